@@ -1,0 +1,86 @@
+#include "core/diag/source.h"
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include "core/base/utf8.h"
+
+namespace xplan {
+namespace {
+
+struct File {
+  std::string name, text;
+  uint32_t base;
+  std::vector<uint32_t> lines;  // offsets at which lines start; empty until first asked for
+};
+
+}  // namespace
+
+struct SourceTable::Impl {
+  mutable std::mutex lock;
+  std::deque<File> files;  // elements never move
+  uint32_t next = 1;
+
+  const File* find(uint32_t offset) const {
+    auto it = std::upper_bound(files.begin(), files.end(), offset,
+                               [](uint32_t o, const File& f) { return o < f.base; });
+    return it == files.begin() ? nullptr : &*--it;
+  }
+  static Position position(File& f, uint32_t offset) {
+    if (f.lines.empty()) {
+      f.lines.push_back(0);
+      for (uint32_t i = 0; i < f.text.size(); ++i)
+        if (f.text[i] == '\n') f.lines.push_back(i + 1);
+    }
+    offset = std::min<uint32_t>(offset, static_cast<uint32_t>(f.text.size()));
+    auto line = std::upper_bound(f.lines.begin(), f.lines.end(), offset) - f.lines.begin();
+    uint32_t start = f.lines[static_cast<size_t>(line - 1)];
+    Position p;
+    p.line = static_cast<int>(line);
+    p.byte = static_cast<int>(offset);
+    p.column = 1 + static_cast<int>(graphemes(std::string_view(f.text).substr(start, offset - start)).size());
+    return p;
+  }
+};
+
+SourceTable::SourceTable() : impl_(std::make_unique<Impl>()) {}
+SourceTable::~SourceTable() = default;
+
+uint32_t SourceTable::add(std::string name, std::string text) {
+  std::lock_guard guard(impl_->lock);
+  uint32_t base = impl_->next;
+  // One offset more than the text has bytes, so that its end is a place of its own.
+  impl_->next += static_cast<uint32_t>(text.size()) + 1;
+  impl_->files.push_back({std::move(name), std::move(text), base, {}});
+  return base;
+}
+
+std::string_view SourceTable::text_of(uint32_t base) const {
+  std::lock_guard guard(impl_->lock);
+  const File* f = impl_->find(base);
+  return f ? std::string_view(f->text) : std::string_view();
+}
+
+bool SourceTable::resolve(Range r, ResolvedRange& out) const {
+  if (!r.valid()) return false;
+  std::lock_guard guard(impl_->lock);
+  File* f = const_cast<File*>(impl_->find(r.begin));
+  if (!f) return false;
+  uint32_t begin = r.begin - f->base, end = std::max(begin, r.end - f->base);
+  out.file = f->name;
+  out.start = Impl::position(*f, begin);
+  out.end = Impl::position(*f, end);
+  std::string_view text = f->text;
+  out.text = text.substr(std::min<size_t>(begin, text.size()), end - begin);
+  size_t line = f->lines[static_cast<size_t>(out.start.line - 1)];
+  out.first_line = text.substr(line, std::min(text.find('\n', line), text.size()) - line);
+  return true;
+}
+
+size_t SourceTable::size() const { return impl_->files.size(); }
+std::string_view SourceTable::name(size_t i) const { return impl_->files[i].name; }
+std::string_view SourceTable::text(size_t i) const { return impl_->files[i].text; }
+
+}  // namespace xplan

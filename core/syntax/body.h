@@ -1,0 +1,142 @@
+// Body: the content of a block or file in either syntax, decoded against a schema.
+//
+// Who calls it: config (every block type), schema (provider blocks), cmd (tfvars, CLI arguments).
+// Why a schema is needed: in the JSON syntax only the schema tells an attribute from a block. The JSON rules:
+// objects per label; arrays at any level to repeat; "//" members are skipped in any object decoded as a body; a
+// null member is an absent argument; a string is a template when read as an expression; duplicates are errors in
+// bodies.
+// Cost: linear in the body.  Thread-safety: const functions may run concurrently.
+#pragma once
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/diag/diagnostic.h"
+#include "core/syntax/ast.h"
+
+namespace xplan::syntax {
+
+class File;
+struct Block;
+
+struct Attribute {
+  Symbol name;
+  Range name_range;
+  Range range;             // name and value
+  const Expr* expr = nullptr;
+  const JsonNode* json = nullptr;  // JSON syntax: the raw value, for literal-only places
+};
+
+// One body. Native: attributes and blocks as written. JSON: one object node, or several (an array of objects).
+struct Body {
+  const File* file = nullptr;
+  Range range;       // braces included
+  Range end_range;   // where a missing argument is reported: the closing brace (native), the whole object (JSON)
+  // Native:
+  std::span<const Attribute> attributes;
+  std::span<const Block* const> blocks;
+  // JSON:
+  std::vector<const JsonNode*> objects;
+  bool is_json() const { return !objects.empty(); }
+};
+
+struct Block {
+  Symbol type;
+  std::vector<Symbol> labels;
+  Range type_range;
+  std::vector<Range> label_ranges;
+  Range def_range;   // header: type and labels (JSON: the innermost key)
+  Body body;
+};
+
+struct AttributeSchema {
+  std::string_view name;
+  bool required = false;
+};
+struct BlockSchema {
+  std::string_view type;
+  std::vector<std::string_view> labels;  // label names, for messages ("type", "name")
+};
+struct BodySchema {
+  std::vector<AttributeSchema> attributes;
+  std::vector<BlockSchema> blocks;
+};
+
+struct Content {
+  std::vector<Attribute> attributes;  // in source order, names unique
+  std::vector<Block> blocks;          // in source order; JSON: in the order of the schema-resolved keys in the source
+  Range missing_range;                // where to report something missing
+  const Attribute* find(std::string_view name) const;
+};
+
+// Decodes all of the body: whatever the schema does not name is an error with a suggestion.
+Content decode(const Body& body, const BodySchema& schema, Diagnostics& diags);
+// Decodes the named part; what else there is stays for `rest` (a view: the same body with the named part hidden).
+struct Rest {
+  const Body* body = nullptr;
+  std::vector<Symbol> taken_attributes, taken_blocks;
+};
+Content decode_partial(const Body& body, const BodySchema& schema, Rest* rest, Diagnostics& diags);
+Content decode(const Rest& rest, const BodySchema& schema, Diagnostics& diags);
+Content decode_partial(const Rest& rest, const BodySchema& schema, Rest* further, Diagnostics& diags);
+// All as attributes (locals, tfvars, required_providers, module arguments); blocks are errors.
+std::vector<Attribute> just_attributes(const Body& body, Diagnostics& diags);
+std::vector<Attribute> just_attributes(const Rest& rest, Diagnostics& diags);
+
+// One parsed file: owns the tree.
+class File {
+ public:
+  explicit File(std::string name);
+  ~File();
+  std::string name;       // as users see it
+  uint32_t base = 0;      // offset in the SourceTable
+  bool json = false;
+  Body body;
+  // Arena for nodes; nodes are never freed before the File.
+  Expr* new_expr();
+  Block* new_block();
+  Traversal* new_traversal();
+  template <class T> std::span<const T> keep(std::vector<T> v);  // moves a list into the arena
+  std::unique_ptr<JsonDocument> document;  // JSON files
+  std::string_view text;                   // in the SourceTable
+
+  struct Arena;
+  std::unique_ptr<Arena> arena;
+};
+
+// Parses a file; a file with errors still has a body with what could be understood. `text` is registered in
+// `sources` under `name`.
+std::unique_ptr<File> parse_native(SourceTable& sources, std::string name, std::string text, Diagnostics& diags);
+std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::string text, Diagnostics& diags);
+// By file name: *.json is JSON.
+std::unique_ptr<File> parse_file(SourceTable& sources, std::string name, std::string text, Diagnostics& diags);
+
+// A single expression or template from a text (console, -var, templatefile, templatestring). The File returned
+// owns the expression `*out`. Trailing text is an error.
+std::unique_ptr<File> parse_expression(SourceTable& sources, std::string name, std::string text, const Expr*& out,
+                                       Diagnostics& diags);
+std::unique_ptr<File> parse_template(SourceTable& sources, std::string name, std::string text, const Expr*& out,
+                                     Diagnostics& diags);
+// A static traversal: an address on the command line or in a JSON literal place. Null on errors.
+std::unique_ptr<File> parse_traversal(SourceTable& sources, std::string name, std::string text, const Traversal*& out,
+                                      Diagnostics& diags);
+// For JSON places that hold an address or list of addresses as plain strings: the traversal of a string node,
+// with ranges inside the file. For native expressions: the traversal of an expression, or null with a diagnostic.
+const Traversal* as_traversal(const File& file, const Expr& e, Diagnostics& diags);
+// The keyword an expression consists of (all, create, string …), empty when it is something else.
+Symbol as_keyword(const Expr& e);
+// A JSON attribute taken literally, without templates ("default", "description" …): the value, natural types.
+Value literal_json_value(const JsonNode& node);
+// Elements of a list expression written as [...]: for depends_on, ignore_changes … Empty and false when it is no list.
+bool as_list(const Expr& e, std::vector<const Expr*>& out);
+
+bool valid_identifier(std::string_view s);
+// Escapes and unescapes a string the way the language quotes it in addresses and output: "a\"b", ${ → $${.
+std::string quote(std::string_view s);
+
+}  // namespace xplan::syntax
