@@ -1,0 +1,206 @@
+#include "core/base/fs.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+namespace xplan {
+namespace {
+
+// "cannot open "x": no such file or directory": the reason of the system in lower case, no full stop.
+Error system_error(std::string_view doing, std::string_view path, int code) {
+  std::string why = std::strerror(code);
+  if (!why.empty() && why[0] >= 'A' && why[0] <= 'Z') why[0] = static_cast<char>(why[0] - 'A' + 'a');
+  return Error{"cannot " + std::string(doing) + " \"" + std::string(path) + "\": " + why};
+}
+
+// Embedded zero bytes would silently shorten the path that the system sees.
+bool has_zero(std::string_view path) { return path.find('\0') != std::string_view::npos; }
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() { if (fd_ >= 0) ::close(fd_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  int release() { int fd = fd_; fd_ = -1; return fd; }
+
+ private:
+  int fd_;
+};
+
+class RealFs : public Fs {
+ public:
+  Result<std::string> read(const std::string& path) const override {
+    if (has_zero(path)) return Error{"cannot open a path with a zero byte in it"};
+    // O_NONBLOCK: opening a named pipe that nobody writes to must not hang.
+    Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (fd.get() < 0) return system_error("open", path, errno);
+    struct stat st;
+    if (::fstat(fd.get(), &st) != 0) return system_error("examine", path, errno);
+    if (S_ISDIR(st.st_mode)) return Error{"cannot read \"" + path + "\": it is a directory"};
+    if (!S_ISREG(st.st_mode)) return Error{"cannot read \"" + path + "\": it is not a regular file"};
+    std::string out;
+    // Sizes of files in /proc are 0, so the size is only a hint.
+    size_t filled = 0;
+    out.resize(static_cast<size_t>(st.st_size) + 1);
+    for (;;) {
+      if (filled == out.size()) out.resize(out.size() * 2 + 4096);
+      ssize_t n = ::read(fd.get(), out.data() + filled, out.size() - filled);
+      if (n < 0) {
+        if (errno == EINTR) continue;
+        return system_error("read", path, errno);
+      }
+      if (n == 0) break;
+      filled += static_cast<size_t>(n);
+    }
+    out.resize(filled);
+    return out;
+  }
+
+  Result<std::vector<std::string>> list(const std::string& dir) const override {
+    if (has_zero(dir)) return Error{"cannot open a path with a zero byte in it"};
+    DIR* d = ::opendir(dir.empty() ? "." : dir.c_str());
+    if (!d) return system_error("open the directory", dir, errno);
+    std::vector<std::string> names;
+    while (struct dirent* e = ::readdir(d)) {
+      std::string_view name = e->d_name;
+      if (name == "." || name == "..") continue;
+      unsigned char type = e->d_type;
+      if (type == DT_LNK || type == DT_UNKNOWN) {
+        struct stat st;
+        // A dangling link is listed: whoever reads it reports what is wrong with it.
+        if (::fstatat(::dirfd(d), e->d_name, &st, 0) == 0 && S_ISDIR(st.st_mode)) type = DT_DIR;
+      }
+      if (type != DT_DIR) names.emplace_back(name);
+    }
+    ::closedir(d);
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  bool is_dir(const std::string& path) const override {
+    struct stat st;
+    return !has_zero(path) && ::stat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode);
+  }
+
+  bool exists(const std::string& path) const override {
+    struct stat st;
+    return !has_zero(path) && ::stat(path.c_str(), &st) == 0;
+  }
+};
+
+std::string_view parent_of(std::string_view path) {
+  size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return ".";
+  return slash == 0 ? std::string_view("/") : path.substr(0, slash);
+}
+
+}  // namespace
+
+Fs& real_fs() {
+  static RealFs fs;
+  return fs;
+}
+
+Result<std::string> MemoryFs::read(const std::string& path) const {
+  auto it = files.find(clean_path(path));
+  if (it == files.end()) {
+    return Error{is_dir(path) ? "cannot read \"" + path + "\": it is a directory"
+                              : "cannot open \"" + path + "\": no such file or directory"};
+  }
+  return it->second;
+}
+
+Result<std::vector<std::string>> MemoryFs::list(const std::string& dir) const {
+  if (!is_dir(dir)) return Error{"cannot open the directory \"" + dir + "\": no such file or directory"};
+  std::string prefix = clean_path(dir);
+  prefix = prefix == "." ? "" : prefix + "/";
+  std::vector<std::string> names;
+  for (auto it = files.lower_bound(prefix); it != files.end() && it->first.starts_with(prefix); ++it) {
+    std::string_view rest = std::string_view(it->first).substr(prefix.size());
+    if (rest.find('/') == std::string_view::npos) names.emplace_back(rest);
+  }
+  return names;
+}
+
+bool MemoryFs::is_dir(const std::string& path) const {
+  std::string clean = clean_path(path);
+  if (clean == ".") return true;
+  auto it = files.lower_bound(clean + "/");
+  return it != files.end() && it->first.starts_with(clean + "/");
+}
+
+bool MemoryFs::exists(const std::string& path) const { return files.count(clean_path(path)) || is_dir(path); }
+
+Result<void> write_atomic(const std::string& path, std::string_view data, int mode) {
+  if (has_zero(path)) return Error{"cannot write to a path with a zero byte in it"};
+  static std::atomic<unsigned> counter{0};
+  std::string temporary =
+      path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter.fetch_add(1));
+  Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  if (fd.get() < 0) return system_error("create", temporary, errno);
+  auto fail = [&](std::string_view doing, int code) {
+    ::unlink(temporary.c_str());
+    return system_error(doing, path, code);
+  };
+  while (!data.empty()) {
+    ssize_t n = ::write(fd.get(), data.data(), data.size());
+    if (n < 0) {
+      if (errno == EINTR) continue;
+      return fail("write", errno);
+    }
+    data.remove_prefix(static_cast<size_t>(n));
+  }
+  if (::fsync(fd.get()) != 0) return fail("write", errno);
+  if (::close(fd.release()) != 0) return fail("write", errno);
+  if (::rename(temporary.c_str(), path.c_str()) != 0) return fail("replace", errno);
+  // The rename lasts only once the folder itself is on the disk.
+  std::string parent(parent_of(path));
+  Descriptor dir(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (dir.get() < 0) return system_error("open the directory", parent, errno);
+  // Some file systems cannot synchronize folders and say so; there is nothing more to be done there.
+  if (::fsync(dir.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
+    return system_error("synchronize the directory", parent, errno);
+  }
+  return {};
+}
+
+std::string clean_path(std::string_view path) {
+  const bool rooted = !path.empty() && path[0] == '/';
+  std::vector<std::string_view> parts;
+  for (size_t i = 0; i <= path.size();) {
+    size_t slash = std::min(path.find('/', i), path.size());
+    std::string_view part = path.substr(i, slash - i);
+    i = slash + 1;
+    if (part.empty() || part == ".") continue;
+    if (part != "..") {
+      parts.push_back(part);
+    } else if (!parts.empty() && parts.back() != "..") {
+      parts.pop_back();
+    } else if (!rooted) {
+      parts.push_back(part);
+    }
+  }
+  std::string out = rooted ? "/" : "";
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (i) out += '/';
+    out += parts[i];
+  }
+  return out.empty() ? "." : out;
+}
+
+std::string join_path(std::string_view dir, std::string_view name) {
+  if (name.starts_with('/')) return clean_path(name);
+  if (dir.empty()) return clean_path(name);
+  return clean_path(std::string(dir) + "/" + std::string(name));
+}
+
+}  // namespace xplan

@@ -1,0 +1,72 @@
+#include "core/base/fs.h"
+
+#include <catch2/catch.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+using namespace xplan;
+
+TEST_CASE("fs: paths are cleaned lexically") {
+  const std::pair<const char*, const char*> rows[] = {
+      {"", "."},          {".", "."},          {"./", "."},       {"./a", "a"},      {"a/", "a"},
+      {"a//b", "a/b"},    {"a/./b", "a/b"},    {"a/../b", "b"},   {"a/..", "."},     {"../a", "../a"},
+      {"a/../../b", "../b"}, {"/", "/"},       {"/..", "/"},      {"/../a", "/a"},   {"/a/./b/..", "/a"},
+      {"../../x", "../../x"}, {".../a", ".../a"},
+  };
+  for (auto& [in, out] : rows) {
+    INFO(in);
+    CHECK(clean_path(in) == out);
+  }
+  CHECK(join_path(".", "main.tf") == "main.tf");
+  CHECK(join_path("m", "../n") == "n");
+  CHECK(join_path("m", "/abs") == "/abs");
+  CHECK(join_path("", "a") == "a");
+}
+
+TEST_CASE("fs: memory files list by folder") {
+  MemoryFs fs;
+  fs.files = {{"main.tf", "1"}, {"m/a.tf", "2"}, {"m/n/b.tf", "3"}, {"m-x/c.tf", "4"}};
+  CHECK(fs.list(".").value() == std::vector<std::string>{"main.tf"});
+  CHECK(fs.list("./m").value() == std::vector<std::string>{"a.tf"});
+  CHECK_FALSE(fs.list("main.tf").ok());
+  CHECK(fs.is_dir("m/n"));
+  CHECK_FALSE(fs.is_dir("m/a.tf"));
+  CHECK(fs.exists("./m/a.tf"));
+  CHECK_FALSE(fs.exists("x"));
+  CHECK(fs.read("./m/../main.tf").value() == "1");
+  CHECK(fs.read("m").error().message.find("directory") != std::string::npos);
+}
+
+TEST_CASE("fs: real files are written atomically and read back") {
+  char pattern[] = "/tmp/xplan-fs-XXXXXX";
+  REQUIRE(::mkdtemp(pattern));
+  const std::string dir = pattern;
+  Fs& fs = real_fs();
+  const std::string file = dir + "/state", data = std::string("a\0b\n", 4) + std::string(100000, 'x');
+  REQUIRE(write_atomic(file, "old", 0600).ok());
+  REQUIRE(write_atomic(file, data, 0600).ok());
+  CHECK(fs.read(file).value() == data);
+  struct stat st;
+  REQUIRE(::stat(file.c_str(), &st) == 0);
+  CHECK((st.st_mode & 0777) == 0600);
+  REQUIRE(::mkdir((dir + "/sub").c_str(), 0755) == 0);
+  REQUIRE(::mkfifo((dir + "/pipe").c_str(), 0644) == 0);
+  CHECK(fs.list(dir).value() == std::vector<std::string>{"pipe", "state"});
+  CHECK(fs.is_dir(dir + "/sub"));
+  CHECK(fs.exists(file));
+  CHECK_FALSE(fs.read(dir + "/sub").ok());
+  CHECK_FALSE(fs.read(dir + "/pipe").ok());
+  CHECK(fs.read(dir + "/none").error().message ==
+        "cannot open \"" + dir + "/none\": no such file or directory");
+  CHECK_FALSE(write_atomic(dir + "/none/x", "1").ok());
+  CHECK_FALSE(write_atomic(dir + "/sub", "1").ok());
+  CHECK(fs.list(dir).value().size() == 2);  // nothing temporary is left behind
+  CHECK_FALSE(fs.read(std::string("a\0b", 3)).ok());
+  CHECK(fs.read("/proc/self/stat").value().size() > 10);
+  ::unlink((dir + "/pipe").c_str());
+  ::unlink(file.c_str());
+  ::rmdir((dir + "/sub").c_str());
+  ::rmdir(dir.c_str());
+}
