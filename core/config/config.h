@@ -1,0 +1,267 @@
+// The configuration model: what the files of a module declare, decoded and validated, and the tree of modules.
+//
+// Who calls it: load() by cmd; plan, apply and render/json_config read the result.
+// Invariant: a Module is one source directory, loaded and validated once however many calls lead to it; a Node is
+// one module path. Names are unique per kind; each vector keeps source order (files by name, then position), and
+// every reference in every expression of a Module is parsed once: Traversal::bound-1 indexes Module::references.
+// Cost: linear in the files.  Thread-safety: immutable after load().
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/addr/addr.h"
+#include "core/base/fs.h"
+#include "core/diag/diagnostic.h"
+#include "core/eval/eval.h"
+#include "core/schema/schema.h"
+#include "core/syntax/body.h"
+#include "core/value/convert.h"
+
+namespace xplan::config {
+
+using syntax::Expr;
+
+enum class RefKind : uint8_t {
+  Variable,   // index into Module::variables
+  Local,      // index into Module::locals
+  Resource,   // index into Module::resources (any mode); data. and ephemeral. and resource. prefixes resolved
+  ModuleCall, // index into Module::calls
+  CountIndex, EachKey, EachValue, Self,
+  PathModule, PathRoot, PathCwd,
+  Workspace,  // terraform.workspace
+  Applying,   // terraform.applying
+  Invalid,    // already reported; evaluates to unknown
+};
+struct Reference {
+  RefKind kind = RefKind::Invalid;
+  uint32_t index = 0;
+  // How many of the traversal's steps the subject takes; the others apply to the subject's value. For resources:
+  // up to and including the name (the instance key, if any, is the next step).
+  uint32_t consumed = 0;
+  const syntax::Traversal* traversal = nullptr;
+  // Resource: static instance key when the next step is a literal index. ModuleCall: likewise, and the output name.
+  InstanceKey key;
+  bool has_key = false;
+  Symbol output;   // ModuleCall: the output named, empty when the whole call is meant
+};
+
+struct CheckRule {  // precondition, postcondition, validation, assert
+  const Expr* condition = nullptr;
+  const Expr* error_message = nullptr;
+  Range range;      // the block header
+};
+struct Variable {
+  Symbol name;
+  Range range;              // declaration header
+  std::string description;
+  bool has_description = false;
+  TypeConstraint type;      // dynamic when none
+  bool has_type = false;
+  Value default_value;      // converted to type, defaults applied
+  bool has_default = false;
+  bool sensitive = false, ephemeral = false, nullable = true;
+  bool has_sensitive = false, has_ephemeral = false;
+  std::vector<CheckRule> validations;
+  bool required() const { return !has_default; }
+};
+struct Local {
+  Symbol name;
+  Range range;
+  const Expr* expr = nullptr;
+};
+struct Output {
+  Symbol name;
+  Range range;
+  std::string description;
+  bool has_description = false;
+  const Expr* expr = nullptr;
+  bool sensitive = false, ephemeral = false;
+  std::vector<const syntax::Traversal*> depends_on;
+  std::vector<CheckRule> preconditions;
+};
+struct ProviderRef {       // provider = aws.west
+  Symbol local_name, alias;
+  Range range;
+};
+struct Provisioner {
+  Symbol type;             // local-exec, …
+  bool on_destroy = false;
+  bool continue_on_failure = false;
+  syntax::Rest body;       // type-specific arguments
+  std::shared_ptr<syntax::Body> body_storage;
+  Range range;
+};
+enum class IgnoreKind : uint8_t { None, Some, All };
+struct Resource {
+  xplan::Resource addr;
+  Range range;             // header
+  const Expr* count = nullptr;
+  const Expr* for_each = nullptr;
+  std::vector<const syntax::Traversal*> depends_on;
+  std::optional<ProviderRef> provider_ref;
+  ProviderAddr provider;   // resolved through required_providers
+  syntax::Rest body;       // arguments for the provider's schema
+  const syntax::Block* block = nullptr;
+  // lifecycle
+  bool create_before_destroy = false, has_create_before_destroy = false;
+  bool prevent_destroy = false;
+  Range prevent_destroy_range;
+  IgnoreKind ignore = IgnoreKind::None;
+  std::vector<std::pair<Path, Range>> ignore_changes;
+  std::vector<const Expr*> replace_triggered_by;
+  std::vector<CheckRule> preconditions, postconditions;
+  std::vector<Provisioner> provisioners;
+  bool has_connection = false;
+  Symbol check_scope;      // data inside a check block: the check's name
+  // Every traversal of the block (arguments, count, for_each, conditions; not replace_triggered_by, not provisioners
+  // of destroy time), filled once schemas are known. depends_on is separate.
+  std::vector<const syntax::Traversal*> references;
+  const schema::Schema* schema = nullptr;   // null: the provider is unknown or lacks the type (reported)
+};
+struct ModuleCall {
+  Symbol name;
+  Range range;
+  std::string source;
+  Range source_range;
+  std::string version;
+  const Expr* count = nullptr;
+  const Expr* for_each = nullptr;
+  std::vector<const syntax::Traversal*> depends_on;
+  struct Passed { ProviderRef child, parent; };
+  std::vector<Passed> providers;
+  bool has_providers = false;
+  std::vector<syntax::Attribute> arguments;  // input variables
+};
+struct ProviderConfig {
+  Symbol local_name, alias;
+  ProviderAddr provider;
+  Range range;
+  syntax::Rest body;
+  std::string version_constraint;
+  const syntax::Block* block = nullptr;
+  const schema::Schema* schema = nullptr;  // of the provider's own configuration; null: unknown
+};
+struct RequiredProvider {
+  Symbol local_name;
+  ProviderAddr provider;
+  std::string version_constraint;
+  std::vector<Symbol> configuration_aliases;
+  Range range;
+};
+// An address in moved/removed/import blocks, relative to the module it is written in. Keys may be present.
+struct EndPoint {
+  std::vector<std::pair<Symbol, InstanceKey>> module_steps;
+  std::vector<bool> module_step_has_key;
+  std::optional<xplan::Resource> resource;  // empty: a module
+  InstanceKey key;
+  bool has_key = false;
+  Range range;
+  std::string text() const;
+};
+struct Moved {
+  EndPoint from, to;
+  Range range;
+};
+struct Removed {
+  EndPoint from;
+  bool destroy = true;
+  std::vector<Provisioner> provisioners;
+  Range range;
+};
+struct Import {
+  const Expr* to = nullptr;       // static address, or with an index expression when for_each is set
+  EndPoint to_static;             // module and resource; key when it is literal
+  const Expr* to_key = nullptr;   // dynamic index
+  const Expr* id = nullptr;
+  const Expr* for_each = nullptr;
+  std::optional<ProviderRef> provider_ref;
+  Range range;
+};
+struct Check {
+  Symbol name;
+  Range range;
+  std::optional<uint32_t> data;   // index into Module::resources
+  std::vector<CheckRule> asserts;
+};
+struct Backend {
+  Symbol type;
+  syntax::Rest body;
+  Range range;
+};
+
+struct Module {
+  std::string dir;                // as in path.module: relative to the working directory, "." for it
+  std::vector<std::unique_ptr<syntax::File>> files;
+  std::vector<Variable> variables;
+  std::vector<Local> locals;
+  std::vector<Output> outputs;
+  std::vector<Resource> resources;   // managed, data and ephemeral
+  std::vector<ModuleCall> calls;
+  std::vector<ProviderConfig> providers;
+  std::vector<RequiredProvider> required_providers;
+  std::vector<Moved> moved;
+  std::vector<Removed> removed;
+  std::vector<Import> imports;
+  std::vector<Check> checks;
+  std::optional<Backend> backend;
+  std::vector<std::pair<std::string, Range>> required_versions;
+  std::vector<Reference> references;  // see Traversal::bound
+  // Storage that decoded blocks point into (Block, Rest bodies).
+  std::vector<std::shared_ptr<void>> keep;
+
+  const Reference& reference(const syntax::Traversal& t) const { return references[t.bound - 1]; }
+  int find_variable(Symbol) const;   // index or -1; hashed
+  int find_local(Symbol) const;
+  int find_output(Symbol) const;
+  int find_resource(const xplan::Resource&) const;
+  int find_call(Symbol) const;
+  struct Index {
+    std::unordered_map<Symbol, uint32_t> variables, locals, outputs, calls, checks;
+    std::unordered_map<xplan::Resource, uint32_t> resources;
+  } index;
+};
+
+struct Node {                       // one module path
+  Module* module = nullptr;
+  Node* parent = nullptr;
+  const ModuleCall* call = nullptr; // in parent->module; null for root
+  xplan::Module path;
+  std::vector<std::unique_ptr<Node>> children;  // parallel to module->calls
+  // Which provider configuration each resource of the module uses, parallel to module->resources; and for explicit
+  // providers by local name and alias.
+  std::vector<ProviderConfigAddr> resource_providers;
+};
+
+struct Config {
+  std::unique_ptr<Node> root;
+  std::vector<std::unique_ptr<Module>> modules;      // each directory once; modules[0] is the root module
+  std::vector<Node*> nodes;                          // all, parents first, in a fixed order
+  std::unordered_map<uint32_t, Node*> by_path;       // xplan::Module::id() →
+  const Node* find(xplan::Module path) const;
+  const Resource* find(const ConfigResource& r) const;
+};
+
+// Where schemas come from while loading (implemented over providers, a layer above).
+class SchemaSource {
+ public:
+  virtual ~SchemaSource() = default;
+  // Null when the provider cannot be had; the reason has then been reported (once per provider).
+  virtual const schema::ProviderSchema* schema(const ProviderAddr& p, Range used_at, Diagnostics& diags) = 0;
+};
+
+struct LoadOptions {
+  std::string root_dir = ".";
+  std::string data_dir = ".terraform";   // modules.json of installed modules
+  bool structure_only = false;           // no schemas: init, providers, get
+};
+
+// Loads and validates everything that can be said without values: syntax, structure, names, references, types of
+// constants, cycles, provider passing, moved/removed/import rules. Always returns what could be understood.
+std::unique_ptr<Config> load(Fs& fs, SourceTable& sources, const LoadOptions& options, SchemaSource* schemas,
+                             Diagnostics& diags);
+
+}  // namespace xplan::config

@@ -1,0 +1,258 @@
+#include "core/plan/config_graph.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace xplan {
+
+using config::RefKind;
+
+uint32_t ConfigGraph::node_of(NodeKind k, const config::Node* n, uint32_t index) const {
+  const Base& b = base_.at(n);
+  switch (k) {
+    case NodeKind::Expand: return b.expand;
+    case NodeKind::Barrier: return b.barrier;
+    case NodeKind::Variable: return b.variables + index;
+    case NodeKind::VariableCheck: return b.variable_checks + index;
+    case NodeKind::Local: return b.locals + index;
+    case NodeKind::Output: return b.outputs + index;
+    case NodeKind::Resource: return b.resources + index;
+    case NodeKind::Check: return b.checks + index;
+    case NodeKind::ModuleDone: return b.done;
+    case NodeKind::Provider:
+    case NodeKind::Extra: break;
+  }
+  return UINT32_MAX;
+}
+
+uint32_t ConfigGraph::add_extra(uint32_t index) {
+  nodes.push_back({NodeKind::Extra, nullptr, index});
+  return graph.add_node();
+}
+
+void ConfigGraph::add_module(const config::Node* n) {
+  auto add = [&](NodeKind k, size_t count) {
+    uint32_t first = graph.size();
+    for (size_t i = 0; i < count; ++i) nodes.push_back({k, n, static_cast<uint32_t>(i)}), graph.add_node();
+    return first;
+  };
+  const config::Module& m = *n->module;
+  Base b;
+  b.expand = add(NodeKind::Expand, 1);
+  b.barrier = add(NodeKind::Barrier, 1);
+  b.variables = add(NodeKind::Variable, m.variables.size());
+  b.variable_checks = add(NodeKind::VariableCheck, m.variables.size());
+  b.locals = add(NodeKind::Local, m.locals.size());
+  b.outputs = add(NodeKind::Output, m.outputs.size());
+  b.resources = add(NodeKind::Resource, m.resources.size());
+  b.checks = add(NodeKind::Check, m.checks.size());
+  b.done = add(NodeKind::ModuleDone, 1);
+  base_.emplace(n, b);
+}
+
+void ConfigGraph::targets_of(const config::Node* n, const syntax::Traversal& t, std::vector<uint32_t>& out) const {
+  if (t.bound == 0) return;
+  const config::Reference& ref = n->module->reference(t);
+  const Base& b = base_.at(n);
+  switch (ref.kind) {
+    case RefKind::Variable: out.push_back(b.variables + ref.index); break;
+    case RefKind::Local: out.push_back(b.locals + ref.index); break;
+    case RefKind::Resource: out.push_back(b.resources + ref.index); break;
+    case RefKind::ModuleCall: {
+      const config::Node* child = n->children[ref.index].get();
+      const Base& cb = base_.at(child);
+      out.push_back(cb.expand);
+      int named = ref.output.empty() ? -1 : child->module->find_output(ref.output);
+      if (named >= 0)
+        out.push_back(cb.outputs + static_cast<uint32_t>(named));
+      else
+        for (uint32_t i = 0; i < child->module->outputs.size(); ++i) out.push_back(cb.outputs + i);
+      break;
+    }
+    case RefKind::CountIndex: case RefKind::EachKey: case RefKind::EachValue: case RefKind::Self:
+    case RefKind::PathModule: case RefKind::PathRoot: case RefKind::PathCwd: case RefKind::Workspace:
+    case RefKind::Applying: case RefKind::Invalid: break;
+  }
+}
+
+void ConfigGraph::connect(uint32_t from, const config::Node* n, const std::vector<const syntax::Traversal*>& ts,
+                          bool depends_on) {
+  std::vector<uint32_t> to;
+  for (const syntax::Traversal* t : ts) {
+    const config::Reference* ref = t->bound ? &n->module->reference(*t) : nullptr;
+    if (depends_on && ref && ref->kind == RefKind::ModuleCall)
+      to.push_back(base_.at(n->children[ref->index].get()).done);
+    else
+      targets_of(n, *t, to);
+  }
+  for (uint32_t target : to) graph.add_edge(from, target);
+}
+
+void ConfigGraph::connect(uint32_t from, const config::Node* n, const syntax::Expr* e) {
+  if (!e) return;
+  std::vector<const syntax::Traversal*> ts;
+  syntax::collect_traversals(*e, ts);
+  connect(from, n, ts, false);
+}
+
+void ConfigGraph::connect_module(const config::Node* n) {
+  const config::Module& m = *n->module;
+  const Base& b = base_.at(n);
+  auto rules = [&](uint32_t from, const std::vector<config::CheckRule>& list) {
+    for (const auto& r : list) connect(from, n, r.condition), connect(from, n, r.error_message);
+  };
+  graph.add_edge(b.barrier, b.expand);
+  if (n->parent) {
+    const Base& pb = base_.at(n->parent);
+    graph.add_edge(b.expand, pb.expand);
+    graph.add_edge(b.barrier, pb.barrier);
+    connect(b.expand, n->parent, n->call->count);
+    connect(b.expand, n->parent, n->call->for_each);
+    connect(b.barrier, n->parent, n->call->depends_on, true);
+    graph.add_edge(pb.done, b.done);
+    std::unordered_map<Symbol, const syntax::Expr*> given;
+    for (const auto& a : n->call->arguments) given.emplace(a.name, a.expr);
+    for (uint32_t i = 0; i < m.variables.size(); ++i)
+      if (auto it = given.find(m.variables[i].name); it != given.end()) connect(b.variables + i, n->parent, it->second);
+  }
+  for (uint32_t i = 0; i < m.variables.size(); ++i) {
+    graph.add_edge(b.variables + i, b.expand);
+    graph.add_edge(b.variable_checks + i, b.variables + i);
+    rules(b.variable_checks + i, m.variables[i].validations);
+  }
+  for (uint32_t i = 0; i < m.locals.size(); ++i) {
+    graph.add_edge(b.locals + i, b.expand);
+    connect(b.locals + i, n, m.locals[i].expr);
+  }
+  for (uint32_t i = 0; i < m.outputs.size(); ++i) {
+    graph.add_edge(b.outputs + i, b.expand);
+    connect(b.outputs + i, n, m.outputs[i].expr);
+    connect(b.outputs + i, n, m.outputs[i].depends_on, true);
+    rules(b.outputs + i, m.outputs[i].preconditions);
+    graph.add_edge(b.done, b.outputs + i);
+  }
+  for (uint32_t i = 0; i < m.resources.size(); ++i) {
+    const config::Resource& r = m.resources[i];
+    uint32_t node = b.resources + i;
+    graph.add_edge(node, b.barrier);
+    connect(node, n, r.references, false);
+    connect(node, n, r.depends_on, true);
+    for (const syntax::Expr* e : r.replace_triggered_by) connect(node, n, e);
+    if (i < n->resource_providers.size())
+      if (uint32_t p = provider_node(n->resource_providers[i]); p != UINT32_MAX) graph.add_edge(node, p);
+    graph.add_edge(b.done, node);
+  }
+  for (uint32_t i = 0; i < m.checks.size(); ++i) {
+    graph.add_edge(b.checks + i, b.expand);
+    rules(b.checks + i, m.checks[i].asserts);
+    if (m.checks[i].data) graph.add_edge(b.checks + i, b.resources + *m.checks[i].data);
+  }
+}
+
+uint32_t ConfigGraph::provider_node(const ProviderConfigAddr& a) const {
+  auto it = provider_by_addr.find(a.text());
+  return it == provider_by_addr.end() ? UINT32_MAX : provider_first_ + it->second;
+}
+
+void ConfigGraph::add_provider(const ProviderConfigAddr& a, const config::Config& c) {
+  if (!provider_by_addr.emplace(a.text(), static_cast<uint32_t>(providers.size())).second) return;
+  ProviderNode p;
+  p.addr = a;
+  p.node = c.find(a.module);
+  if (p.node)
+    for (const auto& pc : p.node->module->providers)
+      if (pc.provider == a.provider && pc.alias == a.alias) p.config = &pc;
+  providers.push_back(p);
+}
+
+void ConfigGraph::build(const config::Config& c, const State* state) {
+  for (const config::Node* n : c.nodes) add_module(n);
+  for (const config::Node* n : c.nodes) {
+    for (const auto& a : n->resource_providers) add_provider(a, c);
+  }
+  if (state) {
+    std::string last;
+    for (const auto& [addr, r] : state->resources)
+      if (std::string text = r.provider.text(); text != last) add_provider(r.provider, c), last = std::move(text);
+  }
+  provider_first_ = graph.size();
+  for (uint32_t i = 0; i < providers.size(); ++i) nodes.push_back({NodeKind::Provider, providers[i].node, i}), graph.add_node();
+  for (uint32_t i = 0; i < providers.size(); ++i) {
+    if (!providers[i].config) continue;
+    std::vector<const syntax::Traversal*> ts;
+    if (const schema::Schema* s = providers[i].config->schema) schema::collect_traversals(providers[i].config->body, s->block, ts);
+    connect(provider_first_ + i, providers[i].node, ts, false);
+    graph.add_edge(provider_first_ + i, base_.at(providers[i].node).expand);
+  }
+  for (const config::Node* n : c.nodes) connect_module(n);
+}
+
+std::string ConfigGraph::describe(uint32_t i) const {
+  const GraphNode& g = nodes[i];
+  if (g.kind == NodeKind::Provider) return providers[g.index].addr.text();
+  if (!g.node) return "(internal)";
+  const config::Module& m = *g.node->module;
+  std::string prefix = g.node->path.is_root() ? "" : g.node->path.text() + ".";
+  switch (g.kind) {
+    case NodeKind::Expand: case NodeKind::Barrier: case NodeKind::ModuleDone:
+      return g.node->path.is_root() ? "root module" : g.node->path.text();
+    case NodeKind::Variable: case NodeKind::VariableCheck: return fmt::format("{}var.{}", prefix, m.variables[g.index].name.sv());
+    case NodeKind::Local: return fmt::format("{}local.{}", prefix, m.locals[g.index].name.sv());
+    case NodeKind::Output: return fmt::format("{}output.{}", prefix, m.outputs[g.index].name.sv());
+    case NodeKind::Resource: return prefix + m.resources[g.index].addr.text();
+    case NodeKind::Check: return fmt::format("{}check.{}", prefix, m.checks[g.index].name.sv());
+    case NodeKind::Provider: case NodeKind::Extra: break;
+  }
+  return "";
+}
+
+std::unordered_map<uint32_t, Dependencies> ConfigGraph::resource_dependencies() const {
+  // Sets of resource nodes, merged upwards in dependency order. A node with one source of dependencies shares its set.
+  using Set = std::shared_ptr<const std::vector<uint32_t>>;
+  static const Set none = std::make_shared<const std::vector<uint32_t>>();
+  std::vector<Set> below(nodes.size(), none);
+  std::vector<uint32_t> waiting(nodes.size());
+  for (uint32_t n = 0; n < nodes.size(); ++n) waiting[n] = static_cast<uint32_t>(graph.dependents(n).size());
+  std::unordered_map<uint32_t, Dependencies> out;
+  std::unordered_map<const std::vector<uint32_t>*, Dependencies> shared;
+  std::vector<Set> keep;  // so that addresses used as keys stay distinct
+  auto is_resource = [&](uint32_t d) { return nodes[d].kind == NodeKind::Resource; };
+  for (uint32_t n : graph.topological_order()) {
+    if (nodes[n].kind == NodeKind::Provider) continue;  // what a provider configuration needs is no dependency
+    std::vector<Set> parts;
+    std::vector<uint32_t> direct;
+    for (uint32_t d : graph.dependencies(n)) {
+      if (is_resource(d)) direct.push_back(d);
+      if (!below[d]->empty() && std::find(parts.begin(), parts.end(), below[d]) == parts.end()) parts.push_back(below[d]);
+    }
+    if (direct.empty() && parts.size() <= 1) {
+      below[n] = parts.empty() ? none : parts[0];
+    } else {
+      std::vector<uint32_t> all = std::move(direct);  // dependencies() is sorted
+      for (const Set& p : parts) {
+        std::vector<uint32_t> merged;
+        merged.reserve(all.size() + p->size());
+        std::set_union(all.begin(), all.end(), p->begin(), p->end(), std::back_inserter(merged));
+        all = std::move(merged);
+      }
+      below[n] = std::make_shared<const std::vector<uint32_t>>(std::move(all));
+    }
+    if (is_resource(n)) {
+      Dependencies& d = shared[below[n].get()];
+      if (!d) {
+        keep.push_back(below[n]);
+        std::vector<ConfigResource> addrs;
+        addrs.reserve(below[n]->size());
+        for (uint32_t r : *below[n]) addrs.push_back({nodes[r].node->path, nodes[r].node->module->resources[nodes[r].index].addr});
+        std::sort(addrs.begin(), addrs.end(), [](const auto& a, const auto& b) { return less(a, b); });
+        d = std::make_shared<const std::vector<ConfigResource>>(std::move(addrs));
+      }
+      out.emplace(n, d);
+    }
+    for (uint32_t d : graph.dependencies(n))
+      if (--waiting[d] == 0) below[d] = none;
+  }
+  return out;
+}
+
+}  // namespace xplan

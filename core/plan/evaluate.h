@@ -1,0 +1,36 @@
+// Evaluation of the named values of a module instance: variables, locals, outputs, and of conditions.
+//
+// Who calls it: planner, validate, apply, console: one call per graph node visit.
+// Contract: a problem leaves an unknown value behind, so that one run reports as much as it can.
+// Thread-safety: as World: a node's slots are written by its own visit only.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/plan/world.h"
+#include "core/state/state.h"
+
+namespace xplan {
+
+// Values of the root module's variables: already converted and marked (config/inputs.h).
+using RootValues = std::map<Symbol, Value>;
+
+Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, const RootValues& root, Diagnostics& diags);
+// Runs the validation rules; adds one object to `check`.
+void validate_variable(const World& w, const ModuleInst& m, uint32_t index, CheckResult& check, Diagnostics& diags);
+Value evaluate_local(const World& w, const ModuleInst& m, uint32_t index, Diagnostics& diags);
+// Preconditions first (unless `conditions` is false), then the value. False: do not use the value.
+bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, bool conditions, CheckResult& check,
+                     Value& out, Diagnostics& diags);
+void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, CheckResult& check, Diagnostics& diags);
+
+// What kind of rule, for summaries.
+enum class RuleKind : uint8_t { Precondition, Postcondition, OutputPrecondition, Assert, Validation };
+// Evaluates rules in order; failures are errors, or warnings when `failure` says so (assertions, refresh-only).
+// Returns false if any failed or was in error.
+bool evaluate_rules(const std::vector<config::CheckRule>& rules, RuleKind kind, const eval::Scope& scope,
+                    Severity failure, CheckObject& object, Diagnostics& diags);
+CheckStatus combine(CheckStatus a, CheckStatus b);  // the worse: error, fail, unknown, pass
+
+}  // namespace xplan

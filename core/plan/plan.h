@@ -1,0 +1,114 @@
+// Plan: what a planning run decided, as data. Everything that a plan file stores, a renderer shows and apply executes.
+//
+// Who makes it: plan/planner.h, planfile (reading).  Who reads it: render, planfile, apply.
+// Invariant: changes are sorted by address (then deposed key), every planned instance has exactly one change (no-ops
+// included) plus one per deposed object; values carry their marks; unknowns are unknown values.
+// Cost: plain data; look-ups by address are hashed (index()).  Thread-safety: immutable once made.
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/addr/addr.h"
+#include "core/schema/schema.h"
+#include "core/state/state.h"
+#include "core/value/path.h"
+#include "core/value/value.h"
+
+namespace xplan {
+
+enum class PlanMode : uint8_t { Normal, Destroy, RefreshOnly };
+
+enum class Action : uint8_t { NoOp, Create, Read, Update, DeleteThenCreate, CreateThenDelete, Delete, Forget };
+inline bool is_replace(Action a) { return a == Action::DeleteThenCreate || a == Action::CreateThenDelete; }
+
+// The names in JSON are in reason_name(); see the specification, "action_reason values".
+enum class Reason : uint8_t {
+  None, ReplaceBecauseTainted, ReplaceBecauseCannotUpdate, ReplaceByRequest, ReplaceByTriggers,
+  DeleteBecauseNoResourceConfig, DeleteBecauseNoModule, DeleteBecauseWrongRepetition, DeleteBecauseCountIndex,
+  DeleteBecauseEachKey, DeleteBecauseNoMoveTarget,
+  ReadBecauseConfigUnknown, ReadBecauseDependencyPending, ReadBecauseCheckNested,
+};
+std::string_view reason_name(Reason r);  // "" for None
+
+struct Change {
+  Action action = Action::NoOp;
+  Value before, after;      // null values of the schema's type where there is no object
+  bool importing = false;
+  std::string import_id;
+  std::string generated_config;
+};
+
+struct ResourceChange {
+  AbsInstance addr;
+  AbsInstance prev_addr;    // differs from addr when the object was moved
+  std::string deposed;      // key of the deposed object, empty for the current one
+  ProviderConfigAddr provider;
+  const schema::Schema* schema = nullptr;  // kept alive by Plan::schemas
+  Change change;
+  Reason reason = Reason::None;
+  std::vector<Path> required_replace;
+  std::string private_data; // planned_private
+  bool create_before_destroy = false;
+  bool moved() const { return !(prev_addr == addr); }
+};
+
+struct OutputChange {
+  Symbol name;
+  Change change;            // before/after without the output's own sensitive mark
+  bool sensitive = false, was_sensitive = false;
+};
+
+struct RelevantAttribute {
+  AbsInstance addr;         // key may be none for "the whole resource"
+  Path path;
+};
+
+// Where a value came from and why an action was chosen: xplan's own, never in the compatible JSON.
+struct Cause {
+  AbsInstance addr;
+  std::string text;
+};
+
+struct PlanVariable {
+  Symbol name;
+  Value value;              // as given, before conversion; marks stripped
+  bool ephemeral = false;   // value not stored
+  bool from_default = false;
+};
+
+struct Plan {
+  PlanMode mode = PlanMode::Normal;
+  std::vector<PlanVariable> variables;
+  std::vector<ResourceChange> changes;
+  std::vector<ResourceChange> drift;
+  std::vector<OutputChange> outputs;
+  std::vector<std::string> targets, excludes, force_replace;
+  std::vector<RelevantAttribute> relevant_attributes;
+  std::vector<CheckResult> checks;
+  bool errored = false, complete = true, applyable = false;
+  std::string timestamp;           // RFC 3339, plantimestamp()
+  std::string workspace = "default";
+  std::string backend_type = "local";
+  std::string backend_config_json; // of the backend block, "" for none
+  State prev_run_state;            // before refresh and moves
+  State prior_state;               // refreshed, moved: what apply starts from
+  std::vector<Cause> causes;
+  std::vector<std::shared_ptr<const schema::ProviderSchema>> schemas;  // keep-alive
+  std::vector<std::pair<ProviderAddr, std::shared_ptr<const schema::ProviderSchema>>> provider_schemas;
+  bool has_changes() const { return applyable; }
+
+  const ResourceChange* find(const AbsInstance& a, std::string_view deposed = "") const;
+  void build_index();
+  std::unordered_map<AbsInstance, uint32_t> current_index;  // position of the current object's change
+
+  struct Counts {
+    int add = 0, change = 0, destroy = 0, import = 0, forget = 0, move = 0, read = 0;
+  };
+  Counts counts() const;
+};
+
+}  // namespace xplan

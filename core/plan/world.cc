@@ -1,0 +1,180 @@
+#include "core/plan/world.h"
+
+#include <fmt/format.h>
+
+namespace xplan {
+
+using config::RefKind;
+
+const Value& ResourceSlot::whole() const {
+  std::call_once(once_, [this] {
+    switch (expanded.kind) {
+      case Expansion::Unknown: whole_ = Value::unknown(); break;
+      case Expansion::Single: whole_ = values.empty() ? Value::unknown() : values[0]; break;
+      case Expansion::Count: whole_ = Value::tuple(values); break;
+      case Expansion::ForEach: {
+        std::vector<std::pair<Symbol, Value>> attrs;
+        attrs.reserve(values.size());
+        for (size_t i = 0; i < values.size(); ++i) attrs.emplace_back(expanded.instances[i].key.string, values[i]);
+        whole_ = Value::object(std::move(attrs));
+      }
+    }
+  });
+  return whole_;
+}
+
+const Value* ResourceSlot::find(const InstanceKey& k) const {
+  if (expanded.kind == Expansion::Count && k.kind == InstanceKey::Kind::Int)
+    return k.number >= 0 && static_cast<size_t>(k.number) < values.size() ? &values[static_cast<size_t>(k.number)] : nullptr;
+  if (expanded.kind == Expansion::Single) return k.none() && !values.empty() ? &values[0] : nullptr;
+  std::call_once(key_once_, [this] {
+    for (uint32_t i = 0; i < expanded.instances.size(); ++i) by_key_.emplace(expanded.instances[i].key, i);
+  });
+  auto it = by_key_.find(k);
+  return it == by_key_.end() || it->second >= values.size() ? nullptr : &values[it->second];
+}
+
+World::World(const config::Config& c, Operation o) : config(c), op(o) {
+  for (const config::Node* n : c.nodes) instances[n];
+  root_ = make(c.root.get(), nullptr, ModuleInstance(), {});
+}
+
+ModuleInst* World::make(const config::Node* n, ModuleInst* parent, ModuleInstance addr, Repetition r) {
+  std::lock_guard guard(lock_);
+  ModuleInst& m = storage_.emplace_back();
+  m.node = n, m.parent = parent, m.addr = addr, m.repetition = std::move(r);
+  const config::Module& mod = *n->module;
+  m.variables.resize(mod.variables.size(), Value::unknown());
+  m.locals.resize(mod.locals.size(), Value::unknown());
+  m.outputs.resize(mod.outputs.size(), Value::unknown());
+  m.resources.resize(mod.resources.size());
+  m.calls.resize(mod.calls.size());
+  by_addr_.emplace(addr.id(), &m);
+  return &m;
+}
+
+void World::expand_call(ModuleInst& parent, uint32_t call, Expanded expanded) {
+  const config::Node* child = parent.node->children[call].get();
+  CallSlot& slot = parent.calls[call];
+  auto& all = instances.at(child);
+  for (const Repetition& r : expanded.instances) {
+    ModuleInst* m = make(child, &parent, parent.addr.child(child->call->name, r.key), r);
+    slot.instances.push_back(m);
+    all.push_back(m);
+  }
+  slot.expanded = std::move(expanded);
+}
+
+ModuleInst* World::find(ModuleInstance addr) const {
+  if (addr.is_root()) return root_;
+  auto it = by_addr_.find(addr.id());
+  return it == by_addr_.end() ? nullptr : it->second;
+}
+
+const eval::FunctionTable& World::functions_of(const config::Module* m) const {
+  auto it = module_functions.find(m);
+  return it == module_functions.end() ? functions : *it->second;
+}
+
+namespace {
+
+Value outputs_object(const ModuleInst& m) {
+  std::vector<std::pair<Symbol, Value>> attrs;
+  const auto& outputs = m.node->module->outputs;
+  for (size_t i = 0; i < outputs.size(); ++i) attrs.emplace_back(outputs[i].name, m.outputs[i]);
+  return Value::object(std::move(attrs));
+}
+
+}  // namespace
+
+const Value& World::call_value(const ModuleInst& parent, uint32_t call) const {
+  const CallSlot& slot = parent.calls[call];
+  std::call_once(slot.once, [&slot] {
+    switch (slot.expanded.kind) {
+      case Expansion::Unknown: slot.whole = Value::unknown(); break;
+      case Expansion::Single:
+        slot.whole = slot.instances.empty() ? Value::unknown() : outputs_object(*slot.instances[0]);
+        break;
+      case Expansion::Count: {
+        std::vector<Value> items;
+        for (ModuleInst* m : slot.instances) items.push_back(outputs_object(*m));
+        slot.whole = Value::tuple(std::move(items));
+        break;
+      }
+      case Expansion::ForEach: {
+        std::vector<std::pair<Symbol, Value>> attrs;
+        for (ModuleInst* m : slot.instances) attrs.emplace_back(m->repetition.key.string, outputs_object(*m));
+        slot.whole = Value::object(std::move(attrs));
+      }
+    }
+  });
+  return slot.whole;
+}
+
+Value ModuleScope::subject(const config::Reference& ref, const syntax::Traversal& t, uint32_t& consumed,
+                           Diagnostics& diags) const {
+  switch (ref.kind) {
+    case RefKind::Variable: return module_.variables[ref.index];
+    case RefKind::Local: return module_.locals[ref.index];
+    case RefKind::Resource: {
+      const ResourceSlot& slot = module_.resources[ref.index];
+      if (ref.has_key && slot.expanded.kind != Expansion::Single) {
+        if (slot.expanded.kind == Expansion::Unknown) return ++consumed, Value::unknown();
+        if (const Value* v = slot.find(ref.key)) return ++consumed, *v;
+      }
+      return slot.whole();
+    }
+    case RefKind::ModuleCall: {
+      const CallSlot& slot = module_.calls[ref.index];
+      // One output of one instance, without making the object of all of them: only that output need be ready.
+      if (!ref.output.empty() && slot.expanded.kind != Expansion::Unknown) {
+        const config::Node* child = module_.node->children[ref.index].get();
+        int out = child->module->find_output(ref.output);
+        InstanceKey key = ref.has_key ? ref.key : InstanceKey();
+        const ModuleInst* inst = world_.find(module_.addr.child(child->call->name, key));
+        if (out >= 0 && inst) {
+          consumed += ref.has_key ? 2 : 1;
+          return inst->outputs[static_cast<size_t>(out)];
+        }
+      }
+      return world_.call_value(module_, ref.index);
+    }
+    case RefKind::CountIndex:
+      if (repetition_ && repetition_->key.kind == InstanceKey::Kind::Int) return Value::number(repetition_->key.number);
+      return Value::unknown(Type::number());
+    case RefKind::EachKey:
+      if (repetition_ && repetition_->key.kind == InstanceKey::Kind::String)
+        return Value::string_nfc(repetition_->key.string.sv());
+      return Value::unknown(Type::string());
+    case RefKind::EachValue:
+      if (repetition_ && repetition_->key.kind == InstanceKey::Kind::String) return repetition_->each_value;
+      return Value::unknown();
+    case RefKind::Self:
+      if (self_) return *self_;
+      diags.error("Invalid \"self\" reference", "There is no object here that \"self\" could stand for.", t.range);
+      return Value::unknown();
+    case RefKind::PathModule: return Value::string(module_.node->module->dir);
+    case RefKind::PathRoot: return Value::string(world_.root_dir);
+    case RefKind::PathCwd: return Value::string(world_.cwd);
+    case RefKind::Workspace: return Value::string(world_.workspace);
+    case RefKind::Applying:
+      if (world_.op == Operation::Validate) return Value::unknown(Type::boolean()).with_marks(kEphemeral);
+      return Value::boolean(world_.applying).with_marks(kEphemeral);
+    case RefKind::Invalid: return Value::unknown();
+  }
+  return Value::unknown();
+}
+
+Value ModuleScope::resolve(const syntax::Traversal& t, Diagnostics& diags) const {
+  if (t.bound == 0) {  // an expression that did not come from this module's files
+    diags.error("Invalid reference", fmt::format("\"{}\" cannot be used here.", t.root.sv()), t.range);
+    return Value::unknown();
+  }
+  const config::Reference& ref = module_.node->module->reference(t);
+  uint32_t consumed = ref.consumed;
+  Value v = subject(ref, t, consumed, diags);
+  if (consumed >= t.steps.size()) return v;
+  return eval::apply_steps(std::move(v), t.steps.subspan(consumed), diags);
+}
+
+}  // namespace xplan

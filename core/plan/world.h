@@ -1,0 +1,127 @@
+// World: the values of one run, by module instance: variables, locals, outputs, resources, as the walk fills them in.
+//
+// Who calls it: planner, validate, console (plan/…), apply.
+// Invariant: each slot is written once, by the graph node that owns it, and read only by nodes that depend on it; the
+// walk orders the two, so slots need no locks. Module instances are made by the node that expands their call, before any
+// node inside them runs.
+// Cost: one slot per declared thing and module instance; a resource's value as a whole (the tuple or object of all its
+// instances) is made at most once, on first use, so 100,000 readers of a counted resource cost 100,000 look-ups.
+// Thread-safety: as above; ResourceSlot::whole() may be called from several threads.
+#pragma once
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/addr/addr.h"
+#include "core/config/config.h"
+#include "core/eval/eval.h"
+#include "core/value/value.h"
+
+namespace xplan {
+
+enum class Operation : uint8_t { Validate, Plan, Apply, Eval };
+
+// What count.index, each.key and each.value are inside a block.
+struct Repetition {
+  InstanceKey key;
+  Value each_value;  // for_each only
+};
+
+enum class Expansion : uint8_t { Single, Count, ForEach, Unknown };
+struct Expanded {
+  Expansion kind = Expansion::Single;
+  std::vector<Repetition> instances;  // in key order; Single: one without key. Unknown: none
+};
+
+// The instances of one resource in one module instance.
+class ResourceSlot {
+ public:
+  Expanded expanded;
+  std::vector<Value> values;  // parallel to expanded.instances: the object, or unknown while it has none
+  bool absent_values = false; // Eval: nothing is known of this resource; all reads are unknown
+  const Value& whole() const;
+  // The instance with this key; nothing when there is none.
+  const Value* find(const InstanceKey& k) const;
+
+ private:
+  mutable std::once_flag once_;
+  mutable Value whole_;
+  mutable std::unordered_map<InstanceKey, uint32_t> by_key_;
+  mutable std::once_flag key_once_;
+};
+
+struct ModuleInst;
+struct CallSlot {
+  Expanded expanded;
+  std::vector<ModuleInst*> instances;  // parallel
+  mutable std::once_flag once;         // the call as a value, made when it is first read as a whole
+  mutable Value whole;
+};
+
+struct ModuleInst {
+  const config::Node* node = nullptr;
+  ModuleInstance addr;
+  ModuleInst* parent = nullptr;
+  Repetition repetition;                 // of the call, for its arguments
+  std::vector<Value> variables, locals, outputs;
+  std::deque<ResourceSlot> resources;    // parallel to node->module->resources
+  std::deque<CallSlot> calls;            // parallel to node->module->calls
+};
+
+class World {
+ public:
+  World(const config::Config& config, Operation op);
+  const config::Config& config;
+  const Operation op;
+  std::string workspace = "default";
+  std::string root_dir = ".", cwd;
+  bool applying = false;
+  eval::FunctionTable functions;                       // core functions
+  // Per module with provider functions: its own table. Others use `functions`.
+  std::unordered_map<const config::Module*, std::unique_ptr<eval::FunctionTable>> module_functions;
+  std::unordered_map<const config::Node*, std::vector<ModuleInst*>> instances;  // filled before the walk with empty lists
+
+  ModuleInst* root() const { return root_; }
+  // Makes the module instances of a call for one instance of its parent.
+  void expand_call(ModuleInst& parent, uint32_t call, Expanded expanded);
+  const std::vector<ModuleInst*>& of(const config::Node* n) const { return instances.at(n); }
+  ModuleInst* find(ModuleInstance addr) const;
+  const eval::FunctionTable& functions_of(const config::Module* m) const;
+  // The value of a module call as seen from its parent: object of outputs, or tuple/object of those.
+  const Value& call_value(const ModuleInst& parent, uint32_t call) const;
+
+ private:
+  ModuleInst* make(const config::Node* n, ModuleInst* parent, ModuleInstance addr, Repetition r);
+  std::deque<ModuleInst> storage_;
+  std::mutex lock_;
+  ModuleInst* root_ = nullptr;
+  std::unordered_map<uint32_t, ModuleInst*> by_addr_;
+};
+
+// What names mean inside one module instance, and inside a block with repetition or self.
+class ModuleScope : public eval::Scope {
+ public:
+  ModuleScope(const World& w, const ModuleInst& m, const Repetition* r = nullptr, const Value* self = nullptr)
+      : world_(w), module_(m), repetition_(r), self_(self) {}
+  Value resolve(const syntax::Traversal& t, Diagnostics& diags) const override;
+  const eval::FunctionTable& functions() const override { return world_.functions_of(module_.node->module); }
+
+ private:
+  Value subject(const config::Reference& ref, const syntax::Traversal& t, uint32_t& consumed, Diagnostics& diags) const;
+  const World& world_;
+  const ModuleInst& module_;
+  const Repetition* repetition_;
+  const Value* self_;
+};
+
+// Evaluates count or for_each. `what` names the block in messages. Unknown results are errors unless the operation is
+// Validate (then the kind is Unknown).
+Expanded expand(const World& w, const eval::Scope& scope, const syntax::Expr* count, const syntax::Expr* for_each,
+                Diagnostics& diags);
+
+}  // namespace xplan

@@ -1,0 +1,103 @@
+// Provider schemas as data, and decoding a configuration body against one.
+//
+// Who calls it: provider (makes schemas), config (validation, references), plan (evaluation, proposed values),
+// render (diffs), planfile (trimmed copies).
+// Invariant: attributes and blocks are sorted by name; implied_type() is an object type with all of them.
+// Cost: implied_type is computed once per block (call freeze() after filling).  Thread-safety: immutable after freeze.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/diag/diagnostic.h"
+#include "core/eval/eval.h"
+#include "core/syntax/body.h"
+#include "core/value/path.h"
+#include "core/value/value.h"
+
+namespace xplan::schema {
+
+enum class Nesting : uint8_t { Single, List, Set, Map, Group };
+
+struct Block;
+struct Attribute;
+struct Object {  // nested attribute type (protocol 6)
+  std::vector<Attribute> attributes;
+  Nesting nesting = Nesting::Single;
+  Type implied_type() const;
+};
+struct Attribute {
+  Symbol name;
+  Type type;                       // for nested attributes: the implied type of `nested`
+  std::shared_ptr<Object> nested;
+  bool required = false, optional = false, computed = false, sensitive = false, write_only = false, deprecated = false;
+  std::string description, deprecation_message;
+  bool markdown = false;
+};
+struct NestedBlock {
+  Symbol type_name;
+  Nesting nesting = Nesting::List;
+  std::shared_ptr<Block> block;
+  int64_t min_items = 0, max_items = 0;
+};
+struct Block {
+  std::vector<Attribute> attributes;
+  std::vector<NestedBlock> blocks;
+  std::string description;
+  bool markdown = false, deprecated = false;
+  std::string deprecation_message;
+
+  void freeze();                                  // sorts, computes the type; recursive
+  Type implied_type() const { return type_; }
+  const Attribute* find_attribute(std::string_view name) const;
+  const NestedBlock* find_block(std::string_view name) const;
+  bool has_sensitive() const { return has_sensitive_; }   // anywhere inside
+  bool has_write_only() const { return has_write_only_; }
+  const syntax::BodySchema& body_schema() const { return body_schema_; }
+
+ private:
+  Type type_;
+  bool has_sensitive_ = false, has_write_only_ = false;
+  syntax::BodySchema body_schema_;
+};
+
+struct Schema {
+  uint64_t version = 0;
+  Block block;
+};
+struct FunctionSignature {
+  std::vector<std::pair<std::string, Type>> params;
+  Type returns;
+};
+struct ProviderSchema {
+  Schema provider;       // the provider's own configuration
+  Schema provider_meta;
+  std::vector<std::pair<Symbol, Schema>> managed, data, ephemeral;  // sorted by name after freeze()
+  std::vector<std::pair<Symbol, FunctionSignature>> functions;
+  void freeze();
+  const Schema* find(uint8_t mode /* addr Mode */, Symbol type) const;
+};
+
+// Evaluates a body against a schema: an object of the implied type. dynamic blocks are expanded. Absent attributes
+// are null; absent blocks are empty collections or null. Problems are reported with source ranges; the result is
+// usable all the same. Values are converted to attribute types, marks kept.
+Value decode(const syntax::Rest& body, const Block& schema, const eval::Scope& scope, Diagnostics& diags);
+// Structure only, without evaluation: unknown arguments and blocks, missing required ones, bad counts.
+void validate_body(const syntax::Rest& body, const Block& schema, Diagnostics& diags);
+// Every expression inside the body, for collecting references (dynamic blocks included, with their iterators hidden).
+void collect_traversals(const syntax::Rest& body, const Block& schema, std::vector<const syntax::Traversal*>& out);
+// Marks the schema's sensitive attributes (deep) on a value of the implied type.
+Value mark_sensitive(const Value& v, const Block& schema);
+std::vector<PathMarks> sensitive_paths(const Value& v, const Block& schema);
+// The value with every write-only attribute null.
+Value strip_write_only(const Value& v, const Block& schema);
+// The source range of an attribute path inside a body, as near as can be found (provider diagnostics).
+Range locate(const syntax::Body& body, const Path& path);
+// What a provider is asked to plan: configuration values, with the prior value wherever a computed attribute is
+// not set in the configuration. `prior` null: creation (computed attributes stay null).
+Value proposed_new(const Block& schema, const Value& prior, const Value& config);
+// An object with computed attributes unknown where the configuration has null (deferred data reads).
+Value planned_unknown(const Block& schema, const Value& config);
+
+}  // namespace xplan::schema
