@@ -5,8 +5,13 @@
 // operation's result has the larger precision of its operands; numbers made from machine integers (lengths,
 // indexes) have 64 bits. Text is the shortest decimal that reads back to the same number at its precision,
 // without exponent. Infinities exist (1/0); NaN does not (0/0 is an error).
-// Invariant: a number that is an integer fitting int64 is stored inline, whatever made it; whether it counts as
-// 64-bit or 512-bit precision is one flag.  Cost: inline + - * compare are machine operations; the rest MPFR.
+// Invariant: a number that is an integer fitting int64 is stored inline, whatever made it (only negative zero is
+// not); its precision is a tag beside it. Numbers made from doubles have 53 bits, and that shows: pow(2, 60) has
+// the text 1152921504606847000.
+// Equality is the language's: integers by value, other numbers by their text, so 0.1 made from a double equals
+// the 0.1 of a literal. Order (<=>) is by exact value.
+// Cost: inline + - * compare are machine operations; the rest MPFR; == and hash of fractions of different
+// precision go through text.
 // Thread-safety: immutable; copies share a reference-counted cell.
 #pragma once
 #include <compare>
@@ -14,20 +19,28 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "core/base/result.h"
 
 namespace xplan {
 
-struct NumCell;  // an MPFR number, defined in number.cc
+struct NumCell;  // an MPFR number, see number_cell.h
+
+// How many bits of mantissa an inline integer counts for.
+enum class Precision : uint8_t { Wide, Narrow, Double };  // 512, 64, 53
 
 class Number {
  public:
   Number() : int_(0) {}
-  Number(int64_t n, bool narrow = true) : int_(n), narrow_(narrow) {}  // narrow: 64-bit precision
+  Number(int64_t n, bool narrow = true) : int_(n), precision_(narrow ? Precision::Narrow : Precision::Wide) {}
+  Number(int64_t n, Precision p) : int_(n), precision_(p) {}
+  template <class Int, class = std::enable_if_t<std::is_integral_v<Int> && !std::is_same_v<Int, int64_t>>>
+  Number(Int n) : Number(static_cast<int64_t>(n)) {}
   static Number from_double(double d);                                  // 53 bits of precision
   static Number infinity(bool negative = false);
-  // Decimal text: digits, fraction, exponent. Errors: anything else. No leading '+', no hex.
+  // Decimal text, as conversion from string takes it: sign, digits, fraction, exponent (e, or p for a power of
+  // two), or Inf. Errors: anything else (spaces, underscores, hex, nan).
   static Result<Number> parse(std::string_view text);
   static Result<Number> parse_base(std::string_view digits, int base);  // integer in base 2 to 62
 
@@ -47,7 +60,9 @@ class Number {
   std::optional<int64_t> exact_int64() const;     // when it is an integer in range
   std::string text() const;                       // shortest plain decimal, "-0" for negative zero
   std::string text_fixed(int digits) const;       // %f with that many fraction digits
-  std::string text_format(char verb, int precision) const;  // e, E, f, g, G as C's printf; precision -1: shortest
+  // e, E, f, g, G as C's printf; precision -1: the shortest digits (for g: exponent form from 1e21 up is not
+  // used, the limit stays six digits as the reference has it).
+  std::string text_format(char verb, int precision) const;
   std::string text_base(int base) const;          // integer part in base 2 to 36, lower case
 
   // Arithmetic; the caller checks the undefined cases (0/0, inf-inf, inf*0) with the *_defined functions.
@@ -55,11 +70,12 @@ class Number {
   friend Number operator-(const Number&, const Number&);
   friend Number operator*(const Number&, const Number&);
   friend Number operator/(const Number&, const Number&);
-  static Number modulo(const Number& a, const Number& b);  // sign of a; x % 0 is x's fraction rule, see number.cc
+  static Number modulo(const Number& a, const Number& b);  // sign of a; x % 0 is x
   static bool add_defined(const Number&, const Number&);
   static bool sub_defined(const Number&, const Number&);
   static bool mul_defined(const Number&, const Number&);
   static bool div_defined(const Number&, const Number&);
+  static bool modulo_defined(const Number&, const Number&);
   Number negate() const;
   Number absolute() const;
   Number floor() const;
@@ -67,18 +83,25 @@ class Number {
   Number truncate() const;
 
   friend std::strong_ordering operator<=>(const Number&, const Number&);  // -0 equals 0
-  friend bool operator==(const Number& a, const Number& b) { return (a <=> b) == 0; }
-  size_t hash() const;
+  friend bool operator==(const Number& a, const Number& b) {
+    return !a.cell_ && !b.cell_ ? a.int_ == b.int_ : equal_slow(a, b);
+  }
+  size_t hash() const;  // consistent with ==
 
   // For Value only: the shared cell (null when inline), and adopting one.
   const NumCell* cell() const { return cell_; }
-  bool narrow() const { return narrow_; }
-  static Number share(const NumCell* cell);
+  Precision precision() const { return precision_; }  // only if is_int64()
+  bool narrow() const { return precision_ != Precision::Wide; }
+  static Number share(const NumCell* cell);  // counts it
+  static Number adopt(const NumCell* cell);  // takes over one count
+  const NumCell* release();                  // gives one count away and becomes 0
 
  private:
+  static bool equal_slow(const Number& a, const Number& b);
+
   int64_t int_ = 0;
   const NumCell* cell_ = nullptr;
-  bool narrow_ = true;
+  Precision precision_ = Precision::Narrow;
 };
 
 }  // namespace xplan

@@ -4,8 +4,9 @@
 // Invariant: two Types are equal exactly when they denote the same type; an object type's attributes are
 // sorted by name (bytes). Optional attributes occur only in type constraints (see TypeConstraint in
 // convert.h), never in the type of a value, so they are no part of a Type.
-// Cost: building a compound type hashes its parts once and takes one lock; every query is a table load
-// without locks; find_attr is a binary search (hashed from 64 attributes on).
+// Cost: building a compound type hashes its parts once and takes one lock (list, set and map of a type that was
+// built before: no lock); every query is a table load without locks; find_attr by Symbol is a scan of up to 16
+// integers, then a hash look-up; by text a binary search.
 // Thread-safety: any function from any thread. Types live until the process ends.
 #pragma once
 #include <cstdint>
@@ -20,6 +21,9 @@
 namespace xplan {
 
 enum class TypeKind : uint8_t { Dynamic, Bool, Number, String, List, Set, Map, Tuple, Object, Capsule };
+
+// Everything that walks types and values recurses; makers of types from outside text refuse what is deeper.
+inline constexpr uint32_t kMaxTypeDepth = 1000;
 
 class Type {
  public:
@@ -46,6 +50,8 @@ class Type {
   bool is_tuple() const { return kind() == TypeKind::Tuple; }
   bool is_object() const { return kind() == TypeKind::Object; }
   bool has_dynamic() const;  // dynamic anywhere inside
+  uint32_t depth() const;    // nesting: 0 for primitives. Values recurse as deep as their type, so whoever makes
+                             // types from user input keeps this small (see kMaxTypeDepth)
 
   Type element() const;                        // of list, set, map
   std::span<const Type> elements() const;      // of tuple; of object: attribute types in attribute order

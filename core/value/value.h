@@ -47,6 +47,7 @@ struct Refinement {
   bool trivial() const {
     return !not_null && prefix.empty() && !has_lower && !has_upper && min_length == 0 && max_length == INT64_MAX;
   }
+  friend bool operator==(const Refinement&, const Refinement&) = default;
 };
 
 class Value {
@@ -96,6 +97,7 @@ class Value {
   size_t length() const;                       // elements of Seq, Set, Map, Obj
   std::span<const Value> elements() const;     // of Seq, Set, Obj (attribute order), Map (key order)
   std::string_view map_key(size_t i) const;    // of Map
+  const Value& map_key_value(size_t i) const;  // of Map: the key as a string value
   Value attr(std::string_view name) const;     // of Obj: the attribute; precondition: it exists. Own marks of
   Value attr(Symbol name) const;               //   the object are NOT added (see with_marks).
   const Value* find_attr(std::string_view name) const;  // of Obj: null when absent
@@ -112,21 +114,24 @@ class Value {
   Value without_own_marks() const;
   Value unmark_deep() const;                                       // a copy without any mark (shares what has none)
 
-  // Language equality of wholly known, unmarked values of the same type ignoring nothing: structural. Marks and
-  // refinements take part (raw equality).
+  // Structural equality: same type, same content, same marks and refinements; two equal unknowns are raw-equal.
+  // For the language's == see equals().
   bool raw_equal(const Value& other) const;
   size_t hash() const;  // consistent with raw_equal, marks ignored
 
   // For cells and builders only.
   uint8_t facts() const { return facts_; }
   const Cell* cell() const { return has_cell() ? cell_ : nullptr; }
-  Value immortal() const;  // the same value, never counted again: for literals, defaults and schemas (leaks)
+  // A deep copy that is never counted and never freed: for literals, defaults and schemas.
+  Value immortal() const;
 
-  static constexpr uint8_t kHasUnknown = 1, kMarksBelow = 2, kCounted = 4, kNarrow = 8, kUnknownRefined = 16;
+  static constexpr uint8_t kHasUnknown = 1, kMarksBelow = 2, kCounted = 4, kNarrow = 8, kUnknownRefined = 16,
+                           kDouble = 32;  // kNarrow, kDouble: the precision of an Int
 
  private:
   friend struct ValueAccess;
-  bool has_cell() const { return (facts_ & kCounted) || kind_ >= Kind::Num; }
+  // A cell may still be null: empty strings and empty containers have none.
+  bool has_cell() const { return (kind_ >= Kind::Num && kind_ <= Kind::Obj) || (facts_ & kUnknownRefined); }
   Kind kind_ = Kind::Null;
   uint8_t facts_ = 0;  // kCounted: cell_ is reference-counted (not immortal)
   Marks marks_ = 0;
@@ -140,12 +145,13 @@ class Value {
 static_assert(sizeof(Value) == 16, "values are copied by the million; a third word costs half the speed");
 
 // Iterates map/object/list uniformly: calls f(key, element) where key is a Value (string or number; for sets the
-// element itself).
+// element itself). Values without elements: nothing.
 template <class F>
 void for_each_element(const Value& v, F f);
 
 // Language equality: unknown bool when it depends on unknowns; unifies nothing (types must agree, otherwise the
-// result is false unless one is dynamic/unknown). Marks of both are joined on the result.
+// result is false unless one is dynamic/unknown; nulls of any type are equal). Refinements can decide it. Deep
+// marks of both are joined on the result; only own marks when exactly one side is null.
 Value equals(const Value& a, const Value& b);
 
 // The order in which a set iterates (see set_order.cc for the rules and their source).

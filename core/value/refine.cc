@@ -1,0 +1,143 @@
+#include "core/value/refine.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+
+#include "core/base/utf8.h"
+
+namespace xplan {
+namespace {
+
+// The usual separators never combine with what follows them, so a prefix may end in one.
+bool always_ends_cluster(std::string_view cluster) {
+  return cluster.size() == 1 && std::string_view("-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'").find(cluster[0]) != std::string_view::npos;
+}
+
+// Where the last character starts that composition with following characters cannot reach back beyond; 0 if none.
+// A character is such a border when it has combining class zero and never is the second part of a composition.
+size_t last_composition_border(std::string_view s) {
+  size_t border = 0;
+  for (size_t i = 0; i < s.size();) {
+    size_t start = i;
+    char32_t c = utf8_decode(s, i);
+    if (c < 0x300) {
+      border = start;
+      continue;
+    }
+    const utf8proc_property_t* p = utf8proc_get_property(static_cast<utf8proc_int32_t>(c));
+    bool hangul_tail = (c >= 0x1161 && c <= 0x1175) || (c >= 0x11A8 && c <= 0x11C2);
+    if (p->combining_class == 0 && !hangul_tail && p->category != UTF8PROC_CATEGORY_MC &&
+        p->category != UTF8PROC_CATEGORY_MN)
+      border = start;
+  }
+  return border;
+}
+
+// Can the last character still merge with one that follows? Characters below U+0300 that compose, and Hangul.
+bool may_compose(std::string_view last) {
+  size_t i = 0;
+  char32_t c = utf8_decode(last, i);
+  if (i != last.size()) return true;  // a base with marks: another mark may follow
+  if (c < 0x80) {
+    // ASCII letters (q excepted, it has no composed form) and < = > take marks.
+    return (c >= 'A' && c <= 'Z' && c != 'Q') || (c >= 'a' && c <= 'z' && c != 'q') || (c >= '<' && c <= '>');
+  }
+  return true;
+}
+
+}  // namespace
+
+bool type_conforms_to(Type given, Type wanted) {
+  if (wanted.is_dynamic() || given == wanted) return true;
+  if (given.kind() != wanted.kind() || !wanted.has_dynamic()) return false;
+  if (wanted.is_collection()) return type_conforms_to(given.element(), wanted.element());
+  auto a = given.elements(), b = wanted.elements();
+  auto n = given.attr_names(), m = wanted.attr_names();
+  if (a.size() != b.size() || !std::equal(n.begin(), n.end(), m.begin(), m.end())) return false;
+  for (size_t i = 0; i < a.size(); ++i)
+    if (!type_conforms_to(a[i], b[i])) return false;
+  return true;
+}
+
+Refinement range_of(const Value& v) {
+  if (v.is_unknown()) return v.refinement();
+  Refinement r;
+  if (v.is_null()) return r;
+  r.not_null = true;
+  if (v.is_string()) {
+    r.prefix = std::string(v.as_string());
+  } else if (v.is_number()) {
+    r.has_lower = r.has_upper = true;
+    r.lower = r.upper = v.as_number();
+  } else if (v.type().is_collection()) {
+    r.min_length = r.max_length = static_cast<int64_t>(v.length());
+    if (v.kind() == Kind::Set && !v.is_wholly_known()) r.min_length = v.length() ? 1 : 0;
+  }
+  return r;
+}
+
+Tri range_includes(Type type, const Refinement& range, const Value& known) {
+  if (known.is_null()) return range.not_null ? Tri::No : Tri::Yes;
+  if (!type_conforms_to(known.type(), type)) return Tri::No;
+  if (known.is_unknown() || known.type().is_dynamic()) return Tri::Unknown;
+  if (known.is_string()) {
+    if (!known.as_string().starts_with(range.prefix)) return Tri::No;
+  } else if (known.is_number()) {
+    if (!range.has_lower && !range.has_upper) return Tri::Unknown;
+    Number n = known.as_number();
+    auto outside = [](std::strong_ordering o, bool inclusive) { return o < 0 || (o == 0 && !inclusive); };
+    if (range.has_lower && outside(n <=> range.lower, range.lower_inclusive)) return Tri::No;
+    if (range.has_upper && outside(range.upper <=> n, range.upper_inclusive)) return Tri::No;
+  } else if (known.type().is_collection()) {
+    Refinement length = range_of(known);
+    if (length.max_length < range.min_length || length.min_length > range.max_length) return Tri::No;
+  }
+  return Tri::Unknown;
+}
+
+Value refine(const Value& v, const Refinement& more) {
+  if (v.is_known() || v.type().is_dynamic()) return v;
+  Refinement r = v.refinement();
+  r.not_null |= more.not_null;
+  if (more.prefix.size() > r.prefix.size()) r.prefix = more.prefix;
+  // The narrower bound wins; of equal bounds the one that excludes the bound itself.
+  if (more.has_lower) {
+    auto o = r.has_lower ? more.lower <=> r.lower : std::strong_ordering::greater;
+    if (o > 0 || (o == 0 && !more.lower_inclusive)) r.lower = more.lower, r.lower_inclusive = more.lower_inclusive;
+    r.has_lower = true;
+  }
+  if (more.has_upper) {
+    auto o = r.has_upper ? more.upper <=> r.upper : std::strong_ordering::less;
+    if (o < 0 || (o == 0 && !more.upper_inclusive)) r.upper = more.upper, r.upper_inclusive = more.upper_inclusive;
+    r.has_upper = true;
+  }
+  r.min_length = std::max(r.min_length, more.min_length);
+  r.max_length = std::min(r.max_length, more.max_length);
+  return Value::unknown(v.type(), r).with_marks(v.marks());
+}
+
+Value refine_not_null(const Value& v) {
+  if (v.is_known() || v.is_definitely_not_null()) return v;
+  Refinement r;
+  r.not_null = true;
+  return refine(v, r);
+}
+
+Value unknown_not_null(Type t) { return refine_not_null(Value::unknown(t)); }
+
+std::string safe_prefix(std::string_view given) {
+  std::string prefix = nfc(given);
+  if (prefix.empty()) return prefix;
+  size_t border = last_composition_border(prefix);
+  if (may_compose(std::string_view(prefix).substr(border))) {
+    prefix.resize(border);
+    return prefix;
+  }
+  std::vector<uint32_t> clusters = graphemes(prefix);
+  size_t last = clusters.back();
+  if (!always_ends_cluster(std::string_view(prefix).substr(prefix.size() - last))) prefix.resize(prefix.size() - last);
+  return prefix;
+}
+
+}  // namespace xplan
