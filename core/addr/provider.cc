@@ -1,0 +1,134 @@
+#include <cstdlib>
+
+#include "core/addr/addr.h"
+#include "core/base/utf8.h"
+
+namespace xplan {
+namespace {
+
+constexpr std::string_view kBuiltinHost = "terraform.io", kBuiltinNamespace = "builtin";
+
+Symbol default_host() {
+  static const Symbol host = [] {
+    const char* env = std::getenv("XPLAN_DEFAULT_REGISTRY");
+    return Symbol(env && *env ? env : "registry.terraform.io");
+  }();
+  return host;
+}
+
+std::string lower(std::string_view s) {
+  std::string out(s);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  return out;
+}
+
+// Letters, digits and single dashes inside. Bytes of other scripts are taken as letters.
+bool valid_part(std::string_view s) {
+  if (s.empty() || s.front() == '-' || s.back() == '-' || s.find("--") != std::string_view::npos) return false;
+  for (char c : s) {
+    bool ok = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || static_cast<unsigned char>(c) >= 0x80;
+    if (!ok) return false;
+  }
+  return utf8_valid(s);
+}
+
+bool valid_host(std::string_view s) {
+  size_t colon = s.find(':');
+  if (colon != std::string_view::npos) {
+    std::string_view port = s.substr(colon + 1);
+    if (port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != std::string_view::npos) return false;
+    s = s.substr(0, colon);
+  }
+  while (true) {
+    size_t dot = s.find('.');
+    std::string_view label = s.substr(0, dot);
+    if (label.empty() || label.front() == '-' || label.back() == '-') return false;
+    for (char c : label)
+      if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || static_cast<unsigned char>(c) >= 0x80)) return false;
+    if (dot == std::string_view::npos) return utf8_valid(s);
+    s.remove_prefix(dot + 1);
+  }
+}
+
+}  // namespace
+
+std::string ProviderAddr::text() const {
+  std::string out(host.sv());
+  out += '/';
+  out += ns.sv();
+  out += '/';
+  out += type.sv();
+  return out;
+}
+
+std::string ProviderAddr::display() const {
+  if (host != default_host()) return text();
+  return std::string(ns.sv()) + "/" + std::string(type.sv());
+}
+
+bool ProviderAddr::is_builtin() const { return host.sv() == kBuiltinHost && ns.sv() == kBuiltinNamespace; }
+
+ProviderAddr default_provider(Symbol type) {
+  if (type.sv() == "terraform") return {Symbol(kBuiltinHost), Symbol(kBuiltinNamespace), type};
+  return {default_host(), Symbol("hashicorp"), type};
+}
+
+std::optional<ProviderAddr> parse_provider_addr(std::string_view text) {
+  std::string s = lower(text);
+  std::string_view parts[3];
+  size_t count = 0;
+  for (std::string_view rest = s;;) {
+    if (count == 3) return std::nullopt;
+    size_t slash = rest.find('/');
+    parts[count++] = rest.substr(0, slash);
+    if (slash == std::string_view::npos) break;
+    rest.remove_prefix(slash + 1);
+  }
+  std::string_view type = parts[count - 1];
+  // The prefix belongs to the names of provider programs, never to their addresses.
+  if (!valid_part(type) || type.starts_with("terraform-provider-")) return std::nullopt;
+  if (count == 1) return default_provider(Symbol(type));
+  std::string_view ns = parts[count - 2];
+  if (ns != "-" && !valid_part(ns)) return std::nullopt;  // "-": the unknown namespace of old state files
+  if (count == 2) return ProviderAddr{default_host(), Symbol(ns), Symbol(type)};
+  if (!valid_host(parts[0])) return std::nullopt;
+  return ProviderAddr{Symbol(parts[0]), Symbol(ns), Symbol(type)};
+}
+
+std::string ProviderConfigAddr::text() const {
+  std::string out = module.text();
+  if (!out.empty()) out += '.';
+  out += "provider[" + InstanceKey::quoted(provider.text()) + "]";
+  if (!alias.empty()) {
+    out += '.';
+    out += alias.sv();
+  }
+  return out;
+}
+
+std::optional<ProviderConfigAddr> parse_provider_config_addr(std::string_view text) {
+  ProviderConfigAddr out;
+  while (text.starts_with("module.")) {
+    text.remove_prefix(7);
+    size_t dot = text.find('.');
+    if (dot == 0 || dot == std::string_view::npos || text.substr(0, dot).find_first_of("[]\" ") != std::string_view::npos)
+      return std::nullopt;
+    out.module = out.module.child(Symbol(text.substr(0, dot)));
+    text.remove_prefix(dot + 1);
+  }
+  if (!text.starts_with("provider[\"")) return std::nullopt;
+  text.remove_prefix(10);
+  size_t end = text.find("\"]");
+  if (end == std::string_view::npos) return std::nullopt;
+  auto provider = parse_provider_addr(text.substr(0, end));
+  if (!provider) return std::nullopt;
+  out.provider = *provider;
+  text.remove_prefix(end + 2);
+  if (text.empty()) return out;
+  if (text[0] != '.' || text.size() == 1 || text.find_first_of("[]\". ", 1) != std::string_view::npos) return std::nullopt;
+  out.alias = Symbol(text.substr(1));
+  return out;
+}
+
+}  // namespace xplan
