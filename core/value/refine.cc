@@ -1,7 +1,5 @@
 #include "core/value/refine.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 
 #include "core/base/utf8.h"
@@ -11,39 +9,8 @@ namespace {
 
 // The usual separators never combine with what follows them, so a prefix may end in one.
 bool always_ends_cluster(std::string_view cluster) {
-  return cluster.size() == 1 && std::string_view("-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'").find(cluster[0]) != std::string_view::npos;
-}
-
-// Where the last character starts that composition with following characters cannot reach back beyond; 0 if none.
-// A character is such a border when it has combining class zero and never is the second part of a composition.
-size_t last_composition_border(std::string_view s) {
-  size_t border = 0;
-  for (size_t i = 0; i < s.size();) {
-    size_t start = i;
-    char32_t c = utf8_decode(s, i);
-    if (c < 0x300) {
-      border = start;
-      continue;
-    }
-    const utf8proc_property_t* p = utf8proc_get_property(static_cast<utf8proc_int32_t>(c));
-    bool hangul_tail = (c >= 0x1161 && c <= 0x1175) || (c >= 0x11A8 && c <= 0x11C2);
-    if (p->combining_class == 0 && !hangul_tail && p->category != UTF8PROC_CATEGORY_MC &&
-        p->category != UTF8PROC_CATEGORY_MN)
-      border = start;
-  }
-  return border;
-}
-
-// Can the last character still merge with one that follows? Characters below U+0300 that compose, and Hangul.
-bool may_compose(std::string_view last) {
-  size_t i = 0;
-  char32_t c = utf8_decode(last, i);
-  if (i != last.size()) return true;  // a base with marks: another mark may follow
-  if (c < 0x80) {
-    // ASCII letters (q excepted, it has no composed form) and < = > take marks.
-    return (c >= 'A' && c <= 'Z' && c != 'Q') || (c >= 'a' && c <= 'z' && c != 'q') || (c >= '<' && c <= '>');
-  }
-  return true;
+  constexpr std::string_view kSeparators = "-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'";
+  return cluster.size() == 1 && kSeparators.find(cluster[0]) != std::string_view::npos;
 }
 
 }  // namespace
@@ -126,16 +93,12 @@ Value refine_not_null(const Value& v) {
 
 Value unknown_not_null(Type t) { return refine_not_null(Value::unknown(t)); }
 
+// The last cluster may merge with what follows (a letter with an accent, a flag with its second half), so it is
+// dropped; only separators are safe. That also covers composition, which never reaches beyond a cluster.
 std::string safe_prefix(std::string_view given) {
   std::string prefix = nfc(given);
   if (prefix.empty()) return prefix;
-  size_t border = last_composition_border(prefix);
-  if (may_compose(std::string_view(prefix).substr(border))) {
-    prefix.resize(border);
-    return prefix;
-  }
-  std::vector<uint32_t> clusters = graphemes(prefix);
-  size_t last = clusters.back();
+  size_t last = graphemes(prefix).back();
   if (!always_ends_cluster(std::string_view(prefix).substr(prefix.size() - last))) prefix.resize(prefix.size() - last);
   return prefix;
 }

@@ -1,13 +1,11 @@
 #include "core/value/set_order.h"
 
-#include <mpfr.h>
 #include <utf8proc.h>
 
 #include <algorithm>
 #include <unordered_map>
 
 #include "core/base/utf8.h"
-#include "core/value/number_cell.h"
 
 // The order shows in plans, so it is the one the field's tools have:
 //  - primitives: known before unknown before null; false before true, numbers by value (-0 before 0, both kept),

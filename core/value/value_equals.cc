@@ -29,6 +29,15 @@ Tri equal_objects(const Value& a, const Value& b) {
   return result;
 }
 
+// False when an unknown inside may still change the type. (A null of dynamic type is what it is.)
+bool type_settled(const Value& v) {
+  if (v.is_wholly_known() || !v.type().has_dynamic()) return true;
+  if (v.is_unknown()) return false;
+  for (const Value& e : v.elements())
+    if (!type_settled(e)) return false;
+  return true;
+}
+
 Tri known_with_unknown(const Value& known, const Value& unknown) {
   if (range_includes(unknown.type(), unknown.refinement(), known) == Tri::No) return Tri::No;
   // A null waits for the unknown, which may be null as well, and a dynamic type may still become the same.
@@ -42,7 +51,7 @@ Tri equal_unmarked(const Value& a, const Value& b) {
   if (a.is_unknown()) return b.is_unknown() ? Tri::Unknown : known_with_unknown(b, a);
   if (b.is_unknown()) return known_with_unknown(a, b);
   if (a.is_null() && b.is_null()) return Tri::Yes;
-  if (a.type().has_dynamic() || b.type().has_dynamic())
+  if (!type_settled(a) || !type_settled(b))
     return type_conforms_to(a.type(), b.type()) || type_conforms_to(b.type(), a.type()) ? Tri::Unknown : Tri::No;
   if (a.type() != b.type()) return Tri::No;
   if (a.is_wholly_known() && b.is_wholly_known() && a.cell() && a.cell() == b.cell()) return Tri::Yes;
