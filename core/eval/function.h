@@ -4,7 +4,8 @@
 // The call protocol (in call()): arity; per argument: null allowed? type conversion; marks stripped unless the
 // parameter allows them, and joined to the result; an unknown or dynamic-typed argument short-cuts to an unknown
 // of the return type unless the parameter allows unknowns. The implementation then sees known, unmarked values
-// of the parameter types.
+// of the parameter types. (Known: not itself unknown; a collection may still have unknown elements.) Marks on a result
+// of the implementation stay. Where an argument is marked, the text of an error is not shown, because it may quote it.
 // Cost: a lookup by name once per call node (bound), then an indirect call.
 // Thread-safety: a table is filled once, then read-only; implementations are pure or lock themselves.
 #pragma once
@@ -35,7 +36,7 @@ struct Param {
 
 // What an implementation reports instead of a value.
 struct CallError {
-  std::string message;  // a sentence fragment as shown after "Call to function "x" failed: "
+  std::string message;  // a phrase without full stop: what is wrong and why; empty: no error
   int argument = -1;    // which argument is at fault, -1: the call
 };
 
@@ -46,7 +47,7 @@ struct CallContext {
   bool pure = false;            // plan: timestamp, uuid and bcrypt give unknown
   const class FunctionTable* table = nullptr;  // for templatefile and templatestring
   Range call_range;
-  int depth = 0;                // nesting of templates
+  int depth = 0;                // calls that this one runs inside of (a template rendered by a function calls functions)
 };
 
 using Impl = Value (*)(std::span<const Value> args, const CallContext& ctx, CallError& error);
@@ -74,12 +75,17 @@ class FunctionTable {
   void add(Function f);                                   // replaces one of the same name
   const Function* find(std::string_view name) const;      // "f" or "core::f" or "provider::p::f"
   std::vector<std::string_view> names() const;            // sorted
+  bool empty() const { return functions_.empty(); }        // no function may be called at all
   // Carries out the protocol above. `ranges`: of the call's name and of each argument, for diagnostics.
   Value call(const Function& f, std::span<const Value> args, Range call_range, std::span<const Range> arg_ranges,
              Diagnostics& diags) const;
 
  private:
-  std::unordered_map<std::string, std::unique_ptr<Function>> functions_;
+  struct NameHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view s) const { return std::hash<std::string_view>()(s); }
+  };
+  std::unordered_map<std::string, std::unique_ptr<Function>, NameHash, std::equal_to<>> functions_;
 };
 
 // All functions of the language (one registration per file in functions/).

@@ -1,0 +1,167 @@
+// Attributes and elements of values.
+#include "core/eval/evaluator.h"
+#include "core/syntax/body.h"
+
+namespace xplan::eval {
+
+namespace {
+constexpr size_t kMaxNamesSearched = 1000;  // for a suggestion
+
+Value marked(Value v, Marks m) { return m ? v.with_marks(m) : v; }
+
+std::string suggestion(Symbol name, Type object) {
+  auto names = object.attr_names();
+  if (names.size() > kMaxNamesSearched) return "";
+  std::vector<std::string_view> known;
+  known.reserve(names.size());
+  for (Symbol s : names) known.push_back(s.sv());
+  std::string_view near = did_you_mean(name.sv(), known);
+  return near.empty() ? "" : " Did you mean \"" + std::string(near) + "\"?";
+}
+
+Value fail(Diagnostics& diags, std::string_view summary, std::string detail, Range where) {
+  diags.error(summary, std::move(detail), where);
+  return Value::unknown();
+}
+
+// Why a value that is neither object nor map has no attributes, with what its author may have meant.
+std::string no_attributes(Type t, Symbol name) {
+  if (t.is_list() || t.is_set() || t.is_tuple()) {
+    std::string text = "This is " + kind_noun(t) + ", which has elements but no attributes.";
+    Type element = t.is_tuple() ? (t.elements().empty() ? Type() : t.elements()[0]) : t.element();
+    if (!element.is_object() && !element.is_map()) return text;
+    std::string attr(name.sv());
+    if (t.is_set()) return text + " To take \"" + attr + "\" of every element, write [*]." + attr + ".";
+    return text + " Did you mean to use [*]." + attr + " to take it of every element, or an index such as [0]." + attr +
+           " for one of them?";
+  }
+  return "This is " + kind_noun(t) + ", which has no attributes.";
+}
+
+Value list_element(const Value& v, const Value& key, Range where, Diagnostics& diags, Marks marks) {
+  if (key.is_unknown())
+    return marked(Value::unknown(v.type().is_list() ? v.type().element() : Type::dynamic()), marks);
+  Number n = key.as_number();
+  auto i = n.exact_int64();
+  if (!i) {
+    return fail(diags, "Invalid index",
+                n.is_integer() && n.sign() > 0 ? "The index is far behind the last element."
+                : n.is_integer()               ? "The index is negative. Indexes count from 0."
+                                               : "The index is not a whole number.",
+                where);
+  }
+  if (*i < 0) return fail(diags, "Invalid index", "The index is negative. Indexes count from 0, the first element.", where);
+  bool tuple = v.type().is_tuple();
+  if (v.is_unknown() && !tuple) {
+    if (*i >= v.refinement().max_length)
+      return fail(diags, "Invalid index", "There is no element with this index: the list is not that long.", where);
+    return marked(Value::unknown(v.type().element()), marks);
+  }
+  size_t size = tuple ? v.type().elements().size() : v.length();
+  if (static_cast<uint64_t>(*i) >= size) {
+    std::string noun = tuple ? "tuple" : "list";
+    std::string detail = size == 0 ? "The " + noun + " is empty, so it has no element with an index."
+                         : size == 1
+                             ? "The " + noun + " has one element only, which has the index 0."
+                             : "The " + noun + " has " + std::to_string(size) + " elements, with the indexes 0 to " +
+                                   std::to_string(size - 1) + ".";
+    // How many elements a marked list has is part of what is kept back.
+    if (marks) detail = "There is no element with this index.";
+    return fail(diags, "Invalid index", std::move(detail), where);
+  }
+  if (v.is_unknown()) return marked(Value::unknown(v.type().elements()[*i]), marks);
+  return marked(v.elements()[*i], marks);
+}
+}  // namespace
+
+Value apply_attr(const Value& v, Symbol name, Range where, Diagnostics& diags) {
+  Marks marks = v.marks();
+  switch (v.kind()) {
+    case Kind::Null:
+      return fail(diags, "Attribute of null",
+                  "This value is null, so it has no attribute \"" + std::string(name.sv()) + "\".", where);
+    case Kind::Obj: {
+      int i = v.type().find_attr(name);
+      if (i >= 0) return marked(v.elements()[i], marks);
+      return fail(diags, "Unsupported attribute",
+                  "This object has no attribute named \"" + std::string(name.sv()) + "\"." + suggestion(name, v.type()),
+                  where);
+    }
+    case Kind::Map:
+      if (const Value* element = v.find_key(name.sv())) return marked(*element, marks);
+      return fail(diags, "Missing map element", "This map has no element with the key \"" + std::string(name.sv()) + "\".",
+                  where);
+    default:
+      break;
+  }
+  Type t = v.type();
+  if (v.is_unknown()) {
+    if (t.is_dynamic()) return marked(Value::unknown(), marks);
+    if (t.is_map()) return marked(Value::unknown(t.element()), marks);
+    if (t.is_object()) {
+      int i = t.find_attr(name);
+      if (i >= 0) return marked(Value::unknown(t.elements()[i]), marks);
+      return fail(diags, "Unsupported attribute",
+                  "This object has no attribute named \"" + std::string(name.sv()) + "\"." + suggestion(name, t), where);
+    }
+  }
+  return fail(diags, "Unsupported attribute", no_attributes(t, name), where);
+}
+
+Value apply_index(const Value& v, const Value& key, Range where, Diagnostics& diags) {
+  Marks marks = v.marks() | key.marks();
+  Type t = v.type();
+  if (v.is_null()) return fail(diags, "Index of null", "This value is null, so it has no elements.", where);
+  if (key.is_null())
+    return fail(diags, "Invalid index", "The index is null; an index or key has to be a number or a string.", where);
+  if (t.is_set())
+    return fail(diags, "Invalid index",
+                "The elements of a set have neither index nor key. Convert the set to a list with tolist, or go over "
+                "its elements with a for expression.",
+                where);
+  bool sequence = t.is_list() || t.is_tuple();
+  if (!sequence && !t.is_map() && !t.is_object() && !t.is_dynamic())
+    return fail(diags, "Invalid index", "This is " + kind_noun(t) + ", which has no elements to be picked by an index.",
+                where);
+  if (t.is_dynamic() || (key.is_unknown() && key.type().is_dynamic())) return marked(Value::unknown(), marks);
+  Type want = sequence ? Type::number() : Type::string();
+  Value k = key.marks() ? key.without_own_marks() : key;
+  if (k.type() != want) {
+    ConversionError why;
+    auto converted = convert(k, want, &why);
+    if (!converted)
+      return fail(diags, "Invalid index",
+                  std::string(sequence ? "The index of a list or tuple has to be a number" : "The key has to be a string") +
+                      ", and this is " + kind_noun(k.type()) + (k.is_string() ? " that does not hold one." : "."),
+                  where);
+    k = std::move(*converted);
+  }
+  if (sequence) return list_element(v, k, where, diags, marks);
+  if (k.is_unknown()) return marked(Value::unknown(t.is_map() ? t.element() : Type::dynamic()), marks);
+  std::string_view text = k.as_string();
+  std::string shown = key.marks() ? "this key" : "the key " + syntax::quote(text);
+  if (t.is_map()) {
+    if (v.is_unknown()) return marked(Value::unknown(t.element()), marks);
+    if (const Value* element = v.find_key(text)) return marked(*element, marks);
+    return fail(diags, "Invalid index", "This map has no element with " + shown + ".", where);
+  }
+  int i = t.find_attr(text);
+  if (i < 0) {
+    std::string detail = "This object has no attribute for " + shown + ".";
+    if (key.is_number()) detail += " The attributes of an object are found by name, not by position.";
+    else if (!key.marks()) detail += suggestion(Symbol(text), t);
+    return fail(diags, "Invalid index", std::move(detail), where);
+  }
+  return marked(v.is_unknown() ? Value::unknown(t.elements()[i]) : v.elements()[i], marks);
+}
+
+Value apply_steps(Value v, std::span<const syntax::TraversalStep> steps, Diagnostics& diags) {
+  for (const auto& step : steps) {
+    size_t errors = diags.error_count();
+    v = step.is_attr ? apply_attr(v, step.attr, step.range, diags) : apply_index(v, step.index, step.range, diags);
+    if (diags.error_count() != errors) return Value::unknown();
+  }
+  return v;
+}
+
+}  // namespace xplan::eval

@@ -1,0 +1,218 @@
+// Call nodes: ordinary functions, and those that see expressions rather than values (try, can, type).
+#include <algorithm>
+#include <array>
+
+#include "core/eval/evaluator.h"
+#include "core/value/refine.h"
+
+namespace xplan::eval {
+
+namespace {
+Value marked(Value v, Marks m) { return m ? v.with_marks(m) : v; }
+
+std::string_view plain_name(std::string_view name) {
+  return name.starts_with("core::") ? name.substr(6) : name;
+}
+
+// Is it a reference to something that exists, not a value made on the spot?
+bool is_direct_reference(const Expr* e) {
+  for (;;) {
+    switch (e->kind) {
+      case ExprKind::Traversal:
+        return true;
+      case ExprKind::Index:
+      case ExprKind::RelTraversal:
+        e = e->a;
+        break;
+      default:
+        return false;
+    }
+  }
+}
+}  // namespace
+
+void Evaluator::unknown_function(const Expr& e) {
+  std::string_view name = e.name.sv();
+  std::string detail;
+  std::string quoted = "\"" + std::string(name) + "\"";
+  if (scope_.functions().empty()) {
+    diags_.error("Function call not allowed",
+                 "The function " + quoted + " cannot be called here, where a constant value is needed. Write the value itself.",
+                 e.name_range.valid() ? e.name_range : e.range, e.range)
+        .function_name = name;
+    return;
+  }
+  if (name.starts_with("provider::")) {
+    detail = "No provider function " + quoted +
+             " is available. The name between the colons has to be a local name in required_providers, and that "
+             "provider has to have the function.";
+  } else if (size_t colons = name.find("::"); colons != std::string_view::npos && !name.starts_with("core::")) {
+    detail = "There is no namespace \"" + std::string(name.substr(0, colons)) +
+             "\" for functions. Functions of the language are called by their plain name or with \"core::\", those of a "
+             "provider with \"provider::NAME::\".";
+  } else {
+    detail = "There is no function named " + quoted + ".";
+    std::string_view near = did_you_mean(plain_name(name), scope_.functions().names());
+    if (!near.empty()) detail += " Did you mean \"" + std::string(near) + "\"?";
+  }
+  diags_.error("Unknown function", std::move(detail), e.name_range.valid() ? e.name_range : e.range, e.range)
+      .function_name = name;
+}
+
+Value Evaluator::call(const Expr& e) {
+  const FunctionTable& table = scope_.functions();
+  static const Symbol kTry("try"), kCan("can"), kType("type"), kTemplateString("templatestring");
+  Symbol name = e.name.sv().starts_with("core::") ? Symbol(plain_name(e.name.sv())) : e.name;
+  // These two are part of the language itself, wherever functions can be called.
+  if (name == kTry && !table.empty()) return call_try(e);
+  if (name == kCan && !table.empty()) return call_can(e);
+  const Function* f = table.find(e.name.sv());
+  if (!f) {
+    unknown_function(e);
+    return Value::unknown();
+  }
+  if (name == kType) return call_type(e);
+  if (name == kTemplateString && !template_argument_ok(e)) return Value::unknown(Type::string());
+
+  constexpr size_t kInline = 4;
+  std::array<Value, kInline> few;
+  std::array<Range, kInline> few_ranges;
+  std::vector<Value> many;
+  std::vector<Range> many_ranges;
+  size_t errors = diags_.error_count();
+  Marks marks = 0;
+  size_t n = e.items.size();
+  bool inlined = n <= kInline && !e.expand_final;
+  if (inlined) {
+    for (size_t i = 0; i < n; ++i) few[i] = eval(*e.items[i]), few_ranges[i] = e.items[i]->range;
+  } else {
+    size_t plain = e.expand_final && n > 0 ? n - 1 : n;
+    many.reserve(plain), many_ranges.reserve(plain);
+    for (size_t i = 0; i < plain; ++i) {
+      many.push_back(eval(*e.items[i]));
+      many_ranges.push_back(e.items[i]->range);
+    }
+    if (plain < n) {
+      const Expr& last = *e.items[plain];
+      Value list = eval(last);
+      marks = list.marks();
+      if (diags_.error_count() != errors) return Value::unknown(f->returns);
+      Type t = list.type();
+      if (list.is_null() || !(t.is_list() || t.is_set() || t.is_tuple() || t.is_dynamic())) {
+        error("Unsuitable expanded argument",
+              list.is_null() ? "The value before \"...\" is null; it has to be a list, set or tuple with the arguments."
+                             : "The value before \"...\" is " + kind_noun(t) +
+                                   "; it has to be a list, set or tuple with the arguments.",
+              last, e)
+            .function_name = f->name;
+        return Value::unknown(f->returns);
+      }
+      if (list.is_unknown()) return marked(Value::unknown(), marks);
+      for (const Value& v : list.elements()) {
+        many.push_back(v);
+        many_ranges.push_back(last.range);
+      }
+    }
+  }
+  if (diags_.error_count() != errors) return Value::unknown(f->returns);
+  size_t before = diags_.size();
+  Value result = inlined ? table.call(*f, {few.data(), n}, e.range, {few_ranges.data(), n}, diags_)
+                         : table.call(*f, many, e.range, many_ranges, diags_);
+  if (diags_.size() != before && !quiet_) {
+    auto& all = diags_.mutable_all();
+    for (size_t i = before; i < all.size(); ++i) {
+      // An argument at fault is described by its own values, the call as a whole by all of them.
+      const Expr* part = &e;
+      for (const Expr* item : e.items)
+        if (item->range == all[i].subject) part = item;
+      describe(all[i], *part);
+    }
+  }
+  return marked(std::move(result), marks);
+}
+
+// The first argument that evaluates without an error. An answer that is not wholly known may still become an error,
+// so it makes the whole call unknown.
+Value Evaluator::call_try(const Expr& e) {
+  if (e.items.empty()) {
+    error("Missing function argument", "The function \"try\" needs at least one argument.", e, e).function_name = "try";
+    return Value::unknown();
+  }
+  if (e.expand_final) {
+    error("Expansion not possible",
+          "The arguments of \"try\" are expressions, not values, so a list cannot be expanded into them with \"...\".", e, e)
+        .function_name = "try";
+    return Value::unknown();
+  }
+  std::string reasons;
+  for (size_t i = 0; i < e.items.size(); ++i) {
+    Diagnostics own;
+    Evaluator child = with(own, true);
+    child.type_ok_ = type_ok_ == &e ? e.items[i] : nullptr;
+    Value v = child.eval(*e.items[i]);
+    if (!own.has_errors()) {
+      diags_.append(std::move(own));
+      return v.is_wholly_known() ? v : marked(Value::unknown(), v.marks());
+    }
+    for (const Diagnostic& d : own.all()) {
+      if (d.severity != Severity::Error) continue;
+      reasons += "\n  " + std::to_string(i + 1) + ". " + d.summary + ": " + d.detail;
+      break;
+    }
+  }
+  error("No argument of try succeeded", "Every argument of this call fails, the last one included:" + reasons, e, e)
+      .function_name = "try";
+  return Value::unknown();
+}
+
+Value Evaluator::call_can(const Expr& e) {
+  if (e.items.size() != 1 || e.expand_final) {
+    error(e.items.empty() ? "Missing function argument" : "Surplus function argument",
+          "The function \"can\" takes exactly one argument.", e, e)
+        .function_name = "can";
+    return Value::unknown(Type::boolean());
+  }
+  Diagnostics own;
+  Value v = with(own, true).eval(*e.items[0]);
+  if (own.has_errors()) return Value::boolean(false);
+  return v.is_wholly_known() ? Value::boolean(true) : marked(Value::unknown(Type::boolean()), v.marks());
+}
+
+Value Evaluator::call_type(const Expr& e) {
+  if (e.items.size() != 1 || e.expand_final) {
+    error(e.items.empty() ? "Missing function argument" : "Surplus function argument",
+          "The function \"type\" takes exactly one argument.", e, e)
+        .function_name = "type";
+    return Value::unknown();
+  }
+  if (type_ok_ != &e) {
+    error("Type as a part of an expression",
+          "The function \"type\" shows the type of a value; what it returns is not a value that an expression can work "
+          "with. Let it be the outermost call.",
+          e, e)
+        .function_name = "type";
+    return Value::unknown();
+  }
+  type_ok_ = e.items[0];
+  return Value::type_value(eval(*e.items[0]).type());
+}
+
+// templatestring takes a template that is stored somewhere. One that is written in place would have been evaluated
+// before, which is hardly ever what its author wants.
+bool Evaluator::template_argument_ok(const Expr& e) {
+  if (e.items.empty() || (e.expand_final && e.items.size() == 1)) return true;
+  const Expr& first = *e.items[0];
+  if (is_direct_reference(&first)) return true;
+  std::string hint = first.kind == ExprKind::TemplateWrap
+                         ? "Write the reference without \"${\" and \"}\" around it."
+                     : first.kind == ExprKind::Literal || first.kind == ExprKind::Template
+                         ? "A template written here is evaluated directly: leave the call away."
+                         : "Give the template a name as a local value, and refer to that.";
+  error("Unsuitable function argument",
+        "The first argument of \"templatestring\" has to be a reference to a string that holds a template. " + hint, first,
+        e)
+      .function_name = "templatestring";
+  return false;
+}
+
+}  // namespace xplan::eval

@@ -1,0 +1,232 @@
+#include <memory>
+
+#include "core/eval/evaluator.h"
+#include "core/eval/limits.h"
+#include "core/value/refine.h"
+
+namespace xplan::eval {
+
+namespace {
+thread_local int depth = 0;
+
+// Kinds whose first operand is their leftmost part: a chain of them is as deep as it is long, so it is unrolled.
+bool is_chain(ExprKind k) {
+  switch (k) {
+    case ExprKind::Binary:
+    case ExprKind::Unary:
+    case ExprKind::Index:
+    case ExprKind::RelTraversal:
+    case ExprKind::Splat:
+    case ExprKind::Parens:
+    case ExprKind::TemplateWrap:
+      return true;
+    case ExprKind::Literal:
+    case ExprKind::Traversal:
+    case ExprKind::Template:
+    case ExprKind::TemplateIf:
+    case ExprKind::TemplateFor:
+    case ExprKind::Tuple:
+    case ExprKind::Object:
+    case ExprKind::Call:
+    case ExprKind::Conditional:
+    case ExprKind::SplatItem:
+    case ExprKind::For:
+      return false;
+  }
+  return false;
+}
+
+// The expressions of a chain from the outermost inwards; the first few without an allocation.
+class Chain {
+ public:
+  void push(const Expr* e) {
+    if (size_ < kInline) first_[size_] = e;
+    else more_.push_back(e);
+    ++size_;
+  }
+  bool empty() const { return size_ == 0; }
+  const Expr* pop() {
+    --size_;
+    if (size_ < kInline) return first_[size_];
+    const Expr* e = more_.back();
+    more_.pop_back();
+    return e;
+  }
+
+ private:
+  static constexpr size_t kInline = 6;
+  const Expr* first_[kInline];
+  size_t size_ = 0;
+  std::vector<const Expr*> more_;
+};
+
+class ConstantScope : public Scope {
+ public:
+  Value resolve(const syntax::Traversal& t, Diagnostics& diags) const override {
+    diags.error("Reference not allowed",
+                "\"" + traversal_text(t, t.steps.size()) +
+                    "\" refers to another object, but this value is needed before any object has one. Write the "
+                    "value itself.",
+                t.range);
+    return Value::unknown();
+  }
+  const FunctionTable& functions() const override { return none_; }
+
+ private:
+  FunctionTable none_;
+};
+}  // namespace
+
+DepthGuard::DepthGuard() { ++depth; }
+DepthGuard::~DepthGuard() { --depth; }
+bool DepthGuard::too_deep() const { return depth > kMaxEvalDepth; }
+
+Evaluator Evaluator::with(Diagnostics& diags, bool quiet) const {
+  Evaluator child(scope_, diags);
+  child.loop_ = loop_;
+  child.splat_item_ = splat_item_;
+  child.type_ok_ = type_ok_;
+  child.quiet_ = quiet || quiet_;
+  return child;
+}
+
+Value Evaluator::eval(const Expr& e) {
+  switch (e.kind) {
+    case ExprKind::Literal:
+      return e.value;
+    case ExprKind::Traversal:
+      return traversal(e);
+    case ExprKind::SplatItem:
+      return splat_item_ ? *splat_item_ : Value::unknown();
+    default:
+      return eval_compound(e);
+  }
+}
+
+Value Evaluator::eval_compound(const Expr& e) {
+  DepthGuard guard;
+  if (guard.too_deep()) {
+    diags_.error("Expression nested too deeply",
+                 "More than " + std::to_string(kMaxEvalDepth) +
+                     " operations are nested in each other here, which is the most that is evaluated. Give parts of "
+                     "it names of their own, as local values.",
+                 e.range);
+    return Value::unknown();
+  }
+  if (is_chain(e.kind)) return eval_chain(e);
+  switch (e.kind) {
+    case ExprKind::Template:
+      return template_string(e);
+    case ExprKind::TemplateIf:
+      return template_if(e);
+    case ExprKind::TemplateFor:
+      return template_for(e);
+    case ExprKind::Tuple:
+      return tuple(e);
+    case ExprKind::Object:
+      return object(e);
+    case ExprKind::Call:
+      return call(e);
+    case ExprKind::Conditional:
+      return conditional(e);
+    case ExprKind::For:
+      return e.is_object_for ? for_object(e) : for_tuple(e);
+    default:
+      return Value::unknown();  // the chain kinds and leaves were handled above
+  }
+}
+
+Value Evaluator::eval_chain(const Expr& e) {
+  Chain chain;
+  const Expr* x = &e;
+  for (; x->a && is_chain(x->kind); x = x->a) {
+    if (type_ok_ == x && (x->kind == ExprKind::Parens || x->kind == ExprKind::TemplateWrap)) type_ok_ = x->a;
+    chain.push(x);
+  }
+  Value v = eval(*x);
+  while (!chain.empty()) {
+    const Expr& op = *chain.pop();
+    switch (op.kind) {
+      case ExprKind::Binary: {
+        Value right = eval(*op.b);
+        v = binary(op, std::move(v), std::move(right));
+        break;
+      }
+      case ExprKind::Unary:
+        v = unary(op, std::move(v));
+        break;
+      case ExprKind::Index: {
+        Value key = eval(*op.b);
+        size_t before = diags_.size();
+        v = apply_index(v, key, op.b->range, diags_);
+        describe(before, op);
+        break;
+      }
+      case ExprKind::RelTraversal: {
+        size_t before = diags_.size();
+        v = apply_steps(std::move(v), op.traversal->steps, diags_);
+        describe(before, op);
+        break;
+      }
+      case ExprKind::Splat:
+        v = splat(op, std::move(v));
+        break;
+      default:
+        break;  // Parens and TemplateWrap: the value as it is
+    }
+  }
+  return v;
+}
+
+Value Evaluator::traversal(const Expr& e) {
+  const syntax::Traversal& t = *e.traversal;
+  size_t before = diags_.size();
+  if (loop_) {
+    if (const Value* v = loop_->find(t.root)) {
+      if (t.steps.empty()) return *v;
+      Value result = apply_steps(*v, t.steps, diags_);
+      describe(before, e);
+      return result;
+    }
+  }
+  Value result = scope_.resolve(t, diags_);
+  describe(before, e);
+  return result;
+}
+
+Value evaluate(const Expr& e, const Scope& scope, Diagnostics& diags) {
+  Evaluator evaluator(scope, diags);
+  evaluator.allow_type_at(e);
+  return evaluator.eval(e);
+}
+
+Value evaluate_as(const Expr& e, Type want, const Scope& scope, Diagnostics& diags) {
+  size_t errors = diags.error_count();
+  Value v = evaluate(e, scope, diags);
+  if (v.type() == want || diags.error_count() != errors) return v.type() == want ? v : Value::unknown(want);
+  ConversionError why;
+  if (auto converted = convert(v, want, &why)) return *converted;
+  diags.error("Incorrect value type", "This value does not fit: " + (v.contains_marks() ? why.message : why.text()) + ".",
+              e.range);
+  return Value::unknown(want);
+}
+
+Value evaluate_constant(const Expr& e, Diagnostics& diags) {
+  static const ConstantScope scope;
+  return evaluate(e, scope, diags);
+}
+
+Value NamesScope::resolve(const syntax::Traversal& t, Diagnostics& diags) const {
+  for (const auto& [name, value] : names)
+    if (name == t.root) return t.steps.empty() ? value : apply_steps(value, t.steps, diags);
+  std::vector<std::string_view> known;
+  known.reserve(names.size());
+  for (const auto& entry : names) known.push_back(entry.first.sv());
+  std::string_view near = did_you_mean(t.root.sv(), known);
+  std::string detail = "There is no value named \"" + std::string(t.root.sv()) + "\" here.";
+  if (!near.empty()) detail += " Did you mean \"" + std::string(near) + "\"?";
+  diags.error("Unknown name", std::move(detail), t.root_range.valid() ? t.root_range : t.range, t.range);
+  return Value::unknown();
+}
+
+}  // namespace xplan::eval

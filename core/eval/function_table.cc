@@ -1,0 +1,188 @@
+// The call protocol: what happens around an implementation.
+#include <algorithm>
+
+#include "core/eval/evaluator.h"
+#include "core/value/refine.h"
+
+namespace xplan::eval {
+
+namespace {
+thread_local int nested_calls = 0;
+struct NestedCall {
+  NestedCall() { ++nested_calls; }
+  ~NestedCall() { --nested_calls; }
+};
+
+std::string_view local_name(std::string_view name) {
+  return name.starts_with("core::") ? name.substr(6) : name;
+}
+
+std::string quoted(std::string_view s) { return "\"" + std::string(s) + "\""; }
+
+std::string with_full_stop(std::string s) {
+  if (!s.empty() && s.back() != '.' && s.back() != '!' && s.back() != '?') s += '.';
+  return s;
+}
+
+// One call being carried out.
+struct Call {
+  const Function& f;
+  std::span<const Value> given;
+  Range call_range;
+  std::span<const Range> arg_ranges;
+  Diagnostics& diags;
+  Marks marks = 0;      // of the arguments that the implementation sees without them
+  Marks all_marks = 0;  // of all arguments: what error texts have to keep back
+  bool ok = true, unknown = false, untyped = false;
+
+  const Param& param(size_t i) const { return i < f.params.size() ? f.params[i] : *f.variadic; }
+  Range range(size_t i) const { return i < arg_ranges.size() && arg_ranges[i].valid() ? arg_ranges[i] : call_range; }
+
+  void report(std::string_view summary, std::string detail, Range subject) {
+    diags.error(summary, std::move(detail), subject, call_range).function_name = f.name;
+    ok = false;
+  }
+  bool arity();
+  void prepare(Value& v, size_t i);
+  void failed(const CallError& error);
+};
+
+bool Call::arity() {
+  size_t least = f.params.size();
+  if (given.size() < least) {
+    report("Missing function argument",
+           "The function " + quoted(f.name) + " has " + std::to_string(given.size()) + " of its " + std::to_string(least) +
+               (f.variadic ? " or more" : "") + (least == 1 ? " argument" : " arguments") + ": " +
+               quoted(f.params[given.size()].name) + " is missing.",
+           call_range);
+    return false;
+  }
+  if (!f.variadic && given.size() > least) {
+    report("Surplus function argument",
+           "The function " + quoted(f.name) + " takes " +
+               (least == 0 ? "no arguments" : std::to_string(least) + (least == 1 ? " argument" : " arguments")) +
+               ", and this call has " + std::to_string(given.size()) + ".",
+           range(least));
+    return false;
+  }
+  return true;
+}
+
+// Makes one argument what the implementation wants to see.
+void Call::prepare(Value& v, size_t i) {
+  const Param& p = param(i);
+  if (v.contains_marks()) {
+    Marks m = v.deep_marks();
+    all_marks |= m;
+    if (!p.allow_marked) {
+      marks |= m;
+      v = v.unmark_deep();
+    }
+  }
+  if (!p.type.is_dynamic() && v.type() != p.type) {
+    ConversionError why;
+    auto converted = convert(v, p.type, &why);
+    if (!converted) {
+      report("Unsuitable function argument",
+             with_full_stop("The argument " + quoted(p.name) + " of " + quoted(f.name) + " does not fit: " +
+                            (v.contains_marks() || all_marks ? why.message : why.text())),
+             range(i));
+      return;
+    }
+    v = std::move(*converted);
+  }
+  if (v.is_null() && !p.allow_null) {
+    report("Unsuitable function argument",
+           "The argument " + quoted(p.name) + " of " + quoted(f.name) + " is null, which this function does not take.",
+           range(i));
+    return;
+  }
+  if (!v.is_unknown()) return;
+  if (v.type().is_dynamic() && !p.allow_dynamic) {
+    if (p.type.is_dynamic()) untyped = true;
+    unknown = true;
+  }
+  if (!p.allow_unknown) unknown = true;
+}
+
+void Call::failed(const CallError& error) {
+  std::string reason = all_marks & kSensitive ? "the reason is not shown, because an argument is sensitive"
+                       : all_marks            ? "the reason is not shown, because an argument is ephemeral"
+                                              : error.message;
+  if (error.argument >= 0 && static_cast<size_t>(error.argument) < given.size()) {
+    report("Unsuitable function argument",
+           with_full_stop("The argument " + quoted(param(error.argument).name) + " of " + quoted(f.name) +
+                          " does not fit: " + reason),
+           range(error.argument));
+  } else {
+    report("Function call failed", with_full_stop("The function " + quoted(f.name) + " failed: " + reason), call_range);
+  }
+}
+
+// Arguments for an implementation; the usual few without an allocation.
+class Arguments {
+ public:
+  explicit Arguments(std::span<const Value> given) : size_(given.size()) {
+    if (size_ > kInline) more_.assign(given.begin(), given.end());
+    else std::copy(given.begin(), given.end(), few_);
+  }
+  Value* data() { return size_ > kInline ? more_.data() : few_; }
+  std::span<const Value> span() { return {data(), size_}; }
+
+ private:
+  static constexpr size_t kInline = 4;
+  size_t size_;
+  Value few_[kInline];
+  std::vector<Value> more_;
+};
+}  // namespace
+
+void FunctionTable::add(Function f) {
+  std::string name(f.name);
+  functions_[std::move(name)] = std::make_unique<Function>(std::move(f));
+}
+
+const Function* FunctionTable::find(std::string_view name) const {
+  auto it = functions_.find(local_name(name));
+  return it == functions_.end() ? nullptr : it->second.get();
+}
+
+std::vector<std::string_view> FunctionTable::names() const {
+  std::vector<std::string_view> out;
+  out.reserve(functions_.size());
+  for (const auto& entry : functions_) out.push_back(entry.first);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+Value FunctionTable::call(const Function& f, std::span<const Value> args, Range call_range,
+                          std::span<const Range> arg_ranges, Diagnostics& diags) const {
+  Call call{f, args, call_range, arg_ranges, diags};
+  if (!call.arity()) return Value::unknown(f.returns);
+  Arguments prepared(args);
+  for (size_t i = 0; i < args.size(); ++i) call.prepare(prepared.data()[i], i);
+  if (!call.ok) return Value::unknown(f.returns);
+
+  CallError error;
+  Value result;
+  if (call.untyped) {
+    result = Value::unknown();
+  } else if (call.unknown) {
+    Type t = f.type_of ? f.type_of(prepared.span(), error) : f.returns;
+    if (error.message.empty()) result = f.refine_not_null ? unknown_not_null(t) : Value::unknown(t);
+  } else {
+    NestedCall nested;
+    CallContext context{base_dir, now, plan_time, pure, this, call_range, nested_calls - 1};
+    result = f.closure ? f.closure(prepared.span(), error)
+             : f.impl  ? f.impl(prepared.span(), context, error)
+                       : (error.message = "this function cannot be called here", Value::unknown(f.returns));
+    if (f.refine_not_null && result.is_unknown()) result = refine_not_null(result);
+  }
+  if (!error.message.empty()) {
+    call.failed(error);
+    return Value::unknown(f.returns);
+  }
+  return call.marks ? result.with_marks(call.marks) : result;
+}
+
+}  // namespace xplan::eval
