@@ -47,7 +47,7 @@ struct ResourceChange {
   AbsInstance prev_addr;    // differs from addr when the object was moved
   std::string deposed;      // key of the deposed object, empty for the current one
   ProviderConfigAddr provider;
-  const schema::Schema* schema = nullptr;  // kept alive by Plan::schemas
+  const schema::Schema* schema = nullptr;  // kept alive by Plan::keep
   Change change;
   Reason reason = Reason::None;
   std::vector<Path> required_replace;
@@ -97,8 +97,7 @@ struct Plan {
   State prev_run_state;            // before refresh and moves
   State prior_state;               // refreshed, moved: what apply starts from
   std::vector<Cause> causes;
-  std::vector<std::shared_ptr<const schema::ProviderSchema>> schemas;  // keep-alive
-  std::vector<std::pair<ProviderAddr, std::shared_ptr<const schema::ProviderSchema>>> provider_schemas;
+  std::vector<std::shared_ptr<const void>> keep;   // what ResourceChange::schema points into
   bool has_changes() const { return applyable; }
 
   const ResourceChange* find(const AbsInstance& a, std::string_view deposed = "") const;

@@ -71,6 +71,24 @@ ModuleInst* World::find(ModuleInstance addr) const {
   return it == by_addr_.end() ? nullptr : it->second;
 }
 
+void World::register_functions(const std::function<void(eval::FunctionTable&)>& settings) {
+  eval::register_core_functions(functions);
+  settings(functions);
+  for (const auto& m : config.modules) {
+    std::unique_ptr<eval::FunctionTable> own;
+    for (const auto& rp : m->required_providers) {
+      if (!rp.provider.is_builtin()) continue;
+      if (!own) {
+        own = std::make_unique<eval::FunctionTable>();
+        eval::register_core_functions(*own);
+        settings(*own);
+      }
+      eval::register_builtin_provider_functions(*own, rp.local_name.sv());
+    }
+    if (own) module_functions.emplace(m.get(), std::move(own));
+  }
+}
+
 const eval::FunctionTable& World::functions_of(const config::Module* m) const {
   auto it = module_functions.find(m);
   return it == module_functions.end() ? functions : *it->second;

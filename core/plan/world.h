@@ -10,6 +10,7 @@
 #pragma once
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -91,6 +92,8 @@ class World {
   void expand_call(ModuleInst& parent, uint32_t call, Expanded expanded);
   const std::vector<ModuleInst*>& of(const config::Node* n) const { return instances.at(n); }
   ModuleInst* find(ModuleInstance addr) const;
+  // Fills the function tables; `settings` is applied to each.
+  void register_functions(const std::function<void(eval::FunctionTable&)>& settings);
   const eval::FunctionTable& functions_of(const config::Module* m) const;
   // The value of a module call as seen from its parent: object of outputs, or tuple/object of those.
   const Value& call_value(const ModuleInst& parent, uint32_t call) const;

@@ -1,0 +1,110 @@
+#include "core/plan/objects.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/value/json.h"
+
+namespace xplan {
+
+ObjectId object_id(const Value& object) {
+  if (object.kind() != Kind::Obj || object.has_mark(kSensitive)) return {};
+  for (const char* key : {"id", "name"}) {
+    const Value* v = object.find_attr(key);
+    if (v && v->is_string() && !v->contains_marks()) return {key, std::string(v->as_string())};
+    if (v && key == std::string_view("id")) break;  // an id that cannot be shown: no second choice
+  }
+  return {};
+}
+
+void add_provider_diags(const ProviderDiags& from, const AbsInstance& addr, const config::Resource* where, Diagnostics& diags) {
+  for (const ProviderDiag& p : from) {
+    Diagnostic d;
+    d.severity = p.severity;
+    d.summary = p.summary;
+    d.detail = p.detail;
+    d.address = addr.text();
+    d.attribute = p.path.empty() ? "" : path_text(p.path);
+    if (where) {
+      d.subject = where->range;
+      if (where->block && !p.path.empty())
+        if (Range r = schema::locate(where->block->body, p.path); r.valid()) d.subject = r;
+    }
+    diags.add(std::move(d));
+  }
+}
+
+void add_violations(std::string_view summary, std::string_view phase, const ProviderAddr& provider, const AbsInstance& addr,
+                    const std::vector<std::pair<Path, std::string>>& violations, Diagnostics& diags) {
+  for (const auto& [path, message] : violations) {
+    diags
+        .error(summary, fmt::format("Provider \"{}\" broke its contract {} {}: {}{}. This is a bug in the provider and should be "
+                                    "reported to its authors.",
+                                    provider.text(), phase, addr.text(), path_text(path), (path.empty() ? "" : ": ") + message))
+        .address = addr.text();
+  }
+}
+
+std::optional<Value> object_value(const Object& o, const AbsInstance& addr, const schema::Schema& schema, Provider& provider,
+                                  Diagnostics& diags) {
+  Value v;
+  if (o.value) {
+    v = *o.value;
+    if (v.contains_marks()) return v;
+  } else {
+    if (o.schema_version > schema.version) {
+      diags.error("Resource instance managed by newer provider version",
+                  fmt::format("The state of {} was written with schema version {} of its resource type, but this version of the "
+                              "provider supports only up to {}. Use a newer version of the provider.",
+                              addr.text(), o.schema_version, schema.version))
+          .address = addr.text();
+      return std::nullopt;
+    }
+    UpgradeResponse r = provider.upgrade(addr.resource.type, o.schema_version, o.attributes_json, o.attributes_flat);
+    Diagnostics own;
+    add_provider_diags(r.diags, addr, nullptr, own);
+    bool failed = own.has_errors();
+    diags.append(std::move(own));
+    if (failed) return std::nullopt;
+    v = std::move(r.state);
+  }
+  if (!o.sensitive_paths.empty()) v = mark_at_paths(v, o.sensitive_paths);
+  if (schema.block.has_sensitive()) v = schema::mark_sensitive(v, schema.block);
+  return v;
+}
+
+ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string private_data, Dependencies deps, bool cbd,
+                      ObjectStatus status) {
+  auto o = std::make_shared<Object>();
+  o->status = status;
+  o->schema_version = schema.version;
+  if (v.contains_marks()) {
+    for (PathMarks& m : marked_paths(v))
+      if (m.marks & kSensitive) o->sensitive_paths.push_back({std::move(m.path), kSensitive});
+  }
+  o->value = v;
+  o->private_data = std::move(private_data);
+  o->dependencies = std::move(deps);
+  o->create_before_destroy = cbd;
+  return o;
+}
+
+Value apply_marks(const Value& v, const std::vector<PathMarks>& from_config, const schema::Block& schema) {
+  Value out = from_config.empty() ? v : mark_at_paths(v, from_config);
+  return schema.has_sensitive() ? schema::mark_sensitive(out, schema) : out;
+}
+
+bool same_marks(const Value& a, const Value& b) {
+  if (!a.contains_marks() && !b.contains_marks()) return true;
+  auto list = [](const Value& v) {
+    auto m = marked_paths(v);
+    std::sort(m.begin(), m.end(), [](const PathMarks& x, const PathMarks& y) { return path_less(x.path, y.path); });
+    return m;
+  };
+  auto x = list(a), y = list(b);
+  return x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), [](const PathMarks& p, const PathMarks& q) {
+           return p.marks == q.marks && p.path == q.path;
+         });
+}
+
+}  // namespace xplan

@@ -1,0 +1,60 @@
+#include "core/plan/plan.h"
+
+namespace xplan {
+
+std::string_view reason_name(Reason r) {
+  switch (r) {
+    case Reason::None: return "";
+    case Reason::ReplaceBecauseTainted: return "replace_because_tainted";
+    case Reason::ReplaceBecauseCannotUpdate: return "replace_because_cannot_update";
+    case Reason::ReplaceByRequest: return "replace_by_request";
+    case Reason::ReplaceByTriggers: return "replace_by_triggers";
+    case Reason::DeleteBecauseNoResourceConfig: return "delete_because_no_resource_config";
+    case Reason::DeleteBecauseNoModule: return "delete_because_no_module";
+    case Reason::DeleteBecauseWrongRepetition: return "delete_because_wrong_repetition";
+    case Reason::DeleteBecauseCountIndex: return "delete_because_count_index";
+    case Reason::DeleteBecauseEachKey: return "delete_because_each_key";
+    case Reason::DeleteBecauseNoMoveTarget: return "delete_because_no_move_target";
+    case Reason::ReadBecauseConfigUnknown: return "read_because_config_unknown";
+    case Reason::ReadBecauseDependencyPending: return "read_because_dependency_pending";
+    case Reason::ReadBecauseCheckNested: return "read_because_check_nested";
+  }
+  return "";
+}
+
+void Plan::build_index() {
+  current_index.clear();
+  current_index.reserve(changes.size());
+  for (uint32_t i = 0; i < changes.size(); ++i)
+    if (changes[i].deposed.empty()) current_index.emplace(changes[i].addr, i);
+}
+
+const ResourceChange* Plan::find(const AbsInstance& a, std::string_view deposed) const {
+  if (deposed.empty()) {
+    auto it = current_index.find(a);
+    return it == current_index.end() ? nullptr : &changes[it->second];
+  }
+  for (const ResourceChange& c : changes)
+    if (c.deposed == deposed && c.addr == a) return &c;
+  return nullptr;
+}
+
+Plan::Counts Plan::counts() const {
+  Counts n;
+  for (const ResourceChange& c : changes) {
+    if (c.change.importing) ++n.import;
+    if (c.moved()) ++n.move;
+    switch (c.change.action) {
+      case Action::NoOp: break;
+      case Action::Create: ++n.add; break;
+      case Action::Read: ++n.read; break;
+      case Action::Update: ++n.change; break;
+      case Action::DeleteThenCreate: case Action::CreateThenDelete: ++n.add, ++n.destroy; break;
+      case Action::Delete: ++n.destroy; break;
+      case Action::Forget: ++n.forget; break;
+    }
+  }
+  return n;
+}
+
+}  // namespace xplan

@@ -1,0 +1,152 @@
+// Planning data sources (read now or deferred to apply) and ephemeral resources.
+#include <fmt/format.h>
+
+#include "core/plan/planner_impl.h"
+
+namespace xplan::planning {
+
+// A data source waits when something it names has a pending change: its depends_on (a module's included, down to every
+// resource in it), and the managed resources its own expressions refer to. With conditions of its own, everything
+// upstream counts.
+bool Planner::dependencies_pending(uint32_t node, const InstanceJob& j) const {
+  std::vector<uint32_t> direct;
+  auto resource_pending = [&](uint32_t n) {
+    return cg.nodes[n].kind == NodeKind::Resource && results[n].pending &&
+           cg.nodes[n].node->module->resources[cg.nodes[n].index].addr.mode == Mode::Managed;
+  };
+  auto all_below = [&](uint32_t start) {
+    std::vector<bool> below(cg.nodes.size());
+    below[start] = true;
+    cg.graph.mark_dependencies(below);
+    for (uint32_t n = 0; n < cg.nodes.size(); ++n)
+      if (below[n] && n != node && resource_pending(n)) return true;
+    return false;
+  };
+  const config::Resource& r = *j.resource;
+  if ((!r.preconditions.empty() || !r.postconditions.empty()) && all_below(node)) return true;
+  for (const syntax::Traversal* t : r.references) cg.targets_of(j.module->node, *t, direct);
+  for (const syntax::Traversal* t : r.depends_on) {
+    const config::Reference& ref = j.module->node->module->reference(*t);
+    if (ref.kind == config::RefKind::ModuleCall) {
+      if (all_below(cg.node_of(NodeKind::ModuleDone, j.module->node->children[ref.index].get(), 0))) return true;
+    } else {
+      cg.targets_of(j.module->node, *t, direct);
+    }
+  }
+  for (uint32_t n : direct)
+    if (resource_pending(n)) return true;
+  for (const config::Node* n = j.module->node; n->parent; n = n->parent) {
+    for (const syntax::Traversal* t : n->call->depends_on) {
+      std::vector<uint32_t> targets;
+      const config::Reference& ref = n->parent->module->reference(*t);
+      if (ref.kind == config::RefKind::ModuleCall)
+        targets.push_back(cg.node_of(NodeKind::ModuleDone, n->parent->children[ref.index].get(), 0));
+      else
+        cg.targets_of(n->parent, *t, targets);
+      for (uint32_t target : targets)
+        if (all_below(target)) return true;
+    }
+  }
+  return false;
+}
+
+Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
+  const config::Resource& r = *j.resource;
+  const schema::Schema& schema = *r.schema;
+  const schema::Block& block = schema.block;
+  Value unknown = Value::unknown(block.implied_type());
+  bool nested_check = !r.check_scope.empty();
+  // Inside a check block every problem is a warning, and nothing is worse than not knowing.
+  NodeResult own;
+  NodeResult& to = nested_check ? own : out;
+  auto done = [&](Value v) {
+    if (nested_check) {
+      for (Diagnostic& d : own.diags.mutable_all()) d.severity = Severity::Warning, d.from_check = true;
+      own.diags.recount();
+      out.diags.append(std::move(own.diags));
+      for (auto& c : own.changes) out.changes.push_back(std::move(c));
+      for (auto& o : own.objects) out.objects.push_back(std::move(o));
+      for (auto& o : own.check.objects) out.check.objects.push_back(std::move(o));
+    }
+    return v;
+  };
+  if (!conditions(r.preconditions, RuleKind::Precondition, j, nullptr, to)) return done(unknown);
+  bool ok = true;
+  Value config_marked = evaluate_config(j, ok, to.diags);
+  if (!ok) return done(unknown);
+  std::vector<PathMarks> marks;
+  Value config_value = unmark_with_paths(config_marked, marks);
+  size_t errors = to.diags.error_count();
+  add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config_value), j.addr, &r, to.diags);
+  if (to.diags.error_count() != errors) return done(unknown);
+
+  bool config_unknown = !config_value.is_wholly_known();
+  bool pending = !config_unknown && options.mode != PlanMode::RefreshOnly && dependencies_pending(j.node, j);
+  if (config_unknown || pending) {
+    Value planned = apply_marks(schema::planned_unknown(block, config_value), marks, block);
+    if (options.mode == PlanMode::RefreshOnly) return done(planned);
+    ResourceChange c;
+    c.addr = c.prev_addr = j.addr;
+    c.provider = j.provider_addr;
+    c.schema = &schema;
+    c.change.action = Action::Read;
+    c.change.before = Value::null(block.implied_type());
+    c.change.after = planned;
+    c.reason = config_unknown ? Reason::ReadBecauseConfigUnknown : Reason::ReadBecauseDependencyPending;
+    to.changes.push_back(std::move(c));
+    conditions(r.postconditions, RuleKind::Postcondition, j, &planned, to);
+    return done(planned);
+  }
+  hooks.read_start(j.addr);
+  ReadDataResponse response = j.provider->read_data(r.addr.type, config_value);
+  hooks.read_done(j.addr, object_id(response.state), 0);
+  add_provider_diags(response.diags, j.addr, &r, to.diags);
+  if (to.diags.error_count() != errors) return done(unknown);
+  Violations v = check_conforms(block, response.state);
+  if (response.state.is_null()) v.push_back({{}, "the result is null"});
+  if (v.empty() && !response.state.is_wholly_known()) v.push_back({{}, "the result has unknown values"});
+  if (!v.empty()) {
+    add_violations("Provider produced invalid object", "when it read", j.provider_addr.provider, j.addr, v, to.diags);
+    return done(unknown);
+  }
+  Value result = apply_marks(response.state, marks, block);
+  if (nested_check) {
+    // Read again when applying, so that the check speaks of the situation afterwards.
+    ResourceChange c;
+    c.addr = c.prev_addr = j.addr;
+    c.provider = j.provider_addr;
+    c.schema = &schema;
+    c.change.action = Action::Read;
+    c.change.before = Value::null(block.implied_type());
+    c.change.after = result;
+    c.reason = Reason::ReadBecauseCheckNested;
+    if (options.mode == PlanMode::Normal) to.changes.push_back(std::move(c));
+  }
+  to.objects.push_back({j.addr, j.provider_addr, make_object(result, schema, "", nullptr, false)});
+  conditions(r.postconditions, RuleKind::Postcondition, j, &result, to);
+  return done(result);
+}
+
+Value Planner::plan_ephemeral(const InstanceJob& j, NodeResult& out) {
+  const config::Resource& r = *j.resource;
+  const schema::Block& block = r.schema->block;
+  Value unknown = Value::unknown(block.implied_type()).with_marks(kEphemeral);
+  if (!conditions(r.preconditions, RuleKind::Precondition, j, nullptr, out)) return unknown;
+  size_t before = out.diags.error_count();
+  Value config_value = schema::decode(r.body, block, scope_of(j), out.diags).unmark_deep();
+  if (out.diags.error_count() != before) return unknown;
+  add_provider_diags(j.provider->validate_resource(Mode::Ephemeral, r.addr.type, config_value), j.addr, &r, out.diags);
+  if (out.diags.error_count() != before) return unknown;
+  if (!config_value.is_wholly_known() || dependencies_pending(j.node, j)) return unknown;
+  hooks.ephemeral_start(j.addr, "open");
+  OpenEphemeralResponse response = j.provider->open_ephemeral(r.addr.type, config_value);
+  hooks.ephemeral_done(j.addr, "open");
+  add_provider_diags(response.diags, j.addr, &r, out.diags);
+  if (out.diags.error_count() != before) return unknown;
+  opened.push(j.addr, j.provider, r.addr.type, response.private_data);
+  Value result = mark_at_paths(schema::mark_sensitive(response.result, block), {}).with_marks(kEphemeral);
+  conditions(r.postconditions, RuleKind::Postcondition, j, &result, out);
+  return result;
+}
+
+}  // namespace xplan::planning

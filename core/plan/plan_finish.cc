@@ -1,0 +1,185 @@
+// Putting a plan together once the walk is over: changes in order, outputs, checks, drift, quality.
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "core/plan/planner_impl.h"
+#include "core/plan/relevant.h"
+
+namespace xplan::planning {
+
+void Planner::collect(Plan& plan) {
+  for (NodeResult& r : results) {
+    diags.append(std::move(r.diags));
+    std::move(r.changes.begin(), r.changes.end(), std::back_inserter(plan.changes));
+    std::move(r.drift.begin(), r.drift.end(), std::back_inserter(plan.drift));
+    for (NewObject& o : r.objects) working.ensure(o.addr, o.provider).current = std::move(o.object);
+  }
+  auto order = [](const ResourceChange& a, const ResourceChange& b) {
+    if (!(a.addr == b.addr)) return less(a.addr, b.addr);
+    return a.deposed < b.deposed;
+  };
+  std::sort(plan.changes.begin(), plan.changes.end(), order);
+  std::sort(plan.drift.begin(), plan.drift.end(), order);
+  if (options.mode == PlanMode::RefreshOnly) {
+    plan.changes.clear();
+    // Objects that only moved are told of here, for there is no change of theirs to tell it.
+    std::unordered_set<AbsInstance> drifted;
+    for (const ResourceChange& c : plan.drift) drifted.insert(c.addr);
+    for (const auto& [to, from] : moves.previous) {
+      if (drifted.contains(to)) continue;
+      const InstanceState* s = working.find(to);
+      auto r = working.resources.find(to.abs_resource());
+      if (!s || !s->current || r == working.resources.end()) continue;
+      Provider* provider = provider_for(r->second.provider);
+      const schema::Schema* schema = provider ? provider->schema().find(static_cast<uint8_t>(to.resource.mode), to.resource.type) : nullptr;
+      if (!schema) continue;
+      auto v = object_value(*s->current, to, *schema, *provider, diags);
+      if (!v) continue;
+      ResourceChange c;
+      c.addr = to, c.prev_addr = from, c.provider = r->second.provider, c.schema = schema;
+      c.change.before = c.change.after = *v;
+      plan.drift.push_back(std::move(c));
+    }
+    std::sort(plan.drift.begin(), plan.drift.end(), order);
+  }
+  // Objects found gone leave the state; empty resources with them.
+  for (auto r = working.resources.begin(); r != working.resources.end();) {
+    auto& instances = r->second.instances;
+    for (auto i = instances.begin(); i != instances.end();) i = i->second.empty() ? instances.erase(i) : std::next(i);
+    r = instances.empty() ? working.resources.erase(r) : std::next(r);
+  }
+}
+
+void Planner::plan_outputs(Plan& plan) {
+  const config::Module& root = *config.root->module;
+  std::set<Symbol, SymbolTextLess> names;
+  for (const auto& o : root.outputs) names.insert(o.name);
+  for (const auto& [name, o] : prev.outputs) names.insert(name);
+  bool destroying = options.mode == PlanMode::Destroy;
+  if (destroying && (!options.targets.empty() || !options.excludes.empty())) return;
+  for (Symbol name : names) {
+    OutputChange c;
+    c.name = name;
+    auto old = prev.outputs.find(name);
+    bool had = old != prev.outputs.end();
+    if (had) c.change.before = old->second.value, c.was_sensitive = old->second.sensitive;
+    int index = root.find_output(name);
+    if (index < 0 || destroying) {
+      if (!had) continue;
+      if (index < 0 && !options.targets.empty()) continue;
+      c.change.action = Action::Delete;
+      c.sensitive = c.was_sensitive;
+      if (!destroying) working.outputs.erase(name);
+      plan.outputs.push_back(std::move(c));
+      continue;
+    }
+    uint32_t node = cg.node_of(NodeKind::Output, config.root.get(), static_cast<uint32_t>(index));
+    if (!included[node] || !results[node].done) continue;
+    const config::Output& o = root.outputs[static_cast<size_t>(index)];
+    Value value = world.root()->outputs[static_cast<size_t>(index)];
+    c.sensitive = o.sensitive;
+    c.change.after = value.unmark_deep();
+    if (!had) c.change.action = Action::Create;
+    else if (c.change.after.raw_equal(c.change.before) && c.sensitive == c.was_sensitive) c.change.action = Action::NoOp;
+    else c.change.action = Action::Update;
+    if (!had && c.change.after.is_null()) c.change.action = Action::NoOp;
+    if (c.change.after.is_null() && !had) {
+    } else if (c.change.after.is_wholly_known()) {
+      working.outputs[name] = {c.change.after, c.sensitive};
+    }
+    plan.outputs.push_back(std::move(c));
+  }
+}
+
+void Planner::collect_checks(Plan& plan) {
+  // Every object with conditions is listed, in the order of the configuration, evaluated or not.
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
+    NodeResult& r = results[n];
+    const GraphNode& g = cg.nodes[n];
+    if (!g.node) continue;
+    const config::Module& m = *g.node->module;
+    CheckResult c = std::move(r.check);
+    bool wanted = r.has_check;
+    if (!wanted) {
+      c.module = g.node->path;
+      std::string prefix = g.node->path.is_root() ? "" : g.node->path.text() + ".";
+      if (g.kind == NodeKind::Resource && (!m.resources[g.index].preconditions.empty() || !m.resources[g.index].postconditions.empty())) {
+        wanted = true, c.kind = CheckKind::Resource, c.resource = {g.node->path, m.resources[g.index].addr};
+        c.config_addr = c.resource.text();
+      } else if (g.kind == NodeKind::Output && !m.outputs[g.index].preconditions.empty()) {
+        wanted = true, c.kind = CheckKind::Output, c.name = m.outputs[g.index].name;
+        c.config_addr = prefix + "output." + std::string(c.name.sv());
+      } else if (g.kind == NodeKind::Check) {
+        wanted = true, c.kind = CheckKind::Check, c.name = m.checks[g.index].name;
+        c.config_addr = prefix + "check." + std::string(c.name.sv());
+      } else if (g.kind == NodeKind::VariableCheck && !m.variables[g.index].validations.empty()) {
+        wanted = true, c.kind = CheckKind::Variable, c.name = m.variables[g.index].name;
+        c.config_addr = prefix + "var." + std::string(c.name.sv());
+      }
+      c.expanded = false;
+    }
+    if (!wanted) continue;
+    c.status = c.objects.empty() ? (c.expanded ? CheckStatus::Pass : CheckStatus::Unknown) : CheckStatus::Pass;
+    for (const CheckObject& o : c.objects) c.status = combine(c.status, o.status);
+    plan.checks.push_back(std::move(c));
+  }
+}
+
+void Planner::find_relevant_attributes(Plan& plan) {
+  RelevantFinder finder(world);
+  for (const ResourceChange& c : plan.changes)
+    if (c.change.action != Action::NoOp) finder.add_resource(c.addr);
+  for (const OutputChange& o : plan.outputs)
+    if (o.change.action != Action::NoOp) finder.add_root_output(o.name);
+  plan.relevant_attributes = finder.take();
+}
+
+void Planner::warn_targeting(Plan& plan) {
+  if (options.targets.empty() && options.excludes.empty()) return;
+  plan.complete = false;
+  diags.warn("Resource targeting is in effect",
+             "This plan was made with -target or -exclude, so it may leave out changes that the configuration asks for. These "
+             "options are meant for exceptional situations, such as recovering from a mistake.");
+}
+
+Plan Planner::finish() {
+  Plan plan;
+  opened.close_all(hooks, diags);
+  collect(plan);
+  plan.mode = options.mode;
+  plan.variables = options.given_variables;
+  plan.targets = options.target_texts;
+  plan.excludes = options.exclude_texts;
+  plan.force_replace = options.force_replace_texts;
+  plan.timestamp = options.timestamp;
+  plan.workspace = options.workspace;
+  plan_outputs(plan);
+  collect_checks(plan);
+  warn_targeting(plan);
+  for (const AbsInstance& a : options.force_replace) {
+    const config::Resource* r = config.find(a.config());
+    if (!r || !a.key.none() || (!r->count && !r->for_each)) continue;
+    diags.warn("Incompletely-matched force-replace resource instance",
+               fmt::format("-replace={} names a resource with several instances, so it matches none of them. Name the instance "
+                           "with its key, such as {}.", a.text(), a.text() + (r->count ? "[0]" : "[\"key\"]")));
+  }
+  plan.errored = diags.has_errors();
+  if (!plan.errored) find_relevant_attributes(plan);
+  bool any = false;
+  for (const ResourceChange& c : plan.changes) any |= c.change.action != Action::NoOp || c.moved() || c.change.importing;
+  for (const OutputChange& o : plan.outputs) any |= o.change.action != Action::NoOp;
+  if (options.mode == PlanMode::RefreshOnly) any |= !plan.drift.empty();
+  plan.applyable = any && !plan.errored;
+  plan.complete = plan.complete && !plan.errored;
+  plan.prev_run_state = prev;
+  plan.prior_state = std::move(working);
+  for (const auto& p : providers) {
+    if (!p) continue;
+    plan.keep.push_back(p);
+  }
+  plan.build_index();
+  return plan;
+}
+
+}  // namespace xplan::planning

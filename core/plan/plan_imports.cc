@@ -1,0 +1,99 @@
+// Import blocks: which object is to be adopted under which address.
+#include <fmt/format.h>
+
+#include "core/plan/planner_impl.h"
+
+namespace xplan::planning {
+namespace {
+
+ConfigResource target_of(const config::EndPoint& e) {
+  Module m;
+  for (const auto& [name, key] : e.module_steps) m = m.child(name);
+  return {m, *e.resource};
+}
+
+}  // namespace
+
+void Planner::connect_imports() {
+  if (options.mode == PlanMode::Destroy) return;
+  for (const config::Import& i : config.root->module->imports) {
+    if (!i.to_static.resource) continue;
+    ConfigResource target = target_of(i.to_static);
+    const config::Node* n = config.find(target.module);
+    int index = n ? n->module->find_resource(target.resource) : -1;
+    if (index < 0) {
+      diags.error("Configuration for import target does not exist",
+                  fmt::format("The resource {} is not declared{}. {}", target.resource.text(),
+                              target.module.is_root() ? "" : " in " + target.module.text(),
+                              options.generate_config
+                                  ? "Configuration is generated only for resources of the root module without instance keys, and "
+                                    "only where the built-in provider can describe the object."
+                                  : "Add a resource block for it, or use -generate-config-out to have one written."),
+                  i.range);
+      continue;
+    }
+    uint32_t node = cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
+    imports_of[node].push_back(&i);
+    for (const syntax::Expr* e : {i.id, i.for_each, i.to_key}) {
+      if (!e) continue;
+      std::vector<const syntax::Traversal*> ts;
+      std::vector<uint32_t> targets;
+      syntax::collect_traversals(*e, ts);
+      for (const auto* t : ts) cg.targets_of(config.root.get(), *t, targets);
+      for (uint32_t t : targets) cg.graph.add_edge(node, t);
+    }
+  }
+}
+
+void Planner::resolve_imports(uint32_t node, NodeResult& out) {
+  auto it = imports_of.find(node);
+  if (it == imports_of.end() || options.mode == PlanMode::RefreshOnly) return;
+  for (const config::Import* i : it->second) {
+    Expanded each = expand(world, ModuleScope(world, *world.root()), nullptr, i->for_each, out.diags);
+    for (const Repetition& r : each.instances) {
+      ModuleScope scope(world, *world.root(), &r);
+      AbsInstance addr;
+      for (const auto& [name, key] : i->to_static.module_steps) addr.module = addr.module.child(name, key);
+      addr.resource = *i->to_static.resource;
+      addr.key = i->to_static.key;
+      size_t before = out.diags.error_count();
+      if (i->to_key) {
+        Value k = eval::evaluate(*i->to_key, scope, out.diags).unmark_deep();
+        if (k.is_string()) addr.key = InstanceKey::of(Symbol(k.as_string()));
+        else if (k.is_number() && k.as_number().exact_int64()) addr.key = InstanceKey::of(*k.as_number().exact_int64());
+        else if (out.diags.error_count() == before)
+          out.diags.error("Invalid import address", "The instance key in \"to\" must be a known string or whole number.", i->to_key->range);
+      }
+      Value id = eval::evaluate_as(*i->id, Type::string(), scope, out.diags);
+      if (out.diags.error_count() != before) continue;
+      auto bad = [&](std::string why) { out.diags.error("Invalid import id argument", std::move(why), i->id->range); };
+      if (id.is_null()) { bad("The import id is null; a string is needed."); continue; }
+      if (id.is_unknown()) { bad("The import id depends on values that are only known after apply; it must be known when planning."); continue; }
+      if (id.has_mark(kSensitive)) { bad("The import id is sensitive; it is shown in plans, so it cannot be."); continue; }
+      if (id.has_mark(kEphemeral)) { bad("The import id is ephemeral; it is stored in plans, so it cannot be."); continue; }
+      if (id.as_string().empty()) { bad("The import id is an empty string."); continue; }
+      if (working.find(addr) && working.find(addr)->current) continue;  // managed already: nothing to import
+      ImportTarget target{std::string(id.as_string()), i, false};
+      if (!out.imports.emplace(addr, std::move(target)).second)
+        out.diags.error("Duplicate import configuration", fmt::format("{} is imported by more than one import block.", addr.text()), i->range);
+    }
+  }
+}
+
+std::optional<ObjectPtr> Planner::import_object(const InstanceJob& j, const ImportTarget& t, NodeResult& out) {
+  ImportResponse response = j.provider->import(j.addr.resource.type, t.id);
+  size_t before = out.diags.error_count();
+  add_provider_diags(response.diags, j.addr, j.resource, out.diags);
+  if (out.diags.error_count() != before) return std::nullopt;
+  if (response.objects.size() != 1 || !(response.objects[0].type == j.addr.resource.type) || response.objects[0].state.is_null()) {
+    out.diags.error("Import returned no usable object",
+                    fmt::format("The provider returned {} objects for the id \"{}\"; exactly one of type {} was expected.",
+                                response.objects.size(), t.id, j.addr.resource.type.sv()),
+                    t.block ? t.block->range : j.resource->range);
+    return std::nullopt;
+  }
+  return make_object(apply_marks(response.objects[0].state, {}, j.resource->schema->block), *j.resource->schema,
+                     response.objects[0].private_data, dependencies.at(j.node), j.forced_cbd);
+}
+
+}  // namespace xplan::planning

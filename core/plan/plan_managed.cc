@@ -1,0 +1,398 @@
+// Planning one instance of a managed resource: refresh, conditions, configuration, the provider's plan, the action.
+#include <fmt/format.h>
+
+#include "core/plan/planner_impl.h"
+
+namespace xplan::planning {
+namespace {
+
+Value null_object(const schema::Schema& s) { return Value::null(s.block.implied_type()); }
+
+bool has_ephemeral(const std::vector<PathMarks>& marks) {
+  for (const PathMarks& m : marks)
+    if (m.marks & kEphemeral) return true;
+  return false;
+}
+
+}  // namespace
+
+bool Planner::conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const InstanceJob& j, const Value* self,
+                         NodeResult& out) {
+  if (rules.empty()) return true;
+  std::string text = j.addr.text();
+  if (out.check.objects.empty() || out.check.objects.back().object_addr != text) {
+    out.check.objects.emplace_back().object_addr = text;
+    out.check.objects.back().status = CheckStatus::Pass;
+  }
+  Severity failure = options.mode == PlanMode::RefreshOnly ? Severity::Warning : Severity::Error;
+  return evaluate_rules(rules, kind, scope_of(j, self), failure, out.check.objects.back(), out.diags) ||
+         options.mode == PlanMode::RefreshOnly;
+}
+
+std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object,
+                                      const schema::Schema& schema, NodeResult& out, bool record_drift) {
+  std::optional<Value> before = object_value(*object, addr, schema, *j.provider, out.diags);
+  if (!before) return std::nullopt;
+  if (!options.refresh) return before;
+  ObjectId id = object_id(*before);
+  hooks.refresh_start(addr, id);
+  std::vector<PathMarks> marks;
+  ReadResponse r = j.provider->read(addr.resource.type, unmark_with_paths(*before, marks), object->private_data);
+  hooks.refresh_done(addr, id);
+  size_t errors = out.diags.error_count();
+  add_provider_diags(r.diags, addr, j.resource, out.diags);
+  if (out.diags.error_count() != errors) return std::nullopt;
+  if (auto v = check_conforms(schema.block, r.new_state); !v.empty()) {
+    add_violations("Provider produced invalid object", "when it read", j.provider_addr.provider, addr, v, out.diags);
+    return std::nullopt;
+  }
+  Value after = r.new_state.is_null() ? null_object(schema) : apply_marks(r.new_state, marks, schema.block);
+  Value bare = before->unmark_deep();
+  bool changed = !bare.raw_equal(r.new_state.is_null() ? after : r.new_state);
+  if (changed && record_drift) {
+    ResourceChange c;
+    c.addr = addr;
+    auto from = moves.previous.find(addr);
+    c.prev_addr = from == moves.previous.end() ? addr : from->second;
+    c.provider = j.provider_addr;
+    c.schema = &schema;
+    c.change.action = after.is_null() ? Action::Delete : Action::Update;
+    c.change.before = *before;
+    c.change.after = after;
+    out.drift.push_back(std::move(c));
+  }
+  Dependencies deps = object->dependencies;
+  if (j.resource) deps = dependencies.at(j.node);
+  if (after.is_null()) {
+    object = nullptr;
+  } else if (changed || r.private_data != object->private_data) {
+    object = make_object(after, schema, r.private_data, deps, object->create_before_destroy, object->status);
+  }
+  return after;
+}
+
+// The configuration's value for the instance, marks included. `ok` is false when it must not be used.
+Value Planner::evaluate_config(const InstanceJob& j, bool& ok, Diagnostics& out) const {
+  size_t before = out.error_count();
+  Value v = schema::decode(j.resource->body, j.resource->schema->block, scope_of(j), out);
+  ok = out.error_count() == before;
+  if (!ok || !v.contains_marks()) return v;
+  std::vector<PathMarks> marks = marked_paths(v);
+  if (!has_ephemeral(marks)) return v;
+  for (const PathMarks& m : marks) {
+    if (!(m.marks & kEphemeral)) continue;
+    const schema::Attribute* a = m.path.empty() ? nullptr : j.resource->schema->block.find_attribute(m.path[0].attr.sv());
+    if (a && a->write_only) continue;
+    Range where = j.resource->block ? schema::locate(j.resource->block->body, m.path) : Range();
+    out.error("Invalid use of ephemeral value",
+              fmt::format("The value of {}{} is ephemeral. An attribute of a resource is stored in plan and state, so it "
+                          "cannot take an ephemeral value, unless it is write-only.", j.addr.text(), path_text(m.path)),
+              where.valid() ? where : j.resource->range);
+    ok = false;
+  }
+  return v;
+}
+
+Value Planner::apply_ignore_changes(const InstanceJob& j, const Value& prior, const Value& config) const {
+  const config::Resource& r = *j.resource;
+  if (r.ignore == config::IgnoreKind::None || prior.is_null()) return config;
+  const schema::Block& block = r.schema->block;
+  if (r.ignore == config::IgnoreKind::All) {
+    // What the configuration could have said: the prior object without purely computed attributes.
+    std::vector<Value> attrs(prior.elements().begin(), prior.elements().end());
+    auto names = block.implied_type().attr_names();
+    for (size_t i = 0; i < names.size(); ++i) {
+      const schema::Attribute* a = block.find_attribute(names[i].sv());
+      if (a && ((a->computed && !a->optional) || a->write_only)) attrs[i] = config.elements()[i];
+    }
+    return Value::object(block.implied_type(), std::move(attrs));
+  }
+  Value out = config;
+  for (const auto& [path, range] : r.ignore_changes) {
+    std::optional<Value> old = path_get(prior, path);
+    // A map key or list index that the prior object lacks: the configuration's element is left out as well.
+    if (!old) {
+      Path parent(path.begin(), path.end() - 1);
+      if (parent.empty() || path.back().is_attr) continue;
+      const Value key = path.back().index;
+      out = path_update(out, parent, [&](const Value& v) {
+        if (v.kind() != Kind::Map && v.kind() != Kind::Obj) return v;
+        if (!key.is_string()) return v;
+        std::vector<std::pair<std::string, Value>> entries;
+        std::vector<std::pair<Symbol, Value>> attrs;
+        for (size_t i = 0; i < v.length(); ++i) {
+          std::string_view name = v.kind() == Kind::Map ? v.map_key(i) : v.type().attr_names()[i].sv();
+          if (name == key.as_string()) continue;
+          entries.emplace_back(std::string(name), v.elements()[i]);
+          attrs.emplace_back(Symbol(name), v.elements()[i]);
+        }
+        Value r2 = v.kind() == Kind::Map ? Value::map(v.type().element(), std::move(entries)) : Value::object(std::move(attrs));
+        return r2.with_marks(v.marks());
+      });
+      continue;
+    }
+    if (path_get(out, path)) {
+      out = path_update(out, path, [&](const Value&) { return *old; });
+    } else if (!path.back().is_attr && path.back().index.is_string()) {
+      // The configuration dropped an ignored map key: put it back.
+      Path parent(path.begin(), path.end() - 1);
+      out = path_update(out, parent, [&](const Value& v) {
+        if (v.kind() == Kind::Map) {
+          std::vector<std::pair<std::string, Value>> entries;
+          for (size_t i = 0; i < v.length(); ++i) entries.emplace_back(std::string(v.map_key(i)), v.elements()[i]);
+          entries.emplace_back(std::string(path.back().index.as_string()), *old);
+          return Value::map(v.type().element(), std::move(entries)).with_marks(v.marks());
+        }
+        if (v.kind() == Kind::Obj) {
+          std::vector<std::pair<Symbol, Value>> attrs;
+          for (size_t i = 0; i < v.length(); ++i) attrs.emplace_back(v.type().attr_names()[i], v.elements()[i]);
+          attrs.emplace_back(Symbol(path.back().index.as_string()), *old);
+          return Value::object(std::move(attrs)).with_marks(v.marks());
+        }
+        return v;
+      });
+    }
+  }
+  return out;
+}
+
+bool Planner::call_plan(const InstanceJob& j, const Value& prior, const Value& proposed, const Value& config_value,
+                        const std::string& prior_private, PlanResponse& response, Diagnostics& out) const {
+  PlanRequest request{j.addr.resource.type, prior, proposed, config_value, prior_private};
+  response = j.provider->plan(request);
+  size_t errors = out.error_count();
+  add_provider_diags(response.diags, j.addr, j.resource, out);
+  if (out.error_count() != errors) return false;
+  const schema::Block& block = j.resource->schema->block;
+  if (auto v = check_conforms(block, response.planned); !v.empty()) {
+    add_violations("Provider produced invalid plan", "when it planned", j.provider_addr.provider, j.addr, v, out);
+    return false;
+  }
+  if (response.planned.is_null() && !proposed.is_null()) {
+    add_violations("Provider produced invalid plan", "when it planned", j.provider_addr.provider, j.addr,
+                   {{{}, "the planned object is null although the resource is configured"}}, out);
+    return false;
+  }
+  if (response.legacy_type_system) return true;
+  if (auto v = check_planned(block, prior, config_value, response.planned); !v.empty()) {
+    add_violations("Provider produced invalid plan", "when it planned", j.provider_addr.provider, j.addr, v, out);
+    return false;
+  }
+  return true;
+}
+
+bool Planner::force_replaced(const AbsInstance& a) const { return !force_replace.empty() && force_replace.contains(a); }
+
+// Which replace_triggered_by entries fire: on update or replacement of what they name, or a difference at the path.
+Reason Planner::triggered(const InstanceJob& j, Diagnostics& out) const {
+  for (const syntax::Expr* e : j.resource->replace_triggered_by) {
+    const syntax::Expr* base = e;
+    std::vector<syntax::TraversalStep> tail;
+    while (base->kind == syntax::ExprKind::RelTraversal || base->kind == syntax::ExprKind::Parens) {
+      if (base->kind == syntax::ExprKind::RelTraversal)
+        tail.insert(tail.begin(), base->traversal->steps.begin(), base->traversal->steps.end());
+      base = base->a;
+    }
+    InstanceKey key;
+    bool has_key = false;
+    if (base->kind == syntax::ExprKind::Index) {
+      Value k = eval::evaluate(*base->b, scope_of(j), out).unmark_deep();
+      if (!k.is_known() || k.is_null()) continue;
+      if (k.is_number() && k.as_number().exact_int64()) key = InstanceKey::of(*k.as_number().exact_int64());
+      else if (k.is_string()) key = InstanceKey::of(Symbol(k.as_string()));
+      has_key = true;
+      base = base->a;
+    }
+    if (base->kind != syntax::ExprKind::Traversal || base->traversal->bound == 0) continue;
+    const config::Reference& ref = j.module->node->module->reference(*base->traversal);
+    if (ref.kind != config::RefKind::Resource) continue;
+    std::vector<syntax::TraversalStep> steps(base->traversal->steps.begin() + ref.consumed, base->traversal->steps.end());
+    if (ref.has_key && !steps.empty()) key = ref.key, has_key = true, steps.erase(steps.begin());
+    steps.insert(steps.end(), tail.begin(), tail.end());
+    Path path;
+    for (const auto& s : steps) path.push_back(s.is_attr ? PathStep::of_attr(s.attr) : PathStep::of_index(s.index));
+    uint32_t target = cg.node_of(NodeKind::Resource, j.module->node, ref.index);
+    const NodeResult& changes = results[target];
+    auto fires = [&](const ResourceChange& c) {
+      Action a = c.change.action;
+      if (path.empty()) return a == Action::Update || is_replace(a);
+      if (a != Action::Update && !is_replace(a) && a != Action::Create && a != Action::Delete) return false;
+      auto before = path_get(c.change.before, path), after = path_get(c.change.after, path);
+      if (!before || !after) return before.has_value() != after.has_value();
+      return !after->is_wholly_known() || !before->unmark_deep().raw_equal(after->unmark_deep());
+    };
+    if (has_key) {
+      auto it = changes.index.find(AbsInstance{j.module->addr, j.module->node->module->resources[ref.index].addr, key});
+      if (it != changes.index.end() && fires(changes.changes[it->second])) return Reason::ReplaceByTriggers;
+    } else {
+      for (const ResourceChange& c : changes.changes)
+        if (c.deposed.empty() && c.addr.module == j.module->addr && fires(c)) return Reason::ReplaceByTriggers;
+    }
+  }
+  return Reason::None;
+}
+
+void Planner::plan_deposed(const InstanceJob& j, NodeResult& out) {
+  if (!j.state) return;
+  for (auto it = j.state->deposed.begin(); it != j.state->deposed.end();) {
+    ObjectPtr object = it->second;
+    std::optional<Value> v = refresh(j, j.addr, object, *j.resource->schema, out, false);
+    if (v && !object) {  // gone already
+      it = j.state->deposed.erase(it);
+      continue;
+    }
+    it->second = object;
+    if (v && options.mode != PlanMode::RefreshOnly) {
+      ResourceChange c;
+      c.addr = c.prev_addr = j.addr;
+      c.deposed = it->first;
+      c.provider = j.provider_addr;
+      c.schema = j.resource->schema;
+      c.change.action = Action::Delete;
+      c.change.before = *v;
+      c.change.after = null_object(*j.resource->schema);
+      c.private_data = object->private_data;
+      out.changes.push_back(std::move(c));
+    }
+    ++it;
+  }
+}
+
+Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
+  const config::Resource& r = *j.resource;
+  const schema::Schema& schema = *r.schema;
+  const schema::Block& block = schema.block;
+  Value unknown = Value::unknown(block.implied_type());
+
+  ObjectPtr object = j.state ? j.state->current : nullptr;
+  const ImportTarget* importing = nullptr;
+  if (auto it = out.imports.find(j.addr); it != out.imports.end() && !object) {
+    importing = &it->second;
+    std::optional<ObjectPtr> imported = import_object(j, it->second, out);
+    if (!imported) return unknown;
+    object = *imported;
+  }
+  plan_deposed(j, out);
+
+  Value prior = null_object(schema);
+  if (object) {
+    bool was_there = true;
+    std::optional<Value> v = refresh(j, j.addr, object, schema, out, importing == nullptr);
+    if (!v) return unknown;
+    prior = *v;
+    if (importing && prior.is_null()) {
+      out.diags.error("Cannot import non-existent remote object",
+                      fmt::format("The provider found no object with the id \"{}\" for {}. Check the id; only existing objects "
+                                  "can be imported.", importing->id, j.addr.text()),
+                      importing->block ? importing->block->range : r.range);
+      return unknown;
+    }
+    (void)was_there;
+    if (j.state) j.state->current = object;
+    else if (object) out.objects.push_back({j.addr, j.provider_addr, object});
+  }
+  if (options.mode == PlanMode::RefreshOnly) {
+    Value now = prior.is_null() ? unknown : prior;
+    if (!r.preconditions.empty() && !conditions(r.preconditions, RuleKind::Precondition, j, nullptr, out)) return now;
+    conditions(r.postconditions, RuleKind::Postcondition, j, &now, out);
+    return now;
+  }
+
+  if (!conditions(r.preconditions, RuleKind::Precondition, j, nullptr, out)) return unknown;
+  bool ok = true;
+  Value config_marked = evaluate_config(j, ok, out.diags);
+  if (!ok) return unknown;
+  std::vector<PathMarks> config_marks;
+  Value config_value = unmark_with_paths(config_marked, config_marks);
+  size_t errors = out.diags.error_count();
+  add_provider_diags(j.provider->validate_resource(Mode::Managed, r.addr.type, config_value), j.addr, &r, out.diags);
+  if (out.diags.error_count() != errors) return unknown;
+
+  bool tainted = object && object->status == ObjectStatus::Tainted;
+  Value bare_prior = prior.unmark_deep();
+  Value create_prior = null_object(schema);
+  const Value& plan_prior = tainted ? create_prior : bare_prior;
+  std::vector<PathMarks> marks = config_marks;
+  Value effective = config_value;
+  if (r.ignore != config::IgnoreKind::None && !plan_prior.is_null()) {
+    marks.clear();
+    effective = unmark_with_paths(apply_ignore_changes(j, prior, config_marked), marks);
+  }
+  Value stripped = schema::strip_write_only(effective, block);
+  Value proposed = schema::proposed_new(block, plan_prior, stripped);
+  PlanResponse response;
+  if (!call_plan(j, plan_prior, proposed, effective, tainted || !object ? "" : object->private_data, response, out.diags)) return unknown;
+
+  ResourceChange c;
+  c.addr = j.addr;
+  auto from = moves.previous.find(j.addr);
+  c.prev_addr = from == moves.previous.end() ? j.addr : from->second;
+  c.provider = j.provider_addr;
+  c.schema = &schema;
+  c.change.before = prior;
+  c.create_before_destroy = j.forced_cbd;
+  if (importing) c.change.importing = true, c.change.import_id = importing->id;
+  Action replace = j.forced_cbd ? Action::CreateThenDelete : Action::DeleteThenCreate;
+
+  Value planned = response.planned;
+  std::vector<Path> nonexistent;
+  std::vector<Path> required = plan_prior.is_null()
+                                   ? std::vector<Path>()
+                                   : filter_requires_replace(response.requires_replace, plan_prior, planned, &nonexistent);
+  for (const Path& p : nonexistent)
+    add_violations("Provider produced invalid plan", "when it planned", j.provider_addr.provider, j.addr,
+                   {{p, "replacement is required for an attribute that does not exist"}}, out.diags);
+  if (!nonexistent.empty()) return unknown;
+
+  Reason by_trigger = r.replace_triggered_by.empty() ? Reason::None : triggered(j, out.diags);
+  bool again = false;  // plan once more, as a creation
+  if (prior.is_null()) {
+    c.change.action = Action::Create;
+    c.reason = by_trigger;
+  } else if (tainted) {
+    c.change.action = replace;
+    c.reason = Reason::ReplaceBecauseTainted;
+  } else if (force_replaced(j.addr)) {
+    c.change.action = replace, c.reason = Reason::ReplaceByRequest, again = true;
+  } else if (by_trigger != Reason::None && required.empty()) {
+    c.change.action = replace, c.reason = by_trigger, again = true;
+  } else if (!required.empty()) {
+    c.change.action = replace, c.reason = Reason::ReplaceBecauseCannotUpdate, again = true;
+  } else if (planned.raw_equal(bare_prior)) {
+    c.change.action = Action::NoOp;
+  } else {
+    c.change.action = Action::Update;
+  }
+  if (again) {
+    c.required_replace = required;
+    Value fresh = schema::proposed_new(block, create_prior, schema::strip_write_only(config_value, block));
+    std::string priv = response.planned_private;
+    PlanResponse second;
+    if (!call_plan(j, create_prior, fresh, config_value, priv, second, out.diags)) return unknown;
+    response = std::move(second);
+    planned = response.planned;
+    marks = config_marks;
+  }
+  c.private_data = response.planned_private;
+  std::vector<PathMarks> kept;  // ephemeral values never leave the configuration
+  for (PathMarks& m : marks)
+    if (m.marks & kSensitive) kept.push_back({std::move(m.path), kSensitive});
+  c.change.after = apply_marks(planned, kept, block);
+  if (c.change.action == Action::NoOp && !same_marks(prior, c.change.after)) c.change.action = Action::Update;
+  if (c.change.action == Action::NoOp) c.change.after = prior;
+
+  if (r.prevent_destroy && is_replace(c.change.action)) {
+    out.diags.error("Instance cannot be destroyed",
+                    fmt::format("{} has lifecycle.prevent_destroy set, but this plan would have to destroy it in order to "
+                                "replace it. Either remove prevent_destroy, or make the change in a way that needs no "
+                                "replacement, or leave the object out with -target.", j.addr.text()),
+                    r.prevent_destroy_range.valid() ? r.prevent_destroy_range : r.range)
+        .address = j.addr.text();
+  }
+  Value result = c.change.after;
+  out.changes.push_back(std::move(c));
+  conditions(r.postconditions, RuleKind::Postcondition, j, &result, out);
+  return result;
+}
+
+}  // namespace xplan::planning

@@ -1,0 +1,281 @@
+// Objects of the state that the configuration no longer declares, and the destroy mode, where that is all of them.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/graph/walk.h"
+#include "core/plan/planner_impl.h"
+
+namespace xplan::planning {
+
+bool Planner::is_declared(const AbsInstance& a) const {
+  const ModuleInst* m = world.find(a.module);
+  if (!m) return false;
+  int index = m->node->module->find_resource(a.resource);
+  return index >= 0 && m->resources[static_cast<size_t>(index)].find(a.key);
+}
+
+bool Planner::expansion_known(const AbsResource& a) const {
+  for (const config::Node* n = config.find(a.module.module()); n; n = n->parent)
+    if (!results[cg.node_of(NodeKind::Expand, n, 0)].done && included[cg.node_of(NodeKind::Expand, n, 0)]) return false;
+  const config::Node* n = config.find(a.module.module());
+  int index = n ? n->module->find_resource(a.resource) : -1;
+  if (index < 0) return true;
+  uint32_t node = cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
+  return results[node].done || !included[node];
+}
+
+Reason Planner::orphan_reason(const AbsInstance& a) const {
+  const config::Resource* r = config.find(a.config());
+  if (!r) return Reason::DeleteBecauseNoResourceConfig;
+  const ModuleInst* m = world.find(a.module);
+  if (!m) return Reason::DeleteBecauseNoModule;
+  switch (a.key.kind) {
+    case InstanceKey::Kind::None:
+      return r->count || r->for_each ? Reason::DeleteBecauseWrongRepetition : Reason::None;
+    case InstanceKey::Kind::Int:
+      return r->count ? Reason::DeleteBecauseCountIndex : Reason::DeleteBecauseWrongRepetition;
+    case InstanceKey::Kind::String:
+      return r->for_each ? Reason::DeleteBecauseEachKey : Reason::DeleteBecauseWrongRepetition;
+  }
+  return Reason::None;
+}
+
+bool Planner::removed_without_destroy(const AbsInstance& a) const {
+  for (const config::Node* n : config.nodes) {
+    for (const config::Removed& r : n->module->removed) {
+      if (r.destroy) continue;
+      Module m = n->path;
+      for (const auto& [name, key] : r.from.module_steps) m = m.child(name);
+      if (r.from.resource ? (m == a.module.module() && *r.from.resource == a.resource) : m.contains(a.module.module()))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool Planner::orphan_selected(const AbsInstance& a) const {
+  if (!selected(a)) return false;
+  if (options.targets.empty()) return true;
+  for (const Target& t : options.targets)
+    if (t.covers(a)) return true;
+  // Instances that are no longer declared go along with a resource that is planned.
+  const config::Node* n = config.find(a.module.module());
+  int index = n ? n->module->find_resource(a.resource) : -1;
+  return index >= 0 && included[cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index))];
+}
+
+void Planner::mark_state_providers(std::vector<bool>& wanted) const {
+  for (const auto& [addr, r] : working.resources) {
+    bool covered = false;
+    for (const auto& [key, instance] : r.instances)
+      for (const Target& t : options.targets) covered |= t.covers(AbsInstance{addr.module, addr.resource, key});
+    if (!covered) continue;
+    if (uint32_t p = cg.provider_node(r.provider); p != UINT32_MAX) wanted[p] = true;
+  }
+}
+
+void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const ProviderConfigAddr& provider_addr, Reason reason,
+                          const config::Resource* resource, NodeResult& out) {
+  Provider* provider = provider_for(provider_addr);
+  if (!provider) return;
+  const schema::Schema* schema = provider->schema().find(static_cast<uint8_t>(a.resource.mode), a.resource.type);
+  if (!schema) {
+    out.diags.error("Resource type not supported by provider",
+                    fmt::format("The state holds {}, but provider {} has no resource type \"{}\" (any more). Use a version of the "
+                                "provider that has it, or drop the object from the state with \"state rm\".",
+                                a.text(), provider_addr.provider.text(), a.resource.type.sv()))
+        .address = a.text();
+    return;
+  }
+  InstanceJob j{0, nullptr, nullptr, a, nullptr, &s, provider, provider_addr, false};
+  auto from = moves.previous.find(a);
+  auto change = [&](const ObjectPtr& object, const Value& before, const std::string& deposed) {
+    ResourceChange c;
+    c.addr = a;
+    c.prev_addr = !deposed.empty() || from == moves.previous.end() ? a : from->second;
+    c.deposed = deposed;
+    c.provider = provider_addr;
+    c.schema = schema;
+    bool forget = deposed.empty() && options.mode == PlanMode::Normal && removed_without_destroy(a);
+    c.change.action = forget ? Action::Forget : Action::Delete;
+    c.change.before = before;
+    c.change.after = Value::null(schema->block.implied_type());
+    c.private_data = object->private_data;
+    c.create_before_destroy = object->create_before_destroy;
+    if (deposed.empty()) c.reason = reason;
+    if (!forget && provider->plans_destroy()) {
+      PlanRequest request{a.resource.type, before.unmark_deep(), c.change.after, c.change.after, object->private_data};
+      PlanResponse response = provider->plan(request);
+      size_t errors = out.diags.error_count();
+      add_provider_diags(response.diags, a, resource, out.diags);
+      if (out.diags.error_count() != errors) return;
+      if (!response.planned.is_null()) {
+        add_violations("Provider produced invalid plan", "when it planned to destroy", provider_addr.provider, a,
+                       {{{}, "the planned object is not null"}}, out.diags);
+        return;
+      }
+      c.private_data = response.planned_private;
+    }
+    if (!forget && deposed.empty() && resource && resource->prevent_destroy)
+      out.diags
+          .error("Instance cannot be destroyed",
+                 fmt::format("{} has lifecycle.prevent_destroy set, but this plan would destroy it. Either remove "
+                             "prevent_destroy, or leave the object out of the plan with -target.", a.text()),
+                 resource->prevent_destroy_range.valid() ? resource->prevent_destroy_range : resource->range)
+          .address = a.text();
+    out.changes.push_back(std::move(c));
+  };
+  auto refreshed = [&](ObjectPtr& object, bool drift) {
+    std::optional<Value> v = refresh(j, a, object, *schema, out, drift);
+    return v && object ? v : std::nullopt;
+  };
+  bool plan = options.mode != PlanMode::RefreshOnly;
+  if (s.current) {
+    auto v = refreshed(s.current, true);
+    if (v && plan) change(s.current, *v, "");
+  }
+  for (auto it = s.deposed.begin(); it != s.deposed.end();) {
+    auto v = refreshed(it->second, false);
+    if (!it->second) {
+      it = s.deposed.erase(it);
+      continue;
+    }
+    if (v && plan) change(it->second, *v, it->first);
+    ++it;
+  }
+}
+
+void Planner::plan_orphans() {
+  struct Job {
+    AbsInstance addr;
+    InstanceState* state;
+    ProviderConfigAddr provider;
+    NodeResult out;
+  };
+  std::vector<Job> jobs;
+  for (auto& [abs, r] : working.resources) {
+    bool data = abs.resource.mode != Mode::Managed;
+    bool known = expansion_known(abs);
+    if (!known) continue;
+    for (auto it = r.instances.begin(); it != r.instances.end();) {
+      AbsInstance a{abs.module, abs.resource, it->first};
+      if (is_declared(a) || !orphan_selected(a)) {
+        ++it;
+      } else if (data) {
+        it = r.instances.erase(it);
+      } else {
+        jobs.push_back({a, &it->second, r.provider, {}});
+        ++it;
+      }
+    }
+  }
+  parallel_for(jobs.size(), options.parallelism, [&](size_t i) {
+    Job& j = jobs[i];
+    plan_delete(j.addr, *j.state, j.provider, orphan_reason(j.addr), config.find(j.addr.config()), j.out);
+  });
+  for (Job& j : jobs) results.push_back(std::move(j.out));
+}
+
+// In destroy mode resources have the values of the state, whatever the configuration says; only what the
+// configurations of providers need is evaluated.
+void Planner::visit_resource_from_state(uint32_t node) {
+  const GraphNode& g = cg.nodes[node];
+  const config::Resource& r = g.node->module->resources[g.index];
+  for (ModuleInst* m : world.of(g.node)) {
+    ResourceSlot& slot = m->resources[g.index];
+    slot.expanded.kind = r.count ? Expansion::Count : r.for_each ? Expansion::ForEach : Expansion::Single;
+    auto it = working.resources.find(AbsResource{m->addr, r.addr});
+    if (it == working.resources.end() || !r.schema) continue;
+    Provider* provider = provider_for(it->second.provider);
+    for (const auto& [key, instance] : it->second.instances) {
+      slot.expanded.instances.push_back({key, Value()});
+      std::optional<Value> v;
+      if (provider && instance.current)
+        v = object_value(*instance.current, AbsInstance{m->addr, r.addr, key}, *r.schema, *provider, results[node].diags);
+      slot.values.push_back(v ? *v : Value::unknown(r.schema->block.implied_type()));
+    }
+  }
+}
+
+void Planner::plan_destroy_all() {
+  included.assign(cg.nodes.size(), false);
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n) included[n] = cg.nodes[n].kind == NodeKind::Provider;
+  cg.graph.mark_dependencies(included);
+  WalkOptions wo;
+  wo.parallelism = options.parallelism;
+  wo.stop = options.stop;
+  walk(cg.graph, wo, [this](uint32_t n) { return visit(n); }, [](uint32_t) {});
+
+  // Selection over the state: targets and what depends on them; without excluded objects and what those need.
+  std::unordered_map<ConfigResource, std::vector<ConfigResource>> dependents, needs;
+  for (const auto& [abs, r] : working.resources)
+    for (const auto& [key, instance] : r.instances)
+      if (instance.current && instance.current->dependencies)
+        for (const ConfigResource& d : *instance.current->dependencies)
+          dependents[d].push_back(abs.config()), needs[abs.config()].push_back(d);
+  for (const auto& [node, deps] : dependencies) {
+    const GraphNode& g = cg.nodes[node];
+    ConfigResource me{g.node->path, g.node->module->resources[g.index].addr};
+    for (const ConfigResource& d : *deps) dependents[d].push_back(me), needs[me].push_back(d);
+  }
+  auto spread = [](std::unordered_set<ConfigResource>& set, const auto& along) {
+    std::vector<ConfigResource> todo(set.begin(), set.end());
+    std::unordered_set<ConfigResource> reached;
+    while (!todo.empty()) {
+      ConfigResource c = todo.back();
+      todo.pop_back();
+      auto it = along.find(c);
+      if (it == along.end()) continue;
+      for (const ConfigResource& d : it->second)
+        if (reached.insert(d).second) todo.push_back(d);
+    }
+    set = std::move(reached);
+  };
+  std::unordered_set<ConfigResource> also, kept;
+  for (const auto& [abs, r] : working.resources)
+    for (const auto& [key, instance] : r.instances) {
+      AbsInstance a{abs.module, abs.resource, key};
+      for (const Target& t : options.targets)
+        if (t.covers(a)) also.insert(abs.config());
+      for (const Target& t : options.excludes)
+        if (t.covers(a)) kept.insert(abs.config());
+    }
+  spread(also, dependents);
+  spread(kept, needs);
+  auto wanted = [&](const AbsInstance& a) {
+    for (const Target& t : options.excludes)
+      if (t.covers(a)) return false;
+    if (kept.contains(a.config())) return false;
+    if (options.targets.empty() || also.contains(a.config())) return true;
+    for (const Target& t : options.targets)
+      if (t.covers(a)) return true;
+    return false;
+  };
+
+  struct Job {
+    AbsInstance addr;
+    InstanceState* state;
+    ProviderConfigAddr provider;
+    NodeResult out;
+  };
+  std::vector<Job> jobs;
+  for (auto& [abs, r] : working.resources)
+    for (auto it = r.instances.begin(); it != r.instances.end();) {
+      AbsInstance a{abs.module, abs.resource, it->first};
+      if (!wanted(a)) {
+        ++it;
+      } else if (abs.resource.mode != Mode::Managed) {
+        it = r.instances.erase(it);
+      } else {
+        jobs.push_back({a, &it->second, r.provider, {}});
+        ++it;
+      }
+    }
+  parallel_for(jobs.size(), options.parallelism, [&](size_t i) {
+    Job& j = jobs[i];
+    plan_delete(j.addr, *j.state, j.provider, Reason::None, config.find(j.addr.config()), j.out);
+  });
+  for (Job& j : jobs) results.push_back(std::move(j.out));
+}
+
+}  // namespace xplan::planning

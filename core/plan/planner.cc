@@ -1,0 +1,270 @@
+#include "core/plan/planner.h"
+
+#include <fmt/format.h>
+
+#include "core/config/moves_check.h"
+#include "core/graph/walk.h"
+#include "core/plan/planner_impl.h"
+
+namespace xplan {
+namespace planning {
+namespace {
+
+Hooks& no_hooks() {
+  static Hooks none;
+  return none;
+}
+
+}  // namespace
+
+Planner::Planner(const config::Config& c, const State& p, const PlanOptions& o, ProviderFactory& f, Diagnostics& d)
+    : config(c), prev(p), options(o), factory(f), diags(d), hooks(o.hooks ? *o.hooks : no_hooks()), working(p),
+      world(c, Operation::Plan) {
+  world.workspace = o.workspace;
+  world.cwd = o.cwd;
+  world.register_functions([&](eval::FunctionTable& t) { t.base_dir = ".", t.pure = true, t.plan_time = o.timestamp; });
+  force_replace.insert(o.force_replace.begin(), o.force_replace.end());
+}
+
+Provider* Planner::provider_for(const ProviderConfigAddr& a) const {
+  auto it = cg.provider_by_addr.find(a.text());
+  return it == cg.provider_by_addr.end() ? nullptr : providers[it->second].get();
+}
+
+void Planner::visit_provider(uint32_t node) {
+  const ProviderNode& p = cg.providers[cg.nodes[node].index];
+  NodeResult& out = results[node];
+  auto provider = factory.start(p.addr.provider, out.diags);
+  if (!provider) return;
+  const schema::Block& block = provider->schema().provider.block;
+  Value value;
+  if (p.config && !world.of(p.node).empty()) {
+    size_t before = out.diags.error_count();
+    value = schema::decode(p.config->body, block, ModuleScope(world, *world.of(p.node).front()), out.diags);
+    if (out.diags.error_count() != before) return;
+  } else {
+    std::vector<Value> none;
+    for (Type t : block.implied_type().elements()) none.push_back(Value::null(t));
+    value = Value::object(block.implied_type(), std::move(none));
+  }
+  value = value.unmark_deep();
+  ProviderDiags found = provider->validate_provider(value);
+  for (ProviderDiag& d : provider->configure(value)) found.push_back(std::move(d));
+  for (ProviderDiag& d : found) {
+    Range where = p.config ? p.config->range : Range();
+    if (d.severity == Severity::Error) out.diags.error(d.summary, d.detail, where);
+    else out.diags.warn(d.summary, d.detail, where);
+  }
+  if (!out.diags.has_errors()) providers[cg.nodes[node].index] = std::move(provider);
+}
+
+bool Planner::selected(const AbsInstance& a) const {
+  for (const Target& t : options.excludes)
+    if (t.covers(a)) return false;
+  return true;
+}
+
+void Planner::visit_resource(uint32_t node) {
+  const GraphNode& g = cg.nodes[node];
+  const config::Resource& r = g.node->module->resources[g.index];
+  NodeResult& out = results[node];
+  out.check.kind = CheckKind::Resource;
+  out.check.resource = {g.node->path, r.addr};
+  out.check.config_addr = out.check.resource.text();
+  out.has_check = !r.preconditions.empty() || !r.postconditions.empty();
+  if (options.mode == PlanMode::Destroy) return visit_resource_from_state(node);
+  resolve_imports(node, out);
+  const ProviderConfigAddr& paddr = g.node->resource_providers[g.index];
+  Provider* provider = provider_for(paddr);
+  if (!r.schema) return;  // reported while loading
+  for (ModuleInst* m : world.of(g.node)) {
+    ResourceSlot& slot = m->resources[g.index];
+    slot.expanded = expand(world, ModuleScope(world, *m), r.count, r.for_each, out.diags);
+    AbsResource abs{m->addr, r.addr};
+    auto in_state = working.resources.find(abs);
+    for (const Repetition& rep : slot.expanded.instances) {
+      AbsInstance addr{m->addr, r.addr, rep.key};
+      InstanceState* state = nullptr;
+      if (in_state != working.resources.end()) {
+        auto it = in_state->second.instances.find(rep.key);
+        if (it != in_state->second.instances.end()) state = &it->second;
+      }
+      InstanceJob job{node, m, &r, addr, &rep, state, provider, paddr, static_cast<bool>(cbd[node])};
+      Value v = Value::unknown(r.schema->block.implied_type());
+      if (provider && selected(addr)) {
+        v = r.addr.mode == Mode::Data        ? plan_data(job, out)
+            : r.addr.mode == Mode::Ephemeral ? plan_ephemeral(job, out)
+                                             : plan_managed(job, out);
+      } else if (provider && state && state->current) {
+        if (auto known = object_value(*state->current, addr, *r.schema, *provider, out.diags)) v = *known;
+      }
+      slot.values.push_back(std::move(v));
+    }
+    if (trigger_target[node])
+      for (uint32_t i = 0; i < out.changes.size(); ++i)
+        if (out.changes[i].deposed.empty()) out.index.emplace(out.changes[i].addr, i);
+  }
+  for (const ResourceChange& c : out.changes) out.pending |= c.change.action != Action::NoOp;
+  for (const auto& [addr, target] : out.imports) {
+    const ModuleInst* m = world.find(addr.module);
+    if (!m || !m->resources[g.index].find(addr.key))
+      out.diags.error("Configuration for import target does not exist",
+                      fmt::format("{} is to be imported, but the configuration declares no such instance.", addr.text()),
+                      target.block->range);
+  }
+}
+
+bool Planner::visit(uint32_t node) {
+  if (!included[node]) return true;
+  const GraphNode& g = cg.nodes[node];
+  NodeResult& out = results[node];
+  auto check = [&](CheckKind k, Symbol name) {
+    out.has_check = true;
+    out.check.kind = k;
+    out.check.module = g.node->path;
+    out.check.name = name;
+    static constexpr std::string_view prefix[] = {"", "output.", "check.", "var."};
+    out.check.config_addr = (g.node->path.is_root() ? "" : g.node->path.text() + ".") +
+                            std::string(prefix[static_cast<size_t>(k)]) + std::string(name.sv());
+  };
+  const config::Module* mod = g.node ? g.node->module : nullptr;
+  switch (g.kind) {
+    case NodeKind::Expand: {
+      if (!g.node->parent) break;
+      uint32_t index = static_cast<uint32_t>(g.node->call - g.node->parent->module->calls.data());
+      for (ModuleInst* parent : std::vector<ModuleInst*>(world.of(g.node->parent)))
+        world.expand_call(*parent, index, expand(world, ModuleScope(world, *parent), g.node->call->count, g.node->call->for_each, out.diags));
+      break;
+    }
+    case NodeKind::Variable:
+      for (ModuleInst* m : world.of(g.node)) m->variables[g.index] = evaluate_variable(world, *m, g.index, options.variables, out.diags);
+      break;
+    case NodeKind::VariableCheck:
+      if (mod->variables[g.index].validations.empty()) break;
+      check(CheckKind::Variable, mod->variables[g.index].name);
+      for (ModuleInst* m : world.of(g.node)) validate_variable(world, *m, g.index, out.check, out.diags);
+      break;
+    case NodeKind::Local:
+      for (ModuleInst* m : world.of(g.node)) m->locals[g.index] = evaluate_local(world, *m, g.index, out.diags);
+      break;
+    case NodeKind::Output:
+      if (!mod->outputs[g.index].preconditions.empty()) check(CheckKind::Output, mod->outputs[g.index].name);
+      for (ModuleInst* m : world.of(g.node))
+        evaluate_output(world, *m, g.index, options.mode != PlanMode::Destroy, out.check, m->outputs[g.index], out.diags);
+      break;
+    case NodeKind::Check:
+      check(CheckKind::Check, mod->checks[g.index].name);
+      for (ModuleInst* m : world.of(g.node)) evaluate_check(world, *m, g.index, out.check, out.diags);
+      break;
+    case NodeKind::Resource: visit_resource(node); break;
+    case NodeKind::Provider: visit_provider(node); break;
+    case NodeKind::Barrier: case NodeKind::ModuleDone: case NodeKind::Extra: break;
+  }
+  out.done = !out.diags.has_errors();
+  return out.done;
+}
+
+void Planner::report_cycles() {
+  for (const auto& component : cg.graph.cycles()) {
+    std::string names;
+    for (uint32_t n : component) names += (names.empty() ? "" : ", ") + cg.describe(n);
+    diags.error("Cycle", "These depend on each other, so none can be first: " + names + ".");
+  }
+}
+
+// -target: the selected nodes and all they depend on. -exclude: all but the excluded and what depends on them.
+void Planner::select_targets() {
+  included.assign(cg.nodes.size(), true);
+  if (options.targets.empty() && options.excludes.empty()) return;
+  auto covers = [&](const std::vector<Target>& list, const GraphNode& g, bool whole_only) {
+    if (!g.node) return false;
+    for (const Target& t : list) {
+      if (g.kind == NodeKind::Resource) {
+        const auto& r = g.node->module->resources[g.index];
+        if (whole_only && (t.has_key || !t.module.module().contains(g.node->path))) continue;
+        if (t.covers(ConfigResource{g.node->path, r.addr})) return true;
+      } else if (!t.resource && t.covers(g.node->path) && !g.node->path.is_root()) {
+        return true;
+      }
+    }
+    return false;
+  };
+  if (!options.targets.empty()) {
+    std::vector<bool> wanted(cg.nodes.size());
+    for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
+      NodeKind k = cg.nodes[n].kind;
+      if (k == NodeKind::Resource || k == NodeKind::Output) wanted[n] = covers(options.targets, cg.nodes[n], false);
+    }
+    mark_state_providers(wanted);
+    cg.graph.mark_dependencies(wanted);
+    // Outputs of the root module whose every resource is selected are brought up to date too.
+    std::vector<bool> any(cg.nodes.size()), all(cg.nodes.size(), true), also(cg.nodes.size());
+    for (uint32_t n : cg.graph.topological_order()) {
+      if (cg.nodes[n].kind == NodeKind::Resource) any[n] = true, all[n] = wanted[n];
+      for (uint32_t d : cg.graph.dependencies(n)) any[n] = any[n] || any[d], all[n] = all[n] && all[d];
+      if (cg.nodes[n].kind == NodeKind::Output && !cg.nodes[n].node->parent) also[n] = any[n] && all[n];
+    }
+    cg.graph.mark_dependencies(also);
+    for (uint32_t n = 0; n < cg.nodes.size(); ++n) wanted[n] = wanted[n] || also[n];
+    included = std::move(wanted);
+  }
+  if (!options.excludes.empty()) {
+    std::vector<bool> out(cg.nodes.size());
+    for (uint32_t n = 0; n < cg.nodes.size(); ++n)
+      out[n] = cg.nodes[n].kind == NodeKind::Resource && covers(options.excludes, cg.nodes[n], true);
+    cg.graph.mark_dependents(out);
+    for (uint32_t n = 0; n < cg.nodes.size(); ++n)
+      if (out[n] && cg.nodes[n].kind != NodeKind::ModuleDone) included[n] = false;
+  }
+}
+
+Plan Planner::run() {
+  config::validate_moves(config, diags);
+  if (!diags.has_errors()) moves = apply_moves(config, working, diags);
+  cg.build(config, &working);
+  connect_imports();
+  cg.graph.freeze();
+  results.resize(cg.nodes.size());
+  providers.resize(cg.providers.size());
+  if (cg.graph.topological_order().size() != cg.nodes.size()) report_cycles();
+  if (options.mode != PlanMode::Destroy) select_targets();
+  cbd.assign(cg.nodes.size(), false);
+  trigger_target.assign(cg.nodes.size(), false);
+  std::vector<uint32_t> named;
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
+    if (cg.nodes[n].kind != NodeKind::Resource) continue;
+    const config::Resource& r = cg.nodes[n].node->module->resources[cg.nodes[n].index];
+    cbd[n] = r.create_before_destroy;
+    for (const syntax::Expr* e : r.replace_triggered_by) {
+      std::vector<const syntax::Traversal*> ts;
+      syntax::collect_traversals(*e, ts);
+      for (const auto* t : ts) cg.targets_of(cg.nodes[n].node, *t, named);
+    }
+  }
+  for (uint32_t n : named) trigger_target[n] = true;
+  cg.graph.mark_dependencies(cbd);
+  dependencies = cg.resource_dependencies();
+  if (!diags.has_errors()) {
+    if (options.mode == PlanMode::Destroy) {
+      plan_destroy_all();
+    } else {
+      WalkOptions wo;
+      wo.parallelism = options.parallelism;
+      wo.stop = options.stop;
+      bool complete = walk(cg.graph, wo, [this](uint32_t n) { return visit(n); }, [](uint32_t) {});
+      if (!complete && options.stop && *options.stop)
+        diags.error("Planning was interrupted", "The run was stopped before the plan was complete. Nothing was changed.");
+      plan_orphans();
+    }
+  }
+  return finish();
+}
+
+}  // namespace planning
+
+Plan make_plan(const config::Config& config, const State& prev, const PlanOptions& options, ProviderFactory& providers,
+               Diagnostics& diags) {
+  return planning::Planner(config, prev, options, providers, diags).run();
+}
+
+}  // namespace xplan

@@ -1,0 +1,142 @@
+// The planner's inside: what its source files share. Nobody else includes this.
+//
+// Data flow of one plan: moves → graph → walk (each node fills its NodeResult and its slots in the World) → collect
+// (merge results in node order) → finish (outputs, checks, drift, quality).
+// Thread-safety: a node's visit writes its own NodeResult, its own World slots, and the InstanceStates of its own
+// resource inside `working` (never the structure of the maps).
+#pragma once
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "core/plan/config_graph.h"
+#include "core/plan/contract.h"
+#include "core/plan/ephemerals.h"
+#include "core/plan/moves.h"
+#include "core/plan/objects.h"
+#include "core/plan/planner.h"
+
+namespace xplan::planning {
+
+struct NewObject {            // a state entry made during planning: a data source's result, an imported object
+  AbsInstance addr;
+  ProviderConfigAddr provider;
+  ObjectPtr object;
+};
+// An import block resolved to one instance.
+struct ImportTarget {
+  std::string id;
+  const config::Import* block = nullptr;
+  bool unknown_id = false;
+};
+
+struct NodeResult {
+  std::vector<ResourceChange> changes, drift;
+  std::vector<NewObject> objects;
+  CheckResult check;
+  bool has_check = false;
+  bool done = false;          // visited without errors
+  std::unordered_map<AbsInstance, ImportTarget> imports;   // of import blocks that lead to this resource
+  bool pending = false;       // some change other than no-op (data sources that depend on it wait)
+  Diagnostics diags;
+  // Position in `changes` of an instance's change; filled only for resources that a replace_triggered_by names.
+  std::unordered_map<AbsInstance, uint32_t> index;
+};
+
+// What is needed to plan one instance of one resource.
+struct InstanceJob {
+  uint32_t node;                        // graph node
+  ModuleInst* module;
+  const config::Resource* resource;
+  AbsInstance addr;
+  const Repetition* repetition;
+  InstanceState* state;                 // in `working`; null when there is none
+  Provider* provider;
+  ProviderConfigAddr provider_addr;
+  bool forced_cbd;
+};
+
+class Planner {
+ public:
+  Planner(const config::Config& c, const State& prev, const PlanOptions& o, ProviderFactory& f, Diagnostics& d);
+  Plan run();
+
+ private:
+  // planner.cc
+  bool visit(uint32_t node);
+  void visit_provider(uint32_t node);
+  void visit_resource(uint32_t node);
+  void select_targets();
+  bool selected(const AbsInstance& a) const;     // -target / -exclude at instance level
+  void connect_imports();                        // before the graph is frozen
+  void resolve_imports(uint32_t node, NodeResult& out);
+  void visit_resource_from_state(uint32_t node);
+  void mark_state_providers(std::vector<bool>& wanted) const;
+  void report_cycles();
+  Provider* provider_for(const ProviderConfigAddr& a) const;
+  ModuleScope scope_of(const InstanceJob& j, const Value* self = nullptr) const {
+    return ModuleScope(world, *j.module, j.repetition, self);
+  }
+
+  // plan_managed.cc: one instance that the configuration declares. Returns its planned value for readers.
+  Value plan_managed(const InstanceJob& j, NodeResult& out);
+  std::optional<Value> refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object, const schema::Schema& schema,
+                               NodeResult& out, bool record_drift);
+  Value evaluate_config(const InstanceJob& j, bool& ok, Diagnostics& diags) const;
+  Value apply_ignore_changes(const InstanceJob& j, const Value& prior, const Value& config) const;
+  bool call_plan(const InstanceJob& j, const Value& prior, const Value& proposed, const Value& config,
+                 const std::string& prior_private, PlanResponse& response, Diagnostics& diags) const;
+  Reason triggered(const InstanceJob& j, Diagnostics& diags) const;
+  bool force_replaced(const AbsInstance& a) const;
+  std::optional<ObjectPtr> import_object(const InstanceJob& j, const ImportTarget& t, NodeResult& out);
+  bool conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const InstanceJob& j, const Value* self,
+                  NodeResult& out);
+  void plan_deposed(const InstanceJob& j, NodeResult& out);
+
+  // plan_data.cc
+  Value plan_data(const InstanceJob& j, NodeResult& out);
+  Value plan_ephemeral(const InstanceJob& j, NodeResult& out);
+  bool dependencies_pending(uint32_t node, const InstanceJob& j) const;
+
+  // plan_orphans.cc: objects of the state that the configuration does not declare, and destroy mode.
+  void plan_orphans();
+  void plan_delete(const AbsInstance& a, InstanceState& s, const ProviderConfigAddr& provider, Reason reason,
+                   const config::Resource* resource, NodeResult& out);
+  Reason orphan_reason(const AbsInstance& a) const;
+  bool is_declared(const AbsInstance& a) const;
+  bool expansion_known(const AbsResource& a) const;   // every node that decides whether it exists was visited
+  bool removed_without_destroy(const AbsInstance& a) const;
+  bool orphan_selected(const AbsInstance& a) const;
+  void plan_destroy_all();
+
+  // plan_finish.cc
+  Plan finish();
+  void collect(Plan& plan);
+  void plan_outputs(Plan& plan);
+  void collect_checks(Plan& plan);
+  void find_relevant_attributes(Plan& plan);
+  void warn_targeting(Plan& plan);
+
+  const config::Config& config;
+  const State& prev;
+  const PlanOptions& options;
+  ProviderFactory& factory;
+  Diagnostics& diags;
+  Hooks& hooks;
+
+  State working;                        // moved, then refreshed in place
+  Moves moves;
+  World world;
+  ConfigGraph cg;
+  std::vector<NodeResult> results;      // per node
+  std::vector<bool> included;           // per node: not cut away by -target / -exclude
+  std::vector<bool> cbd;                // per node: create before destroy, its own or forced
+  std::vector<bool> trigger_target;     // per node: some replace_triggered_by names it
+  std::unordered_map<uint32_t, Dependencies> dependencies;
+  std::vector<std::shared_ptr<Provider>> providers;   // per provider configuration
+  std::unordered_map<uint32_t, std::vector<const config::Import*>> imports_of;   // by resource node
+  std::unordered_set<AbsInstance> force_replace;
+  Ephemerals opened;
+};
+
+}  // namespace xplan::planning

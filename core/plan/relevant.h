@@ -1,0 +1,37 @@
+// RelevantFinder: which attributes of which resource instances feed the proposed changes.
+//
+// Who calls it: the planner, once, at the end.
+// Meaning: references of every changed resource's configuration and of every changed output are followed back through
+// variables, locals and module outputs until they reach a resource's attribute.
+// Cost: linear in the references followed; each named value of each module instance is followed once.
+// Thread-safety: none needed.
+#pragma once
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "core/plan/plan.h"
+#include "core/plan/world.h"
+
+namespace xplan {
+
+class RelevantFinder {
+ public:
+  explicit RelevantFinder(const World& w) : world_(w) {}
+  void add_resource(const AbsInstance& a);
+  void add_root_output(Symbol name);
+  std::vector<RelevantAttribute> take();   // sorted, unique
+
+ private:
+  void follow(const ModuleInst& m, const syntax::Traversal& t);
+  void follow(const ModuleInst& m, const syntax::Expr* e);
+  void follow_outputs(const ModuleInst& parent, uint32_t call, Symbol only);
+  const World& world_;
+  std::set<std::string> seen_;             // text of the result, for uniqueness
+  std::vector<RelevantAttribute> found_;
+  std::unordered_set<std::string> followed_;  // "module|kind|index"
+  std::unordered_set<std::string> resources_done_;
+};
+
+}  // namespace xplan
