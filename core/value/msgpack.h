@@ -1,7 +1,12 @@
-// MessagePack ↔ values: the wire form of provider calls and of plan files (see spec: value encoding).
+// MessagePack ↔ values: the wire form of provider calls and of plan files.
 //
-// Who calls it: planfile, provider/plugin.  Marks must be stripped first.  Hostile input: every length is checked
-// against what is left; depth is limited.  Cost: linear.  Thread-safety: pure.
+// Who calls it: planfile, provider/plugin.  Marks must be stripped first (they are not written); the value must
+// conform to `declared` (convert first).
+// Form: null is nil; sets and tuples are arrays; objects are maps with all attributes, sorted; a position that is
+// declared dynamic holds [type as JSON in a bin, value]; integers in 64 bits are integers, other numbers a float64
+// when that is exact, else decimal text; unknown is extension 0, with refinements extension 12.
+// Hostile input: every length is checked against what is left, depth is limited to 1,000, memory grows with the
+// input only. Bytes behind the value are ignored.  Cost: linear.  Thread-safety: pure.
 #pragma once
 #include <string>
 #include <string_view>
@@ -12,6 +17,7 @@
 namespace xplan {
 
 void encode_msgpack(std::string& out, const Value& v, Type declared);
+std::string to_msgpack(const Value& v, Type declared);
 Result<Value> decode_msgpack(std::string_view bytes, Type declared);
 
 }  // namespace xplan
