@@ -95,7 +95,8 @@ void register_strings(FunctionTable& table);
 void register_format(FunctionTable& table);
 void register_collections(FunctionTable& table);
 void register_sets(FunctionTable& table);
-void register_conversion(FunctionTable& table);   // tostring … toset, sensitive, nonsensitive, issensitive, ephemeralasnull, type
+void register_conversion(FunctionTable& table);   // tostring … toset, sensitive, nonsensitive, issensitive, ephemeralasnull, try, can
+void register_console(FunctionTable& table);      // type(): the interactive console only
 void register_encoding(FunctionTable& table);     // base64*, urlencode, json, csv, text encodings
 void register_yaml(FunctionTable& table);
 void register_crypto(FunctionTable& table);

@@ -1,0 +1,22 @@
+// The table of all functions of the language.
+#include "core/eval/function.h"
+
+namespace xplan::eval {
+
+void register_core_functions(FunctionTable& table) {
+  register_numeric(table);
+  register_strings(table);
+  register_format(table);
+  register_collections(table);
+  register_sets(table);
+  register_conversion(table);
+  register_encoding(table);
+  register_yaml(table);
+  register_crypto(table);
+  register_datetime(table);
+  register_network(table);
+  register_files(table);
+  register_regex(table);
+}
+
+}  // namespace xplan::eval
