@@ -20,7 +20,7 @@ class Reader {
       case JsonNode::Kind::True: return Value::boolean(true);
       case JsonNode::Kind::False: return Value::boolean(false);
       case JsonNode::Kind::String: return Value::string(n.text);
-      case JsonNode::Kind::Number: return number(n.text);
+      case JsonNode::Kind::Number: return number(n);
       case JsonNode::Kind::Array: {
         std::vector<Value> items;
         items.reserve(n.items.size());
@@ -55,7 +55,7 @@ class Reader {
         if (n.str() == "false" || n.str() == "0") return Value::boolean(false);
         return fail(n, "a bool is required");
       case TypeKind::Number:
-        if (n.is_number() || n.is_string()) return number(n.text);
+        if (n.is_number() || n.is_string()) return number(n);
         return fail(n, "a number is required");
       case TypeKind::String:
         if (n.is_string() || n.is_number()) return Value::string(n.text);
@@ -92,10 +92,11 @@ class Reader {
   }
   static Symbol name(std::string_view key) { return is_nfc_quick(key) ? Symbol(key) : Symbol(nfc(key)); }
 
-  Maybe number(std::string_view text) {
-    Result<Number> n = Number::parse(text);
+  // The text is not repeated: it may be a secret that came to the wrong place.
+  Maybe number(const JsonNode& node) {
+    Result<Number> n = Number::parse(node.text);
     if (n.ok()) return Value::number(*n);
-    return fail("this is not a number that can be read: " + n.error().message);
+    return fail(node.is_number() ? "this number is too large to be held" : "a number is required, and this text is none");
   }
 
   Maybe wrapped(const JsonNode& n) {
