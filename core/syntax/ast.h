@@ -68,7 +68,8 @@ struct Expr {
   bool is_object_for = false;  // For: braces
   bool grouping = false;       // For: … after the value
   bool legacy_splat = false;   // Splat: .* (only attribute steps belong to it)
-  bool heredoc = false;        // Template written as a heredoc
+  bool heredoc = false;        // Template or Literal written as a heredoc
+  uint16_t height = 1;         // levels of the tree from here down, at most kMaxHeight
   Range range;
   Value value;                 // Literal
   Traversal* traversal = nullptr;
@@ -81,11 +82,14 @@ struct Expr {
   mutable uint32_t bound = 0;      // Call: set by eval/config: index+1 of the function in its table
 };
 
-// Calls f for every node under and including e, parents first. Iterative on lists, recursive on depth, which the
-// parser limits (kMaxDepth).
+// Calls f for every node under and including e, parents first, siblings in source order. Iterative.
 void walk(const Expr& e, const std::function<void(const Expr&)>& f);
-// Every traversal in e that is not local to it (loop variables of `for` are), in source order.
+// Every traversal in e that is not local to it (loop variables of `for` are), in source order. Steps on other values
+// (RelTraversal) are not references and not listed.
 void collect_traversals(const Expr& e, std::vector<const Traversal*>& out);
-inline constexpr int kMaxDepth = 500;  // nesting of expressions, blocks and templates; deeper is a diagnostic
+inline constexpr int kMaxDepth = 500;  // nesting of brackets, blocks and templates; deeper is a diagnostic
+// Levels of one expression tree. It is more than kMaxDepth because a chain (a + b + c …) leans to the left: one level
+// each. Whoever recurses over a tree can rely on it.
+inline constexpr int kMaxHeight = 1000;
 
 }  // namespace xplan::syntax

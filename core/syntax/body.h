@@ -3,8 +3,10 @@
 // Who calls it: config (every block type), schema (provider blocks), cmd (tfvars, CLI arguments).
 // Why a schema is needed: in the JSON syntax only the schema tells an attribute from a block. The JSON rules:
 // objects per label; arrays at any level to repeat; "//" members are skipped in any object decoded as a body; a
-// null member is an absent argument; a string is a template when read as an expression; duplicates are errors in
-// bodies.
+// null member is an argument whose value is null (a variable's "default": null is not the same as none) and, where a
+// block is meant, no block; a string is a template when read as an expression; an argument given twice is an error.
+// Expressions of JSON members are built when they are first decoded and then kept by the File, so decoding the same
+// body again is cheap and reports problems inside of strings only once.
 // Cost: linear in the body.  Thread-safety: const functions may run concurrently.
 #pragma once
 #include <deque>
@@ -57,6 +59,7 @@ struct Block {
 struct AttributeSchema {
   std::string_view name;
   bool required = false;
+  bool literal = false;  // JSON: strings are taken as they are (description, type, default …), never as templates
 };
 struct BlockSchema {
   std::string_view type;
@@ -85,8 +88,9 @@ Content decode_partial(const Body& body, const BodySchema& schema, Rest* rest, D
 Content decode(const Rest& rest, const BodySchema& schema, Diagnostics& diags);
 Content decode_partial(const Rest& rest, const BodySchema& schema, Rest* further, Diagnostics& diags);
 // All as attributes (locals, tfvars, required_providers, module arguments); blocks are errors.
-std::vector<Attribute> just_attributes(const Body& body, Diagnostics& diags);
-std::vector<Attribute> just_attributes(const Rest& rest, Diagnostics& diags);
+// `literal`: JSON strings are no templates (tfvars).
+std::vector<Attribute> just_attributes(const Body& body, Diagnostics& diags, bool literal = false);
+std::vector<Attribute> just_attributes(const Rest& rest, Diagnostics& diags, bool literal = false);
 
 // One parsed file: owns the tree.
 class File {
@@ -101,7 +105,8 @@ class File {
   Expr* new_expr();
   Block* new_block();
   Traversal* new_traversal();
-  template <class T> std::span<const T> keep(std::vector<T> v);  // moves a list into the arena
+  // Moves a list into the arena. For Attribute, const Block*, const Expr*, TraversalStep.
+  template <class T> std::span<const T> keep(std::vector<T> v);
   std::unique_ptr<JsonDocument> document;  // JSON files
   std::string_view text;                   // in the SourceTable
 
@@ -125,10 +130,15 @@ std::unique_ptr<File> parse_template(SourceTable& sources, std::string name, std
 // A static traversal: an address on the command line or in a JSON literal place. Null on errors.
 std::unique_ptr<File> parse_traversal(SourceTable& sources, std::string name, std::string text, const Traversal*& out,
                                       Diagnostics& diags);
-// For JSON places that hold an address or list of addresses as plain strings: the traversal of a string node,
-// with ranges inside the file. For native expressions: the traversal of an expression, or null with a diagnostic.
+// For places that hold an address (depends_on, ignore_changes, provider …): the traversal of an expression, or null
+// with a diagnostic. In JSON the address is the content of a plain string. A native quoted string is read the same way,
+// with a warning.
 const Traversal* as_traversal(const File& file, const Expr& e, Diagnostics& diags);
-// The keyword an expression consists of (all, create, string …), empty when it is something else.
+// For JSON places whose string holds an expression rather than a template (a variable's "type"): the expression in the
+// string, with ranges inside the file. Any other expression is returned as it is. Never null.
+const Expr* as_expression(const File& file, const Expr& e, Diagnostics& diags);
+// The keyword an expression consists of (all, create, string …), as a bare name or a plain string; empty when it is
+// something else.
 Symbol as_keyword(const Expr& e);
 // A JSON attribute taken literally, without templates ("default", "description" …): the value, natural types.
 Value literal_json_value(const JsonNode& node);

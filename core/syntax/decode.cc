@@ -1,0 +1,324 @@
+// Bodies against schemas, in both syntaxes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/syntax/json_syntax.h"
+
+namespace xplan::syntax {
+namespace {
+
+// What a name means to the schema at hand.
+class Names {
+ public:
+  explicit Names(const BodySchema& schema) : schema_(schema) {
+    size_t n = schema.attributes.size() + schema.blocks.size();
+    if (n <= kLinear) return;
+    index_.reserve(n);
+    for (const AttributeSchema& a : schema.attributes) index_.emplace(a.name, Found{&a, nullptr});
+    for (const BlockSchema& b : schema.blocks) index_[b.type].block = &b;
+  }
+  struct Found {
+    const AttributeSchema* attribute = nullptr;
+    const BlockSchema* block = nullptr;
+  };
+  Found find(std::string_view name) const {
+    if (!index_.empty()) {
+      auto it = index_.find(name);
+      return it == index_.end() ? Found{} : it->second;
+    }
+    Found f;
+    for (const AttributeSchema& a : schema_.attributes)
+      if (a.name == name) f.attribute = &a;
+    for (const BlockSchema& b : schema_.blocks)
+      if (b.type == name) f.block = &b;
+    return f;
+  }
+  std::string suggest(std::string_view name) const {
+    std::vector<std::string_view> all;
+    for (const AttributeSchema& a : schema_.attributes) all.push_back(a.name);
+    for (const BlockSchema& b : schema_.blocks) all.push_back(b.type);
+    std::string_view near = did_you_mean(name, all);
+    return near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near);
+  }
+
+ private:
+  static constexpr size_t kLinear = 8;
+  const BodySchema& schema_;
+  std::unordered_map<std::string_view, Found> index_;
+};
+
+class Decoder {
+ public:
+  Decoder(const Body& body, const Rest* hidden, const BodySchema& schema, bool partial, Diagnostics& diags)
+      : body_(body), schema_(schema), names_(schema), partial_(partial), diags_(diags) {
+    if (!hidden) return;
+    for (Symbol s : hidden->taken_attributes) hidden_attributes_.push_back(s.id());
+    for (Symbol s : hidden->taken_blocks) hidden_blocks_.push_back(s.id());
+    std::sort(hidden_attributes_.begin(), hidden_attributes_.end());
+    std::sort(hidden_blocks_.begin(), hidden_blocks_.end());
+  }
+
+  Content run() {
+    content_.missing_range = body_.end_range;
+    if (body_.is_json()) json();
+    else native();
+    for (const AttributeSchema& a : schema_.attributes)
+      if (a.required && !content_.find(a.name))
+        diags_.error("Missing required argument", fmt::format("The argument \"{}\" is required, but it is not set here.", a.name),
+                     content_.missing_range);
+    return std::move(content_);
+  }
+
+ private:
+  static bool in(const std::vector<uint32_t>& sorted, Symbol s) { return std::binary_search(sorted.begin(), sorted.end(), s.id()); }
+
+  void native() {
+    for (const Attribute& a : body_.attributes) {
+      if (in(hidden_attributes_, a.name)) continue;
+      Names::Found f = names_.find(a.name.sv());
+      if (f.attribute) content_.attributes.push_back(a);
+      else if (!partial_) unknown_attribute(a, f.block);
+    }
+    for (const Block* b : body_.blocks) {
+      if (in(hidden_blocks_, b->type)) continue;
+      Names::Found f = names_.find(b->type.sv());
+      if (!f.block) {
+        if (!partial_) unknown_block(*b, f.attribute);
+      } else if (labels_fit(*b, *f.block)) {
+        content_.blocks.push_back(*b);
+      }
+    }
+  }
+
+  void unknown_attribute(const Attribute& a, const BlockSchema* block) {
+    std::string detail =
+        block ? fmt::format("\"{0}\" is a block, not an argument: write \"{0} {{ … }}\", without an equals sign.", a.name.sv())
+              : fmt::format("An argument named \"{}\" is not expected here.{}", a.name.sv(), names_.suggest(a.name.sv()));
+    diags_.error("Unsupported argument", std::move(detail), a.name_range);
+  }
+
+  void unknown_block(const Block& b, const AttributeSchema* attribute) {
+    std::string detail =
+        attribute ? fmt::format("\"{0}\" is an argument, not a block: write \"{0} = …\", with an equals sign.", b.type.sv())
+                  : fmt::format("Blocks of type \"{}\" are not expected here.{}", b.type.sv(), names_.suggest(b.type.sv()));
+    diags_.error("Unsupported block type", std::move(detail), b.type_range);
+  }
+
+  bool labels_fit(const Block& b, const BlockSchema& s) {
+    if (b.labels.size() == s.labels.size()) return true;
+    std::string names;
+    for (std::string_view l : s.labels) names += names.empty() ? std::string(l) : fmt::format(", {}", l);
+    if (b.labels.size() > s.labels.size()) {
+      diags_.error("Too many block labels",
+                   s.labels.empty() ? fmt::format("A \"{}\" block has no labels. Remove this one.", b.type.sv())
+                                    : fmt::format("A \"{}\" block has {} label{} only ({}). Remove this one.", b.type.sv(), s.labels.size(),
+                                                  s.labels.size() == 1 ? "" : "s", names),
+                   b.label_ranges[s.labels.size()], b.def_range);
+    } else {
+      diags_.error("Missing block label",
+                   fmt::format("A \"{}\" block has {} label{} ({}), written between the type and the opening brace. The {} is missing.",
+                               b.type.sv(), s.labels.size(), s.labels.size() == 1 ? "" : "s", names, s.labels[b.labels.size()]),
+                   b.def_range);
+    }
+    return false;
+  }
+
+  Range at(const JsonNode& n) const { return json_range(*body_.file, n); }
+
+  void json() {
+    std::unordered_map<std::string_view, Range> seen;
+    for (const JsonNode* object : body_.objects) {
+      for (const JsonMember& m : object->members) {
+        if (m.key == "//") continue;
+        Range key_range = json_range(*body_.file, m.key_begin, m.key_end);
+        Symbol name(m.key);
+        if (in(hidden_attributes_, name) || in(hidden_blocks_, name)) continue;
+        Names::Found f = names_.find(m.key);
+        if (f.attribute) {
+          if (!seen.emplace(m.key, key_range).second) {
+            diags_.error("Duplicate argument", fmt::format("The argument \"{}\" is set more than once in this block. Remove all but one.", m.key),
+                         key_range);
+            continue;
+          }
+          Attribute a;
+          a.name = name, a.name_range = key_range;
+          a.range = cover(key_range, at(*m.value));
+          a.json = m.value;
+          a.expr = json_expression(*body_.file, *m.value, f.attribute->literal, diags_);
+          content_.attributes.push_back(a);
+        } else if (f.block) {
+          Block b;
+          b.type = name, b.type_range = b.def_range = key_range;
+          blocks(*m.value, *f.block, b);
+        } else if (!partial_) {
+          diags_.error("Unsupported argument or block type",
+                       fmt::format("Neither an argument nor a block type \"{}\" is expected here.{}", m.key, names_.suggest(m.key)),
+                       key_range);
+        }
+      }
+    }
+  }
+
+  // The members of the object, or of the objects in the array, that give the next label; below the last label the
+  // bodies. Recursion is one level per label.
+  void blocks(const JsonNode& value, const BlockSchema& s, Block& b) {
+    if (value.is_null()) return;
+    size_t level = b.labels.size();
+    if (level == s.labels.size()) {
+      if (value.is_array()) {
+        for (const JsonNode* item : value.items) body(*item, s, b);
+      } else {
+        body(value, s, b);
+      }
+      return;
+    }
+    auto labelled = [&](const JsonNode& object) {
+      if (!object.is_object()) {
+        diags_.error("Incorrect JSON value type",
+                     fmt::format("An object, or an array of objects, is expected here, whose keys are the {} of \"{}\" blocks.", s.labels[level],
+                                 s.type),
+                     at(object), b.def_range);
+        return;
+      }
+      for (const JsonMember& m : object.members) {
+        Range outer = b.def_range;
+        b.labels.push_back(Symbol(m.key));
+        b.label_ranges.push_back(json_range(*body_.file, m.key_begin, m.key_end));
+        b.def_range = b.label_ranges.back();
+        blocks(*m.value, s, b);
+        b.labels.pop_back(), b.label_ranges.pop_back();
+        b.def_range = outer;
+      }
+    };
+    if (value.is_array()) {
+      for (const JsonNode* item : value.items) labelled(*item);
+    } else {
+      labelled(value);
+    }
+  }
+
+  void body(const JsonNode& value, const BlockSchema& s, const Block& header) {
+    std::vector<const JsonNode*> objects;
+    auto add = [&](const JsonNode& n) {
+      if (n.is_object()) {
+        objects.push_back(&n);
+        return true;
+      }
+      if (n.is_null()) return true;
+      std::string_view hint;
+      if (header.labels.empty() == false && header.labels.back().sv() == "//")
+        hint = " Comments (\"//\") are possible inside of a block's content, not among its labels.";
+      diags_.error("Incorrect JSON value type",
+                   fmt::format("An object, or an array of objects, is expected here: the content of a \"{}\" block.{}", s.type, hint), at(n),
+                   header.def_range);
+      return false;
+    };
+    bool good = true;
+    if (value.is_array()) {
+      for (const JsonNode* item : value.items) good &= add(*item);
+    } else {
+      good = add(value);
+    }
+    if (objects.empty() && (!good || !value.is_array())) return;
+    Block b = header;
+    b.body.file = body_.file;
+    b.body.range = b.body.end_range = at(value);
+    b.body.objects = std::move(objects);
+    if (b.body.objects.empty()) return;
+    content_.blocks.push_back(std::move(b));
+  }
+
+  const Body& body_;
+  const BodySchema& schema_;
+  Names names_;
+  bool partial_;
+  Diagnostics& diags_;
+  std::vector<uint32_t> hidden_attributes_, hidden_blocks_;
+  Content content_;
+};
+
+std::vector<Attribute> all_attributes(const Body& body, const Rest* hidden, bool literal, Diagnostics& diags) {
+  auto is_hidden = [&](Symbol s) {
+    return hidden && (std::count(hidden->taken_attributes.begin(), hidden->taken_attributes.end(), s) ||
+                      std::count(hidden->taken_blocks.begin(), hidden->taken_blocks.end(), s));
+  };
+  std::vector<Attribute> out;
+  if (!body.is_json()) {
+    for (const Attribute& a : body.attributes)
+      if (!is_hidden(a.name)) out.push_back(a);
+    for (const Block* b : body.blocks)
+      if (!is_hidden(b->type))
+        diags.error("Unexpected block", fmt::format("Only arguments are expected here, no blocks. If \"{0}\" is meant as an argument whose value is an "
+                                                    "object, write \"{0} = {{ … }}\", with an equals sign.", b->type.sv()),
+                    b->def_range);
+    return out;
+  }
+  std::unordered_map<std::string_view, bool> seen;
+  for (const JsonNode* object : body.objects) {
+    for (const JsonMember& m : object->members) {
+      Symbol name(m.key);
+      if (m.key == "//" || is_hidden(name)) continue;
+      Attribute a;
+      a.name = name;
+      a.name_range = json_range(*body.file, m.key_begin, m.key_end);
+      a.range = cover(a.name_range, json_range(*body.file, *m.value));
+      a.json = m.value;
+      if (!seen.emplace(m.key, true).second) {
+        diags.error("Duplicate argument", fmt::format("The argument \"{}\" is set more than once in this block. Remove all but one.", m.key),
+                    a.name_range);
+        continue;
+      }
+      a.expr = json_expression(*body.file, *m.value, literal, diags);
+      out.push_back(a);
+    }
+  }
+  return out;
+}
+
+void take(const BodySchema& schema, const Body& body, const Rest* before, Rest* rest) {
+  if (!rest) return;
+  Rest next;
+  if (before) next = *before;
+  next.body = &body;
+  for (const AttributeSchema& a : schema.attributes) next.taken_attributes.push_back(Symbol(a.name));
+  for (const BlockSchema& b : schema.blocks) next.taken_blocks.push_back(Symbol(b.type));
+  *rest = std::move(next);
+}
+
+}  // namespace
+
+const Attribute* Content::find(std::string_view name) const {
+  for (const Attribute& a : attributes)
+    if (a.name.sv() == name) return &a;
+  return nullptr;
+}
+
+Content decode(const Body& body, const BodySchema& schema, Diagnostics& diags) {
+  return Decoder(body, nullptr, schema, false, diags).run();
+}
+
+Content decode(const Rest& rest, const BodySchema& schema, Diagnostics& diags) {
+  return Decoder(*rest.body, &rest, schema, false, diags).run();
+}
+
+Content decode_partial(const Body& body, const BodySchema& schema, Rest* rest, Diagnostics& diags) {
+  take(schema, body, nullptr, rest);
+  return Decoder(body, nullptr, schema, true, diags).run();
+}
+
+Content decode_partial(const Rest& rest, const BodySchema& schema, Rest* further, Diagnostics& diags) {
+  Content c = Decoder(*rest.body, &rest, schema, true, diags).run();
+  take(schema, *rest.body, &rest, further);
+  return c;
+}
+
+std::vector<Attribute> just_attributes(const Body& body, Diagnostics& diags, bool literal) {
+  return all_attributes(body, nullptr, literal, diags);
+}
+
+std::vector<Attribute> just_attributes(const Rest& rest, Diagnostics& diags, bool literal) {
+  return all_attributes(*rest.body, &rest, literal, diags);
+}
+
+}  // namespace xplan::syntax

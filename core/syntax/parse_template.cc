@@ -1,0 +1,439 @@
+// Templates: text with ${…} and %{…} in it, in quotes, as a heredoc, or on its own.
+#include <fmt/format.h>
+
+#include <climits>
+
+#include "core/base/utf8.h"
+#include "core/syntax/parser.h"
+
+namespace xplan::syntax {
+namespace {
+
+void trim_left(std::string& s) {
+  size_t i = 0;
+  while (size_t n = space_at(s, i)) i += n;
+  s.erase(0, i);
+}
+
+void trim_right(std::string& s) {
+  size_t end = s.size();
+  while (end > 0) {
+    size_t start = end - 1;
+    while (start > 0 && (static_cast<unsigned char>(s[start]) & 0xC0) == 0x80) --start;
+    if (space_at(s, start) != end - start) break;
+    end = start;
+  }
+  s.resize(end);
+}
+
+std::string_view trimmed(std::string_view s) {
+  size_t i = 0;
+  while (size_t n = space_at(s, i)) i += n;
+  s.remove_prefix(i);
+  while (!s.empty() && (s.back() == ' ' || (s.back() >= '\t' && s.back() <= '\r'))) s.remove_suffix(1);
+  return s;
+}
+
+// Where a run of plain text ends: each of these starts something in one kind of template or the other.
+size_t run_end(std::string_view s, size_t i, bool quoted) {
+  for (; i < s.size(); ++i) {
+    char c = s[i];
+    if (c == '\n' || c == '$' || c == '%') return i;
+    if (quoted && (c == '"' || c == '\\' || c == '\r')) return i;
+  }
+  return i;
+}
+
+constexpr std::string_view kDirectives = "The directives are if, else, endif, for and endfor.";
+
+}  // namespace
+
+void Parser::add_text(Parts& parts, std::string& text, size_t begin, size_t end) {
+  if (begin == end) return;
+  if (parts.trim_next) trim_left(text);
+  parts.trim_next = false;
+  parts.previous_is_text = true;
+  Part p;
+  p.text = std::move(text);
+  p.range = range(begin, end);
+  parts.list.push_back(std::move(p));
+  text.clear();
+}
+
+size_t Parser::escape(size_t i, std::string& out) {
+  std::string_view s = text_.s;
+  char c = i + 1 < s.size() ? s[i + 1] : '\n';
+  switch (c) {
+    case 'n': out += '\n'; return i + 2;
+    case 'r': out += '\r'; return i + 2;
+    case 't': out += '\t'; return i + 2;
+    case '"': out += '"'; return i + 2;
+    case '\\': out += '\\'; return i + 2;
+    case 'u': case 'U': break;
+    case '\n': case '\r':
+      note("Invalid escape sequence", "A back-slash at the end of a line does not continue the string. A multi-line string is "
+           "written as a heredoc (<<NAME).", range(i, i + 1));
+      return i + 1;
+    default: {
+      size_t n = utf8_length_at(s, i + 1);
+      if (n == 0) n = 1;
+      note("Invalid escape sequence",
+           fmt::format("\"\\{0}\" means nothing. The escapes are \\n, \\r, \\t, \\\", \\\\, \\uXXXX and \\UXXXXXXXX; for the "
+                       "back-slash itself write \"\\\\{0}\".{1}", s.substr(i + 1, n),
+                       c == '$' || c == '%' ? fmt::format(" To keep \"{0}{{\" as text, write \"{0}{0}{{\".", c) : ""),
+           range(i, i + 1 + n));
+      out.append(s, i + 1, n);
+      return i + 1 + n;
+    }
+  }
+  size_t digits = c == 'u' ? 4 : 8, end = i + 2;
+  char32_t r = 0;
+  for (; end < s.size() && end < i + 2 + digits; ++end) {
+    char h = s[end];
+    int d = h >= '0' && h <= '9' ? h - '0' : h >= 'a' && h <= 'f' ? h - 'a' + 10 : h >= 'A' && h <= 'F' ? h - 'A' + 10 : -1;
+    if (d < 0) break;
+    r = r << 4 | static_cast<char32_t>(d);
+  }
+  if (end != i + 2 + digits) {
+    note("Invalid escape sequence", fmt::format("\"\\{}\" is followed by exactly {} hexadecimal digits.", c, digits), range(i, end));
+  } else if (r > 0x10FFFF || (r >= 0xD800 && r <= 0xDFFF)) {
+    note("Invalid escape sequence", "This number is not the number of a Unicode character.", range(i, end));
+  } else {
+    utf8_append(out, r);
+  }
+  return end;
+}
+
+const Expr* Parser::quoted() {
+  Token open = take();
+  size_t end = run_end(text_.s, pos_, true);
+  if (end < text_.s.size() && text_.s[end] == '"') {  // nearly every string
+    std::string_view plain = text_.s.substr(pos_, end - pos_);
+    move_to(end + 1);
+    return literal(Value::string(plain), range(open.begin, end + 1));
+  }
+  Parts parts;
+  quoted_parts(open.begin, parts);
+  return assemble(parts.list, range(open.begin, last_end_), false);
+}
+
+void Parser::quoted_parts(size_t open, Parts& parts) {
+  std::string_view s = text_.s;
+  std::string run;
+  size_t i = pos_, begin = i;
+  for (;;) {
+    size_t plain = run_end(s, i, true);
+    run.append(s, i, plain - i);
+    i = plain;
+    char c = i < s.size() ? s[i] : '\n';
+    char next = i + 1 < s.size() ? s[i + 1] : '\0';
+    if (c == '"') {
+      add_text(parts, run, begin, i);
+      move_to(i + 1);
+      return;
+    }
+    if (c == '\\') {
+      i = escape(i, run);
+    } else if ((c == '$' || c == '%') && next == c && i + 2 < s.size() && s[i + 2] == '{') {
+      run += c, run += '{';
+      i += 3;
+    } else if ((c == '$' || c == '%') && next == '{') {
+      add_text(parts, run, begin, i);
+      move_to(i);
+      sequence(parts, true);
+      if (stopped_) return;
+      i = begin = pos_;
+    } else if (c == '$' || c == '%' || (c == '\r' && next != '\n')) {
+      run += c;
+      ++i;
+    } else {
+      add_text(parts, run, begin, i);
+      move_to(i);
+      fail("Unterminated string",
+           "The string that begins here has no closing quote on its line. Add a '\"'; a text of several lines is written with "
+           "\\n, or as a heredoc (<<NAME).",
+           range(open, open + 1), range(open, i));
+      return;
+    }
+  }
+}
+
+const Expr* Parser::heredoc() {
+  Token open = take();
+  std::string_view intro = str(open), marker = trimmed(intro.substr(2));
+  bool indented = marker[0] == '-';
+  if (indented) marker.remove_prefix(1);
+  Parts parts;
+  line_parts(parts, &open, marker);
+  if (indented) remove_indent(parts.list);
+  return assemble(parts.list, range(open.begin, last_end_), true);
+}
+
+// Text in lines: a heredoc, up to the line that consists of its marker, or a template on its own, up to its end.
+void Parser::line_parts(Parts& parts, const Token* heredoc, std::string_view marker) {
+  std::string_view s = text_.s;
+  std::string run;
+  size_t i = pos_, begin = i;
+  bool line_start = heredoc != nullptr, marker_seen = false;
+  for (;;) {
+    if (line_start) {
+      size_t eol = std::min(s.find('\n', i), s.size());
+      std::string_view line = trimmed(s.substr(i, eol - i));
+      if (line == marker) {
+        move_to(static_cast<size_t>(line.data() - s.data()) + marker.size());
+        return;
+      }
+      marker_seen |= line.substr(0, marker.size()) == marker;
+      line_start = false;
+    }
+    size_t plain = run_end(s, i, false);
+    run.append(s, i, plain - i);
+    i = plain;
+    if (i >= s.size()) {
+      add_text(parts, run, begin, i);
+      move_to(i);
+      if (heredoc)
+        fail("Unterminated heredoc",
+             fmt::format("The text that begins here has no end: no line consists of \"{}\" alone.{}", marker,
+                         marker_seen ? " There is a line that starts with it, but nothing else may stand on that line." : ""),
+             range(heredoc->begin, heredoc->begin + trimmed(str(*heredoc)).size()));
+      return;
+    }
+    char c = s[i], next = i + 1 < s.size() ? s[i + 1] : '\0';
+    if (c == '\n') {
+      run += c;
+      ++i;
+      add_text(parts, run, begin, i);
+      begin = i;
+      line_start = heredoc != nullptr;
+    } else if (next == c && i + 2 < s.size() && s[i + 2] == '{') {
+      run += c, run += '{';
+      i += 3;
+    } else if (next == '{') {
+      add_text(parts, run, begin, i);
+      move_to(i);
+      sequence(parts, false);
+      if (stopped_) return;
+      i = begin = pos_;
+    } else {
+      run += c;
+      ++i;
+    }
+  }
+}
+
+void Parser::sequence(Parts& parts, bool in_quotes) {
+  size_t begin = pos_;
+  bool control = text_.s[begin] == '%', trim = begin + 2 < text_.s.size() && text_.s[begin + 2] == '~';
+  if (trim && parts.previous_is_text) trim_right(parts.list.back().text);
+  parts.trim_next = parts.previous_is_text = false;
+  move_to(begin + 2 + trim);
+  Range open = range(begin, pos_);
+  Newlines newlines(*this, true);
+  Part part;
+  if (control) {
+    directive(part);
+  } else {
+    part.kind = Part::Interp;
+    part.expr = expression();
+  }
+  if (at(Tok::CBrace) || at(Tok::TrimBrace)) {
+    parts.trim_next = take().kind == Tok::TrimBrace;
+  } else if (at(Tok::End) || (in_quotes && at(Tok::Quote))) {
+    fail("Unclosed template sequence",
+         fmt::format("The \"{0}{{\" that begins here is never closed. Add a \"}}\"; to keep \"{0}{{\" as text, write \"{0}{0}{{\".",
+                     text_.s[begin]), open);
+  } else {
+    fail_at(peek(), "Extra characters in template sequence",
+            fmt::format("\"}}\" is expected to close the sequence. Here {0} follows. If this is text for another language, such as "
+                        "a shell script, write \"{1}{1}{{\" instead of \"{1}{{\".", name_of(peek()), text_.s[begin]), open);
+  }
+  part.range = range(begin, last_end_);
+  parts.list.push_back(std::move(part));
+}
+
+void Parser::directive(Part& part) {
+  if (!at(Tok::Ident)) {
+    fail_at(peek(), "Invalid template directive", fmt::format("After \"%{{\" a directive is expected. {} To keep \"%{{\" as text, "
+            "write \"%%{{\".", kDirectives));
+    return;
+  }
+  Token word = take();
+  std::string_view w = str(word);
+  if (w == "if") {
+    part.kind = Part::If;
+    part.expr = expression();
+  } else if (w == "for") {
+    part.kind = Part::For;
+    if (loop_names(part.key_name, part.name)) part.expr = expression();
+  } else if (w == "else") {
+    part.kind = Part::Else;
+  } else if (w == "endif") {
+    part.kind = Part::EndIf;
+  } else if (w == "endfor") {
+    part.kind = Part::EndFor;
+  } else {
+    std::string_view near = did_you_mean(w, {"if", "else", "endif", "for", "endfor"});
+    fail("Invalid template directive",
+         fmt::format("There is no directive \"{}\". {}{}", w, kDirectives, near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near)),
+         range(word));
+  }
+}
+
+// Takes from each line the white space that all lines have in common. Lines of nothing but white space do not count
+// and are left alone. What is a line start is decided after the strip markers have done their work, so a line whose
+// newline was stripped takes the next one with it.
+void Parser::remove_indent(std::vector<Part>& parts) {
+  size_t least = SIZE_MAX;
+  bool line_start = true;
+  std::vector<std::string*> adjust;
+  for (Part& p : parts) {
+    bool ends_line = p.kind == Part::Text && !p.text.empty() && p.text.back() == '\n';
+    if (line_start) {
+      size_t spaces = 0;
+      if (p.kind == Part::Text) {
+        size_t i = 0;
+        while (size_t n = space_at(p.text, i)) i += n, ++spaces;
+        if (i == p.text.size() && ends_line) spaces = SIZE_MAX;
+        else adjust.push_back(&p.text);
+      }
+      least = std::min(least, spaces);
+    }
+    line_start = ends_line;
+  }
+  for (std::string* text : adjust) {
+    size_t i = 0;
+    for (size_t n = 0; n < least; ++n) i += space_at(*text, i);
+    text->erase(0, i);
+  }
+}
+
+const Expr* Parser::assemble(std::vector<Part>& parts, Range whole, bool heredoc) {
+  if (stopped_) return placeholder(whole);
+  if (parts.size() == 1 && parts[0].kind == Part::Interp) {
+    Expr* e = node(ExprKind::TemplateWrap, whole);
+    e->a = parts[0].expr;
+    return grow(e, e->a);
+  }
+  bool plain = true;
+  for (const Part& p : parts) plain &= p.kind == Part::Text;
+  if (plain) {
+    std::string all = parts.size() == 1 ? std::move(parts[0].text) : std::string();
+    if (parts.size() > 1)
+      for (const Part& p : parts) all += p.text;
+    Expr* e = node(ExprKind::Literal, whole);
+    e->value = Value::string(all);
+    e->heredoc = heredoc;
+    return e;
+  }
+
+  struct Open {
+    Expr* e = nullptr;  // the directive; null for the whole template
+    Range range;        // its opening sequence
+    bool in_else = false;
+    std::vector<const Expr*> items;
+  };
+  std::vector<Open> open(1);
+  open[0].range = {whole.begin, whole.begin};
+  // The items since the directive began, or since its else, up to `end`, as a template.
+  auto close = [&](Open& o, uint32_t end) {
+    Expr* t = node(ExprKind::Template, {o.range.end, end});
+    for (const Expr* item : o.items) grow(t, item);
+    t->items = file_.keep(std::move(o.items));
+    o.items.clear();
+    (o.in_else ? o.e->c : o.e->b) = t;
+    grow(o.e, t);
+  };
+  for (size_t i = 0; i < parts.size() && !stopped_; ++i) {
+    Part& p = parts[i];
+    Open& top = open.back();
+    switch (p.kind) {
+      case Part::Text: {
+        std::string text = std::move(p.text);
+        Range r = p.range;
+        for (; i + 1 < parts.size() && parts[i + 1].kind == Part::Text; ++i) {
+          text += parts[i + 1].text;
+          r = cover(r, parts[i + 1].range);
+        }
+        if (!text.empty()) top.items.push_back(literal(Value::string(text), r));
+        break;
+      }
+      case Part::Interp: top.items.push_back(p.expr); break;
+      case Part::If: case Part::For: {
+        Open o;
+        o.e = node(p.kind == Part::If ? ExprKind::TemplateIf : ExprKind::TemplateFor, p.range);
+        o.e->a = p.expr ? p.expr : placeholder(p.range);
+        grow(o.e, o.e->a);
+        o.e->name = p.name, o.e->key_name = p.key_name;
+        o.e->open_range = o.range = p.range;
+        open.push_back(std::move(o));
+        if (open.size() > kMaxDepth)
+          fail("Nested too deeply", fmt::format("Template directives can be nested {} levels deep at most.", kMaxDepth), p.range);
+        break;
+      }
+      case Part::Else:
+        if (!top.e || top.e->kind != ExprKind::TemplateIf || top.in_else) {
+          note("Unbalanced template directive", "This \"else\" does not belong to an \"if\" directive that is open here.", p.range);
+          break;
+        }
+        close(top, p.range.begin);
+        top.in_else = true;
+        top.range = p.range;
+        break;
+      case Part::EndIf: case Part::EndFor: {
+        bool is_if = p.kind == Part::EndIf;
+        if (!top.e || (top.e->kind == ExprKind::TemplateIf) != is_if) {
+          note("Unbalanced template directive",
+               fmt::format("This \"{}\" does not belong to {} directive that is open here.", is_if ? "endif" : "endfor",
+                           is_if ? "an \"if\"" : "a \"for\""),
+               p.range);
+          break;
+        }
+        close(top, p.range.begin);
+        Expr* done = top.e;
+        done->range = cover(done->range, p.range);
+        open.pop_back();
+        open.back().items.push_back(done);
+        break;
+      }
+    }
+  }
+  while (open.size() > 1) {
+    Open& top = open.back();
+    bool is_if = top.e->kind == ExprKind::TemplateIf;
+    note("Unclosed template directive",
+         fmt::format("This \"{}\" directive has no end. Add \"%{{ {} }}\".", is_if ? "if" : "for", is_if ? "endif" : "endfor"),
+         top.e->open_range);
+    close(top, whole.end);
+    Expr* done = top.e;
+    open.pop_back();
+    open.back().items.push_back(done);
+  }
+  Expr* t = node(ExprKind::Template, whole);
+  t->heredoc = heredoc;
+  for (const Expr* item : open[0].items) grow(t, item);
+  t->items = file_.keep(std::move(open[0].items));
+  return t;
+}
+
+const Expr* Parser::whole_template() {
+  move_to(0);
+  Parts parts;
+  line_parts(parts, nullptr, {});
+  return assemble(parts.list, range(0, text_.s.size()), false);
+}
+
+bool Parser::label_string(std::string& out) {
+  Token open = take();
+  Parts parts;
+  quoted_parts(open.begin, parts);
+  for (const Part& p : parts.list) {
+    out += p.text;
+    if (p.kind != Part::Text)
+      note("Template in block label", "Labels are read before anything is evaluated, so they cannot contain \"${\" or \"%{\". To have "
+           "these characters in a label, write \"$${\" or \"%%{\".", p.range);
+  }
+  return !stopped_;
+}
+
+}  // namespace xplan::syntax
