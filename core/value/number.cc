@@ -173,7 +173,10 @@ Result<Number> Number::parse_base(std::string_view digits, int base) {
   if (body.empty() || base < 2 || base > 62) return bad;
   std::string gmp_digits(body);
   for (char& c : gmp_digits) {
-    int d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'z' ? c - 'a' + 10 : c >= 'A' && c <= 'Z' ? c - 'A' + 10 : 99;
+    int d = c >= '0' && c <= '9'   ? c - '0'
+            : c >= 'a' && c <= 'z' ? c - 'a' + 10
+            : c >= 'A' && c <= 'Z' ? c - 'A' + 10
+                                   : 99;
     if (base > 36 && c >= 'A' && c <= 'Z') d += 26;  // above 36 upper case follows lower case
     if (d >= base) return bad;
     // The library orders them the other way round: upper case first.
@@ -200,7 +203,9 @@ int Number::sign() const {
   int s = mpfr_sgn(cell_->v);
   return (s > 0) - (s < 0);
 }
-double Number::to_double() const { return cell_ ? mpfr_get_d(cell_->v, MPFR_RNDN) : static_cast<double>(int_); }
+double Number::to_double() const {
+  return cell_ ? mpfr_get_d(cell_->v, MPFR_RNDN) : static_cast<double>(int_);
+}
 bool Number::fits_double_exactly() const {
   FloatView v(*this);
   double d = mpfr_get_d(v, MPFR_RNDN);
@@ -306,7 +311,8 @@ Number Number::modulo(const Number& a, const Number& b) {
 }
 
 Number Number::negate() const {
-  if (kFast && !cell_ && int_ != 0 && int_ != std::numeric_limits<int64_t>::min()) return Number(-int_, precision_);
+  if (kFast && !cell_ && int_ != 0 && int_ != std::numeric_limits<int64_t>::min())
+    return Number(-int_, precision_);
   FloatView x(*this);
   return compute(x.bits(), [&](mpfr_ptr to) { mpfr_neg(to, x, MPFR_RNDN); });
 }

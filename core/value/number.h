@@ -60,8 +60,8 @@ class Number {
   std::optional<int64_t> exact_int64() const;     // when it is an integer in range
   std::string text() const;                       // shortest plain decimal, "-0" for negative zero
   std::string text_fixed(int digits) const;       // %f with that many fraction digits
-  // e, E, f, g, G as C's printf; precision -1: the shortest digits (for g: exponent form from 1e21 up is not
-  // used, the limit stays six digits as the reference has it).
+  // e, E, f, g, G as C's printf; precision -1: the shortest digits (g then takes the exponent form below 1e-4
+  // and from 1e6 on).
   std::string text_format(char verb, int precision) const;
   std::string text_base(int base) const;          // integer part in base 2 to 36, lower case
 

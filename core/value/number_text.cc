@@ -79,8 +79,8 @@ std::string printf_text(mpfr_srcptr v, int precision, char verb) {
 
 }  // namespace
 
-// Digits are taken from x one by one, until what is left out (or what rounding up adds) is less than half a unit
-// in x's last binary place; a tie at the border belongs to x when its last bit is even, as in reading.
+// Digits are taken from x one by one, until what is left out (or what rounding up adds) is less than half a
+// unit in x's last binary place; a tie at the border belongs to x when its last bit is even, as in reading.
 std::pair<std::string, long> shortest_digits(mpfr_srcptr x, mpfr_prec_t bits) {
   Integer v, half, scale, power, digit;
   mpfr_exp_t exponent = mpfr_get_z_2exp(v.z, x);  // x = v * 2^exponent
@@ -104,7 +104,8 @@ std::pair<std::string, long> shortest_digits(mpfr_srcptr x, mpfr_prec_t bits) {
     mpz_mul_2exp(scale.z, scale.z, static_cast<mp_bitcnt_t>(-exponent));
   }
   // The decimal point: 10^(point-1) <= x < 10^point. The estimate is at most one off.
-  long point = static_cast<long>(std::floor(static_cast<double>(mpfr_get_exp(x) - 1) * 0.30102999566398120)) + 1;
+  long point =
+      static_cast<long>(std::floor(static_cast<double>(mpfr_get_exp(x) - 1) * 0.30102999566398120)) + 1;
   mpz_ui_pow_ui(power.z, 10, static_cast<unsigned long>(std::abs(point)));
   if (point >= 0) {
     mpz_mul(scale.z, scale.z, power.z);
@@ -143,7 +144,8 @@ std::pair<std::string, long> shortest_digits(mpfr_srcptr x, mpfr_prec_t bits) {
 
 std::string Number::text() const {
   constexpr int64_t kExact = int64_t{1} << 53;
-  if (!cell_ && (precision_ != Precision::Double || (int_ <= kExact && int_ >= -kExact))) return int_text(int_);
+  if (!cell_ && (precision_ != Precision::Double || (int_ <= kExact && int_ >= -kExact)))
+    return int_text(int_);
   FloatView v(*this);
   if (mpfr_inf_p(v)) return sign() < 0 ? "-Inf" : "+Inf";
   if (mpfr_zero_p(v)) return "-0";
@@ -164,7 +166,8 @@ std::string Number::text_format(char verb, int precision) const {
   bool negative = mpfr_signbit(static_cast<mpfr_srcptr>(v));
   if (verb == 'e' || verb == 'E') return with_exponent(negative, digits, point, verb);
   constexpr long limit = 6;
-  if (point - 1 < -4 || point - 1 >= limit) return with_exponent(negative, digits, point, verb == 'g' ? 'e' : 'E');
+  if (point - 1 < -4 || point - 1 >= limit)
+    return with_exponent(negative, digits, point, verb == 'g' ? 'e' : 'E');
   if (mpfr_zero_p(v)) return negative ? "-0" : "0";
   return plain(negative, digits, point);
 }

@@ -71,12 +71,14 @@ Value refine(const Value& v, const Refinement& more) {
   // The narrower bound wins; of equal bounds the one that excludes the bound itself.
   if (more.has_lower) {
     auto o = r.has_lower ? more.lower <=> r.lower : std::strong_ordering::greater;
-    if (o > 0 || (o == 0 && !more.lower_inclusive)) r.lower = more.lower, r.lower_inclusive = more.lower_inclusive;
+    if (o > 0 || (o == 0 && !more.lower_inclusive))
+      r.lower = more.lower, r.lower_inclusive = more.lower_inclusive;
     r.has_lower = true;
   }
   if (more.has_upper) {
     auto o = r.has_upper ? more.upper <=> r.upper : std::strong_ordering::less;
-    if (o < 0 || (o == 0 && !more.upper_inclusive)) r.upper = more.upper, r.upper_inclusive = more.upper_inclusive;
+    if (o < 0 || (o == 0 && !more.upper_inclusive))
+      r.upper = more.upper, r.upper_inclusive = more.upper_inclusive;
     r.has_upper = true;
   }
   r.min_length = std::max(r.min_length, more.min_length);
@@ -93,13 +95,14 @@ Value refine_not_null(const Value& v) {
 
 Value unknown_not_null(Type t) { return refine_not_null(Value::unknown(t)); }
 
-// The last cluster may merge with what follows (a letter with an accent, a flag with its second half), so it is
-// dropped; only separators are safe. That also covers composition, which never reaches beyond a cluster.
+// The last cluster may merge with what follows (a letter with an accent, a flag with its second half), so it
+// is dropped; only separators are safe. That also covers composition, which never reaches beyond a cluster.
 std::string safe_prefix(std::string_view given) {
   std::string prefix = nfc(given);
   if (prefix.empty()) return prefix;
   size_t last = graphemes(prefix).back();
-  if (!always_ends_cluster(std::string_view(prefix).substr(prefix.size() - last))) prefix.resize(prefix.size() - last);
+  if (!always_ends_cluster(std::string_view(prefix).substr(prefix.size() - last)))
+    prefix.resize(prefix.size() - last);
   return prefix;
 }
 

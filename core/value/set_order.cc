@@ -8,11 +8,13 @@
 #include "core/base/utf8.h"
 
 // The order shows in plans, so it is the one the field's tools have:
-//  - primitives: known before unknown before null; false before true, numbers by value (-0 before 0, both kept),
+//  - primitives: known before unknown before null; false before true, numbers by value (-0 before 0, both
+//  kept),
 //    strings by bytes;
-//  - everything else: by the bytes of a text made of the element: `?` unknown, `~` null, numbers in %.10g form,
-//    T and F, quoted strings, <…;> for objects and tuples, […;] for lists and sets, {key:value;} for maps. So 10
-//    comes before 9, and an object's attributes count in the order of their names;
+//  - everything else: by the bytes of a text made of the element: `?` unknown, `~` null, numbers in %.10g
+//  form,
+//    T and F, quoted strings, <…;> for objects and tuples, […;] for lists and sets, {key:value;} for maps. So
+//    10 comes before 9, and an object's attributes count in the order of their names;
 //  - elements that tie keep the order in which they were given.
 // Two elements are the same when they are known to be equal; unknown ones never are.
 
@@ -89,7 +91,8 @@ bool primitive_less(const Value& a, const Value& b) {
   if (ra != rb || ra != 0) return ra < rb;
   if (a.is_string()) return a.as_string() < b.as_string();
   if (a.is_bool()) return !a.as_bool() && b.as_bool();
-  if (a.kind() == Kind::Int && b.kind() == Kind::Int) return ValueAccess::get_int(a) < ValueAccess::get_int(b);
+  if (a.kind() == Kind::Int && b.kind() == Kind::Int)
+    return ValueAccess::get_int(a) < ValueAccess::get_int(b);
   Number x = a.as_number(), y = b.as_number();
   auto order = x <=> y;
   if (order != 0) return order < 0;
@@ -106,8 +109,8 @@ struct Keyed {
   Value value;
 };
 
-// Within a run of equal keys: keeps the first of each group of equal values. Keys of equal text mostly belong to
-// equal values (numbers may differ after the tenth digit), so the buckets are small.
+// Within a run of equal keys: keeps the first of each group of equal values. Keys of equal text mostly belong
+// to equal values (numbers may differ after the tenth digit), so the buckets are small.
 void append_unique(std::vector<Value>& out, Keyed* first, Keyed* last) {
   std::unordered_multimap<size_t, size_t> seen;  // hash → position in out
   for (; first != last; ++first) {

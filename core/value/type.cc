@@ -59,13 +59,16 @@ struct Shard {
 class Table {
  public:
   Table() {
-    for (TypeKind k : {TypeKind::Dynamic, TypeKind::Bool, TypeKind::Number, TypeKind::String, TypeKind::Capsule}) {
+    for (TypeKind k :
+         {TypeKind::Dynamic, TypeKind::Bool, TypeKind::Number, TypeKind::String, TypeKind::Capsule}) {
       Rec& r = append(nullptr);
       r.kind = k;
       r.has_dynamic = k == TypeKind::Dynamic;
     }
   }
-  Rec& at(uint32_t id) { return chunks_[id >> kChunkBits].load(std::memory_order_acquire)[id & (kChunk - 1)]; }
+  Rec& at(uint32_t id) {
+    return chunks_[id >> kChunkBits].load(std::memory_order_acquire)[id & (kChunk - 1)];
+  }
 
   Type find_or_add(const Key& key) {
     size_t h = key.hash();
@@ -87,7 +90,8 @@ class Table {
     if (c >= kChunks) std::abort();
     if (!chunks_[c].load(std::memory_order_acquire)) {
       std::lock_guard lock(grow_);
-      if (!chunks_[c].load(std::memory_order_acquire)) chunks_[c].store(new Rec[kChunk], std::memory_order_release);
+      if (!chunks_[c].load(std::memory_order_acquire))
+        chunks_[c].store(new Rec[kChunk], std::memory_order_release);
     }
     if (out) *out = id;
     return at(id);
@@ -273,7 +277,8 @@ Type Type::tuple(std::span<const Type> elements) {
 }
 
 Type Type::object(std::vector<std::pair<Symbol, Type>> attrs) {
-  if (!std::is_sorted(attrs.begin(), attrs.end(), by_text)) std::stable_sort(attrs.begin(), attrs.end(), by_text);
+  if (!std::is_sorted(attrs.begin(), attrs.end(), by_text))
+    std::stable_sort(attrs.begin(), attrs.end(), by_text);
   std::vector<Symbol> names;
   std::vector<Type> types;
   names.reserve(attrs.size());
@@ -314,7 +319,8 @@ int Type::find_attr(Symbol name) const {
   const Rec& r = rec(*this);
   if (!r.names) return -1;
   if (r.index) {
-    for (uint32_t slot = std::hash<Symbol>()(name) & r.index_mask; r.index[slot]; slot = (slot + 1) & r.index_mask)
+    for (uint32_t slot = std::hash<Symbol>()(name) & r.index_mask; r.index[slot];
+         slot = (slot + 1) & r.index_mask)
       if (r.names[r.index[slot] - 1] == name) return static_cast<int>(r.index[slot] - 1);
     return -1;
   }

@@ -50,8 +50,8 @@ Value container(Kind kind, Type type, std::span<Value> elements, std::span<Value
 
 // ---- freeing
 
-// Elements are freed through ~Value and so recursively; from this depth on they wait in a list instead, so that a
-// chain of nested values cannot exhaust the stack.
+// Elements are freed through ~Value and so recursively; from this depth on they wait in a list instead, so
+// that a chain of nested values cannot exhaust the stack.
 constexpr int kFreeDepth = 200;
 thread_local int free_depth = 0;
 struct Waiting {
@@ -101,7 +101,10 @@ Value copy_with(const Value& v, Kind kind, std::vector<Value> elements) {
   return r;
 }
 
-const Refinement kTrivial;
+const Refinement& trivial_refinement() {
+  static const Refinement* const it = new Refinement;
+  return *it;
+}
 
 size_t mix(size_t h, size_t v) { return (h ^ v) * 0x9E3779B97F4A7C15ull + (h >> 29); }
 
@@ -142,13 +145,14 @@ Value Value::unknown(Type t, const Refinement& given) {
     r.has_upper = given.has_upper && !(given.upper.is_infinite() && given.upper.sign() > 0);
     if (r.has_lower) r.lower = given.lower, r.lower_inclusive = given.lower_inclusive;
     if (r.has_upper) r.upper = given.upper, r.upper_inclusive = given.upper_inclusive;
-    if (r.not_null && r.has_lower && r.has_upper && r.lower_inclusive && r.upper_inclusive && r.lower == r.upper)
+    if (r.not_null && r.has_lower && r.has_upper && r.lower_inclusive && r.upper_inclusive &&
+        r.lower == r.upper)
       return number(r.lower);
   } else if (t.is_collection()) {
     r.min_length = std::max<int64_t>(given.min_length, 0);
     r.max_length = given.max_length;
-    // A list of known length is known, only its elements are not. The limit keeps a number in hostile input from
-    // becoming a gigabyte of elements.
+    // A list of known length is known, only its elements are not. The limit keeps a number in hostile input
+    // from becoming a gigabyte of elements.
     constexpr int64_t kExpand = 1 << 16;
     if (r.not_null && r.min_length == r.max_length) {
       auto n = static_cast<size_t>(r.min_length);
@@ -169,7 +173,9 @@ Value Value::number(const Number& n) {
     const NumCell* cell = Number(n).release();
     return ValueAccess::make(Kind::Num, cell->immortal() ? 0 : kCounted, Type::number(), cell);
   }
-  uint8_t precision = n.precision() == Precision::Wide ? 0 : n.precision() == Precision::Narrow ? kNarrow : kDouble;
+  uint8_t precision = n.precision() == Precision::Wide     ? 0
+                      : n.precision() == Precision::Narrow ? kNarrow
+                                                           : kDouble;
   Value v = ValueAccess::make(Kind::Int, precision, Type::number(), nullptr);
   v.int_ = n.int64();
   return v;
@@ -220,7 +226,8 @@ Value Value::map(Type element, std::vector<std::pair<std::string, Value>> entrie
   for (auto& [key, value] : entries)
     if (!is_nfc_quick(key)) key = nfc(key);
   auto less = [](const auto& a, const auto& b) { return a.first < b.first; };
-  if (!std::is_sorted(entries.begin(), entries.end(), less)) std::stable_sort(entries.begin(), entries.end(), less);
+  if (!std::is_sorted(entries.begin(), entries.end(), less))
+    std::stable_sort(entries.begin(), entries.end(), less);
   std::vector<Value> keys, values;
   keys.reserve(entries.size());
   values.reserve(entries.size());
@@ -261,7 +268,9 @@ Value Value::object(Type t, std::vector<Value> attrs) { return container(Kind::O
 
 Number Value::as_number() const {
   if (kind_ == Kind::Num) return Number::share(static_cast<const NumCell*>(cell_));
-  return Number(int_, facts_ & kDouble ? Precision::Double : facts_ & kNarrow ? Precision::Narrow : Precision::Wide);
+  return Number(int_, facts_ & kDouble   ? Precision::Double
+                      : facts_ & kNarrow ? Precision::Narrow
+                                         : Precision::Wide);
 }
 
 Type Value::as_type() const { return Type::from_id(static_cast<uint32_t>(int_)); }
@@ -288,8 +297,9 @@ const Value* Value::find_key(std::string_view key) const {
 }
 
 const Refinement& Value::refinement() const {
-  return kind_ == Kind::Unknown && (facts_ & kUnknownRefined) ? static_cast<const RefinementCell*>(cell_)->refinement
-                                                              : kTrivial;
+  return kind_ == Kind::Unknown && (facts_ & kUnknownRefined)
+             ? static_cast<const RefinementCell*>(cell_)->refinement
+             : trivial_refinement();
 }
 
 bool Value::is_definitely_not_null() const {
@@ -322,7 +332,8 @@ bool Value::raw_equal(const Value& o) const {
   if (kind_ != o.kind_ || (facts_ & kDeep) != (o.facts_ & kDeep)) return false;
   switch (kind_) {
     case Kind::Null: return true;
-    case Kind::Unknown: return (facts_ & kUnknownRefined) == (o.facts_ & kUnknownRefined) && refinement() == o.refinement();
+    case Kind::Unknown:
+      return (facts_ & kUnknownRefined) == (o.facts_ & kUnknownRefined) && refinement() == o.refinement();
     case Kind::Bool: return bool_ == o.bool_;
     case Kind::TypeVal: return int_ == o.int_;
     case Kind::Str: return as_string() == o.as_string();

@@ -8,8 +8,8 @@ namespace {
 
 Tri equal_unmarked(const Value& a, const Value& b);
 
-// Sequences and objects are compared in order, and the first element that is not equal decides: if it is unknown
-// whether it is equal, so is the whole.
+// Sequences and objects are compared in order, and the first element that is not equal decides: if it is
+// unknown whether it is equal, so is the whole.
 Tri equal_elements(const Value& a, const Value& b) {
   std::span<const Value> x = a.elements(), y = b.elements();
   for (size_t i = 0; i < x.size(); ++i)
@@ -52,7 +52,8 @@ Tri equal_unmarked(const Value& a, const Value& b) {
   if (b.is_unknown()) return known_with_unknown(a, b);
   if (a.is_null() && b.is_null()) return Tri::Yes;
   if (!type_settled(a) || !type_settled(b))
-    return type_conforms_to(a.type(), b.type()) || type_conforms_to(b.type(), a.type()) ? Tri::Unknown : Tri::No;
+    return type_conforms_to(a.type(), b.type()) || type_conforms_to(b.type(), a.type()) ? Tri::Unknown
+                                                                                        : Tri::No;
   if (a.type() != b.type()) return Tri::No;
   if (a.is_wholly_known() && b.is_wholly_known() && a.cell() && a.cell() == b.cell()) return Tri::Yes;
   switch (a.kind()) {

@@ -1,8 +1,8 @@
 // The inline part of Value: copying, moving, destroying, plain accessors, and for_each_element.
 //
 // Who calls it: included at the end of value.h only.
-// Why inline: values are copied by the million, and most copies (inline or immortal payload) are 16 bytes and a
-// test of one bit.
+// Why inline: values are copied by the million, and most copies (inline or immortal payload) are 16 bytes and
+// a test of one bit.
 #pragma once
 #include "core/value/cell.h"
 
@@ -65,14 +65,17 @@ inline Value Value::boolean(bool b) {
 }
 
 inline std::string_view Value::as_string() const {
-  return cell_ ? std::string_view(reinterpret_cast<const char*>(cell_ + 1), cell_->count) : std::string_view("", 0);
+  return cell_ ? std::string_view(reinterpret_cast<const char*>(cell_ + 1), cell_->count)
+               : std::string_view("", 0);
 }
 inline size_t Value::length() const { return has_cell() && kind_ >= Kind::Seq && cell_ ? cell_->count : 0; }
 inline std::span<const Value> Value::elements() const {
   size_t n = length();
   return n ? std::span<const Value>(ValueAccess::elements(cell_), n) : std::span<const Value>();
 }
-inline const Value& Value::map_key_value(size_t i) const { return ValueAccess::elements(cell_)[cell_->count + i]; }
+inline const Value& Value::map_key_value(size_t i) const {
+  return ValueAccess::elements(cell_)[cell_->count + i];
+}
 inline std::string_view Value::map_key(size_t i) const { return map_key_value(i).as_string(); }
 inline Value Value::with_marks(Marks m) const {
   Value v(*this);

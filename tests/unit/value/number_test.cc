@@ -143,7 +143,8 @@ TEST_CASE("decimal text is read at 512 bits and written back in its shortest for
     INFO(r.in);
     CHECK(num(r.in).text() == r.out);
   }
-  for (const char* bad : {"", "-", ".", "5e", "5e+", "0x10", "0b11", "0o17", " 5", "5 ", "1_000", "NaN", "1e1e1", "--1", "1.2.3", "e5", "Infinity"}) {
+  for (const char* bad : {"", "-", ".", "5e", "5e+", "0x10", "0b11", "0o17", " 5", "5 ", "1_000", "NaN",
+                          "1e1e1", "--1", "1.2.3", "e5", "Infinity"}) {
     INFO(bad);
     CHECK_FALSE(Number::parse(bad).ok());
   }
@@ -193,13 +194,22 @@ TEST_CASE("formatted numbers agree with the reference's format function") {
 }
 
 TEST_CASE("integers in other bases") {
-  CHECK(Number::parse_base("ffffffffffffffffffffffffffffffff", 16)->text() == "340282366920938463463374607431768211455");
+  CHECK(Number::parse_base("ffffffffffffffffffffffffffffffff", 16)->text() ==
+        "340282366920938463463374607431768211455");
   CHECK(Number::parse_base("-zz", 62)->text() == "-2205");
   CHECK(Number::parse_base("Zz", 62)->text() == "3817");
   CHECK(Number::parse_base("zz", 36)->text() == "1295");
   CHECK(Number::parse_base("ZZ", 36)->text() == "1295");
   CHECK((*Number::parse_base("zz", 36) / Number(3)).text() == "431.66666666666666666");
-  for (auto [text, base] : {std::pair("", 10), {"-", 10}, {"2", 2}, {"8", 8}, {"g", 16}, {"1.5", 10}, {" 1", 10}, {"1", 63}, {"1", 1}})
+  for (auto [text, base] : {std::pair("", 10),
+                            {"-", 10},
+                            {"2", 2},
+                            {"8", 8},
+                            {"g", 16},
+                            {"1.5", 10},
+                            {" 1", 10},
+                            {"1", 63},
+                            {"1", 1}})
     CHECK_FALSE(Number::parse_base(text, base).ok());
 }
 
