@@ -14,7 +14,6 @@ static_assert(std::is_trivially_destructible_v<JsonNode> && std::is_trivially_de
 
 namespace {
 
-constexpr int kMaxDepth = 1000;
 constexpr size_t kIndexFrom = 32;
 
 // Which bytes end a plain run inside a string: the quote, the backslash, control characters, and non-ASCII.
@@ -84,8 +83,9 @@ void* JsonDocument::allocate(size_t bytes) {
 // arena when their container closes, so that each list is contiguous and exactly as large as needed.
 class JsonParser {
  public:
-  JsonParser(JsonDocument& doc, std::string_view text, JsonError& error)
-      : doc_(doc), begin_(text.data()), p_(text.data()), end_(text.data() + text.size()), error_(error) {}
+  JsonParser(JsonDocument& doc, std::string_view text, JsonError& error, int max_depth)
+      : doc_(doc), begin_(text.data()), p_(text.data()), end_(text.data() + text.size()), error_(error),
+        max_depth_(max_depth) {}
 
   const JsonNode* document() {
     if (end_ - p_ >= 3 && std::memcmp(p_, "\xEF\xBB\xBF", 3) == 0) p_ += 3;
@@ -108,6 +108,9 @@ class JsonParser {
   void fail_at(const char* where, std::string_view message) {
     error_.message = message;
     error_.offset = at(where);
+  }
+  void fail_depth(const char* where) {
+    fail_at(where, "the nesting is deeper than " + std::to_string(max_depth_) + " levels");
   }
   void fail_comment() { fail("comments are not allowed in JSON"); }
   void skip_space() {
@@ -268,7 +271,7 @@ class JsonParser {
 
   const JsonNode* array(int depth) {
     const char* open = p_++;
-    if (depth >= kMaxDepth) return fail_at(open, "the nesting is deeper than 1000 levels"), nullptr;
+    if (depth >= max_depth_) return fail_depth(open), nullptr;
     size_t base = items_.size();
     skip_space();
     if (p_ != end_ && *p_ == ']') {
@@ -334,7 +337,7 @@ class JsonParser {
 
   const JsonNode* object(int depth) {
     const char* open = p_++;
-    if (depth >= kMaxDepth) return fail_at(open, "the nesting is deeper than 1000 levels"), nullptr;
+    if (depth >= max_depth_) return fail_depth(open), nullptr;
     size_t base = members_.size();
     skip_space();
     if (p_ != end_ && *p_ == '}') {
@@ -379,28 +382,29 @@ class JsonParser {
   const char* p_;
   const char* end_;
   JsonError& error_;
+  int max_depth_;
   std::vector<const JsonNode*> items_;
   std::vector<JsonMember> members_;
   std::string scratch_;
 };
 
-bool JsonDocument::read(std::string_view text, JsonError& error) {
+bool JsonDocument::read(std::string_view text, JsonError& error, int max_depth) {
   text_ = text;
   if (text.size() > UINT32_MAX) error = {"the text is larger than 4 GiB", 0};
-  else root_ = JsonParser(*this, text, error).document();
+  else root_ = JsonParser(*this, text, error, max_depth).document();
   return root_ != nullptr;
 }
 
-std::unique_ptr<JsonDocument> JsonDocument::parse(std::string_view text, JsonError& error) {
+std::unique_ptr<JsonDocument> JsonDocument::parse(std::string_view text, JsonError& error, int max_depth) {
   std::unique_ptr<JsonDocument> doc(new JsonDocument);
-  if (!doc->read(text, error)) doc.reset();
+  if (!doc->read(text, error, max_depth)) doc.reset();
   return doc;
 }
 
-std::unique_ptr<JsonDocument> JsonDocument::parse_owned(std::string text, JsonError& error) {
+std::unique_ptr<JsonDocument> JsonDocument::parse_owned(std::string text, JsonError& error, int max_depth) {
   std::unique_ptr<JsonDocument> doc(new JsonDocument);
   doc->owned_ = std::move(text);  // before parsing: views of a short string would not survive a move
-  if (!doc->read(doc->owned_, error)) doc.reset();
+  if (!doc->read(doc->owned_, error, max_depth)) doc.reset();
   return doc;
 }
 

@@ -3,8 +3,8 @@
 // Who calls it: syntax (JSON configurations: positions matter), value/json, state, schema JSON, plan file.
 // Contract: numbers are kept as written; strings are decoded (lone surrogates and bytes that are not UTF-8 become
 // U+FFFD); members keep their order, duplicates too. Positions are byte offsets in the given text; a byte order
-// mark at the start is skipped. Errors: the first syntax error, with its offset; depth is limited to 1,000 levels,
-// the text to 4 GiB.
+// mark at the start is skipped. Errors: the first syntax error, with its offset; depth is limited (see
+// kJsonDepth), the text to 4 GiB.
 // Cost: one pass. Nodes, member lists and decoded strings are bump-allocated in the document's arena; strings
 // without escapes are views of the text. find() scans, and from 32 members on uses an index made by the parser.
 // Thread-safety: the document is immutable after parsing.
@@ -52,11 +52,16 @@ struct JsonError {
   std::string text(std::string_view source) const;  // "line 3, column 7: a comma is …"; columns count characters
 };
 
+// What people write is read to 1,000 levels. What programs wrote of it may be deeper: a type takes two levels of
+// JSON for each level of its value, so states, plans and types are read with the larger limit.
+inline constexpr int kJsonDepth = 1000, kJsonStoredDepth = 4000;
+
 class JsonDocument {
  public:
   // The text must outlive the document. Returns null and fills `error` on a syntax error; empty input is one.
-  static std::unique_ptr<JsonDocument> parse(std::string_view text, JsonError& error);
-  static std::unique_ptr<JsonDocument> parse_owned(std::string text, JsonError& error);  // keeps the text itself
+  static std::unique_ptr<JsonDocument> parse(std::string_view text, JsonError& error, int max_depth = kJsonDepth);
+  static std::unique_ptr<JsonDocument> parse_owned(std::string text, JsonError& error,  // keeps the text itself
+                                                   int max_depth = kJsonDepth);
   const JsonNode& root() const { return *root_; }
   std::string_view text() const { return text_; }
 
@@ -66,7 +71,7 @@ class JsonDocument {
  private:
   friend class JsonParser;
   JsonDocument() = default;
-  bool read(std::string_view text, JsonError& error);
+  bool read(std::string_view text, JsonError& error, int max_depth);
   void* allocate(size_t bytes);  // aligned for pointers
 
   std::vector<std::unique_ptr<std::byte[]>> chunks_;

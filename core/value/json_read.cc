@@ -201,9 +201,9 @@ class Reader {
 };
 
 template <class Read>
-Result<Value> read_text(std::string_view text, Read read) {
+Result<Value> read_text(std::string_view text, int max_depth, Read read) {
   JsonError error;
-  auto doc = JsonDocument::parse(text, error);
+  auto doc = JsonDocument::parse(text, error, max_depth);
   if (!doc) return Error{error.text(text)};
   return read(doc->root());
 }
@@ -224,10 +224,11 @@ Result<Value> json_value_as(const JsonNode& node, Type declared, bool missing_as
   return std::move(*v);
 }
 
-Result<Value> parse_json(std::string_view text) { return read_text(text, json_value); }
+Result<Value> parse_json(std::string_view text) { return read_text(text, kJsonDepth, json_value); }
 
 Result<Value> parse_json_as(std::string_view text, Type declared, bool missing_as_null, bool ignore_extra) {
-  return read_text(text, [&](const JsonNode& n) { return json_value_as(n, declared, missing_as_null, ignore_extra); });
+  return read_text(text, kJsonStoredDepth,
+                   [&](const JsonNode& n) { return json_value_as(n, declared, missing_as_null, ignore_extra); });
 }
 
 Type json_implied_type(const JsonNode& n) {

@@ -47,7 +47,7 @@ Result<Type> json_type(const JsonNode& n) {
 
 Result<Type> parse_type_json(std::string_view json) {
   JsonError error;
-  auto doc = JsonDocument::parse(json, error);
+  auto doc = JsonDocument::parse(json, error, kJsonStoredDepth);
   if (!doc) return Error{error.text(json)};
   return json_type(doc->root());
 }

@@ -191,8 +191,8 @@ TEST_CASE("bytes that are no value of the type are refused with the place") {
   CHECK_THAT(decode_msgpack(large, Type::string()).error().message, Catch::Contains("too large"));
   // Any type within any type, and deeper than sense.
   std::string deep;
-  for (int i = 0; i < 3000; ++i) deep += bytes("92c4") + '\x09' + "\"dynamic\"";
-  CHECK_THAT(decode_msgpack(deep + '\xc0', Type::dynamic()).error().message, Catch::Contains("deeper than 1000"));
+  for (int i = 0; i < 9000; ++i) deep += bytes("92c4") + '\x09' + "\"dynamic\"";
+  CHECK_THAT(decode_msgpack(deep + '\xc0', Type::dynamic()).error().message, Catch::Contains("deeper than 4000"));
   std::string skipped = bytes("c803ff0c8163") + std::string(0x3ff - 2, '\x91');
   CHECK_FALSE(decode_msgpack(skipped, Type::string()).ok());
   // Few bytes that claim many lists of many unknown elements.
@@ -324,6 +324,21 @@ TEST_CASE("generated values survive MessagePack and JSON") {
     REQUIRE(read->raw_equal(known));
     REQUIRE(convert(known, declared)->raw_equal(known));
   }
+}
+
+TEST_CASE("what can be read can be stored and read again, however deep") {
+  std::string json = std::string(kJsonDepth, '[') + std::string(kJsonDepth, ']');
+  Result<Value> v = parse_json(json);
+  REQUIRE(v.ok());
+  Result<Value> stored = parse_json_as(to_json_as(*v, Type::dynamic()), Type::dynamic());
+  REQUIRE(stored.ok());
+  CHECK(stored->raw_equal(*v));
+  Result<Value> sent = decode_msgpack(to_msgpack(*v, Type::dynamic()), Type::dynamic());
+  REQUIRE(sent.ok());
+  CHECK(sent->raw_equal(*v));
+  CHECK(convert(*v, Type::list(Type::dynamic())));
+  CHECK_FALSE(convert(*v, Type::list(Type::string())));
+  CHECK_FALSE(parse_json("[" + json + "]").ok());
 }
 
 TEST_CASE("damaged bytes never do harm") {
