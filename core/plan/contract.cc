@@ -1,0 +1,258 @@
+#include "core/plan/contract.h"
+
+#include <fmt/format.h>
+
+namespace xplan {
+namespace {
+
+using schema::Attribute;
+using schema::NestedBlock;
+using schema::Nesting;
+
+Path extend(const Path& p, PathStep s) {
+  Path out = p;
+  out.push_back(std::move(s));
+  return out;
+}
+
+// One walk over values in parallel with the schema. The checks differ only in what they ask of a leaf.
+class Checker {
+ public:
+  explicit Checker(Violations& out) : out_(out) {}
+
+  void fail(const Path& p, std::string message) {
+    if (out_.size() < 100) out_.emplace_back(p, std::move(message));
+  }
+
+  // ---- a planned object against prior and configuration
+  void planned_object(const Path& p, const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks,
+                      const Value& prior, const Value& config, const Value& planned) {
+    if (planned.is_null() != config.is_null() && !config.is_unknown()) {
+      fail(p, planned.is_null() ? "the planned value is null although it is configured" : "a value is planned although none is configured");
+      return;
+    }
+    if (planned.kind() != Kind::Obj || config.kind() != Kind::Obj) return;
+    for (const Attribute& a : attributes) {
+      const Value *pl = planned.find_attr(a.name.sv()), *cf = config.find_attr(a.name.sv());
+      const Value* pr = prior.kind() == Kind::Obj ? prior.find_attr(a.name.sv()) : nullptr;
+      if (pl && cf) planned_attribute(extend(p, PathStep::of_attr(a.name)), a, pr ? *pr : Value::null(a.type), *cf, *pl);
+    }
+    if (!blocks) return;
+    for (const NestedBlock& b : *blocks) {
+      const Value *pl = planned.find_attr(b.type_name.sv()), *cf = config.find_attr(b.type_name.sv());
+      const Value* pr = prior.kind() == Kind::Obj ? prior.find_attr(b.type_name.sv()) : nullptr;
+      if (pl && cf)
+        planned_nested(extend(p, PathStep::of_attr(b.type_name)), b.nesting, b.block->attributes, &b.block->blocks, pr ? *pr : Value(), *cf, *pl, true);
+    }
+  }
+
+  void planned_attribute(const Path& p, const Attribute& a, const Value& prior, const Value& config, const Value& planned) {
+    if (a.write_only) {
+      if (!planned.is_null()) fail(p, "the attribute is write-only, so its planned value must be null");
+      return;
+    }
+    if (!config.is_null() && planned.raw_equal(config)) return;
+    if (planned.raw_equal(prior) && (!prior.is_null() || a.computed || config.is_unknown())) {
+      if (config.is_null() && !a.computed && !prior.is_null()) fail(p, "a value is planned although none is configured and the attribute is not computed");
+      return;
+    }
+    if (config.is_null()) {
+      if (!a.computed && !planned.is_null()) fail(p, "a value is planned although none is configured and the attribute is not computed");
+      return;
+    }
+    if (a.nested && config.is_known()) return planned_nested(p, a.nested->nesting, a.nested->attributes, nullptr, prior, config, planned, false);
+    if (config.is_unknown()) {
+      if (planned.is_known() && !a.computed) fail(p, "the configured value is not known yet, so the planned value must be unknown too");
+      return;
+    }
+    if (!config.is_wholly_known()) {  // a collection with unknown parts: compare what is known
+      compatible(p, config, planned, false);
+      return;
+    }
+    fail(p, "the planned value is neither the configured nor the prior one");
+  }
+
+  void planned_nested(const Path& p, Nesting nesting, const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks,
+                      const Value& prior, const Value& config, const Value& planned, bool is_block) {
+    if (config.is_unknown()) return;
+    if (planned.is_unknown()) return fail(p, "the planned value is unknown although the configured blocks are known");
+    if (nesting == Nesting::Single || nesting == Nesting::Group) return planned_object(p, attributes, blocks, prior, config, planned);
+    if (planned.is_null() || config.is_null()) {
+      if (planned.is_null() != config.is_null()) fail(p, is_block ? "a block collection must be empty rather than null" : "null and not null differ between configuration and plan");
+      return;
+    }
+    if (planned.length() != config.length()) return fail(p, fmt::format("{} elements are planned but {} are configured", planned.length(), config.length()));
+    if (nesting == Nesting::Set) return;  // elements cannot be paired
+    if (nesting == Nesting::List) {
+      for (size_t i = 0; i < planned.length(); ++i) {
+        bool paired = prior.kind() == Kind::Seq && i < prior.length();
+        planned_object(extend(p, PathStep::of_index(Value::number(static_cast<int64_t>(i)))), attributes, blocks,
+                       paired ? prior.elements()[i] : Value(), config.elements()[i], planned.elements()[i]);
+      }
+      return;
+    }
+    for (size_t i = 0; i < config.length(); ++i) {
+      std::string_view key = config.kind() == Kind::Map ? config.map_key(i) : config.type().attr_names()[i].sv();
+      auto at = [&](const Value& v) { return v.kind() == Kind::Map ? v.find_key(key) : v.kind() == Kind::Obj ? v.find_attr(key) : nullptr; };
+      const Value *pl = at(planned), *pr = at(prior);
+      Path here = extend(p, PathStep::of_index(Value::string(key)));
+      if (pl) planned_object(here, attributes, blocks, pr ? *pr : Value(), config.elements()[i], *pl);
+      else fail(here, "the configured element is missing from the plan");
+    }
+  }
+
+  // ---- a later value against an earlier, partly unknown one
+  void compatible(const Path& p, const Value& first, const Value& later, bool sets_may_shrink) {
+    if (first.is_unknown()) {
+      if (later.is_unknown()) return;
+      const Refinement& r = first.refinement();
+      if (r.not_null && later.is_null()) return fail(p, "the value was promised not to be null, but is");
+      if (!first.type().is_dynamic() && !later.is_null() && later.type() != first.type() && !first.type().has_dynamic())
+        return fail(p, fmt::format("the value was promised to be a {}, but is a {}", first.type().friendly_name(), later.type().friendly_name()));
+      if (later.is_string() && !r.prefix.empty() && later.as_string().substr(0, r.prefix.size()) != r.prefix)
+        return fail(p, "the value does not start as it was promised to");
+      if (later.is_number() && ((r.has_lower && later.as_number() < r.lower) || (r.has_upper && later.as_number() > r.upper)))
+        return fail(p, "the value is outside the promised bounds");
+      return;
+    }
+    if (later.is_unknown()) return fail(p, "the value was known, but is unknown now");
+    if (first.is_null() || later.is_null()) {
+      if (first.is_null() && !later.is_null()) fail(p, "the value was null, but is not now");
+      if (!first.is_null() && later.is_null()) fail(p, "the value was not null, but is now");
+      return;
+    }
+    if (first.raw_equal(later)) return;
+    auto index = [&](size_t i) { return extend(p, PathStep::of_index(Value::number(static_cast<int64_t>(i)))); };
+    if (first.kind() != later.kind()) return fail(p, fmt::format("the value was a {}, but is a {} now", first.type().friendly_name(), later.type().friendly_name()));
+    switch (first.kind()) {
+      case Kind::Seq:
+        if (first.length() != later.length()) return fail(p, fmt::format("there were {} elements, but there are {} now", first.length(), later.length()));
+        for (size_t i = 0; i < first.length(); ++i) compatible(index(i), first.elements()[i], later.elements()[i], sets_may_shrink);
+        return;
+      case Kind::Obj:
+        for (Symbol name : first.type().attr_names()) {
+          const Value* l = later.find_attr(name.sv());
+          if (l) compatible(extend(p, PathStep::of_attr(name)), first.attr(name.sv()), *l, sets_may_shrink);
+          else fail(extend(p, PathStep::of_attr(name)), "the attribute is gone");
+        }
+        for (Symbol name : later.type().attr_names())
+          if (!first.find_attr(name.sv())) fail(extend(p, PathStep::of_attr(name)), "the attribute is new");
+        return;
+      case Kind::Map:
+        for (size_t i = 0; i < first.length(); ++i) {
+          Path here = extend(p, PathStep::of_index(Value::string(first.map_key(i))));
+          if (const Value* l = later.find_key(first.map_key(i))) compatible(here, first.elements()[i], *l, sets_may_shrink);
+          else fail(here, "the element is gone");
+        }
+        for (size_t i = 0; i < later.length(); ++i)
+          if (!first.find_key(later.map_key(i))) fail(extend(p, PathStep::of_index(Value::string(later.map_key(i)))), "the element is new");
+        return;
+      case Kind::Set:
+        if (first.is_wholly_known()) return fail(p, "the elements are not the same");
+        if (later.length() > first.length()) return fail(p, fmt::format("there are {} elements, more than the {} there were", later.length(), first.length()));
+        return;
+      default: return fail(p, "the value is not the same");
+    }
+  }
+
+ private:
+  Violations& out_;
+};
+
+bool type_fits(Type declared, const Value& v) {
+  if (declared.is_dynamic() || v.type() == declared) return true;
+  if (!declared.has_dynamic()) return false;
+  if (v.is_null() || v.is_unknown()) return v.type().is_dynamic() || v.type().kind() == declared.kind();
+  switch (declared.kind()) {
+    case TypeKind::List: if (!v.type().is_list() && !v.type().is_tuple()) return false; break;
+    case TypeKind::Set: if (!v.type().is_set()) return false; break;
+    case TypeKind::Map: if (!v.type().is_map() && !v.type().is_object()) return false; break;
+    case TypeKind::Tuple:
+      if (!v.type().is_tuple() || v.length() != declared.elements().size()) return false;
+      for (size_t i = 0; i < v.length(); ++i)
+        if (!type_fits(declared.elements()[i], v.elements()[i])) return false;
+      return true;
+    case TypeKind::Object: {
+      if (!v.type().is_object() || v.length() != declared.elements().size()) return false;
+      auto want = declared.attr_names(), have = v.type().attr_names();
+      for (size_t i = 0; i < want.size(); ++i)
+        if (want[i] != have[i] || !type_fits(declared.elements()[i], v.elements()[i])) return false;
+      return true;
+    }
+    default: return false;
+  }
+  for (const Value& e : v.elements())
+    if (!type_fits(declared.element(), e)) return false;
+  return true;
+}
+
+}  // namespace
+
+Violations check_conforms(const schema::Block& s, const Value& v) {
+  Violations out;
+  Type t = s.implied_type();
+  if (v.is_null() || type_fits(t, v)) return out;
+  if (!v.type().is_object()) {
+    out.emplace_back(Path(), fmt::format("an object is required, but the value is a {}", v.type().friendly_name()));
+    return out;
+  }
+  for (size_t i = 0; i < t.attr_names().size() && v.kind() == Kind::Obj; ++i) {
+    Symbol name = t.attr_names()[i];
+    const Value* a = v.find_attr(name.sv());
+    if (!a) out.push_back({{PathStep::of_attr(name)}, "the attribute is missing"});
+    else if (!type_fits(t.elements()[i], *a))
+      out.push_back({{PathStep::of_attr(name)}, fmt::format("a {} is required, but the value is a {}", t.elements()[i].friendly_name(), a->type().friendly_name())});
+  }
+  if (v.kind() == Kind::Obj)
+    for (Symbol name : v.type().attr_names())
+      if (t.find_attr(name) < 0) out.push_back({{PathStep::of_attr(name)}, "the schema has no such attribute"});
+  if (out.empty()) out.emplace_back(Path(), "the value is not of the schema's type");
+  return out;
+}
+
+Violations check_planned(const schema::Block& s, const Value& prior, const Value& config, const Value& planned) {
+  Violations out;
+  Checker(out).planned_object({}, s.attributes, &s.blocks, prior, config, planned);
+  return out;
+}
+
+Violations check_compatible(const schema::Block&, const Value& planned, const Value& actual) {
+  Violations out;
+  Checker(out).compatible({}, planned, actual, true);
+  return out;
+}
+
+Violations check_data_result(const schema::Block& s, const Value& config, const Value& result) {
+  Violations out;
+  Checker c(out);
+  for (const Attribute& a : s.attributes) {
+    const Value *cf = config.find_attr(a.name.sv()), *rs = result.find_attr(a.name.sv());
+    if (cf && rs && !cf->is_null()) c.compatible({PathStep::of_attr(a.name)}, *cf, *rs, true);
+  }
+  return out;
+}
+
+std::vector<Path> unknown_paths(const Value& v) {
+  std::vector<Path> out;
+  walk_value(v, [&](const Path& p, const Value& e) {
+    if (e.is_unknown()) out.push_back(p);
+    return !e.is_wholly_known();
+  });
+  return out;
+}
+
+std::vector<Path> filter_requires_replace(const std::vector<Path>& paths, const Value& prior, const Value& planned,
+                                          std::vector<Path>* nonexistent) {
+  std::vector<Path> out;
+  for (const Path& p : paths) {
+    auto before = path_get(prior, p), after = path_get(planned, p);
+    if (!before && !after) {
+      if (nonexistent) nonexistent->push_back(p);
+      continue;
+    }
+    if (!before || !after || !after->is_wholly_known() || !before->raw_equal(*after)) out.push_back(p);
+  }
+  return out;
+}
+
+}  // namespace xplan
