@@ -1,0 +1,207 @@
+#include <charconv>
+
+#include "core/state/check_results.h"
+#include "core/state/instance_json.h"
+#include "core/state/upgrade.h"
+#include "core/value/convert.h"
+#include "core/value/json.h"
+
+namespace xplan {
+namespace {
+
+// major.minor.patch and so on, with an optional -pre and +build part.
+bool valid_version(std::string_view s) {
+  size_t end = s.find_first_of("-+");
+  std::string_view numbers = s.substr(0, end);
+  bool digit = false;
+  for (char c : numbers) {
+    if (c == '.' ? !digit : c < '0' || c > '9') return false;
+    digit = c != '.';
+  }
+  return digit;
+}
+
+class StateReader {
+ public:
+  explicit StateReader(std::shared_ptr<const std::string> text)
+      : text_(text), scan_(*text), instances_(text) {}
+
+  Result<State> read() {
+    read_document();
+    if (!scan_.failed()) scan_.at_end();
+    if (!scan_.failed()) return std::move(state_);
+    return Error{"the state cannot be read: " + scan_.error()};
+  }
+
+ private:
+  void read_document() {
+    if (!scan_.begin_object()) return;
+    std::string_view member;
+    while (scan_.member(member)) {
+      if (member == "terraform_version") {
+        state_.terraform_version = text();
+        if (!state_.terraform_version.empty() && !valid_version(state_.terraform_version))
+          scan_.fail("\"" + state_.terraform_version + "\" is not the number of a version");
+      } else if (member == "serial") {
+        if (!scan_.take_null()) read_serial();
+      } else if (member == "lineage") {
+        state_.lineage = text();
+      } else if (member == "outputs") {
+        if (!scan_.take_null()) read_outputs();
+      } else if (member == "resources") {
+        if (!scan_.take_null() && scan_.begin_array())
+          while (scan_.item()) read_resource();
+      } else if (member == "check_results") {
+        if (scan_.take_null()) continue;
+        auto checks = read_check_results(scan_);
+        if (!checks.empty()) state_.check_results = std::move(checks);
+      } else {
+        scan_.raw();
+      }
+    }
+  }
+
+  std::string_view text() { return scan_.take_null() ? std::string_view() : scan_.string(); }
+
+  void read_serial() {
+    bool number = scan_.peek() == JsonScan::Kind::Number;
+    std::string_view raw = scan_.raw();
+    auto r = std::from_chars(raw.data(), raw.data() + raw.size(), state_.serial);
+    if (!scan_.failed() && (!number || r.ec != std::errc() || r.ptr != raw.data() + raw.size()))
+      scan_.fail("the serial must be a whole number that is not negative");
+  }
+
+  void read_outputs() {
+    if (!scan_.begin_object()) return;
+    std::string_view member;
+    while (scan_.member(member)) {
+      std::string name(member);
+      std::string_view value, type;
+      bool sensitive = false;
+      if (!scan_.begin_object()) return;
+      while (scan_.member(member)) {
+        if (member == "value") value = scan_.raw();
+        else if (member == "type") type = scan_.raw();
+        else if (member == "sensitive") sensitive = !scan_.take_null() && scan_.boolean();
+        else scan_.raw();
+      }
+      if (scan_.failed()) return;
+      if (value.empty() || type.empty()) return scan_.fail("the output \"" + name + "\" needs both a value and a type");
+      auto t = parse_type_json(type);
+      if (!t.ok()) return scan_.fail("the type of the output \"" + name + "\" cannot be read: " + t.error().message);
+      auto v = parse_json_as(value, *t);
+      if (!v.ok()) return scan_.fail("the value of the output \"" + name + "\" does not have its type: " + v.error().message);
+      state_.outputs[Symbol(name)] = {std::move(*v), sensitive};
+    }
+  }
+
+  void read_resource() {
+    std::string mode, type, name, module, provider_problem;
+    ProviderConfigAddr provider;
+    bool has_provider = false;
+    std::vector<InstanceRecord> records;
+    if (!scan_.begin_object()) return;
+    std::string_view member;
+    while (scan_.member(member)) {
+      if (member == "mode") mode = text();
+      else if (member == "type") type = text();
+      else if (member == "name") name = text();
+      else if (member == "module") module = text();
+      else if (member == "provider") {
+        if (!scan_.take_null()) provider = instances_.provider(scan_), has_provider = true;
+      } else if (member == "instances") {
+        if (!scan_.take_null() && scan_.begin_array())
+          while (scan_.item()) records.push_back(instances_.read(scan_));
+      } else {
+        scan_.raw();
+      }
+    }
+    if (scan_.failed()) return;
+    AbsResource addr;
+    if (mode == "data") addr.resource.mode = Mode::Data;
+    else if (mode != "managed") return scan_.fail("the mode of a resource must be \"managed\" or \"data\", not \"" + mode + "\"");
+    if (type.empty() || name.empty()) return scan_.fail("a resource needs a type and a name");
+    addr.resource.type = Symbol(type), addr.resource.name = Symbol(name);
+    if (!module.empty()) {
+      auto known = modules_.find(module);
+      if (known == modules_.end()) {
+        std::string why;
+        auto m = parse_module_instance(module, &why);
+        if (!m) return scan_.fail("\"" + module + "\" is not the address of a module: " + why);
+        known = modules_.emplace(module, *m).first;
+      }
+      addr.module = known->second;
+    }
+    // Without it nobody could ever change or destroy the objects; to leave them out would be to forget them.
+    if (!has_provider) return scan_.fail("the resource " + addr.text() + " does not say which provider it belongs to");
+    ResourceState& r = state_.resources.emplace_hint(state_.resources.end(), addr, ResourceState())->second;
+    r.provider = provider;
+    for (InstanceRecord& record : records) add(addr, r, record);
+  }
+
+  void add(const AbsResource& addr, ResourceState& r, InstanceRecord& record) {
+    InstanceState& i = r.instances.emplace_hint(r.instances.end(), record.key, InstanceState())->second;
+    bool fresh = true;
+    if (record.deposed.empty()) {
+      fresh = !i.current;
+      i.current = std::move(record.object);
+    } else {
+      fresh = i.deposed.emplace(record.deposed, std::move(record.object)).second;
+    }
+    if (fresh) return;
+    std::string text = AbsInstance{addr.module, addr.resource, record.key}.text();
+    if (!record.deposed.empty()) text += " (deposed object " + record.deposed + ")";
+    scan_.fail("the instance " + text + " is there more than once");
+  }
+
+  std::shared_ptr<const std::string> text_;
+  JsonScan scan_;
+  InstanceReader instances_;
+  State state_;
+  std::unordered_map<std::string, ModuleInstance> modules_;
+};
+
+// The format's number, which decides how the rest is read. -1: a problem, which `error` then tells.
+int format_version(std::string_view text, std::string& error) {
+  JsonScan scan(text);
+  std::string_view member, version;
+  JsonScan::Kind kind = JsonScan::Kind::End;
+  if (scan.begin_object()) {
+    while (scan.member(member)) {
+      if (member == "version") kind = scan.peek(), version = scan.raw();
+      else scan.raw();
+      // It is the first member of every file that programs write; what follows is checked when it is read.
+      if (!version.empty()) break;
+    }
+  }
+  if (scan.failed()) {
+    error = "the text is not a state in JSON form: " + scan.error();
+    return -1;
+  }
+  if (version.empty() || kind == JsonScan::Kind::Null) {
+    error = "it has no member \"version\", so it is not a state file";
+    return -1;
+  }
+  int n = 0;
+  auto r = std::from_chars(version.data(), version.data() + version.size(), n);
+  if (kind != JsonScan::Kind::Number || r.ec != std::errc() || r.ptr != version.data() + version.size() || n < 1) {
+    error = "the number of its format must be a positive whole number, not " + std::string(version.substr(0, 40));
+    return -1;
+  }
+  return n;
+}
+
+}  // namespace
+
+Result<State> read_state(std::shared_ptr<const std::string> text) {
+  std::string error;
+  int version = format_version(*text, error);
+  if (version < 0) return Error{error};
+  if (version > 4)
+    return Error{"it has format version " + std::to_string(version) + ", which is newer than version 4, the newest one "
+                 "that is understood here; use the version of the program that wrote it"};
+  if (version < 4) return upgrade_state(version, std::move(text));
+  return StateReader(std::move(text)).read();
+}
+
+}  // namespace xplan
