@@ -169,8 +169,13 @@ class Reader {
     auto types = t.elements();
     auto names = t.attr_names();
     std::vector<const JsonNode*> source(types.size());
+    size_t next = 0;
     for (const JsonMember& m : n.members) {
-      int at = is_nfc_quick(m.key) ? t.find_attr(m.key) : t.find_attr(std::string_view(nfc(m.key)));
+      // Members mostly come sorted, as the type has them, so the search is the exception.
+      int at = next < names.size() && names[next].sv() == m.key ? static_cast<int>(next)
+               : is_nfc_quick(m.key)                            ? t.find_attr(m.key)
+                                                                : t.find_attr(std::string_view(nfc(m.key)));
+      next = static_cast<size_t>(at + 1);
       if (at >= 0) source[static_cast<size_t>(at)] = m.value;
       else if (!ignore_extra_) return fail("the attribute \"" + std::string(m.key) + "\" is not expected here");
     }
