@@ -1,0 +1,41 @@
+// A state as text for people: show, state show, output, and the outputs after an apply.
+//
+// Who calls it: cmd.
+// Contract: the exact form that people and scripts know. Sensitive values are hidden unless
+// HumanOptions::show_sensitive says so.
+// Cost: linear; objects are decoded one at a time.  Thread-safety: pure functions.
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+
+#include "core/schema/schema.h"
+#include "core/state/state.h"
+#include "render/text.h"
+
+namespace xplan::render {
+
+// The schema of a resource type; null when there is none at hand (then a diagnostic names it).
+using SchemaLookup = std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol)>;
+using OutputMap = std::map<Symbol, OutputState, SymbolTextLess>;
+
+// `show` of a state: every object, then the outputs.
+void render_state(const State& state, const SchemaLookup& schemas, const HumanOptions& options, std::string& out,
+                  Diagnostics& diags);
+// `state show`: one instance (its current object, else its deposed ones).
+void render_state_instance(const AbsInstance& addr, const InstanceState& instance, const ProviderConfigAddr& provider,
+                           const SchemaLookup& schemas, const HumanOptions& options, std::string& out,
+                           Diagnostics& diags);
+// `output`: NAME = value, one a line, sensitive ones as <sensitive>.
+void render_outputs(const OutputMap& outputs, const HumanOptions& options, std::string& out);
+// The "Outputs:" section after an apply; nothing when there are none.
+void render_outputs_section(const OutputMap& outputs, const HumanOptions& options, std::string& out);
+// `output NAME`: the value alone.
+std::string output_value_text(const Value& v);
+// `output -raw NAME`: the bytes to print. False (with an error) for what has no raw form.
+bool output_raw_text(const Value& v, std::string& out, Diagnostics& diags);
+// `output -json` and `output -json NAME`, with a newline behind.
+std::string outputs_json(const OutputMap& outputs);
+std::string output_json(const Value& v);
+
+}  // namespace xplan::render

@@ -1,0 +1,44 @@
+// Text for people: options, colours, word wrapping, rules.
+//
+// Who calls it: every human_*.cc of this folder, and cmd for its own sentences.
+// Contract: all functions append to `out`. Colours are given as a Style and vanish when HumanOptions::color is off;
+// nothing here writes to a stream, so that a renderer can be tested as text.
+// Cost: linear in the text.  Thread-safety: pure functions.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace xplan::render {
+
+struct HumanOptions {
+  bool color = false;
+  int width = 78;                  // columns of the terminal; 78 where there is none, 0: never wrap
+  std::string product = "xplan";   // "xplan will perform the following actions:"
+  std::string command = "xplan";   // in commands to type
+  bool in_automation = false;      // leave out what to type next
+  bool show_sensitive = false;     // print sensitive values in clear
+  bool compact_warnings = false;   // warnings as a list of summaries, when there are no errors
+  bool on_terminal = false;        // diagnostics underline the subject in the source line
+};
+
+enum class Style : uint8_t { Plain, Bold, Green, Red, Yellow, Cyan, Faint, BoldRed, BoldGreen, BoldYellow, BoldCyan, Underline };
+
+// The terminal's code for a style; empty without colour. Plain is the reset code.
+std::string_view style_code(Style s, bool color);
+// Appends text in a style, and the reset code behind it.
+void put(std::string& out, std::string_view text, Style s, bool color);
+
+// Breaks lines longer than `width` at spaces. Lines that begin with a space are kept as they are (code, commands).
+// Width 0: as it is.
+void put_wrapped(std::string& out, std::string_view text, int width);
+// A horizontal rule over the width, on lines of its own.
+void put_rule(std::string& out, const HumanOptions& options);
+// Display columns of one line (wide characters count two, combining ones none).
+int display_width(std::string_view text);
+
+// Where long output goes piece by piece, so that a plan of 100,000 changes is never held as one text.
+using Sink = std::function<void(std::string_view)>;
+
+}  // namespace xplan::render
