@@ -298,7 +298,10 @@ void InstanceWriter::write(JsonWriter& w, const InstanceKey& key, std::string_vi
   if (o.value) {
     w.key("attributes");
     Value plain = o.value->contains_marks() ? o.value->unmark_deep() : *o.value;
-    write_json_as(w, plain, declared ? *declared : plain.type());
+    // Types inside are written on one line; in state files they are spread out as everything else.
+    buffer_.clear();
+    append_json_layout(buffer_, to_json_as(plain, declared ? *declared : plain.type()), depth_ + 1, compact_);
+    w.raw(buffer_);
   } else if (!o.attributes_flat.empty()) {
     w.key("attributes_flat");
     w.begin_object();

@@ -27,9 +27,10 @@ void write_outputs(JsonWriter& w, const State& s) {
     w.begin_object();
     Value plain = o.value.contains_marks() ? o.value.unmark_deep() : o.value;
     w.key("value");
-    write_json_as(w, plain, plain.type());
+    std::string value, type;
+    append_json_layout(value, to_json_as(plain, plain.type()), 3);
+    w.raw(value);
     w.key("type");
-    std::string type;
     append_json_layout(type, plain.type().json(), 3);
     w.raw(type);
     if (o.sensitive) w.member("sensitive", true);
