@@ -18,6 +18,7 @@ template <Type (*kWant)()>
 Value f_to(Args args, const CallContext&, CallError& error) {
   to_type<kWant>(args, error);
   if (!error.message.empty()) return Value::unknown();
+  if (args[0].is_unknown()) return Value::unknown(kWant()).with_marks(args[0].marks());
   ConversionError why;
   auto v = convert(args[0], kWant(), &why);
   if (v) return *v;
@@ -62,7 +63,8 @@ Value evaluated_elsewhere(Args, const CallContext&, CallError& error) {
 
 template <Type (*kWant)()>
 void add_conversion(FunctionTable& table, std::string_view name, std::string_view description) {
-  Param v{.name = "v", .allow_null = true, .allow_dynamic = true, .allow_marked = true};
+  Param v = open_param("v");
+  v.allow_marked = true;
   table.add({.name = name, .params = {v}, .returns = kWant(), .type_of = to_type<kWant>, .impl = f_to<kWant>,
              .refine_not_null = false, .description = description});
 }

@@ -1,4 +1,6 @@
 // format() and formatlist().
+#include <algorithm>
+
 #include "core/eval/functions/format_verbs.h"
 #include "core/value/refine.h"
 
@@ -16,9 +18,15 @@ void shift_argument(CallError& error) {
   if (error.argument >= 0) ++error.argument;
 }
 
+// A null without a type is taken for a value that is still to come: a fact of the language.
+bool untyped(Args values) {
+  return std::any_of(values.begin(), values.end(), [](const Value& v) { return v.is_null() && v.type().is_dynamic(); });
+}
+
 Value f_format(Args args, const CallContext&, CallError& error) {
   std::string_view text = args[0].as_string();
   Args values = args.subspan(1);
+  if (untyped(values)) return Value::unknown();
   for (const Value& v : values)
     if (!v.is_wholly_known()) return unknown_text(text);
   std::string out;
@@ -60,6 +68,7 @@ int64_t common_length(Args values, bool& open, CallError& error) {
 Value f_formatlist(Args args, const CallContext&, CallError& error) {
   Type type = Type::list(Type::string());
   Args values = args.subspan(1);
+  if (untyped(values)) return Value::unknown();
   bool open = false;
   int64_t length = common_length(values, open, error);
   if (!error.message.empty()) return Value::unknown();

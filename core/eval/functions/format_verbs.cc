@@ -118,11 +118,11 @@ std::string pad_text(const FormatVerb& v, std::string s) {
   return v.minus ? s + padding : padding + s;
 }
 
-// A number of which sign, prefix (0x) and digits are known.
-std::string pad_number(const FormatVerb& v, const std::string& sign, const std::string& prefix, std::string digits, bool zeros_allowed) {
+// A number of which sign, prefix (0x) and digits are known; `zeros`: pad with zeros behind the sign.
+std::string pad_number(const FormatVerb& v, const std::string& sign, const std::string& prefix, std::string digits, bool zeros) {
   size_t have = sign.size() + prefix.size() + digits.size(), want = v.width.value_or(0);
   size_t missing = want > have ? want - have : 0;
-  if (zeros_allowed && v.zero && !v.minus) return sign + prefix + std::string(missing, '0') + digits;
+  if (zeros) return sign + prefix + std::string(missing, '0') + digits;
   std::string spaces(missing, ' ');
   return v.minus ? sign + prefix + digits + spaces : spaces + sign + prefix + digits;
 }
@@ -139,7 +139,7 @@ std::string integer_text(const FormatVerb& v, const Number& n) {
   if (v.precision && digits.size() < *v.precision) digits.insert(0, *v.precision - digits.size(), '0');
   std::string prefix;
   if (v.sharp) prefix = v.verb == 'b' ? "0b" : v.verb == 'o' ? "0" : v.verb == 'x' ? "0x" : v.verb == 'X' ? "0X" : "";
-  return pad_number(v, sign_of(v, n.sign() < 0), prefix, std::move(digits), !v.precision);
+  return pad_number(v, sign_of(v, n.sign() < 0), prefix, std::move(digits), v.zero && !v.minus && !v.precision);
 }
 
 std::string float_text(const FormatVerb& v, const Number& n) {
@@ -149,7 +149,7 @@ std::string float_text(const FormatVerb& v, const Number& n) {
   std::string sign = sign_of(v, text[0] == '-');
   if (text[0] == '+') sign = v.space ? " " : "+";
   if (text[0] == '-' || text[0] == '+') text.erase(0, 1);
-  return pad_number(v, sign, "", std::move(text), !n.is_infinite());
+  return pad_number(v, sign, "", std::move(text), v.zero && !n.is_infinite());
 }
 
 class Applier {

@@ -1,7 +1,9 @@
 // replace(): a plain search, or a regular expression when the search string stands between slashes.
 #include <re2/re2.h>
+#include <utf8proc.h>
 
 #include "core/base/utf8.h"
+#include "core/eval/functions/pattern.h"
 #include "core/eval/functions/support.h"
 
 namespace xplan::eval {
@@ -13,8 +15,11 @@ struct Piece {
   int group = -1;  // appended after the literal; -1: none
 };
 
-bool name_char(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+// Letters, digits and the underscore, of any script.
+bool name_char(char32_t c) {
+  if (c == '_') return true;
+  utf8proc_category_t k = utf8proc_category(static_cast<utf8proc_int32_t>(c));
+  return (k >= UTF8PROC_CATEGORY_LU && k <= UTF8PROC_CATEGORY_LO) || k == UTF8PROC_CATEGORY_ND;
 }
 
 // Reads $name, ${name} or $$ at s[i] == '$'. A name takes as many letters, digits and underscores as there are; what
@@ -24,7 +29,7 @@ bool read_reference(std::string_view s, size_t& i, std::string_view& name) {
   bool braces = p < s.size() && s[p] == '{';
   if (braces) ++p;
   size_t start = p;
-  while (p < s.size() && name_char(s[p])) ++p;
+  for (size_t next = p; next < s.size() && name_char(utf8_decode(s, next));) p = next;
   name = s.substr(start, p - start);
   if (name.empty() || (braces && (p == s.size() || s[p] != '}'))) return false;
   i = p + (braces ? 1 : 0);
@@ -62,10 +67,10 @@ std::vector<Piece> parse_replacement(std::string_view s, const RE2& re) {
 }
 
 Value replace_pattern(std::string_view s, std::string_view pattern, std::string_view with, CallError& error) {
-  RE2::Options options;
-  options.set_log_errors(false);
-  RE2 re(re2::StringPiece(pattern.data(), pattern.size()), options);
-  if (!re.ok()) return fail(error, "the regular expression is not valid: " + re.error(), 1);
+  std::string problem;
+  std::unique_ptr<RE2> compiled = compile_pattern(pattern, problem);
+  if (!compiled) return fail(error, "the regular expression is not valid: " + problem, 1);
+  const RE2& re = *compiled;
   std::vector<Piece> pieces = parse_replacement(with, re);
   std::vector<re2::StringPiece> groups(static_cast<size_t>(re.NumberOfCapturingGroups()) + 1);
   re2::StringPiece text(s.data(), s.size());

@@ -1,7 +1,5 @@
 #include "core/eval/functions/support.h"
 
-#include "core/value/convert.h"
-
 namespace xplan::eval {
 
 Value fail(CallError& error, std::string message, int argument) {
@@ -34,59 +32,6 @@ bool is_sequence_or_set(Type t) { return is_sequence(t) || t.is_set(); }
 
 bool length_is_known(const Value& v) {
   return v.is_known() && (!v.type().is_set() || v.length() <= 1 || v.is_wholly_known());
-}
-
-namespace {
-
-// Unifies part by part where all types have the same shape; done = false where they have not.
-bool unify_parts(std::span<const Type> types, Type& out, bool& done) {
-  Type first = types[0];
-  TypeKind kind = first.kind();
-  done = false;
-  for (Type t : types) {
-    if (t.kind() != kind || t.elements().size() != first.elements().size()) return false;
-    if (kind == TypeKind::Object)
-      for (size_t i = 0; i < t.attr_names().size(); ++i)
-        if (t.attr_names()[i] != first.attr_names()[i]) return false;
-  }
-  std::vector<Type> parts(types.size()), unified;
-  auto part = [&](auto pick) {
-    for (size_t i = 0; i < types.size(); ++i) parts[i] = pick(types[i]);
-    unified.emplace_back();
-    return unify_loosely(parts, unified.back());
-  };
-  if (first.is_collection()) {
-    done = true;
-    if (!part([](Type t) { return t.element(); })) return false;
-    out = kind == TypeKind::List ? Type::list(unified[0]) : kind == TypeKind::Set ? Type::set(unified[0]) : Type::map(unified[0]);
-    return true;
-  }
-  if (!first.is_structural()) return false;
-  for (size_t k = 0; k < first.elements().size(); ++k)
-    if (!part([&](Type t) { return t.elements()[k]; })) return false;  // not done: it may still become a collection
-  done = true;
-  if (kind == TypeKind::Tuple) {
-    out = Type::tuple(unified);
-    return true;
-  }
-  std::vector<std::pair<Symbol, Type>> attrs;
-  for (size_t k = 0; k < unified.size(); ++k) attrs.emplace_back(first.attr_names()[k], unified[k]);
-  out = Type::object(std::move(attrs));
-  return true;
-}
-
-}  // namespace
-
-bool unify_loosely(std::span<const Type> types, Type& out) {
-  std::vector<Type> given;
-  for (Type t : types)
-    if (!t.is_dynamic() && (given.empty() || given.back() != t)) given.push_back(t);
-  if (given.size() <= 1) {
-    out = given.empty() ? Type::dynamic() : given[0];
-    return true;
-  }
-  bool done = false, ok = unify_parts(given, out, done);
-  return done ? ok : unify(given, out);
 }
 
 bool string_fits(size_t bytes, CallError& error) {

@@ -3,7 +3,7 @@
 // Who calls it: functions/*.cc only.
 // Invariant: an implementation that fails has set CallError::message and returns fail()'s value, which nobody
 // looks at.
-// Cost: small helpers; unify_loosely is linear in the types.
+// Cost: small helpers.
 // Thread-safety: pure functions.
 #pragma once
 #include <cstdint>
@@ -36,10 +36,6 @@ bool is_sequence(Type t);        // list or tuple
 bool is_sequence_or_set(Type t);  // list, tuple or set
 // False for unknown values and for sets of which unknown elements may turn out to be equal.
 bool length_is_known(const Value& v);
-
-// The type to which values of all types can be converted, where the conversion may still fail for some value.
-// Parts of unknown type take whatever type the others have. False: there is none.
-bool unify_loosely(std::span<const Type> types, Type& out);
 
 // Refuses results that would not fit into memory.
 bool string_fits(size_t bytes, CallError& error);
