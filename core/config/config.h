@@ -91,8 +91,8 @@ struct Provisioner {
   Symbol type;             // local-exec, …
   bool on_destroy = false;
   bool continue_on_failure = false;
-  syntax::Rest body;       // type-specific arguments
-  std::shared_ptr<syntax::Body> body_storage;
+  syntax::Rest body;       // type-specific arguments, see provisioner_schema()
+  std::optional<syntax::Rest> connection;  // its arguments go before those of the resource's own connection
   Range range;
 };
 enum class IgnoreKind : uint8_t { None, Some, All };
@@ -115,7 +115,7 @@ struct Resource {
   std::vector<const Expr*> replace_triggered_by;
   std::vector<CheckRule> preconditions, postconditions;
   std::vector<Provisioner> provisioners;
-  bool has_connection = false;
+  std::optional<syntax::Rest> connection;   // for all provisioners, see connection_schema()
   Symbol check_scope;      // data inside a check block: the check's name
   // Every traversal of the block (arguments, count, for_each, conditions; not replace_triggered_by, not provisioners
   // of destroy time), filled once schemas are known. depends_on is separate.
@@ -144,6 +144,7 @@ struct ProviderConfig {
   std::string version_constraint;
   const syntax::Block* block = nullptr;
   const schema::Schema* schema = nullptr;  // of the provider's own configuration; null: unknown
+  std::vector<const syntax::Traversal*> references;  // of the body, filled once schemas are known
 };
 struct RequiredProvider {
   Symbol local_name;
@@ -169,7 +170,8 @@ struct Moved {
 struct Removed {
   EndPoint from;
   bool destroy = true;
-  std::vector<Provisioner> provisioners;
+  std::vector<Provisioner> provisioners;   // of destroy time
+  std::optional<syntax::Rest> connection;
   Range range;
 };
 struct Import {
@@ -192,10 +194,16 @@ struct Backend {
   syntax::Rest body;
   Range range;
 };
+struct ProviderMeta {      // what a module tells a provider about itself
+  Symbol local_name;
+  syntax::Rest body;
+  Range range;
+};
 
 struct Module {
   std::string dir;                // as in path.module: relative to the working directory, "." for it
   std::vector<std::unique_ptr<syntax::File>> files;
+  bool syntax_errors = false;     // a file could not be parsed, so declarations may be missing
   std::vector<Variable> variables;
   std::vector<Local> locals;
   std::vector<Output> outputs;
@@ -208,6 +216,8 @@ struct Module {
   std::vector<Import> imports;
   std::vector<Check> checks;
   std::optional<Backend> backend;
+  std::vector<ProviderMeta> provider_metas;
+  Range required_providers_range;    // header of the block, invalid when there is none
   std::vector<std::pair<std::string, Range>> required_versions;
   std::vector<Reference> references;  // see Traversal::bound
   // Storage that decoded blocks point into (Block, Rest bodies).
@@ -222,6 +232,7 @@ struct Module {
   struct Index {
     std::unordered_map<Symbol, uint32_t> variables, locals, outputs, calls, checks;
     std::unordered_map<xplan::Resource, uint32_t> resources;
+    std::unordered_map<std::string, Range> imports;  // static targets
   } index;
 };
 
@@ -244,6 +255,10 @@ struct Config {
   const Node* find(xplan::Module path) const;
   const Resource* find(const ConfigResource& r) const;
 };
+
+// The arguments of a provisioner block (local-exec, remote-exec, file), null for other types; and of connection.
+const schema::Block* provisioner_schema(Symbol type);
+const schema::Block& connection_schema();
 
 // Where schemas come from while loading (implemented over providers, a layer above).
 class SchemaSource {

@@ -1,0 +1,325 @@
+#include "core/config/bind.h"
+
+#include <algorithm>
+
+#include "core/config/providers.h"
+#include "core/config/reference.h"
+
+namespace xplan::config {
+
+using syntax::ExprKind;
+using syntax::Traversal;
+
+const schema::ProviderSchema* SchemaLookup::provider(const ProviderAddr& p, Range used_at, Diagnostics& diags) {
+  if (!source_) return nullptr;
+  auto [it, fresh] = known_.emplace(p.text(), nullptr);
+  if (fresh) it->second = source_->schema(p, used_at, diags);
+  return it->second;
+}
+
+namespace {
+
+uint8_t schema_mode(Mode mode) { return static_cast<uint8_t>(mode); }
+
+class Binder {
+ public:
+  Binder(Module& m, const Node& node, SourceTable& sources, SchemaLookup& schemas, Diagnostics& diags)
+      : m_(m), sources_(sources), schemas_(schemas), diags_(diags), parser_(m, node, diags) {}
+
+  void run(const std::vector<LayeredBody>& layered) {
+    find_schemas(layered);
+    for (Variable& v : m_.variables) variable(v);
+    for (Local& l : m_.locals) bind(l.expr, {});
+    for (Output& o : m_.outputs) {
+      bind(o.expr, {});
+      depends_on(o.depends_on, {});
+      rules(o.preconditions, {}, nullptr);
+    }
+    for (ProviderConfig& p : m_.providers) provider(p);
+    for (Resource& r : m_.resources) resource(r);
+    for (ModuleCall& c : m_.calls) call(c);
+    for (Import& i : m_.imports) import(i);
+    for (Removed& r : m_.removed) removed(r);
+    for (Check& c : m_.checks) {
+      RefScope s;
+      s.check = c.name;
+      rules(c.asserts, s, nullptr);
+    }
+    if (m_.backend) constant_body(m_.backend->body, "backend");
+  }
+
+ private:
+  using Traversals = std::vector<const Traversal*>;
+
+  void bind(const Traversal& t, const RefScope& scope) {
+    if (t.bound) return;
+    m_.references.push_back(parser_.parse(t, scope));
+    t.bound = static_cast<uint32_t>(m_.references.size());
+  }
+  void bind(const Expr* e, const RefScope& scope, Traversals* collect = nullptr) {
+    if (!e) return;
+    scratch_.clear();
+    syntax::collect_traversals(*e, scratch_);
+    for (const Traversal* t : scratch_) bind(*t, scope);
+    if (collect) collect->insert(collect->end(), scratch_.begin(), scratch_.end());
+  }
+  void bind_body(const syntax::Rest& body, const schema::Block& schema, const RefScope& scope, Traversals* collect) {
+    scratch_.clear();
+    schema::collect_traversals(body, schema, scratch_);
+    for (const Traversal* t : scratch_) bind(*t, scope);
+    if (collect) collect->insert(collect->end(), scratch_.begin(), scratch_.end());
+  }
+  void depends_on(const Traversals& list, const RefScope& scope) {
+    for (const Traversal* t : list) {
+      if (t->bound) continue;
+      m_.references.push_back(parser_.parse_depends_on(*t, scope));
+      t->bound = static_cast<uint32_t>(m_.references.size());
+    }
+  }
+
+  void rules(const std::vector<CheckRule>& list, const RefScope& scope, Traversals* collect) {
+    for (const CheckRule& r : list) {
+      Traversals used;
+      bind(r.condition, scope, &used);
+      if (used.empty()) {
+        diags_.error("Invalid condition",
+                     "The condition refers to nothing, so its result is always the same. It must refer to at least one "
+                     "object of the configuration.",
+                     r.condition->range);
+      }
+      bind(r.error_message, scope, &used);
+      if (collect) collect->insert(collect->end(), used.begin(), used.end());
+    }
+  }
+
+  void variable(Variable& v) {
+    const uint32_t index = m_.index.variables.at(v.name);
+    for (const CheckRule& r : v.validations) {
+      Traversals used;
+      bind(r.condition, {}, &used);
+      const bool own = std::any_of(used.begin(), used.end(), [&](const Traversal* t) {
+        const Reference& ref = m_.reference(*t);
+        return ref.kind == RefKind::Variable && ref.index == index;
+      });
+      if (!own) {
+        diags_.error("Invalid condition",
+                     "The condition must refer to var." + std::string(v.name.sv()) +
+                         ", because it is there to test the value of that variable.",
+                     r.condition->range);
+      }
+      bind(r.error_message, {});
+    }
+  }
+
+  // Resolves provider addresses and schemas, and merges layered bodies, which may need a schema.
+  void find_schemas(const std::vector<LayeredBody>& layered) {
+    for (ProviderConfig& p : m_.providers) p.provider = provider_of(m_, p.local_name);
+    for (Resource& r : m_.resources) {
+      const Symbol local = r.provider_ref ? r.provider_ref->local_name : implied_local_name(r.addr.type);
+      r.provider = provider_of(m_, local);
+      const schema::ProviderSchema* ps = schemas_.provider(r.provider, r.range, diags_);
+      if (!ps) continue;
+      r.schema = ps->find(schema_mode(r.addr.mode), r.addr.type);
+      if (!r.schema) unknown_type(r, *ps);
+    }
+    for (const LayeredBody& l : layered) {
+      if (l.of_provider) {
+        ProviderConfig& p = m_.providers[l.index];
+        const schema::ProviderSchema* ps = schemas_.provider(p.provider, p.range, diags_);
+        p.body = merge_bodies(m_, l.layers, ps ? &ps->provider.block.body_schema() : nullptr, diags_);
+      } else {
+        Resource& r = m_.resources[l.index];
+        r.body = merge_bodies(m_, l.layers, r.schema ? &r.schema->block.body_schema() : nullptr, diags_);
+      }
+    }
+  }
+
+  void unknown_type(const Resource& r, const schema::ProviderSchema& ps) {
+    static constexpr std::pair<Mode, std::string_view> kKinds[] = {
+        {Mode::Managed, "resource"}, {Mode::Data, "data"}, {Mode::Ephemeral, "ephemeral"}};
+    std::string hint;
+    for (auto& [mode, word] : kKinds) {
+      if (mode != r.addr.mode && ps.find(schema_mode(mode), r.addr.type)) {
+        hint = " It does have one for a block of type " + quoted(word) + "; use that instead.";
+        break;
+      }
+    }
+    const auto& list = r.addr.mode == Mode::Managed ? ps.managed : r.addr.mode == Mode::Data ? ps.data : ps.ephemeral;
+    if (hint.empty()) {
+      std::vector<std::string_view> names;
+      for (auto& [name, schema] : list) names.push_back(name.sv());
+      hint = suggestion(r.addr.type.sv(), names);
+    }
+    const std::string_view what = r.addr.mode == Mode::Managed ? "resource type"
+                                  : r.addr.mode == Mode::Data  ? "data source"
+                                                               : "ephemeral resource type";
+    diags_.error(r.addr.mode == Mode::Data ? "Unknown data source" : "Unknown resource type",
+                 "The provider " + r.provider.display() + " has no " + std::string(what) + " " +
+                     quoted(r.addr.type.sv()) + "." + hint,
+                 r.block->label_ranges[0]);
+  }
+
+  void provider(ProviderConfig& p) {
+    const schema::ProviderSchema* ps = schemas_.provider(p.provider, p.range, diags_);
+    if (!ps) return;
+    p.schema = &ps->provider;
+    schema::validate_body(p.body, ps->provider.block, diags_);
+    bind_body(p.body, ps->provider.block, {}, &p.references);
+  }
+
+  RefScope scope_of(const Resource& r) const {
+    RefScope s;
+    s.owner = &r;
+    s.count = r.count != nullptr;
+    s.each = r.for_each != nullptr;
+    s.check = r.check_scope;
+    return s;
+  }
+
+  void resource(Resource& r) {
+    RefScope repetition;  // count and for_each come before any instance
+    repetition.owner = &r;
+    bind(r.count, repetition, &r.references);
+    bind(r.for_each, repetition, &r.references);
+    const RefScope scope = scope_of(r);
+    depends_on(r.depends_on, scope);
+    if (r.schema) {
+      schema::validate_body(r.body, r.schema->block, diags_);
+      bind_body(r.body, r.schema->block, scope, &r.references);
+      for (auto& [path, range] : r.ignore_changes) ignored(r, path, range);
+    }
+    rules(r.preconditions, scope, &r.references);
+    RefScope after = scope;
+    after.self = true;
+    rules(r.postconditions, after, &r.references);
+    for (const Expr* e : r.replace_triggered_by) trigger(r, *e, scope);
+    provisioners(r.provisioners, r.connection, after, &r.references);
+  }
+
+  void ignored(const Resource& r, const Path& path, Range range) {
+    const std::string_view name = path[0].attr.sv();
+    const schema::Block& block = r.schema->block;
+    if (const schema::Attribute* a = block.find_attribute(name)) {
+      if (a->computed && !a->optional) {
+        diags_.warn("Redundant element of ignore_changes",
+                    "The attribute " + quoted(name) +
+                        " is decided by the provider alone, so there is never a configured value to be ignored. Remove "
+                        "the element.",
+                    range);
+      }
+      return;
+    }
+    if (block.find_block(name)) return;
+    diags_.error("Unsupported attribute",
+                 "The list names " + quoted(name) + ", but " + r.addr.text() +
+                     " has no argument, block or attribute of that name." + parser_.attribute_hint(name, block),
+                 range);
+  }
+
+  void trigger(const Resource& r, const Expr& e, const RefScope& scope) {
+    Traversals used;
+    RefScope s = scope;
+    s.owner = nullptr;  // the self reference has a text of its own below
+    bind(&e, s, &used);
+    for (const Traversal* t : used) {
+      const Reference& ref = m_.reference(*t);
+      if (ref.kind == RefKind::CountIndex || ref.kind == RefKind::EachKey || ref.kind == RefKind::Invalid) continue;
+      if (ref.kind != RefKind::Resource || m_.resources[ref.index].addr.mode != Mode::Managed) {
+        diags_.error("Invalid replace_triggered_by",
+                     "Only managed resources, their instances and their attributes can trigger a replacement. To be "
+                     "triggered by another value, hold it in a resource of type terraform_data.",
+                     t->range);
+      } else if (&m_.resources[ref.index] == &r) {
+        diags_.error("Self reference", r.addr.text() + " cannot be the trigger of its own replacement.", t->range);
+      }
+    }
+  }
+
+  void provisioners(const std::vector<Provisioner>& list, const std::optional<syntax::Rest>& common, const RefScope& scope,
+                    Traversals* collect) {
+    bool any_create = false, any_destroy = false;
+    for (const Provisioner& p : list) (p.on_destroy ? any_destroy : any_create) = true;
+    RefScope at_destroy = scope;
+    at_destroy.destroy_time = true;
+    if (common) {
+      schema::validate_body(*common, connection_schema(), diags_);
+      // A connection that destroy-time provisioners share obeys their rule.
+      bind_body(*common, connection_schema(), any_destroy ? at_destroy : scope, any_create ? collect : nullptr);
+    }
+    for (const Provisioner& p : list) {
+      const RefScope& s = p.on_destroy ? at_destroy : scope;
+      Traversals* to = p.on_destroy ? nullptr : collect;
+      if (p.connection) {
+        schema::validate_body(*p.connection, connection_schema(), diags_);
+        bind_body(*p.connection, connection_schema(), s, to);
+      }
+      const schema::Block* schema = provisioner_schema(p.type);
+      if (!schema) {
+        diags_.error("Unknown provisioner type",
+                     "There is no provisioner " + quoted(p.type.sv()) + "." +
+                         suggestion(p.type.sv(), {"local-exec", "remote-exec", "file"}),
+                     p.range);
+        continue;
+      }
+      schema::validate_body(p.body, *schema, diags_);
+      bind_body(p.body, *schema, s, to);
+    }
+  }
+
+  void call(ModuleCall& c) {
+    RefScope s;
+    bind(c.count, s);
+    bind(c.for_each, s);
+    s.count = c.count != nullptr;
+    s.each = c.for_each != nullptr;
+    s.own_call = c.name;
+    depends_on(c.depends_on, s);
+    for (const syntax::Attribute& a : c.arguments) bind(a.expr, s);
+  }
+
+  void import(Import& i) {
+    RefScope s;
+    bind(i.for_each, s);
+    s.each = i.for_each != nullptr;
+    bind(i.id, s);
+    bind(i.to_key, s);
+  }
+
+  void removed(Removed& r) {
+    RefScope s;
+    s.self = s.count = s.each = true;
+    s.destroy_time = true;
+    provisioners(r.provisioners, r.connection, s, nullptr);
+  }
+
+  // Arguments that are needed before anything can be evaluated.
+  void constant_body(const syntax::Rest& rest, std::string_view what) {
+    if (rest.body->is_json()) return;  // read by its owner, which evaluates constants only
+    for (const syntax::Attribute& a : rest.body->attributes) {
+      scratch_.clear();
+      syntax::collect_traversals(*a.expr, scratch_);
+      for (const Traversal* t : scratch_) {
+        diags_.error("Variables are not allowed",
+                     "The " + std::string(what) + " is set up before anything else is known, so its arguments must be "
+                     "constants. Give values that change with -backend-config.",
+                     t->range);
+      }
+    }
+  }
+
+  Module& m_;
+  SourceTable& sources_;
+  SchemaLookup& schemas_;
+  Diagnostics& diags_;
+  ReferenceParser parser_;
+  Traversals scratch_;
+};
+
+}  // namespace
+
+void bind_module(Module& m, const Node& node, SourceTable& sources, SchemaLookup& schemas,
+                 const std::vector<LayeredBody>& layered, Diagnostics& diags) {
+  Binder(m, node, sources, schemas, diags).run(layered);
+}
+
+}  // namespace xplan::config

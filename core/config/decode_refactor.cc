@@ -1,0 +1,220 @@
+// moved, removed, import and check blocks.
+#include <algorithm>
+
+#include "core/config/decode.h"
+
+namespace xplan::config {
+
+using syntax::Attribute;
+using syntax::Block;
+using syntax::BodySchema;
+using syntax::Content;
+using syntax::ExprKind;
+using syntax::Traversal;
+
+namespace {
+
+std::optional<EndPoint> endpoint_argument(Decode& d, const Content& c, std::string_view name, std::string_view what) {
+  const Attribute* a = c.find(name);
+  if (!a) {
+    missing_argument(d, name, what, c.missing_range);
+    return std::nullopt;
+  }
+  const Traversal* t = address(d, *a->expr, /*quotes_allowed=*/false);
+  return t ? parse_endpoint(*t, d.diags) : std::nullopt;
+}
+
+bool any_module_key(const EndPoint& e) {
+  return std::find(e.module_step_has_key.begin(), e.module_step_has_key.end(), true) != e.module_step_has_key.end();
+}
+
+}  // namespace
+
+void decode_moved(Decode& d, const Block& block) {
+  static const BodySchema kSchema{{{"from"}, {"to"}}, {}};
+  const Content c = syntax::decode(block.body, kSchema, d.diags);
+  std::optional<EndPoint> from = endpoint_argument(d, c, "from", "a moved block");
+  std::optional<EndPoint> to = endpoint_argument(d, c, "to", "a moved block");
+  if (!from || !to) return;
+  if (from->resource.has_value() != to->resource.has_value()) {
+    d.diags.error("Invalid move",
+                  "Either both addresses name modules, or both name resources: " + from->text() + " cannot become " +
+                      to->text() + ".",
+                  block.def_range);
+    return;
+  }
+  if (from->resource && from->resource->mode != to->resource->mode) {
+    d.diags.error("Invalid move",
+                  from->text() + " and " + to->text() + " are not of the same kind, so one cannot become the other.",
+                  block.def_range);
+    return;
+  }
+  d.module.moved.push_back({std::move(*from), std::move(*to), block.def_range});
+}
+
+void decode_removed(Decode& d, const Block& block) {
+  static const BodySchema kSchema{{{"from"}}, {{"lifecycle", {}}, {"provisioner", {"type"}}, {"connection", {}}}};
+  static const BodySchema kLifecycle{{{"destroy"}}, {}};
+  const Content& c = keep(d.module, syntax::decode(block.body, kSchema, d.diags));
+  Removed r;
+  r.range = block.def_range;
+  std::optional<EndPoint> from = endpoint_argument(d, c, "from", "a removed block");
+  bool ok = from.has_value();
+  if (from) {
+    if (from->has_key || any_module_key(*from)) {
+      d.diags.error("Invalid address",
+                    "A removed block concerns all instances of a resource or module, so its address has no instance "
+                    "keys. Leave out the brackets.",
+                    from->range);
+      ok = false;
+    }
+    if (from->resource && from->resource->mode != Mode::Managed) {
+      d.diags.error("Invalid address",
+                    "Only managed resources and modules can be named in a removed block: there is nothing to destroy or "
+                    "forget of " + from->text() + ".",
+                    from->range);
+      ok = false;
+    }
+  }
+  if (const Block* b = single_block(d, c, "lifecycle", "a \"removed\" block")) {
+    const Content lifecycle = syntax::decode(b->body, kLifecycle, d.diags);
+    r.destroy = constant_bool(d, lifecycle.find("destroy")).value_or(true);
+  }
+  const bool of_resource = from && from->resource && from->resource->mode == Mode::Managed;
+  if (const Block* b = single_block(d, c, "connection", "a \"removed\" block")) {
+    if (from && !of_resource) {
+      d.diags.error("Invalid connection block",
+                    "A connection is of use only where a managed resource is removed: a module has no provisioners.",
+                    b->def_range);
+    }
+    r.connection = syntax::Rest{&b->body, {}, {}};
+  }
+  for (const Block& b : c.blocks) {
+    if (b.type.sv() != "provisioner") continue;
+    if (from && !of_resource) {
+      d.diags.error("Invalid provisioner block",
+                    "Provisioners are possible only where a managed resource is removed: a module has none.", b.def_range);
+      continue;
+    }
+    Provisioner p = decode_provisioner(d, b);
+    if (!p.on_destroy) {
+      d.diags.error("Invalid provisioner block",
+                    "A removed resource is not created again, so its provisioners run at destroy time only. Add "
+                    "when = destroy.",
+                    b.def_range);
+      continue;
+    }
+    r.provisioners.push_back(std::move(p));
+  }
+  if (!ok) return;
+  r.from = std::move(*from);
+  d.module.removed.push_back(std::move(r));
+}
+
+void decode_import(Decode& d, const Block& block) {
+  static const BodySchema kSchema{{{"to"}, {"id"}, {"for_each"}, {"provider"}}, {}};
+  const Content& c = keep(d.module, syntax::decode(block.body, kSchema, d.diags));
+  Import import;
+  import.range = block.def_range;
+  bool ok = true;
+  if (const Attribute* a = c.find("id")) {
+    import.id = a->expr;
+  } else {
+    missing_argument(d, "id", "an import block", c.missing_range);
+    ok = false;
+  }
+  if (const Attribute* a = c.find("for_each")) import.for_each = a->expr;
+  if (const Attribute* a = c.find("provider")) {
+    import.provider_ref = provider_ref(d, *a->expr, "provider");
+  }
+  const Attribute* to = c.find("to");
+  if (!to) {
+    missing_argument(d, "to", "an import block", c.missing_range);
+    return;
+  }
+  const Expr* e = expression(d, *to->expr);
+  import.to = e;
+  const Traversal* t = nullptr;
+  if (e->kind == ExprKind::Traversal) {
+    t = e->traversal;
+  } else if (e->kind == ExprKind::Index && e->a->kind == ExprKind::Traversal) {
+    t = e->a->traversal;
+    import.to_key = e->b;
+  } else {
+    d.diags.error("Invalid import address",
+                  "The address of a managed resource is expected here, without quotes; the brackets of its instance may "
+                  "hold an expression.",
+                  to->expr->range);
+    return;
+  }
+  std::optional<EndPoint> point = parse_endpoint(*t, d.diags);
+  if (!point) return;
+  if (!point->resource || point->resource->mode != Mode::Managed) {
+    d.diags.error("Invalid import address",
+                  "Only managed resources can be imported, and " + point->text() + " is none.", to->expr->range);
+    return;
+  }
+  if (import.to_key && point->has_key) {
+    d.diags.error("Invalid import address", "The address of a resource ends with its instance key.", to->expr->range);
+    return;
+  }
+  if (import.to_key && !import.for_each) {
+    std::vector<const Traversal*> used;
+    syntax::collect_traversals(*import.to_key, used);
+    if (!used.empty()) {
+      d.diags.error("Invalid import address",
+                    "Without the argument \"for_each\" there is one object to import, so the instance key must be a "
+                    "literal string or number.",
+                    import.to_key->range);
+      return;
+    }
+  }
+  import.to_static = std::move(*point);
+  if (!import.to_key && !import.for_each) {
+    // One object per instance: a second import of the same one cannot be meant.
+    const std::string text = import.to_static.text();
+    auto [it, fresh] = d.module.index.imports.emplace(text, block.def_range);
+    if (!fresh) {
+      d.diags.error("Duplicate import",
+                    "An import for " + text + " was declared at " + place(d.sources, it->second) +
+                        " already. Each resource instance can be imported once.",
+                    to->expr->range);
+      return;
+    }
+  }
+  if (ok) d.module.imports.push_back(std::move(import));
+}
+
+void decode_check(Decode& d, const Block& block) {
+  static const BodySchema kSchema{{}, {{"data", {"type", "name"}}, {"assert", {}}}};
+  Module& m = d.module;
+  const Content& c = keep(m, syntax::decode(block.body, kSchema, d.diags));
+  Check check;
+  check.name = block.labels[0];
+  check.range = block.def_range;
+  check_name(d, check.name, block.label_ranges[0], "a check");
+  const Block* first = nullptr;
+  bool any_assert = false;
+  for (const Block& b : c.blocks) {
+    any_assert |= b.type.sv() == "assert";
+    if (b.type.sv() != "data") continue;
+    if (first) {
+      d.diags.error("Duplicate block",
+                    "A check block can read one data resource only; the first is at " +
+                        place(d.sources, first->def_range) + ".",
+                    b.def_range);
+      continue;
+    }
+    first = &b;
+    check.data = decode_scoped_data(d, b, check.name);
+  }
+  check.asserts = check_rules(d, c, "assert");
+  if (!any_assert) {
+    d.diags.error("Missing assert block", "A check block must have at least one assert block: it would not check anything.",
+                  block.def_range);
+  }
+  m.index.checks.emplace(check.name, static_cast<uint32_t>(m.checks.size()));
+  m.checks.push_back(std::move(check));
+}
+
+}  // namespace xplan::config

@@ -1,0 +1,180 @@
+// variable, output and locals blocks.
+#include <algorithm>
+
+#include "core/config/decode.h"
+
+namespace xplan::config {
+
+using syntax::Attribute;
+using syntax::Block;
+using syntax::BodySchema;
+using syntax::Content;
+
+namespace {
+
+// Arguments of module blocks that are not input variables.
+constexpr std::string_view kReservedNames[] = {"source",    "version",    "providers", "provider", "count",
+                                               "for_each", "lifecycle", "depends_on", "locals",    "_"};
+
+void decode_type(Decode& d, const Attribute& a, Variable& v) {
+  if (!a.json && a.expr->kind == syntax::ExprKind::Literal && a.expr->value.is_string()) {
+    d.diags.error("Invalid type constraint",
+                  "A type constraint is written without quotes: " + std::string(a.expr->value.as_string()) + ".",
+                  a.expr->range);
+    return;
+  }
+  if (!a.json && a.expr->kind == syntax::ExprKind::Template) {
+    d.diags.error("Invalid type constraint", "A type constraint is written without quotes.", a.expr->range);
+    return;
+  }
+  v.type = eval::parse_type_constraint(*expression(d, *a.expr), /*allow_optional=*/true, d.diags);
+  v.has_type = true;
+}
+
+void decode_default(Decode& d, const Attribute& a, Variable& v) {
+  const size_t before = d.diags.error_count();
+  Value given = a.json ? syntax::literal_json_value(*a.json) : eval::evaluate_constant(*a.expr, d.diags);
+  v.has_default = true;
+  v.default_value = Value::unknown(v.type.type);
+  if (d.diags.error_count() > before) return;
+  if (given.is_null()) {
+    if (!v.nullable) {
+      d.diags.error("Invalid default value",
+                    "The default value of this variable is null, but with nullable = false it cannot be null.",
+                    a.expr->range);
+      return;
+    }
+    v.default_value = Value::null(v.type.type);
+    return;
+  }
+  ConversionError error;
+  std::optional<Value> converted = convert(given, v.type, &error);
+  if (!converted) {
+    d.diags.error("Invalid default value",
+                  "The default value does not fit the type of the variable: " + error.text() + ".", a.expr->range);
+    return;
+  }
+  v.default_value = *converted;
+}
+
+}  // namespace
+
+void decode_variable(Decode& d, const Layers& layers) {
+  static const BodySchema kSchema{
+      {{"description", false, true}, {"default", false, true}, {"type", false, true}, {"sensitive"}, {"nullable"}, {"ephemeral"}},
+      {{"validation", {}}}};
+  const Block& block = layers.base();
+  Variable v;
+  v.name = block.labels[0];
+  v.range = block.def_range;
+  if (check_name(d, v.name, block.label_ranges[0], "an input variable")) {
+    if (std::find(std::begin(kReservedNames), std::end(kReservedNames), v.name.sv()) != std::end(kReservedNames)) {
+      d.diags.error("Reserved variable name",
+                    "An input variable cannot be called " + quoted(v.name.sv()) +
+                        ", because that name means something else in module blocks.",
+                    block.label_ranges[0]);
+    }
+  }
+  for (size_t i = 1; i < layers.blocks.size(); ++i) {
+    Diagnostics ignored;
+    for (const Block& b : syntax::decode(layers.blocks[i]->body, kSchema, ignored).blocks) {
+      d.diags.error("Validation in an override file",
+                    "An override file cannot change the validation rules of a variable. Put the rule where the "
+                    "variable is declared.",
+                    b.def_range);
+    }
+  }
+  const Content& c = keep(d.module, decode_layers(d, layers, kSchema, nullptr));
+  if (auto text = literal_string(d, c.find("description"))) {
+    v.description = *text;
+    v.has_description = true;
+  }
+  if (const Attribute* a = c.find("type")) decode_type(d, *a, v);
+  if (const Attribute* a = c.find("sensitive")) {
+    v.sensitive = constant_bool(d, a).value_or(false);
+    v.has_sensitive = true;
+  }
+  if (const Attribute* a = c.find("ephemeral")) {
+    v.ephemeral = constant_bool(d, a).value_or(false);
+    v.has_ephemeral = true;
+  }
+  if (const Attribute* a = c.find("nullable")) v.nullable = constant_bool(d, a).value_or(true);
+  if (const Attribute* a = c.find("default")) decode_default(d, *a, v);
+  v.validations = check_rules(d, c, "validation");
+  d.module.index.variables.emplace(v.name, static_cast<uint32_t>(d.module.variables.size()));
+  d.module.variables.push_back(std::move(v));
+}
+
+void decode_output(Decode& d, const Layers& layers) {
+  static const BodySchema kSchema{{{"value"}, {"description", false, true}, {"sensitive"}, {"ephemeral"}, {"depends_on"}},
+                                  {{"precondition", {}}, {"postcondition", {}}}};
+  const Block& block = layers.base();
+  Output o;
+  o.name = block.labels[0];
+  o.range = block.def_range;
+  check_name(d, o.name, block.label_ranges[0], "an output value");
+  for (size_t i = 1; i < layers.blocks.size(); ++i) {
+    Diagnostics ignored;
+    const Content c = syntax::decode(layers.blocks[i]->body, kSchema, ignored);
+    if (const Attribute* a = c.find("depends_on")) {
+      d.diags.error("Unsupported override",
+                    "The argument \"depends_on\" cannot be overridden: the dependencies of an output value are "
+                    "declared in one place.",
+                    a->name_range);
+    }
+    for (const Block& b : c.blocks) {
+      d.diags.error("Unsupported override", "An override file cannot change the conditions of an output value.",
+                    b.def_range);
+    }
+  }
+  const Content& c = keep(d.module, decode_layers(d, layers, kSchema, nullptr));
+  if (auto text = literal_string(d, c.find("description"))) {
+    o.description = *text;
+    o.has_description = true;
+  }
+  if (const Attribute* a = c.find("value")) o.expr = a->expr;
+  else missing_argument(d, "value", "an output block", c.missing_range);
+  o.sensitive = constant_bool(d, c.find("sensitive")).value_or(false);
+  o.ephemeral = constant_bool(d, c.find("ephemeral")).value_or(false);
+  if (const Attribute* a = c.find("depends_on")) o.depends_on = addresses(d, *a);
+  o.preconditions = check_rules(d, c, "precondition");
+  for (const Block& b : c.blocks) {
+    if (b.type.sv() != "postcondition") continue;
+    d.diags.error("Unsupported condition",
+                  "An output value can have preconditions only: nothing happens after its value is known.",
+                  b.def_range);
+  }
+  d.module.index.outputs.emplace(o.name, static_cast<uint32_t>(d.module.outputs.size()));
+  d.module.outputs.push_back(std::move(o));
+}
+
+void decode_locals(Decode& d, const Block& block, bool from_override) {
+  Module& m = d.module;
+  for (const Attribute& a : syntax::just_attributes(block.body, d.diags)) {
+    auto [it, fresh] = m.index.locals.emplace(a.name, static_cast<uint32_t>(m.locals.size()));
+    if (from_override) {
+      if (fresh) {
+        m.index.locals.erase(it);
+        d.diags.error("Nothing to override",
+                      "No other file declares a local value " + quoted(a.name.sv()) +
+                          ". An override file can only replace what is declared elsewhere.",
+                      a.name_range);
+      } else {
+        m.locals[it->second].expr = a.expr;
+        m.locals[it->second].range = a.range;
+      }
+      continue;
+    }
+    if (!fresh) {
+      d.diags.error("Duplicate local value",
+                    "A local value " + quoted(a.name.sv()) + " was declared at " +
+                        place(d.sources, m.locals[it->second].range) + " already. The names must be unique.",
+                    a.name_range);
+      continue;
+    }
+    check_name(d, a.name, a.name_range, "a local value");
+    m.locals.push_back({a.name, a.range, a.expr});
+  }
+}
+
+}  // namespace xplan::config

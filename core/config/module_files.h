@@ -1,0 +1,26 @@
+// Reads a module's directory: which files count, parsing, override files, sorting blocks by what they declare.
+//
+// Who calls it: tree.cc, once per directory; cmd for a file list.
+// Rules: *.tf and *.tf.json; names that begin with "." or "#", or end with "~" or "#" are editors' leftovers; a base
+// name of "override" or ending in "_override" makes an override file, which only changes what others declare.
+// Cost: linear in the files.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/config/decode.h"
+
+namespace xplan::config {
+
+struct DirectoryFiles {
+  std::vector<std::string> primary, overrides;  // names, sorted
+  bool empty() const { return primary.empty() && overrides.empty(); }
+};
+DirectoryFiles classify(const std::vector<std::string>& names);
+
+// Decodes all of a directory. Always returns a module; an unreadable directory is reported.
+std::unique_ptr<Module> read_module(const Fs& fs, SourceTable& sources, const std::string& dir,
+                                    std::vector<LayeredBody>& layered, Diagnostics& diags);
+
+}  // namespace xplan::config

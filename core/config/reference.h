@@ -1,0 +1,49 @@
+// From a traversal to what it refers to, in the static scope of a module.
+//
+// Who calls it: bind.cc; console scopes of cmd through parse_reference().
+// Contract: parse() always returns a reference; one of kind Invalid has been reported with a suggestion where a near
+// name exists.
+// Cost: O(1) per reference; the first kMaxSuggestions errors look through the names.
+#pragma once
+#include "core/config/config.h"
+
+namespace xplan::config {
+
+// What a reference may use where it stands.
+struct RefScope {
+  bool count = false, each = false, self = false;
+  bool destroy_time = false;        // provisioners of destroy time: only self, count.index, each.key
+  const Resource* owner = nullptr;  // the resource whose block this is
+  Symbol own_call;                  // the module call whose block this is
+  Symbol check;                     // the check whose scoped data can be seen
+};
+
+class ReferenceParser {
+ public:
+  // `node` gives the called modules.
+  ReferenceParser(const Module& m, const Node& node, Diagnostics& diags) : m_(m), node_(node), diags_(&diags) {}
+  Reference parse(const syntax::Traversal& t, const RefScope& scope);
+  // For depends_on: whole objects only.
+  Reference parse_depends_on(const syntax::Traversal& t, const RefScope& scope);
+  // " Did you mean …?" for a name that a block of a schema does not have.
+  std::string attribute_hint(std::string_view name, const schema::Block& block);
+
+ private:
+  Reference fail(std::string_view summary, std::string detail, Range where);
+  Reference named(const syntax::Traversal& t, RefKind kind);
+  Reference resource(const syntax::Traversal& t, const RefScope& scope, Mode mode, bool prefixed);
+  Reference undeclared_resource(const syntax::Traversal& t, const xplan::Resource& addr);
+  Reference module_call(const syntax::Traversal& t, const RefScope& scope);
+  Reference fixed(const syntax::Traversal& t, const RefScope& scope);
+  Reference self(const syntax::Traversal& t, const RefScope& scope);
+  bool check_attribute(const syntax::Traversal& t, size_t step, const Resource& r);
+  template <class List>
+  std::string hint(Symbol given, const List& list);
+
+  const Module& m_;
+  const Node& node_;
+  Diagnostics* diags_;
+  int suggestions_ = 0;
+};
+
+}  // namespace xplan::config

@@ -1,0 +1,256 @@
+#include "core/config/tree.h"
+
+#include <algorithm>
+
+#include "core/base/json_reader.h"
+#include "core/config/module_files.h"
+#include "core/config/version.h"
+
+namespace xplan::config {
+namespace {
+
+bool is_local(std::string_view source) {
+  return source.starts_with("./") || source.starts_with("../") || source == "." || source == "..";
+}
+
+// namespace/name/system or host/namespace/name/system, a sub-directory after "//" left out; empty for other kinds.
+std::string registry_source(std::string_view source) {
+  source = source.substr(0, source.find("//"));
+  if (source.find(':') != std::string_view::npos || source.find('?') != std::string_view::npos) return {};
+  const auto slashes = std::count(source.begin(), source.end(), '/');
+  if (slashes == 2 && source.substr(0, source.find('/')).find('.') == std::string_view::npos) {
+    return "registry.terraform.io/" + std::string(source);
+  }
+  if (slashes == 3 && source.substr(0, source.find('/')).find('.') != std::string_view::npos) return std::string(source);
+  return {};
+}
+
+struct Installed {
+  std::string source, version, dir;
+};
+
+class Builder {
+ public:
+  Builder(Config& c, const Fs& fs, SourceTable& s, const LoadOptions& o, Diagnostics& d)
+      : config_(c), fs_(fs), sources_(s), options_(o), diags_(d) {}
+
+  Tree run() {
+    config_.root = std::make_unique<Node>();
+    config_.root->module = module(clean_path(options_.root_dir));
+    std::vector<Node*> stack{config_.root.get()};
+    while (!stack.empty()) {
+      Node* n = stack.back();
+      stack.pop_back();
+      config_.nodes.push_back(n);
+      config_.by_path.emplace(n->path.id(), n);
+      tree_.first_node.emplace(n->module, n);
+      n->children.resize(n->module->calls.size());
+      for (size_t i = 0; i < n->module->calls.size(); ++i) {
+        if (config_.nodes.size() + stack.size() > kMaxNodes) {
+          diags_.error("Too many modules",
+                       "The calls of this configuration lead to more than " + std::to_string(kMaxNodes) +
+                           " modules. Modules that call modules several times multiply; call fewer of them.",
+                       n->module->calls[i].range);
+          return std::move(tree_);
+        }
+        n->children[i] = child(*n, n->module->calls[i]);
+      }
+      for (size_t i = n->children.size(); i-- > 0;) {
+        if (n->children[i]) stack.push_back(n->children[i].get());
+      }
+    }
+    return std::move(tree_);
+  }
+
+ private:
+  Module* module(const std::string& dir) {
+    auto [it, fresh] = by_dir_.emplace(dir, nullptr);
+    if (!fresh) return it->second;
+    std::vector<LayeredBody> layered;
+    std::unique_ptr<Module> m = read_module(fs_, sources_, dir, layered, diags_);
+    tree_.syntax_errors |= m->syntax_errors;
+    it->second = m.get();
+    tree_.layered.emplace(m.get(), std::move(layered));
+    config_.modules.push_back(std::move(m));
+    return it->second;
+  }
+
+  std::unique_ptr<Node> child(Node& parent, const ModuleCall& call) {
+    if (call.source.empty()) return nullptr;
+    const std::optional<std::string> dir = directory(parent, call);
+    if (!dir) return nullptr;
+    for (const Node* up = &parent; up; up = up->parent) {
+      if (up->module->dir != *dir) continue;
+      // Reported once per call, however many paths lead to it.
+      if (!reported_.emplace(&call, true).second) return nullptr;
+      std::string chain = quoted(*dir);
+      for (const Node* x = &parent; x != up; x = x->parent) chain = quoted(x->module->dir) + ", which calls " + chain;
+      diags_.error("Module cycle",
+                   "The module in " + quoted(*dir) + " calls " + chain +
+                       " again. A module cannot contain itself, because there would be no end to it.",
+                   call.source_range);
+      return nullptr;
+    }
+    auto node = std::make_unique<Node>();
+    node->parent = &parent;
+    node->call = &call;
+    node->path = parent.path.child(call.name);
+    node->module = module(*dir);
+    return node;
+  }
+
+  void report(const ModuleCall& call, std::string_view summary, std::string detail) {
+    if (reported_.emplace(&call, true).second) diags_.error(summary, std::move(detail), call.source_range);
+  }
+
+  std::optional<std::string> directory(const Node& parent, const ModuleCall& call) {
+    if (is_local(call.source)) {
+      std::string dir = join_path(parent.module->dir, call.source);
+      if (fs_.is_dir(dir)) return dir;
+      report(call, "Unreadable module directory",
+             "The module " + quoted(call.name.sv()) + " should be in the directory " + quoted(dir) +
+                 ", but there is no such directory. The path is relative to the directory of the calling module.");
+      return std::nullopt;
+    }
+    read_manifest();
+    std::string key;
+    for (Symbol step : parent.path.steps()) key += std::string(step.sv()) + ".";
+    key += call.name.sv();
+    auto it = installed_.find(key);
+    if (it == installed_.end() || !fs_.is_dir(it->second.dir)) {
+      if (call.source.find_first_of("/:.") == std::string::npos) {
+        report(call, "Invalid module source",
+               quoted(call.source) + " is not a place from which a module can be had. For a directory beside this "
+               "module, write " + quoted("./" + call.source) + ".");
+        return std::nullopt;
+      }
+      report(call, "Module not installed",
+             "The module " + quoted(call.name.sv()) + " comes from " + call.source +
+                 " and is not installed in this directory. Run init to install it.");
+      return std::nullopt;
+    }
+    const Installed& found = it->second;
+    const std::string wanted = registry_source(call.source);
+    if (!wanted.empty() && !found.source.empty() && registry_source(found.source) != wanted) {
+      report(call, "Module not installed",
+             "The source of module " + quoted(call.name.sv()) + " is " + call.source + " now, but what is installed comes from " +
+                 found.source + ". Run init to install it.");
+      return std::nullopt;
+    }
+    if (!call.version.empty() && !found.version.empty()) {
+      Result<VersionConstraints> constraint = parse_version_constraints(call.version);
+      std::optional<Version> version = parse_version(found.version);
+      if (constraint && version && !constraint->matches(*version)) {
+        report(call, "Module not installed",
+               "The module " + quoted(call.name.sv()) + " is installed in version " + found.version +
+                   ", which the constraint " + quoted(call.version) + " does not allow. Run init to install another version.");
+        return std::nullopt;
+      }
+    }
+    return found.dir;
+  }
+
+  void read_manifest() {
+    if (manifest_read_) return;
+    manifest_read_ = true;
+    const std::string path = join_path(options_.data_dir, "modules/modules.json");
+    if (!fs_.exists(path)) return;
+    Result<std::string> text = fs_.read(path);
+    if (!text) {
+      diags_.error("Unreadable list of modules",
+                   "The list of installed modules cannot be read: " + text.error().message + ".");
+      return;
+    }
+    JsonError error;
+    std::unique_ptr<JsonDocument> doc = JsonDocument::parse(*text, error);
+    const JsonNode* list = doc && doc->root().is_object() ? doc->root().find("Modules") : nullptr;
+    if (!list || !list->is_array()) {
+      diags_.error("Unreadable list of modules",
+                   "The list of installed modules, " + path + ", is damaged" +
+                       (doc ? std::string(": it has no array \"Modules\"") : ": " + error.text(*text)) +
+                       ". Run init to make it anew.");
+      return;
+    }
+    for (const JsonNode* item : list->items) {
+      if (!item->is_object()) continue;
+      auto text_of = [&](std::string_view name) {
+        const JsonNode* n = item->find(name);
+        return n ? std::string(n->str()) : std::string();
+      };
+      installed_[text_of("Key")] = {text_of("Source"), text_of("Version"), clean_path(text_of("Dir"))};
+    }
+  }
+
+  Config& config_;
+  const Fs& fs_;
+  SourceTable& sources_;
+  const LoadOptions& options_;
+  Diagnostics& diags_;
+  Tree tree_;
+  std::unordered_map<std::string, Module*> by_dir_;
+  std::unordered_map<const ModuleCall*, bool> reported_;
+  std::unordered_map<std::string, Installed> installed_;
+  bool manifest_read_ = false;
+};
+
+void check_call(const ModuleCall& call, const Module& child, Diagnostics& diags) {
+  std::unordered_map<Symbol, bool> given;
+  for (const syntax::Attribute& a : call.arguments) {
+    given.emplace(a.name, true);
+    if (child.find_variable(a.name) >= 0) continue;
+    std::vector<std::string_view> names;
+    for (const Variable& v : child.variables) names.push_back(v.name.sv());
+    diags.error("Unsupported argument",
+                "The module " + quoted(call.name.sv()) + " has no input variable " + quoted(a.name.sv()) + "." +
+                    suggestion(a.name.sv(), names),
+                a.name_range);
+  }
+  for (const Variable& v : child.variables) {
+    if (!v.required() || given.count(v.name)) continue;
+    diags.error("Missing required argument",
+                "The module " + quoted(call.name.sv()) + " has an input variable " + quoted(v.name.sv()) +
+                    " without a default value, so a value must be given in the call.",
+                call.range);
+  }
+}
+
+}  // namespace
+
+Tree build_tree(Config& config, const Fs& fs, SourceTable& sources, const LoadOptions& options, Diagnostics& diags) {
+  return Builder(config, fs, sources, options, diags).run();
+}
+
+void check_interfaces(const Config& config, const Tree& tree, Diagnostics& diags) {
+  for (const std::unique_ptr<Module>& m : config.modules) {
+    auto first = tree.first_node.find(m.get());
+    if (first == tree.first_node.end()) continue;
+    const Node& n = *first->second;
+    for (size_t i = 0; i < m->calls.size(); ++i) {
+      if (n.children[i]) check_call(m->calls[i], *n.children[i]->module, diags);
+    }
+    if (!n.parent) {
+      for (const Output& o : m->outputs) {
+        if (!o.ephemeral) continue;
+        diags.error("Ephemeral output of the root module",
+                    "The output value " + quoted(o.name.sv()) +
+                        " is ephemeral, but the output values of the root module are kept in the state. Only called modules "
+                        "can have ephemeral output values.",
+                    o.range);
+      }
+      continue;
+    }
+    if (m->backend) {
+      diags.warn("Backend configuration ignored",
+                 "Where the state is kept is decided by the root module. The backend block of a called module has no effect.",
+                 m->backend->range);
+    }
+    for (const Import& i : m->imports) {
+      diags.error("Import in a called module",
+                  "Import blocks are possible only in the root module. Move this one there; its address begins with the "
+                  "path of the module then.",
+                  i.range);
+    }
+  }
+}
+
+}  // namespace xplan::config
