@@ -12,7 +12,7 @@ Type coalesce_type(Args args, CallError& error) {
   for (const Value& v : args) types.push_back(v.type());
   Type common;
   if (args.empty()) return fail_type(error, "at least one value is needed");
-  if (!unify_loosely(types, common)) return fail_type(error, "the values have no type in common");
+  if (!unify(types, common)) return fail_type(error, "the values have no type in common");
   return common;
 }
 

@@ -38,7 +38,7 @@ Type concat_type(Args args, CallError& error) {
   std::vector<Type> types;
   for (const Value& v : args) types.push_back(v.type());
   Type common;
-  if (std::all_of(types.begin(), types.end(), [](Type t) { return t.is_list(); }) && unify_loosely(types, common)) return common;
+  if (std::all_of(types.begin(), types.end(), [](Type t) { return t.is_list(); }) && unify(types, common)) return common;
   std::vector<Type> elements;
   for (size_t i = 0; i < args.size(); ++i) {
     if (types[i].is_tuple()) {

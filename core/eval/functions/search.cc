@@ -33,7 +33,7 @@ Value f_index(Args args, const CallContext&, CallError& error) {
 
 Type common_key_type(Args args, CallError& error) {
   Type types[] = {args[1].type(), args[2].type()}, common;
-  if (!unify_loosely(types, common)) return fail_type(error, "the keys and the values to search for have no type in common", 2);
+  if (!unify(types, common)) return fail_type(error, "the keys and the values to search for have no type in common", 2);
   return common;
 }
 

@@ -16,7 +16,7 @@ Type setproduct_type(Args args, CallError& error) {
       parts.push_back(t.element());
     } else if (t.is_tuple()) {
       Type common;
-      if (!unify_loosely(t.elements(), common))
+      if (!unify(t.elements(), common))
         return fail_type(error, "the elements have no type in common", static_cast<int>(i));
       parts.push_back(common);
     } else {

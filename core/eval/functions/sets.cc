@@ -11,7 +11,7 @@ Type common_set_type(Args args, CallError& error) {
   for (const Value& v : args)
     if (!v.is_known() || v.length() > 0 || !v.type().element().is_dynamic()) types.push_back(v.type().element());
   Type common;
-  if (!unify_loosely(types, common)) return fail_type(error, "the elements of the sets have no type in common");
+  if (!unify(types, common)) return fail_type(error, "the elements of the sets have no type in common");
   return Type::set(common);
 }
 
