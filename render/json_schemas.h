@@ -1,0 +1,18 @@
+// `providers schema -json`: the schemas of every provider that the configuration and the state need.
+//
+// Who calls it: cmd.  Form: one line, format version 1.0, sorted by provider and name. No newline behind it.
+// Cost: linear in the schemas.  Thread-safety: pure functions.
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "core/addr/addr.h"
+#include "core/base/json_writer.h"
+#include "core/schema/schema.h"
+
+namespace xplan::render {
+
+void write_schemas_json(const std::vector<std::pair<ProviderAddr, const schema::ProviderSchema*>>& providers,
+                        JsonWriter& w);
+
+}  // namespace xplan::render
