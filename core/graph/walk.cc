@@ -67,7 +67,7 @@ class Walk {
       --left_;
       size_t woken = 0;
       for (uint32_t d : g_.dependents(n)) {
-        if (failed) failed_[d] = true;
+        if (failed && (!options_.blocks || options_.blocks(n, d))) failed_[d] = true;
         if (--waiting_[d] == 0) ready_.push({depth_[d], d}), ++woken;
       }
       if (woken > 1 || left_ == 0 || running_ == 0) wake_.notify_all();

@@ -179,9 +179,7 @@ void ConfigGraph::build(const config::Config& c, const State* state) {
   for (uint32_t i = 0; i < providers.size(); ++i) nodes.push_back({NodeKind::Provider, providers[i].node, i}), graph.add_node();
   for (uint32_t i = 0; i < providers.size(); ++i) {
     if (!providers[i].config) continue;
-    std::vector<const syntax::Traversal*> ts;
-    if (const schema::Schema* s = providers[i].config->schema) schema::collect_traversals(providers[i].config->body, s->block, ts);
-    connect(provider_first_ + i, providers[i].node, ts, false);
+    connect(provider_first_ + i, providers[i].node, providers[i].config->references, false);
     graph.add_edge(provider_first_ + i, base_.at(providers[i].node).expand);
   }
   for (const config::Node* n : c.nodes) connect_module(n);

@@ -96,30 +96,12 @@ void Planner::collect_checks(Plan& plan) {
   // Every object with conditions is listed, in the order of the configuration, evaluated or not.
   for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
     NodeResult& r = results[n];
-    const GraphNode& g = cg.nodes[n];
-    if (!g.node) continue;
-    const config::Module& m = *g.node->module;
     CheckResult c = std::move(r.check);
-    bool wanted = r.has_check;
-    if (!wanted) {
-      c.module = g.node->path;
-      std::string prefix = g.node->path.is_root() ? "" : g.node->path.text() + ".";
-      if (g.kind == NodeKind::Resource && (!m.resources[g.index].preconditions.empty() || !m.resources[g.index].postconditions.empty())) {
-        wanted = true, c.kind = CheckKind::Resource, c.resource = {g.node->path, m.resources[g.index].addr};
-        c.config_addr = c.resource.text();
-      } else if (g.kind == NodeKind::Output && !m.outputs[g.index].preconditions.empty()) {
-        wanted = true, c.kind = CheckKind::Output, c.name = m.outputs[g.index].name;
-        c.config_addr = prefix + "output." + std::string(c.name.sv());
-      } else if (g.kind == NodeKind::Check) {
-        wanted = true, c.kind = CheckKind::Check, c.name = m.checks[g.index].name;
-        c.config_addr = prefix + "check." + std::string(c.name.sv());
-      } else if (g.kind == NodeKind::VariableCheck && !m.variables[g.index].validations.empty()) {
-        wanted = true, c.kind = CheckKind::Variable, c.name = m.variables[g.index].name;
-        c.config_addr = prefix + "var." + std::string(c.name.sv());
-      }
+    if (!r.has_check) {
+      c.objects.clear();
+      if (!describe_check(cg.nodes[n], c)) continue;
       c.expanded = false;
     }
-    if (!wanted) continue;
     c.status = c.objects.empty() ? (c.expanded ? CheckStatus::Pass : CheckStatus::Unknown) : CheckStatus::Pass;
     for (const CheckObject& o : c.objects) c.status = combine(c.status, o.status);
     plan.checks.push_back(std::move(c));

@@ -31,33 +31,6 @@ Provider* Planner::provider_for(const ProviderConfigAddr& a) const {
   return it == cg.provider_by_addr.end() ? nullptr : providers[it->second].get();
 }
 
-void Planner::visit_provider(uint32_t node) {
-  const ProviderNode& p = cg.providers[cg.nodes[node].index];
-  NodeResult& out = results[node];
-  auto provider = factory.start(p.addr.provider, out.diags);
-  if (!provider) return;
-  const schema::Block& block = provider->schema().provider.block;
-  Value value;
-  if (p.config && !world.of(p.node).empty()) {
-    size_t before = out.diags.error_count();
-    value = schema::decode(p.config->body, block, ModuleScope(world, *world.of(p.node).front()), out.diags);
-    if (out.diags.error_count() != before) return;
-  } else {
-    std::vector<Value> none;
-    for (Type t : block.implied_type().elements()) none.push_back(Value::null(t));
-    value = Value::object(block.implied_type(), std::move(none));
-  }
-  value = value.unmark_deep();
-  ProviderDiags found = provider->validate_provider(value);
-  for (ProviderDiag& d : provider->configure(value)) found.push_back(std::move(d));
-  for (ProviderDiag& d : found) {
-    Range where = p.config ? p.config->range : Range();
-    if (d.severity == Severity::Error) out.diags.error(d.summary, d.detail, where);
-    else out.diags.warn(d.summary, d.detail, where);
-  }
-  if (!out.diags.has_errors()) providers[cg.nodes[node].index] = std::move(provider);
-}
-
 bool Planner::selected(const AbsInstance& a) const {
   for (const Target& t : options.excludes)
     if (t.covers(a)) return false;
@@ -68,10 +41,7 @@ void Planner::visit_resource(uint32_t node) {
   const GraphNode& g = cg.nodes[node];
   const config::Resource& r = g.node->module->resources[g.index];
   NodeResult& out = results[node];
-  out.check.kind = CheckKind::Resource;
-  out.check.resource = {g.node->path, r.addr};
-  out.check.config_addr = out.check.resource.text();
-  out.has_check = !r.preconditions.empty() || !r.postconditions.empty();
+  out.has_check = describe_check(g, out.check);
   if (options.mode == PlanMode::Destroy) return visit_resource_from_state(node);
   resolve_imports(node, out);
   const ProviderConfigAddr& paddr = g.node->resource_providers[g.index];
@@ -118,48 +88,9 @@ bool Planner::visit(uint32_t node) {
   if (!included[node]) return true;
   const GraphNode& g = cg.nodes[node];
   NodeResult& out = results[node];
-  auto check = [&](CheckKind k, Symbol name) {
-    out.has_check = true;
-    out.check.kind = k;
-    out.check.module = g.node->path;
-    out.check.name = name;
-    static constexpr std::string_view prefix[] = {"", "output.", "check.", "var."};
-    out.check.config_addr = (g.node->path.is_root() ? "" : g.node->path.text() + ".") +
-                            std::string(prefix[static_cast<size_t>(k)]) + std::string(name.sv());
-  };
-  const config::Module* mod = g.node ? g.node->module : nullptr;
-  switch (g.kind) {
-    case NodeKind::Expand: {
-      if (!g.node->parent) break;
-      uint32_t index = static_cast<uint32_t>(g.node->call - g.node->parent->module->calls.data());
-      for (ModuleInst* parent : std::vector<ModuleInst*>(world.of(g.node->parent)))
-        world.expand_call(*parent, index, expand(world, ModuleScope(world, *parent), g.node->call->count, g.node->call->for_each, out.diags));
-      break;
-    }
-    case NodeKind::Variable:
-      for (ModuleInst* m : world.of(g.node)) m->variables[g.index] = evaluate_variable(world, *m, g.index, options.variables, out.diags);
-      break;
-    case NodeKind::VariableCheck:
-      if (mod->variables[g.index].validations.empty()) break;
-      check(CheckKind::Variable, mod->variables[g.index].name);
-      for (ModuleInst* m : world.of(g.node)) validate_variable(world, *m, g.index, out.check, out.diags);
-      break;
-    case NodeKind::Local:
-      for (ModuleInst* m : world.of(g.node)) m->locals[g.index] = evaluate_local(world, *m, g.index, out.diags);
-      break;
-    case NodeKind::Output:
-      if (!mod->outputs[g.index].preconditions.empty()) check(CheckKind::Output, mod->outputs[g.index].name);
-      for (ModuleInst* m : world.of(g.node))
-        evaluate_output(world, *m, g.index, options.mode != PlanMode::Destroy, out.check, m->outputs[g.index], out.diags);
-      break;
-    case NodeKind::Check:
-      check(CheckKind::Check, mod->checks[g.index].name);
-      for (ModuleInst* m : world.of(g.node)) evaluate_check(world, *m, g.index, out.check, out.diags);
-      break;
-    case NodeKind::Resource: visit_resource(node); break;
-    case NodeKind::Provider: visit_provider(node); break;
-    case NodeKind::Barrier: case NodeKind::ModuleDone: case NodeKind::Extra: break;
-  }
+  if (g.kind == NodeKind::Resource) visit_resource(node);
+  else if (g.kind == NodeKind::Provider) providers[g.index] = start_provider(world, cg.providers[g.index], factory, out.diags);
+  else visit_named(world, g, options.variables, options.mode != PlanMode::Destroy, out);
   out.done = !out.diags.has_errors();
   return out.done;
 }

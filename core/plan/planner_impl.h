@@ -12,7 +12,9 @@
 #include "core/plan/config_graph.h"
 #include "core/plan/contract.h"
 #include "core/plan/ephemerals.h"
+#include "core/plan/ignore_changes.h"
 #include "core/plan/moves.h"
+#include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 #include "core/plan/planner.h"
 
@@ -30,15 +32,12 @@ struct ImportTarget {
   bool unknown_id = false;
 };
 
-struct NodeResult {
+struct NodeResult : NamedResult {
   std::vector<ResourceChange> changes, drift;
   std::vector<NewObject> objects;
-  CheckResult check;
-  bool has_check = false;
   bool done = false;          // visited without errors
   std::unordered_map<AbsInstance, ImportTarget> imports;   // of import blocks that lead to this resource
   bool pending = false;       // some change other than no-op (data sources that depend on it wait)
-  Diagnostics diags;
   // Position in `changes` of an instance's change; filled only for resources that a replace_triggered_by names.
   std::unordered_map<AbsInstance, uint32_t> index;
 };
@@ -64,7 +63,6 @@ class Planner {
  private:
   // planner.cc
   bool visit(uint32_t node);
-  void visit_provider(uint32_t node);
   void visit_resource(uint32_t node);
   void select_targets();
   bool selected(const AbsInstance& a) const;     // -target / -exclude at instance level
@@ -83,7 +81,6 @@ class Planner {
   std::optional<Value> refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object, const schema::Schema& schema,
                                NodeResult& out, bool record_drift);
   Value evaluate_config(const InstanceJob& j, bool& ok, Diagnostics& diags) const;
-  Value apply_ignore_changes(const InstanceJob& j, const Value& prior, const Value& config) const;
   bool call_plan(const InstanceJob& j, const Value& prior, const Value& proposed, const Value& config,
                  const std::string& prior_private, PlanResponse& response, Diagnostics& diags) const;
   Reason triggered(const InstanceJob& j, Diagnostics& diags) const;

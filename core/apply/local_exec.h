@@ -1,0 +1,28 @@
+// local-exec: runs a command on this machine.
+//
+// Who calls it: provision.cc.
+// Contract: the command runs in a process group of its own, with the environment of this process plus `environment`; its output
+// (stdout and stderr together) goes line by line to `line`. When `stop` becomes true the group is sent SIGINT, and SIGKILL
+// five seconds later. No process is left behind.
+// Thread-safety: several may run at once.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace xplan {
+
+struct Command {
+  std::vector<std::string> interpreter{"/bin/sh", "-c"};
+  std::string command, working_dir;
+  std::map<std::string, std::string> environment;
+};
+// An error says how the command failed, without its output.
+Result<void> run_command(const Command& c, const std::atomic<bool>* stop, const std::function<void(std::string_view)>& line);
+
+}  // namespace xplan

@@ -1,0 +1,66 @@
+// In which order objects are destroyed, relative to each other and to what is created.
+#include <algorithm>
+
+#include "core/apply/applier.h"
+
+namespace xplan::applying {
+
+void Applier::connect_destroys() {
+  for (const ResourceChange& c : plan.changes) {
+    Action a = c.change.action;
+    if (a != Action::Delete && a != Action::Forget && !is_replace(a)) continue;
+    auto [it, fresh] = destroy_of.try_emplace(c.addr.config(), static_cast<uint32_t>(destroys.size()));
+    if (fresh) {
+      Destroy d;
+      d.resource = c.addr.config();
+      destroys.push_back(std::move(d));
+    }
+    Destroy& d = destroys[it->second];
+    d.changes.push_back(&c);
+    d.replaces |= is_replace(a);
+    d.create_first |= a == Action::CreateThenDelete || (a == Action::Delete && c.create_before_destroy && c.deposed.empty());
+  }
+  for (uint32_t i = 0; i < destroys.size(); ++i) destroys[i].node = cg.add_extra(i);
+
+  auto resource_node = [&](const ConfigResource& r) {
+    const config::Node* n = config.find(r.module);
+    int index = n ? n->module->find_resource(r.resource) : -1;
+    return index < 0 ? UINT32_MAX : cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
+  };
+  // Who needs an object, as the state remembers it: dependents of a destroyed resource are destroyed before it.
+  for (const auto& [abs, r] : state.resources) {
+    ConfigResource me = abs.config();
+    auto my_destroy = destroy_of.find(me);
+    uint32_t my_node = plan.mode == PlanMode::Destroy ? UINT32_MAX : resource_node(me);
+    for (const auto& [key, instance] : r.instances) {
+      auto each = [&](const ObjectPtr& o) {
+        if (!o || !o->dependencies) return;
+        for (const ConfigResource& d : *o->dependencies) {
+          auto it = destroy_of.find(d);
+          if (it == destroy_of.end() || d == me) continue;
+          const Destroy& destroyed = destroys[it->second];
+          if (my_destroy != destroy_of.end()) cg.graph.add_edge(destroyed.node, destroys[my_destroy->second].node);
+          if (my_node == UINT32_MAX) continue;
+          if (destroyed.create_first) cg.graph.add_edge(destroyed.node, my_node);
+          else cg.graph.add_edge(my_node, destroyed.node);
+        }
+      };
+      each(instance.current);
+      for (const auto& [k, o] : instance.deposed) each(o);
+    }
+  }
+  if (plan.mode == PlanMode::Destroy) {
+    for (const Destroy& d : destroys)
+      for (uint32_t p = 0; p < cg.providers.size(); ++p)
+        if (cg.providers[p].addr == d.changes[0]->provider) cg.graph.add_edge(d.node, cg.provider_node(cg.providers[p].addr));
+  }
+  for (const Destroy& d : destroys) {
+    uint32_t create = resource_node(d.resource);
+    if (create == UINT32_MAX || plan.mode == PlanMode::Destroy) continue;
+    if (!d.replaces && !d.create_first) continue;
+    if (d.create_first) cg.graph.add_edge(d.node, create);
+    else cg.graph.add_edge(create, d.node);
+  }
+}
+
+}  // namespace xplan::applying

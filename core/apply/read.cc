@@ -1,0 +1,70 @@
+// Data sources that planning left for now, and ephemeral resources.
+#include <fmt/format.h>
+
+#include "core/apply/applier.h"
+#include "core/plan/contract.h"
+#include "core/plan/objects.h"
+
+namespace xplan::applying {
+
+Value Applier::read_data(const Job& j, NodeResult& out) {
+  const ResourceChange& c = *j.change;
+  const config::Resource& r = *j.resource;
+  const schema::Block& block = r.schema->block;
+  Value unknown = Value::unknown(block.implied_type());
+  bool in_check = !r.check_scope.empty();
+  auto failed_read = [&] {
+    if (in_check) {  // inside a check block a problem is a warning
+      for (Diagnostic& d : out.diags.mutable_all()) d.severity = Severity::Warning, d.from_check = true;
+      out.diags.recount();
+      return c.change.after.is_wholly_known() ? c.change.after : unknown;
+    }
+    fail(c.addr, "");
+    return unknown;
+  };
+  if (!conditions(r.preconditions, RuleKind::Precondition, j, c.addr, nullptr, out)) return failed_read();
+  std::vector<PathMarks> marks;
+  Value config_value = unmark_with_paths(schema::decode(r.body, block, ModuleScope(world, *j.module, j.repetition), out.diags), marks);
+  if (out.diags.has_errors()) return failed_read();
+  if (!config_value.is_wholly_known()) {
+    out.diags.error("Configuration contains unknown value", fmt::format("The configuration of {} still depends on a value that is not known.", c.addr.text()), r.range);
+    return failed_read();
+  }
+  slots.acquire();
+  hooks.read_start(c.addr);
+  add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config_value), c.addr, &r, out.diags);
+  ReadDataResponse response;
+  if (!out.diags.has_errors()) response = j.provider->read_data(r.addr.type, config_value);
+  slots.release();
+  add_provider_diags(response.diags, c.addr, &r, out.diags);
+  if (out.diags.has_errors()) return failed_read();
+  Violations v = check_conforms(block, response.state);
+  if (response.state.is_null()) v.push_back({{}, "the result is null"});
+  if (v.empty() && !response.state.is_wholly_known()) v.push_back({{}, "the result has unknown values"});
+  if (!v.empty()) {
+    add_violations("Provider produced invalid object", "when it read", c.provider.provider, c.addr, v, out.diags);
+    return failed_read();
+  }
+  Value result = apply_marks(response.state, marks, block);
+  hooks.read_done(c.addr, object_id(result), 0);
+  state.find(c.addr)->current = make_object(result, *r.schema, "", nullptr, false);
+  if (!conditions(r.postconditions, RuleKind::Postcondition, j, c.addr, &result, out)) fail(c.addr, "");
+  return result;
+}
+
+Value Applier::open_ephemeral(const Job& j, const AbsInstance& addr, NodeResult& out) {
+  const config::Resource& r = *j.resource;
+  const schema::Block& block = r.schema->block;
+  Value unknown = Value::unknown(block.implied_type()).with_marks(kEphemeral);
+  Value config_value = schema::decode(r.body, block, ModuleScope(world, *j.module, j.repetition), out.diags).unmark_deep();
+  if (out.diags.has_errors()) return unknown;
+  hooks.ephemeral_start(addr, "open");
+  OpenEphemeralResponse response = j.provider->open_ephemeral(r.addr.type, config_value);
+  hooks.ephemeral_done(addr, "open");
+  add_provider_diags(response.diags, addr, &r, out.diags);
+  if (out.diags.has_errors()) return unknown;
+  opened.push(addr, j.provider, r.addr.type, response.private_data);
+  return schema::mark_sensitive(response.result, block).with_marks(kEphemeral);
+}
+
+}  // namespace xplan::applying

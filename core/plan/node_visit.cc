@@ -1,0 +1,91 @@
+#include "core/plan/node_visit.h"
+
+#include "core/schema/object_of.h"
+
+namespace xplan {
+
+bool describe_check(const GraphNode& g, CheckResult& out) {
+  if (!g.node) return false;
+  const config::Module& m = *g.node->module;
+  out.module = g.node->path;
+  std::string prefix = g.node->path.is_root() ? "" : g.node->path.text() + ".";
+  auto named = [&](CheckKind k, std::string_view kind, Symbol name) {
+    out.kind = k, out.name = name;
+    out.config_addr = prefix + std::string(kind) + std::string(name.sv());
+    return true;
+  };
+  switch (g.kind) {
+    case NodeKind::Resource: {
+      const config::Resource& r = m.resources[g.index];
+      if (r.preconditions.empty() && r.postconditions.empty()) return false;
+      out.kind = CheckKind::Resource;
+      out.resource = {g.node->path, r.addr};
+      out.config_addr = out.resource.text();
+      return true;
+    }
+    case NodeKind::Output: return !m.outputs[g.index].preconditions.empty() && named(CheckKind::Output, "output.", m.outputs[g.index].name);
+    case NodeKind::Check: return named(CheckKind::Check, "check.", m.checks[g.index].name);
+    case NodeKind::VariableCheck: return !m.variables[g.index].validations.empty() && named(CheckKind::Variable, "var.", m.variables[g.index].name);
+    case NodeKind::Expand: case NodeKind::Barrier: case NodeKind::Variable: case NodeKind::Local: case NodeKind::ModuleDone:
+    case NodeKind::Provider: case NodeKind::Extra: return false;
+  }
+  return false;
+}
+
+void visit_named(World& w, const GraphNode& g, const RootValues& root, bool conditions, NamedResult& out) {
+  switch (g.kind) {
+    case NodeKind::Expand: {
+      if (!g.node->parent) break;
+      auto index = static_cast<uint32_t>(g.node->call - g.node->parent->module->calls.data());
+      for (ModuleInst* parent : std::vector<ModuleInst*>(w.of(g.node->parent)))
+        w.expand_call(*parent, index, expand(w, ModuleScope(w, *parent), g.node->call->count, g.node->call->for_each, out.diags));
+      break;
+    }
+    case NodeKind::Variable:
+      for (ModuleInst* m : w.of(g.node)) m->variables[g.index] = evaluate_variable(w, *m, g.index, root, out.diags);
+      break;
+    case NodeKind::VariableCheck:
+      if (!conditions || !(out.has_check = describe_check(g, out.check))) break;
+      for (ModuleInst* m : w.of(g.node)) validate_variable(w, *m, g.index, out.check, out.diags);
+      break;
+    case NodeKind::Local:
+      for (ModuleInst* m : w.of(g.node)) m->locals[g.index] = evaluate_local(w, *m, g.index, out.diags);
+      break;
+    case NodeKind::Output:
+      out.has_check = conditions && describe_check(g, out.check);
+      for (ModuleInst* m : w.of(g.node)) evaluate_output(w, *m, g.index, conditions, out.check, m->outputs[g.index], out.diags);
+      break;
+    case NodeKind::Check:
+      if (!conditions || !(out.has_check = describe_check(g, out.check))) break;
+      for (ModuleInst* m : w.of(g.node)) evaluate_check(w, *m, g.index, out.check, out.diags);
+      break;
+    case NodeKind::Resource: case NodeKind::Provider: case NodeKind::Barrier: case NodeKind::ModuleDone: case NodeKind::Extra: break;
+  }
+}
+
+std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, ProviderFactory& factory, Diagnostics& diags) {
+  auto provider = factory.start(p.addr.provider, diags);
+  if (!provider) return nullptr;
+  const schema::Block& block = provider->schema().provider.block;
+  Value value;
+  size_t before = diags.error_count();
+  if (p.config && !w.of(p.node).empty()) {
+    value = schema::decode(p.config->body, block, ModuleScope(w, *w.of(p.node).front()), diags).unmark_deep();
+    if (diags.error_count() != before) return nullptr;
+  } else {
+    std::vector<Value> none;
+    for (Type t : block.implied_type().elements()) none.push_back(Value::null(t));
+    value = schema::object_of(block.implied_type(), std::move(none));
+  }
+  ProviderDiags found = provider->validate_provider(value);
+  if (w.op != Operation::Validate)
+    for (ProviderDiag& d : provider->configure(value)) found.push_back(std::move(d));
+  for (ProviderDiag& d : found) {
+    Range where = p.config ? p.config->range : Range();
+    if (d.severity == Severity::Error) diags.error(d.summary, d.detail, where);
+    else diags.warn(d.summary, d.detail, where);
+  }
+  return diags.error_count() == before ? provider : nullptr;
+}
+
+}  // namespace xplan

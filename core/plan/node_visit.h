@@ -1,0 +1,29 @@
+// What visiting a graph node means for the nodes that planning, applying and the console treat alike: module calls, variables,
+// locals, outputs, checks and provider configurations.
+//
+// Who calls it: planner, validate, console, apply.  Thread-safety: as World.
+#pragma once
+#include <memory>
+
+#include "core/plan/config_graph.h"
+#include "core/plan/evaluate.h"
+#include "core/provider/provider.h"
+
+namespace xplan {
+
+struct NamedResult {
+  CheckResult check;
+  bool has_check = false;
+  Diagnostics diags;
+};
+
+// Resource and provider nodes are the caller's; for them (and nodes that need nothing) this does nothing.
+void visit_named(World& w, const GraphNode& g, const RootValues& root, bool conditions, NamedResult& out);
+
+// Starts and configures a provider; null after an error.
+std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, ProviderFactory& factory, Diagnostics& diags);
+
+// The kind, names and address of the check results that a node's conditions give; false when it has none.
+bool describe_check(const GraphNode& g, CheckResult& out);
+
+}  // namespace xplan
