@@ -1,0 +1,232 @@
+// Functions of the builtin provider: values as text in the configuration syntax, and back.
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "core/base/utf8.h"
+#include "core/eval/eval.h"
+#include "core/eval/function.h"
+#include "core/syntax/body.h"
+
+namespace xplan::eval {
+
+namespace {
+
+bool printable(char32_t c) {
+  if (c == ' ') return true;
+  switch (utf8proc_category(utf8proc_int32_t(c))) {
+    case UTF8PROC_CATEGORY_CN:
+    case UTF8PROC_CATEGORY_ZS:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_CS:
+    case UTF8PROC_CATEGORY_CO: return false;
+    default: return true;
+  }
+}
+
+void append_quoted(std::string& out, std::string_view s) {
+  out += '"';
+  for (size_t i = 0; i < s.size();) {
+    size_t from = i;
+    char32_t c = utf8_decode(s, i);
+    switch (c) {
+      case '\n': out += "\\n"; continue;
+      case '\r': out += "\\r"; continue;
+      case '\t': out += "\\t"; continue;
+      case '"': out += "\\\""; continue;
+      case '\\': out += "\\\\"; continue;
+      case '$':
+      case '%':
+        out += char(c);
+        if (i < s.size() && s[i] == '{') out += char(c);
+        continue;
+      default: break;
+    }
+    if (printable(c)) {
+      out += s.substr(from, i - from);
+    } else {
+      char buffer[16];
+      std::snprintf(buffer, sizeof buffer, c < 0x10000 ? "\\u%04x" : "\\U%08x", unsigned(c));
+      out += buffer;
+    }
+  }
+  out += '"';
+}
+
+// Lays values out as the formatter of the configuration syntax would: one attribute a line, the equals signs of
+// neighbouring one-line attributes below one another, two spaces for every line that leaves brackets open.
+class ExprWriter {
+ public:
+  void attribute(std::string_view key, const Value& v) {
+    std::string name;
+    if (syntax::valid_identifier(key)) name = key;
+    else append_quoted(name, key);
+    size_t first = lines_.size();
+    line_.text = name;
+    line_.key_bytes = name.size();
+    value(v);
+    if (lines_.size() > first) lines_[first].text.insert(name.size(), " = "), lines_[first].key_bytes = 0;
+    end_line();
+  }
+
+  void value(const Value& v) {
+    std::string& out = line_.text;
+    if (v.is_null()) {
+      out += "null";
+      return;
+    }
+    switch (v.kind()) {
+      case Kind::Bool: out += v.as_bool() ? "true" : "false"; return;
+      case Kind::Int:
+      case Kind::Num: {
+        Number n = v.as_number();
+        out += n.is_infinite() ? (n.sign() < 0 ? "-Inf" : "+Inf") : n.text();
+        return;
+      }
+      case Kind::Str: append_quoted(out, v.as_string()); return;
+      case Kind::Seq:
+      case Kind::Set: {
+        open('[');
+        bool first = true;
+        for (const Value& e : v.elements()) {
+          if (!first) line_.text += ", ";
+          first = false;
+          value(e);
+        }
+        close(']');
+        return;
+      }
+      case Kind::Map:
+      case Kind::Obj: {
+        open('{');
+        for (size_t i = 0; i < v.length(); i++) {
+          if (i == 0) end_line();
+          attribute(v.kind() == Kind::Map ? v.map_key(i) : v.type().attr_names()[i].sv(), v.elements()[i]);
+        }
+        close('}');
+        return;
+      }
+      case Kind::Null:
+      case Kind::Unknown:
+      case Kind::TypeVal: return;
+    }
+  }
+
+  std::string finish() {
+    if (!line_.text.empty()) end_line();
+    std::vector<int> open;  // brackets that each indenting line left open
+    std::string out;
+    for (size_t i = 0; i < lines_.size(); i++) {
+      if (lines_[i].key_bytes && (i == 0 || !lines_[i - 1].key_bytes)) align(i);
+      const Line& l = lines_[i];
+      for (int closed = -l.brackets; closed > 0 && !open.empty();) {
+        int here = std::min(closed, open.back());
+        closed -= here;
+        if ((open.back() -= here) == 0) open.pop_back();
+      }
+      out.append(2 * open.size(), ' ');
+      if (l.brackets > 0) open.push_back(l.brackets);
+      out += l.text;
+      out += '\n';
+    }
+    return out;
+  }
+
+ private:
+  struct Line {
+    std::string text;
+    size_t key_bytes = 0;  // of an attribute on one line: its key, which the value follows directly
+    int brackets = 0;      // opened minus closed
+  };
+
+  void open(char c) { line_.text += c, line_.brackets++; }
+  void close(char c) { line_.text += c, line_.brackets--; }
+  void end_line() {
+    lines_.push_back(std::move(line_));
+    line_ = {};
+  }
+  // Puts the equals signs of the attributes from line `first` on into one column.
+  void align(size_t first) {
+    auto width = [](const Line& l) { return graphemes(std::string_view(l.text).substr(0, l.key_bytes)).size(); };
+    size_t widest = 0, end = first;
+    for (; end < lines_.size() && lines_[end].key_bytes; end++) widest = std::max(widest, width(lines_[end]));
+    for (size_t i = first; i < end; i++) {
+      lines_[i].text.insert(lines_[i].key_bytes, std::string(widest - width(lines_[i]), ' ') + " = ");
+    }
+  }
+
+  std::vector<Line> lines_;
+  Line line_;
+};
+
+Value encode_expr(std::span<const Value> a, CallError&) {
+  if (!a[0].is_wholly_known()) return Value::unknown(Type::string());
+  ExprWriter w;
+  w.value(a[0]);
+  std::string text = w.finish();
+  text.pop_back();  // an expression is no line
+  return Value::string(text);
+}
+
+Value encode_tfvars(std::span<const Value> a, CallError& error) {
+  const Value& v = a[0];
+  if (!v.type().is_object() && !v.type().is_map()) {
+    error = {"variable definitions are made from an object, with one attribute for each variable", 0};
+    return {};
+  }
+  if (!v.is_wholly_known()) return Value::unknown(Type::string());
+  ExprWriter w;
+  for (size_t i = 0; i < v.length(); i++) {
+    std::string_view key = v.kind() == Kind::Map ? v.map_key(i) : v.type().attr_names()[i].sv();
+    if (!syntax::valid_identifier(key)) {
+      error = {"\"" + std::string(key) + "\" cannot be the name of a variable: names start with a letter or underscore, "
+               "and go on with letters, digits, underscores and dashes",
+               0};
+      return {};
+    }
+    w.attribute(key, v.elements()[i]);
+  }
+  return Value::string(w.finish());
+}
+
+Value decode_tfvars(std::span<const Value> a, CallError& error) {
+  SourceTable sources;
+  Diagnostics diags;
+  std::unique_ptr<syntax::File> file =
+      syntax::parse_native(sources, "(variable definitions)", std::string(a[0].as_string()), diags);
+  std::vector<std::pair<Symbol, Value>> attrs;
+  if (!diags.has_errors()) {
+    for (const syntax::Attribute& attr : syntax::just_attributes(file->body, diags)) {
+      attrs.emplace_back(attr.name, evaluate_constant(*attr.expr, diags));
+    }
+  }
+  for (const Diagnostic& d : diags.all()) {
+    if (d.severity != Severity::Error) continue;
+    ResolvedRange at;
+    std::string where = sources.resolve(d.subject, at) ? ", line " + std::to_string(at.start.line) : "";
+    error = {"these are no variable definitions" + where + ": " + d.summary + ". " + d.detail, 0};
+    return {};
+  }
+  return Value::object(std::move(attrs));
+}
+
+}  // namespace
+
+void register_builtin_provider_functions(FunctionTable& table, std::string_view local_name) {
+  auto add = [&](std::string_view name, Param param, Type returns,
+                 std::function<Value(std::span<const Value>, CallError&)> f, std::string_view description) {
+    Symbol full("provider::" + std::string(local_name) + "::" + std::string(name));  // lives as long as the process
+    table.add({.name = full.sv(), .params = {param}, .returns = returns, .closure = std::move(f),
+               .refine_not_null = false, .description = description});
+  };
+  add("encode_expr", {"expr", Type::dynamic()}, Type::string(), encode_expr, "A value as an expression of the configuration syntax.");
+  add("encode_tfvars", {"input", Type::dynamic()}, Type::string(), encode_tfvars, "An object as the text of a variable definitions file.");
+  add("decode_tfvars", {"content", Type::string()}, Type::dynamic(), decode_tfvars, "The object that the text of a variable definitions file describes.");
+}
+
+}  // namespace xplan::eval

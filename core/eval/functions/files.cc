@@ -1,0 +1,185 @@
+// Functions of files and paths.
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "core/base/fs.h"
+#include "core/base/utf8.h"
+#include "core/eval/function.h"
+#include "core/eval/functions/base64.h"
+#include "core/eval/functions/digest.h"
+#include "core/eval/functions/glob.h"
+#include "core/eval/functions/paths.h"
+#include "core/eval/functions/templates.h"
+
+namespace xplan::eval {
+
+namespace {
+
+bool read_argument(const Value& path, const CallContext& ctx, std::string& out, CallError& error) {
+  std::string at, why;
+  if (resolve_path(ctx.base_dir, path.as_string(), at, why) && read_whole(at, out, why)) return true;
+  error = {why, 0};
+  return false;
+}
+
+Value fn_file(std::span<const Value> a, const CallContext& ctx, CallError& error) {
+  std::string text;
+  if (!read_argument(a[0], ctx, text, error)) return {};
+  if (!utf8_valid(text)) {
+    error = {"the file \"" + std::string(a[0].as_string()) +
+                 "\" is not UTF-8 text, so it cannot be a string; filebase64 gives the content of such files in base64, "
+                 "and filesha256 and its like give a digest of it",
+             0};
+    return {};
+  }
+  return Value::string(text);
+}
+
+Value fn_filebase64(std::span<const Value> a, const CallContext& ctx, CallError& error) {
+  std::string bytes;
+  if (!read_argument(a[0], ctx, bytes, error)) return {};
+  return Value::string(base64_encode(bytes));
+}
+
+template <Digest kKind, bool kBase64>
+Value fn_file_digest(std::span<const Value> a, const CallContext& ctx, CallError& error) {
+  std::string at, why;
+  DigestStream stream(kKind);
+  auto take = [&](std::string_view piece) { return stream.update(piece), true; };
+  if (!resolve_path(ctx.base_dir, a[0].as_string(), at, why) || !read_pieces(at, take, why)) {
+    error = {why, 0};
+    return {};
+  }
+  std::string d = stream.finish();
+  if (d.empty()) error = {"this machine's cryptographic library does not offer the digest", -1};
+  return Value::string(kBase64 ? base64_encode(d) : hex_encode(d));
+}
+
+Value fn_fileexists(std::span<const Value> a, const CallContext& ctx, CallError& error) {
+  std::string at, why;
+  if (!resolve_path(ctx.base_dir, a[0].as_string(), at, why)) {
+    error = {why, 0};
+    return {};
+  }
+  struct stat info;
+  if (stat(at.c_str(), &info) != 0) {
+    if (errno == ENOENT) return Value::boolean(false);
+    char buffer[128];
+    error = {"it cannot be found out whether \"" + at + "\" exists: " + strerror_r(errno, buffer, sizeof buffer), 0};
+    return {};
+  }
+  if (S_ISREG(info.st_mode)) return Value::boolean(true);
+  error = {"\"" + at + "\" exists but is " + std::string(file_kind(info.st_mode)), 0};
+  return {};
+}
+
+Value fn_fileset(std::span<const Value> a, const CallContext& ctx, CallError& error) {
+  if (a[0].as_string().find('\0') != std::string_view::npos || a[1].as_string().find('\0') != std::string_view::npos) {
+    error = {"the path contains a zero byte", -1};
+    return {};
+  }
+  // The pattern is put behind the path before anything is looked up, so ".." and patterns in either work on the whole.
+  std::string root = clean_path(a[0].as_string());
+  std::string pattern = clean_path(root + "/" + std::string(a[1].as_string()));
+  std::vector<std::string> matches;
+  switch (glob(ctx.base_dir, pattern, matches)) {
+    case GlobStatus::Ok: break;
+    case GlobStatus::BadPattern:
+      error = {"the pattern \"" + std::string(a[1].as_string()) + "\" is malformed: a bracket, brace or escape is not complete", 1};
+      return {};
+    case GlobStatus::TooComplex:
+      error = {"the pattern \"" + std::string(a[1].as_string()) + "\" has too many ways to match, or matches too many files", 1};
+      return {};
+  }
+  std::vector<Value> names;
+  for (const std::string& match : matches) {
+    struct stat info;
+    if (stat(join_path(ctx.base_dir, match).c_str(), &info) != 0) {
+      char buffer[128];
+      error = {"the file \"" + match + "\" matches the pattern, but it cannot be looked at: " +
+                   strerror_r(errno, buffer, sizeof buffer),
+               -1};
+      return {};
+    }
+    if (!S_ISREG(info.st_mode)) continue;
+    std::string name;
+    if (!relative_path(root, match, name)) {
+      error = {"the file \"" + match + "\" matches the pattern, but its path from \"" + root + "\" is not known", 1};
+      return {};
+    }
+    names.push_back(Value::string(name));
+  }
+  return Value::set(Type::string(), std::move(names));
+}
+
+Value fn_basename(std::span<const Value> a, const CallContext&, CallError&) {
+  std::string_view p = a[0].as_string();
+  if (p.empty()) return Value::string(".");
+  while (p.size() > 1 && p.ends_with('/')) p.remove_suffix(1);
+  if (p == "/") return Value::string("/");
+  return Value::string(p.substr(p.rfind('/') + 1));
+}
+
+Value fn_dirname(std::span<const Value> a, const CallContext&, CallError&) {
+  std::string_view p = a[0].as_string();
+  size_t slash = p.rfind('/');
+  return Value::string(clean_path(p.substr(0, slash == std::string_view::npos ? 0 : slash + 1)));
+}
+
+Value fn_abspath(std::span<const Value> a, const CallContext& ctx, CallError&) {
+  return Value::string(absolute_path(ctx.base_dir, a[0].as_string()));
+}
+
+Value fn_pathexpand(std::span<const Value> a, const CallContext&, CallError& error) {
+  std::string out, why;
+  if (!expand_home(a[0].as_string(), out, why)) error = {why, 0};
+  return Value::string(out);
+}
+
+Value fn_templatefile(std::span<const Value> a, const CallContext& ctx, CallError& error) {
+  std::string text;
+  if (!template_allowed(ctx, "templatefile", error) || !read_argument(a[0], ctx, text, error)) return {};
+  if (!utf8_valid(text)) {
+    error = {"the file \"" + std::string(a[0].as_string()) + "\" is not UTF-8 text, so it cannot be a template", 0};
+    return {};
+  }
+  return render_template(std::string(a[0].as_string()), text, a[1], ctx, error);
+}
+
+}  // namespace
+
+void register_files(FunctionTable& table) {
+  const Type str = Type::string();
+  struct Row {
+    std::string_view name;
+    Impl impl;
+    std::string_view description;
+  };
+  constexpr Row kOfPaths[] = {
+      {"file", fn_file, "The content of a text file."},
+      {"filebase64", fn_filebase64, "The content of a file, in base64."},
+      {"filemd5", fn_file_digest<Digest::Md5, false>, "The MD5 digest of a file, in hexadecimal."},
+      {"filesha1", fn_file_digest<Digest::Sha1, false>, "The SHA-1 digest of a file, in hexadecimal."},
+      {"filesha256", fn_file_digest<Digest::Sha256, false>, "The SHA-256 digest of a file, in hexadecimal."},
+      {"filesha512", fn_file_digest<Digest::Sha512, false>, "The SHA-512 digest of a file, in hexadecimal."},
+      {"filebase64sha256", fn_file_digest<Digest::Sha256, true>, "The SHA-256 digest of a file, in base64."},
+      {"filebase64sha512", fn_file_digest<Digest::Sha512, true>, "The SHA-512 digest of a file, in base64."},
+      {"basename", fn_basename, "The last name of a path."},
+      {"dirname", fn_dirname, "A path without its last name."},
+      {"abspath", fn_abspath, "A path from the root of the file system."},
+      {"pathexpand", fn_pathexpand, "A path with a leading ~ replaced by the home directory."}};
+  for (const Row& r : kOfPaths) {
+    table.add({.name = r.name, .params = {{"path", str}}, .returns = str, .impl = r.impl, .description = r.description});
+  }
+  table.add({.name = "fileexists", .params = {{"path", str}}, .returns = Type::boolean(), .impl = fn_fileexists,
+             .description = "Whether there is a regular file at a path."});
+  table.add({.name = "fileset", .params = {{"path", str}, {"pattern", str}}, .returns = Type::set(str),
+             .impl = fn_fileset, .description = "The files below a path whose names match a pattern."});
+  table.add({.name = "templatefile", .params = {{"path", str}, {"vars", Type::dynamic()}}, .returns = Type::dynamic(),
+             .impl = fn_templatefile, .refine_not_null = false, .description = "A file rendered as a template."});
+  register_templatestring(table);
+}
+
+}  // namespace xplan::eval

@@ -1,0 +1,124 @@
+#include "core/eval/functions/templates.h"
+
+#include <unordered_set>
+
+#include "core/diag/source.h"
+#include "core/eval/eval.h"
+#include "core/syntax/body.h"
+#include "core/value/convert.h"
+
+namespace xplan::eval {
+
+namespace {
+
+std::string place_text(const SourceTable& sources, Range range) {
+  ResolvedRange at;
+  if (!sources.resolve(range, at)) return {};
+  return std::string(at.file) + " line " + std::to_string(at.start.line) + ", column " + std::to_string(at.start.column);
+}
+
+// The problems of a template as one phrase: the message of the call is their only place.
+std::string problems_text(const SourceTable& sources, const Diagnostics& diags) {
+  constexpr size_t kMost = 3;
+  std::string out;
+  size_t shown = 0;
+  for (const Diagnostic& d : diags.all()) {
+    if (d.severity != Severity::Error) continue;
+    if (shown++ == kMost) return out + " There are more problems";
+    std::string place = place_text(sources, d.subject);
+    if (!out.empty()) out += ' ';
+    out += "In the template" + (place.empty() ? "" : ", " + place) + ": " + d.summary + ". " + d.detail;
+  }
+  return out;
+}
+
+bool take_variables(const Value& vars, NamesScope& scope, CallError& error) {
+  auto add = [&](std::string_view name, const Value& v) {
+    if (!syntax::valid_identifier(name)) {
+      error = {"\"" + std::string(name) +
+                   "\" is no name that a template could use: names start with a letter, and go on with letters, digits, "
+                   "underscores and dashes",
+               1};
+      return false;
+    }
+    scope.names.emplace_back(Symbol(name), v);
+    return true;
+  };
+  if (vars.kind() == Kind::Obj) {
+    std::span<const Symbol> names = vars.type().attr_names();
+    for (size_t i = 0; i < names.size(); i++) {
+      if (!add(names[i].sv(), vars.elements()[i])) return false;
+    }
+    return true;
+  }
+  if (vars.kind() == Kind::Map) {
+    for (size_t i = 0; i < vars.length(); i++) {
+      if (!add(vars.map_key(i), vars.elements()[i])) return false;
+    }
+    return true;
+  }
+  error = {"the variables of a template are given as an object or a map, such as { name = \"value\" }", 1};
+  return false;
+}
+
+Value fn_templatestring(std::span<const Value> a, const CallContext& ctx, CallError& error) {
+  if (!template_allowed(ctx, "templatestring", error)) return {};
+  Value v = render_template("(template string)", std::string(a[0].as_string()), a[1], ctx, error);
+  if (!error.message.empty()) return {};
+  ConversionError problem;
+  std::optional<Value> text = convert(v, Type::string(), &problem);
+  if (text) return std::move(*text);
+  error = {"the template gives " + v.type().friendly_name() + ", where a string is needed", -1};
+  return {};
+}
+
+}  // namespace
+
+bool template_allowed(const CallContext& ctx, std::string_view function, CallError& error) {
+  if (ctx.depth == 0) return true;
+  error = {"a template cannot call " + std::string(function) +
+               " itself: render the inner template outside, and pass the result as a variable",
+           -1};
+  return false;
+}
+
+Value render_template(std::string name, std::string text, const Value& vars, const CallContext& ctx, CallError& error) {
+  NamesScope scope(*ctx.table);
+  if (!take_variables(vars, scope, error)) return {};
+  SourceTable sources;
+  Diagnostics diags;
+  const syntax::Expr* expr = nullptr;
+  std::unique_ptr<syntax::File> file = syntax::parse_template(sources, std::move(name), std::move(text), expr, diags);
+  if (diags.has_errors() || !expr) {
+    error = {problems_text(sources, diags), 0};
+    return {};
+  }
+  std::vector<const syntax::Traversal*> references;
+  syntax::collect_traversals(*expr, references);
+  std::unordered_set<Symbol> known;
+  for (const auto& [variable, value] : scope.names) known.insert(variable);
+  for (const syntax::Traversal* t : references) {
+    if (known.count(t->root)) continue;
+    error = {"the template refers to \"" + std::string(t->root.sv()) + "\" (" + place_text(sources, t->root_range) +
+                 "), which is not among the variables that it is given",
+             1};
+    return {};
+  }
+  Value v = evaluate(*expr, scope, diags);
+  if (diags.has_errors()) {
+    error = {problems_text(sources, diags), -1};
+    return {};
+  }
+  if (v.is_null()) {
+    error = {"the result of the template is null", -1};
+    return {};
+  }
+  return v;
+}
+
+void register_templatestring(FunctionTable& table) {
+  table.add({.name = "templatestring", .params = {{"template", Type::string()}, {"vars", Type::dynamic()}},
+             .returns = Type::string(), .impl = fn_templatestring, .description = "A string rendered as a template."});
+}
+
+}  // namespace xplan::eval
