@@ -230,11 +230,11 @@ const Block* Parser::block(const Token& name) {
 
 // Walks over the text with an eye on brackets and strings only. Returns the place of the first newline (or block
 // header in the first column) behind `until` that is outside of all brackets, or of the brace that closes what was
-// open before `from`. With `lines` false: the place behind the bracket at `from`.
+// open before `from`; or an earlier newline behind which an argument seems to begin. With `lines` false: the place behind the bracket at `from`.
 size_t Parser::skip_balanced(size_t from, size_t until, bool lines) const {
   std::string_view s = text_.s;
   std::vector<Level> levels;
-  size_t i = from;
+  size_t i = from, error_line = until > 0 ? s.rfind('\n', until - 1) : s.npos;
   auto pop = [&] {
     if (!levels.empty()) levels.pop_back();
   };
@@ -275,6 +275,12 @@ size_t Parser::skip_balanced(size_t from, size_t until, bool lines) const {
       case Tok::End: return s.size();
       case Tok::Newline:
         if (lines && levels.empty() && t.begin >= until) return t.begin;
+        // "name =" at the start of the line with the error or of a later one, and not in braces: a bracket or a quote
+        // was forgotten before, and here the next argument begins.
+        if (lines && (t.end - 1 == error_line || t.begin >= until) && !levels.empty() && levels.back().kind != Inside::Brace) {
+          Token name = scan(s, t.end, false);
+          if (name.kind == Tok::Ident && scan(s, name.end, false).kind == Tok::Assign) return t.begin;
+        }
         if (lines && unindented_closes_ && t.begin >= until && t.end < s.size() && identifier_at(s, t.end)) {
           Parser probe(file_, text_, diags_);
           probe.move_to(t.end);
@@ -318,8 +324,9 @@ size_t Parser::skip_balanced(size_t from, size_t until, bool lines) const {
 
 void Parser::recover(size_t from) {
   stopped_ = false;
+  closing_all_ |= error_pos_ >= text_.s.size();  // something else was not closed, and swallowed the braces
   size_t place = skip_balanced(from, error_pos_, true);
-  move_to(std::max(place, pos_));
+  move_to(place > from ? place : std::max(pos_, from + 1));
 }
 
 void Parser::skip_block(size_t open) { move_to(skip_balanced(open, 0, false)); }

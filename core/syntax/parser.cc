@@ -55,7 +55,7 @@ void Parser::fail(std::string_view summary, std::string detail, Range where, Ran
 bool Parser::describe_bad(const Token& t, std::string& detail) const {
   if (t.kind != Tok::Bad) return false;
   std::string_view hint = character_hint(str(t));
-  detail = hint.empty() ? fmt::format("The character \"{}\" has no meaning outside of strings and comments. Remove it.", str(t))
+  detail = hint.empty() ? fmt::format("The character {} has no meaning outside of strings and comments. Remove it.", quote(str(t)))
                         : std::string(hint);
   return true;
 }
@@ -71,6 +71,7 @@ void Parser::note_at(const Token& t, std::string_view summary, std::string detai
 }
 
 std::string Parser::name_of(const Token& t) const {
+  if (t.end - t.begin > 60) return t.kind == Tok::Ident ? "a name" : "a number";
   switch (t.kind) {
     case Tok::End: return "the end of the text";
     case Tok::Newline: return "the end of the line";

@@ -1,0 +1,3 @@
+locals { a = 1 }
+/* never closed
+locals { b = 1 }

@@ -1,0 +1,5 @@
+locals {
+  a = 1
+}
+}
+locals { b = 2 }

@@ -1,0 +1,6 @@
+﻿locals { a = 1 }
+resource "x" "y" {
+  c = <<EOT
+line
+EOT
+}
