@@ -36,7 +36,8 @@ struct ConfigModule {
   std::vector<ConfigFile> files;
 };
 struct ConfigSnapshot {
-  std::vector<ConfigModule> modules;  // sorted by key
+  std::vector<ConfigModule> modules;  // parents before children, by key
+  std::string lock_file;              // text of the dependency lock file; empty: one without providers
 };
 ConfigSnapshot snapshot_of(const config::Config& config, const SourceTable& sources);
 
@@ -52,7 +53,8 @@ struct Opened {
   std::string terraform_version;      // of the program that made the plan
 };
 
-Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapshot& config);
+// `schemas` tells how objects of the states are stored; types it does not know are stored by the types of their values.
+Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapshot& config, const SchemaLookup& schemas);
 Result<Opened> read(const std::string& path, const SchemaLookup& schemas);
 // Whether the file begins as a plan file does (a zip). A state or any other text is none. Missing files: false.
 bool is_plan_file(const std::string& path);
