@@ -119,6 +119,7 @@ Value Evaluator::call(const Expr& e) {
   Value result = inlined ? table.call(*f, {few.data(), n}, e.range, {few_ranges.data(), n}, diags_)
                          : table.call(*f, many, e.range, many_ranges, diags_);
   if (diags_.size() != before && !quiet_) {
+    drop_repeated(before);  // expanded arguments fail one by one in the same place
     auto& all = diags_.mutable_all();
     for (size_t i = before; i < all.size(); ++i) {
       // An argument at fault is described by its own values, the call as a whole by all of them.

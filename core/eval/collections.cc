@@ -70,6 +70,12 @@ Value Evaluator::object(const Expr& e) {
     bool usable = true;
     if (key_expr.kind == ExprKind::Literal && key_expr.value.is_string()) {
       name = literal_key(key_expr);
+    } else if (key_expr.kind == ExprKind::Traversal && !e.json) {
+      error("Ambiguous key",
+            "This key looks like a reference. To use what it refers to, write it in parentheses; for a name with dots "
+            "in it, write it in quotes.",
+            key_expr, e);
+      ok = usable = false;
     } else {
       size_t errors = diags_.error_count();
       Value key = eval(key_expr);
@@ -223,16 +229,15 @@ Value Evaluator::splat(const Expr& e, Value source) {
   if (source.is_null()) {
     if (!sequence) return marked(Value::tuple({}), marks);
     error("Splat of null",
-          "The " + t.friendly_name() +
-              " before the splat operator is null. If it may be null on purpose, give an empty list instead, for "
-              "example with coalesce.",
+          "The value before the splat operator is null. If it may be null on purpose, give an empty list instead, for "
+          "example with coalesce.",
           *e.a, e);
     return Value::unknown();
   }
   if (t.is_dynamic()) return marked(Value::unknown(), marks);
   if (marks) source = source.without_own_marks();
   bool collection = t.is_list() || t.is_set();
-  size_t errors = diags_.error_count();
+  size_t errors = diags_.error_count(), before = diags_.size();
   // The type that the elements of the result have: found with an unknown element.
   auto element_type = [&] { return splat_element(e, Value::unknown(t.element())).type(); };
   if (source.is_unknown()) {
@@ -256,17 +261,18 @@ Value Evaluator::splat(const Expr& e, Value source) {
     items.reserve(source.length());
     for (const Value& element : source.elements()) {
       items.push_back(splat_element(e, element));
-      if (diags_.error_count() >= errors + kMaxLoopErrors) break;
+      if (diags_.error_count() != errors) break;  // the others would fail alike
     }
   } else {
     items.push_back(splat_element(e, source));
   }
-  if (!collection) {
-    if (diags_.error_count() != errors) return marked(Value::unknown(), marks);
-    return marked(Value::tuple(std::move(items)), marks);
+  Type element;
+  if (collection) element = items.empty() ? element_type() : items[0].type();
+  if (diags_.error_count() != errors) {
+    describe(before, e);
+    return marked(Value::unknown(), marks);
   }
-  Type element = items.empty() ? element_type() : items[0].type();
-  if (diags_.error_count() != errors) return marked(Value::unknown(), marks);
+  if (!collection) return marked(Value::tuple(std::move(items)), marks);
   for (const Value& item : items)
     if (item.type() != element) return marked(Value::tuple(std::move(items)), marks);
   return marked(Value::list(element, std::move(items)), marks);

@@ -22,6 +22,7 @@ std::string with_article(std::string_view noun) {
 
 std::string kind_noun(Type t) {
   if (t.is_dynamic()) return "a value of any type";
+  if (t.is_collection() && t.element().is_dynamic()) return t.is_list() ? "a list" : t.is_set() ? "a set" : "a map";
   return with_article(t.friendly_name());
 }
 
@@ -51,9 +52,9 @@ std::string describe_value(const Value& v) {
     case Kind::Seq:
     case Kind::Set:
     case Kind::Map: {
-      std::string noun = v.type().is_tuple() ? "tuple" : v.type().friendly_name();
-      return v.length() == 0 ? "is " + with_article("empty ") + noun
-                             : "is " + with_article(noun) + " with " + count_of(v.length(), "element", "elements");
+      std::string noun = v.type().is_tuple() ? "a tuple" : kind_noun(v.type());
+      return v.length() == 0 ? "is an empty " + noun.substr(noun.find(' ') + 1)
+                             : "is " + noun + " with " + count_of(v.length(), "element", "elements");
     }
     case Kind::TypeVal:
       return "is a type";
@@ -114,6 +115,17 @@ void Evaluator::describe(size_t from, const Expr& part) {
     if (!all[i].context.valid() && all[i].subject != part.range) all[i].context = part.range;
     describe(all[i], part);
   }
+}
+
+void Evaluator::drop_repeated(size_t from) {
+  auto& all = diags_.mutable_all();
+  for (size_t i = from; i < all.size(); ++i) {
+    auto repeats = [&](const Diagnostic& d) {
+      return d.subject == all[i].subject && d.summary == all[i].summary && d.detail == all[i].detail;
+    };
+    all.erase(std::remove_if(all.begin() + i + 1, all.end(), repeats), all.end());
+  }
+  diags_.recount();
 }
 
 Diagnostic& Evaluator::error(std::string_view summary, std::string detail, const Expr& part, const Expr& whole) {

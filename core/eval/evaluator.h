@@ -84,6 +84,7 @@ class Evaluator {
   Diagnostic& error(std::string_view summary, std::string detail, const Expr& part, const Expr& whole);
   void describe(size_t from, const Expr& part);
   Diagnostic& describe(Diagnostic& d, const Expr& part);
+  void drop_repeated(size_t from);  // of several diagnostics that say the same of one place, the first stays
 
   const Scope& scope_;
   Diagnostics& diags_;

@@ -93,7 +93,8 @@ bool Evaluator::operand(Value& v, Type want, const Expr& part, const Expr& whole
     return true;
   }
   error("Unsuitable operand",
-        "The " + std::string(side) + " is " + kind_noun(v.type()) + ", which cannot be used as " + kind_noun(want) + ".",
+        "The " + std::string(side) + " is " + kind_noun(v.type()) +
+            (v.is_string() ? ", and its text is not that of " : ", which cannot be used as ") + kind_noun(want) + ".",
         part, whole);
   return false;
 }

@@ -15,7 +15,7 @@ Value element_key(const Value& collection, size_t i);
 // Returns false when the loop ended early or an error was found in it.
 template <class Round>
 bool Evaluator::rounds(const Expr& e, const Value& collection, Round round) {
-  size_t errors = diags_.error_count();
+  size_t errors = diags_.error_count(), first = diags_.size();
   auto elements = collection.elements();
   bool needs_key = !e.key_name.empty();
   for (size_t i = 0; i < elements.size(); ++i) {
@@ -27,7 +27,9 @@ bool Evaluator::rounds(const Expr& e, const Value& collection, Round round) {
     if (!round(key, inner)) return false;
     if (diags_.error_count() >= errors + kMaxLoopErrors) break;
   }
-  return diags_.error_count() == errors;
+  if (diags_.error_count() == errors) return true;
+  drop_repeated(first);
+  return false;
 }
 
 }  // namespace xplan::eval
