@@ -1,0 +1,15 @@
+// What the two halves of the journal share: the form of a line and the names of the kinds.  Private to core/state.
+// Cost: linear.  Thread-safety: pure.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "core/state/store.h"
+
+namespace xplan {
+
+uint32_t crc32(std::string_view s);
+std::string journal_line(std::string_view json);  // with its line break
+const char* journal_kind_name(JournalRecord::Kind k);
+
+}  // namespace xplan

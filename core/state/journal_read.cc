@@ -1,0 +1,277 @@
+#include <charconv>
+#include <unordered_map>
+
+#include "core/state/check_results.h"
+#include "core/state/instance_json.h"
+#include "core/state/journal.h"
+#include "core/state/journal_line.h"
+#include "core/value/convert.h"
+#include "core/value/json.h"
+
+namespace xplan {
+namespace {
+
+using RecordKind = JournalRecord::Kind;
+constexpr std::pair<RecordKind, const char*> kKinds[] = {
+    {RecordKind::Intent, "intent"},   {RecordKind::Result, "result"}, {RecordKind::Remove, "remove"},   {RecordKind::Depose, "depose"},
+    {RecordKind::Restore, "restore"}, {RecordKind::Move, "move"},     {RecordKind::Outputs, "outputs"}, {RecordKind::Checks, "checks"}};
+
+AbsInstance read_address(JsonScan& scan) {
+  AbsInstance a;
+  if (!scan.begin_array()) return a;
+  for (int i = 0; scan.item(); ++i) {
+    if (i == 4 && scan.peek() == JsonScan::Kind::Number) {
+      std::string_view text = scan.raw();
+      int64_t n = 0;
+      std::from_chars(text.data(), text.data() + text.size(), n);
+      a.key = InstanceKey::of(n);
+      continue;
+    }
+    std::string_view s = scan.string();
+    if (i == 0 && !s.empty()) {
+      if (auto m = parse_module_instance(s)) a.module = *m;
+      else scan.fail("the address of a module cannot be read");
+    }
+    if (i == 1) a.resource.mode = s == "data" ? Mode::Data : s == "ephemeral" ? Mode::Ephemeral : Mode::Managed;
+    if (i == 2) a.resource.type = Symbol(s);
+    if (i == 3) a.resource.name = Symbol(s);
+    if (i == 4) a.key = InstanceKey::of(Symbol(s));
+  }
+  return a;
+}
+
+uint64_t read_number(JsonScan& scan) {
+  std::string_view s = scan.string();
+  uint64_t n = 0;
+  auto r = std::from_chars(s.data(), s.data() + s.size(), n);
+  if (r.ec != std::errc()) scan.fail("a number is expected");
+  return n;
+}
+
+void read_outputs(JsonScan& scan, JournalRecord& r) {
+  if (!scan.begin_object()) return;
+  std::string_view member;
+  while (scan.member(member)) {
+    Symbol name(member);
+    std::string_view value, type;
+    bool sensitive = false;
+    if (!scan.begin_object()) return;
+    while (scan.member(member)) {
+      if (member == "value") value = scan.raw();
+      else if (member == "type") type = scan.raw();
+      else if (member == "sensitive") sensitive = scan.boolean();
+      else scan.raw();
+    }
+    auto t = parse_type_json(type);
+    auto v = t.ok() ? parse_json_as(value, *t) : Result<Value>(t.error());
+    if (!v.ok()) return scan.fail("an output cannot be read");
+    r.outputs[name] = {std::move(*v), sensitive};
+  }
+}
+
+class JournalReader {
+ public:
+  explicit JournalReader(std::shared_ptr<const std::string> text) : text_(text), instances_(text) {}
+
+  Result<JournalContent> read() {
+    std::string_view all = *text_;
+    bool bad_place = false;
+    for (size_t at = 0; at < all.size();) {
+      if (all[at] == '\n') {
+        ++at;
+        continue;
+      }
+      std::string_view json = line_at(at);
+      if (json.data()) {
+        if (!record(json)) return Error{"a record of it has a form that is not known here; use the version of the program that wrote it"};
+        if (bad_place) out_.damaged = true;
+        at += 18 + json.size() + 1;
+        continue;
+      }
+      bad_place = true;
+      size_t next = all.find('\n', at);
+      at = next == std::string_view::npos ? all.size() : next + 1;
+    }
+    if (!out_.empty) return std::move(out_);
+    if (out_.committed || !out_.records.empty())
+      return Error{"its first record, which names the state it belongs to, is damaged"};
+    // A first record that was not completed has no end of line; a crash of the machine may leave zeros.
+    if (all.find('\n') != std::string_view::npos && all.find_first_not_of('\0') != std::string_view::npos)
+      return Error{"it is no journal of an apply"};
+    return std::move(out_);
+  }
+
+ private:
+  // The JSON of a whole, undamaged line; a null view otherwise.
+  std::string_view line_at(size_t at) const {
+    std::string_view rest = std::string_view(*text_).substr(at);
+    uint32_t length = 0, sum = 0;
+    if (rest.size() < 19 || rest[8] != ' ' || rest[17] != ' ' || !hex8(rest, length) || !hex8(rest.substr(9), sum)) return {};
+    if (rest.size() < 18 + size_t{length} + 1 || rest[18 + size_t{length}] != '\n') return {};
+    std::string_view json = rest.substr(18, length);
+    return crc32(json) == sum ? json : std::string_view();
+  }
+  static bool hex8(std::string_view s, uint32_t& out) {
+    auto r = std::from_chars(s.data(), s.data() + 8, out, 16);
+    return r.ec == std::errc() && r.ptr == s.data() + 8;
+  }
+
+  bool record(std::string_view json) {
+    JsonScan scan(json);
+    JournalRecord r;
+    std::string kind, lineage;
+    uint64_t serial = 0, digest = 0;
+    int form = 0;
+    std::string_view member;
+    if (!scan.begin_object()) return false;
+    while (scan.member(member)) {
+      if (member == "kind") kind = scan.string();
+      else if (member == "journal") form = scan.raw() == "1" ? 1 : 2;
+      else if (member == "lineage") lineage = scan.string();
+      else if (member == "serial") serial = read_number(scan);
+      else if (member == "digest") digest = read_number(scan);
+      else if (member == "address") r.addr = read_address(scan);
+      else if (member == "from") r.from = read_address(scan);
+      else if (member == "deposed") r.deposed = scan.string();
+      else if (member == "action") r.action = scan.string();
+      else if (member == "provider") r.provider = instances_.provider(scan);
+      else if (member == "instance") r.object = instances_.read(scan).object;
+      else if (member == "outputs") read_outputs(scan, r);
+      else if (member == "checks") {
+        if (!scan.take_null()) r.checks = read_check_results(scan);
+      } else scan.raw();
+    }
+    if (scan.failed()) return false;
+    if (kind == "begin") {
+      if (form != 1) return false;
+      out_.empty = false;
+      out_.base = {lineage, serial};
+      return true;
+    }
+    if (kind == "commit") {
+      out_.committed = JournalCommit{lineage, serial, digest};
+      return true;
+    }
+    for (auto& [k, name] : kKinds) {
+      if (kind != name) continue;
+      r.kind = k;
+      out_.records.push_back(std::move(r));
+      return true;
+    }
+    return false;
+  }
+
+  std::shared_ptr<const std::string> text_;
+  InstanceReader instances_;
+  JournalContent out_;
+};
+
+std::string action_phrase(const JournalRecord& r) {
+  std::string what = r.action == "create" ? "creation" : r.action == "update" ? "update" : r.action == "delete" ? "destruction"
+                                                                                                                 : r.action;
+  std::string object = r.addr.text();
+  if (!r.deposed.empty()) object += " (deposed object " + r.deposed + ")";
+  return "The " + (what.empty() ? std::string("change") : what) + " of " + object + " was started and its outcome is unknown, "
+         "because the program was stopped before the provider answered.";
+}
+
+}  // namespace
+
+const char* journal_kind_name(RecordKind k) {
+  for (auto& [kind, name] : kKinds)
+    if (kind == k) return name;
+  return "";
+}
+
+Result<JournalContent> read_journal(std::shared_ptr<const std::string> text) { return JournalReader(std::move(text)).read(); }
+
+FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
+  FoldReport report;
+  struct Place {
+    AbsInstance addr;
+    std::string deposed;
+    bool operator==(const Place&) const = default;
+  };
+  struct PlaceHash {
+    size_t operator()(const Place& p) const {
+      return std::hash<AbsInstance>()(p.addr) ^ std::hash<std::string>()(p.deposed) * 31;
+    }
+  };
+  std::unordered_map<Place, size_t, PlaceHash> open;  // intents without a result
+  for (size_t n = 0; n < records.size(); ++n) {
+    const JournalRecord& r = records[n];
+    if (r.kind == RecordKind::Intent) {
+      open[{r.addr, r.deposed}] = n;
+      continue;
+    }
+    ++report.completed;
+    switch (r.kind) {
+      case RecordKind::Intent: break;
+      case RecordKind::Result:
+        open.erase({r.addr, r.deposed});
+        if (r.object) {
+          InstanceState& i = s.ensure(r.addr, r.provider);
+          (r.deposed.empty() ? i.current : i.deposed[r.deposed]) = r.object;
+          break;
+        }
+        [[fallthrough]];
+      case RecordKind::Remove:
+        open.erase({r.addr, r.deposed});
+        if (InstanceState* i = s.find(r.addr)) {
+          if (r.deposed.empty()) i->current = nullptr;
+          else i->deposed.erase(r.deposed);
+          s.erase_if_empty(r.addr);
+        }
+        break;
+      case RecordKind::Depose:
+        if (InstanceState* i = s.find(r.addr); i && i->current) i->deposed[r.deposed] = std::move(i->current), i->current = nullptr;
+        break;
+      case RecordKind::Restore:
+        if (InstanceState* i = s.find(r.addr)) {
+          auto it = i->deposed.find(r.deposed);
+          if (it != i->deposed.end() && !i->current) i->current = std::move(it->second), i->deposed.erase(it);
+        }
+        break;
+      case RecordKind::Move: {
+        InstanceState* from = s.find(r.from);
+        if (!from || r.from == r.addr) break;
+        InstanceState moved = std::move(*from);
+        ProviderConfigAddr provider = s.resources.at(r.from.abs_resource()).provider;
+        s.remove(r.from);
+        s.ensure(r.addr, provider) = std::move(moved);
+        break;
+      }
+      case RecordKind::Outputs: s.outputs = r.outputs; break;
+      case RecordKind::Checks: s.check_results = r.checks; break;
+    }
+  }
+  for (size_t n = 0; n < records.size(); ++n) {
+    const JournalRecord& r = records[n];
+    if (r.kind != RecordKind::Intent) continue;
+    auto it = open.find({r.addr, r.deposed});
+    if (it != open.end() && it->second == n) report.in_flight.push_back(r);
+  }
+  return report;
+}
+
+void report_fold(const FoldReport& report, bool damaged, Diagnostics& diags) {
+  std::string detail = "An earlier run was stopped before it could write the state. ";
+  detail += report.completed == 1 ? "One change that it had finished was" : std::to_string(report.completed) + " changes that it had finished were";
+  detail += " taken over into the state from its journal.";
+  if (report.completed == 0) detail = "An earlier run was stopped before it could finish any change.";
+  if (damaged) detail += " A part of the journal is damaged and could not be read, so the state may lack a change. Compare the next plan with what exists.";
+  diags.warn("Interrupted run", std::move(detail));
+  for (const JournalRecord& r : report.in_flight) {
+    std::string text = action_phrase(r);
+    if (r.action == "create")
+      text += " An object may exist that the state does not know. Look for it where the provider keeps it, and import it or "
+              "delete it there before the next apply; otherwise a second one is created.";
+    else if (r.action == "delete")
+      text += " The state still has the object. The next plan asks the provider whether it exists.";
+    else
+      text += " The state has the object as it was before. The next plan reads what it is now.";
+    diags.warn("Outcome of a change is unknown", std::move(text)).address = r.addr.text();
+  }
+}
+
+}  // namespace xplan

@@ -1,0 +1,193 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "core/state/check_results.h"
+#include "core/state/instance_json.h"
+#include "core/state/journal.h"
+#include "core/state/journal_line.h"
+#include "core/state/lock.h"
+#include "core/value/json.h"
+
+namespace xplan {
+namespace {
+
+constexpr std::array<uint32_t, 256> make_crc_table() {
+  std::array<uint32_t, 256> t{};
+  for (uint32_t i = 0; i < 256; ++i) {
+    uint32_t c = i;
+    for (int k = 0; k < 8; ++k) c = c & 1 ? 0xEDB88320u ^ (c >> 1) : c >> 1;
+    t[i] = c;
+  }
+  return t;
+}
+constexpr std::array<uint32_t, 256> kCrc = make_crc_table();
+
+void append_hex8(std::string& out, uint32_t n) {
+  for (int shift = 28; shift >= 0; shift -= 4) out += "0123456789abcdef"[n >> shift & 15];
+}
+
+void write_address(JsonWriter& w, std::string_view name, const AbsInstance& a) {
+  // In parts, because the text of an address is not always read back as the same (a type named like a keyword).
+  w.key(name);
+  w.begin_array();
+  w.string(a.module.text());
+  w.string(a.resource.mode == Mode::Data ? "data" : a.resource.mode == Mode::Ephemeral ? "ephemeral" : "managed");
+  w.string(a.resource.type.sv());
+  w.string(a.resource.name.sv());
+  if (a.key.kind == InstanceKey::Kind::Int) w.integer(a.key.number);
+  if (a.key.kind == InstanceKey::Kind::String) w.string(a.key.string.sv());
+  w.end_array();
+}
+
+std::string encode(const JournalRecord& r, const TypeSource& types) {
+  JsonWriter w;
+  w.begin_object();
+  w.member("kind", journal_kind_name(r.kind));
+  if (!r.addr.resource.type.empty()) write_address(w, "address", r.addr);
+  if (r.kind == JournalRecord::Kind::Move) write_address(w, "from", r.from);
+  if (!r.deposed.empty()) w.member("deposed", r.deposed);
+  if (!r.action.empty()) w.member("action", r.action);
+  if (!r.provider.provider.empty()) w.member("provider", r.provider.text());
+  if (r.object) {
+    w.key("instance");
+    std::optional<Type> declared;
+    if (r.object->value) declared = types.type_of(r.provider.provider, r.addr.resource.mode, r.addr.resource.type);
+    InstanceWriter(0, true).write(w, {}, {}, *r.object, declared);
+  }
+  if (r.kind == JournalRecord::Kind::Outputs) {
+    w.key("outputs");
+    w.begin_object();
+    for (const auto& [name, o] : r.outputs) {
+      Value plain = o.value.contains_marks() ? o.value.unmark_deep() : o.value;
+      w.key(name.sv());
+      w.begin_object();
+      w.key("value");
+      write_json_as(w, plain, plain.type());
+      w.key("type");
+      w.raw(plain.type().json());
+      w.member("sensitive", o.sensitive);
+      w.end_object();
+    }
+    w.end_object();
+  }
+  if (r.kind == JournalRecord::Kind::Checks) {
+    w.key("checks");
+    write_check_results(w, r.checks);
+  }
+  w.end_object();
+  return w.take();
+}
+
+std::string encode(const JournalCommit& c) {
+  JsonWriter w;
+  w.begin_object();
+  w.member("kind", "commit");
+  w.member("lineage", c.lineage);
+  w.member("serial", std::to_string(c.serial));
+  w.member("digest", std::to_string(c.digest));
+  w.end_object();
+  return w.take();
+}
+
+}  // namespace
+
+uint32_t crc32(std::string_view s) {
+  uint32_t c = ~0u;
+  for (char ch : s) c = kCrc[(c ^ static_cast<unsigned char>(ch)) & 0xff] ^ (c >> 8);
+  return ~c;
+}
+
+uint64_t text_digest(std::string_view text) {
+  uint64_t h = 0xcbf29ce484222325ull;
+  for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+  return h;
+}
+
+std::string journal_line(std::string_view json) {
+  std::string out;
+  out.reserve(json.size() + 20);
+  append_hex8(out, static_cast<uint32_t>(json.size()));
+  out += ' ';
+  append_hex8(out, crc32(json));
+  out += ' ';
+  out += json;
+  out += '\n';
+  return out;
+}
+
+Result<std::shared_ptr<JournalFile>> JournalFile::create(const std::string& path, const JournalBase& base,
+                                                         const TypeSource& types) {
+  int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+  if (fd < 0) return system_problem("create the journal", path, errno);
+  std::shared_ptr<JournalFile> out(new JournalFile(path, fd, types));
+  // Whoever looks at the state in the meantime sees by the lock that the writer is alive.
+  if (!lock_file(fd)) return system_problem("lock the journal", path, errno);
+  JsonWriter w;
+  w.begin_object();
+  w.member("kind", "begin");
+  w.member("journal", 1);
+  w.member("lineage", base.lineage);
+  w.member("serial", std::to_string(base.serial));
+  w.end_object();
+  if (auto r = out->append_line(journal_line(w.text())); !r.ok()) return r.error();
+  if (auto r = sync_folder_of(path); !r.ok()) return r.error();
+  return out;
+}
+
+JournalFile::~JournalFile() { close(); }
+
+void JournalFile::close() {
+  std::unique_lock lock(mutex_);
+  written_.wait(lock, [&] { return !writing_; });
+  closed_ = true;
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = -1;
+}
+
+Result<void> JournalFile::append(const JournalRecord& r) { return append_line(journal_line(encode(r, types_))); }
+Result<void> JournalFile::commit(const JournalCommit& c) { return append_line(journal_line(encode(c))); }
+
+Result<void> JournalFile::append_line(std::string_view line) {
+  std::unique_lock lock(mutex_);
+  if (closed_) return Error{"the journal \"" + path_ + "\" is closed; no more changes can be recorded"};
+  if (!failure_.empty()) return Error{failure_};
+  pending_ += line;
+  const uint64_t mine = ++queued_;
+  while (durable_ < mine && failure_.empty()) {
+    if (writing_) {
+      written_.wait(lock);
+      continue;
+    }
+    // One of the waiting threads writes for all that have queued up until now.
+    writing_ = true;
+    std::string batch;
+    batch.swap(pending_);
+    const uint64_t upto = queued_;
+    lock.unlock();
+    bool ok = write_fully(fd_, batch) && ::fdatasync(fd_) == 0;
+    int code = errno;
+    lock.lock();
+    writing_ = false;
+    if (ok) durable_ = upto;
+    else failure_ = system_problem("write the journal", path_, code).message;
+    written_.notify_all();
+  }
+  if (durable_ >= mine) return {};
+  return Error{failure_};
+}
+
+Result<void> JournalFile::append_commit(const std::string& path, const JournalCommit& c) {
+  int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (fd < 0) return system_problem("open the journal", path, errno);
+  // The line break in front ends a line that was not completed.
+  bool ok = write_fully(fd, "\n" + journal_line(encode(c))) && ::fsync(fd) == 0;
+  int code = errno;
+  ::close(fd);
+  if (!ok) return system_problem("write the journal", path, code);
+  return {};
+}
+
+}  // namespace xplan

@@ -1,0 +1,265 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "core/base/fs.h"
+#include "core/config/version.h"
+#include "core/state/journal.h"
+#include "core/state/lock.h"
+#include "core/state/store.h"
+
+namespace xplan {
+namespace {
+
+struct NoTypes : TypeSource {
+  std::optional<Type> type_of(const ProviderAddr&, Mode, Symbol) const override { return std::nullopt; }
+};
+
+// What the caller of apply holds; the file itself belongs to the store too, which ends it.
+class JournalHandle : public Journal {
+ public:
+  explicit JournalHandle(std::shared_ptr<JournalFile> file) : file_(std::move(file)) {}
+  Result<void> append(const JournalRecord& r) override { return file_->append(r); }
+
+ private:
+  std::shared_ptr<JournalFile> file_;
+};
+
+class LocalStore : public StateStore {
+ public:
+  explicit LocalStore(const StatePaths& paths)
+      : in_(paths.state),
+        out_(paths.state_out.empty() ? paths.state : paths.state_out),
+        backup_(paths.backup.empty() ? out_ + ".backup" : paths.backup),
+        journal_path_(out_ + ".journal"),
+        lock_(out_) {}
+
+  Result<void> lock(const std::string& operation, int64_t timeout_ms) override {
+    return lock_.acquire(operation, timeout_ms);
+  }
+  void unlock() override { lock_.release(); }
+  std::string path() const override { return out_; }
+  bool exists() const override { return text_ && !text_->empty(); }
+
+  Result<State> read(Diagnostics& diags) override;
+  Result<void> write(State& s, const TypeSource& types) override;
+  Result<void> replace(State& s, const TypeSource& types) override;
+  Result<std::unique_ptr<Journal>> start_journal(const TypeSource& types) override;
+
+ private:
+  Result<void> load();
+  Result<void> fold(Diagnostics& diags, bool& again);
+  Result<void> store(State& s, const TypeSource& types);
+  Result<void> store_folded();
+  Result<void> put(const std::string& text);
+  Result<void> remove_journal();
+  Error unusable(const std::string& path, const std::string& why) const;
+  Error foreign_journal(const JournalContent& j) const;
+
+  std::string in_, out_, backup_, journal_path_;
+  StateLock lock_;
+  std::shared_ptr<const std::string> text_;   // as in the file; null before the first read
+  State last_;                                // what it says, or what was last written
+  std::shared_ptr<JournalFile> journal_;      // of this run
+  bool left_over_ = false;                    // a journal is folded into last_, but not into the file yet
+  bool backed_up_ = false;
+};
+
+Error LocalStore::unusable(const std::string& path, const std::string& why) const {
+  std::string message = "the state file \"" + path + "\" cannot be used: " + why + ". Put a good copy in its place";
+  if (real_fs().exists(backup_)) message += " (\"" + backup_ + "\" has the state before the last change)";
+  return Error{message + "; do not delete it, because the objects it lists would be forgotten"};
+}
+
+Result<void> LocalStore::load() {
+  std::string text;
+  if (real_fs().exists(in_)) {
+    auto read = real_fs().read(in_);
+    if (!read.ok()) return read.error();
+    text = std::move(*read);
+  }
+  text_ = std::make_shared<const std::string>(std::move(text));
+  if (text_->empty()) {
+    last_ = State();
+    return {};
+  }
+  auto s = read_state(text_);
+  if (!s.ok()) return unusable(in_, s.error().message);
+  last_ = std::move(*s);
+  return {};
+}
+
+Error LocalStore::foreign_journal(const JournalContent& j) const {
+  auto name = [](const std::string& lineage, uint64_t serial) {
+    return lineage.empty() ? std::string("an empty state") : "lineage " + lineage + ", serial " + std::to_string(serial);
+  };
+  return Error{"the journal \"" + journal_path_ + "\" of an interrupted run belongs to another state (" +
+               name(j.base.lineage, j.base.serial) + ") than the one in \"" + out_ + "\" (" + name(last_.lineage, last_.serial) +
+               "). It holds " + std::to_string(j.records.size()) + " records of changes that may be in no state. Something else has "
+               "written the state since. Bring back the state that it belongs to and run again; or, if you are sure that the "
+               "present state has these changes, move the journal away"};
+}
+
+// Takes in what a dead run has left. `again`: the files were changed meanwhile, so they have to be read once more.
+Result<void> LocalStore::fold(Diagnostics& diags, bool& again) {
+  again = false;
+  if (!real_fs().exists(journal_path_)) return {};
+  const bool alive = locked_by_other(journal_path_);
+  auto text = real_fs().read(journal_path_);
+  if (!text.ok()) {
+    if (!real_fs().exists(journal_path_)) return again = true, Result<void>();
+    return text.error();
+  }
+  if (alive && lock_.held())
+    return Error{"another run is changing the state \"" + out_ + "\" without holding its lock, as its journal \"" + journal_path_ +
+                 "\" shows. Wait until it has ended"};
+  auto j = read_journal(std::make_shared<const std::string>(std::move(*text)));
+  if (!j.ok()) return unusable(journal_path_, j.error().message);
+  if (j->empty) return lock_.held() ? remove_journal() : Result<void>();
+  if (j->committed && j->committed->lineage == last_.lineage && j->committed->serial == last_.serial &&
+      j->committed->digest == text_digest(*text_))
+    return lock_.held() ? remove_journal() : Result<void>();
+  if (j->records.empty() && !j->damaged) return lock_.held() ? remove_journal() : Result<void>();
+  if (j->base.lineage != last_.lineage || j->base.serial != last_.serial) {
+    if (alive) return again = true, Result<void>();
+    return foreign_journal(*j);
+  }
+  FoldReport report = fold_journal(last_, j->records);
+  if (!alive) report_fold(report, j->damaged, diags);
+  left_over_ = !alive;
+  return lock_.held() ? store_folded() : Result<void>();
+}
+
+Result<void> LocalStore::store_folded() {
+  State folded = last_;
+  folded.serial = last_.serial + 1;
+  if (folded.lineage.empty()) folded.lineage = new_uuid();
+  return store(folded, NoTypes());  // all its objects are texts
+}
+
+Result<State> LocalStore::read(Diagnostics& diags) {
+  left_over_ = false;
+  for (int attempt = 0;; ++attempt) {
+    if (auto r = load(); !r.ok()) return r.error();
+    if (journal_) break;  // our own
+    bool again = false;
+    if (auto r = fold(diags, again); !r.ok()) return r.error();
+    // A living run that is just writing its result: what is in the file is whole in any case.
+    if (!again || attempt == 3) break;
+    ::usleep(50000);
+  }
+  return last_;
+}
+
+Result<void> LocalStore::remove_journal() {
+  if (::unlink(journal_path_.c_str()) != 0 && errno != ENOENT) return system_problem("remove the journal", journal_path_, errno);
+  return sync_folder_of(journal_path_);
+}
+
+Result<void> LocalStore::put(const std::string& text) {
+  if (lock_.held()) return lock_.replace(text);
+  if (auto made = make_folders(folder_of(out_)); !made.ok()) return made.error();
+  struct stat st;
+  char* real = ::realpath(out_.c_str(), nullptr);
+  std::string target = real ? real : out_;
+  std::free(real);
+  return write_atomic(target, text, ::stat(target.c_str(), &st) == 0 ? static_cast<int>(st.st_mode & 0777) : 0644);
+}
+
+// Writes `s` as it is, after the backup, and ends the journal that led to it.
+Result<void> LocalStore::store(State& s, const TypeSource& types) {
+  s.terraform_version = kLanguageVersion;
+  auto text = std::make_shared<const std::string>(write_state(s, types));
+  auto written = [&]() -> Result<void> {
+    if (!backed_up_ && backup_ != "-" && text_ && !text_->empty()) {
+      if (auto r = write_atomic(backup_, *text_); !r.ok()) return r.error();
+    }
+    backed_up_ = true;
+    JournalCommit commit{s.lineage, s.serial, text_digest(*text)};
+    if (journal_) {
+      if (auto r = journal_->commit(commit); !r.ok()) return r.error();
+    } else if (left_over_) {
+      if (auto r = JournalFile::append_commit(journal_path_, commit); !r.ok()) return r.error();
+    }
+    return put(*text);
+  }();
+  if (!written.ok()) {
+    // Out of room, for instance. Another place may still take it.
+    std::string rescue = "errored.tfstate", message = "the state could not be written: " + written.error().message;
+    if (write_atomic(rescue, *text).ok())
+      message += ". It was written to \"" + rescue + "\" instead; when the cause is removed, bring it back with state push";
+    else if (journal_ || left_over_)
+      message += ". The journal \"" + journal_path_ + "\" has all changes, and the next run takes them over";
+    return Error{message};
+  }
+  text_ = text;
+  last_ = s;
+  if (journal_ || left_over_) {
+    if (journal_) journal_->close();
+    journal_ = nullptr;
+    left_over_ = false;
+    return remove_journal();
+  }
+  return {};
+}
+
+Result<void> LocalStore::write(State& s, const TypeSource& types) {
+  if (!text_) return Error{"the state \"" + out_ + "\" has to be read before it is written"};
+  bool differs = left_over_ || text_->empty() || in_ != out_ || !same_content(s, last_, types);
+  s.lineage = !last_.lineage.empty() ? last_.lineage : !s.lineage.empty() ? s.lineage : new_uuid();
+  if (differs) {
+    s.serial = last_.serial + 1;
+    return store(s, types);
+  }
+  s.serial = last_.serial;
+  s.lineage = last_.lineage;
+  s.terraform_version = last_.terraform_version;
+  if (!journal_) return {};
+  journal_->close();
+  journal_ = nullptr;
+  return remove_journal();
+}
+
+Result<void> LocalStore::replace(State& s, const TypeSource& types) {
+  if (!text_) return Error{"the state \"" + out_ + "\" has to be read before it is written"};
+  return store(s, types);
+}
+
+Result<std::unique_ptr<Journal>> LocalStore::start_journal(const TypeSource& types) {
+  if (!text_) return Error{"the state \"" + out_ + "\" has to be read before a journal is started on it"};
+  if (left_over_)
+    if (auto r = store_folded(); !r.ok()) return r.error();
+  if (journal_) journal_->close();
+  if (auto made = make_folders(folder_of(out_)); !made.ok()) return made.error();
+  // One without a first record can be there still, if this run does not hold the lock.
+  if (auto text = real_fs().read(journal_path_); text.ok() && !locked_by_other(journal_path_)) {
+    auto j = read_journal(std::make_shared<const std::string>(std::move(*text)));
+    if (j.ok() && (j->empty || j->records.empty()))
+      if (auto r = remove_journal(); !r.ok()) return r.error();
+  }
+  auto file = JournalFile::create(journal_path_, {last_.lineage, last_.serial}, types);
+  if (!file.ok()) return file.error();
+  journal_ = *file;
+  return std::unique_ptr<Journal>(std::make_unique<JournalHandle>(journal_));
+}
+
+}  // namespace
+
+std::unique_ptr<StateStore> open_local_store(const StatePaths& paths) { return std::make_unique<LocalStore>(paths); }
+
+Result<void> force_unlock(const std::string& state_path, const std::string& id) {
+  if (locked_by_other(state_path)) {
+    std::string message = "the lock of the local state \"" + state_path + "\" cannot be unlocked by another process: it is held by "
+                          "the kernel for a process that is still running. End that process";
+    auto info = read_lock_info(state_path);
+    if (info && info->id != id) message += "; and its lock has the id " + info->id + ", not " + id;
+    if (info) message += "\n" + lock_info_text(*info);
+    return Error{message};
+  }
+  ::unlink(lock_info_path(state_path).c_str());  // of a dead process, if there is one
+  return Error{"LocalState not locked: nobody holds the lock of \"" + state_path + "\", so there is nothing to unlock"};
+}
+
+}  // namespace xplan

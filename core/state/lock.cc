@@ -1,0 +1,288 @@
+#include "core/state/lock.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/base/fs.h"
+#include "core/base/json_reader.h"
+#include "core/base/json_writer.h"
+#include "core/config/version.h"
+
+#ifndef RENAME_EXCHANGE
+#define RENAME_EXCHANGE (1 << 1)
+#endif
+
+namespace xplan {
+
+Error system_problem(const std::string& doing, const std::string& path, int code) {
+  std::string why = std::strerror(code);
+  if (!why.empty() && why[0] >= 'A' && why[0] <= 'Z') why[0] = static_cast<char>(why[0] - 'A' + 'a');
+  return Error{"cannot " + doing + " \"" + path + "\": " + why};
+}
+
+std::string folder_of(const std::string& path) {
+  size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string file_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+Result<void> make_folders(const std::string& dir) {
+  struct stat st;
+  if (::stat(dir.c_str(), &st) == 0) return {};
+  for (size_t i = 1; i <= dir.size(); ++i) {
+    if (i < dir.size() && dir[i] != '/') continue;
+    std::string part = dir.substr(0, i);
+    if (::mkdir(part.c_str(), 0755) != 0 && errno != EEXIST) return system_problem("create the directory", part, errno);
+  }
+  return {};
+}
+
+Result<void> sync_folder_of(const std::string& path) {
+  std::string dir = folder_of(path);
+  int fd = ::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return system_problem("open the directory", dir, errno);
+  int failed = ::fsync(fd) != 0 ? errno : 0;
+  ::close(fd);
+  // Some file systems cannot synchronize folders and say so.
+  if (failed && failed != EINVAL && failed != ENOTSUP) return system_problem("synchronize the directory", dir, failed);
+  return {};
+}
+
+bool write_fully(int fd, std::string_view data) {
+  while (!data.empty()) {
+    ssize_t n = ::write(fd, data.data(), data.size());
+    if (n < 0) {
+      if (errno == EINTR) continue;
+      return false;
+    }
+    data.remove_prefix(static_cast<size_t>(n));
+  }
+  return true;
+}
+
+bool lock_file(int fd) {
+  struct flock fl = {};
+  fl.l_type = F_WRLCK;
+  fl.l_whence = SEEK_SET;
+  return ::fcntl(fd, F_OFD_SETLK, &fl) == 0;
+}
+
+bool locked_by_other(const std::string& path) {
+  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  struct flock fl = {};
+  fl.l_type = F_WRLCK;
+  fl.l_whence = SEEK_SET;
+  bool locked = ::fcntl(fd, F_OFD_GETLK, &fl) == 0 && fl.l_type != F_UNLCK;
+  ::close(fd);
+  return locked;
+}
+
+std::string lock_info_path(const std::string& state_path) {
+  std::string name = "." + file_name_of(state_path) + ".lock.info";
+  return state_path.find('/') == std::string::npos ? name : folder_of(state_path) + "/" + name;
+}
+
+std::string LockInfo::json() const {
+  JsonWriter w;
+  w.begin_object();
+  w.member("ID", id);
+  w.member("Operation", operation);
+  w.member("Info", info);
+  w.member("Who", who);
+  w.member("Version", version);
+  w.member("Created", created);
+  w.member("Path", path);
+  w.end_object();
+  return w.take();
+}
+
+std::optional<LockInfo> read_lock_info(const std::string& state_path) {
+  auto text = real_fs().read(lock_info_path(state_path));
+  if (!text.ok()) return std::nullopt;
+  JsonError error;
+  auto doc = JsonDocument::parse(*text, error);
+  if (!doc || !doc->root().is_object()) return std::nullopt;
+  auto get = [&](const char* name) {
+    const JsonNode* n = doc->root().find(name);
+    return std::string(n ? n->str() : std::string_view());
+  };
+  return LockInfo{get("ID"), get("Operation"), get("Info"), get("Who"), get("Version"), get("Created"), get("Path")};
+}
+
+std::string lock_info_text(const LockInfo& i) {
+  std::string created = i.created;  // 2026-01-02T03:04:05.6Z is shown as 2026-01-02 03:04:05.6 +0000 UTC
+  if (created.size() > 11 && created[10] == 'T' && created.back() == 'Z') {
+    created[10] = ' ';
+    created.pop_back();
+    created += " +0000 UTC";
+  }
+  return "Lock Info:\n  ID:        " + i.id + "\n  Path:      " + i.path + "\n  Operation: " + i.operation +
+         "\n  Who:       " + i.who + "\n  Version:   " + i.version + "\n  Created:   " + created +
+         "\n  Info:      " + i.info + "\n";
+}
+
+namespace {
+
+std::string now_text() {
+  struct timespec ts;
+  ::clock_gettime(CLOCK_REALTIME, &ts);
+  struct tm tm;
+  ::gmtime_r(&ts.tv_sec, &tm);
+  char day[40], out[64];
+  ::strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &tm);
+  std::snprintf(out, sizeof out, "%s.%09ldZ", day, ts.tv_nsec);
+  return out;
+}
+
+std::string user_at_host() {
+  char host[256] = {};
+  if (::gethostname(host, sizeof host - 1) != 0) host[0] = 0;
+  struct passwd pw, *found = nullptr;
+  char buffer[4096];
+  std::string user;
+  if (::getpwuid_r(::geteuid(), &pw, buffer, sizeof buffer, &found) == 0 && found) user = found->pw_name;
+  else user = std::to_string(::geteuid());
+  return user + "@" + host;
+}
+
+std::string resolved(const std::string& path) {
+  char* real = ::realpath(path.c_str(), nullptr);
+  std::string out = real ? real : path;
+  std::free(real);
+  return out;
+}
+
+// What a run that was killed inside replace() has left beside the file. Nobody else is in there while we hold the lock.
+void remove_leftovers(const std::string& target) {
+  std::string dir = folder_of(target), prefix = file_name_of(target) + ".swap-";
+  DIR* d = ::opendir(dir.c_str());
+  if (!d) return;
+  while (struct dirent* e = ::readdir(d))
+    if (std::string_view(e->d_name).starts_with(prefix)) ::unlinkat(::dirfd(d), e->d_name, 0);
+  ::closedir(d);
+}
+
+}  // namespace
+
+Result<bool> StateLock::try_acquire() {
+  if (auto made = make_folders(folder_of(path_)); !made.ok()) return made.error();
+  for (;;) {
+    bool existed = true;
+    int fd = ::open(path_.c_str(), O_RDWR | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT) {
+      existed = false;
+      fd = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    }
+    if (fd < 0) return system_problem("open the state file", path_, errno);
+    struct stat ours, there;
+    if (::fstat(fd, &ours) != 0 || !S_ISREG(ours.st_mode)) {
+      ::close(fd);
+      return Error{"cannot lock the state file \"" + path_ + "\": it is not a regular file"};
+    }
+    if (!lock_file(fd)) {
+      int code = errno;
+      ::close(fd);
+      if (code == EAGAIN || code == EACCES) return false;
+      return system_problem("lock the state file", path_, code);
+    }
+    // While we opened it, its last holder may have replaced or removed the file.
+    if (::stat(path_.c_str(), &there) != 0 || there.st_ino != ours.st_ino || there.st_dev != ours.st_dev) {
+      ::close(fd);
+      continue;
+    }
+    fds_.push_back(fd);
+    created_ = !existed;
+    target_ = resolved(path_);
+    return true;
+  }
+}
+
+Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms) {
+  if (held()) return {};
+  for (int64_t waited = 0, pause = 50;;) {
+    auto got = try_acquire();
+    if (!got.ok()) return got.error();
+    if (*got) break;
+    if (waited >= timeout_ms) {
+      std::string message = "the state \"" + path_ + "\" is locked by another process (resource temporarily unavailable)";
+      if (auto info = read_lock_info(path_)) message += "\n" + lock_info_text(*info);
+      else message += "; who holds the lock is not known, because \"" + lock_info_path(path_) + "\" cannot be read";
+      return Error{message};
+    }
+    int64_t step = std::min(pause, timeout_ms - waited);
+    ::usleep(static_cast<useconds_t>(step * 1000));
+    waited += step;
+    pause = std::min<int64_t>(pause * 2, 1000);
+  }
+  remove_leftovers(target_);
+  LockInfo info{new_uuid(), operation, "", user_at_host(), std::string(kLanguageVersion), now_text(), path_};
+  // The file of a dead holder is replaced without asking: its lock is gone.
+  if (auto r = write_atomic(lock_info_path(path_), info.json(), 0600); !r.ok()) {
+    release();
+    return r.error();
+  }
+  return {};
+}
+
+void StateLock::release() {
+  if (!held()) return;
+  ::unlink(lock_info_path(path_).c_str());
+  struct stat st;
+  // The lock needs a file; if nothing was written into the one made for it, there is still no state.
+  if (created_ && ::fstat(fds_[0], &st) == 0 && st.st_size == 0) ::unlink(path_.c_str());
+  for (int fd : fds_) ::close(fd);
+  fds_.clear();
+  created_ = false;
+}
+
+Result<void> StateLock::replace(std::string_view text) {
+  struct stat st;
+  mode_t mode = ::fstat(fds_[0], &st) == 0 ? st.st_mode & 0777 : 0644;
+  std::string beside = target_ + ".swap-" + std::to_string(::getpid());
+  int fd = ::open(beside.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (fd < 0) return system_problem("create", beside, errno);
+  auto fail = [&](const std::string& doing) -> Error {
+    Error e = system_problem(doing, path_, errno);
+    ::close(fd);
+    ::unlink(beside.c_str());
+    return e;
+  };
+  // Locked before it can be seen under the name of the state.
+  if (!lock_file(fd)) return fail("lock the new content of");
+  if (::fchmod(fd, mode) != 0 || !write_fully(fd, text) || ::fsync(fd) != 0) return fail("write");
+  if (::renameat2(AT_FDCWD, beside.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {
+    // No exchange on this file system: the new file stays, and both are kept locked until the end.
+    if (::rename(beside.c_str(), target_.c_str()) != 0) return fail("replace");
+    fds_.insert(fds_.begin(), fd);
+    return sync_folder_of(target_);
+  }
+  if (auto synced = sync_folder_of(target_); !synced.ok()) {
+    fds_.insert(fds_.begin(), fd);
+    return synced;
+  }
+  // The path has the whole new content now, durably. Bring the old file up to date and put it back in its place.
+  int old = fds_[0];
+  bool same = ::lseek(old, 0, SEEK_SET) == 0 && ::ftruncate(old, 0) == 0 && write_fully(old, text) && ::fsync(old) == 0 &&
+              ::rename(beside.c_str(), target_.c_str()) == 0;
+  if (!same) {
+    ::unlink(beside.c_str());
+    fds_.insert(fds_.begin(), fd);
+    return {};
+  }
+  ::close(fd);
+  return sync_folder_of(target_);
+}
+
+}  // namespace xplan
