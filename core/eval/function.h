@@ -66,6 +66,9 @@ struct Function {
   std::string_view description;
 };
 
+// The return type as a list of signatures shows it: for arguments of which nothing but the parameter types is known.
+Type signature_type(const Function& f);
+
 class FunctionTable {
  public:
   // Settings that implementations see; the owner keeps them alive.

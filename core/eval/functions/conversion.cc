@@ -90,9 +90,10 @@ void register_conversion(FunctionTable& table) {
   table.add({.name = "sensitive", .params = {value}, .type_of = same_type, .impl = f_sensitive, .refine_not_null = false,
              .description = "The value, marked as sensitive."});
 
-  table.add({.name = "can", .params = {open_param("expression")}, .returns = Type::boolean(), .impl = evaluated_elsewhere,
+  // Their arguments are expressions, so that these parameters are only what a listing shows.
+  table.add({.name = "can", .params = {{.name = "expression", .allow_dynamic = true}}, .returns = Type::boolean(), .impl = evaluated_elsewhere,
              .description = "Whether an expression evaluates without an error."});
-  table.add({.name = "try", .variadic = open_param("expressions"), .impl = evaluated_elsewhere, .refine_not_null = false,
+  table.add({.name = "try", .variadic = Param{.name = "expressions", .allow_dynamic = true}, .impl = evaluated_elsewhere, .refine_not_null = false,
              .description = "The first of the expressions that evaluates without an error."});
 }
 
