@@ -255,9 +255,13 @@ class Binder {
       }
       const schema::Block* schema = provisioner_schema(p.type);
       if (!schema) {
+        static constexpr std::string_view kGone[] = {"chef", "habitat", "puppet", "salt-masterless"};
+        const bool gone = std::find(std::begin(kGone), std::end(kGone), p.type.sv()) != std::end(kGone);
         diags_.error("Unknown provisioner type",
-                     "There is no provisioner " + quoted(p.type.sv()) + "." +
-                         suggestion(p.type.sv(), {"local-exec", "remote-exec", "file"}),
+                     gone ? "The provisioner " + quoted(p.type.sv()) +
+                                " does not exist any more. Use local-exec, remote-exec or file, or prepare the machine image."
+                          : "There is no provisioner " + quoted(p.type.sv()) + "." +
+                                suggestion(p.type.sv(), {"local-exec", "remote-exec", "file"}),
                      p.range);
         continue;
       }
@@ -283,6 +287,7 @@ class Binder {
     s.each = i.for_each != nullptr;
     bind(i.id, s);
     bind(i.to_key, s);
+    for (const Expr* e : i.module_keys) bind(e, s);
   }
 
   void removed(Removed& r) {

@@ -177,7 +177,8 @@ struct Removed {
 struct Import {
   const Expr* to = nullptr;       // static address, or with an index expression when for_each is set
   EndPoint to_static;             // module and resource; key when it is literal
-  const Expr* to_key = nullptr;   // dynamic index
+  const Expr* to_key = nullptr;   // dynamic index of the resource
+  std::vector<const Expr*> module_keys;  // parallel to to_static.module_steps: dynamic index, null when literal or none
   const Expr* id = nullptr;
   const Expr* for_each = nullptr;
   std::optional<ProviderRef> provider_ref;

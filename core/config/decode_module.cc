@@ -229,8 +229,8 @@ void decode_provider(Decode& d, const Layers& layers) {
                     a->name_range);
     }
   }
-  reserved_blocks(d, c, {"lifecycle", "locals"}, "a \"provider\" block");
-  if (const Block* b = single_block(d, c, "_", "a \"provider\" block")) rests.push_back(Rest{&b->body, {}, {}});
+  reserved_blocks(d, c, {"lifecycle", "locals"}, "this \"provider\" block");
+  if (const Block* b = single_block(d, c, "_", "this \"provider\" block")) rests.push_back(Rest{&b->body, {}, {}});
   for (const ProviderConfig& other : m.providers) {
     if (other.local_name != p.local_name || other.alias != p.alias) continue;
     d.diags.error("Duplicate provider configuration",
@@ -277,7 +277,7 @@ void decode_module_call(Decode& d, const Layers& layers) {
     }
     call.source_range = a->expr->range;
   } else {
-    missing_argument(d, "source", "a module block", c.missing_range);
+    missing_argument(d, "source", "this \"module\" block", c.missing_range);
   }
   if (const Attribute* a = c.find("version")) {
     if (auto text = constant_string(d, a)) {
@@ -330,8 +330,8 @@ void decode_module_call(Decode& d, const Layers& layers) {
       }
     }
   }
-  reserved_blocks(d, c, {"lifecycle", "locals", "provider"}, "a \"module\" block");
-  if (const Block* b = single_block(d, c, "_", "a \"module\" block")) rests.push_back(Rest{&b->body, {}, {}});
+  reserved_blocks(d, c, {"lifecycle", "locals", "provider"}, "this \"module\" block");
+  if (const Block* b = single_block(d, c, "_", "this \"module\" block")) rests.push_back(Rest{&b->body, {}, {}});
   for (const Rest& rest : rests) {
     for (const Attribute& a : syntax::just_attributes(rest, d.diags)) {
       auto same = std::find_if(call.arguments.begin(), call.arguments.end(),

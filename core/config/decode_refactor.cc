@@ -28,13 +28,76 @@ bool any_module_key(const EndPoint& e) {
   return std::find(e.module_step_has_key.begin(), e.module_step_has_key.end(), true) != e.module_step_has_key.end();
 }
 
+// An address whose instance keys may be expressions, taken apart into static steps and those expressions.
+struct ImportAddress {
+  Symbol root;
+  Range root_range;
+  std::vector<syntax::TraversalStep> steps;
+  std::vector<const Expr*> keys;  // one per index step, in order; null for a literal
+
+  bool flatten(const Expr& e) {
+    switch (e.kind) {
+      case ExprKind::Traversal:
+        root = e.traversal->root;
+        root_range = e.traversal->root_range;
+        add(e.traversal->steps);
+        return true;
+      case ExprKind::Index: {
+        if (!flatten(*e.a)) return false;
+        syntax::TraversalStep placeholder;
+        placeholder.is_attr = false;
+        placeholder.index = Value::number(0);
+        placeholder.range = e.b->range;
+        steps.push_back(placeholder);
+        keys.push_back(e.b);
+        return true;
+      }
+      case ExprKind::RelTraversal:
+        if (!flatten(*e.a)) return false;
+        add(e.traversal->steps);
+        return true;
+      default: return false;
+    }
+  }
+  Traversal traversal(Range whole) const {
+    Traversal t;
+    t.root = root;
+    t.root_range = root_range;
+    t.steps = steps;
+    t.range = whole;
+    return t;
+  }
+  void place_keys(EndPoint& point, Import& import) const {
+    size_t next = 0;
+    import.module_keys.resize(point.module_steps.size());
+    for (size_t i = 0; i < point.module_steps.size(); ++i) {
+      if (!point.module_step_has_key[i]) continue;
+      import.module_keys[i] = keys[next++];
+      if (import.module_keys[i]) point.module_steps[i].second = {};
+    }
+    if (point.has_key && keys[next]) {
+      import.to_key = keys[next];
+      point.key = {};
+      point.has_key = false;
+    }
+  }
+
+ private:
+  void add(std::span<const syntax::TraversalStep> more) {
+    for (const syntax::TraversalStep& s : more) {
+      steps.push_back(s);
+      if (!s.is_attr) keys.push_back(nullptr);
+    }
+  }
+};
+
 }  // namespace
 
 void decode_moved(Decode& d, const Block& block) {
   static const BodySchema kSchema{{{"from"}, {"to"}}, {}};
   const Content c = syntax::decode(block.body, kSchema, d.diags);
-  std::optional<EndPoint> from = endpoint_argument(d, c, "from", "a moved block");
-  std::optional<EndPoint> to = endpoint_argument(d, c, "to", "a moved block");
+  std::optional<EndPoint> from = endpoint_argument(d, c, "from", "this \"moved\" block");
+  std::optional<EndPoint> to = endpoint_argument(d, c, "to", "this \"moved\" block");
   if (!from || !to) return;
   if (from->resource.has_value() != to->resource.has_value()) {
     d.diags.error("Invalid move",
@@ -58,7 +121,7 @@ void decode_removed(Decode& d, const Block& block) {
   const Content& c = keep(d.module, syntax::decode(block.body, kSchema, d.diags));
   Removed r;
   r.range = block.def_range;
-  std::optional<EndPoint> from = endpoint_argument(d, c, "from", "a removed block");
+  std::optional<EndPoint> from = endpoint_argument(d, c, "from", "this \"removed\" block");
   bool ok = from.has_value();
   if (from) {
     if (from->has_key || any_module_key(*from)) {
@@ -76,12 +139,12 @@ void decode_removed(Decode& d, const Block& block) {
       ok = false;
     }
   }
-  if (const Block* b = single_block(d, c, "lifecycle", "a \"removed\" block")) {
+  if (const Block* b = single_block(d, c, "lifecycle", "this \"removed\" block")) {
     const Content lifecycle = syntax::decode(b->body, kLifecycle, d.diags);
     r.destroy = constant_bool(d, lifecycle.find("destroy")).value_or(true);
   }
   const bool of_resource = from && from->resource && from->resource->mode == Mode::Managed;
-  if (const Block* b = single_block(d, c, "connection", "a \"removed\" block")) {
+  if (const Block* b = single_block(d, c, "connection", "this \"removed\" block")) {
     if (from && !of_resource) {
       d.diags.error("Invalid connection block",
                     "A connection is of use only where a managed resource is removed: a module has no provisioners.",
@@ -120,7 +183,7 @@ void decode_import(Decode& d, const Block& block) {
   if (const Attribute* a = c.find("id")) {
     import.id = a->expr;
   } else {
-    missing_argument(d, "id", "an import block", c.missing_range);
+    missing_argument(d, "id", "this \"import\" block", c.missing_range);
     ok = false;
   }
   if (const Attribute* a = c.find("for_each")) import.for_each = a->expr;
@@ -129,48 +192,38 @@ void decode_import(Decode& d, const Block& block) {
   }
   const Attribute* to = c.find("to");
   if (!to) {
-    missing_argument(d, "to", "an import block", c.missing_range);
+    missing_argument(d, "to", "this \"import\" block", c.missing_range);
     return;
   }
-  const Expr* e = expression(d, *to->expr);
-  import.to = e;
-  const Traversal* t = nullptr;
-  if (e->kind == ExprKind::Traversal) {
-    t = e->traversal;
-  } else if (e->kind == ExprKind::Index && e->a->kind == ExprKind::Traversal) {
-    t = e->a->traversal;
-    import.to_key = e->b;
-  } else {
+  import.to = expression(d, *to->expr);
+  ImportAddress address;
+  if (!address.flatten(*import.to)) {
     d.diags.error("Invalid import address",
-                  "The address of a managed resource is expected here, without quotes; the brackets of its instance may "
-                  "hold an expression.",
+                  "The address of a managed resource is expected here, without quotes; its brackets may hold expressions.",
                   to->expr->range);
     return;
   }
-  std::optional<EndPoint> point = parse_endpoint(*t, d.diags);
+  std::optional<EndPoint> point = parse_endpoint(address.traversal(import.to->range), d.diags);
   if (!point) return;
   if (!point->resource || point->resource->mode != Mode::Managed) {
     d.diags.error("Invalid import address",
                   "Only managed resources can be imported, and " + point->text() + " is none.", to->expr->range);
     return;
   }
-  if (import.to_key && point->has_key) {
-    d.diags.error("Invalid import address", "The address of a resource ends with its instance key.", to->expr->range);
+  address.place_keys(*point, import);
+  for (const Expr* key : address.keys) {
+    std::vector<const Traversal*> used;
+    if (key && !import.for_each) syntax::collect_traversals(*key, used);
+    if (used.empty()) continue;
+    d.diags.error("Invalid import address",
+                  "Without the argument \"for_each\" there is one object to import, so the instance key must be a literal "
+                  "string or number.",
+                  key->range);
     return;
   }
-  if (import.to_key && !import.for_each) {
-    std::vector<const Traversal*> used;
-    syntax::collect_traversals(*import.to_key, used);
-    if (!used.empty()) {
-      d.diags.error("Invalid import address",
-                    "Without the argument \"for_each\" there is one object to import, so the instance key must be a "
-                    "literal string or number.",
-                    import.to_key->range);
-      return;
-    }
-  }
   import.to_static = std::move(*point);
-  if (!import.to_key && !import.for_each) {
+  const bool literal = std::all_of(address.keys.begin(), address.keys.end(), [](const Expr* k) { return !k; });
+  if (literal && !import.for_each) {
     // One object per instance: a second import of the same one cannot be meant.
     const std::string text = import.to_static.text();
     auto [it, fresh] = d.module.index.imports.emplace(text, block.def_range);

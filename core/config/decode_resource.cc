@@ -129,8 +129,8 @@ void decode_lifecycle(Decode& d, const Content& lifecycle_of, Resource& r) {
   if (r.addr.mode != Mode::Managed) {
     for (const Attribute& a : c.attributes) {
       d.diags.error("Unsupported lifecycle argument",
-                    "The argument " + quoted(a.name.sv()) + " concerns the life of an object that is managed here. A " +
-                        quoted(kind) + " block manages none, so only preconditions and postconditions are possible.",
+                    "The argument " + quoted(a.name.sv()) + " concerns the life of an object that is managed here. Blocks of type " +
+                        quoted(kind) + " manage none, so only preconditions and postconditions are possible.",
                     a.name_range);
     }
   } else {
@@ -197,7 +197,7 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
   Module& m = d.module;
   const Block& block = layers.base();
   const BodySchema& schema = mode == Mode::Managed ? managed_schema() : reading_schema();
-  const std::string what = "a " + quoted(block_kind(mode)) + " block";
+  const std::string what = "this " + quoted(block_kind(mode)) + " block";
   Resource r;
   r.addr = {mode, block.labels[0], block.labels[1]};
   r.range = block.def_range;
@@ -290,13 +290,6 @@ Provisioner decode_provisioner(Decode& d, const Block& block) {
   p.range = block.def_range;
   Rest rest;
   const Content& c = keep(d.module, syntax::decode_partial(block.body, kSchema, &rest, d.diags));
-  static constexpr std::string_view kRemoved[] = {"chef", "habitat", "puppet", "salt-masterless"};
-  if (std::find(std::begin(kRemoved), std::end(kRemoved), p.type.sv()) != std::end(kRemoved)) {
-    d.diags.error("Unknown provisioner type",
-                  "The provisioner " + quoted(p.type.sv()) +
-                      " does not exist any more. Use local-exec, remote-exec or file, or prepare the machine image.",
-                  block.label_ranges[0]);
-  }
   if (const Attribute* a = c.find("when")) {
     const Symbol word = keyword(d, *a);
     if (word.sv() == "destroy") {
@@ -314,10 +307,10 @@ Provisioner decode_provisioner(Decode& d, const Block& block) {
                     a->expr->range);
     }
   }
-  reserved_blocks(d, c, {"lifecycle", "locals"}, "a \"provisioner\" block");
-  if (const Block* b = single_block(d, c, "connection", "a \"provisioner\" block")) p.connection = Rest{&b->body, {}, {}};
+  reserved_blocks(d, c, {"lifecycle", "locals"}, "this \"provisioner\" block");
+  if (const Block* b = single_block(d, c, "connection", "this \"provisioner\" block")) p.connection = Rest{&b->body, {}, {}};
   std::vector<Rest> bodies{rest};
-  if (const Block* b = single_block(d, c, "_", "a \"provisioner\" block")) bodies.push_back(Rest{&b->body, {}, {}});
+  if (const Block* b = single_block(d, c, "_", "this \"provisioner\" block")) bodies.push_back(Rest{&b->body, {}, {}});
   const schema::Block* schema = provisioner_schema(p.type);
   p.body = merge_bodies(d.module, bodies, schema ? &schema->body_schema() : nullptr, d.diags);
   return p;

@@ -303,7 +303,7 @@ std::optional<CheckRule> check_rule(Decode& d, const Block& block) {
   Content c = syntax::decode(block.body, kSchema, d.diags);
   CheckRule rule;
   rule.range = block.def_range;
-  const std::string what = "a " + quoted(block.type.sv()) + " block";
+  const std::string what = "this " + quoted(block.type.sv()) + " block";
   if (const Attribute* a = c.find("condition")) rule.condition = a->expr;
   else missing_argument(d, "condition", what, c.missing_range);
   if (const Attribute* a = c.find("error_message")) rule.error_message = a->expr;

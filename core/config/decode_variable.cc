@@ -133,7 +133,7 @@ void decode_output(Decode& d, const Layers& layers) {
     o.has_description = true;
   }
   if (const Attribute* a = c.find("value")) o.expr = a->expr;
-  else missing_argument(d, "value", "an output block", c.missing_range);
+  else missing_argument(d, "value", "this \"output\" block", c.missing_range);
   o.sensitive = constant_bool(d, c.find("sensitive")).value_or(false);
   o.ephemeral = constant_bool(d, c.find("ephemeral")).value_or(false);
   if (const Attribute* a = c.find("depends_on")) o.depends_on = addresses(d, *a);

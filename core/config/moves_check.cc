@@ -198,7 +198,7 @@ class MoveChecker {
       std::string detail = "These statements move objects in a circle, so there is no place where they end:";
       for (uint32_t x : group) {
         for (uint32_t y : graph.dependencies(x)) {
-          if (std::find(group.begin(), group.end(), y) != group.end()) {
+          if (std::binary_search(group.begin(), group.end(), y)) {
             detail += "\n  " + texts[x] + " to " + texts[y];
             if (sources_ && first[x]) detail += " (" + place(*sources_, first[x]->range) + ")";
           }

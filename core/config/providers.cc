@@ -66,6 +66,10 @@ bool is_placeholder(const ProviderConfig& c) {
   return true;
 }
 
+bool has_settings(const Module& m) {
+  return std::any_of(m.providers.begin(), m.providers.end(), [](const ProviderConfig& c) { return !is_placeholder(c); });
+}
+
 class Resolver {
  public:
   Resolver(Config& c, SourceTable& s, Diagnostics& d) : config_(c), sources_(s), diags_(d) {}
@@ -203,7 +207,7 @@ class Resolver {
       if (up->call->count) repeated = "count";
       else if (up->call->for_each) repeated = "for_each";
       else if (!up->call->depends_on.empty()) repeated = "depends_on";
-      if (!repeated.empty() && !reported_.count(n.module)) {
+      if (!repeated.empty() && has_settings(*n.module) && repeated_reported_.emplace(n.module, true).second) {
         for (const ProviderConfig& c : n.module->providers) {
           if (is_placeholder(c)) continue;
           diags_.error("Provider configuration in a module with " + repeated,
@@ -229,7 +233,7 @@ class Resolver {
   Config& config_;
   SourceTable& sources_;
   Diagnostics& diags_;
-  std::unordered_map<const Module*, bool> reported_;
+  std::unordered_map<const Module*, bool> reported_, repeated_reported_;
   std::unordered_map<const ModuleCall*, bool> checked_calls_;
   std::unordered_map<uint32_t, bool> missing_;
 };

@@ -1,0 +1,8 @@
+terraform {
+  backend "local" {}
+}
+import {
+  to = terraform_data.x
+  id = "x"
+}
+resource "terraform_data" "x" {}

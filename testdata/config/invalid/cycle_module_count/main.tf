@@ -1,0 +1,4 @@
+module "m" {
+  source = "./m"
+  count  = length(module.m[0].o)
+}

@@ -1,0 +1,5 @@
+locals { a = module.m.o }
+module "m" {
+  source = "./m"
+  i      = local.a
+}

@@ -1,0 +1,1 @@
+module "b" { source = "../b" }

@@ -1,0 +1,3 @@
+variable "x" {}
+variable "yy" {}
+output "out" { value = 1 }

@@ -1,0 +1,1 @@
+module "thing" { source = "acme/thing/cloud" }

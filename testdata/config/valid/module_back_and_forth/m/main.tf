@@ -1,0 +1,3 @@
+variable "second" {}
+output "first" { value = 1 }
+output "third" { value = var.second }

@@ -1,0 +1,3 @@
+variable "x" {}
+variable "yy" { default = 1 }
+output "out" { value = var.x }

@@ -1,0 +1,20 @@
+terraform {
+  required_providers {
+    mock  = { source = "hashicorp/mock" }
+    other = { source = "hashicorp/mock", version = ">= 1.0" }
+  }
+}
+provider "mock" { region = "default" }
+provider "mock" {
+  alias  = "west"
+  region = "w"
+}
+module "a" {
+  source    = "./a"
+  providers = { mock.peer = mock.west, mock = mock }
+}
+module "b" { source = "./b" }
+resource "mock_thing" "x" {
+  provider = mock.west
+  name     = "x"
+}

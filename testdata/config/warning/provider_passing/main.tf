@@ -1,0 +1,5 @@
+module "m" {
+  source    = "./m"
+  providers = { terraform = terraform }
+}
+module "n" { source = "./n" }

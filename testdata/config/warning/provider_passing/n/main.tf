@@ -1,0 +1,2 @@
+provider "terraform" {}
+resource "terraform_data" "z" {}

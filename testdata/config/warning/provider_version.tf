@@ -1,0 +1,3 @@
+provider "mock" {
+  version = "~> 1.0"
+}
