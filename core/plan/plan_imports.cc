@@ -34,7 +34,9 @@ void Planner::connect_imports() {
     }
     uint32_t node = cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
     imports_of[node].push_back(&i);
-    for (const syntax::Expr* e : {i.id, i.for_each, i.to_key}) {
+    std::vector<const syntax::Expr*> used{i.id, i.for_each, i.to_key};
+    used.insert(used.end(), i.module_keys.begin(), i.module_keys.end());
+    for (const syntax::Expr* e : used) {
       if (!e) continue;
       std::vector<const syntax::Traversal*> ts;
       std::vector<uint32_t> targets;
@@ -53,17 +55,22 @@ void Planner::resolve_imports(uint32_t node, NodeResult& out) {
     for (const Repetition& r : each.instances) {
       ModuleScope scope(world, *world.root(), &r);
       AbsInstance addr;
-      for (const auto& [name, key] : i->to_static.module_steps) addr.module = addr.module.child(name, key);
-      addr.resource = *i->to_static.resource;
-      addr.key = i->to_static.key;
       size_t before = out.diags.error_count();
-      if (i->to_key) {
-        Value k = eval::evaluate(*i->to_key, scope, out.diags).unmark_deep();
-        if (k.is_string()) addr.key = InstanceKey::of(Symbol(k.as_string()));
-        else if (k.is_number() && k.as_number().exact_int64()) addr.key = InstanceKey::of(*k.as_number().exact_int64());
-        else if (out.diags.error_count() == before)
-          out.diags.error("Invalid import address", "The instance key in \"to\" must be a known string or whole number.", i->to_key->range);
+      auto key_of = [&](const syntax::Expr* e, const InstanceKey& literal) {
+        if (!e) return literal;
+        Value k = eval::evaluate(*e, scope, out.diags).unmark_deep();
+        if (k.is_string()) return InstanceKey::of(Symbol(k.as_string()));
+        if (k.is_number() && k.as_number().exact_int64()) return InstanceKey::of(*k.as_number().exact_int64());
+        if (out.diags.error_count() == before)
+          out.diags.error("Invalid import address", "The instance keys in \"to\" must be known strings or whole numbers.", e->range);
+        return InstanceKey();
+      };
+      for (size_t m = 0; m < i->to_static.module_steps.size(); ++m) {
+        const auto& [name, key] = i->to_static.module_steps[m];
+        addr.module = addr.module.child(name, key_of(i->module_keys[m], key));
       }
+      addr.resource = *i->to_static.resource;
+      addr.key = key_of(i->to_key, i->to_static.key);
       Value id = eval::evaluate_as(*i->id, Type::string(), scope, out.diags);
       if (out.diags.error_count() != before) continue;
       auto bad = [&](std::string why) { out.diags.error("Invalid import id argument", std::move(why), i->id->range); };
