@@ -1,9 +1,9 @@
 // File::Arena: where the nodes of a file live.
 //
-// Who calls it: the parsers and the JSON decoder (through File), the latter from several threads, under `lock`.
-// Invariant: an address handed out stays valid until the File goes.  Cost: a node is a slot of a chunk that doubles
-// in size, so that a one-line expression does not pay for a page.
-// Thread-safety: the caller holds `lock` when the file may be in use by others already.
+// Who calls it: the parsers and the JSON decoder (through File), the latter from several threads, under
+// `lock`. Invariant: an address handed out stays valid until the File goes.  Cost: a node is a slot of a
+// chunk that doubles in size, so that a one-line expression does not pay for a page. Thread-safety: the
+// caller holds `lock` when the file may be in use by others already.
 #pragma once
 #include <algorithm>
 #include <deque>
@@ -43,7 +43,8 @@ struct File::Arena {
   std::deque<std::vector<const Expr*>> expr_lists;
   std::deque<std::vector<TraversalStep>> step_lists;
 
-  // JSON: the expressions made so far, and nodes for member names (which are strings without a node of their own).
+  // JSON: the expressions made so far, and nodes for member names (which are strings without a node of their
+  // own).
   struct Made {
     const Expr *literal = nullptr, *full = nullptr;
   };

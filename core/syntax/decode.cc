@@ -61,24 +61,31 @@ class Decoder {
 
   Content run() {
     content_.missing_range = body_.end_range;
-    if (body_.is_json()) json();
-    else native();
+    if (body_.is_json())
+      json();
+    else
+      native();
     for (const AttributeSchema& a : schema_.attributes)
       if (a.required && !content_.find(a.name))
-        diags_.error("Missing required argument", fmt::format("The argument \"{}\" is required, but it is not set here.", a.name),
+        diags_.error("Missing required argument",
+                     fmt::format("The argument \"{}\" is required, but it is not set here.", a.name),
                      content_.missing_range);
     return std::move(content_);
   }
 
  private:
-  static bool in(const std::vector<uint32_t>& sorted, Symbol s) { return std::binary_search(sorted.begin(), sorted.end(), s.id()); }
+  static bool in(const std::vector<uint32_t>& sorted, Symbol s) {
+    return std::binary_search(sorted.begin(), sorted.end(), s.id());
+  }
 
   void native() {
     for (const Attribute& a : body_.attributes) {
       if (in(hidden_attributes_, a.name)) continue;
       Names::Found f = names_.find(a.name.sv());
-      if (f.attribute) content_.attributes.push_back(a);
-      else if (!partial_) unknown_attribute(a, f.block);
+      if (f.attribute)
+        content_.attributes.push_back(a);
+      else if (!partial_)
+        unknown_attribute(a, f.block);
     }
     for (const Block* b : body_.blocks) {
       if (in(hidden_blocks_, b->type)) continue;
@@ -93,15 +100,21 @@ class Decoder {
 
   void unknown_attribute(const Attribute& a, const BlockSchema* block) {
     std::string detail =
-        block ? fmt::format("\"{0}\" is a block, not an argument: write \"{0} {{ … }}\", without an equals sign.", a.name.sv())
-              : fmt::format("An argument named \"{}\" is not expected here.{}", a.name.sv(), names_.suggest(a.name.sv()));
+        block ? fmt::format(
+                    "\"{0}\" is a block, not an argument: write \"{0} {{ … }}\", without an equals sign.",
+                    a.name.sv())
+              : fmt::format("An argument named \"{}\" is not expected here.{}", a.name.sv(),
+                            names_.suggest(a.name.sv()));
     diags_.error("Unsupported argument", std::move(detail), a.name_range);
   }
 
   void unknown_block(const Block& b, const AttributeSchema* attribute) {
     std::string detail =
-        attribute ? fmt::format("\"{0}\" is an argument, not a block: write \"{0} = …\", with an equals sign.", b.type.sv())
-                  : fmt::format("Blocks of type \"{}\" are not expected here.{}", b.type.sv(), names_.suggest(b.type.sv()));
+        attribute
+            ? fmt::format("\"{0}\" is an argument, not a block: write \"{0} = …\", with an equals sign.",
+                          b.type.sv())
+            : fmt::format("Blocks of type \"{}\" are not expected here.{}", b.type.sv(),
+                          names_.suggest(b.type.sv()));
     diags_.error("Unsupported block type", std::move(detail), b.type_range);
   }
 
@@ -111,14 +124,17 @@ class Decoder {
     for (std::string_view l : s.labels) names += names.empty() ? std::string(l) : fmt::format(", {}", l);
     if (b.labels.size() > s.labels.size()) {
       diags_.error("Too many block labels",
-                   s.labels.empty() ? fmt::format("A \"{}\" block has no labels. Remove this one.", b.type.sv())
-                                    : fmt::format("A \"{}\" block has {} label{} only ({}). Remove this one.", b.type.sv(), s.labels.size(),
-                                                  s.labels.size() == 1 ? "" : "s", names),
+                   s.labels.empty()
+                       ? fmt::format("A \"{}\" block has no labels. Remove this one.", b.type.sv())
+                       : fmt::format("A \"{}\" block has {} label{} only ({}). Remove this one.", b.type.sv(),
+                                     s.labels.size(), s.labels.size() == 1 ? "" : "s", names),
                    b.label_ranges[s.labels.size()], b.def_range);
     } else {
       diags_.error("Missing block label",
-                   fmt::format("A \"{}\" block has {} label{} ({}), written between the type and the opening brace. The {} is missing.",
-                               b.type.sv(), s.labels.size(), s.labels.size() == 1 ? "" : "s", names, s.labels[b.labels.size()]),
+                   fmt::format("A \"{}\" block has {} label{} ({}), written between the type and the opening "
+                               "brace. The {} is missing.",
+                               b.type.sv(), s.labels.size(), s.labels.size() == 1 ? "" : "s", names,
+                               s.labels[b.labels.size()]),
                    b.def_range);
     }
     return false;
@@ -137,8 +153,11 @@ class Decoder {
         Names::Found f = names_.find(m.key);
         if (f.attribute) {
           if (!seen.emplace(m.key, key_range).second) {
-            diags_.error("Duplicate argument", fmt::format("The argument \"{}\" is set more than once in this block. Remove all but one.", m.key),
-                         key_range);
+            diags_.error(
+                "Duplicate argument",
+                fmt::format("The argument \"{}\" is set more than once in this block. Remove all but one.",
+                            m.key),
+                key_range);
             continue;
           }
           Attribute a;
@@ -153,15 +172,16 @@ class Decoder {
           blocks(*m.value, *f.block, b);
         } else if (!partial_) {
           diags_.error("Unsupported argument or block type",
-                       fmt::format("Neither an argument nor a block type \"{}\" is expected here.{}", m.key, names_.suggest(m.key)),
+                       fmt::format("Neither an argument nor a block type \"{}\" is expected here.{}", m.key,
+                                   names_.suggest(m.key)),
                        key_range);
         }
       }
     }
   }
 
-  // The members of the object, or of the objects in the array, that give the next label; below the last label the
-  // bodies. Recursion is one level per label.
+  // The members of the object, or of the objects in the array, that give the next label; below the last label
+  // the bodies. Recursion is one level per label.
   void blocks(const JsonNode& value, const BlockSchema& s, Block& b) {
     if (value.is_null()) return;
     size_t level = b.labels.size();
@@ -176,8 +196,9 @@ class Decoder {
     auto labelled = [&](const JsonNode& object) {
       if (!object.is_object()) {
         diags_.error("Incorrect JSON value type",
-                     fmt::format("An object, or an array of objects, is expected here, whose keys are the {} of \"{}\" blocks.", s.labels[level],
-                                 s.type),
+                     fmt::format("An object, or an array of objects, is expected here, whose keys are the {} "
+                                 "of \"{}\" blocks.",
+                                 s.labels[level], s.type),
                      at(object), b.def_range);
         return;
       }
@@ -209,9 +230,11 @@ class Decoder {
       std::string_view hint;
       if (header.labels.empty() == false && header.labels.back().sv() == "//")
         hint = " Comments (\"//\") are possible inside of a block's content, not among its labels.";
-      diags_.error("Incorrect JSON value type",
-                   fmt::format("An object, or an array of objects, is expected here: the content of a \"{}\" block.{}", s.type, hint), at(n),
-                   header.def_range);
+      diags_.error(
+          "Incorrect JSON value type",
+          fmt::format("An object, or an array of objects, is expected here: the content of a \"{}\" block.{}",
+                      s.type, hint),
+          at(n), header.def_range);
       return false;
     };
     bool good = true;
@@ -238,7 +261,8 @@ class Decoder {
   Content content_;
 };
 
-std::vector<Attribute> all_attributes(const Body& body, const Rest* hidden, bool literal, Diagnostics& diags) {
+std::vector<Attribute> all_attributes(const Body& body, const Rest* hidden, bool literal,
+                                      Diagnostics& diags) {
   auto is_hidden = [&](Symbol s) {
     return hidden && (std::count(hidden->taken_attributes.begin(), hidden->taken_attributes.end(), s) ||
                       std::count(hidden->taken_blocks.begin(), hidden->taken_blocks.end(), s));
@@ -249,8 +273,11 @@ std::vector<Attribute> all_attributes(const Body& body, const Rest* hidden, bool
       if (!is_hidden(a.name)) out.push_back(a);
     for (const Block* b : body.blocks)
       if (!is_hidden(b->type))
-        diags.error("Unexpected block", fmt::format("Only arguments are expected here, no blocks. If \"{0}\" is meant as an argument whose value is an "
-                                                    "object, write \"{0} = {{ … }}\", with an equals sign.", b->type.sv()),
+        diags.error("Unexpected block",
+                    fmt::format("Only arguments are expected here, no blocks. If \"{0}\" is meant as an "
+                                "argument whose value is an "
+                                "object, write \"{0} = {{ … }}\", with an equals sign.",
+                                b->type.sv()),
                     b->def_range);
     return out;
   }
@@ -265,8 +292,11 @@ std::vector<Attribute> all_attributes(const Body& body, const Rest* hidden, bool
       a.range = cover(a.name_range, json_range(*body.file, *m.value));
       a.json = m.value;
       if (!seen.emplace(m.key, true).second) {
-        diags.error("Duplicate argument", fmt::format("The argument \"{}\" is set more than once in this block. Remove all but one.", m.key),
-                    a.name_range);
+        diags.error(
+            "Duplicate argument",
+            fmt::format("The argument \"{}\" is set more than once in this block. Remove all but one.",
+                        m.key),
+            a.name_range);
         continue;
       }
       a.expr = json_expression(*body.file, *m.value, literal, diags);

@@ -33,39 +33,46 @@ std::unique_ptr<File> open(SourceTable& sources, std::string name, std::string t
   if (bad > 0) {
     uint32_t at = file->base + static_cast<uint32_t>(first);
     diags.error("Invalid character encoding",
-                fmt::format("The text must be encoded in UTF-8, but {} byte{} not. Save the file as UTF-8.", bad, bad == 1 ? " is" : "s are"),
+                fmt::format("The text must be encoded in UTF-8, but {} byte{} not. Save the file as UTF-8.",
+                            bad, bad == 1 ? " is" : "s are"),
                 {at, at + 1});
   }
   return file;
 }
 
-size_t start_of(std::string_view text) { return text.substr(0, kBom.size()) == kBom ? kBom.size() : 0; }
+size_t start_of(std::string_view text) {
+  return text.substr(0, kBom.size()) == kBom ? kBom.size() : 0;
+}
 
 const Traversal* only_traversal(const Expr& e, Diagnostics& diags) {
   if (e.kind == ExprKind::Traversal) return e.traversal;
   bool unreadable = e.kind == ExprKind::Literal && e.value.is_unknown();  // has been reported
   if (!unreadable)
-    diags.error("Invalid reference",
-                e.kind == ExprKind::Index || e.kind == ExprKind::Splat
-                    ? "An address is expected here. An index in it must be a literal number or string, because it is read before "
-                      "anything is evaluated."
-                    : "An address is expected here: names with dots and literal indexes, such as type.name[\"key\"]. Operators, function "
-                      "calls and templates are not possible, because it is read before anything is evaluated.",
-                e.range);
+    diags.error(
+        "Invalid reference",
+        e.kind == ExprKind::Index || e.kind == ExprKind::Splat
+            ? "An address is expected here. An index in it must be a literal number or string, because it is "
+              "read before "
+              "anything is evaluated."
+            : "An address is expected here: names with dots and literal indexes, such as type.name[\"key\"]. "
+              "Operators, function "
+              "calls and templates are not possible, because it is read before anything is evaluated.",
+        e.range);
   return nullptr;
 }
 
 }  // namespace
 
-std::unique_ptr<File> parse_native(SourceTable& sources, std::string name, std::string text, Diagnostics& diags) {
+std::unique_ptr<File> parse_native(SourceTable& sources, std::string name, std::string text,
+                                   Diagnostics& diags) {
   std::unique_ptr<File> file = open(sources, std::move(name), std::move(text), diags);
   size_t start = start_of(file->text);
   Diagnostics first_try;
   Parser parser(*file, {file->text, file->base, nullptr}, first_try);
   file->body = parser.file_body(start, false);
   if (parser.unclosed()) {
-    // A missing brace swallows the rest of the file. On a second try, blocks end where a line looks like a new
-    // top-level block; that is kept when it leaves no more errors.
+    // A missing brace swallows the rest of the file. On a second try, blocks end where a line looks like a
+    // new top-level block; that is kept when it leaves no more errors.
     Diagnostics second_try;
     Body body = Parser(*file, {file->text, file->base, nullptr}, second_try).file_body(start, true);
     if (second_try.error_count() <= first_try.error_count()) {
@@ -77,7 +84,8 @@ std::unique_ptr<File> parse_native(SourceTable& sources, std::string name, std::
   return file;
 }
 
-std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::string text, Diagnostics& diags) {
+std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::string text,
+                                 Diagnostics& diags) {
   std::unique_ptr<File> file = open(sources, std::move(name), std::move(text), diags);
   file->json = true;
   uint32_t end = file->base + static_cast<uint32_t>(file->text.size());
@@ -88,15 +96,20 @@ std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::st
   file->document = JsonDocument::parse(file->text, error);
   if (!file->document) {
     uint32_t at = std::min(file->base + error.offset, end);
-    diags.error("Invalid JSON", fmt::format("The file cannot be read as JSON: {}. Nothing of it is used until this is corrected.", error.message),
-                {at, std::min(at + 1, end)});
+    diags.error(
+        "Invalid JSON",
+        fmt::format("The file cannot be read as JSON: {}. Nothing of it is used until this is corrected.",
+                    error.message),
+        {at, std::min(at + 1, end)});
     return file;
   }
   const JsonNode& root = file->document->root();
   auto add = [&](const JsonNode& n) {
-    if (n.is_object()) file->body.objects.push_back(&n);
+    if (n.is_object())
+      file->body.objects.push_back(&n);
     else
-      diags.error("Incorrect JSON value type", "A configuration in JSON is an object, or an array of objects.", json_range(*file, n));
+      diags.error("Incorrect JSON value type",
+                  "A configuration in JSON is an object, or an array of objects.", json_range(*file, n));
   };
   if (root.is_array())
     for (const JsonNode* item : root.items) add(*item);
@@ -106,24 +119,29 @@ std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::st
   return file;
 }
 
-std::unique_ptr<File> parse_file(SourceTable& sources, std::string name, std::string text, Diagnostics& diags) {
+std::unique_ptr<File> parse_file(SourceTable& sources, std::string name, std::string text,
+                                 Diagnostics& diags) {
   bool json = name.size() >= 5 && std::string_view(name).substr(name.size() - 5) == ".json";
-  return json ? parse_json(sources, std::move(name), std::move(text), diags) : parse_native(sources, std::move(name), std::move(text), diags);
+  return json ? parse_json(sources, std::move(name), std::move(text), diags)
+              : parse_native(sources, std::move(name), std::move(text), diags);
 }
 
-std::unique_ptr<File> parse_expression(SourceTable& sources, std::string name, std::string text, const Expr*& out, Diagnostics& diags) {
+std::unique_ptr<File> parse_expression(SourceTable& sources, std::string name, std::string text,
+                                       const Expr*& out, Diagnostics& diags) {
   std::unique_ptr<File> file = open(sources, std::move(name), std::move(text), diags);
   out = Parser(*file, {file->text, file->base, nullptr}, diags).whole_expression(start_of(file->text));
   return file;
 }
 
-std::unique_ptr<File> parse_template(SourceTable& sources, std::string name, std::string text, const Expr*& out, Diagnostics& diags) {
+std::unique_ptr<File> parse_template(SourceTable& sources, std::string name, std::string text,
+                                     const Expr*& out, Diagnostics& diags) {
   std::unique_ptr<File> file = open(sources, std::move(name), std::move(text), diags);
   out = Parser(*file, {file->text, file->base, nullptr}, diags).whole_template();
   return file;
 }
 
-std::unique_ptr<File> parse_traversal(SourceTable& sources, std::string name, std::string text, const Traversal*& out, Diagnostics& diags) {
+std::unique_ptr<File> parse_traversal(SourceTable& sources, std::string name, std::string text,
+                                      const Traversal*& out, Diagnostics& diags) {
   const Expr* e = nullptr;
   std::unique_ptr<File> file = parse_expression(sources, std::move(name), std::move(text), e, diags);
   out = only_traversal(*e, diags);
@@ -150,18 +168,23 @@ const Traversal* as_traversal(const File& file, const Expr& e, Diagnostics& diag
     return nullptr;
   }
   if (quotes)
-    diags.warn("Quoted reference", "A reference is written without quotes here. The quotes are accepted for old configurations only; remove them.", e.range);
+    diags.warn("Quoted reference",
+               "A reference is written without quotes here. The quotes are accepted for old configurations "
+               "only; remove them.",
+               e.range);
   const Expr* inner;
   {
     std::lock_guard guard(file.arena->lock);
-    inner = Parser(const_cast<File&>(file), {s, file.base + static_cast<uint32_t>(begin), nullptr}, diags).whole_expression();
+    inner = Parser(const_cast<File&>(file), {s, file.base + static_cast<uint32_t>(begin), nullptr}, diags)
+                .whole_expression();
   }
   return only_traversal(*inner, diags);
 }
 
 Symbol as_keyword(const Expr& e) {
   if (e.kind == ExprKind::Traversal && e.traversal->steps.empty()) return e.traversal->root;
-  if (e.kind == ExprKind::Literal && e.value.is_string() && valid_identifier(e.value.as_string())) return Symbol(e.value.as_string());
+  if (e.kind == ExprKind::Literal && e.value.is_string() && valid_identifier(e.value.as_string()))
+    return Symbol(e.value.as_string());
   return {};
 }
 

@@ -2,12 +2,20 @@
 
 namespace xplan::syntax {
 
-File::File(std::string n) : name(std::move(n)), arena(std::make_unique<Arena>()) { body.file = this; }
+File::File(std::string n) : name(std::move(n)), arena(std::make_unique<Arena>()) {
+  body.file = this;
+}
 File::~File() = default;
 
-Expr* File::new_expr() { return arena->exprs.next(); }
-Block* File::new_block() { return arena->blocks.next(); }
-Traversal* File::new_traversal() { return arena->traversals.next(); }
+Expr* File::new_expr() {
+  return arena->exprs.next();
+}
+Block* File::new_block() {
+  return arena->blocks.next();
+}
+Traversal* File::new_traversal() {
+  return arena->traversals.next();
+}
 
 namespace {
 template <class T>

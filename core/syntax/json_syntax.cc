@@ -13,14 +13,19 @@ int hex4(std::string_view s, size_t i) {
   int v = 0;
   for (size_t k = i; k < i + 4; ++k) {
     char h = s[k];
-    int d = h >= '0' && h <= '9' ? h - '0' : h >= 'a' && h <= 'f' ? h - 'a' + 10 : h >= 'A' && h <= 'F' ? h - 'A' + 10 : -1;
+    int d = h >= '0' && h <= '9'   ? h - '0'
+            : h >= 'a' && h <= 'f' ? h - 'a' + 10
+            : h >= 'A' && h <= 'F' ? h - 'A' + 10
+                                   : -1;
     if (d < 0) return -1;
     v = v << 4 | d;
   }
   return v;
 }
 
-bool may_be_template(std::string_view s) { return s.find("${") != s.npos || s.find("%{") != s.npos; }
+bool may_be_template(std::string_view s) {
+  return s.find("${") != s.npos || s.find("%{") != s.npos;
+}
 
 class Builder {
  public:
@@ -47,14 +52,16 @@ class Builder {
 
   const Expr* make(const JsonNode& n, int depth) {
     if (depth > kMaxDepth) {
-      diags_.error("Nested too deeply", fmt::format("Objects and arrays can be nested {} levels deep at most.", kMaxDepth),
+      diags_.error("Nested too deeply",
+                   fmt::format("Objects and arrays can be nested {} levels deep at most.", kMaxDepth),
                    json_range(file_, n));
       Expr* e = node(ExprKind::Literal, n);
       e->value = Value::unknown();
       return e;
     }
     switch (n.kind) {
-      case JsonNode::Kind::Object: return object(n, depth);
+      case JsonNode::Kind::Object:
+        return object(n, depth);
       case JsonNode::Kind::Array: {
         Expr* e = node(ExprKind::Tuple, n);
         e->open_range = json_range(file_, n.begin, n.begin + 1);
@@ -63,7 +70,8 @@ class Builder {
         for (const JsonNode* item : n.items) items.push_back(make(*item, depth + 1)), grow(e, items.back());
         return finish(e, std::move(items));
       }
-      case JsonNode::Kind::String: return string(n);
+      case JsonNode::Kind::String:
+        return string(n);
       default: {
         Expr* e = node(ExprKind::Literal, n);
         e->value = literal_json_value(n);
@@ -75,7 +83,8 @@ class Builder {
   const Expr* string(const JsonNode& n) {
     if (!literal_ && may_be_template(n.text)) {
       JsonText text(file_, n);
-      Expr* e = const_cast<Expr*>(Parser(file_, text.text, diags_).whole_template());  // nobody else has it yet
+      Expr* e =
+          const_cast<Expr*>(Parser(file_, text.text, diags_).whole_template());  // nobody else has it yet
       e->range = json_range(file_, n);
       e->json = &n;
       return e;
@@ -94,8 +103,10 @@ class Builder {
     for (const JsonMember& m : n.members) {
       Range key_range = json_range(file_, m.key_begin, m.key_end);
       if (!seen.emplace(m.key, key_range).second) {
-        diags_.error("Duplicate object key", fmt::format("The key \"{}\" occurs more than once in this object. Remove all but one.", m.key),
-                     key_range);
+        diags_.error(
+            "Duplicate object key",
+            fmt::format("The key \"{}\" occurs more than once in this object. Remove all but one.", m.key),
+            key_range);
         continue;
       }
       JsonNode* key = file_.arena->names.next();
@@ -109,7 +120,9 @@ class Builder {
 
   const Expr* finish(Expr* e, std::vector<const Expr*> items) {
     if (e->height > kMaxHeight) {
-      diags_.error("Expression is too long", fmt::format("An expression can chain or nest {} operations at most.", kMaxHeight), e->range);
+      diags_.error("Expression is too long",
+                   fmt::format("An expression can chain or nest {} operations at most.", kMaxHeight),
+                   e->range);
       e->kind = ExprKind::Literal;
       e->value = Value::unknown();
       e->height = 1;
@@ -151,11 +164,21 @@ JsonText::JsonText(const File& file, const JsonNode& n) {
       char c = i + 1 < raw.size() ? raw[i + 1] : '\\';
       i += 2;
       switch (c) {
-        case 'n': decoded_ += '\n'; break;
-        case 'r': decoded_ += '\r'; break;
-        case 't': decoded_ += '\t'; break;
-        case 'b': decoded_ += '\b'; break;
-        case 'f': decoded_ += '\f'; break;
+        case 'n':
+          decoded_ += '\n';
+          break;
+        case 'r':
+          decoded_ += '\r';
+          break;
+        case 't':
+          decoded_ += '\t';
+          break;
+        case 'b':
+          decoded_ += '\b';
+          break;
+        case 'f':
+          decoded_ += '\f';
+          break;
         case 'u': {
           int high = hex4(raw, i), low = -1;
           i += 4;
@@ -164,11 +187,13 @@ JsonText::JsonText(const File& file, const JsonNode& n) {
             i += 6;
             utf8_append(decoded_, static_cast<char32_t>(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)));
           } else {
-            utf8_append(decoded_, high < 0 || (high >= 0xD800 && high < 0xE000) ? 0xFFFD : static_cast<char32_t>(high));
+            utf8_append(decoded_,
+                        high < 0 || (high >= 0xD800 && high < 0xE000) ? 0xFFFD : static_cast<char32_t>(high));
           }
           break;
         }
-        default: decoded_ += c;
+        default:
+          decoded_ += c;
       }
     }
     map_.resize(decoded_.size(), static_cast<uint32_t>(start));
@@ -180,10 +205,14 @@ JsonText::JsonText(const File& file, const JsonNode& n) {
 
 Value literal_json_value(const JsonNode& n) {
   switch (n.kind) {
-    case JsonNode::Kind::Null: return Value::null();
-    case JsonNode::Kind::True: return Value::boolean(true);
-    case JsonNode::Kind::False: return Value::boolean(false);
-    case JsonNode::Kind::String: return Value::string(n.text);
+    case JsonNode::Kind::Null:
+      return Value::null();
+    case JsonNode::Kind::True:
+      return Value::boolean(true);
+    case JsonNode::Kind::False:
+      return Value::boolean(false);
+    case JsonNode::Kind::String:
+      return Value::string(n.text);
     case JsonNode::Kind::Number: {
       Result<Number> number = Number::parse(n.text);
       return number.ok() ? Value::number(*number) : Value::unknown(Type::number());
@@ -200,8 +229,10 @@ Value literal_json_value(const JsonNode& n) {
       for (const JsonMember& m : n.members) {
         Symbol name(nfc(m.key));
         auto [it, fresh] = at.emplace(name, attrs.size());
-        if (fresh) attrs.emplace_back(name, literal_json_value(*m.value));
-        else attrs[it->second].second = literal_json_value(*m.value);
+        if (fresh)
+          attrs.emplace_back(name, literal_json_value(*m.value));
+        else
+          attrs[it->second].second = literal_json_value(*m.value);
       }
       return Value::object(std::move(attrs));
     }

@@ -1,8 +1,8 @@
 // Expressions of the JSON syntax.
 //
 // Who calls it: decode and entry of this folder.
-// Contract: the expression of a node is built once and kept by the File, as often as it is asked for; problems inside
-// of its strings are reported that first time. `literal`: strings are taken as they are.
+// Contract: the expression of a node is built once and kept by the File, as often as it is asked for;
+// problems inside of its strings are reported that first time. `literal`: strings are taken as they are.
 // Cost: linear in the node; the depth is limited by the JSON reader and kMaxDepth.
 // Thread-safety: any thread, under the lock of the File's arena.
 #pragma once
@@ -23,7 +23,11 @@ struct JsonText {
   std::vector<uint32_t> map_;
 };
 
-inline Range json_range(const File& file, uint32_t begin, uint32_t end) { return {file.base + begin, file.base + end}; }
-inline Range json_range(const File& file, const JsonNode& n) { return json_range(file, n.begin, n.end); }
+inline Range json_range(const File& file, uint32_t begin, uint32_t end) {
+  return {file.base + begin, file.base + end};
+}
+inline Range json_range(const File& file, const JsonNode& n) {
+  return json_range(file, n.begin, n.end);
+}
 
 }  // namespace xplan::syntax

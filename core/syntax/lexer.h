@@ -1,11 +1,11 @@
 // Tokens of the native syntax, cut from a text one at a time.
 //
 // Who calls it: the parser only.
-// Contract: scan() is a function of the text and a position: it keeps no state, so the parser may look ahead or go
-// back for nothing. Strings and heredocs are only recognised by their opening; what is inside of them is the
-// template parser's, because where they end depends on the expressions in them.
-// Cost: linear in the token and the white space before it.  Thread-safety: pure.
-// Why no token list: a configuration is read once, front to back, and a list of a 10 MB file is 50 MB.
+// Contract: scan() is a function of the text and a position: it keeps no state, so the parser may look ahead
+// or go back for nothing. Strings and heredocs are only recognised by their opening; what is inside of them
+// is the template parser's, because where they end depends on the expressions in them. Cost: linear in the
+// token and the white space before it.  Thread-safety: pure. Why no token list: a configuration is read once,
+// front to back, and a list of a 10 MB file is 50 MB.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -14,8 +14,8 @@
 
 namespace xplan::syntax {
 
-// A text and where it lies in the source table. In a JSON string with escapes the bytes are not where they would be
-// by counting; `map` then gives the file position of each (one entry more than the text has bytes).
+// A text and where it lies in the source table. In a JSON string with escapes the bytes are not where they
+// would be by counting; `map` then gives the file position of each (one entry more than the text has bytes).
 struct Text {
   std::string_view s;
   uint32_t base = 0;
@@ -25,12 +25,40 @@ struct Text {
 };
 
 enum class Tok : uint8_t {
-  End, Newline, Ident, Number,
+  End,
+  Newline,
+  Ident,
+  Number,
   Quote,    // "
   Heredoc,  // <<NAME or <<-NAME and the end of the line
-  OBrace, CBrace, OBrack, CBrack, OParen, CParen,
-  Dot, Comma, Colon, DoubleColon, Ellipsis, Arrow, Assign, Question,
-  Star, Slash, Percent, Plus, Minus, Not, And, Or, Eq, Ne, Lt, Le, Gt, Ge,
+  OBrace,
+  CBrace,
+  OBrack,
+  CBrack,
+  OParen,
+  CParen,
+  Dot,
+  Comma,
+  Colon,
+  DoubleColon,
+  Ellipsis,
+  Arrow,
+  Assign,
+  Question,
+  Star,
+  Slash,
+  Percent,
+  Plus,
+  Minus,
+  Not,
+  And,
+  Or,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
   TrimBrace,  // ~}
   Bad,        // not a token of the language
 };
@@ -47,7 +75,8 @@ Token scan(std::string_view s, size_t i, bool skip_newlines);
 size_t identifier_at(std::string_view s, size_t i);
 // Unicode white space: its length in bytes at s[i], else 0.
 size_t space_at(std::string_view s, size_t i);
-// What a Bad token or an unexpected character is, and what to write instead; empty when nothing special is known.
+// What a Bad token or an unexpected character is, and what to write instead; empty when nothing special is
+// known.
 std::string_view character_hint(std::string_view bad);
 
 }  // namespace xplan::syntax

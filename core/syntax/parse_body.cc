@@ -15,7 +15,9 @@ struct Level {
   std::string_view marker;  // Heredoc
 };
 
-bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
 
 }  // namespace
 
@@ -66,7 +68,8 @@ void Parser::body_items(Body& body, const Token* open) {
       Token close = take();
       body.end_range = range(close);
       if (!top) break;
-      note("Unexpected closing brace", "There is no open block that this brace could close. Remove it, or add the \"{\" it belongs to.",
+      note("Unexpected closing brace",
+           "There is no open block that this brace could close. Remove it, or add the \"{\" it belongs to.",
            body.end_range);
       continue;
     }
@@ -77,9 +80,12 @@ void Parser::body_items(Body& body, const Token* open) {
       unclosed_ = true;
       if (!closing_all_)
         note("Unclosed block",
-             closed_by_header ? fmt::format("The brace that opens the block here has no partner before the next block, \"{}\", begins. "
-                                            "Add a \"}}\".", str(peek()))
-                              : "The brace that opens the block here has no partner before the end of the file. Add a \"}\".",
+             closed_by_header ? fmt::format("The brace that opens the block here has no partner before the "
+                                            "next block, \"{}\", begins. "
+                                            "Add a \"}}\".",
+                                            str(peek()))
+                              : "The brace that opens the block here has no partner before the end of the "
+                                "file. Add a \"}\".",
              range(*open));
       closing_all_ = true;  // the blocks around it end here too; one message is enough
       break;
@@ -100,22 +106,29 @@ void Parser::drop_duplicates(std::vector<Attribute>& attributes) {
   std::erase_if(attributes, [&](const Attribute& a) {
     auto [it, fresh] = seen.emplace(a.name, a.name_range);
     if (!fresh)
-      note("Duplicate argument", fmt::format("The argument \"{}\" is set more than once in this block. Remove all but one.", a.name.sv()),
+      note("Duplicate argument",
+           fmt::format("The argument \"{}\" is set more than once in this block. Remove all but one.",
+                       a.name.sv()),
            a.name_range);
     return !fresh;
   });
 }
 
-void Parser::item(std::vector<Attribute>& attributes, std::vector<const Block*>& blocks, bool& one_line, bool top) {
+void Parser::item(std::vector<Attribute>& attributes, std::vector<const Block*>& blocks, bool& one_line,
+                  bool top) {
   Token name = peek();
   if (name.kind == Tok::Quote) {
-    fail("Quoted argument name", "Names of arguments and types of blocks are written without quotes. In the value of an argument, in "
-         "braces, keys may be quoted: perhaps a \"=\" is missing before the brace.", range(name));
+    fail("Quoted argument name",
+         "Names of arguments and types of blocks are written without quotes. In the value of an argument, in "
+         "braces, keys may be quoted: perhaps a \"=\" is missing before the brace.",
+         range(name));
     return;
   }
   if (name.kind != Tok::Ident) {
-    fail_at(name, "Argument or block expected",
-            fmt::format("Here an argument (name = value) or a block (type {{ … }}) is expected, but {} follows.", name_of(name)));
+    fail_at(
+        name, "Argument or block expected",
+        fmt::format("Here an argument (name = value) or a block (type {{ … }}) is expected, but {} follows.",
+                    name_of(name)));
     return;
   }
   take();
@@ -127,8 +140,10 @@ void Parser::item(std::vector<Attribute>& attributes, std::vector<const Block*>&
   }
   if (at(Tok::Quote) || at(Tok::Ident) || at(Tok::OBrace)) {
     if (one_line)
-      note("Block in a single-line block", "A block on one line holds at most one argument and no other block. Write the inner block on "
-           "lines of its own.", range(name));
+      note("Block in a single-line block",
+           "A block on one line holds at most one argument and no other block. Write the inner block on "
+           "lines of its own.",
+           range(name));
     const Block* b = block(name);
     if (b) blocks.push_back(b);
     if (!stopped_ && !closing_all_ && !(one_line && at(Tok::Newline))) end_of_item("block", one_line, top);
@@ -137,25 +152,36 @@ void Parser::item(std::vector<Attribute>& attributes, std::vector<const Block*>&
   }
   std::string detail;
   if (at(Tok::Colon))
-    detail = "An argument is written name = value, with an equals sign. A colon is allowed only inside of objects.";
+    detail =
+        "An argument is written name = value, with an equals sign. A colon is allowed only inside of "
+        "objects.";
   else if (at(Tok::Newline) || at(Tok::End))
-    detail = fmt::format("\"{0}\" stands alone on its line. Write \"{0} = value\" for an argument or \"{0} {{ … }}\" for a block.", str(name));
+    detail = fmt::format(
+        "\"{0}\" stands alone on its line. Write \"{0} = value\" for an argument or \"{0} {{ … }}\" for a "
+        "block.",
+        str(name));
   else if (at(Tok::Dot) || at(Tok::OBrack))
-    detail = "The name of an argument is a single name; parts of it cannot be set on their own. Set the whole value.";
+    detail =
+        "The name of an argument is a single name; parts of it cannot be set on their own. Set the whole "
+        "value.";
   else
-    detail = fmt::format("After \"{}\", either \"=\" and a value, or \"{{\" and the content of a block is expected. Here {} follows.", str(name),
-                         name_of(peek()));
+    detail = fmt::format(
+        "After \"{}\", either \"=\" and a value, or \"{{\" and the content of a block is expected. Here {} "
+        "follows.",
+        str(name), name_of(peek()));
   fail_at(peek(), "Invalid argument or block", std::move(detail), range(name));
 }
 
-// After an argument or block: the line must end, or, on a one-line block, the block. Says what is wrong and lets the
-// parser go on in the same place.
+// After an argument or block: the line must end, or, on a one-line block, the block. Says what is wrong and
+// lets the parser go on in the same place.
 void Parser::end_of_item(std::string_view what, bool one_line, bool top) {
   if (at(Tok::End)) return;
   if (at(Tok::Newline)) {
     if (one_line)
-      note("Single-line block is not closed", "A block whose first argument stands on the line of its opening brace must be closed on "
-           "the same line. Start a new line after the opening brace.", range(peek()));
+      note("Single-line block is not closed",
+           "A block whose first argument stands on the line of its opening brace must be closed on "
+           "the same line. Start a new line after the opening brace.",
+           range(peek()));
     return;
   }
   if (at(Tok::CBrace) && !top) {
@@ -166,12 +192,14 @@ void Parser::end_of_item(std::string_view what, bool one_line, bool top) {
   }
   if (at(Tok::Comma)) {
     fail_at(peek(), "Unexpected comma",
-            one_line ? "A block on one line holds at most one argument. Write each argument on a line of its own, without commas."
+            one_line ? "A block on one line holds at most one argument. Write each argument on a line of its "
+                       "own, without commas."
                      : "Arguments are separated by new lines, not by commas.");
     return;
   }
-  fail_at(peek(), fmt::format("Missing new line after {}", what),
-          fmt::format("Each {} ends with its line. Here {} follows on the same line.", what, name_of(peek())));
+  fail_at(
+      peek(), fmt::format("Missing new line after {}", what),
+      fmt::format("Each {} ends with its line. Here {} follows on the same line.", what, name_of(peek())));
 }
 
 void Parser::attribute(const Token& name, std::vector<Attribute>& out) {
@@ -207,16 +235,18 @@ const Block* Parser::block(const Token& name) {
   }
   b->def_range = range(name.begin, last_end_);
   if (!at(Tok::OBrace)) {
-    std::string detail = fmt::format("The content of a block is enclosed in braces, and the opening one stands on the line of the block's "
-                                     "type. Here {} follows.", name_of(peek()));
-    if (at(Tok::Assign))
-      detail = "An argument has a single name before \"=\"; a block has no \"=\".";
+    std::string detail = fmt::format(
+        "The content of a block is enclosed in braces, and the opening one stands on the line of the block's "
+        "type. Here {} follows.",
+        name_of(peek()));
+    if (at(Tok::Assign)) detail = "An argument has a single name before \"=\"; a block has no \"=\".";
     fail_at(peek(), "Invalid block", std::move(detail), b->def_range);
     return nullptr;
   }
   Token open = take();
   if (depth_ >= kMaxDepth) {
-    fail("Nested too deeply", fmt::format("Blocks can be nested {} levels deep at most.", kMaxDepth), range(open));
+    fail("Nested too deeply", fmt::format("Blocks can be nested {} levels deep at most.", kMaxDepth),
+         range(open));
     stopped_ = false;
     skip_block(open.begin);
     b->body.file = &file_;
@@ -228,9 +258,10 @@ const Block* Parser::block(const Token& name) {
   return b;
 }
 
-// Walks over the text with an eye on brackets and strings only. Returns the place of the first newline (or block
-// header in the first column) behind `until` that is outside of all brackets, or of the brace that closes what was
-// open before `from`; or an earlier newline behind which an argument seems to begin. With `lines` false: the place behind the bracket at `from`.
+// Walks over the text with an eye on brackets and strings only. Returns the place of the first newline (or
+// block header in the first column) behind `until` that is outside of all brackets, or of the brace that
+// closes what was open before `from`; or an earlier newline behind which an argument seems to begin. With
+// `lines` false: the place behind the bracket at `from`.
 size_t Parser::skip_balanced(size_t from, size_t until, bool lines) const {
   std::string_view s = text_.s;
   std::vector<Level> levels;
@@ -272,12 +303,14 @@ size_t Parser::skip_balanced(size_t from, size_t until, bool lines) const {
     }
     Token t = scan(s, i, false);
     switch (t.kind) {
-      case Tok::End: return s.size();
+      case Tok::End:
+        return s.size();
       case Tok::Newline:
         if (lines && levels.empty() && t.begin >= until) return t.begin;
-        // "name =" at the start of the line with the error or of a later one, and not in braces: a bracket or a quote
-        // was forgotten before, and here the next argument begins.
-        if (lines && (t.end - 1 == error_line || t.begin >= until) && !levels.empty() && levels.back().kind != Inside::Brace) {
+        // "name =" at the start of the line with the error or of a later one, and not in braces: a bracket or
+        // a quote was forgotten before, and here the next argument begins.
+        if (lines && (t.end - 1 == error_line || t.begin >= until) && !levels.empty() &&
+            levels.back().kind != Inside::Brace) {
           Token name = scan(s, t.end, false);
           if (name.kind == Tok::Ident && scan(s, name.end, false).kind == Tok::Assign) return t.begin;
         }
@@ -287,7 +320,9 @@ size_t Parser::skip_balanced(size_t from, size_t until, bool lines) const {
           if (probe.at_unindented_header()) return t.begin;
         }
         break;
-      case Tok::Quote: levels.push_back({Inside::Quotes, {}}); break;
+      case Tok::Quote:
+        levels.push_back({Inside::Quotes, {}});
+        break;
       case Tok::Heredoc: {
         std::string_view marker = s.substr(t.begin + 2, t.end - t.begin - 3);
         if (marker[0] == '-') marker.remove_prefix(1);
@@ -296,17 +331,27 @@ size_t Parser::skip_balanced(size_t from, size_t until, bool lines) const {
         i = t.end - 1;  // the newline, so that the first line is looked at
         continue;
       }
-      case Tok::OBrace: levels.push_back({Inside::Brace, {}}); break;
-      case Tok::OBrack: levels.push_back({Inside::Bracket, {}}); break;
-      case Tok::OParen: levels.push_back({Inside::Paren, {}}); break;
-      case Tok::CBrack: case Tok::CParen: {
+      case Tok::OBrace:
+        levels.push_back({Inside::Brace, {}});
+        break;
+      case Tok::OBrack:
+        levels.push_back({Inside::Bracket, {}});
+        break;
+      case Tok::OParen:
+        levels.push_back({Inside::Paren, {}});
+        break;
+      case Tok::CBrack:
+      case Tok::CParen: {
         Inside want = t.kind == Tok::CBrack ? Inside::Bracket : Inside::Paren;
         if (!levels.empty() && levels.back().kind == want) pop();
         break;
       }
-      case Tok::CBrace: case Tok::TrimBrace: {
+      case Tok::CBrace:
+      case Tok::TrimBrace: {
         // A closing brace also closes brackets and parentheses that were forgotten inside of it.
-        while (!levels.empty() && (levels.back().kind == Inside::Bracket || levels.back().kind == Inside::Paren)) pop();
+        while (!levels.empty() &&
+               (levels.back().kind == Inside::Bracket || levels.back().kind == Inside::Paren))
+          pop();
         if (levels.empty() && lines && t.begin >= until) return t.begin;
         pop();
         break;
@@ -314,7 +359,8 @@ size_t Parser::skip_balanced(size_t from, size_t until, bool lines) const {
       case Tok::Bad:
         if (s.substr(t.begin, 2) == "/*") return s.size();  // a comment without end
         break;
-      default: break;
+      default:
+        break;
     }
     i = t.end;
     if (!lines && levels.empty()) return i;
@@ -329,6 +375,8 @@ void Parser::recover(size_t from) {
   move_to(place > from ? place : std::max(pos_, from + 1));
 }
 
-void Parser::skip_block(size_t open) { move_to(skip_balanced(open, 0, false)); }
+void Parser::skip_block(size_t open) {
+  move_to(skip_balanced(open, 0, false));
+}
 
 }  // namespace xplan::syntax

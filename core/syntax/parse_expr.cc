@@ -1,4 +1,4 @@
-// Expressions: operators, terms, and the steps that follow a term.
+// Expressions: operators, literals, calls and collections. The steps behind a term are in parse_steps.cc.
 #include <fmt/format.h>
 
 #include "core/syntax/parser.h"
@@ -13,20 +13,34 @@ struct BinaryOp {
 
 BinaryOp binary_op(Tok t) {
   switch (t) {
-    case Tok::Or: return {1, Op::Or};
-    case Tok::And: return {2, Op::And};
-    case Tok::Eq: return {3, Op::Eq};
-    case Tok::Ne: return {3, Op::Ne};
-    case Tok::Lt: return {4, Op::Lt};
-    case Tok::Le: return {4, Op::Le};
-    case Tok::Gt: return {4, Op::Gt};
-    case Tok::Ge: return {4, Op::Ge};
-    case Tok::Plus: return {5, Op::Add};
-    case Tok::Minus: return {5, Op::Sub};
-    case Tok::Star: return {6, Op::Mul};
-    case Tok::Slash: return {6, Op::Div};
-    case Tok::Percent: return {6, Op::Mod};
-    default: return {};
+    case Tok::Or:
+      return {1, Op::Or};
+    case Tok::And:
+      return {2, Op::And};
+    case Tok::Eq:
+      return {3, Op::Eq};
+    case Tok::Ne:
+      return {3, Op::Ne};
+    case Tok::Lt:
+      return {4, Op::Lt};
+    case Tok::Le:
+      return {4, Op::Le};
+    case Tok::Gt:
+      return {4, Op::Gt};
+    case Tok::Ge:
+      return {4, Op::Ge};
+    case Tok::Plus:
+      return {5, Op::Add};
+    case Tok::Minus:
+      return {5, Op::Sub};
+    case Tok::Star:
+      return {6, Op::Mul};
+    case Tok::Slash:
+      return {6, Op::Div};
+    case Tok::Percent:
+      return {6, Op::Mod};
+    default:
+      return {};
   }
 }
 
@@ -52,7 +66,8 @@ const Expr* Parser::expression() {
   return grow(grow(grow(e, condition), yes), no);
 }
 
-// Operators of one level associate to the left, so the left side grows in a loop; recursion is one step per level.
+// Operators of one level associate to the left, so the left side grows in a loop; recursion is one step per
+// level.
 const Expr* Parser::binary(int min_level) {
   const Expr* left = unary();
   for (;;) {
@@ -72,7 +87,8 @@ const Expr* Parser::unary() {
   while (at(Tok::Minus) || at(Tok::Not)) {
     ops.push_back(take());
     if (ops.size() > kMaxDepth) {
-      fail("Nested too deeply", "This is a very long row of \"-\" or \"!\" operators. Remove the ones that cancel each other.",
+      fail("Nested too deeply",
+           "This is a very long row of \"-\" or \"!\" operators. Remove the ones that cancel each other.",
            range(ops[0]));
     }
   }
@@ -90,19 +106,29 @@ const Expr* Parser::term() {
   const Token& t = peek();
   if (too_deep(range(t))) return placeholder(range(t));
   switch (t.kind) {
-    case Tok::Ident: return name_or_call();
-    case Tok::Number: return number();
-    case Tok::Quote: return quoted();
-    case Tok::Heredoc: return heredoc();
-    case Tok::OParen: return parens();
-    case Tok::OBrack: return tuple();
-    case Tok::OBrace: return object();
-    default: break;
+    case Tok::Ident:
+      return name_or_call();
+    case Tok::Number:
+      return number();
+    case Tok::Quote:
+      return quoted();
+    case Tok::Heredoc:
+      return heredoc();
+    case Tok::OParen:
+      return parens();
+    case Tok::OBrack:
+      return tuple();
+    case Tok::OBrace:
+      return object();
+    default:
+      break;
   }
   std::string detail = fmt::format("A value is expected here, but {} follows.", name_of(t));
   if (t.kind == Tok::Newline)
-    detail = "The line ends where a value is expected. Write the value on the same line, or enclose the whole expression in "
-             "parentheses to continue it on the next one.";
+    detail =
+        "The line ends where a value is expected. Write the value on the same line, or enclose the whole "
+        "expression in "
+        "parentheses to continue it on the next one.";
   else if (t.kind == Tok::Assign)
     detail = "A value is expected here, but \"=\" follows. Two values are compared with \"==\".";
   else if (t.kind == Tok::End)
@@ -120,7 +146,8 @@ const Expr* Parser::number() {
   Result<Number> n = Number::parse(text);
   if (n.ok()) return literal(Value::number(*n), range(t));
   note("Invalid number",
-       fmt::format("\"{}\" is not a number. Numbers are written as digits, with an optional fraction (1.5) and exponent (1e9).",
+       fmt::format("\"{}\" is not a number. Numbers are written as digits, with an optional fraction (1.5) "
+                   "and exponent (1e9).",
                    text.size() > 60 ? text.substr(0, 60) + "…" : text),
        range(t));
   return placeholder(range(t));
@@ -133,7 +160,8 @@ const Expr* Parser::name_or_call() {
     std::string name(str(t));
     while (accept(Tok::DoubleColon)) {
       if (!at(Tok::Ident)) {
-        fail_at(peek(), "Invalid function name", "After \"::\" the name of a function or of a group of functions is expected.");
+        fail_at(peek(), "Invalid function name",
+                "After \"::\" the name of a function or of a group of functions is expected.");
         return placeholder(range(t));
       }
       name += "::";
@@ -169,23 +197,28 @@ const Expr* Parser::call(Symbol name, Range name_range) {
       e->expand_final = true;
       if (!at(Tok::CParen))
         fail_at(peek(), "Misplaced \"...\"",
-                "The argument that is spread with \"...\" must be the last one, directly before the closing parenthesis.");
+                "The argument that is spread with \"...\" must be the last one, directly before the closing "
+                "parenthesis.");
       break;
     }
     if (accept(Tok::Comma)) continue;
     if (at(Tok::CParen)) break;
     if (at(Tok::End))
-      fail("Unclosed function call", "The parenthesis that opens the arguments here is never closed. Add a \")\".", e->open_range,
+      fail("Unclosed function call",
+           "The parenthesis that opens the arguments here is never closed. Add a \")\".", e->open_range,
            cover(name_range, e->open_range));
     else
-      fail_at(peek(), "Missing comma between arguments",
-              fmt::format("Arguments are separated by commas, and the last one is followed by \")\". Here {} follows.",
-                          name_of(peek())),
-              cover(name_range, e->open_range));
+      fail_at(
+          peek(), "Missing comma between arguments",
+          fmt::format(
+              "Arguments are separated by commas, and the last one is followed by \")\". Here {} follows.",
+              name_of(peek())),
+          cover(name_range, e->open_range));
     break;
   }
   if (at(Tok::End))
-    fail("Unclosed function call", "The parenthesis that opens the arguments here is never closed. Add a \")\".", e->open_range,
+    fail("Unclosed function call",
+         "The parenthesis that opens the arguments here is never closed. Add a \")\".", e->open_range,
          cover(name_range, e->open_range));
   take();
   e->range.end = text_.at(last_end_);
@@ -199,10 +232,12 @@ const Expr* Parser::parens() {
   const Expr* inner = expression();
   if (!at(Tok::CParen)) {
     if (at(Tok::End))
-      fail("Unclosed parenthesis", "The parenthesis that is opened here is never closed. Add a \")\".", range(open));
+      fail("Unclosed parenthesis", "The parenthesis that is opened here is never closed. Add a \")\".",
+           range(open));
     else
       fail_at(peek(), "Missing closing parenthesis",
-              fmt::format("The expression in parentheses is complete, so \")\" is expected. Here {} follows.", name_of(peek())),
+              fmt::format("The expression in parentheses is complete, so \")\" is expected. Here {} follows.",
+                          name_of(peek())),
               cover(range(open), inner->range));
   }
   take();
@@ -220,7 +255,8 @@ const Expr* Parser::tuple() {
   std::vector<const Expr*> items;
   while (!at(Tok::CBrack) && !stopped_) {
     if (at(Tok::End)) {
-      fail("Unclosed list", "The bracket that opens the list here is never closed. Add a \"]\".", e->open_range);
+      fail("Unclosed list", "The bracket that opens the list here is never closed. Add a \"]\".",
+           e->open_range);
       break;
     }
     const Expr* item = expression();
@@ -228,7 +264,8 @@ const Expr* Parser::tuple() {
     grow(e, item);
     if (accept(Tok::Comma) || at(Tok::CBrack) || at(Tok::End)) continue;
     fail_at(peek(), "Missing comma between list items",
-            fmt::format("Items of a list are separated by commas, also when each is on a line of its own. Here {} follows an item.",
+            fmt::format("Items of a list are separated by commas, also when each is on a line of its own. "
+                        "Here {} follows an item.",
                         name_of(peek())),
             e->open_range);
   }
@@ -265,21 +302,27 @@ const Expr* Parser::object() {
     }
     if (at(Tok::CBrace) || stopped_) break;
     if (at(Tok::End)) {
-      fail("Unclosed object", "The brace that opens the object here is never closed. Add a \"}\".", e->open_range);
+      fail("Unclosed object", "The brace that opens the object here is never closed. Add a \"}\".",
+           e->open_range);
       break;
     }
     const Expr* key = object_key();
     if (!at(Tok::Assign) && !at(Tok::Colon)) {
       if (at(Tok::End))
-        fail("Unclosed object", "The brace that opens the object here is never closed. Add a \"}\".", e->open_range);
+        fail("Unclosed object", "The brace that opens the object here is never closed. Add a \"}\".",
+             e->open_range);
       else if (at(Tok::OBrace))
         fail_at(peek(), "Missing \"=\" after object key",
-                "Inside of an object there are no blocks: write key = { … }, with an equals sign.", e->open_range);
-      else
-        fail_at(peek(), "Missing \"=\" after object key",
-                fmt::format("Each element of an object is written key = value. Here {} follows the key. A key with dots, "
-                            "blanks or other special characters must be in quotes.", name_of(peek())),
+                "Inside of an object there are no blocks: write key = { … }, with an equals sign.",
                 e->open_range);
+      else
+        fail_at(
+            peek(), "Missing \"=\" after object key",
+            fmt::format(
+                "Each element of an object is written key = value. Here {} follows the key. A key with dots, "
+                "blanks or other special characters must be in quotes.",
+                name_of(peek())),
+            e->open_range);
       break;
     }
     take();
@@ -287,9 +330,11 @@ const Expr* Parser::object() {
     items.push_back(key), items.push_back(value);
     grow(grow(e, key), value);
     if (accept(Tok::Comma) || accept(Tok::Newline) || at(Tok::CBrace) || at(Tok::End)) continue;
-    fail_at(peek(), "Missing separator between object elements",
-            fmt::format("Elements of an object are separated by commas or by new lines. Here {} follows a value.", name_of(peek())),
-            e->open_range);
+    fail_at(
+        peek(), "Missing separator between object elements",
+        fmt::format("Elements of an object are separated by commas or by new lines. Here {} follows a value.",
+                    name_of(peek())),
+        e->open_range);
   }
   take();
   e->range.end = text_.at(last_end_);
@@ -302,7 +347,8 @@ bool Parser::loop_names(Symbol& key, Symbol& value) {
   for (int i = 0; i < 2; ++i) {
     if (!at(Tok::Ident)) {
       fail_at(peek(), "Invalid loop variables",
-              "After \"for\" come one or two names, then \"in\" and the collection: for value in x, or for key, value in x.");
+              "After \"for\" come one or two names, then \"in\" and the collection: for value in x, or for "
+              "key, value in x.");
       return false;
     }
     key = value;
@@ -314,7 +360,8 @@ bool Parser::loop_names(Symbol& key, Symbol& value) {
     return true;
   }
   fail_at(peek(), "Missing \"in\" of a loop",
-          fmt::format("After the loop variables, \"in\" and the collection are expected. Here {} follows.", name_of(peek())));
+          fmt::format("After the loop variables, \"in\" and the collection are expected. Here {} follows.",
+                      name_of(peek())));
   return false;
 }
 
@@ -326,28 +373,35 @@ const Expr* Parser::for_expr(const Token& open, bool braces) {
   e->is_object_for = braces;
   auto expect = [&](Tok t, std::string_view what) {
     if (accept(t)) return true;
-    fail_at(peek(), "Incomplete \"for\" expression", fmt::format("{} Here {} follows.", what, name_of(peek())), e->open_range);
+    fail_at(peek(), "Incomplete \"for\" expression",
+            fmt::format("{} Here {} follows.", what, name_of(peek())), e->open_range);
     return false;
   };
   if (!loop_names(e->key_name, e->name)) return e;
   grow(e, e->a = expression());
-  if (!expect(Tok::Colon, "After the collection a colon and the result for each element are expected.")) return e;
+  if (!expect(Tok::Colon, "After the collection a colon and the result for each element are expected."))
+    return e;
   const Expr* result = expression();
   if (braces) {
     e->b = result;
     grow(e, result);
-    if (!expect(Tok::Arrow, "In braces, the result for each element is a key and a value, written key => value.")) return e;
+    if (!expect(Tok::Arrow,
+                "In braces, the result for each element is a key and a value, written key => value."))
+      return e;
     result = expression();
   } else if (at(Tok::Arrow)) {
-    fail_at(peek(), "Key in a list", "In brackets, the result for each element is a single value. For keys and values enclose the "
-            "expression in braces: {for … : key => value}.", e->open_range);
+    fail_at(peek(), "Key in a list",
+            "In brackets, the result for each element is a single value. For keys and values enclose the "
+            "expression in braces: {for … : key => value}.",
+            e->open_range);
     return e;
   }
   e->c = result;
   grow(e, result);
   if (at(Tok::Ellipsis)) {
     if (!braces)
-      note_at(peek(), "Misplaced \"...\"", "Only a \"for\" in braces can group values with the same key by \"...\".", e->open_range);
+      note_at(peek(), "Misplaced \"...\"",
+              "Only a \"for\" in braces can group values with the same key by \"...\".", e->open_range);
     take();
     e->grouping = braces;
   }
@@ -356,161 +410,16 @@ const Expr* Parser::for_expr(const Token& open, bool braces) {
     grow(e, e->d = expression());
   }
   if (at(Tok::End))
-    fail("Unclosed \"for\" expression", braces ? "The brace that is opened here is never closed. Add a \"}\"."
-                                               : "The bracket that is opened here is never closed. Add a \"]\".",
+    fail("Unclosed \"for\" expression",
+         braces ? "The brace that is opened here is never closed. Add a \"}\"."
+                : "The bracket that is opened here is never closed. Add a \"]\".",
          e->open_range);
   else
     expect(braces ? Tok::CBrace : Tok::CBrack,
-           braces ? "The \"for\" expression is complete, so \"}\" is expected." : "The \"for\" expression is complete, so \"]\" is expected.");
+           braces ? "The \"for\" expression is complete, so \"}\" is expected."
+                  : "The \"for\" expression is complete, so \"]\" is expected.");
   e->range.end = text_.at(last_end_);
   return e;
-}
-
-// Puts the collected steps behind e: into e when it is a bare name so far, else as a node around it.
-const Expr* Parser::with_steps(const Expr* e, std::vector<TraversalStep>& steps) {
-  if (steps.empty()) return e;
-  Range last = steps.back().range, first = steps.front().range;
-  Expr* target;
-  if (e->kind == ExprKind::Traversal) {
-    target = const_cast<Expr*>(e);  // made a moment ago by name_or_call, nobody else has it
-  } else {
-    target = node(ExprKind::RelTraversal, e->range);
-    target->traversal = file_.new_traversal();
-    target->traversal->range = first;
-    target->a = e;
-    grow(target, e);
-  }
-  target->range.end = target->traversal->range.end = last.end;
-  target->traversal->steps = file_.keep(std::move(steps));
-  steps.clear();
-  return target;
-}
-
-void Parser::legacy_index(size_t dot, std::vector<TraversalStep>& steps) {
-  Token t = take();
-  std::string_view digits = str(t);
-  TraversalStep step;
-  step.is_attr = false;
-  step.range = range(dot, t.end);
-  size_t point = digits.find('.');
-  Result<Number> n = Number::parse(digits);
-  if (point != digits.npos || !n.ok()) {
-    std::string detail = "After a dot only a plain index can follow.";
-    if (point != digits.npos)
-      detail = fmt::format("Two indexes in a row cannot be written with dots, because \"{}\" reads as a fraction. Write [{}][{}].",
-                           digits, digits.substr(0, point), digits.substr(point + 1));
-    note("Invalid index", std::move(detail), range(t));
-    step.index = Value::unknown();
-  } else {
-    step.index = Value::number(*n);
-  }
-  steps.push_back(std::move(step));
-}
-
-const Expr* Parser::attr_splat(const Expr* e, size_t dot) {
-  Token star = take();
-  Expr* item = node(ExprKind::SplatItem, range(dot, star.end));
-  std::vector<TraversalStep> steps;
-  while (at(Tok::Dot) && !stopped_) {
-    size_t step_begin = take().begin;
-    if (at(Tok::Ident)) {
-      Token t = take();
-      TraversalStep step;
-      step.attr = Symbol(str(t)), step.range = range(step_begin, t.end);
-      steps.push_back(std::move(step));
-    } else if (at(Tok::Number)) {
-      legacy_index(step_begin, steps);
-    } else if (at(Tok::Star)) {
-      fail_at(peek(), "Splat inside of a splat", "After \".*\" no other \".*\" can follow. Use \"[*]\" for both.");
-    } else {
-      fail_at(peek(), "Missing attribute name", "After a dot the name of an attribute is expected.");
-    }
-  }
-  Expr* splat = node(ExprKind::Splat, range(0, 0));
-  splat->legacy_splat = true;
-  splat->a = e;
-  splat->b = with_steps(item, steps);
-  splat->range = {e->range.begin, text_.at(last_end_)};
-  return grow(grow(splat, e), splat->b);
-}
-
-const Expr* Parser::full_splat(const Expr* e, size_t open) {
-  Nest nest(*this);
-  take();  // *
-  if (too_deep(range(open, last_end_))) return e;
-  if (!at(Tok::CBrack)) {
-    fail_at(peek(), "Missing closing bracket", "A splat is written \"[*]\": directly after the star the bracket is closed.");
-    return e;
-  }
-  take();
-  const Expr* item = node(ExprKind::SplatItem, range(open, last_end_));
-  Expr* splat = node(ExprKind::Splat, e->range);
-  splat->a = e;
-  {
-    Newlines newlines(*this, skip_newlines_);
-    splat->b = postfix(item);
-  }
-  splat->range.end = text_.at(last_end_);
-  return grow(grow(splat, e), splat->b);
-}
-
-// [index]: a literal one joins the steps (and e is returned as it is), any other makes a node around e.
-const Expr* Parser::index_step(const Expr* e, std::vector<TraversalStep>& steps) {
-  Token open = take();
-  bool outer = skip_newlines_;
-  Newlines newlines(*this, true);
-  if (at(Tok::Star)) {
-    e = with_steps(e, steps);
-    set_skip(outer);
-    return full_splat(e, open.begin);
-  }
-  const Expr* key = expression();
-  if (at(Tok::End))
-    fail("Unclosed index", "The bracket that is opened here is never closed. Add a \"]\".", range(open));
-  else if (!at(Tok::CBrack))
-    fail_at(peek(), "Missing closing bracket",
-            fmt::format("The index is complete, so \"]\" is expected. Here {} follows.", name_of(peek())), range(open));
-  take();
-  Range step_range = range(open.begin, last_end_);
-  if (key->kind == ExprKind::Literal && !key->heredoc && (key->value.is_string() || key->value.is_number())) {
-    TraversalStep step;
-    step.is_attr = false;
-    step.index = key->value;
-    step.range = step_range;
-    steps.push_back(std::move(step));
-    return e;
-  }
-  e = with_steps(e, steps);
-  Expr* index = node(ExprKind::Index, {e->range.begin, step_range.end});
-  index->open_range = range(open);
-  index->a = e, index->b = key;
-  return grow(grow(index, e), key);
-}
-
-const Expr* Parser::postfix(const Expr* e) {
-  std::vector<TraversalStep> steps;
-  for (;;) {
-    if (at(Tok::OBrack)) {
-      e = index_step(e, steps);
-      continue;
-    }
-    if (!at(Tok::Dot)) return with_steps(e, steps);
-    size_t dot = take().begin;
-    if (at(Tok::Ident)) {
-      Token t = take();
-      TraversalStep step;
-      step.attr = Symbol(str(t)), step.range = range(dot, t.end);
-      steps.push_back(std::move(step));
-    } else if (at(Tok::Number)) {
-      legacy_index(dot, steps);
-    } else if (at(Tok::Star)) {
-      e = with_steps(e, steps);
-      e = attr_splat(e, dot);
-    } else {
-      fail_at(peek(), "Missing attribute name",
-              fmt::format("After a dot the name of an attribute is expected. Here {} follows.", name_of(peek())), range(dot, dot + 1));
-    }
-  }
 }
 
 }  // namespace xplan::syntax

@@ -64,23 +64,41 @@ size_t Parser::escape(size_t i, std::string& out) {
   std::string_view s = text_.s;
   char c = i + 1 < s.size() ? s[i + 1] : '\n';
   switch (c) {
-    case 'n': out += '\n'; return i + 2;
-    case 'r': out += '\r'; return i + 2;
-    case 't': out += '\t'; return i + 2;
-    case '"': out += '"'; return i + 2;
-    case '\\': out += '\\'; return i + 2;
-    case 'u': case 'U': break;
-    case '\n': case '\r':
-      note("Invalid escape sequence", "A back-slash at the end of a line does not continue the string. A multi-line string is "
-           "written as a heredoc (<<NAME).", range(i, i + 1));
+    case 'n':
+      out += '\n';
+      return i + 2;
+    case 'r':
+      out += '\r';
+      return i + 2;
+    case 't':
+      out += '\t';
+      return i + 2;
+    case '"':
+      out += '"';
+      return i + 2;
+    case '\\':
+      out += '\\';
+      return i + 2;
+    case 'u':
+    case 'U':
+      break;
+    case '\n':
+    case '\r':
+      note("Invalid escape sequence",
+           "A back-slash at the end of a line does not continue the string. A multi-line string is "
+           "written as a heredoc (<<NAME).",
+           range(i, i + 1));
       return i + 1;
     default: {
       size_t n = utf8_length_at(s, i + 1);
       if (n == 0) n = 1;
       note("Invalid escape sequence",
-           fmt::format("\"\\{0}\" means nothing. The escapes are \\n, \\r, \\t, \\\", \\\\, \\uXXXX and \\UXXXXXXXX; for the "
-                       "back-slash itself write \"\\\\{0}\".{1}", s.substr(i + 1, n),
-                       c == '$' || c == '%' ? fmt::format(" To keep \"{0}{{\" as text, write \"{0}{0}{{\".", c) : ""),
+           fmt::format(
+               "\"\\{0}\" means nothing. The escapes are \\n, \\r, \\t, \\\", \\\\, \\uXXXX and \\UXXXXXXXX; "
+               "for the "
+               "back-slash itself write \"\\\\{0}\".{1}",
+               s.substr(i + 1, n),
+               c == '$' || c == '%' ? fmt::format(" To keep \"{0}{{\" as text, write \"{0}{0}{{\".", c) : ""),
            range(i, i + 1 + n));
       out.append(s, i + 1, n);
       return i + 1 + n;
@@ -90,12 +108,16 @@ size_t Parser::escape(size_t i, std::string& out) {
   char32_t r = 0;
   for (; end < s.size() && end < i + 2 + digits; ++end) {
     char h = s[end];
-    int d = h >= '0' && h <= '9' ? h - '0' : h >= 'a' && h <= 'f' ? h - 'a' + 10 : h >= 'A' && h <= 'F' ? h - 'A' + 10 : -1;
+    int d = h >= '0' && h <= '9'   ? h - '0'
+            : h >= 'a' && h <= 'f' ? h - 'a' + 10
+            : h >= 'A' && h <= 'F' ? h - 'A' + 10
+                                   : -1;
     if (d < 0) break;
     r = r << 4 | static_cast<char32_t>(d);
   }
   if (end != i + 2 + digits) {
-    note("Invalid escape sequence", fmt::format("\"\\{}\" is followed by exactly {} hexadecimal digits.", c, digits), range(i, end));
+    note("Invalid escape sequence",
+         fmt::format("\"\\{}\" is followed by exactly {} hexadecimal digits.", c, digits), range(i, end));
   } else if (r > 0x10FFFF || (r >= 0xD800 && r <= 0xDFFF)) {
     note("Invalid escape sequence", "This number is not the number of a Unicode character.", range(i, end));
   } else {
@@ -150,7 +172,8 @@ void Parser::quoted_parts(size_t open, Parts& parts) {
       add_text(parts, run, begin, i);
       move_to(i);
       fail("Unterminated string",
-           "The string that begins here has no closing quote on its line. Add a '\"'; a text of several lines is written with "
+           "The string that begins here has no closing quote on its line. Add a '\"'; a text of several "
+           "lines is written with "
            "\\n, or as a heredoc (<<NAME).",
            range(open, open + 1), range(open, i));
       return;
@@ -169,7 +192,8 @@ const Expr* Parser::heredoc() {
   return assemble(parts.list, range(open.begin, last_end_), true);
 }
 
-// Text in lines: a heredoc, up to the line that consists of its marker, or a template on its own, up to its end.
+// Text in lines: a heredoc, up to the line that consists of its marker, or a template on its own, up to its
+// end.
 void Parser::line_parts(Parts& parts, const Token* heredoc, std::string_view marker) {
   std::string_view s = text_.s;
   std::string run;
@@ -193,10 +217,13 @@ void Parser::line_parts(Parts& parts, const Token* heredoc, std::string_view mar
       add_text(parts, run, begin, i);
       move_to(i);
       if (heredoc)
-        fail("Unterminated heredoc",
-             fmt::format("The text that begins here has no end: no line consists of \"{}\" alone.{}", marker,
-                         marker_seen ? " There is a line that starts with it, but nothing else may stand on that line." : ""),
-             range(heredoc->begin, heredoc->begin + trimmed(str(*heredoc)).size()));
+        fail(
+            "Unterminated heredoc",
+            fmt::format("The text that begins here has no end: no line consists of \"{}\" alone.{}", marker,
+                        marker_seen
+                            ? " There is a line that starts with it, but nothing else may stand on that line."
+                            : ""),
+            range(heredoc->begin, heredoc->begin + trimmed(str(*heredoc)).size()));
       return;
     }
     char c = s[i], next = i + 1 < s.size() ? s[i + 1] : '\0';
@@ -241,12 +268,17 @@ void Parser::sequence(Parts& parts, bool in_quotes) {
     parts.trim_next = take().kind == Tok::TrimBrace;
   } else if (at(Tok::End) || (in_quotes && at(Tok::Quote))) {
     fail("Unclosed template sequence",
-         fmt::format("The \"{0}{{\" that begins here is never closed. Add a \"}}\"; to keep \"{0}{{\" as text, write \"{0}{0}{{\".",
-                     text_.s[begin]), open);
+         fmt::format("The \"{0}{{\" that begins here is never closed. Add a \"}}\"; to keep \"{0}{{\" as "
+                     "text, write \"{0}{0}{{\".",
+                     text_.s[begin]),
+         open);
   } else {
     fail_at(peek(), "Extra characters in template sequence",
-            fmt::format("\"}}\" is expected to close the sequence. Here {0} follows. If this is text for another language, such as "
-                        "a shell script, write \"{1}{1}{{\" instead of \"{1}{{\".", name_of(peek()), text_.s[begin]), open);
+            fmt::format("\"}}\" is expected to close the sequence. Here {0} follows. If this is text for "
+                        "another language, such as "
+                        "a shell script, write \"{1}{1}{{\" instead of \"{1}{{\".",
+                        name_of(peek()), text_.s[begin]),
+            open);
   }
   part.range = range(begin, last_end_);
   parts.list.push_back(std::move(part));
@@ -254,8 +286,10 @@ void Parser::sequence(Parts& parts, bool in_quotes) {
 
 void Parser::directive(Part& part) {
   if (!at(Tok::Ident)) {
-    fail_at(peek(), "Invalid template directive", fmt::format("After \"%{{\" a directive is expected. {} To keep \"%{{\" as text, "
-            "write \"%%{{\".", kDirectives));
+    fail_at(peek(), "Invalid template directive",
+            fmt::format("After \"%{{\" a directive is expected. {} To keep \"%{{\" as text, "
+                        "write \"%%{{\".",
+                        kDirectives));
     return;
   }
   Token word = take();
@@ -275,14 +309,15 @@ void Parser::directive(Part& part) {
   } else {
     std::string_view near = did_you_mean(w, {"if", "else", "endif", "for", "endfor"});
     fail("Invalid template directive",
-         fmt::format("There is no directive \"{}\". {}{}", w, kDirectives, near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near)),
+         fmt::format("There is no directive \"{}\". {}{}", w, kDirectives,
+                     near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near)),
          range(word));
   }
 }
 
-// Takes from each line the white space that all lines have in common. Lines of nothing but white space do not count
-// and are left alone. What is a line start is decided after the strip markers have done their work, so a line whose
-// newline was stripped takes the next one with it.
+// Takes from each line the white space that all lines have in common. Lines of nothing but white space do not
+// count and are left alone. What is a line start is decided after the strip markers have done their work, so
+// a line whose newline was stripped takes the next one with it.
 void Parser::remove_indent(std::vector<Part>& parts) {
   size_t least = SIZE_MAX;
   bool line_start = true;
@@ -294,8 +329,10 @@ void Parser::remove_indent(std::vector<Part>& parts) {
       if (p.kind == Part::Text) {
         size_t i = 0;
         while (size_t n = space_at(p.text, i)) i += n, ++spaces;
-        if (i == p.text.size() && ends_line) spaces = SIZE_MAX;
-        else adjust.push_back(&p.text);
+        if (i == p.text.size() && ends_line)
+          spaces = SIZE_MAX;
+        else
+          adjust.push_back(&p.text);
       }
       least = std::min(least, spaces);
     }
@@ -358,8 +395,11 @@ const Expr* Parser::assemble(std::vector<Part>& parts, Range whole, bool heredoc
         if (!text.empty()) top.items.push_back(literal(Value::string(text), r));
         break;
       }
-      case Part::Interp: top.items.push_back(p.expr); break;
-      case Part::If: case Part::For: {
+      case Part::Interp:
+        top.items.push_back(p.expr);
+        break;
+      case Part::If:
+      case Part::For: {
         Open o;
         o.e = node(p.kind == Part::If ? ExprKind::TemplateIf : ExprKind::TemplateFor, p.range);
         o.e->a = p.expr ? p.expr : placeholder(p.range);
@@ -368,24 +408,27 @@ const Expr* Parser::assemble(std::vector<Part>& parts, Range whole, bool heredoc
         o.e->open_range = o.range = p.range;
         open.push_back(std::move(o));
         if (open.size() > kMaxDepth)
-          fail("Nested too deeply", fmt::format("Template directives can be nested {} levels deep at most.", kMaxDepth), p.range);
+          fail("Nested too deeply",
+               fmt::format("Template directives can be nested {} levels deep at most.", kMaxDepth), p.range);
         break;
       }
       case Part::Else:
         if (!top.e || top.e->kind != ExprKind::TemplateIf || top.in_else) {
-          note("Unbalanced template directive", "This \"else\" does not belong to an \"if\" directive that is open here.", p.range);
+          note("Unbalanced template directive",
+               "This \"else\" does not belong to an \"if\" directive that is open here.", p.range);
           break;
         }
         close(top, p.range.begin);
         top.in_else = true;
         top.range = p.range;
         break;
-      case Part::EndIf: case Part::EndFor: {
+      case Part::EndIf:
+      case Part::EndFor: {
         bool is_if = p.kind == Part::EndIf;
         if (!top.e || (top.e->kind == ExprKind::TemplateIf) != is_if) {
           note("Unbalanced template directive",
-               fmt::format("This \"{}\" does not belong to {} directive that is open here.", is_if ? "endif" : "endfor",
-                           is_if ? "an \"if\"" : "a \"for\""),
+               fmt::format("This \"{}\" does not belong to {} directive that is open here.",
+                           is_if ? "endif" : "endfor", is_if ? "an \"if\"" : "a \"for\""),
                p.range);
           break;
         }
@@ -402,7 +445,8 @@ const Expr* Parser::assemble(std::vector<Part>& parts, Range whole, bool heredoc
     Open& top = open.back();
     bool is_if = top.e->kind == ExprKind::TemplateIf;
     note("Unclosed template directive",
-         fmt::format("This \"{}\" directive has no end. Add \"%{{ {} }}\".", is_if ? "if" : "for", is_if ? "endif" : "endfor"),
+         fmt::format("This \"{}\" directive has no end. Add \"%{{ {} }}\".", is_if ? "if" : "for",
+                     is_if ? "endif" : "endfor"),
          top.e->open_range);
     close(top, whole.end);
     Expr* done = top.e;
@@ -430,8 +474,10 @@ bool Parser::label_string(std::string& out) {
   for (const Part& p : parts.list) {
     out += p.text;
     if (p.kind != Part::Text)
-      note("Template in block label", "Labels are read before anything is evaluated, so they cannot contain \"${\" or \"%{\". To have "
-           "these characters in a label, write \"$${\" or \"%%{\".", p.range);
+      note("Template in block label",
+           "Labels are read before anything is evaluated, so they cannot contain \"${\" or \"%{\". To have "
+           "these characters in a label, write \"$${\" or \"%%{\".",
+           p.range);
   }
   return !stopped_;
 }

@@ -34,8 +34,10 @@ bool Parser::accept(Tok t) {
 bool Parser::too_deep(Range where) {
   if (depth_ <= kMaxDepth) return false;
   fail("Nested too deeply",
-       fmt::format("Brackets, blocks and templates can be nested {} levels deep at most. Move inner parts to local "
-                   "values, or to the level above.", kMaxDepth),
+       fmt::format(
+           "Brackets, blocks and templates can be nested {} levels deep at most. Move inner parts to local "
+           "values, or to the level above.",
+           kMaxDepth),
        where);
   return true;
 }
@@ -55,8 +57,10 @@ void Parser::fail(std::string_view summary, std::string detail, Range where, Ran
 bool Parser::describe_bad(const Token& t, std::string& detail) const {
   if (t.kind != Tok::Bad) return false;
   std::string_view hint = character_hint(str(t));
-  detail = hint.empty() ? fmt::format("The character {} has no meaning outside of strings and comments. Remove it.", quote(str(t)))
-                        : std::string(hint);
+  detail = hint.empty()
+               ? fmt::format("The character {} has no meaning outside of strings and comments. Remove it.",
+                             quote(str(t)))
+               : std::string(hint);
   return true;
 }
 
@@ -73,12 +77,19 @@ void Parser::note_at(const Token& t, std::string_view summary, std::string detai
 std::string Parser::name_of(const Token& t) const {
   if (t.end - t.begin > 60) return t.kind == Tok::Ident ? "a name" : "a number";
   switch (t.kind) {
-    case Tok::End: return "the end of the text";
-    case Tok::Newline: return "the end of the line";
-    case Tok::Ident: return fmt::format("the name \"{}\"", str(t));
-    case Tok::Number: return fmt::format("the number {}", str(t));
-    case Tok::Quote: case Tok::Heredoc: return "a string";
-    default: return fmt::format("\"{}\"", str(t));
+    case Tok::End:
+      return "the end of the text";
+    case Tok::Newline:
+      return "the end of the line";
+    case Tok::Ident:
+      return fmt::format("the name \"{}\"", str(t));
+    case Tok::Number:
+      return fmt::format("the number {}", str(t));
+    case Tok::Quote:
+    case Tok::Heredoc:
+      return "a string";
+    default:
+      return fmt::format("\"{}\"", str(t));
   }
 }
 
@@ -93,7 +104,9 @@ Expr* Parser::grow(Expr* e, const Expr* child) {
   if (child && child->height >= e->height) e->height = static_cast<uint16_t>(child->height + 1);
   if (e->height > kMaxHeight)
     fail("Expression is too long",
-         fmt::format("An expression can chain or nest {} operations at most. Move parts of it to local values.", kMaxHeight),
+         fmt::format(
+             "An expression can chain or nest {} operations at most. Move parts of it to local values.",
+             kMaxHeight),
          e->range);
   return e;
 }
@@ -104,7 +117,9 @@ const Expr* Parser::literal(Value v, Range r) {
   return e;
 }
 
-const Expr* Parser::placeholder(Range r) { return literal(Value::unknown(), r); }
+const Expr* Parser::placeholder(Range r) {
+  return literal(Value::unknown(), r);
+}
 
 const Expr* Parser::whole_expression(size_t start) {
   move_to(start);
@@ -113,7 +128,8 @@ const Expr* Parser::whole_expression(size_t start) {
   const Expr* e = expression();
   if (!at(Tok::End))
     fail_at(peek(), "Extra characters after expression",
-            fmt::format("The expression ends before {}. Is an operator, a comma or a bracket missing?", name_of(peek())));
+            fmt::format("The expression ends before {}. Is an operator, a comma or a bracket missing?",
+                        name_of(peek())));
   return stopped_ ? placeholder(range(begin, text_.s.size())) : e;
 }
 

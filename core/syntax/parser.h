@@ -1,13 +1,13 @@
 // Parser: recursive descent over one text, for bodies, expressions and templates alike.
 //
 // Who calls it: entry.cc (files and single expressions), json_syntax.cc (strings of JSON files).
-// Contract: every problem is reported once, and the result is usable: a placeholder stands where an expression could
-// not be understood. After a syntax error the parser is `stopped`: it sees only End tokens, so that every function
-// returns at once without further messages; the statement level then skips to a safe place and goes on.
-// Cost: linear. Recursion is limited by kMaxDepth, the height of trees by kMaxHeight.
+// Contract: every problem is reported once, and the result is usable: a placeholder stands where an
+// expression could not be understood. After a syntax error the parser is `stopped`: it sees only End tokens,
+// so that every function returns at once without further messages; the statement level then skips to a safe
+// place and goes on. Cost: linear. Recursion is limited by kMaxDepth, the height of trees by kMaxHeight.
 // Thread-safety: one parser, one thread; it writes into the File's arena.
-// Why one class for three languages: they nest in each other ("${ {a = "${b}"} }"), and where one ends is decided by
-// the one inside.
+// Why one class for three languages: they nest in each other ("${ {a = "${b}"} }"), and where one ends is
+// decided by the one inside.
 #pragma once
 #include <string>
 #include <string_view>
@@ -22,8 +22,8 @@ class Parser {
  public:
   Parser(File& file, Text text, Diagnostics& diags) : file_(file), text_(text), diags_(diags) {}
 
-  // A whole file. `unindented_closes`: a block header in the first column ends all open blocks (used for a second
-  // try at a file in which a brace is missing). unclosed() tells whether a block had no end.
+  // A whole file. `unindented_closes`: a block header in the first column ends all open blocks (used for a
+  // second try at a file in which a brace is missing). unclosed() tells whether a block had no end.
   Body file_body(size_t start, bool unindented_closes);
   bool unclosed() const { return unclosed_; }
   // The text is one expression, newlines are white space.
@@ -42,8 +42,8 @@ class Parser {
     Symbol name, key_name;
     Range range;
   };
-  // The parts so far, and what a strip marker (~) just read asks for: it reaches only the piece of text next to it,
-  // and a piece ends with its line except in quoted strings.
+  // The parts so far, and what a strip marker (~) just read asks for: it reaches only the piece of text next
+  // to it, and a piece ends with its line except in quoted strings.
   struct Parts {
     std::vector<Part> list;
     bool trim_next = false, previous_is_text = false;
@@ -82,7 +82,8 @@ class Parser {
   void fail_at(const Token& t, std::string_view summary, std::string detail, Range context = {});
   void note_at(const Token& t, std::string_view summary, std::string detail, Range context = {});
   bool describe_bad(const Token& t, std::string& detail) const;
-  std::string name_of(const Token& t) const;  // for messages: "a comma", "the name \"x\"", "the end of the file"
+  std::string name_of(
+      const Token& t) const;  // for messages: "a comma", "the name \"x\"", "the end of the file"
 
   // Bodies (parse_body.cc).
   void body_items(Body& body, const Token* open);  // open: the brace; null for a file
@@ -111,6 +112,7 @@ class Parser {
   const Expr* call(Symbol name, Range name_range);
   const Expr* number();
   bool loop_names(Symbol& key, Symbol& value);
+  // Steps (parse_steps.cc).
   const Expr* index_step(const Expr* e, std::vector<TraversalStep>& steps);
   const Expr* attr_splat(const Expr* e, size_t dot);
   const Expr* full_splat(const Expr* e, size_t open);
@@ -143,7 +145,7 @@ class Parser {
   size_t pos_ = 0;       // where the next token is looked for
   size_t last_end_ = 0;  // end of the last token taken
   size_t error_pos_ = 0;
-  bool have_ = false;    // token_ is the token at pos_
+  bool have_ = false;  // token_ is the token at pos_
   bool skip_newlines_ = false;
   bool stopped_ = false;
   int depth_ = 0;

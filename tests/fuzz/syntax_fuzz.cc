@@ -1,5 +1,5 @@
-// libFuzzer entry point: every parser of the syntax folder on the same bytes. Nothing may crash or hang, and what
-// comes out may be walked, collected and decoded. Build: clang++ -fsanitize=fuzzer,address,undefined.
+// libFuzzer entry point: every parser of the syntax folder on the same bytes. Nothing may crash or hang, and
+// what comes out may be walked, collected and decoded. Build: clang++ -fsanitize=fuzzer,address,undefined.
 #include <cstddef>
 #include <cstdint>
 #include <string>

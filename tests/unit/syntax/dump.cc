@@ -3,7 +3,8 @@
 namespace xplan::syntax {
 namespace {
 
-const char* const kOps[] = {"+", "-", "*", "/", "%", "neg", "!", "&&", "||", "==", "!=", "<", "<=", ">", ">="};
+const char* const kOps[] = {"+",  "-",  "*",  "/", "%",  "neg", "!", "&&",
+                            "||", "==", "!=", "<", "<=", ">",   ">="};
 
 std::string value_text(const Value& v) {
   if (v.is_null()) return "null";
@@ -28,8 +29,10 @@ struct Dumper {
   }
   void child(const Expr* e) {
     out += ' ';
-    if (e) expr(*e);
-    else out += '-';
+    if (e)
+      expr(*e);
+    else
+      out += '-';
   }
   void open(const char* name, const Expr& e) {
     out += '(';
@@ -52,20 +55,49 @@ struct Dumper {
         out += "it";
         range(e.range);
         return;
-      case ExprKind::Template: open(e.heredoc ? "heredoc" : "template", e); break;
-      case ExprKind::TemplateWrap: open("wrap", e); break;
-      case ExprKind::TemplateIf: open("t-if", e); break;
-      case ExprKind::TemplateFor: open("t-for", e); break;
-      case ExprKind::Tuple: open("tuple", e); break;
-      case ExprKind::Object: open("object", e); break;
-      case ExprKind::Call: open(e.expand_final ? "call..." : "call", e); break;
-      case ExprKind::Unary: case ExprKind::Binary: open(kOps[static_cast<int>(e.op)], e); break;
-      case ExprKind::Conditional: open("?", e); break;
-      case ExprKind::Index: open("index", e); break;
-      case ExprKind::RelTraversal: open("steps", e); break;
-      case ExprKind::Splat: open(e.legacy_splat ? "splat.*" : "splat", e); break;
-      case ExprKind::For: open(e.is_object_for ? e.grouping ? "for{...}" : "for{}" : "for[]", e); break;
-      case ExprKind::Parens: open("parens", e); break;
+      case ExprKind::Template:
+        open(e.heredoc ? "heredoc" : "template", e);
+        break;
+      case ExprKind::TemplateWrap:
+        open("wrap", e);
+        break;
+      case ExprKind::TemplateIf:
+        open("t-if", e);
+        break;
+      case ExprKind::TemplateFor:
+        open("t-for", e);
+        break;
+      case ExprKind::Tuple:
+        open("tuple", e);
+        break;
+      case ExprKind::Object:
+        open("object", e);
+        break;
+      case ExprKind::Call:
+        open(e.expand_final ? "call..." : "call", e);
+        break;
+      case ExprKind::Unary:
+      case ExprKind::Binary:
+        open(kOps[static_cast<int>(e.op)], e);
+        break;
+      case ExprKind::Conditional:
+        open("?", e);
+        break;
+      case ExprKind::Index:
+        open("index", e);
+        break;
+      case ExprKind::RelTraversal:
+        open("steps", e);
+        break;
+      case ExprKind::Splat:
+        open(e.legacy_splat ? "splat.*" : "splat", e);
+        break;
+      case ExprKind::For:
+        open(e.is_object_for ? e.grouping ? "for{...}" : "for{}" : "for[]", e);
+        break;
+      case ExprKind::Parens:
+        open("parens", e);
+        break;
     }
     if (!e.name.empty()) out += ' ', out += e.name.sv(), range(e.name_range);
     if (!e.key_name.empty()) out += " key=", out += e.key_name.sv();
@@ -92,7 +124,8 @@ struct Dumper {
     out += indent;
     out += b.type.sv();
     range(b.type_range);
-    for (size_t i = 0; i < b.labels.size(); ++i) out += ' ' + quote(b.labels[i].sv()), range(b.label_ranges[i]);
+    for (size_t i = 0; i < b.labels.size(); ++i)
+      out += ' ' + quote(b.labels[i].sv()), range(b.label_ranges[i]);
     out += " def", range(b.def_range);
     out += " body", range(b.body.range);
     out += " end", range(b.body.end_range);
@@ -106,8 +139,16 @@ struct Dumper {
       return;
     }
     BodySchema schema;
-    schema.attributes = {{"count"}, {"for_each"}, {"description", false, true}, {"default", false, true}, {"type", false, true}};
-    schema.blocks = {{"lifecycle", {}}, {"provisioner", {"type"}}, {"required_providers", {}}, {"dynamic", {"type"}}, {"content", {}}};
+    schema.attributes = {{"count"},
+                         {"for_each"},
+                         {"description", false, true},
+                         {"default", false, true},
+                         {"type", false, true}};
+    schema.blocks = {{"lifecycle", {}},
+                     {"provisioner", {"type"}},
+                     {"required_providers", {}},
+                     {"dynamic", {"type"}},
+                     {"content", {}}};
     Rest rest;
     Content c = decode_partial(b, schema, &rest, diags);
     for (const Attribute& a : c.attributes) attribute(a, indent);
@@ -126,8 +167,15 @@ std::string dump(const Expr& e, uint32_t base) {
 
 std::string dump_file(const File& file, Diagnostics& diags) {
   BodySchema schema;
-  schema.blocks = {{"resource", {"type", "name"}}, {"data", {"type", "name"}}, {"variable", {"name"}}, {"output", {"name"}}, {"locals", {}},
-                   {"terraform", {}}, {"provider", {"name"}}, {"module", {"name"}}, {"moved", {}}};
+  schema.blocks = {{"resource", {"type", "name"}},
+                   {"data", {"type", "name"}},
+                   {"variable", {"name"}},
+                   {"output", {"name"}},
+                   {"locals", {}},
+                   {"terraform", {}},
+                   {"provider", {"name"}},
+                   {"module", {"name"}},
+                   {"moved", {}}};
   Content c = decode(file.body, schema, diags);
   Dumper d{file.base, {}};
   for (const Attribute& a : c.attributes) d.attribute(a, "");
@@ -141,12 +189,13 @@ std::string dump_diagnostics(const SourceTable& sources, const Diagnostics& diag
     ResolvedRange r;
     auto place = [&](Range range) {
       if (!sources.resolve(range, r)) return std::string("-");
-      return std::to_string(r.start.line) + ":" + std::to_string(r.start.column) + "-" + std::to_string(r.end.line) + ":" +
-             std::to_string(r.end.column);
+      return std::to_string(r.start.line) + ":" + std::to_string(r.start.column) + "-" +
+             std::to_string(r.end.line) + ":" + std::to_string(r.end.column);
     };
     out += place(d.subject);
     if (d.context.valid()) out += " in " + place(d.context);
-    out += std::string(d.severity == Severity::Error ? " error: " : " warning: ") + d.summary + "\n    " + d.detail + "\n";
+    out += std::string(d.severity == Severity::Error ? " error: " : " warning: ") + d.summary + "\n    " +
+           d.detail + "\n";
   }
   return out;
 }

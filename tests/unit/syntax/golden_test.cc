@@ -1,5 +1,5 @@
-// Every file in testdata/syntax/{valid,invalid} is a test: NAME.tf or NAME.tf.json beside NAME….dump or ….diag.
-// XPLAN_ACCEPT=1 rewrites the expectations, and then fails so that nobody passes by accepting.
+// Every file in testdata/syntax/{valid,invalid} is a test: NAME.tf or NAME.tf.json beside NAME….dump or
+// ….diag. XPLAN_ACCEPT=1 rewrites the expectations, and then fails so that nobody passes by accepting.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -47,7 +47,8 @@ void compare(const fs::path& input, const char* extension, const std::string& go
 // What must hold of every tree, whatever it says.
 void check_tree(const File& file, const Expr& root) {
   walk(root, [&](const Expr& e) {
-    bool ranges = e.range.begin >= file.base && e.range.begin <= e.range.end && e.range.end <= file.base + file.text.size();
+    bool ranges = e.range.begin >= file.base && e.range.begin <= e.range.end &&
+                  e.range.end <= file.base + file.text.size();
     auto inside = [&](const Expr* c) {
       if (!c) return;
       ranges &= c->range.begin >= e.range.begin && c->range.end <= e.range.end;
@@ -95,7 +96,8 @@ TEST_CASE("syntax: invalid files give the expected diagnostics, and what could b
     for (std::string line; std::getline(lines, line);) {
       if (line.empty()) continue;
       size_t end = line.find_first_of("@=", line.find_first_not_of(' '));
-      got += (line[0] == ' ' ? " ." : "\n  ") + line.substr(line.find_first_not_of(' '), end - line.find_first_not_of(' '));
+      got += (line[0] == ' ' ? " ." : "\n  ") +
+             line.substr(line.find_first_not_of(' '), end - line.find_first_not_of(' '));
     }
     compare(input, ".diag", got + "\n");
   }

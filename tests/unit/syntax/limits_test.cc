@@ -19,7 +19,8 @@ std::string repeat(std::string_view s, size_t n) {
 std::string problems(std::string text, bool json = false) {
   SourceTable sources;
   Diagnostics diags;
-  auto file = json ? parse_json(sources, "t.tf.json", std::move(text), diags) : parse_native(sources, "t.tf", std::move(text), diags);
+  auto file = json ? parse_json(sources, "t.tf.json", std::move(text), diags)
+                   : parse_native(sources, "t.tf", std::move(text), diags);
   for (const Attribute& a : just_attributes(file->body, diags)) {
     int high = 0;
     walk(*a.expr, [&](const Expr& e) { high = std::max<int>(high, e.height); });
@@ -68,11 +69,13 @@ TEST_CASE("syntax: deep nesting is a diagnostic, never a crash") {
       {"blocks", "", "a {\n", "", "}\n", "b = 1\n", "Nested too deeply; Unexpected block"},
       {"open blocks", "", "a {\n", "", "", "", "Nested too deeply; Unclosed block; Unexpected block"},
       {"closed braces", "", "}\n", "", "", "", "Unexpected closing brace"},
-      {"single-line blocks", "", "a { ", "", "}", "\n", "Block in a single-line block; Nested too deeply; Unexpected block"},
+      {"single-line blocks", "", "a { ", "", "}", "\n",
+       "Block in a single-line block; Nested too deeply; Unexpected block"},
   };
   for (auto& r : rows) {
     INFO(r.name);
-    CHECK(problems(r.before + repeat(r.open, kMany) + r.middle + repeat(r.close, kMany) + r.after) == r.problem);
+    CHECK(problems(r.before + repeat(r.open, kMany) + r.middle + repeat(r.close, kMany) + r.after) ==
+          r.problem);
   }
   CHECK(problems("{\"a\": " + repeat("[", kMany) + repeat("]", kMany) + "}", true) == "Invalid JSON");
   CHECK(problems("{\"a\": " + repeat("[", 800) + repeat("]", 800) + "}", true) == "Nested too deeply");
@@ -107,16 +110,24 @@ TEST_CASE("syntax: long inputs take time in proportion") {
       {"headers in the first column, never closed", repeat("a \"b\" {\n", 100000), false, false},
       {"quotes before braces", repeat("a \"b\n", 100000), false, false},
       {"JSON escapes", "{\"a\": \"${b}" + repeat("\\n", 1000000) + "\"}", true, true},
-      {"JSON members", "{\"a\": {" + [] {
-         std::string s;
-         for (int i = 0; i < 100000; ++i) s += (i ? ",\"k" : "\"k") + std::to_string(i) + "\":\"${x}\"";
-         return s;
-       }() + "}}", true, true},
-      {"JSON arguments", "{" + [] {
-         std::string s;
-         for (int i = 0; i < 100000; ++i) s += (i ? ",\"k" : "\"k") + std::to_string(i) + "\":1";
-         return s;
-       }() + "}", true, true},
+      {"JSON members",
+       "{\"a\": {" +
+           [] {
+             std::string s;
+             for (int i = 0; i < 100000; ++i) s += (i ? ",\"k" : "\"k") + std::to_string(i) + "\":\"${x}\"";
+             return s;
+           }() +
+           "}}",
+       true, true},
+      {"JSON arguments",
+       "{" +
+           [] {
+             std::string s;
+             for (int i = 0; i < 100000; ++i) s += (i ? ",\"k" : "\"k") + std::to_string(i) + "\":1";
+             return s;
+           }() +
+           "}",
+       true, true},
   };
   for (auto& r : rows) {
     INFO(r.name);
@@ -133,12 +144,14 @@ TEST_CASE("syntax: 10 MB files", "[.bench]") {
   std::string native, json = "{\"resource\": {\"t\": {";
   for (int i = 0; native.size() < 10000000; ++i) {
     std::string n = std::to_string(i);
-    native += "resource \"terraform_data\" \"r" + n + "\" {\n  input = {\n    name = \"name-${var.prefix}-" + n +
-              "\"\n    list = [1, 2, \"three\", local.x[\"k\"].y]\n    sum  = max(" + n + ", 2) + length(data.a.b[*].c)\n  }\n\n  depends_on = [terraform_data.a]\n}\n\n";
+    native += "resource \"terraform_data\" \"r" + n + "\" {\n  input = {\n    name = \"name-${var.prefix}-" +
+              n + "\"\n    list = [1, 2, \"three\", local.x[\"k\"].y]\n    sum  = max(" + n +
+              ", 2) + length(data.a.b[*].c)\n  }\n\n  depends_on = [terraform_data.a]\n}\n\n";
   }
   for (int i = 0; json.size() < 10000000; ++i) {
     std::string n = std::to_string(i);
-    json += (i ? ",\n\"r" : "\"r") + n + "\": {\"input\": {\"name\": \"name-${var.prefix}-" + n + "\", \"list\": [1, 2, \"three\", \"${local.x[\\\"k\\\"].y}\"], \"sum\": \"${max(" + n +
+    json += (i ? ",\n\"r" : "\"r") + n + "\": {\"input\": {\"name\": \"name-${var.prefix}-" + n +
+            "\", \"list\": [1, 2, \"three\", \"${local.x[\\\"k\\\"].y}\"], \"sum\": \"${max(" + n +
             ", 2)}\"}, \"depends_on\": [\"terraform_data.a\"]}";
   }
   json += "}}}";
@@ -146,11 +159,13 @@ TEST_CASE("syntax: 10 MB files", "[.bench]") {
     auto start = std::chrono::steady_clock::now();
     SourceTable sources;
     Diagnostics diags;
-    auto file = is_json ? parse_json(sources, "t.tf.json", std::move(json), diags) : parse_native(sources, "t.tf", std::move(native), diags);
+    auto file = is_json ? parse_json(sources, "t.tf.json", std::move(json), diags)
+                        : parse_native(sources, "t.tf", std::move(native), diags);
     BodySchema schema;
     schema.blocks = {{"resource", {"type", "name"}}};
     size_t n = 0;
-    for (const Block& b : decode(file->body, schema, diags).blocks) n += just_attributes(b.body, diags).size();
+    for (const Block& b : decode(file->body, schema, diags).blocks)
+      n += just_attributes(b.body, diags).size();
     auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     CHECK_FALSE(diags.has_errors());
     WARN((is_json ? "json " : "native ") << n << " arguments, " << seconds << " s");
