@@ -145,6 +145,8 @@ Value apply_index(const Value& v, const Value& key, Range where, Diagnostics& di
     if (const Value* element = v.find_key(text)) return marked(*element, marks);
     return fail(diags, "Invalid index", "This map has no element with " + shown + ".", where);
   }
+  // Of an unknown object an index tells nothing, not even a type; the attribute step does.
+  if (v.is_unknown()) return marked(Value::unknown(), marks);
   int i = t.find_attr(text);
   if (i < 0) {
     std::string detail = "This object has no attribute for " + shown + ".";
@@ -152,7 +154,7 @@ Value apply_index(const Value& v, const Value& key, Range where, Diagnostics& di
     else if (!key.marks()) detail += suggestion(Symbol(text), t);
     return fail(diags, "Invalid index", std::move(detail), where);
   }
-  return marked(v.is_unknown() ? Value::unknown(t.elements()[i]) : v.elements()[i], marks);
+  return marked(v.elements()[i], marks);
 }
 
 Value apply_steps(Value v, std::span<const syntax::TraversalStep> steps, Diagnostics& diags) {

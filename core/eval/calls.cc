@@ -72,7 +72,7 @@ Value Evaluator::call(const Expr& e) {
     return Value::unknown();
   }
   if (name == kType) return call_type(e);
-  if (name == kTemplateString && !template_argument_ok(e)) return Value::unknown(Type::string());
+  if (name == kTemplateString && !template_argument_ok(e)) return Value::unknown();
 
   constexpr size_t kInline = 4;
   std::array<Value, kInline> few;
@@ -96,7 +96,7 @@ Value Evaluator::call(const Expr& e) {
       const Expr& last = *e.items[plain];
       Value list = eval(last);
       marks = list.marks();
-      if (diags_.error_count() != errors) return Value::unknown(f->returns);
+      if (diags_.error_count() != errors) return Value::unknown();
       Type t = list.type();
       if (list.is_null() || !(t.is_list() || t.is_set() || t.is_tuple() || t.is_dynamic())) {
         error("Unsuitable expanded argument",
@@ -105,7 +105,7 @@ Value Evaluator::call(const Expr& e) {
                                    "; it has to be a list, set or tuple with the arguments.",
               last, e)
             .function_name = f->name;
-        return Value::unknown(f->returns);
+        return Value::unknown();
       }
       if (list.is_unknown()) return marked(Value::unknown(), marks);
       for (const Value& v : list.elements()) {
@@ -114,7 +114,7 @@ Value Evaluator::call(const Expr& e) {
       }
     }
   }
-  if (diags_.error_count() != errors) return Value::unknown(f->returns);
+  if (diags_.error_count() != errors) return Value::unknown();
   size_t before = diags_.size();
   Value result = inlined ? table.call(*f, {few.data(), n}, e.range, {few_ranges.data(), n}, diags_)
                          : table.call(*f, many, e.range, many_ranges, diags_);
@@ -171,7 +171,7 @@ Value Evaluator::call_can(const Expr& e) {
     error(e.items.empty() ? "Missing function argument" : "Surplus function argument",
           "The function \"can\" takes exactly one argument.", e, e)
         .function_name = "can";
-    return Value::unknown(Type::boolean());
+    return Value::unknown();
   }
   Diagnostics own;
   Value v = with(own, true).eval(*e.items[0]);

@@ -253,8 +253,12 @@ Value Evaluator::splat(const Expr& e, Value source) {
       if (diags_.error_count() != errors) return marked(Value::unknown(), marks);
       return marked(unknown_not_null(Type::tuple(types)), marks);
     }
-    // A single value that might be null: whether there is an element is not known.
-    if (!source.is_definitely_not_null()) return marked(Value::unknown(), marks);
+    // A single value that might be null: whether there is an element is not known. What fails with one is reported.
+    if (!source.is_definitely_not_null()) {
+      splat_element(e, source);
+      describe(before, e);
+      return marked(Value::unknown(), marks);
+    }
   }
   std::vector<Value> items;
   if (sequence) {

@@ -158,10 +158,10 @@ std::vector<std::string_view> FunctionTable::names() const {
 Value FunctionTable::call(const Function& f, std::span<const Value> args, Range call_range,
                           std::span<const Range> arg_ranges, Diagnostics& diags) const {
   Call call{f, args, call_range, arg_ranges, diags};
-  if (!call.arity()) return Value::unknown(f.returns);
+  if (!call.arity()) return Value::unknown();
   Arguments prepared(args);
   for (size_t i = 0; i < args.size(); ++i) call.prepare(prepared.data()[i], i);
-  if (!call.ok) return Value::unknown(f.returns);
+  if (!call.ok) return Value::unknown();
 
   CallError error;
   Value result;
@@ -175,12 +175,12 @@ Value FunctionTable::call(const Function& f, std::span<const Value> args, Range 
     CallContext context{base_dir, now, plan_time, pure, this, call_range, nested_calls - 1};
     result = f.closure ? f.closure(prepared.span(), error)
              : f.impl  ? f.impl(prepared.span(), context, error)
-                       : (error.message = "this function cannot be called here", Value::unknown(f.returns));
+                       : (error.message = "this function cannot be called here", Value::unknown());
     if (f.refine_not_null && result.is_unknown()) result = refine_not_null(result);
   }
   if (!error.message.empty()) {
     call.failed(error);
-    return Value::unknown(f.returns);
+    return Value::unknown();
   }
   return call.marks ? result.with_marks(call.marks) : result;
 }
