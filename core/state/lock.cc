@@ -229,11 +229,15 @@ Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms
   remove_leftovers(target_);
   LockInfo info{new_uuid(), operation, "", user_at_host(), std::string(kLanguageVersion), now_text(), path_};
   // The file of a dead holder is replaced without asking: its lock is gone.
-  if (auto r = write_atomic(lock_info_path(path_), info.json(), 0600); !r.ok()) {
-    release();
-    return r.error();
-  }
-  return {};
+  std::string info_path = lock_info_path(path_);
+  ::unlink(info_path.c_str());
+  int fd = ::open(info_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  bool ok = fd >= 0 && write_fully(fd, info.json());  // need not survive a crash, the lock does not either
+  Error problem = ok ? Error{} : system_problem("write", info_path, errno);
+  if (fd >= 0) ::close(fd);
+  if (ok) return {};
+  release();
+  return problem;
 }
 
 void StateLock::release() {
