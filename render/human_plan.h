@@ -18,7 +18,7 @@ void render_plan(const Plan& plan, const HumanOptions& options, const Sink& sink
 void render_plan(const Plan& plan, const HumanOptions& options, std::string& out);
 
 // What render_plan() counts and prints as its last line: "Plan: 1 to add, 0 to change, 0 to destroy."
-std::string plan_summary(const Plan& plan);
+std::string plan_summary(const Plan& plan, const HumanOptions& options);
 
 // One change with its header; false (and nothing appended) when there is nothing to show.
 enum class ChangeCause { Proposed, Drift };

@@ -20,7 +20,7 @@ struct HumanOptions {
   bool in_automation = false;      // leave out what to type next
   bool show_sensitive = false;     // print sensitive values in clear
   bool compact_warnings = false;   // warnings as a list of summaries, when there are no errors
-  bool on_terminal = false;        // diagnostics underline the subject in the source line
+  bool plain_diagnostics = false;  // diagnostics without the box around them (-no-color)
 };
 
 enum class Style : uint8_t { Plain, Bold, Green, Red, Yellow, Cyan, Faint, BoldRed, BoldGreen, BoldYellow, BoldCyan, Underline };
@@ -37,6 +37,15 @@ void put_wrapped(std::string& out, std::string_view text, int width);
 void put_rule(std::string& out, const HumanOptions& options);
 // Display columns of one line (wide characters count two, combining ones none).
 int display_width(std::string_view text);
+
+
+// A string in quotes with what cannot be printed as escapes: \n, \x07, \u200b.
+void put_quoted(std::string& out, std::string_view s);
+bool is_printable(char32_t point);
+// A name as it is, or quoted when it is no identifier.
+void put_name(std::string& out, std::string_view name);
+// Text, then spaces up to that many characters (code points).
+void put_padded(std::string& out, std::string_view text, size_t width);
 
 // Where long output goes piece by piece, so that a plan of 100,000 changes is never held as one text.
 using Sink = std::function<void(std::string_view)>;

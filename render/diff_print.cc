@@ -1,0 +1,580 @@
+#include "render/diff_print.h"
+
+#include <algorithm>
+#include <functional>
+#include <unordered_map>
+
+#include "render/pairing.h"
+
+namespace xplan::render {
+
+namespace {
+
+class Printer {
+ public:
+  Printer(std::string& out, Arena& arena) : out_(out), arena_(arena) {}
+
+  void print(const Diff& d, int indent, const PrintOptions& o);
+  void warnings(const Diff& d, int indent, const PrintOptions& o);
+  void symbol(Act act, const PrintOptions& o);
+
+ private:
+  struct Words {  // a string or null, as it is to be shown
+    bool null = false, tall = false;
+    std::string_view text;
+    const Item* json = nullptr;
+  };
+  void margin(int indent) { out_.append(static_cast<size_t>(indent) * 4, ' '); }
+  void line_start(int indent, Act act, const PrintOptions& o) { margin(indent), symbol(act, o); }
+  void faint(std::string_view s, const PrintOptions& o) { put(out_, s, Style::Faint, o.color); }
+  void arrow(const PrintOptions& o) { out_ += ' ', put(out_, "->", Style::Yellow, o.color), out_ += ' '; }
+  void null_suffix(Act act, const PrintOptions& o) {
+    if (!o.no_null && act == Act::Delete) out_ += ' ', faint("-> null", o);
+  }
+  void replace_suffix(bool replace, const PrintOptions& o) {
+    if (replace || o.force_replace) out_ += ' ', put(out_, "# forces replacement", Style::Red, o.color);
+  }
+  void hidden_count(int indent, std::string_view what, size_t n, const PrintOptions& o) {
+    line_start(indent, Act::NoOp, o);
+    faint("# (" + std::to_string(n) + " unchanged " + std::string(what) + (n == 1 ? "" : "s") + " hidden)", o);
+    out_ += '\n';
+  }
+  static bool always_shown(std::string_view name) { return name == "id" || name == "name" || name == "tags"; }
+
+  void scalar_value(const Item* i, const PrintOptions& o);
+  void scalar(const Diff& d, const PrintOptions& o);
+  Words words(const Item* i);
+  void simple(const Words& w, const PrintOptions& o);
+  void text(const Diff& d, int indent, const PrintOptions& o);
+  void json(const Diff& d, int indent, const PrintOptions& o, const Item* before, const Item* after);
+  void lines(std::string_view text, int indent, const PrintOptions& o);
+  void changed_lines(std::string_view before, std::string_view after, int indent, const PrintOptions& o);
+  void attributes(const Diff& d, int indent, const PrintOptions& o, const PrintOptions& below, bool is_block);
+  void object(const Diff& d, int indent, const PrintOptions& o);
+  void map(const Diff& d, int indent, const PrintOptions& o);
+  void list(const Diff& d, int indent, const PrintOptions& o);
+  void element(const Diff& d, int indent, const PrintOptions& o, const PrintOptions& shown);
+  void set(const Diff& d, int indent, const PrintOptions& o);
+  void block(const Diff& d, int indent, const PrintOptions& o);
+  void groups(const Diff& d, int indent, const PrintOptions& o);
+  void sensitive_block(bool replace, int indent, const PrintOptions& o);
+
+  std::string& out_;
+  Arena& arena_;
+};
+
+void Printer::symbol(Act act, const PrintOptions& o) {
+  if (o.no_symbols) return;
+  out_ += "  ";
+  switch (act) {
+    case Act::NoOp: out_ += ' '; break;
+    case Act::Create: put(out_, "+", Style::Green, o.color); break;
+    case Act::Update: put(out_, "~", Style::Yellow, o.color); break;
+    case Act::Delete: put(out_, "-", Style::Red, o.color); break;
+  }
+  out_ += ' ';
+}
+
+// ------------------------------------------------------------------------------------------------------------- scalars
+
+void Printer::scalar_value(const Item* i, const PrintOptions& o) {
+  switch (i->kind) {
+    case Item::Kind::Bool: out_ += i->truth ? "true" : "false"; break;
+    case Item::Kind::Number: out_ += i->text; break;
+    case Item::Kind::String: put_quoted(out_, i->text); break;
+    default: faint("null", o);
+  }
+}
+
+void Printer::scalar(const Diff& d, const PrintOptions& o) {
+  if (d.act != Act::Create) scalar_value(d.before, o);
+  if (d.act == Act::Update) arrow(o);
+  if (d.act == Act::Update || d.act == Act::Create) scalar_value(d.after, o);
+  null_suffix(d.act, o);
+  replace_suffix(d.replace, o);
+}
+
+std::string_view trim(std::string_view s) {
+  static constexpr std::string_view kSpace = " \t\n\v\f\r";
+  while (!s.empty()) {
+    if (kSpace.find(s.front()) != kSpace.npos) s.remove_prefix(1);
+    else if (s.starts_with("\xc2\x85") || s.starts_with("\xc2\xa0")) s.remove_prefix(2);
+    else break;
+  }
+  while (!s.empty()) {
+    if (kSpace.find(s.back()) != kSpace.npos) s.remove_suffix(1);
+    else if (s.ends_with("\xc2\x85") || s.ends_with("\xc2\xa0")) s.remove_suffix(2);
+    else break;
+  }
+  return s;
+}
+
+Printer::Words Printer::words(const Item* i) {
+  Words w;
+  if (i->kind != Item::Kind::String) {
+    w.null = true;
+    return w;
+  }
+  w.text = i->text;
+  if ((w.json = parse_json_text(i->text, arena_))) return w;
+  if (i->text.find('\n') != std::string_view::npos) {
+    w.tall = true;
+    w.text = trim(i->text);
+  }
+  return w;
+}
+
+void Printer::simple(const Words& w, const PrintOptions& o) {
+  if (w.null) faint("null", o);
+  else put_quoted(out_, w.text);
+}
+
+void Printer::lines(std::string_view text, int indent, const PrintOptions& o) {
+  for (size_t i = 0;;) {
+    size_t end = std::min(text.find('\n', i), text.size());
+    line_start(indent, Act::NoOp, o);
+    out_ += text.substr(i, end - i);
+    out_ += '\n';
+    if (end == text.size()) return;
+    i = end + 1;
+  }
+}
+
+void Printer::changed_lines(std::string_view before, std::string_view after, int indent, const PrintOptions& o) {
+  std::vector<std::string_view> texts;
+  std::unordered_map<std::string_view, uint32_t> known;
+  auto split = [&](std::string_view text) {
+    Sequence s;
+    for (size_t i = 0;;) {
+      size_t end = std::min(text.find('\n', i), text.size());
+      auto [it, fresh] = known.emplace(text.substr(i, end - i), static_cast<uint32_t>(texts.size()));
+      if (fresh) texts.push_back(it->first);
+      s.classes.push_back(it->second);
+      if (end == text.size()) return s;
+      i = end + 1;
+    }
+  };
+  Sequence olds = split(before), news = split(after);
+  auto line = [&](Act act, uint32_t c) {
+    line_start(indent, act, o);
+    out_ += texts[c];
+    out_ += '\n';
+  };
+  for (auto [i, j] : pair_up(olds, news, false)) {
+    if (i == kNone) line(Act::Create, news.classes[static_cast<size_t>(j)]);
+    else line(j == kNone ? Act::Delete : Act::NoOp, olds.classes[static_cast<size_t>(i)]);
+  }
+}
+
+void Printer::text(const Diff& d, int indent, const PrintOptions& o) {
+  Words before, after;
+  if (d.act == Act::Update || d.act == Act::Delete) before = words(d.before);
+  if (d.act != Act::Delete) after = words(d.after);
+  auto open = [&] {
+    out_ += "<<-EOT";
+    replace_suffix(d.replace, o);
+    out_ += '\n';
+  };
+  auto close = [&] {
+    line_start(indent, Act::NoOp, o);
+    out_ += "EOT";
+    null_suffix(d.act, o);
+  };
+  if (d.act != Act::Update) {
+    const Words& w = d.act == Act::Delete ? before : after;
+    if (w.json) return json(d, indent, o, d.act == Act::Create ? nullptr : w.json, d.act == Act::Delete ? nullptr : w.json);
+    if (w.tall) {
+      open();
+      lines(w.text, indent + 1, o);
+      return close();
+    }
+    simple(w, o);
+    if (!w.null) null_suffix(d.act, o);
+    replace_suffix(d.replace, o);
+    return;
+  }
+  if (before.json && after.json) return json(d, indent, o, before.json, after.json);
+  if (before.json || after.json) {
+    Diff old, now;
+    old.form = now.form = Diff::Form::Text;
+    old.act = Act::Delete, now.act = Act::Create;
+    old.before = d.before, old.after = now.before = &kMissing, now.after = d.after;
+    PrintOptions inner = o;
+    inner.no_null = true;
+    print(old, indent, inner);
+    arrow(o);
+    print(now, indent, inner);
+    return;
+  }
+  if (!before.tall && !after.tall) {
+    simple(before, o);
+    arrow(o);
+    simple(after, o);
+    replace_suffix(d.replace, o);
+    return;
+  }
+  open();
+  changed_lines(before.null ? "null" : before.text, after.null ? "null" : after.text, indent + 1, o);
+  close();
+}
+
+void Printer::json(const Diff& d, int indent, const PrintOptions& o, const Item* before, const Item* after) {
+  const Diff* tree = Differ(arena_).json(before, after);
+  PrintOptions inner = o.below();
+  inner.no_null = true;
+  bool spacing = tree->act == Act::NoOp && d.act == Act::Update;
+  if (spacing) inner.show_unchanged = true;
+  std::string note = !spacing ? "" : d.replace ? " # whitespace changes force replacement" : " # whitespace changes";
+  std::string body;
+  Printer(body, arena_).print(*tree, indent + 1, inner);
+  out_ += "jsonencode(";
+  if (body.find('\n') != std::string::npos) {
+    out_ += note;
+    out_ += '\n';
+    line_start(indent + 1, d.act == Act::Update && !spacing ? Act::Update : Act::NoOp, o);
+    out_ += body;
+    if (!spacing) replace_suffix(d.replace, o);
+    out_ += '\n';
+    line_start(indent, Act::NoOp, o);
+    out_ += ')';
+    null_suffix(d.act, o);
+    return;
+  }
+  out_ += body;
+  out_ += ')';
+  out_ += note;
+  if (!spacing) replace_suffix(d.replace, o);
+}
+
+// ---------------------------------------------------------------------------------------------------------- containers
+
+// Names are aligned by all attributes that exist, the hidden ones too.
+void Printer::attributes(const Diff& d, int indent, const PrintOptions& o, const PrintOptions& below, bool is_block) {
+  std::vector<std::string> names(d.keys.size());
+  size_t width = 0, unchanged = 0;
+  for (size_t i = 0; i < names.size(); ++i) {
+    put_name(names[i], d.keys[i]);
+    width = std::max(width, names[i].size());
+  }
+  PrintOptions important = below.below();
+  important.show_unchanged = true;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const Diff& kid = *d.kids[i];
+    bool always = always_shown(d.keys[i]);
+    if (!always && kid.act == Act::NoOp && !o.show_unchanged) {
+      ++unchanged;
+      continue;
+    }
+    warnings(kid, indent + 1, always ? important : o);
+    line_start(indent + 1, kid.act, below);
+    put_padded(out_, names[i], width);
+    out_ += " = ";
+    print(kid, indent + 1, always ? important : below);
+    out_ += '\n';
+  }
+  if (unchanged) hidden_count(indent + 1, "attribute", unchanged, o);
+  (void)is_block;
+}
+
+void Printer::object(const Diff& d, int indent, const PrintOptions& o) {
+  if (d.kids.empty()) {
+    out_ += "{}";
+    null_suffix(d.act, o);
+    replace_suffix(d.replace, o);
+    return;
+  }
+  out_ += '{';
+  replace_suffix(d.replace, o);
+  out_ += '\n';
+  PrintOptions below = o.below();
+  below.no_null = d.form == Diff::Form::Object;
+  attributes(d, indent, o, below, false);
+  line_start(indent, Act::NoOp, o);
+  out_ += '}';
+  null_suffix(d.act, o);
+}
+
+void Printer::map(const Diff& d, int indent, const PrintOptions& o) {
+  bool nested = d.form == Diff::Form::NestedMap;
+  bool replace_self = d.replace && !nested, replace_kids = d.replace && nested;
+  if (d.kids.empty()) {
+    out_ += "{}";
+    null_suffix(d.act, o);
+    replace_suffix(replace_self, o);
+    return;
+  }
+  out_ += '{';
+  replace_suffix(replace_self, o);
+  out_ += '\n';
+  std::vector<std::string> names(d.keys.size());
+  size_t width = 0, unchanged = 0;
+  for (size_t i = 0; i < names.size(); ++i) {
+    put_quoted(names[i], d.keys[i]);
+    width = std::max(width, names[i].size());
+  }
+  PrintOptions below = o.below();
+  below.no_null = d.act == Act::Delete || nested;
+  below.force_replace = replace_kids;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const Diff& kid = *d.kids[i];
+    if (kid.act == Act::NoOp && !o.show_unchanged) {
+      ++unchanged;
+      continue;
+    }
+    warnings(kid, indent + 1, o);
+    line_start(indent + 1, kid.act, below);
+    if (nested) out_ += names[i];
+    else put_padded(out_, names[i], width);
+    out_ += " = ";
+    print(kid, indent + 1, below);
+    if (kid.form == Diff::Form::Object || kid.form == Diff::Form::NestedObject) out_ += ',';
+    out_ += '\n';
+  }
+  if (unchanged) hidden_count(indent + 1, "element", unchanged, o);
+  line_start(indent, Act::NoOp, o);
+  out_ += '}';
+  null_suffix(d.act, o);
+}
+
+void Printer::element(const Diff& d, int indent, const PrintOptions& o, const PrintOptions& shown) {
+  (void)o;
+  line_start(indent, d.act, shown);
+  print(d, indent, shown);
+  out_ += ",\n";
+}
+
+// One unchanged neighbour on each side of a change is shown, so that one sees where in the list it is.
+void Printer::list(const Diff& d, int indent, const PrintOptions& o) {
+  if (d.kids.empty()) {
+    out_ += "[]";
+    null_suffix(d.act, o);
+    replace_suffix(d.replace, o);
+    return;
+  }
+  out_ += '[';
+  replace_suffix(d.replace, o);
+  out_ += '\n';
+  bool with_neighbours = d.form == Diff::Form::List;
+  PrintOptions changed = o.below(), unchanged = o.below();
+  changed.no_null = true;
+  unchanged.show_unchanged = true;
+  const Diff* held = nullptr;  // the last one passed over
+  size_t passed = 0;
+  bool next_too = false;
+  for (const Diff* kid : d.kids) {
+    if (kid->act == Act::NoOp && !next_too && !o.show_unchanged) {
+      held = kid;
+      ++passed;
+      continue;
+    }
+    next_too = false;
+    const PrintOptions* how = &changed;
+    if (with_neighbours) {
+      if (passed > 1) hidden_count(indent + 1, "element", passed - 1, changed);
+      if (passed) element(*held, indent + 1, o, unchanged);
+      passed = 0;
+      if (kid->act == Act::NoOp) how = &unchanged;
+      else next_too = true;
+    }
+    warnings(*kid, indent + 1, *how);
+    element(*kid, indent + 1, o, *how);
+  }
+  if (passed) hidden_count(indent + 1, "element", passed, o);
+  line_start(indent, Act::NoOp, o);
+  out_ += ']';
+  null_suffix(d.act, o);
+}
+
+void Printer::set(const Diff& d, int indent, const PrintOptions& o) {
+  bool nested = d.form == Diff::Form::NestedSet;
+  bool replace_self = d.replace && !nested;
+  if (d.kids.empty()) {
+    out_ += "[]";
+    null_suffix(d.act, o);
+    replace_suffix(replace_self, o);
+    return;
+  }
+  out_ += '[';
+  replace_suffix(replace_self, o);
+  out_ += '\n';
+  PrintOptions below = o.below();
+  below.no_null = true;
+  below.force_replace = d.replace && nested;
+  size_t unchanged = 0;
+  for (const Diff* kid : d.kids) {
+    if (kid->act == Act::NoOp && !o.show_unchanged) {
+      ++unchanged;
+      continue;
+    }
+    warnings(*kid, indent + 1, o);
+    element(*kid, indent + 1, o, below);
+  }
+  if (unchanged) hidden_count(indent + 1, "element", unchanged, o);
+  line_start(indent, Act::NoOp, o);
+  out_ += ']';
+  null_suffix(d.act, o);
+}
+
+// -------------------------------------------------------------------------------------------------------------- blocks
+
+void Printer::block(const Diff& d, int indent, const PrintOptions& o) {
+  out_ += '{';
+  if (d.kids.empty() && d.groups.empty()) {
+    out_ += '}';
+    replace_suffix(d.replace, o);
+    return;
+  }
+  replace_suffix(d.replace, o);
+  out_ += '\n';
+  attributes(d, indent, o, o.below(), true);
+  groups(d, indent, o);
+  line_start(indent, Act::NoOp, o);
+  out_ += '}';
+}
+
+void Printer::groups(const Diff& d, int indent, const PrintOptions& o) {
+  size_t unchanged = 0;
+  for (const BlockGroup& group : d.groups) {
+    bool first = true;
+    for (size_t i = 0; i < group.blocks.size(); ++i) {
+      const Diff& kid = *group.blocks[i];
+      bool hide = (kid.act != Act::Delete && group.after_sensitive) || (kid.act != Act::Create && group.before_sensitive);
+      Act act = kid.act;
+      if (hide && act == Act::NoOp && group.before_sensitive != group.after_sensitive) act = Act::Update;
+      if (act == Act::NoOp && !o.show_unchanged) {
+        ++unchanged;
+        continue;
+      }
+      if (first && !d.kids.empty()) out_ += '\n';
+      first = false;
+      PrintOptions below = o.below();
+      below.force_replace = group.replace;
+      Diff cover;
+      const Diff* hidden[] = {&kid};
+      if (hide) {
+        cover.form = Diff::Form::SensitiveBlock;
+        cover.act = act;
+        cover.replace = kid.replace;
+        cover.before_sensitive = group.before_sensitive;
+        cover.after_sensitive = group.after_sensitive;
+        cover.kids = hidden;
+      }
+      const Diff& shown = hide ? cover : kid;
+      warnings(shown, indent + 1, below);
+      line_start(indent + 1, act, below);
+      put_name(out_, group.name);
+      if (!group.labels.empty()) out_ += ' ', put_quoted(out_, group.labels[i]);
+      out_ += ' ';
+      print(shown, indent + 1, below);
+      out_ += '\n';
+    }
+  }
+  if (unchanged) {
+    out_ += '\n';
+    hidden_count(indent + 1, "block", unchanged, o);
+  }
+}
+
+void Printer::sensitive_block(bool replace, int indent, const PrintOptions& o) {
+  out_ += '{';
+  replace_suffix(replace, o);
+  for (std::string_view line : {"# At least one attribute in this block is (or was) sensitive,",
+                                "# so its contents will not be displayed."}) {
+    out_ += '\n';
+    line_start(indent, Act::NoOp, o);
+    out_ += "  ";
+    out_ += line;
+  }
+  out_ += '\n';
+  line_start(indent, Act::NoOp, o);
+  out_ += '}';
+}
+
+// ------------------------------------------------------------------------------------------------------------ the rest
+
+void Printer::warnings(const Diff& d, int indent, const PrintOptions& o) {
+  bool is_block = d.form == Diff::Form::SensitiveBlock;
+  if ((d.form != Diff::Form::Sensitive && !is_block) || d.before_sensitive == d.after_sensitive) return;
+  Act inner = d.kids[0]->act;
+  if (inner == Act::Create || inner == Act::Delete) return;
+  auto line = [&](std::string_view lead, std::string_view rest) {
+    margin(indent);
+    out_ += "  # ";
+    put(out_, lead, Style::Yellow, o.color);
+    out_ += rest;
+  };
+  std::string what = is_block ? ": this block will " : ": this attribute value will ";
+  if (d.before_sensitive) {
+    line("Warning", what + "no longer be marked as sensitive\n");
+    line("", "after applying this change.");
+  } else {
+    line("Warning", what + "be marked as sensitive and will not\n");
+    line("", "display in UI output after applying this change.");
+  }
+  if (!is_block && inner == Act::NoOp) out_ += " The value is unchanged.";
+  out_ += '\n';
+}
+
+void Printer::print(const Diff& d, int indent, const PrintOptions& o) {
+  switch (d.form) {
+    case Diff::Form::Scalar: return scalar(d, o);
+    case Diff::Form::Text: return text(d, indent, o);
+    case Diff::Form::Object:
+    case Diff::Form::NestedObject: return object(d, indent, o);
+    case Diff::Form::Map:
+    case Diff::Form::NestedMap: return map(d, indent, o);
+    case Diff::Form::List:
+    case Diff::Form::NestedList: return list(d, indent, o);
+    case Diff::Form::Set:
+    case Diff::Form::NestedSet: return set(d, indent, o);
+    case Diff::Form::Block: return block(d, indent, o);
+    case Diff::Form::SensitiveBlock:
+      if (o.show_sensitive) return print(*d.kids[0], indent, o);
+      return sensitive_block(d.replace, indent, o);
+    case Diff::Form::Sensitive:
+      if (o.show_sensitive) return print(*d.kids[0], indent, o);
+      out_ += "(sensitive value)";
+      null_suffix(d.act, o);
+      replace_suffix(d.replace, o);
+      return;
+    case Diff::Form::WriteOnly:
+      out_ += "(write-only attribute)";
+      replace_suffix(d.replace, o);
+      null_suffix(d.act, o);
+      return;
+    case Diff::Form::Unknown:
+      if (!d.kids.empty() && d.act != Act::Create) {
+        PrintOptions old = o;
+        old.no_null = true;
+        print(*d.kids[0], indent, old);
+        out_ += " -> ";
+      }
+      out_ += "(known after apply)";
+      replace_suffix(d.replace, o);
+      return;
+    case Diff::Form::TypeChange: {
+      PrintOptions plain = o;
+      plain.no_null = true;
+      print(*d.kids[0], indent, plain);
+      arrow(o);
+      print(*d.kids[1], indent, plain);
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void print_diff(std::string& out, const Diff& d, int indent, const PrintOptions& options, Arena& arena) {
+  Printer(out, arena).print(d, indent, options);
+}
+void print_symbol(std::string& out, Act act, const PrintOptions& options) {
+  std::pmr::monotonic_buffer_resource unused;
+  Printer(out, unused).symbol(act, options);
+}
+void print_warnings(std::string& out, const Diff& d, int indent, const PrintOptions& options) {
+  std::pmr::monotonic_buffer_resource unused;
+  Printer(out, unused).warnings(d, indent, options);
+}
+
+}  // namespace xplan::render

@@ -1,0 +1,36 @@
+// Printing a diff tree: the text between the braces of a change.
+//
+// Who calls it: human_plan.cc, human_state.cc.
+// Form: four columns an indent, a two-column symbol and a space in front of every line ("  + ", "  ~ "), names
+// aligned within their block. The form is exact: people's eyes and tools depend on it.
+// Cost: linear in what is printed.  Thread-safety: pure functions.
+#pragma once
+#include <string>
+
+#include "render/diff.h"
+#include "render/text.h"
+
+namespace xplan::render {
+
+struct PrintOptions {
+  bool color = false;
+  bool show_sensitive = false;
+  bool no_null = false;          // leave out " -> null"
+  bool force_replace = false;    // say "# forces replacement" whatever the diff says; does not go down
+  bool show_unchanged = false;   // do not hide what is equal on both sides
+  bool no_symbols = false;       // no room for symbols either
+  PrintOptions below() const {
+    PrintOptions o = *this;
+    o.force_replace = false;
+    return o;
+  }
+};
+
+// The value side of `name = …`; the first line is not indented.
+void print_diff(std::string& out, const Diff& d, int indent, const PrintOptions& options, Arena& arena);
+// "  + " and so on, with the space behind; nothing when there are to be no symbols.
+void print_symbol(std::string& out, Act act, const PrintOptions& options);
+// Comment lines that stand in front of the diff (marks that come or go), each with its newline.
+void print_warnings(std::string& out, const Diff& d, int indent, const PrintOptions& options);
+
+}  // namespace xplan::render

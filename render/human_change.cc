@@ -1,0 +1,195 @@
+// One resource change: header lines that say what happens and why, then the diff.
+#include "core/base/json_writer.h"
+#include "render/change_diff.h"
+#include "render/diff_print.h"
+#include "render/human_plan.h"
+
+namespace xplan::render {
+
+namespace {
+
+class Header {
+ public:
+  Header(const ResourceChange& c, ChangeCause cause, const HumanOptions& o, std::string& out)
+      : c_(c), cause_(cause), o_(o), out_(out), address_(c.addr.text()) {
+    if (!c.deposed.empty()) address_ += " (deposed object " + c.deposed + ")";
+  }
+
+  void write() {
+    bool moved_said = false;
+    switch (c_.change.action) {
+      case Action::NoOp: moved_said = no_action(); break;
+      case Action::Create: subject(), out_ += " will be created"; break;
+      case Action::Read: subject(), out_ += " will be read during apply", read_reason(); break;
+      case Action::Update:
+        subject();
+        out_ += cause_ == ChangeCause::Drift ? " has changed" : " will be updated in-place";
+        break;
+      case Action::DeleteThenCreate:
+      case Action::CreateThenDelete: subject(), replacement(); break;
+      case Action::Delete: deletion(); break;
+      case Action::Forget: forgetting(); break;
+    }
+    out_ += '\n';
+    if (c_.moved() && !moved_said) note("(moved from " + c_.prev_addr.text() + ")");
+    if (c_.change.importing) {
+      note(c_.change.import_id.empty() ? "(will be imported first)" : "(imported from \"" + c_.change.import_id + "\")",
+           c_.change.action != Action::NoOp);
+      if (is_replace(c_.change.action)) {
+        out_ += "  # ";
+        put(out_, "Warning: this will destroy the imported resource", Style::Yellow, o_.color);
+        out_ += '\n';
+      }
+    }
+  }
+
+ private:
+  void bold(std::string_view s) { put(out_, s, Style::Bold, o_.color); }
+  void alarm(std::string_view s) { put(out_, s, Style::BoldRed, o_.color); }
+  void subject(std::string_view lead = "  # ") { bold(std::string(lead) + address_); }
+  void note(const std::string& text, bool wanted = true) {
+    if (wanted) out_ += "  # " + text + "\n";
+  }
+  void reason(const std::string& text) { out_ += "\n  # (" + text + ")"; }
+  bool is_opentofu() const { return o_.product == "OpenTofu"; }
+
+  bool no_action() {
+    if (c_.moved()) {
+      bold("  # " + c_.prev_addr.text());
+      out_ += " has moved to ";
+      bold(address_);
+      return true;
+    }
+    subject();
+    out_ += " will be imported";
+    if (!c_.change.generated_config.empty()) reason("config will be generated");
+    return false;
+  }
+  void read_reason() {
+    if (c_.reason == Reason::ReadBecauseConfigUnknown) reason("config refers to values not yet known");
+    else if (c_.reason == Reason::ReadBecauseDependencyPending)
+      reason("depends on a resource or a module with changes pending");
+    else if (c_.reason == Reason::ReadBecauseCheckNested) reason("config will be reloaded to verify a check block");
+  }
+  void replacement() {
+    if (c_.reason == Reason::ReplaceBecauseTainted) {
+      out_ += is_opentofu() ? " is tainted, so it must be " : " is tainted, so must be ";
+      alarm("replaced");
+    } else if (c_.reason == Reason::ReplaceByRequest) {
+      out_ += " will be ";
+      alarm("replaced");
+      out_ += ", as requested";
+    } else if (c_.reason == Reason::ReplaceByTriggers) {
+      out_ += " will be ";
+      alarm("replaced");
+      out_ += " due to changes in replace_triggered_by";
+    } else {
+      out_ += " must be ";
+      alarm("replaced");
+    }
+  }
+  void deletion() {
+    subject();
+    if (cause_ == ChangeCause::Drift) {
+      out_ += " has been deleted";
+    } else {
+      out_ += " will be ";
+      alarm("destroyed");
+    }
+    const InstanceKey& key = c_.addr.key;
+    switch (c_.reason) {
+      case Reason::DeleteBecauseNoResourceConfig:
+        reason("because " + std::string(c_.addr.resource.type.sv()) + "." + std::string(c_.addr.resource.name.sv()) +
+               " is not in configuration");
+        break;
+      case Reason::DeleteBecauseNoMoveTarget:
+        reason("because " + c_.prev_addr.text() + " was moved to " + c_.addr.text() + ", which is not in configuration");
+        break;
+      case Reason::DeleteBecauseNoModule: reason("because " + c_.addr.module.text() + " is not in configuration"); break;
+      case Reason::DeleteBecauseWrongRepetition:
+        reason(key.none()                          ? "because resource uses count or for_each"
+               : key.kind == InstanceKey::Kind::Int ? "because resource does not use count"
+                                                    : "because resource does not use for_each");
+        break;
+      case Reason::DeleteBecauseCountIndex: reason("because index " + key.text() + " is out of range for count"); break;
+      case Reason::DeleteBecauseEachKey: {
+        std::string quoted;
+        append_json_string(quoted, key.string.sv());
+        reason("because key [" + quoted + "] is not in for_each map");
+        break;
+      }
+      default: break;
+    }
+    leftover();
+  }
+  void leftover() {
+    if (!c_.deposed.empty()) reason("left over from a partially-failed replacement of this instance");
+  }
+  void forgetting() {
+    if (is_opentofu()) {
+      subject();
+      out_ += " will be removed from the " + o_.product + " state ";
+      alarm("but will not be destroyed");
+      return leftover();
+    }
+    subject(" # ");
+    out_ += " will no longer be managed by " + o_.product + ", but will not be destroyed\n # (destroy = false is set in the configuration)";
+    leftover();
+  }
+
+  const ResourceChange& c_;
+  ChangeCause cause_;
+  const HumanOptions& o_;
+  std::string& out_;
+  std::string address_;
+};
+
+void action_symbol(std::string& out, Action a, bool color) {
+  auto mark = [&](std::string_view s, Style style) { put(out, s, style, color); };
+  switch (a) {
+    case Action::NoOp: out += "   "; break;
+    case Action::Create: out += "  ", mark("+", Style::Green); break;
+    case Action::Read: out += ' ', mark("<=", Style::Cyan); break;
+    case Action::Update: out += "  ", mark("~", Style::Yellow); break;
+    case Action::DeleteThenCreate: mark("-", Style::Red), out += '/', mark("+", Style::Green); break;
+    case Action::CreateThenDelete: mark("+", Style::Green), out += '/', mark("-", Style::Red); break;
+    case Action::Delete: out += "  ", mark("-", Style::Red); break;
+    case Action::Forget: out += ' ', mark(".", Style::Red); break;
+  }
+}
+
+}  // namespace
+
+const Diff* change_diff(const ResourceChange& c, const std::vector<Path>* relevant, Arena& arena) {
+  // A forgotten object stays as it is.
+  const Value& after = c.change.action == Action::Forget ? c.change.before : c.change.after;
+  return Differ(arena).resource(c.change.before, after, c.schema->block, c.required_replace, relevant);
+}
+
+bool render_change(const ResourceChange& c, ChangeCause cause, const HumanOptions& options, std::string& out) {
+  if (c.change.action == Action::NoOp && !c.moved() && !c.change.importing) return false;
+  Arena arena;
+  return render_change(c, *change_diff(c, nullptr, arena), cause, options, out, arena);
+}
+
+bool render_change(const ResourceChange& c, const Diff& diff, ChangeCause cause, const HumanOptions& options,
+                   std::string& out, Arena& arena) {
+  if (c.change.action == Action::NoOp && !c.moved() && !c.change.importing) return false;
+  Header(c, cause, options, out).write();
+  PrintOptions print;
+  print.color = options.color;
+  print.show_sensitive = options.show_sensitive;
+  print.show_unchanged = c.change.importing;
+  if (c.change.action == Action::Forget) print.no_null = true;
+  action_symbol(out, c.change.action, options.color);
+  out += c.addr.resource.mode == Mode::Managed ? " resource \"" : " data \"";
+  out += c.addr.resource.type.sv();
+  out += "\" \"";
+  out += c.addr.resource.name.sv();
+  out += "\" ";
+  print_diff(out, diff, 0, print, arena);
+  out += '\n';
+  return true;
+}
+
+}  // namespace xplan::render

@@ -1,0 +1,228 @@
+#include "render/human_diag.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/base/utf8.h"
+#include "render/snippet.h"
+
+namespace xplan::render {
+
+namespace {
+
+// Control characters of foreign text would act on the terminal: they are shown as pictures.
+std::string visible(std::string_view s) {
+  std::string out;
+  for (char c : s) {
+    unsigned char u = static_cast<unsigned char>(c);
+    if ((u < 0x20 && c != '\n' && c != '\t') || u == 0x7f) utf8_append(out, u == 0x7f ? 0x2421 : 0x2400 + u);
+    else out += c;
+  }
+  return out;
+}
+
+struct Entry {
+  const Diagnostic* d;
+  std::string note;                    // "and 3 more like this"
+  std::vector<const Diagnostic*> all;  // what is merged into it
+};
+
+class Box {
+ public:
+  Box(Snippets* snippets, const HumanOptions& o, std::string& out) : snippets_(snippets), o_(o), out_(out) {}
+
+  void write(const Diagnostic& d, const std::string& note) {
+    bool error = d.severity == Severity::Error;
+    std::string text;
+    put(text, error ? "Error: " : "Warning: ", error ? Style::BoldRed : Style::BoldYellow, o_.color);
+    put(text, visible(d.summary), Style::Bold, o_.color);
+    text += "\n\n";
+    place(d, text);
+    std::string detail = visible(d.detail);
+    while (detail.ends_with('\n')) detail.pop_back();
+    if (!note.empty()) detail += (detail.empty() ? "" : "\n\n") + note;
+    if (!detail.empty()) {
+      int width = o_.width <= 0 ? 0 : o_.plain_diagnostics ? o_.width - 1 : o_.width - 3;
+      put_wrapped(text, detail, width);
+      text += '\n';
+    }
+    if (o_.plain_diagnostics) {
+      out_ += '\n';
+      out_ += text;
+      return;
+    }
+    rule("╷", error);
+    out_ += '\n';
+    for (size_t i = 0; i < text.size();) {
+      size_t end = text.find('\n', i);
+      rule("│", error);
+      if (end > i) out_ += ' ';
+      out_.append(text, i, end - i + 1);
+      i = end + 1;
+    }
+    rule("╵", error);
+    out_ += '\n';
+  }
+
+ private:
+  void rule(std::string_view s, bool error) { put(out_, s, error ? Style::Red : Style::Yellow, o_.color); }
+
+  void place(const Diagnostic& d, std::string& text) {
+    if (!d.address.empty()) text += "  with " + visible(d.address) + ",\n";
+    Snippet s;
+    if (!snippets_ || !snippets_->find(d, s)) {
+      if (!d.address.empty()) text += '\n';
+      return;
+    }
+    text += "  on " + visible(s.file) + " line " + std::to_string(s.start.line);
+    if (!s.block.empty()) text += ", in " + visible(s.block);
+    text += ":\n";
+    code(s, text);
+    values(d, text);
+    text += '\n';
+  }
+
+  void code(const Snippet& s, std::string& text) {
+    size_t line_begin = 0;
+    for (int number = s.first_line;; ++number) {
+      size_t line_end = std::min(s.code.find('\n', line_begin), s.code.size());
+      std::string label = std::to_string(number);
+      if (label.size() < 4) text.append(4 - label.size(), ' ');
+      text += label + ": ";
+      auto part = [&](size_t from, size_t to, bool marked) {
+        from = std::clamp(from, line_begin, line_end);
+        to = std::clamp(to, from, line_end);
+        std::string piece = visible(s.code.substr(from, to - from));
+        if (marked && !piece.empty()) put(text, piece, Style::Underline, o_.color);
+        else text += piece;
+      };
+      part(line_begin, s.mark_begin, false);
+      part(s.mark_begin, s.mark_end, true);
+      part(std::max(s.mark_end, line_begin), line_end, false);
+      text += '\n';
+      if (line_end == s.code.size()) return;
+      line_begin = line_end + 1;
+    }
+  }
+
+  void values(const Diagnostic& d, std::string& text) {
+    const eval::Function* f = d.function_name.empty() ? nullptr : known_function(d.function_name);
+    if (d.values.empty() && !f) return;
+    text += "    ";
+    put(text, "├────────────────", Style::Faint, o_.color);
+    text += '\n';
+    auto bar = [&] {
+      text += "    ";
+      put(text, "│", Style::Faint, o_.color);
+      text += ' ';
+    };
+    if (f) {
+      bar();
+      text += "while calling ";
+      put(text, d.function_name, Style::Bold, o_.color);
+      text += '(';
+      bool first = true;
+      for (const eval::Param& p : f->params) {
+        if (!first) text += ", ";
+        first = false;
+        text += p.name;
+      }
+      if (f->variadic) {
+        if (!first) text += ", ";
+        text += f->variadic->name;
+        text += "...";
+      }
+      text += ")\n";
+    }
+    auto sorted = d.values;
+    std::sort(sorted.begin(), sorted.end());
+    for (const auto& [name, statement] : sorted) {
+      bar();
+      put(text, visible(name), Style::Bold, o_.color);
+      text += ' ' + visible(statement) + '\n';
+    }
+  }
+
+  Snippets* snippets_;
+  const HumanOptions& o_;
+  std::string& out_;
+};
+
+// Warnings of one summary that have a place become one: what many places have in common is said once.
+std::vector<Entry> consolidated(const std::vector<const Diagnostic*>& sorted) {
+  std::vector<Entry> out;
+  std::unordered_map<std::string_view, size_t> first;
+  for (const Diagnostic* d : sorted) {
+    if (d->severity == Severity::Warning && d->subject.valid() && !d->from_check) {
+      auto [it, fresh] = first.emplace(d->summary, out.size());
+      if (!fresh) {
+        out[it->second].all.push_back(d);
+        continue;
+      }
+    }
+    out.push_back({d, {}, {d}});
+  }
+  for (Entry& e : out) {
+    size_t more = e.all.size() - 1;
+    if (more == 1) e.note = "(and one more similar warning elsewhere)";
+    else if (more > 1) e.note = "(and " + std::to_string(more) + " more similar warnings elsewhere)";
+  }
+  return out;
+}
+
+void compact(const std::vector<Entry>& entries, const SourceTable* sources, const HumanOptions& o, std::string& out) {
+  put(out, "Warnings:", Style::BoldYellow, o.color);
+  out += "\n\n";
+  for (const Entry& e : entries) {
+    out += "- " + visible(e.d->summary) + "\n";
+    ResolvedRange at;
+    if (sources && sources->resolve(e.d->subject, at)) {
+      out += "  on " + visible(at.file) + " line " + std::to_string(at.start.line);
+      if (e.all.size() > 1) out += " (and " + std::to_string(e.all.size() - 1) + " more)";
+      out += '\n';
+    }
+  }
+  out += "\nFor the whole text of these warnings, leave out -compact-warnings.\n\n";
+}
+
+}  // namespace
+
+std::vector<const Diagnostic*> sorted_diagnostics(const Diagnostics& diags) {
+  std::vector<const Diagnostic*> out;
+  std::unordered_set<std::string> seen;
+  for (const Diagnostic& d : diags.all()) {
+    std::string key;
+    for (std::string_view part : {std::string_view(d.summary), std::string_view(d.detail), std::string_view(d.address)})
+      key += std::string(part) + '\0';
+    key += std::to_string(static_cast<int>(d.severity)) + '/' + std::to_string(d.subject.begin) + '/' +
+           std::to_string(d.subject.end);
+    if (seen.insert(std::move(key)).second) out.push_back(&d);
+  }
+  // The places of a source table are in the order in which files were read, which is their order by name.
+  std::stable_sort(out.begin(), out.end(), [](const Diagnostic* a, const Diagnostic* b) {
+    if (a->severity != b->severity) return a->severity == Severity::Warning;
+    return std::tie(a->subject.begin, a->subject.end) < std::tie(b->subject.begin, b->subject.end);
+  });
+  return out;
+}
+
+void render_diagnostic(const Diagnostic& d, const SourceTable* sources, const HumanOptions& options, std::string& out) {
+  if (!sources) return Box(nullptr, options, out).write(d, "");
+  Snippets snippets(*sources);
+  Box(&snippets, options, out).write(d, "");
+}
+
+void render_diagnostics(const Diagnostics& diags, const SourceTable* sources, const HumanOptions& options,
+                        std::string& out, std::string& err) {
+  if (diags.empty()) return;
+  std::vector<Entry> entries = consolidated(sorted_diagnostics(diags));
+  if (options.compact_warnings && !diags.has_errors()) return compact(entries, sources, options, out);
+  std::unique_ptr<Snippets> snippets;
+  if (sources) snippets = std::make_unique<Snippets>(*sources);
+  for (const Entry& e : entries)
+    Box(snippets.get(), options, e.d->severity == Severity::Error ? err : out).write(*e.d, e.note);
+}
+
+}  // namespace xplan::render

@@ -1,0 +1,299 @@
+#include "render/human_plan.h"
+
+#include <array>
+#include <unordered_map>
+
+#include "render/change_diff.h"
+#include "render/diff_print.h"
+
+namespace xplan::render {
+
+namespace {
+
+class PlanText {
+ public:
+  PlanText(const Plan& plan, const HumanOptions& options, const Sink& sink) : plan_(plan), o_(options), sink_(sink) {}
+  void write();
+  void count_changes();
+  std::string summary() const;
+
+ private:
+  struct Drift {
+    const ResourceChange* change;
+    std::vector<Path> relevant;
+  };
+  static constexpr size_t kActions = static_cast<size_t>(Action::Forget) + 1;
+
+  size_t count(Action a) const { return counts_[static_cast<size_t>(a)]; }
+  bool shown(const ResourceChange& c) const;
+  bool nothing_planned();
+  std::vector<Drift> drift_to_show();
+  void drift(const std::vector<Drift>& drifts);
+  void no_changes(bool have_drift);
+  void legend();
+  void outputs();
+  // Prose is wrapped; the text may hold line breaks of its own.
+  void prose(const std::string& text) { put_wrapped(out_, text, o_.width), out_ += '\n'; }
+  void bold(std::string_view s) { put(out_, s, Style::Bold, o_.color); }
+  void flush() {
+    sink_(out_);
+    out_.clear();
+  }
+
+  const Plan& plan_;
+  const HumanOptions& o_;
+  const Sink& sink_;
+  std::string out_, output_text_;
+  Arena arena_;
+  std::array<size_t, kActions> counts_{};
+  size_t importing_ = 0, shown_ = 0;
+};
+
+bool PlanText::shown(const ResourceChange& c) const {
+  Action a = c.change.action;
+  if (c.addr.resource.mode == Mode::Ephemeral) return false;
+  if (a == Action::NoOp) return c.moved() || c.change.importing;
+  return a != Action::Delete || c.addr.resource.mode == Mode::Managed;
+}
+
+// Whether every change looks the same before and after.
+bool PlanText::nothing_planned() {
+  for (const ResourceChange& c : plan_.changes) {
+    if (c.moved()) return false;
+    if (c.change.action == Action::NoOp) continue;
+    arena_.release();
+    if (change_diff(c, nullptr, arena_)->act != Act::NoOp) return false;
+  }
+  return output_text_.empty();
+}
+
+// Drift matters when what changed feeds the plan. A refresh-only plan is about drift, so it shows everything.
+std::vector<PlanText::Drift> PlanText::drift_to_show() {
+  std::vector<Drift> out;
+  if (plan_.drift.empty()) return out;
+  bool all = plan_.mode == PlanMode::RefreshOnly;
+  std::unordered_map<AbsInstance, std::vector<Path>> relevant;
+  if (!all) {
+    if (nothing_planned()) return out;
+    for (const RelevantAttribute& r : plan_.relevant_attributes) relevant[r.addr].push_back(r.path);
+  }
+  for (const ResourceChange& c : plan_.drift) {
+    if (all) {
+      if (c.change.action != Action::NoOp || c.moved()) out.push_back({&c, {}});
+      continue;
+    }
+    std::vector<Path> paths;
+    if (auto it = relevant.find(c.addr); it != relevant.end()) paths = it->second;
+    if (!c.addr.key.none()) {
+      AbsInstance whole = c.addr;
+      whole.key = {};
+      if (auto it = relevant.find(whole); it != relevant.end()) paths.insert(paths.end(), it->second.begin(), it->second.end());
+    }
+    if (paths.empty()) continue;
+    arena_.release();
+    if (change_diff(c, &paths, arena_)->act == Act::NoOp) continue;
+    out.push_back({&c, std::move(paths)});
+  }
+  return out;
+}
+
+void PlanText::drift(const std::vector<Drift>& drifts) {
+  out_ += '\n';
+  put(out_, "Note:", Style::BoldCyan, o_.color);
+  bold(" Objects have changed outside of " + o_.product);
+  out_ += "\n\n";
+  prose(o_.product + " found these differences between the state and the real objects, made since the last \"" +
+        o_.command + " apply\", and they may have led to what is planned:");
+  for (const Drift& d : drifts) {
+    arena_.release();
+    const Diff* diff = change_diff(*d.change, plan_.mode == PlanMode::RefreshOnly ? nullptr : &d.relevant, arena_);
+    std::string text;
+    if (!render_change(*d.change, *diff, ChangeCause::Drift, o_, text, arena_)) continue;
+    out_ += '\n';
+    out_ += text;
+    flush();
+  }
+  out_ += "\n\n";
+  if (plan_.mode == PlanMode::RefreshOnly) {
+    prose("This is a refresh-only plan: nothing will be done about these differences. If they are what you expected, "
+          "apply this plan to write the new values into the state. No real object is touched.");
+  } else {
+    prose("Unless you have made equivalent changes to your configuration, or ignore these attributes with "
+          "ignore_changes, the plan below may undo these differences or react to them.");
+  }
+}
+
+void PlanText::no_changes(bool have_drift) {
+  auto headline = [&](std::string_view rest) {
+    out_ += '\n';
+    put(out_, "No changes.", Style::BoldGreen, o_.color);
+    bold(std::string(" ") + std::string(rest));
+    out_ += '\n';
+  };
+  if (plan_.errored) {
+    if (have_drift) put_rule(out_, o_);
+    out_ += '\n';
+    put(out_, "Planning failed.", Style::BoldRed, o_.color);
+    bold(" The problems below kept " + o_.product + " from finishing this plan.");
+    out_ += "\n\n";
+    return;
+  }
+  switch (plan_.mode) {
+    case PlanMode::RefreshOnly:
+      if (have_drift) return;
+      headline("Your infrastructure still matches the configuration.");
+      out_ += '\n';
+      prose("The real objects are as the state describes them: there is nothing to record.");
+      return;
+    case PlanMode::Destroy:
+      if (have_drift) put_rule(out_, o_);
+      headline("No objects need to be destroyed.");
+      out_ += '\n';
+      prose("The state holds no object that exists: either nothing has been created yet, or it was deleted elsewhere.");
+      return;
+    case PlanMode::Normal: break;
+  }
+  if (have_drift) put_rule(out_, o_);
+  headline("Your infrastructure matches the configuration.");
+  out_ += '\n';
+  if (have_drift && plan_.applyable) {
+    prose("The configuration already says what was found above. Applying this plan writes it into the state and changes "
+          "no real object.");
+  } else if (have_drift) {
+    prose("The configuration already says what was found above. To write it into the state, apply a refresh-only plan" +
+          (o_.in_automation ? std::string(".") : ":\n  " + o_.command + " apply -refresh-only"));
+  } else {
+    prose("Every real object is as the configuration describes it: there is nothing to do.");
+    if (!plan_.targets.empty() || !plan_.excludes.empty())
+      prose("\nNote: only what -target or -exclude selected was looked at. If you expected changes, check those "
+            "addresses.");
+  }
+}
+
+void PlanText::legend() {
+  out_ += '\n';
+  prose("The providers in use led to this plan. Each resource action has its own symbol:");
+  auto line = [&](Action a, std::string_view lead, std::initializer_list<std::pair<std::string_view, Style>> marks,
+                  std::string_view text) {
+    if (!count(a)) return;
+    out_ += lead;
+    for (auto [mark, style] : marks) put(out_, mark, style, o_.color);
+    out_ += text;
+    out_ += '\n';
+  };
+  using S = Style;
+  line(Action::Create, "  ", {{"+", S::Green}}, " create");
+  line(Action::Update, "  ", {{"~", S::Yellow}},
+       o_.product == "OpenTofu" ? " update in-place (current -> planned)" : " update in-place");
+  line(Action::Delete, "  ", {{"-", S::Red}}, " destroy");
+  line(Action::DeleteThenCreate, "", {{"-", S::Red}, {"/", S::Plain}, {"+", S::Green}},
+       " destroy and then create replacement");
+  line(Action::CreateThenDelete, "", {{"+", S::Green}, {"/", S::Plain}, {"-", S::Red}},
+       " create replacement and then destroy");
+  line(Action::Read, " ", {{"<=", S::Cyan}}, " read (data resources)");
+  if (o_.product == "OpenTofu") line(Action::Forget, "  ", {{".", S::Red}}, " forget");
+}
+
+std::string PlanText::summary() const {
+  size_t replaced = count(Action::DeleteThenCreate) + count(Action::CreateThenDelete);
+  std::string s;
+  if (importing_) s += std::to_string(importing_) + " to import, ";
+  s += std::to_string(count(Action::Create) + replaced) + " to add, ";
+  s += std::to_string(count(Action::Update)) + " to change, ";
+  s += std::to_string(count(Action::Delete) + replaced) + " to destroy";
+  if (o_.product == "OpenTofu" && count(Action::Forget)) s += ", " + std::to_string(count(Action::Forget)) + " to forget";
+  return s + ".";
+}
+
+void PlanText::outputs() {
+  std::vector<std::string> names;
+  size_t width = 0;
+  for (const OutputChange& c : plan_.outputs) {
+    names.emplace_back();
+    put_name(names.back(), c.name.sv());
+    width = std::max(width, names.back().size());
+  }
+  PrintOptions print;
+  print.color = o_.color;
+  print.show_sensitive = o_.show_sensitive;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const OutputChange& c = plan_.outputs[i];
+    arena_.release();
+    bool sensitive = c.sensitive || c.was_sensitive;
+    const Diff* diff = Differ(arena_).value(c.change.before, c.change.after, sensitive, sensitive);
+    if (diff->act == Act::NoOp) continue;
+    print_symbol(output_text_, diff->act, print);
+    put_padded(output_text_, names[i], width);
+    output_text_ += " = ";
+    print_diff(output_text_, *diff, 0, print, arena_);
+    output_text_ += '\n';
+  }
+}
+
+void PlanText::count_changes() {
+  for (const ResourceChange& c : plan_.changes) {
+    if (!shown(c)) continue;
+    ++shown_;
+    if (c.change.importing) ++importing_;
+    ++counts_[static_cast<size_t>(c.change.action)];
+  }
+}
+
+void PlanText::write() {
+  count_changes();
+  size_t acting = shown_ - count(Action::NoOp);
+  outputs();
+  std::vector<Drift> drifts = drift_to_show();
+  if (!drifts.empty()) drift(drifts);
+  if (!shown_ && output_text_.empty()) {
+    no_changes(!drifts.empty());
+    return flush();
+  }
+  if (!drifts.empty()) put_rule(out_, o_);
+  if (acting) legend();
+  if (shown_) {
+    out_ += plan_.errored ? "\n" + o_.product + " planned the following actions, but then encountered a problem:\n"
+                          : "\n" + o_.product + " will perform the following actions:\n";
+    for (const ResourceChange& c : plan_.changes) {
+      if (!shown(c)) continue;
+      arena_.release();
+      out_ += '\n';
+      render_change(c, *change_diff(c, nullptr, arena_), ChangeCause::Proposed, o_, out_, arena_);
+      if (out_.size() > 65536) flush();
+    }
+    out_ += '\n';
+    bold("Plan:");
+    out_ += ' ';
+    out_ += summary();
+    out_ += '\n';
+  }
+  if (!output_text_.empty()) {
+    out_ += "\nChanges to Outputs:\n";
+    out_ += output_text_;
+    if (!acting) {
+      out_ += '\n';
+      prose("Applying this plan writes these output values into the " + o_.product +
+            " state. It changes no real infrastructure.");
+    }
+  }
+  flush();
+}
+
+}  // namespace
+
+std::string plan_summary(const Plan& plan, const HumanOptions& options) {
+  Sink none;
+  PlanText text(plan, options, none);
+  text.count_changes();
+  return "Plan: " + text.summary();
+}
+
+void render_plan(const Plan& plan, const HumanOptions& options, const Sink& sink) {
+  PlanText(plan, options, sink).write();
+}
+
+void render_plan(const Plan& plan, const HumanOptions& options, std::string& out) {
+  render_plan(plan, options, [&](std::string_view text) { out += text; });
+}
+
+}  // namespace xplan::render
