@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,6 +77,7 @@ Result<void> run_command(const Command& c, const std::atomic<bool>* stop, const 
   pid_t pid = fork();
   if (pid == 0) {
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // also when this program is killed
     int null = open("/dev/null", O_RDONLY);
     dup2(null, 0), dup2(out[1], 1), dup2(out[1], 2);
     struct sigaction sa {};

@@ -14,7 +14,7 @@
 namespace xplan {
 
 // Values of the root module's variables: already converted and marked (config/inputs.h).
-using RootValues = std::map<Symbol, Value>;
+using RootValues = std::map<Symbol, Value, SymbolTextLess>;
 
 Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, const RootValues& root, Diagnostics& diags);
 // Runs the validation rules; adds one object to `check`.

@@ -57,6 +57,10 @@ void World::expand_call(ModuleInst& parent, uint32_t call, Expanded expanded) {
   const config::Node* child = parent.node->children[call].get();
   CallSlot& slot = parent.calls[call];
   auto& all = instances.at(child);
+  if (expanded.kind == Expansion::Unknown && op == Operation::Validate) {
+    // One instance stands for all: its inside is checked although nobody knows how many there will be.
+    all.push_back(make(child, &parent, parent.addr.child(child->call->name, {}), {{}, Value::unknown()}));
+  }
   for (const Repetition& r : expanded.instances) {
     ModuleInst* m = make(child, &parent, parent.addr.child(child->call->name, r.key), r);
     slot.instances.push_back(m);

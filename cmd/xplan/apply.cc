@@ -1,0 +1,167 @@
+// apply, destroy, refresh: carry out a saved plan, or make one, ask, and carry it out.
+#include <fmt/format.h>
+
+#include "cmd/xplan/commands.h"
+#include "cmd/xplan/operation.h"
+
+namespace xplan::cmd {
+namespace {
+
+bool confirmed(Session& s, const Plan& plan) {
+  bool destroy = plan.mode == PlanMode::Destroy;
+  s.io.out(fmt::format("\nDo you want to {}?\n  {}\n  Only 'yes' will be accepted to approve.\n\n  Enter a value: ",
+                       destroy ? "destroy all of these objects" : "perform these actions",
+                       destroy ? "There is no undo. " + s.product + " will destroy everything listed above." : s.product + " will perform the actions described above."));
+  std::string line;
+  bool yes = s.io.read_line(line) && line == "yes";
+  s.io.out("\n");
+  return yes;
+}
+
+// Variables of a saved plan; ephemeral ones are not stored, so they must be given again.
+RootValues saved_variables(Session& s, const config::Config& c, const Plan& plan, const VariableFlags& flags) {
+  const config::Module& root = *c.root->module;
+  config::InputOptions o;
+  o.options = flags.options;
+  Diagnostics ignored;
+  config::InputValues given = config::collect_inputs(real_fs(), s.sources, root, {".", {}, flags.options}, s.diags);
+  VariableFlags again = flags;
+  std::vector<PlanVariable> now;
+  config::InputValues inputs;
+  for (const PlanVariable& v : plan.variables) {
+    int index = root.find_variable(v.name);
+    if (index < 0) continue;
+    const config::Variable& decl = root.variables[static_cast<size_t>(index)];
+    if (!v.ephemeral) {
+      if (!v.from_default) {
+        config::InputValue in;
+        in.from = config::InputValue::From::SavedPlan;
+        in.origin = "the saved plan";
+        in.value = v.value;
+        inputs[v.name] = std::move(in);
+      }
+      for (const auto& option : flags.options) {
+        if (option.is_file || option.text.substr(0, option.text.find('=')) != v.name.sv()) continue;
+        Value wanted = given.contains(v.name) ? config::finalize_variable(decl, given.at(v.name).value, {}, ignored) : Value();
+        if (!wanted.unmark_deep().raw_equal(config::finalize_variable(decl, v.value, {}, ignored).unmark_deep()))
+          s.diags.error("Can't change variable when applying a saved plan",
+                        fmt::format("The variable \"{}\" was given a different value than the plan was made with. A saved plan is carried out as it is; make a new plan to use other values.", v.name.sv()));
+      }
+    }
+  }
+  VariableFlags env_and_options = flags;
+  env_and_options.input = false;
+  Diagnostics own;
+  std::swap(own, s.diags);
+  RootValues fresh = s.variables(c, env_and_options, now);
+  std::swap(own, s.diags);
+  RootValues values = config::finalize_inputs(root, inputs, s.diags);
+  for (const config::Variable& v : root.variables) {
+    if (!v.ephemeral) continue;
+    bool was_set = false, is_set = false;
+    for (const PlanVariable& p : plan.variables) was_set |= p.name == v.name && !p.from_default;
+    for (const PlanVariable& p : now) is_set |= p.name == v.name && !p.from_default;
+    if (was_set && !is_set)
+      s.diags.error("No value for required variable",
+                    fmt::format("The variable \"{0}\" is ephemeral, so its value is not part of the saved plan. The plan was made with a value for it, which must be given again: -var '{0}=…'.", v.name.sv()), v.range);
+    else if (!was_set && is_set)
+      s.diags.error("Ephemeral variable not set when planning",
+                    fmt::format("The variable \"{}\" is given a value now, but had none when the plan was made. Make a new plan with it.", v.name.sv()), v.range);
+    if (auto it = fresh.find(v.name); it != fresh.end()) values[v.name] = it->second;
+  }
+  return values;
+}
+
+int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
+  if (!planfile::is_plan_file(path)) {
+    s.diags.error("Failed to load plan file", real_fs().exists(path) ? fmt::format("\"{}\" is not a plan file. Plan files are made by \"{} plan -out=FILE\".", path, s.program)
+                                              : fmt::format("There is no file \"{}\".", path));
+    return s.finish();
+  }
+  auto opened = planfile::read(path, s.schema_lookup());
+  if (!opened) {
+    s.diags.error("Failed to load plan file", opened.error().message + ".");
+    return s.finish();
+  }
+  Plan& plan = opened->plan;
+  if (plan.errored) {
+    s.diags.error("Cannot apply incomplete plan", "Planning ended with errors, so this plan is not complete. It can be looked at with \"show\", but not applied. Correct the errors and make a new plan.");
+    return s.finish();
+  }
+  if (plan.workspace != s.workspace()) {
+    s.diags.error("Plan was made in another workspace", fmt::format("The plan was made in the workspace \"{}\", but \"{}\" is selected. Select the plan's workspace, or make a new plan.", plan.workspace, s.workspace()));
+    return s.finish();
+  }
+  std::unique_ptr<config::SchemaSource> schemas = make_schema_source(*s.providers);
+  config::LoadOptions lo;
+  lo.root_dir = opened->root_dir;
+  lo.data_dir = opened->data_dir;
+  auto c = config::load(opened->fs, s.sources, lo, schemas.get(), s.diags);
+  if (s.diags.has_errors()) return s.finish();
+  RootValues variables = saved_variables(s, *c, plan, f.variables);
+  if (s.diags.has_errors()) return s.finish();
+  Opened state;
+  if (!s.open_state(f.state, c.get(), "OperationTypeApply", state)) return s.finish();
+  if (state.state.lineage != plan.prev_run_state.lineage || state.state.serial != plan.prev_run_state.serial) {
+    s.diags.error("Saved plan is stale", "The state has changed since this plan was made, so the plan may no longer be right. Make a new plan and apply that.");
+    state.store->unlock();
+    return s.finish();
+  }
+  return carry_out(s, *c, plan, variables, state, f.parallelism);
+}
+
+struct Kind {
+  std::string_view name, about;
+  bool destroy, refresh_only;
+};
+
+int run(Session& s, const Args& args, const Kind& kind) {
+  OperationFlags f;
+  bool approve = false;
+  std::vector<std::string> files;
+  bool plain = kind.name == "apply";
+  Flags flags(fmt::format("{} {}{}", s.program, kind.name, plain ? " [FILE]" : ""), std::string(kind.about));
+  f.add(flags, plain);
+  flags.flag("auto-approve", approve, "Do not ask before changing anything.");
+  if (plain) flags.arguments(files, 0, 1, "at most one plan file");
+  s.add_view(flags);
+  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
+  s.settle_view();
+  f.destroy |= kind.destroy;
+  f.refresh_only |= kind.refresh_only;
+  approve |= kind.refresh_only;
+  if (!files.empty()) return apply_file(s, f, files[0]);
+  bool can_ask = f.variables.input && s.io.in_is_terminal;
+  if (!approve && !f.variables.input) {
+    s.diags.error("Approval needed", "Nobody can be asked to approve the plan, because of -input=false. Use -auto-approve, or apply a saved plan.");
+    return s.finish();
+  }
+  (void)can_ask;
+  auto p = make_plan_for(s, f, f.refresh_only ? "OperationTypeRefresh" : "OperationTypeApply");
+  if (!p || p->plan.errored) return s.finish();
+  show_plan(s, p->plan);
+  s.print_diagnostics();
+  if (!p->plan.applyable && !kind.refresh_only) {
+    if (plain || kind.destroy) return carry_out(s, *p->config, p->plan, p->variables, p->state, f.parallelism);
+  }
+  if (!approve && p->plan.applyable && !confirmed(s, p->plan)) {
+    s.io.out(kind.destroy ? "Destroy cancelled.\n" : "Apply cancelled.\n");
+    s.io.flush();
+    return 1;
+  }
+  return carry_out(s, *p->config, p->plan, p->variables, p->state, f.parallelism);
+}
+
+}  // namespace
+
+int run_apply(Session& s, const Args& args) {
+  return run(s, args, {"apply", "Carries out a saved plan exactly, or makes a plan, asks for approval and carries it out.", false, false});
+}
+int run_destroy(Session& s, const Args& args) {
+  return run(s, args, {"destroy", "Destroys everything that the state holds.", true, false});
+}
+int run_refresh(Session& s, const Args& args) {
+  return run(s, args, {"refresh", "Brings the state up to date with the real objects, without changing them.", false, true});
+}
+
+}  // namespace xplan::cmd

@@ -1,0 +1,175 @@
+// The program: finds the command and runs it. The one place that catches exceptions.
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+
+#include "cmd/xplan/commands.h"
+#include "core/diag/diagnostic.h"
+
+namespace xplan::cmd {
+namespace {
+
+struct Row {
+  std::string_view name;
+  int (*run)(Session&, const Args&);
+  std::string_view about;
+};
+constexpr Row kCommands[] = {
+    {"init", run_init, "Prepare the working directory"},
+    {"validate", run_validate, "Check the configuration"},
+    {"plan", run_plan, "Show what would change"},
+    {"apply", run_apply, "Carry out a plan"},
+    {"destroy", run_destroy, "Destroy what the state holds"},
+    {"show", run_show, "Show a saved plan or a state"},
+    {"output", run_output, "Show the outputs of the root module"},
+    {"console", run_console, "Try out expressions"},
+    {"refresh", run_refresh, "Bring the state up to date"},
+    {"import", run_import, "Take an existing object into the state"},
+    {"taint", run_taint, "Mark an object to be replaced"},
+    {"untaint", run_untaint, "Take such a mark back"},
+    {"state", run_state, "List, show, move and remove objects of the state"},
+    {"workspace", run_workspace, "List, make, select and delete workspaces"},
+    {"providers", run_providers, "Show which providers the configuration needs"},
+    {"force-unlock", run_force_unlock, "Break a lock that was left behind"},
+    {"version", run_version, "Show the version"},
+};
+
+std::atomic<bool>* g_stop = nullptr;
+std::atomic<int> g_signals{0};
+
+// Once: stop gracefully. Twice: at once; everything finished is in the journal, which the next run takes up.
+void on_signal(int) {
+  if (g_signals.fetch_add(1) == 0) {
+    if (g_stop) g_stop->store(true);
+    static constexpr char text[] = "\nInterrupt received. What is under way is finished and saved; interrupt again to stop at once.\n";
+    (void)!write(2, text, sizeof text - 1);
+  } else {
+    static constexpr char text[] = "\nStopped at once. Everything that was finished is recorded and taken up by the next run.\n";
+    (void)!write(2, text, sizeof text - 1);
+    _exit(1);
+  }
+}
+
+int print_help(Session& s, int code) {
+  std::string text = fmt::format("Usage: {0} [-chdir=DIR] COMMAND [options]\n\nCommands:\n", s.program);
+  for (const Row& r : kCommands) text += fmt::format("  {:<14} {}\n", r.name, r.about);
+  text += fmt::format("\n\"{} COMMAND -help\" tells more about a command.\n\nOptions before the command:\n  -chdir=DIR     Work in another folder\n  -help          This help\n  -version       The version\n", s.program);
+  s.io.out(text);
+  s.io.flush();
+  return code;
+}
+
+// Words of an environment variable as a shell would split them (quotes and backslashes).
+Args split_words(std::string_view text) {
+  Args out;
+  std::string word;
+  bool open = false;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (quote) {
+      if (c == quote) quote = 0;
+      else if (c == '\\' && quote == '"' && i + 1 < text.size()) word += text[++i];
+      else word += c;
+    } else if (c == '\'' || c == '"') {
+      quote = c, open = true;
+    } else if (c == '\\' && i + 1 < text.size()) {
+      word += text[++i], open = true;
+    } else if (c == ' ' || c == '\t' || c == '\n') {
+      if (open || !word.empty()) out.push_back(word);
+      word.clear(), open = false;
+    } else {
+      word += c;
+    }
+  }
+  if (open || !word.empty()) out.push_back(word);
+  return out;
+}
+
+void add_environment_arguments(const char* name, Args& args, size_t at) {
+  const char* v = std::getenv(name);
+  if (!v) return;
+  Args more = split_words(v);
+  args.insert(args.begin() + static_cast<long>(at), more.begin(), more.end());
+}
+
+void choose_dialect(Session& s, std::string_view argv0) {
+  std::string_view base = argv0.substr(argv0.rfind('/') + 1);
+  const char* set = std::getenv("XPLAN_DIALECT");
+  std::string_view dialect = set ? set : base == "terraform" ? "terraform" : base == "tofu" ? "opentofu" : "";
+  if (dialect == "terraform") s.product = "Terraform", s.program = "terraform", s.terraform_dialect = true;
+  if (dialect == "opentofu") s.product = "OpenTofu", s.program = "tofu";
+}
+
+int run(int argc, char** argv) {
+  Streams io;
+  io.out_is_terminal = isatty(1), io.in_is_terminal = isatty(0), io.err_is_terminal = isatty(2);
+  winsize size{};
+  if (io.out_is_terminal && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) io.width = size.ws_col;
+  Args args(argv + 1, argv + argc);
+  std::string command_help;
+  // Options before the command.
+  while (!args.empty() && args[0].size() > 1 && args[0][0] == '-') {
+    std::string name = args[0].substr(args[0][1] == '-' ? 2 : 1);
+    if (name.rfind("chdir=", 0) == 0) {
+      if (chdir(name.substr(6).c_str()) != 0) {
+        io.err(fmt::format("Error: Cannot change to another folder\n\nThe folder \"{}\" given with -chdir cannot be used: {}.\n", name.substr(6), std::strerror(errno)));
+        return 1;
+      }
+      args.erase(args.begin());
+    } else {
+      break;
+    }
+  }
+  Session s(io);
+  choose_dialect(s, argv[0]);
+  if (args.empty()) return print_help(s, 127);
+  std::string name = args[0];
+  if (name == "-help" || name == "--help" || name == "-h" || name == "help") return print_help(s, 0);
+  if (name == "-version" || name == "--version" || name == "-v") name = "version";
+  args.erase(args.begin());
+  std::string sub = name;
+  size_t insert_at = 0;
+  if ((name == "state" || name == "workspace") && !args.empty() && args[0][0] != '-') sub += "_" + args[0], insert_at = 1;
+  for (char& c : sub) c = c == '-' ? '_' : c;
+  add_environment_arguments(("TF_CLI_ARGS_" + sub).c_str(), args, insert_at);
+  add_environment_arguments("TF_CLI_ARGS", args, insert_at);
+  for (const Row& r : kCommands) {
+    if (r.name != name) continue;
+    g_stop = &s.stop;
+    struct sigaction sa {};
+    sa.sa_handler = on_signal;
+    sigaction(SIGINT, &sa, nullptr);
+    sigaction(SIGTERM, &sa, nullptr);
+    signal(SIGPIPE, SIG_IGN);
+    int code = r.run(s, args);
+    io.flush();
+    if (io.broken() && code == 0) code = 1;
+    return code;
+  }
+  std::vector<std::string_view> names;
+  for (const Row& r : kCommands) names.push_back(r.name);
+  std::string_view near = did_you_mean(name, names);
+  io.err(fmt::format("Error: Unknown command\n\n{} has no command \"{}\".{} Run \"{} -help\" for the list.\n", s.product, name, near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), s.program));
+  return 1;
+}
+
+}  // namespace
+}  // namespace xplan::cmd
+
+int main(int argc, char** argv) {
+  int code = 1;
+  try {
+    code = xplan::cmd::run(argc, argv);
+  } catch (const std::exception& e) {
+    std::string text = std::string("\nError: Internal error\n\nThis should not have happened: ") + e.what() + ". Please report it with the command you ran.\n";
+    (void)!write(2, text.data(), text.size());
+  }
+  _exit(code);  // the operating system is faster at freeing everything
+}

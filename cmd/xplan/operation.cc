@@ -1,0 +1,149 @@
+#include "cmd/xplan/operation.h"
+
+#include <fmt/format.h>
+#include <fstream>
+
+#include "cmd/xplan/progress.h"
+#include "core/apply/apply.h"
+#include "render/human_plan.h"
+#include "render/human_state.h"
+
+namespace xplan::cmd {
+
+void OperationFlags::add(Flags& f, bool with_modes) {
+  if (with_modes) {
+    f.flag("destroy", destroy, "Plan to destroy everything that the state holds.");
+    f.flag("refresh-only", refresh_only, "Only bring the state up to date with the real objects.");
+  }
+  f.flag("refresh", refresh, "Do not read the real objects before planning.");
+  f.list("replace", replace, "Replace this resource instance, whether it changed or not. May be repeated.", "ADDRESS");
+  f.list("target", target, "Plan only this resource or module and what it depends on. May be repeated.", "ADDRESS");
+  f.list("exclude", exclude, "Leave out this resource or module and what depends on it. May be repeated.", "ADDRESS");
+  f.number("parallelism", parallelism, "How many operations run at once (10).");
+  variables.add(f);
+  state.add_lock(f);
+  state.add_paths(f);
+}
+
+namespace {
+
+bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
+  size_t before = s.diags.error_count();
+  auto conflict = [&](std::string_view detail) { s.diags.error("Incompatible command line options", std::string(detail)); };
+  if (f.destroy && f.refresh_only) conflict("-destroy and -refresh-only are two different kinds of plan; use one of them.");
+  if (f.refresh_only && !f.refresh) conflict("-refresh-only does nothing but refresh, so it cannot go with -refresh=false.");
+  if (!f.target.empty() && !f.exclude.empty()) conflict("-target and -exclude cannot be used together.");
+  if (!f.replace.empty() && (f.destroy || f.refresh_only))
+    conflict("-replace goes with a normal plan only: it cannot be combined with -destroy or -refresh-only.");
+  if (f.parallelism < 0) conflict("-parallelism must be a number of one or more.");
+  o.mode = f.destroy ? PlanMode::Destroy : f.refresh_only ? PlanMode::RefreshOnly : PlanMode::Normal;
+  o.refresh = f.refresh;
+  o.parallelism = f.parallelism == 0 ? 10 : f.parallelism;
+  auto targets = [&](const std::vector<std::string>& texts, std::string_view option, std::vector<Target>& out, std::vector<std::string>& kept) {
+    for (const std::string& text : texts) {
+      std::string why;
+      if (auto t = parse_target(text, &why)) {
+        out.push_back(*t);
+        kept.push_back(t->text());
+      } else {
+        s.diags.error("Invalid target", fmt::format("The address \"{}\" given with -{} cannot be understood: {}", text, option, why));
+      }
+    }
+  };
+  targets(f.target, "target", o.targets, o.target_texts);
+  targets(f.exclude, "exclude", o.excludes, o.exclude_texts);
+  for (const std::string& text : f.replace) {
+    std::string why;
+    auto a = parse_abs_instance(text, &why);
+    if (a && a->resource.mode == Mode::Managed) {
+      o.force_replace.push_back(*a);
+      o.force_replace_texts.push_back(a->text());
+    } else {
+      s.diags.error("Invalid force-replace address",
+                    a ? fmt::format("{} is not a managed resource; only those can be replaced.", text) : fmt::format("The address \"{}\" given with -replace cannot be understood: {}", text, why));
+    }
+  }
+  return s.diags.error_count() == before;
+}
+
+}  // namespace
+
+std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operation) {
+  PlanOptions o;
+  bool sound = parse_options(s, f, o);
+  Planned p;
+  p.config = s.load_config();
+  if (!sound || s.diags.has_errors()) return std::nullopt;
+  p.variables = s.variables(*p.config, f.variables, o.given_variables);
+  if (s.diags.has_errors()) return std::nullopt;
+  if (!s.open_state(f.state, p.config.get(), lock_operation, p.state)) return std::nullopt;
+  Progress progress(s);
+  o.variables = p.variables;
+  o.timestamp = s.now();
+  o.workspace = s.workspace();
+  o.cwd = s.cwd;
+  o.stop = &s.stop;
+  o.hooks = &progress;
+  o.generate_config = !f.generate_config_out.empty();
+  p.plan = make_plan(*p.config, p.state.state, o, *s.providers, s.diags);
+  return p;
+}
+
+void show_plan(Session& s, const Plan& plan) {
+  render::render_plan(plan, s.human, [&](std::string_view text) { s.io.out(text); });
+}
+
+int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables, Opened& state, int parallelism) {
+  auto journal = state.store->start_journal(s.types());
+  if (!journal) {
+    s.diags.error("Failed to start the journal", journal.error().message + ". Nothing was changed.");
+    return s.finish();
+  }
+  Progress progress(s);
+  ApplyOptions o;
+  o.parallelism = parallelism == 0 ? 10 : parallelism;
+  o.variables = variables;
+  o.now = s.now();
+  o.cwd = s.cwd;
+  o.stop = &s.stop;
+  o.hooks = &progress;
+  o.journal = journal->get();
+  ApplyOutcome outcome = apply_plan(config, plan, o, *s.providers, s.diags);
+  progress.finish();
+  if (Result<void> ok = state.store->write(outcome.state, s.types()); !ok) {
+    std::string text = write_state(outcome.state, s.types());
+    std::ofstream("errored.tfstate") << text;
+    s.diags.error("Failed to save state", ok.error().message + ". The state was written to errored.tfstate in the working directory instead; "
+                  "the journal beside the state holds the same changes and is taken up by the next run.");
+  }
+  if (!outcome.skipped.empty()) {
+    std::string list;
+    for (size_t i = 0; i < outcome.skipped.size() && i < 50; ++i) list += "\n  - " + outcome.skipped[i];
+    if (outcome.skipped.size() > 50) list += fmt::format("\n  … and {} more", outcome.skipped.size() - 50);
+    s.diags.warn("Planned changes were not carried out", "These depend on something that failed, or the run was stopped before they were reached. The next plan will list them again:" + list);
+  }
+  if (!plan.targets.empty() || !plan.excludes.empty())
+    s.diags.warn("Applied changes may be incomplete", "The plan was made with -target or -exclude, so it may have left out changes that the configuration asks for. Run a plan without "
+                 "them to see what else there is.");
+  bool failed = s.diags.has_errors();
+  s.print_diagnostics();
+  if (!failed) {
+    std::string line = plan.mode == PlanMode::Destroy ? "Destroy complete! Resources: " : "Apply complete! Resources: ";
+    if (plan.mode == PlanMode::Destroy) line += fmt::format("{} destroyed", outcome.destroyed);
+    else {
+      if (outcome.imported) line += fmt::format("{} imported, ", outcome.imported);
+      line += fmt::format("{} added, {} changed, {} destroyed", outcome.added, outcome.changed, outcome.destroyed);
+    }
+    if (outcome.forgotten) line += fmt::format(", {} forgotten", outcome.forgotten);
+    std::string text = "\n";
+    render::put(text, line + ".", render::Style::BoldGreen, s.human.color);
+    text += "\n";
+    if (plan.mode != PlanMode::Destroy) render::render_outputs_section(outcome.state.outputs, s.human, text);
+    s.io.out(text);
+  }
+  state.store->unlock();
+  s.io.flush();
+  return failed ? 1 : 0;
+}
+
+}  // namespace xplan::cmd

@@ -1,0 +1,236 @@
+#include "cmd/xplan/session.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <fmt/format.h>
+
+#include "render/human_diag.h"
+
+extern char** environ;
+
+namespace xplan::cmd {
+namespace {
+
+class ProviderTypes : public TypeSource {
+ public:
+  explicit ProviderTypes(ProviderFactory& f) : factory_(f) {}
+  std::optional<Type> type_of(const ProviderAddr& p, Mode mode, Symbol type) const override {
+    Diagnostics ignored;
+    auto provider = factory_.start(p, ignored);
+    const schema::Schema* s = provider ? provider->schema().find(static_cast<uint8_t>(mode), type) : nullptr;
+    return s ? std::optional<Type>(s->block.implied_type()) : std::nullopt;
+  }
+
+ private:
+  ProviderFactory& factory_;
+};
+
+std::string env(const char* name) {
+  const char* v = std::getenv(name);
+  return v ? v : "";
+}
+
+}  // namespace
+
+void StateFlags::add_lock(Flags& f) {
+  f.flag("lock", lock, "Do not lock the state while working. Two runs at once can then destroy each other's work.");
+  f.text("lock-timeout", lock_timeout, "How long to wait for a lock that somebody else holds.", "30s");
+}
+void StateFlags::add_paths(Flags& f) {
+  f.text("state", state, "State file to read, and to write unless -state-out is given.", "PATH");
+  f.text("state-out", state_out, "State file to write.", "PATH");
+  f.text("backup", backup, "Where the state before the run is kept; \"-\" keeps none.", "PATH");
+}
+void VariableFlags::add(Flags& f) {
+  f.ordered({{"var", "Value of an input variable: -var 'name=value'. May be repeated."}, {"var-file", "File with values of input variables. May be repeated."}},
+            [this](std::string_view name, std::string value) { options.push_back({name == "var-file", std::move(value)}); });
+  f.flag("input", input, "Do not ask for missing values.");
+}
+
+Session::Session(Streams& streams) : io(streams), providers(make_builtin_factory()) {
+  types_ = std::make_unique<ProviderTypes>(*providers);
+  schemas_ = make_schema_source(*providers);
+  if (std::string d = env("TF_DATA_DIR"); !d.empty()) data_dir = d;
+  char buffer[4096];
+  if (getcwd(buffer, sizeof buffer)) cwd = buffer;
+  human.on_terminal = io.out_is_terminal;
+  human.width = io.width;
+  human.color = io.out_is_terminal && env("NO_COLOR").empty();
+  human.in_automation = !env("TF_IN_AUTOMATION").empty();
+}
+Session::~Session() = default;
+
+void Session::add_view(Flags& f) {
+  f.flag("no-color", no_color_, "No colours in the output.");
+  f.flag("compact-warnings", compact_, "Show warnings as a list of their summaries.");
+}
+
+void Session::settle_view() {
+  if (no_color_) human.color = false;
+  human.compact_warnings = compact_;
+  human.product = product;
+  human.command = program;
+}
+
+void Session::print_diagnostics() {
+  if (diags.empty()) return;
+  std::string out, err;
+  render::render_diagnostics(diags, &sources, human, out, err);
+  if (!out.empty()) json ? io.err(out) : io.out(out);
+  if (!err.empty()) io.err(err);
+  diags.clear();
+}
+
+int Session::finish(int code) {
+  bool errors = diags.has_errors();
+  print_diagnostics();
+  io.flush();
+  return errors ? 1 : code;
+}
+
+std::unique_ptr<config::Config> Session::load_config(bool structure_only) {
+  config::LoadOptions o;
+  o.data_dir = data_dir;
+  o.structure_only = structure_only;
+  return config::load(real_fs(), sources, o, structure_only ? nullptr : schemas_.get(), diags);
+}
+
+RootValues Session::variables(const config::Config& c, const VariableFlags& flags, std::vector<PlanVariable>& given) {
+  const config::Module& root = *c.root->module;
+  config::InputOptions o;
+  for (char** e = environ; *e; ++e) {
+    std::string_view s = *e;
+    size_t eq = s.find('=');
+    if (s.substr(0, 7) == "TF_VAR_" && eq != std::string_view::npos) o.environment.emplace_back(s.substr(0, eq), s.substr(eq + 1));
+  }
+  o.options = flags.options;
+  config::InputValues inputs = config::collect_inputs(real_fs(), sources, root, o, diags);
+  std::vector<const config::Variable*> missing = config::missing_inputs(root, inputs);
+  bool may_ask = flags.input && io.in_is_terminal && env("TF_INPUT") != "0" && env("TF_INPUT") != "false";
+  if (may_ask && !diags.has_errors()) {
+    for (const config::Variable* v : missing) {
+      io.out(fmt::format("var.{}\n{}  Enter a value: ", v->name.sv(), v->description.empty() ? "" : "  " + v->description + "\n\n"));
+      std::string line;
+      if (!io.read_line(line)) break;
+      io.out("\n");
+      config::InputValue in;
+      in.from = config::InputValue::From::Prompt;
+      in.origin = "the prompt";
+      in.value = config::parse_input_text(sources, *v, line, diags);
+      inputs.emplace(v->name, std::move(in));
+    }
+    missing = config::missing_inputs(root, inputs);
+  }
+  config::report_missing_inputs(missing, diags);
+  for (const config::Variable& v : root.variables) {
+    auto it = inputs.find(v.name);
+    PlanVariable p;
+    p.name = v.name;
+    p.ephemeral = v.ephemeral;
+    p.from_default = it == inputs.end();
+    if (it == inputs.end() && !v.has_default) continue;
+    p.value = (it == inputs.end() ? v.default_value : it->second.value).unmark_deep();
+    given.push_back(std::move(p));
+  }
+  return config::finalize_inputs(root, inputs, diags);
+}
+
+Workspaces Session::workspaces() const {
+  Workspaces w;
+  w.data_dir = data_dir;
+  return w;
+}
+std::string Session::workspace() const { return workspaces().current(); }
+
+StatePaths Session::state_paths(const StateFlags& flags, const config::Config* c) {
+  std::string path = "terraform.tfstate";
+  Workspaces w = workspaces();
+  if (c && c->root->module->backend && c->root->module->backend->type.sv() == "local") {
+    for (const syntax::Attribute& a : syntax::just_attributes(c->root->module->backend->body, diags)) {
+      Value v = eval::evaluate_constant(*a.expr, diags);
+      if (!v.is_string()) continue;
+      if (a.name.sv() == "path") path = v.as_string();
+      if (a.name.sv() == "workspace_dir") w.workspace_dir = v.as_string();
+    }
+  }
+  StatePaths p;
+  p.state = flags.state.empty() ? w.state_path(workspace(), path) : flags.state;
+  p.state_out = flags.state_out;
+  p.backup = flags.backup;
+  return p;
+}
+
+bool Session::open_state(const StateFlags& flags, const config::Config* c, const std::string& operation, Opened& out) {
+  int64_t timeout = 0;
+  if (!parse_duration_ms(flags.lock_timeout, timeout)) {
+    diags.error("Invalid lock timeout", fmt::format("\"{}\" is no duration. Write for example 30s or 2m.", flags.lock_timeout));
+    return false;
+  }
+  std::string ws = workspace();
+  if (!valid_workspace_name(ws)) {
+    diags.error("Invalid workspace name", fmt::format("The workspace name \"{}\" contains characters that are not allowed in a name.", ws));
+    return false;
+  }
+  out.store = open_local_store(state_paths(flags, c));
+  if (flags.lock) {
+    if (Result<void> ok = out.store->lock(operation, timeout); !ok) {
+      diags.error("Error acquiring the state lock", ok.error().message + "\n\nThe state is locked while another run may change it. Wait until that run is over, or "
+                  "use -lock-timeout to wait for it. If you are sure that no other run is at work, \"" + program + " force-unlock ID\" breaks the lock.");
+      return false;
+    }
+  }
+  Result<State> s = out.store->read(diags);
+  if (!s) {
+    diags.error("Failed to load state", s.error().message + ".");
+    return false;
+  }
+  out.state = std::move(*s);
+  return !diags.has_errors();
+}
+
+const TypeSource& Session::types() const { return *types_; }
+
+std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol)> Session::schema_lookup() {
+  return [this](const ProviderAddr& p, Mode mode, Symbol type) -> const schema::Schema* {
+    Diagnostics ignored;
+    auto provider = providers->start(p, ignored);
+    return provider ? provider->schema().find(static_cast<uint8_t>(mode), type) : nullptr;
+  };
+}
+
+std::string Session::now() const {
+  std::time_t t = std::time(nullptr);
+  std::tm tm{};
+  gmtime_r(&t, &tm);
+  char buffer[32];
+  std::strftime(buffer, sizeof buffer, "%Y-%m-%dT%H:%M:%SZ", &tm);
+  return buffer;
+}
+
+bool parse_duration_ms(const std::string& text, int64_t& ms) {
+  double total = 0;
+  size_t i = 0;
+  if (text == "0") return ms = 0, true;
+  if (text.empty()) return false;
+  while (i < text.size()) {
+    size_t start = i;
+    while (i < text.size() && (std::isdigit(static_cast<unsigned char>(text[i])) || text[i] == '.')) ++i;
+    if (i == start) return false;
+    double n = std::strtod(text.substr(start, i - start).c_str(), nullptr);
+    size_t unit = i;
+    while (i < text.size() && std::isalpha(static_cast<unsigned char>(text[i]))) ++i;
+    std::string u = text.substr(unit, i - unit);
+    if (u == "ms") total += n;
+    else if (u == "s") total += n * 1000;
+    else if (u == "m") total += n * 60000;
+    else if (u == "h") total += n * 3600000;
+    else if (u == "us" || u == "ns") total += 0;
+    else return false;
+  }
+  ms = static_cast<int64_t>(total);
+  return true;
+}
+
+}  // namespace xplan::cmd

@@ -1,0 +1,86 @@
+// Session: what every command needs: streams, settings of the environment, diagnostics, configuration, state.
+//
+// Who calls it: the commands.  Contract: problems go into `diags`; finish() prints them and gives the exit code.
+// Thread-safety: one thread, except for `io` and `stop`.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cmd/xplan/cli.h"
+#include "cmd/xplan/streams.h"
+#include "core/config/config.h"
+#include "core/config/inputs.h"
+#include "core/plan/plan.h"
+#include "core/plan/planner.h"
+#include "core/provider/provider.h"
+#include "core/state/store.h"
+#include "render/text.h"
+
+namespace xplan::cmd {
+
+// Flags that many commands share.
+struct StateFlags {
+  bool lock = true;
+  std::string lock_timeout = "0s";
+  std::string state, state_out, backup;
+  void add_lock(Flags& f);
+  void add_paths(Flags& f);
+};
+struct VariableFlags {
+  std::vector<config::VariableOption> options;
+  bool input = true;
+  void add(Flags& f);
+};
+
+struct Opened {            // a state store that is open, perhaps locked
+  std::unique_ptr<StateStore> store;
+  State state;
+};
+
+class Session {
+ public:
+  explicit Session(Streams& streams);
+  ~Session();
+  Streams& io;
+  SourceTable sources;
+  Diagnostics diags;
+  render::HumanOptions human;
+  std::string product = "xplan", program = "xplan";
+  bool terraform_dialect = false, json = false;
+  std::string data_dir = ".terraform", cwd;
+  std::unique_ptr<ProviderFactory> providers;
+  std::atomic<bool> stop{false};
+
+  // Adds -no-color (and -compact-warnings); call settle_view() after parsing.
+  void add_view(Flags& f);
+  void settle_view();
+
+  // Prints what was found; 1 when there were errors, else `code`.
+  int finish(int code = 0);
+  void print_diagnostics();   // and forgets them
+
+  std::unique_ptr<config::Config> load_config(bool structure_only = false);
+  // Values of the root module's variables, prompting when allowed. `given` is filled for the plan.
+  RootValues variables(const config::Config& c, const VariableFlags& flags, std::vector<PlanVariable>& given);
+  std::string workspace() const;
+  Workspaces workspaces() const;
+  // The state's paths from the flags, the backend block and the workspace.
+  StatePaths state_paths(const StateFlags& flags, const config::Config* c);
+  // Opens and (unless -lock=false) locks; false after reporting why not.
+  bool open_state(const StateFlags& flags, const config::Config* c, const std::string& operation, Opened& out);
+  const TypeSource& types() const;
+  std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol)> schema_lookup();
+  std::string now() const;    // RFC 3339, UTC, seconds
+
+ private:
+  bool no_color_ = false, compact_ = false;
+  std::unique_ptr<TypeSource> types_;
+  std::unique_ptr<config::SchemaSource> schemas_;
+};
+
+bool parse_duration_ms(const std::string& text, int64_t& ms);   // Go form: 30s, 1m30s, 500ms
+
+}  // namespace xplan::cmd

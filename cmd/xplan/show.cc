@@ -1,0 +1,82 @@
+// show: a saved plan or a state, for people or as JSON.
+#include <fmt/format.h>
+
+#include "cmd/xplan/commands.h"
+#include "cmd/xplan/operation.h"
+#include "render/human_state.h"
+#include "render/json_plan.h"
+#include "render/json_state.h"
+
+namespace xplan::cmd {
+namespace {
+
+int show_plan_file(Session& s, const std::string& path) {
+  auto opened = planfile::read(path, s.schema_lookup());
+  if (!opened) {
+    s.diags.error("Failed to load plan file", opened.error().message + ".");
+    return s.finish();
+  }
+  if (!s.json) {
+    show_plan(s, opened->plan);
+    return s.finish();
+  }
+  auto schemas = make_schema_source(*s.providers);
+  config::LoadOptions lo;
+  lo.root_dir = opened->root_dir;
+  lo.data_dir = opened->data_dir;
+  auto c = config::load(opened->fs, s.sources, lo, schemas.get(), s.diags);
+  JsonWriter w([&](std::string_view text) { s.io.out(text); }, 0);
+  if (!opened->plan.errored && s.diags.has_errors()) return s.finish();
+  s.diags.clear();
+  if (render::write_plan_json(opened->plan, *c, s.schema_lookup(), w, s.diags)) {
+    w.flush();
+    s.io.out("\n");
+  }
+  return s.finish();
+}
+
+}  // namespace
+
+int run_show(Session& s, const Args& args) {
+  std::vector<std::string> paths;
+  Flags flags(s.program + " show [FILE]", "Shows a saved plan, a state file, or without FILE the current state.");
+  flags.flag("json", s.json, "Print JSON: one line, for other tools.");
+  flags.arguments(paths, 0, 1, "at most one file");
+  s.add_view(flags);
+  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
+  s.settle_view();
+  if (!paths.empty() && planfile::is_plan_file(paths[0])) return show_plan_file(s, paths[0]);
+  State state;
+  if (paths.empty()) {
+    StateFlags sf;
+    sf.lock = false;
+    Diagnostics quiet;
+    auto c = s.load_config(true);
+    s.diags.clear();
+    Opened o;
+    if (!s.open_state(sf, c.get(), "show", o)) return s.finish();
+    state = std::move(o.state);
+  } else {
+    auto text = real_fs().read(paths[0]);
+    auto read = text ? read_state(std::make_shared<const std::string>(std::move(*text))) : Result<State>(text.error());
+    if (!read) {
+      s.diags.error("Failed to read the given file", fmt::format("\"{}\" is neither a plan file nor a state file: {}.", paths[0], read.error().message));
+      return s.finish();
+    }
+    state = std::move(*read);
+  }
+  if (s.json) {
+    JsonWriter w([&](std::string_view t) { s.io.out(t); }, 0);
+    render::write_state_json(state, s.schema_lookup(), w, s.diags);
+    if (s.diags.has_errors()) return s.finish();
+    w.flush();
+    s.io.out("\n");
+  } else {
+    std::string out;
+    render::render_state(state, s.schema_lookup(), s.human, out, s.diags);
+    s.io.out(out);
+  }
+  return s.finish();
+}
+
+}  // namespace xplan::cmd

@@ -1,0 +1,39 @@
+// validate: whether the configuration makes sense, without state and without values of variables.
+#include "cmd/xplan/commands.h"
+#include "core/plan/planner.h"
+#include "render/json_diag.h"
+
+namespace xplan::cmd {
+
+int run_validate(Session& s, const Args& args) {
+  std::string test_dir;
+  bool no_tests = false;
+  std::vector<std::string> dirs;
+  VariableFlags vars;
+  Flags flags(s.program + " validate", "Checks the configuration: syntax, names, references, types.");
+  flags.flag("json", s.json, "Print the result as JSON.");
+  flags.flag("no-tests", no_tests, "Do not look at test files.").text("test-directory", test_dir, "Folder with tests.", "DIR");
+  s.add_view(flags);
+  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
+  s.settle_view();
+  auto c = s.load_config();
+  if (!s.diags.has_errors()) validate(*c, *s.providers, 10, s.diags);
+  bool errors = s.diags.has_errors();
+  if (s.json) {
+    s.io.out(render::validate_json(s.diags, &s.sources));
+    s.diags.clear();
+    s.io.flush();
+    return errors ? 1 : 0;
+  }
+  bool warned = !s.diags.empty();
+  s.print_diagnostics();
+  if (!errors) {
+    std::string text;
+    render::put(text, warned ? "Success! The configuration is valid, but there were some validation warnings as shown above.\n" : "Success! The configuration is valid.\n", render::Style::Plain, false);
+    s.io.out(text);
+  }
+  s.io.flush();
+  return errors ? 1 : 0;
+}
+
+}  // namespace xplan::cmd
