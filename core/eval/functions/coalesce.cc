@@ -37,7 +37,8 @@ Type coalescelist_type(Args args, CallError& error) {
   for (size_t i = 0; i < args.size(); ++i) {
     if (args[i].is_unknown()) return Type::dynamic();
     Type t = args[i].type();
-    if (!is_sequence(t)) return fail_type(error, "lists and tuples are needed, not " + t.friendly_name(), static_cast<int>(i));
+    if (!is_sequence(t))
+      return fail_type(error, "lists and tuples are needed, not " + t.friendly_name(), static_cast<int>(i));
     same = same && t == args[0].type();
   }
   return same ? args[0].type() : Type::dynamic();
@@ -56,9 +57,15 @@ Value f_coalescelist(Args args, const CallContext&, CallError& error) {
 }  // namespace
 
 void register_coalesce(FunctionTable& table) {
-  table.add({.name = "coalesce", .variadic = open_param("vals"), .type_of = coalesce_type, .impl = f_coalesce,
+  table.add({.name = "coalesce",
+             .variadic = open_param("vals"),
+             .type_of = coalesce_type,
+             .impl = f_coalesce,
              .description = "The first value that is neither null nor an empty string."});
-  table.add({.name = "coalescelist", .variadic = open_param("vals"), .type_of = coalescelist_type, .impl = f_coalescelist,
+  table.add({.name = "coalescelist",
+             .variadic = open_param("vals"),
+             .type_of = coalescelist_type,
+             .impl = f_coalescelist,
              .description = "The first list that is not empty."});
 }
 

@@ -1,4 +1,5 @@
-// register_collections, and the functions that ask something of a whole collection: length alltrue anytrue one.
+// register_collections, and the functions that ask something of a whole collection: length alltrue anytrue
+// one.
 #include "core/base/utf8.h"
 #include "core/eval/functions/support.h"
 #include "core/value/refine.h"
@@ -32,7 +33,8 @@ Value count_of(const Value& v) {
   }
   if (v.is_unknown()) return unknown_length(v.refinement().min_length, v.refinement().max_length);
   int64_t n = static_cast<int64_t>(v.length());
-  return length_is_known(v) ? Value::number(n) : unknown_length(1, n);  // unknown elements of a set may be equal
+  return length_is_known(v) ? Value::number(n)
+                            : unknown_length(1, n);  // unknown elements of a set may be equal
 }
 
 // Marks of elements do not matter to their number; own marks do.
@@ -62,7 +64,8 @@ Value f_anytrue(Args args, const CallContext&, CallError&) {
 Type one_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (t.is_list() || t.is_set()) return t.element();
-  if (t.is_tuple() && t.elements().size() <= 1) return t.elements().empty() ? Type::dynamic() : t.elements()[0];
+  if (t.is_tuple() && t.elements().size() <= 1)
+    return t.elements().empty() ? Type::dynamic() : t.elements()[0];
   return fail_type(error, "a list, set or tuple of no or one element is needed", 0);
 }
 
@@ -71,7 +74,10 @@ Value f_one(Args args, const CallContext&, CallError& error) {
   if (!error.message.empty()) return Value::unknown();
   const Value& v = args[0];
   if (!length_is_known(v)) return Value::unknown(t);
-  if (v.length() > 1) return fail(error, "a list, set or tuple of no or one element is needed, not of " + std::to_string(v.length()), 0);
+  if (v.length() > 1)
+    return fail(error,
+                "a list, set or tuple of no or one element is needed, not of " + std::to_string(v.length()),
+                0);
   return v.length() == 0 ? Value::null(t) : v.elements()[0];
 }
 
@@ -79,15 +85,28 @@ Value f_one(Args args, const CallContext&, CallError& error) {
 
 void register_collections(FunctionTable& table) {
   Param bools{.name = "list", .type = Type::list(Type::boolean())};
-  table.add({.name = "alltrue", .params = {bools}, .returns = Type::boolean(), .impl = f_alltrue,
+  table.add({.name = "alltrue",
+             .params = {bools},
+             .returns = Type::boolean(),
+             .impl = f_alltrue,
              .description = "Whether all elements of a list are true."});
-  table.add({.name = "anytrue", .params = {bools}, .returns = Type::boolean(), .impl = f_anytrue,
+  table.add({.name = "anytrue",
+             .params = {bools},
+             .returns = Type::boolean(),
+             .impl = f_anytrue,
              .description = "Whether any element of a list is true."});
-  table.add({.name = "length",
-             .params = {{.name = "value", .allow_unknown = true, .allow_dynamic = true, .allow_marked = true}},
-             .returns = Type::number(), .type_of = length_type, .impl = f_length,
-             .description = "The number of elements of a collection, or of characters of a string."});
-  table.add({.name = "one", .params = {any_param("list")}, .type_of = one_type, .impl = f_one, .refine_not_null = false,
+  table.add(
+      {.name = "length",
+       .params = {{.name = "value", .allow_unknown = true, .allow_dynamic = true, .allow_marked = true}},
+       .returns = Type::number(),
+       .type_of = length_type,
+       .impl = f_length,
+       .description = "The number of elements of a collection, or of characters of a string."});
+  table.add({.name = "one",
+             .params = {any_param("list")},
+             .type_of = one_type,
+             .impl = f_one,
+             .refine_not_null = false,
              .description = "The only element of a list, set or tuple, or null when there is none."});
   register_lists(table);
   register_search(table);

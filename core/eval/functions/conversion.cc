@@ -1,5 +1,5 @@
-// Conversion functions, marks (sensitive, nonsensitive, issensitive, ephemeralasnull), and the table entries of those
-// that eval carries out itself: try and can; type() for the console only.
+// Conversion functions, marks (sensitive, nonsensitive, issensitive, ephemeralasnull), and the table entries
+// of those that eval carries out itself: try and can; type() for the console only.
 #include "core/eval/functions/support.h"
 #include "core/value/convert.h"
 #include "core/value/path.h"
@@ -11,7 +11,8 @@ template <Type (*kWant)()>
 Type to_type(Args args, CallError& error) {
   Type from = args[0].type(), want = kWant();
   if (from == want || conversion_exists(from, want)) return want;
-  return fail_type(error, "a value of type " + from.friendly_name() + " cannot become a " + want.friendly_name(), 0);
+  return fail_type(error,
+                   "a value of type " + from.friendly_name() + " cannot become a " + want.friendly_name(), 0);
 }
 
 template <Type (*kWant)()>
@@ -23,17 +24,30 @@ Value f_to(Args args, const CallContext&, CallError& error) {
   auto v = convert(args[0], kWant(), &why);
   if (v) return *v;
   if (args[0].is_string())
-    return fail(error, "the string \"" + std::string(args[0].as_string()) + "\" cannot become a " + kWant().friendly_name() + ": " + why.text(), 0);
+    return fail(error,
+                "the string \"" + std::string(args[0].as_string()) + "\" cannot become a " +
+                    kWant().friendly_name() + ": " + why.text(),
+                0);
   return fail(error, why.text(), 0);
 }
 
-Type list_of_any() { return Type::list(Type::dynamic()); }
-Type set_of_any() { return Type::set(Type::dynamic()); }
-Type map_of_any() { return Type::map(Type::dynamic()); }
+Type list_of_any() {
+  return Type::list(Type::dynamic());
+}
+Type set_of_any() {
+  return Type::set(Type::dynamic());
+}
+Type map_of_any() {
+  return Type::map(Type::dynamic());
+}
 
-Type same_type(Args args, CallError&) { return args[0].type(); }
+Type same_type(Args args, CallError&) {
+  return args[0].type();
+}
 
-Value f_sensitive(Args args, const CallContext&, CallError&) { return args[0].with_marks(kSensitive); }
+Value f_sensitive(Args args, const CallContext&, CallError&) {
+  return args[0].with_marks(kSensitive);
+}
 
 // Only the value's own mark is taken off; parts that are sensitive by themselves stay so.
 Value f_nonsensitive(Args args, const CallContext&, CallError&) {
@@ -65,8 +79,13 @@ template <Type (*kWant)()>
 void add_conversion(FunctionTable& table, std::string_view name, std::string_view description) {
   Param v = open_param("v");
   v.allow_marked = true;
-  table.add({.name = name, .params = {v}, .returns = kWant(), .type_of = to_type<kWant>, .impl = f_to<kWant>,
-             .refine_not_null = false, .description = description});
+  table.add({.name = name,
+             .params = {v},
+             .returns = kWant(),
+             .type_of = to_type<kWant>,
+             .impl = f_to<kWant>,
+             .refine_not_null = false,
+             .description = description});
 }
 
 }  // namespace
@@ -81,24 +100,48 @@ void register_conversion(FunctionTable& table) {
 
   Param value = open_param("value");
   value.allow_marked = true;
-  table.add({.name = "ephemeralasnull", .params = {value}, .type_of = same_type, .impl = f_ephemeralasnull,
-             .refine_not_null = false, .description = "The value with everything ephemeral in it replaced by null."});
-  table.add({.name = "issensitive", .params = {value}, .returns = Type::boolean(), .impl = f_issensitive,
+  table.add({.name = "ephemeralasnull",
+             .params = {value},
+             .type_of = same_type,
+             .impl = f_ephemeralasnull,
+             .refine_not_null = false,
+             .description = "The value with everything ephemeral in it replaced by null."});
+  table.add({.name = "issensitive",
+             .params = {value},
+             .returns = Type::boolean(),
+             .impl = f_issensitive,
              .description = "Whether a value is marked as sensitive."});
-  table.add({.name = "nonsensitive", .params = {value}, .type_of = same_type, .impl = f_nonsensitive,
-             .refine_not_null = false, .description = "The value without the mark that it is sensitive."});
-  table.add({.name = "sensitive", .params = {value}, .type_of = same_type, .impl = f_sensitive, .refine_not_null = false,
+  table.add({.name = "nonsensitive",
+             .params = {value},
+             .type_of = same_type,
+             .impl = f_nonsensitive,
+             .refine_not_null = false,
+             .description = "The value without the mark that it is sensitive."});
+  table.add({.name = "sensitive",
+             .params = {value},
+             .type_of = same_type,
+             .impl = f_sensitive,
+             .refine_not_null = false,
              .description = "The value, marked as sensitive."});
 
   // Their arguments are expressions, so that these parameters are only what a listing shows.
-  table.add({.name = "can", .params = {{.name = "expression", .allow_dynamic = true}}, .returns = Type::boolean(), .impl = evaluated_elsewhere,
+  table.add({.name = "can",
+             .params = {{.name = "expression", .allow_dynamic = true}},
+             .returns = Type::boolean(),
+             .impl = evaluated_elsewhere,
              .description = "Whether an expression evaluates without an error."});
-  table.add({.name = "try", .variadic = Param{.name = "expressions", .allow_dynamic = true}, .impl = evaluated_elsewhere, .refine_not_null = false,
+  table.add({.name = "try",
+             .variadic = Param{.name = "expressions", .allow_dynamic = true},
+             .impl = evaluated_elsewhere,
+             .refine_not_null = false,
              .description = "The first of the expressions that evaluates without an error."});
 }
 
 void register_console(FunctionTable& table) {
-  table.add({.name = "type", .params = {open_param("value")}, .impl = evaluated_elsewhere, .refine_not_null = false,
+  table.add({.name = "type",
+             .params = {open_param("value")},
+             .impl = evaluated_elsewhere,
+             .refine_not_null = false,
              .description = "The type of a value."});
 }
 

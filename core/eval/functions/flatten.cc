@@ -6,8 +6,8 @@ namespace {
 
 struct Flat {
   std::vector<Value> elements;
-  Marks marks = 0;     // of the sequences that were dissolved
-  bool known = true;   // false: more elements may appear
+  Marks marks = 0;    // of the sequences that were dissolved
+  bool known = true;  // false: more elements may appear
 };
 
 // Walks with a stack of its own: how deep values are nested is up to the user.
@@ -16,8 +16,10 @@ Flat flatten_value(const Value& v) {
   std::vector<std::span<const Value>> open;
   auto enter = [&](const Value& sequence) {
     out.marks |= sequence.marks();
-    if (length_is_known(sequence)) open.push_back(sequence.elements());
-    else out.known = false;
+    if (length_is_known(sequence))
+      open.push_back(sequence.elements());
+    else
+      out.known = false;
   };
   enter(v);
   while (!open.empty()) {
@@ -41,7 +43,8 @@ Flat flatten_value(const Value& v) {
 
 Type flatten_type(Args args, CallError& error) {
   Type t = args[0].type();
-  if (args[0].is_known() && !is_sequence_or_set(t)) return fail_type(error, "a list, set or tuple is needed, not " + t.friendly_name(), 0);
+  if (args[0].is_known() && !is_sequence_or_set(t))
+    return fail_type(error, "a list, set or tuple is needed, not " + t.friendly_name(), 0);
   return Type::dynamic();  // as many elements as there turn out to be
 }
 
@@ -57,7 +60,10 @@ Value f_flatten(Args args, const CallContext&, CallError& error) {
 }  // namespace
 
 void register_flatten(FunctionTable& table) {
-  table.add({.name = "flatten", .params = {{.name = "list", .allow_marked = true}}, .type_of = flatten_type, .impl = f_flatten,
+  table.add({.name = "flatten",
+             .params = {{.name = "list", .allow_marked = true}},
+             .type_of = flatten_type,
+             .impl = f_flatten,
              .description = "The elements of all lists inside a list, in one tuple."});
 }
 

@@ -6,8 +6,8 @@
 
 namespace xplan::eval {
 
-// x = 2^k * (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2); log(1+f) = 2*atanh(s), s = f / (2 + f), by an even polynomial
-// in s (coefficients of fdlibm's e_log). ln 2 is split in two so that k * high part is exact.
+// x = 2^k * (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2); log(1+f) = 2*atanh(s), s = f / (2 + f), by an even
+// polynomial in s (coefficients of fdlibm's e_log). ln 2 is split in two so that k * high part is exact.
 double natural_log(double x) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   if (std::isnan(x) || x == kInf) return x;
@@ -20,9 +20,11 @@ double natural_log(double x) {
     --k;
   }
   double f = m - 1, s = f / (2 + f), z = s * s, w = z * z;
-  double odd = z * (6.666666666666735130e-01 + w * (2.857142874366239149e-01 +
-                    w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
-  double even = w * (3.999999999940941908e-01 + w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
+  double odd =
+      z * (6.666666666666735130e-01 +
+           w * (2.857142874366239149e-01 + w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
+  double even =
+      w * (3.999999999940941908e-01 + w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
   double r = odd + even, half = 0.5 * f * f, n = k;
   constexpr double kLn2High = 6.93147180369123816490e-01, kLn2Low = 1.90821492927058770002e-10;
   return n * kLn2High - ((half - (s * (half + r) + n * kLn2Low)) - f);
@@ -31,8 +33,8 @@ double natural_log(double x) {
 namespace {
 
 // e^x by the method of N. Shibata ("Efficient evaluation methods of elementary functions suitable for SIMD
-// computation"): x = k ln 2 + r; the series for e^(r/16) - 1, then four doublings by (1+y)^2 - 1 = y (y+2), with
-// fused multiplications. For |x| below 700.
+// computation"): x = k ln 2 + r; the series for e^(r/16) - 1, then four doublings by (1+y)^2 - 1 = y (y+2),
+// with fused multiplications. For |x| below 700.
 double exponential(double x) {
   constexpr double kLog2E = 1.4426950408889634, kLn2High = 0.69314718055966295651160180568695068359375,
                    kLn2Low = 0.28235290563031577122588448175013436025525412068e-12;

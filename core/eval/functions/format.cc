@@ -20,7 +20,8 @@ void shift_argument(CallError& error) {
 
 // A null without a type is taken for a value that is still to come: a fact of the language.
 bool untyped(Args values) {
-  return std::any_of(values.begin(), values.end(), [](const Value& v) { return v.is_null() && v.type().is_dynamic(); });
+  return std::any_of(values.begin(), values.end(),
+                     [](const Value& v) { return v.is_null() && v.type().is_dynamic(); });
 }
 
 Value f_format(Args args, const CallContext&, CallError& error) {
@@ -37,8 +38,8 @@ Value f_format(Args args, const CallContext&, CallError& error) {
   return Value::string(out);
 }
 
-// The common length of all sequences among the values: -1 when there is none. Reports different lengths. `open` is
-// set when a sequence is not known yet.
+// The common length of all sequences among the values: -1 when there is none. Reports different lengths.
+// `open` is set when a sequence is not known yet.
 int64_t common_length(Args values, bool& open, CallError& error) {
   int64_t length = -1;
   size_t chosen = 0;
@@ -51,8 +52,10 @@ int64_t common_length(Args values, bool& open, CallError& error) {
     }
     int64_t n = static_cast<int64_t>(v.is_unknown() ? v.type().elements().size() : v.length());
     if (length >= 0 && n != length) {
-      fail(error, "all sequences must be of the same length, but argument " + std::to_string(i + 1) + " has " + std::to_string(n) +
-                      " elements and argument " + std::to_string(chosen + 1) + " has " + std::to_string(length),
+      fail(error,
+           "all sequences must be of the same length, but argument " + std::to_string(i + 1) + " has " +
+               std::to_string(n) + " elements and argument " + std::to_string(chosen + 1) + " has " +
+               std::to_string(length),
            static_cast<int>(i + 1));
       return length;
     }
@@ -90,7 +93,8 @@ Value f_formatlist(Args args, const CallContext&, CallError& error) {
     }
     text.clear();
     if (!apply_format(format, row, text, error)) {
-      if (length > 1 && !error.message.empty()) error.message = "for element " + std::to_string(k) + ", " + error.message;
+      if (length > 1 && !error.message.empty())
+        error.message = "for element " + std::to_string(k) + ", " + error.message;
       shift_argument(error);
       return Value::unknown();
     }
@@ -105,10 +109,18 @@ Value f_formatlist(Args args, const CallContext&, CallError& error) {
 void register_format(FunctionTable& table) {
   Param format{.name = "format", .type = Type::string()};
   Param values{.name = "args", .allow_null = true, .allow_unknown = true};
-  table.add({.name = "format", .params = {format}, .variadic = values, .returns = Type::string(), .impl = f_format,
+  table.add({.name = "format",
+             .params = {format},
+             .variadic = values,
+             .returns = Type::string(),
+             .impl = f_format,
              .description = "Values put into a text by a format string in the manner of printf."});
-  table.add({.name = "formatlist", .params = {format}, .variadic = values, .returns = Type::list(Type::string()),
-             .impl = f_formatlist, .description = "As format, for every element of the given sequences."});
+  table.add({.name = "formatlist",
+             .params = {format},
+             .variadic = values,
+             .returns = Type::list(Type::string()),
+             .impl = f_formatlist,
+             .description = "As format, for every element of the given sequences."});
 }
 
 }  // namespace xplan::eval

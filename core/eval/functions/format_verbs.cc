@@ -9,8 +9,12 @@ namespace {
 
 constexpr size_t kMaxWidth = 1000000;
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
-bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 struct Parser {
   std::string_view s;
@@ -23,7 +27,8 @@ struct Parser {
     for (out = 0; digit(peek()); ++i) {
       out = out * 10 + static_cast<size_t>(peek() - '0');
       if (out > kMaxWidth) {
-        problem = "the number at offset " + std::to_string(i) + " of the format string is above " + std::to_string(kMaxWidth);
+        problem = "the number at offset " + std::to_string(i) + " of the format string is above " +
+                  std::to_string(kMaxWidth);
         return false;
       }
     }
@@ -44,12 +49,23 @@ struct Parser {
 
   bool flags(FormatVerb& v) {
     for (;; ++i) switch (peek()) {
-        case '0': v.zero = true; break;
-        case '#': v.sharp = true; break;
-        case '-': v.minus = true; break;
-        case '+': v.plus = true; break;
-        case ' ': v.space = true; break;
-        default: return true;
+        case '0':
+          v.zero = true;
+          break;
+        case '#':
+          v.sharp = true;
+          break;
+        case '-':
+          v.minus = true;
+          break;
+        case '+':
+          v.plus = true;
+          break;
+        case ' ':
+          v.space = true;
+          break;
+        default:
+          return true;
       }
   }
 
@@ -119,7 +135,8 @@ std::string pad_text(const FormatVerb& v, std::string s) {
 }
 
 // A number of which sign, prefix (0x) and digits are known; `zeros`: pad with zeros behind the sign.
-std::string pad_number(const FormatVerb& v, const std::string& sign, const std::string& prefix, std::string digits, bool zeros) {
+std::string pad_number(const FormatVerb& v, const std::string& sign, const std::string& prefix,
+                       std::string digits, bool zeros) {
   size_t have = sign.size() + prefix.size() + digits.size(), want = v.width.value_or(0);
   size_t missing = want > have ? want - have : 0;
   if (zeros) return sign + prefix + std::string(missing, '0') + digits;
@@ -127,7 +144,9 @@ std::string pad_number(const FormatVerb& v, const std::string& sign, const std::
   return v.minus ? sign + prefix + digits + spaces : spaces + sign + prefix + digits;
 }
 
-std::string sign_of(const FormatVerb& v, bool negative) { return negative ? "-" : v.plus ? "+" : v.space ? " " : ""; }
+std::string sign_of(const FormatVerb& v, bool negative) {
+  return negative ? "-" : v.plus ? "+" : v.space ? " " : "";
+}
 
 std::string integer_text(const FormatVerb& v, const Number& n) {
   int base = v.verb == 'b' ? 2 : v.verb == 'o' ? 8 : v.verb == 'd' ? 10 : 16;
@@ -138,14 +157,18 @@ std::string integer_text(const FormatVerb& v, const Number& n) {
   if (v.precision == size_t{0} && n.sign() == 0) return "";
   if (v.precision && digits.size() < *v.precision) digits.insert(0, *v.precision - digits.size(), '0');
   std::string prefix;
-  if (v.sharp) prefix = v.verb == 'b' ? "0b" : v.verb == 'o' ? "0" : v.verb == 'x' ? "0x" : v.verb == 'X' ? "0X" : "";
-  return pad_number(v, sign_of(v, n.sign() < 0), prefix, std::move(digits), v.zero && !v.minus && !v.precision);
+  if (v.sharp)
+    prefix = v.verb == 'b' ? "0b" : v.verb == 'o' ? "0" : v.verb == 'x' ? "0x" : v.verb == 'X' ? "0X" : "";
+  return pad_number(v, sign_of(v, n.sign() < 0), prefix, std::move(digits),
+                    v.zero && !v.minus && !v.precision);
 }
 
 std::string float_text(const FormatVerb& v, const Number& n) {
   bool shortest = v.verb == 'g' || v.verb == 'G';
   std::string text = n.is_infinite() ? (n.sign() < 0 ? "-Inf" : "+Inf")
-                                     : n.text_format(v.verb, v.precision ? static_cast<int>(*v.precision) : shortest ? -1 : 6);
+                                     : n.text_format(v.verb, v.precision ? static_cast<int>(*v.precision)
+                                                             : shortest  ? -1
+                                                                         : 6);
   std::string sign = sign_of(v, text[0] == '-');
   if (text[0] == '+') sign = v.space ? " " : "+";
   if (text[0] == '-' || text[0] == '+') text.erase(0, 1);
@@ -158,34 +181,46 @@ class Applier {
 
   bool append(std::string& out) {
     switch (v_.verb) {
-      case 'v': return append_default(out);
+      case 'v':
+        return append_default(out);
       case 't': {
         auto b = converted(Type::boolean());
         if (b) out += b->as_bool() ? "true" : "false";
         return b.has_value();
       }
-      case 'b': case 'd': case 'o': case 'x': case 'X': {
+      case 'b':
+      case 'd':
+      case 'o':
+      case 'x':
+      case 'X': {
         auto n = converted(Type::number());
         if (!n) return false;
         if (!n->as_number().is_integer()) return refuse("it must be a whole number");
         out += integer_text(v_, n->as_number());
         return true;
       }
-      case 'e': case 'E': case 'f': case 'g': case 'G': {
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'g':
+      case 'G': {
         auto n = converted(Type::number());
         if (n) out += float_text(v_, n->as_number());
         return n.has_value();
       }
-      case 's': case 'q': return append_string(out);
+      case 's':
+      case 'q':
+        return append_string(out);
     }
-    fail(error_, "the format string has an unknown verb, \"" + std::string(v_.raw) + "\" at offset " + std::to_string(v_.offset));
+    fail(error_, "the format string has an unknown verb, \"" + std::string(v_.raw) + "\" at offset " +
+                     std::to_string(v_.offset));
     return false;
   }
 
  private:
   bool refuse(std::string_view why) {
-    fail(error_, "argument " + std::to_string(v_.argument) + " does not fit \"" + std::string(v_.raw) + "\" at offset " +
-                     std::to_string(v_.offset) + ": " + std::string(why));
+    fail(error_, "argument " + std::to_string(v_.argument) + " does not fit \"" + std::string(v_.raw) +
+                     "\" at offset " + std::to_string(v_.offset) + ": " + std::string(why));
     return false;
   }
 
@@ -201,10 +236,14 @@ class Applier {
   }
 
   bool append_default(std::string& out) {
-    if (!v_.sharp && arg_.is_string()) out += pad_text(v_, std::string(arg_.as_string()));
-    else if (!v_.sharp && arg_.is_number()) out += pad_text(v_, default_number(arg_.as_number()));
-    else if (arg_.is_number() && arg_.as_number().is_infinite()) return refuse("an infinite number has no JSON form");
-    else out += pad_text(v_, to_json(arg_));
+    if (!v_.sharp && arg_.is_string())
+      out += pad_text(v_, std::string(arg_.as_string()));
+    else if (!v_.sharp && arg_.is_number())
+      out += pad_text(v_, default_number(arg_.as_number()));
+    else if (arg_.is_number() && arg_.as_number().is_infinite())
+      return refuse("an infinite number has no JSON form");
+    else
+      out += pad_text(v_, to_json(arg_));
     return true;
   }
 
@@ -242,8 +281,9 @@ bool apply_format(const Format& format, Args args, std::string& out, CallError& 
     if (!piece.verb) break;
     const FormatVerb& v = *piece.verb;
     if (v.argument > args.size()) {
-      fail(error, "\"" + std::string(v.raw) + "\" at offset " + std::to_string(v.offset) + " of the format string needs argument " +
-                      std::to_string(v.argument) + ", but there are only " + std::to_string(args.size()));
+      fail(error, "\"" + std::string(v.raw) + "\" at offset " + std::to_string(v.offset) +
+                      " of the format string needs argument " + std::to_string(v.argument) +
+                      ", but there are only " + std::to_string(args.size()));
       return false;
     }
     if (!Applier(v, args[v.argument - 1], error).append(out) || !string_fits(out.size(), error)) return false;
@@ -253,8 +293,10 @@ bool apply_format(const Format& format, Args args, std::string& out, CallError& 
     return false;
   }
   if (format.arguments < args.size()) {
-    std::string used = format.arguments == 0 ? "has no verbs" : "uses only " + std::to_string(format.arguments);
-    fail(error, "there are more arguments than the format string needs: it " + used, static_cast<int>(format.arguments));
+    std::string used =
+        format.arguments == 0 ? "has no verbs" : "uses only " + std::to_string(format.arguments);
+    fail(error, "there are more arguments than the format string needs: it " + used,
+         static_cast<int>(format.arguments));
     return false;
   }
   return true;

@@ -1,11 +1,10 @@
 // The format language of format() and formatlist(): parsing a format string and applying it.
 //
 // Who calls it: format.cc.
-// Grammar: %[flags][width][.precision][[argument]]verb, flags from 0 # - + space, numbers without leading zeros,
-// arguments counted from 1; %% is a percent sign. Verbs: v t b d o x X e E f g G s q.
-// Cost: parse_format is linear in the text and is done once for all elements of formatlist(); apply_format is linear
-// in the result, which is limited.
-// Thread-safety: pure functions.
+// Grammar: %[flags][width][.precision][[argument]]verb, flags from 0 # - + space, numbers without leading
+// zeros, arguments counted from 1; %% is a percent sign. Verbs: v t b d o x X e E f g G s q. Cost:
+// parse_format is linear in the text and is done once for all elements of formatlist(); apply_format is
+// linear in the result, which is limited. Thread-safety: pure functions.
 #pragma once
 #include <optional>
 #include <string>
@@ -26,8 +25,8 @@ struct FormatVerb {
 };
 
 struct FormatPiece {
-  std::string literal;                // before the verb
-  std::optional<FormatVerb> verb;     // the last piece has none
+  std::string literal;             // before the verb
+  std::optional<FormatVerb> verb;  // the last piece has none
 };
 
 struct Format {

@@ -8,11 +8,14 @@ namespace xplan::eval {
 namespace {
 
 Value sequence_of(Type type, std::vector<Value> elements, Marks marks) {
-  Value v = type.is_tuple() ? Value::tuple(std::move(elements)) : Value::list(type.element(), std::move(elements));
+  Value v =
+      type.is_tuple() ? Value::tuple(std::move(elements)) : Value::list(type.element(), std::move(elements));
   return v.with_marks(marks);
 }
 
-Type chunklist_type(Args args, CallError&) { return Type::list(args[0].type()); }
+Type chunklist_type(Args args, CallError&) {
+  return Type::list(args[0].type());
+}
 
 Value f_chunklist(Args args, const CallContext&, CallError& error) {
   const Value& list = args[0];
@@ -38,7 +41,8 @@ Type concat_type(Args args, CallError& error) {
   std::vector<Type> types;
   for (const Value& v : args) types.push_back(v.type());
   Type common;
-  if (std::all_of(types.begin(), types.end(), [](Type t) { return t.is_list(); }) && unify(types, common)) return common;
+  if (std::all_of(types.begin(), types.end(), [](Type t) { return t.is_list(); }) && unify(types, common))
+    return common;
   std::vector<Type> elements;
   for (size_t i = 0; i < args.size(); ++i) {
     if (types[i].is_tuple()) {
@@ -48,7 +52,8 @@ Type concat_type(Args args, CallError& error) {
       if (args[i].is_unknown()) return Type::dynamic();  // as many element types as there are elements
       elements.insert(elements.end(), args[i].length(), types[i].element());
     } else {
-      return fail_type(error, "lists and tuples are needed, not " + types[i].friendly_name(), static_cast<int>(i));
+      return fail_type(error, "lists and tuples are needed, not " + types[i].friendly_name(),
+                       static_cast<int>(i));
     }
   }
   return Type::tuple(elements);
@@ -77,7 +82,9 @@ Value f_concat(Args args, const CallContext&, CallError& error) {
   return sequence_of(type, std::move(out), marks);
 }
 
-Type distinct_type(Args args, CallError&) { return args[0].type(); }
+Type distinct_type(Args args, CallError&) {
+  return args[0].type();
+}
 
 Value f_distinct(Args args, const CallContext&, CallError&) {
   const Value& list = args[0];
@@ -98,7 +105,8 @@ Type element_type(Args args, CallError& error) {
   int64_t index;
   if (!whole_number(args[1], index, error, 1, "the index")) return Type::dynamic();
   if (t.elements().empty()) return fail_type(error, "the tuple has no elements", 0);
-  if (index < 0) return fail_type(error, "a negative index works for lists only; convert the tuple with tolist(…)", 1);
+  if (index < 0)
+    return fail_type(error, "a negative index works for lists only; convert the tuple with tolist(…)", 1);
   return t.elements()[static_cast<size_t>(index) % t.elements().size()];
 }
 
@@ -134,9 +142,13 @@ bool slice_bounds(Args args, int64_t& start, int64_t& end, CallError& error) {
   int64_t length = static_cast<int64_t>(tuple ? list.type().elements().size() : list.length());
   auto check = [&](int i, int64_t& n, const char* what) {
     if (!whole_number(args[static_cast<size_t>(i)], n, error, i, what)) return false;
-    if (n < 0) fail(error, std::string(what) + " must not be negative", i);
+    if (n < 0)
+      fail(error, std::string(what) + " must not be negative", i);
     else if (sized && n > length)
-      fail(error, std::string(what) + " is " + std::to_string(n) + ", but there are only " + std::to_string(length) + " elements", i);
+      fail(error,
+           std::string(what) + " is " + std::to_string(n) + ", but there are only " + std::to_string(length) +
+               " elements",
+           i);
     return error.message.empty();
   };
   if (args[1].is_known() && !check(1, start, "the start index")) return false;
@@ -150,7 +162,9 @@ bool slice_bounds(Args args, int64_t& start, int64_t& end, CallError& error) {
 Type slice_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (t.is_set())
-    return fail_type(error, "the elements of a set have no places; convert it with tolist(…) if their order does not matter", 0);
+    return fail_type(
+        error,
+        "the elements of a set have no places; convert it with tolist(…) if their order does not matter", 0);
   if (!is_sequence(t)) return fail_type(error, "a list or tuple is needed, not " + t.friendly_name(), 0);
   int64_t start = 0, end = 0;
   bool known = slice_bounds(args, start, end, error);
@@ -174,21 +188,40 @@ void register_lists(FunctionTable& table) {
   Type list = Type::list(Type::dynamic()), number = Type::number();
   Param marked_any{.name = "list", .allow_marked = true};
   table.add({.name = "chunklist",
-             .params = {{.name = "list", .type = list, .allow_marked = true}, {.name = "size", .type = number, .allow_marked = true}},
-             .returns = Type::list(list), .type_of = chunklist_type, .impl = f_chunklist,
+             .params = {{.name = "list", .type = list, .allow_marked = true},
+                        {.name = "size", .type = number, .allow_marked = true}},
+             .returns = Type::list(list),
+             .type_of = chunklist_type,
+             .impl = f_chunklist,
              .description = "The list in chunks of a size; the last one may be smaller."});
-  table.add({.name = "concat", .variadic = Param{.name = "seqs", .allow_marked = true}, .type_of = concat_type, .impl = f_concat,
+  table.add({.name = "concat",
+             .variadic = Param{.name = "seqs", .allow_marked = true},
+             .type_of = concat_type,
+             .impl = f_concat,
              .description = "The elements of all lists or tuples in one."});
-  table.add({.name = "distinct", .params = {{.name = "list", .type = list}}, .returns = list, .type_of = distinct_type,
-             .impl = f_distinct, .description = "The list without repetitions: every value where it is first."});
-  table.add({.name = "element", .params = {marked_any, {.name = "index", .type = number}}, .type_of = element_type,
-             .impl = f_element, .refine_not_null = false,
+  table.add({.name = "distinct",
+             .params = {{.name = "list", .type = list}},
+             .returns = list,
+             .type_of = distinct_type,
+             .impl = f_distinct,
+             .description = "The list without repetitions: every value where it is first."});
+  table.add({.name = "element",
+             .params = {marked_any, {.name = "index", .type = number}},
+             .type_of = element_type,
+             .impl = f_element,
+             .refine_not_null = false,
              .description = "An element of a list by its index, which wraps around."});
-  table.add({.name = "reverse", .params = {marked_any}, .type_of = reverse_type, .impl = f_reverse,
+  table.add({.name = "reverse",
+             .params = {marked_any},
+             .type_of = reverse_type,
+             .impl = f_reverse,
              .description = "The elements of a list in reverse order."});
-  table.add({.name = "slice", .params = {marked_any, {.name = "start_index", .type = number}, {.name = "end_index", .type = number}},
-             .type_of = slice_type, .impl = f_slice,
-             .description = "The elements from one index to before another."});
+  table.add(
+      {.name = "slice",
+       .params = {marked_any, {.name = "start_index", .type = number}, {.name = "end_index", .type = number}},
+       .type_of = slice_type,
+       .impl = f_slice,
+       .description = "The elements from one index to before another."});
 }
 
 }  // namespace xplan::eval

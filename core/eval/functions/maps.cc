@@ -50,8 +50,10 @@ class Entries {
  public:
   void set(std::string_view key, T value) {
     auto [it, added] = places_.try_emplace(std::string(key), list_.size());
-    if (added) list_.emplace_back(std::string(key), std::move(value));
-    else list_[it->second].second = std::move(value);
+    if (added)
+      list_.emplace_back(std::string(key), std::move(value));
+    else
+      list_[it->second].second = std::move(value);
   }
   std::vector<std::pair<std::string, T>>& list() { return list_; }
 
@@ -72,7 +74,8 @@ Type object_type(Entries<Type>& entries) {
   return Type::object(std::move(attrs));
 }
 
-// The common type when all arguments have the same, an object type otherwise; dynamic while names are missing.
+// The common type when all arguments have the same, an object type otherwise; dynamic while names are
+// missing.
 Type merge_type(Args args, CallError& error) {
   Entries<Type> attrs;
   bool same = true, complete = true;
@@ -80,10 +83,13 @@ Type merge_type(Args args, CallError& error) {
   for (size_t i = 0; i < args.size(); ++i) {
     Type t = args[i].type();
     if (t.is_dynamic()) return t;
-    if (!t.is_map() && !t.is_object()) return fail_type(error, "maps and objects are needed, not " + t.friendly_name(), static_cast<int>(i));
+    if (!t.is_map() && !t.is_object())
+      return fail_type(error, "maps and objects are needed, not " + t.friendly_name(), static_cast<int>(i));
     if (t.is_object() && args[i].is_null()) t = Type::object({});
-    for (size_t k = 0; t.is_object() && k < t.elements().size(); ++k) attrs.set(t.attr_names()[k].sv(), t.elements()[k]);
-    if (t.is_map() && args[i].is_unknown()) complete = false;
+    for (size_t k = 0; t.is_object() && k < t.elements().size(); ++k)
+      attrs.set(t.attr_names()[k].sv(), t.elements()[k]);
+    if (t.is_map() && args[i].is_unknown())
+      complete = false;
     else if (t.is_map())
       for (size_t k = 0; k < args[i].length(); ++k) attrs.set(args[i].map_key(k), t.element());
     if (i == 0) first = t;
@@ -102,7 +108,8 @@ Value f_merge(Args args, const CallContext&, CallError& error) {
     const Value& v = args[i];
     if (v.is_null()) continue;  // its marks do not count either
     Type t = v.type();
-    if (!t.is_map() && !t.is_object()) return fail(error, "maps and objects are needed, not " + t.friendly_name(), static_cast<int>(i));
+    if (!t.is_map() && !t.is_object())
+      return fail(error, "maps and objects are needed, not " + t.friendly_name(), static_cast<int>(i));
     marks |= v.marks();
     for (size_t k = 0; k < v.length(); ++k)
       entries.set(t.is_map() ? v.map_key(k) : t.attr_names()[k].sv(), v.elements()[k]);
@@ -126,7 +133,8 @@ bool zipmap_key(const Value& key, size_t i, CallError& error) {
 Type zipmap_type(Args args, CallError& error) {
   Type t = args[1].type();
   if (t.is_list()) return Type::map(t.element());
-  if (!t.is_tuple()) return fail_type(error, "the values must be a list or tuple, not " + t.friendly_name(), 1);
+  if (!t.is_tuple())
+    return fail_type(error, "the values must be a list or tuple, not " + t.friendly_name(), 1);
   if (!args[0].is_wholly_known()) return Type::dynamic();
   auto keys = args[0].elements();
   Entries<Type> attrs;
@@ -180,16 +188,33 @@ Value f_transpose(Args args, const CallContext&, CallError& error) {
 
 void register_maps(FunctionTable& table) {
   Type strings = Type::list(Type::string()), lists = Type::map(strings);
-  table.add({.name = "keys", .params = {{.name = "inputMap", .allow_unknown = true, .allow_marked = true}}, .type_of = keys_type,
-             .impl = f_keys, .description = "The keys of a map or the names of an object, in order."});
-  table.add({.name = "merge", .variadic = Param{.name = "maps", .allow_null = true, .allow_dynamic = true, .allow_marked = true},
-             .type_of = merge_type, .impl = f_merge, .description = "All entries of maps or objects in one; later ones win."});
-  table.add({.name = "transpose", .params = {{.name = "values", .type = lists}}, .returns = lists, .impl = f_transpose,
+  table.add({.name = "keys",
+             .params = {{.name = "inputMap", .allow_unknown = true, .allow_marked = true}},
+             .type_of = keys_type,
+             .impl = f_keys,
+             .description = "The keys of a map or the names of an object, in order."});
+  table.add(
+      {.name = "merge",
+       .variadic = Param{.name = "maps", .allow_null = true, .allow_dynamic = true, .allow_marked = true},
+       .type_of = merge_type,
+       .impl = f_merge,
+       .description = "All entries of maps or objects in one; later ones win."});
+  table.add({.name = "transpose",
+             .params = {{.name = "values", .type = lists}},
+             .returns = lists,
+             .impl = f_transpose,
              .description = "A map of lists with keys and elements exchanged."});
-  table.add({.name = "values", .params = {{.name = "mapping", .allow_marked = true}}, .type_of = values_type, .impl = f_values,
+  table.add({.name = "values",
+             .params = {{.name = "mapping", .allow_marked = true}},
+             .type_of = values_type,
+             .impl = f_values,
              .description = "The values of a map or object, in the order of the keys."});
-  table.add({.name = "zipmap", .params = {{.name = "keys", .type = strings, .allow_marked = true}, {.name = "values", .allow_marked = true}},
-             .type_of = zipmap_type, .impl = f_zipmap, .description = "A map or object from a list of keys and a list of values."});
+  table.add({.name = "zipmap",
+             .params = {{.name = "keys", .type = strings, .allow_marked = true},
+                        {.name = "values", .allow_marked = true}},
+             .type_of = zipmap_type,
+             .impl = f_zipmap,
+             .description = "A map or object from a list of keys and a list of values."});
 }
 
 }  // namespace xplan::eval

@@ -16,15 +16,21 @@ Value f_abs(Args args, const CallContext&, CallError&) {
   return Value::number(args[0].as_number().absolute()).with_marks(args[0].marks());
 }
 
-Value f_ceil(Args args, const CallContext&, CallError&) { return Value::number(args[0].as_number().ceil()); }
-Value f_floor(Args args, const CallContext&, CallError&) { return Value::number(args[0].as_number().floor()); }
+Value f_ceil(Args args, const CallContext&, CallError&) {
+  return Value::number(args[0].as_number().ceil());
+}
+Value f_floor(Args args, const CallContext&, CallError&) {
+  return Value::number(args[0].as_number().floor());
+}
 
 // As a double; numbers beyond its range are refused, infinities are not.
 bool as_double(const Value& v, double& out, CallError& error, int argument) {
   Number n = v.as_number();
   out = n.to_double();
   if (!std::isinf(out) || n.is_infinite()) return true;
-  fail(error, "the number is beyond the range of this function, which computes with 64-bit floating point numbers", argument);
+  fail(error,
+       "the number is beyond the range of this function, which computes with 64-bit floating point numbers",
+       argument);
   return false;
 }
 
@@ -86,7 +92,8 @@ Value f_parseint(Args args, const CallContext&, CallError& error) {
   if (base < 2 || base > 62) return fail(error, "the base must be from 2 to 62", 1);
   std::string_view text = args[0].as_string(), digits = text;
   if (!digits.empty() && (digits[0] == '-' || digits[0] == '+')) digits.remove_prefix(1);
-  bool valid = !digits.empty() && std::all_of(digits.begin(), digits.end(), [&](char c) { return digit_value(c, base) < base; });
+  bool valid = !digits.empty() &&
+               std::all_of(digits.begin(), digits.end(), [&](char c) { return digit_value(c, base) < base; });
   if (!valid) {
     std::string what = marks ? "the string (whose value is sensitive)" : '"' + std::string(text) + '"';
     return fail(error, what + " is not a whole number in base " + std::to_string(base), 0);
@@ -99,7 +106,9 @@ Value f_parseint(Args args, const CallContext&, CallError& error) {
 
 Value f_range(Args args, const CallContext&, CallError& error) {
   if (args.empty() || args.size() > 3)
-    return fail(error, "one, two or three numbers are needed: an end, a start and an end, or a start, an end and a step");
+    return fail(
+        error,
+        "one, two or three numbers are needed: an end, a start and an end, or a start, an end and a step");
   Number start = args.size() == 1 ? Number(0) : args[0].as_number();
   Number end = args[args.size() == 1 ? 0 : 1].as_number();
   Number step = args.size() == 3 ? args[2].as_number() : Number(end < start ? -1 : 1);
@@ -110,7 +119,9 @@ Value f_range(Args args, const CallContext&, CallError& error) {
   for (Number n = start; down ? n > end : n < end; n = n + step) {
     if (step.sign() == 0) return fail(error, "the step must not be zero", 2);
     if (out.size() == kMaxRange)
-      return fail(error, "the range has more than 1024 numbers; bring start and end closer together or use a larger step");
+      return fail(
+          error,
+          "the range has more than 1024 numbers; bring start and end closer together or use a larger step");
     if (!Number::add_defined(n, step)) return fail(error, "the range has no end");
     out.push_back(Value::number(n));
   }
@@ -143,30 +154,62 @@ void register_numeric(FunctionTable& table) {
   auto num = [&](std::string_view name, bool dynamic = false, bool marked = false) {
     return Param{.name = name, .type = number, .allow_dynamic = dynamic, .allow_marked = marked};
   };
-  table.add({.name = "abs", .params = {num("num", true, true)}, .returns = number, .impl = f_abs,
+  table.add({.name = "abs",
+             .params = {num("num", true, true)},
+             .returns = number,
+             .impl = f_abs,
              .description = "The number without its sign."});
-  table.add({.name = "ceil", .params = {num("num")}, .returns = number, .impl = f_ceil,
+  table.add({.name = "ceil",
+             .params = {num("num")},
+             .returns = number,
+             .impl = f_ceil,
              .description = "The smallest whole number that is not below the given one."});
-  table.add({.name = "floor", .params = {num("num")}, .returns = number, .impl = f_floor,
+  table.add({.name = "floor",
+             .params = {num("num")},
+             .returns = number,
+             .impl = f_floor,
              .description = "The largest whole number that is not above the given one."});
-  table.add({.name = "log", .params = {num("num"), num("base")}, .returns = number, .impl = f_log,
+  table.add({.name = "log",
+             .params = {num("num"), num("base")},
+             .returns = number,
+             .impl = f_log,
              .description = "The logarithm of a number in a base."});
-  table.add({.name = "max", .variadic = num("numbers", true), .returns = number, .impl = extreme<true>,
+  table.add({.name = "max",
+             .variadic = num("numbers", true),
+             .returns = number,
+             .impl = extreme<true>,
              .description = "The greatest of the given numbers."});
-  table.add({.name = "min", .variadic = num("numbers", true), .returns = number, .impl = extreme<false>,
+  table.add({.name = "min",
+             .variadic = num("numbers", true),
+             .returns = number,
+             .impl = extreme<false>,
              .description = "The smallest of the given numbers."});
   table.add({.name = "parseint",
              .params = {{.name = "number", .allow_unknown = true, .allow_marked = true},
                         {.name = "base", .type = number, .allow_unknown = true, .allow_marked = true}},
-             .returns = number, .type_of = parseint_type, .impl = f_parseint,
+             .returns = number,
+             .type_of = parseint_type,
+             .impl = f_parseint,
              .description = "Reads a string as a whole number in a base from 2 to 62."});
-  table.add({.name = "pow", .params = {num("num"), num("power")}, .returns = number, .impl = f_pow,
+  table.add({.name = "pow",
+             .params = {num("num"), num("power")},
+             .returns = number,
+             .impl = f_pow,
              .description = "A number raised to a power."});
-  table.add({.name = "range", .variadic = num("params"), .returns = Type::list(number), .impl = f_range,
+  table.add({.name = "range",
+             .variadic = num("params"),
+             .returns = Type::list(number),
+             .impl = f_range,
              .description = "A list of numbers from a start to before an end, by a step."});
-  table.add({.name = "signum", .params = {num("num")}, .returns = number, .impl = f_signum,
+  table.add({.name = "signum",
+             .params = {num("num")},
+             .returns = number,
+             .impl = f_signum,
              .description = "-1, 0 or 1: the sign of a whole number."});
-  table.add({.name = "sum", .params = {any_param("list")}, .returns = number, .impl = f_sum,
+  table.add({.name = "sum",
+             .params = {any_param("list")},
+             .returns = number,
+             .impl = f_sum,
              .description = "The sum of the numbers of a list, set or tuple."});
 }
 

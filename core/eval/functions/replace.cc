@@ -22,8 +22,8 @@ bool name_char(char32_t c) {
   return (k >= UTF8PROC_CATEGORY_LU && k <= UTF8PROC_CATEGORY_LO) || k == UTF8PROC_CATEGORY_ND;
 }
 
-// Reads $name, ${name} or $$ at s[i] == '$'. A name takes as many letters, digits and underscores as there are; what
-// is no reference is plain text, and a group that does not exist is empty.
+// Reads $name, ${name} or $$ at s[i] == '$'. A name takes as many letters, digits and underscores as there
+// are; what is no reference is plain text, and a group that does not exist is empty.
 bool read_reference(std::string_view s, size_t& i, std::string_view& name) {
   size_t p = i + 1;
   bool braces = p < s.size() && s[p] == '{';
@@ -77,14 +77,17 @@ Value replace_pattern(std::string_view s, std::string_view pattern, std::string_
   std::string out;
   size_t done = 0, at = 0;
   bool after_match = false;  // an empty match right behind another match does not count
-  while (at <= s.size() && re.Match(text, at, s.size(), RE2::UNANCHORED, groups.data(), static_cast<int>(groups.size()))) {
+  while (at <= s.size() &&
+         re.Match(text, at, s.size(), RE2::UNANCHORED, groups.data(), static_cast<int>(groups.size()))) {
     size_t begin = static_cast<size_t>(groups[0].data() - s.data()), end = begin + groups[0].size();
     bool counts = end > begin || !after_match || begin > done;
     if (counts) {
       out.append(s, done, begin - done);
       for (const Piece& p : pieces) {
         out += p.literal;
-        if (p.group >= 0) out.append(groups[static_cast<size_t>(p.group)].data(), groups[static_cast<size_t>(p.group)].size());
+        if (p.group >= 0)
+          out.append(groups[static_cast<size_t>(p.group)].data(),
+                     groups[static_cast<size_t>(p.group)].size());
       }
       if (!string_fits(out.size(), error)) return Value::unknown();
       done = end;
@@ -135,9 +138,12 @@ Value f_replace(Args args, const CallContext&, CallError& error) {
 
 void register_replace(FunctionTable& table) {
   auto str = [](std::string_view name) { return Param{.name = name, .type = Type::string()}; };
-  table.add({.name = "replace", .params = {str("str"), str("substr"), str("replace")}, .returns = Type::string(),
+  table.add({.name = "replace",
+             .params = {str("str"), str("substr"), str("replace")},
+             .returns = Type::string(),
              .impl = f_replace,
-             .description = "The string with all occurrences of another one, or of a /regular expression/, replaced."});
+             .description =
+                 "The string with all occurrences of another one, or of a /regular expression/, replaced."});
 }
 
 }  // namespace xplan::eval

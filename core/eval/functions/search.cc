@@ -9,7 +9,8 @@ namespace {
 
 Value f_contains(Args args, const CallContext&, CallError& error) {
   Type t = args[0].type();
-  if (!is_sequence_or_set(t)) return fail(error, "a list, set or tuple is needed, not " + t.friendly_name(), 0);
+  if (!is_sequence_or_set(t))
+    return fail(error, "a list, set or tuple is needed, not " + t.friendly_name(), 0);
   bool open = false;
   for (const Value& e : args[0].elements()) {
     Value equal = equals(args[1], e);
@@ -33,7 +34,8 @@ Value f_index(Args args, const CallContext&, CallError& error) {
 
 Type common_key_type(Args args, CallError& error) {
   Type types[] = {args[1].type(), args[2].type()}, common;
-  if (!unify(types, common)) return fail_type(error, "the keys and the values to search for have no type in common", 2);
+  if (!unify(types, common))
+    return fail_type(error, "the keys and the values to search for have no type in common", 2);
   return common;
 }
 
@@ -42,15 +44,17 @@ Type matchkeys_type(Args args, CallError& error) {
   return args[0].type();
 }
 
-// What to search for. Where unknown values come into it, the order decides: a key takes the first place that is
-// equal or may be.
+// What to search for. Where unknown values come into it, the order decides: a key takes the first place that
+// is equal or may be.
 class SearchSet {
  public:
   explicit SearchSet(const Value& list) {
     auto elements = list.elements();
     for (size_t i = 0; i < elements.size(); ++i) {
-      if (elements[i].is_wholly_known()) places_.try_emplace(elements[i], i);
-      else open_.emplace_back(i, elements[i]);
+      if (elements[i].is_wholly_known())
+        places_.try_emplace(elements[i], i);
+      else
+        open_.emplace_back(i, elements[i]);
     }
   }
   // Yes and no; and no answer when the key meets a value that is not known first.
@@ -73,7 +77,10 @@ Value f_matchkeys(Args args, const CallContext&, CallError& error) {
   if (!error.message.empty()) return Value::unknown();
   const Value& values = args[0];
   if (values.length() != args[1].length())
-    return fail(error, "there are " + std::to_string(args[1].length()) + " keys for " + std::to_string(values.length()) + " values", 1);
+    return fail(error,
+                "there are " + std::to_string(args[1].length()) + " keys for " +
+                    std::to_string(values.length()) + " values",
+                1);
   Type type = values.type().element();
   ConversionError why;
   auto keys = convert(args[1], common, &why), wanted = convert(args[2], common, &why);
@@ -84,7 +91,8 @@ Value f_matchkeys(Args args, const CallContext&, CallError& error) {
   SearchSet search(*wanted);
   for (size_t i = 0; i < keys->length(); ++i) {
     Value found = search.contains(keys->elements()[i]);
-    if (found.is_unknown()) return Value::list(type, {});  // a fact of the language: nothing, rather than unknown
+    if (found.is_unknown())
+      return Value::list(type, {});  // a fact of the language: nothing, rather than unknown
     if (found.is_true()) out.push_back(values.elements()[i]);
   }
   return Value::list(type, std::move(out));
@@ -94,13 +102,23 @@ Value f_matchkeys(Args args, const CallContext&, CallError& error) {
 
 void register_search(FunctionTable& table) {
   Type list = Type::list(Type::dynamic());
-  table.add({.name = "contains", .params = {any_param("list"), any_param("value")}, .returns = Type::boolean(),
-             .impl = f_contains, .description = "Whether a value is an element of a list, set or tuple."});
-  table.add({.name = "index", .params = {any_param("list"), any_param("value")}, .returns = Type::number(), .impl = f_index,
+  table.add({.name = "contains",
+             .params = {any_param("list"), any_param("value")},
+             .returns = Type::boolean(),
+             .impl = f_contains,
+             .description = "Whether a value is an element of a list, set or tuple."});
+  table.add({.name = "index",
+             .params = {any_param("list"), any_param("value")},
+             .returns = Type::number(),
+             .impl = f_index,
              .description = "The index of the first element that equals a value."});
   table.add({.name = "matchkeys",
-             .params = {{.name = "values", .type = list}, {.name = "keys", .type = list}, {.name = "searchset", .type = list}},
-             .returns = list, .type_of = matchkeys_type, .impl = f_matchkeys,
+             .params = {{.name = "values", .type = list},
+                        {.name = "keys", .type = list},
+                        {.name = "searchset", .type = list}},
+             .returns = list,
+             .type_of = matchkeys_type,
+             .impl = f_matchkeys,
              .description = "The values whose keys, at the same index, are in a list."});
 }
 

@@ -20,7 +20,8 @@ Type setproduct_type(Args args, CallError& error) {
         return fail_type(error, "the elements have no type in common", static_cast<int>(i));
       parts.push_back(common);
     } else {
-      return fail_type(error, "a set, list or tuple is needed, not " + t.friendly_name(), static_cast<int>(i));
+      return fail_type(error, "a set, list or tuple is needed, not " + t.friendly_name(),
+                       static_cast<int>(i));
     }
     ordered = ordered && !t.is_set();
   }
@@ -35,9 +36,12 @@ Value open_product(Args args, Type type, Marks marks) {
   int64_t most = 1;
   for (const Value& v : args) {
     int64_t n = INT64_MAX;
-    if (v.type().is_tuple()) n = static_cast<int64_t>(v.type().elements().size());
-    else if (v.is_unknown()) n = v.refinement().max_length;
-    else if (length_is_known(v)) n = static_cast<int64_t>(v.length());
+    if (v.type().is_tuple())
+      n = static_cast<int64_t>(v.type().elements().size());
+    else if (v.is_unknown())
+      n = v.refinement().max_length;
+    else if (length_is_known(v))
+      n = static_cast<int64_t>(v.length());
     if (n > kLongest || (most *= n) > kMost) return Value::unknown(type, r).with_marks(marks);
   }
   r.min_length = most == 0 ? 0 : 1;
@@ -78,7 +82,8 @@ Value f_setproduct(Args args, const CallContext&, CallError& error) {
     if (!elements_fit(total, error) || !elements_fit(total * args.size(), error)) return Value::unknown();
     std::vector<std::vector<Value>> columns(args.size());
     for (size_t i = 0; i < args.size(); ++i)
-      if (!converted_elements(args[i], tuple.elements()[i], static_cast<int>(i), columns[i], error)) return Value::unknown();
+      if (!converted_elements(args[i], tuple.elements()[i], static_cast<int>(i), columns[i], error))
+        return Value::unknown();
     out.reserve(total);
     std::vector<size_t> at(args.size(), 0);
     for (size_t n = 0; n < total; ++n) {
@@ -86,7 +91,8 @@ Value f_setproduct(Args args, const CallContext&, CallError& error) {
       row.reserve(args.size());
       for (size_t i = 0; i < args.size(); ++i) row.push_back(columns[i][at[i]]);
       out.push_back(Value::tuple(std::move(row)));
-      for (size_t i = args.size(); i-- > 0 && ++at[i] == columns[i].size();) at[i] = 0;  // the last one turns fastest
+      for (size_t i = args.size(); i-- > 0 && ++at[i] == columns[i].size();)
+        at[i] = 0;  // the last one turns fastest
     }
     tuple = out[0].type();
   }
@@ -97,8 +103,10 @@ Value f_setproduct(Args args, const CallContext&, CallError& error) {
 }  // namespace
 
 void register_setproduct(FunctionTable& table) {
-  table.add({.name = "setproduct", .variadic = Param{.name = "sets", .allow_unknown = true, .allow_marked = true},
-             .type_of = setproduct_type, .impl = f_setproduct,
+  table.add({.name = "setproduct",
+             .variadic = Param{.name = "sets", .allow_unknown = true, .allow_marked = true},
+             .type_of = setproduct_type,
+             .impl = f_setproduct,
              .description = "All combinations of elements of sets, lists or tuples."});
 }
 

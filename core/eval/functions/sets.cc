@@ -9,14 +9,15 @@ namespace {
 Type common_set_type(Args args, CallError& error) {
   std::vector<Type> types;
   for (const Value& v : args)
-    if (!v.is_known() || v.length() > 0 || !v.type().element().is_dynamic()) types.push_back(v.type().element());
+    if (!v.is_known() || v.length() > 0 || !v.type().element().is_dynamic())
+      types.push_back(v.type().element());
   Type common;
   if (!unify(types, common)) return fail_type(error, "the elements of the sets have no type in common");
   return Type::set(common);
 }
 
-// All arguments as sets of the common type; false when one cannot be converted, or is not wholly known although it
-// has to be.
+// All arguments as sets of the common type; false when one cannot be converted, or is not wholly known
+// although it has to be.
 bool converted_sets(Args args, Type type, bool allow_unknown, std::vector<Value>& out, CallError& error) {
   for (size_t i = 0; i < args.size(); ++i) {
     ConversionError why;
@@ -45,7 +46,8 @@ Value keep(Args args, const CallContext&, CallError& error) {
   Type type = common_set_type(args, error);
   std::vector<Value> sets;
   // An unknown element may equal any other, so nothing can be said.
-  if (!error.message.empty() || !converted_sets(args, type, false, sets, error)) return unknown_not_null(type);
+  if (!error.message.empty() || !converted_sets(args, type, false, sets, error))
+    return unknown_not_null(type);
   std::vector<Value> kept(sets[0].elements().begin(), sets[0].elements().end());
   for (size_t i = 1; i < sets.size(); ++i) {
     ValueHashSet other(sets[i].elements().begin(), sets[i].elements().end());
@@ -59,12 +61,26 @@ Value keep(Args args, const CallContext&, CallError& error) {
 void register_sets(FunctionTable& table) {
   Type set = Type::set(Type::dynamic());
   auto param = [&](std::string_view name) { return Param{.name = name, .type = set, .allow_dynamic = true}; };
-  table.add({.name = "setintersection", .params = {param("first_set")}, .variadic = param("other_sets"), .returns = set,
-             .type_of = common_set_type, .impl = keep<true>, .description = "The elements that are in all sets."});
-  table.add({.name = "setsubtract", .params = {param("a"), param("b")}, .returns = set, .type_of = common_set_type,
-             .impl = keep<false>, .description = "The elements of the first set that are not in the second."});
-  table.add({.name = "setunion", .params = {param("first_set")}, .variadic = param("other_sets"), .returns = set,
-             .type_of = common_set_type, .impl = f_setunion, .description = "The elements of all sets in one."});
+  table.add({.name = "setintersection",
+             .params = {param("first_set")},
+             .variadic = param("other_sets"),
+             .returns = set,
+             .type_of = common_set_type,
+             .impl = keep<true>,
+             .description = "The elements that are in all sets."});
+  table.add({.name = "setsubtract",
+             .params = {param("a"), param("b")},
+             .returns = set,
+             .type_of = common_set_type,
+             .impl = keep<false>,
+             .description = "The elements of the first set that are not in the second."});
+  table.add({.name = "setunion",
+             .params = {param("first_set")},
+             .variadic = param("other_sets"),
+             .returns = set,
+             .type_of = common_set_type,
+             .impl = f_setunion,
+             .description = "The elements of all sets in one."});
 }
 
 }  // namespace xplan::eval

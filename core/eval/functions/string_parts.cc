@@ -20,7 +20,8 @@ Value f_join(Args args, const CallContext&, CallError& error) {
     for (size_t k = 0; k < elements.size(); ++k) {
       if (elements[k].is_null()) {
         std::string where = lists.size() > 1 ? " of list " + std::to_string(i + 1) : "";
-        return fail(error, "element " + std::to_string(k) + where + " is null, and null cannot be part of a string",
+        return fail(error,
+                    "element " + std::to_string(k) + where + " is null, and null cannot be part of a string",
                     static_cast<int>(i + 1));
       }
       bytes += elements[k].as_string().size();
@@ -48,11 +49,14 @@ Value f_sort(Args args, const CallContext&, CallError& error) {
     return Value::unknown(type, r);
   }
   // The order depends on every element, the length does not.
-  if (!list.is_wholly_known()) return Value::list(Type::string(), std::vector<Value>(list.length(), Value::unknown(Type::string())));
+  if (!list.is_wholly_known())
+    return Value::list(Type::string(), std::vector<Value>(list.length(), Value::unknown(Type::string())));
   std::vector<Value> out(list.elements().begin(), list.elements().end());
   for (size_t i = 0; i < out.size(); ++i)
-    if (out[i].is_null()) return fail(error, "element " + std::to_string(i) + " is null, and null has no place in the order", 0);
-  std::sort(out.begin(), out.end(), [](const Value& a, const Value& b) { return a.as_string() < b.as_string(); });
+    if (out[i].is_null())
+      return fail(error, "element " + std::to_string(i) + " is null, and null has no place in the order", 0);
+  std::sort(out.begin(), out.end(),
+            [](const Value& a, const Value& b) { return a.as_string() < b.as_string(); });
   return Value::list(Type::string(), std::move(out));
 }
 
@@ -91,18 +95,20 @@ Value f_strrev(Args args, const CallContext&, CallError&) {
   size_t from = 0, to = s.size();
   for (uint32_t n : graphemes(s)) {
     to -= n;
-    std::copy_n(s.begin() + static_cast<std::ptrdiff_t>(from), n, out.begin() + static_cast<std::ptrdiff_t>(to));
+    std::copy_n(s.begin() + static_cast<std::ptrdiff_t>(from), n,
+                out.begin() + static_cast<std::ptrdiff_t>(to));
     from += n;
   }
   return Value::string(out);
 }
 
-// Offset and length count characters as seen by a reader (grapheme clusters). A negative offset counts from the end,
-// a negative length means the rest. A length of 0 gives nothing, but after a negative offset the rest: a fact of the
-// language, kept for configurations that rely on it.
+// Offset and length count characters as seen by a reader (grapheme clusters). A negative offset counts from
+// the end, a negative length means the rest. A length of 0 gives nothing, but after a negative offset the
+// rest: a fact of the language, kept for configurations that rely on it.
 Value f_substr(Args args, const CallContext&, CallError& error) {
   int64_t offset, length;
-  if (!whole_number(args[1], offset, error, 1, "the offset") || !whole_number(args[2], length, error, 2, "the length"))
+  if (!whole_number(args[1], offset, error, 1, "the offset") ||
+      !whole_number(args[2], length, error, 2, "the length"))
     return Value::unknown();
   if (offset >= 0 && length == 0) return Value::string_nfc("");
   std::string_view s = args[0].as_string();
@@ -123,19 +129,40 @@ Value f_substr(Args args, const CallContext&, CallError& error) {
 
 void register_string_parts(FunctionTable& table) {
   Type string = Type::string(), strings = Type::list(string);
-  auto dyn = [&](std::string_view name, Type t) { return Param{.name = name, .type = t, .allow_dynamic = true}; };
-  table.add({.name = "compact", .params = {{.name = "list", .type = strings}}, .returns = strings, .impl = f_compact,
+  auto dyn = [&](std::string_view name, Type t) {
+    return Param{.name = name, .type = t, .allow_dynamic = true};
+  };
+  table.add({.name = "compact",
+             .params = {{.name = "list", .type = strings}},
+             .returns = strings,
+             .impl = f_compact,
              .description = "The list without null and empty strings."});
-  table.add({.name = "join", .params = {{.name = "separator", .type = string}}, .variadic = Param{.name = "lists", .type = strings},
-             .returns = string, .impl = f_join, .description = "The strings of all lists in one, with a separator between them."});
-  table.add({.name = "sort", .params = {{.name = "list", .type = strings, .allow_unknown = true}}, .returns = strings,
-             .impl = f_sort, .description = "The strings of a list in the order of their code points."});
-  table.add({.name = "split", .params = {{.name = "separator", .type = string}, {.name = "str", .type = string}},
-             .returns = strings, .impl = f_split, .description = "The parts of a string between the separators."});
-  table.add({.name = "strrev", .params = {dyn("str", string)}, .returns = string, .impl = f_strrev,
+  table.add({.name = "join",
+             .params = {{.name = "separator", .type = string}},
+             .variadic = Param{.name = "lists", .type = strings},
+             .returns = string,
+             .impl = f_join,
+             .description = "The strings of all lists in one, with a separator between them."});
+  table.add({.name = "sort",
+             .params = {{.name = "list", .type = strings, .allow_unknown = true}},
+             .returns = strings,
+             .impl = f_sort,
+             .description = "The strings of a list in the order of their code points."});
+  table.add({.name = "split",
+             .params = {{.name = "separator", .type = string}, {.name = "str", .type = string}},
+             .returns = strings,
+             .impl = f_split,
+             .description = "The parts of a string between the separators."});
+  table.add({.name = "strrev",
+             .params = {dyn("str", string)},
+             .returns = string,
+             .impl = f_strrev,
              .description = "The characters of a string in reverse order."});
-  table.add({.name = "substr", .params = {dyn("str", string), dyn("offset", Type::number()), dyn("length", Type::number())},
-             .returns = string, .impl = f_substr, .description = "A part of a string, by offset and length in characters."});
+  table.add({.name = "substr",
+             .params = {dyn("str", string), dyn("offset", Type::number()), dyn("length", Type::number())},
+             .returns = string,
+             .impl = f_substr,
+             .description = "A part of a string, by offset and length in characters."});
 }
 
 }  // namespace xplan::eval

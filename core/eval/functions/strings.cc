@@ -13,7 +13,9 @@ namespace {
 char32_t to_upper(char32_t c) {
   return c == 0xDF ? c : static_cast<char32_t>(utf8proc_toupper(static_cast<utf8proc_int32_t>(c)));
 }
-char32_t to_lower(char32_t c) { return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c))); }
+char32_t to_lower(char32_t c) {
+  return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
+}
 char32_t to_title(char32_t c) {
   return c == 0xDF ? c : static_cast<char32_t>(utf8proc_totitle(static_cast<utf8proc_int32_t>(c)));
 }
@@ -28,12 +30,13 @@ Value map_characters(Args args, const CallContext&, CallError&) {
 }
 
 bool is_space(char32_t c) {
-  return (c >= 9 && c <= 13) || c == ' ' || c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) ||
-         c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+  return (c >= 9 && c <= 13) || c == ' ' || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
+         c == 0x3000;
 }
 
-// Does a word begin after this character? In ASCII after anything but letters, digits and the underscore; beyond it
-// after spaces only.
+// Does a word begin after this character? In ASCII after anything but letters, digits and the underscore;
+// beyond it after spaces only.
 bool ends_word(char32_t c) {
   if (c > 0x7F) return is_space(c);
   return !((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_');
@@ -80,7 +83,9 @@ Value f_trim(Args args, const CallContext&, CallError&) {
   return Value::string(trim_ends(args[0].as_string(), in_set));
 }
 
-Value f_trimspace(Args args, const CallContext&, CallError&) { return Value::string(trim_ends(args[0].as_string(), is_space)); }
+Value f_trimspace(Args args, const CallContext&, CallError&) {
+  return Value::string(trim_ends(args[0].as_string(), is_space));
+}
 
 Value f_trimprefix(Args args, const CallContext&, CallError&) {
   std::string_view s = args[0].as_string(), prefix = args[1].as_string();
@@ -105,7 +110,8 @@ Value f_indent(Args args, const CallContext&, CallError& error) {
   std::string_view s = args[1].as_string();
   size_t lines = static_cast<size_t>(std::count(s.begin(), s.end(), '\n'));
   if (lines == 0) return args[1];
-  if (static_cast<uint64_t>(spaces) > kMaxStringBytes || !string_fits(s.size() + lines * static_cast<size_t>(spaces), error))
+  if (static_cast<uint64_t>(spaces) > kMaxStringBytes ||
+      !string_fits(s.size() + lines * static_cast<size_t>(spaces), error))
     return fail(error, "the resulting string would be too long");
   std::string out;
   out.reserve(s.size() + lines * static_cast<size_t>(spaces));
@@ -139,30 +145,69 @@ Value f_strcontains(Args args, const CallContext&, CallError&) {
 void register_strings(FunctionTable& table) {
   Type string = Type::string(), boolean = Type::boolean();
   auto str = [&](std::string_view name) { return Param{.name = name, .type = string}; };
-  auto dyn = [&](std::string_view name) { return Param{.name = name, .type = string, .allow_dynamic = true}; };
-  table.add({.name = "chomp", .params = {str("str")}, .returns = string, .impl = f_chomp,
+  auto dyn = [&](std::string_view name) {
+    return Param{.name = name, .type = string, .allow_dynamic = true};
+  };
+  table.add({.name = "chomp",
+             .params = {str("str")},
+             .returns = string,
+             .impl = f_chomp,
              .description = "The string without the line ends at its end."});
-  table.add({.name = "endswith", .params = {str("str"), str("suffix")}, .returns = boolean, .impl = f_endswith,
+  table.add({.name = "endswith",
+             .params = {str("str"), str("suffix")},
+             .returns = boolean,
+             .impl = f_endswith,
              .description = "Whether the string ends with the other one."});
-  table.add({.name = "indent", .params = {{.name = "spaces", .type = Type::number()}, str("str")}, .returns = string,
-             .impl = f_indent, .description = "The string with spaces before every line but the first."});
-  table.add({.name = "lower", .params = {dyn("str")}, .returns = string, .impl = map_characters<to_lower>,
+  table.add({.name = "indent",
+             .params = {{.name = "spaces", .type = Type::number()}, str("str")},
+             .returns = string,
+             .impl = f_indent,
+             .description = "The string with spaces before every line but the first."});
+  table.add({.name = "lower",
+             .params = {dyn("str")},
+             .returns = string,
+             .impl = map_characters<to_lower>,
              .description = "The string in lower case."});
-  table.add({.name = "startswith", .params = {{.name = "str", .type = string, .allow_unknown = true}, str("prefix")},
-             .returns = boolean, .impl = f_startswith, .description = "Whether the string begins with the other one."});
-  table.add({.name = "strcontains", .params = {str("str"), str("substr")}, .returns = boolean, .impl = f_strcontains,
-             .refine_not_null = false, .description = "Whether the other string occurs in the string."});
-  table.add({.name = "title", .params = {str("str")}, .returns = string, .impl = f_title,
+  table.add({.name = "startswith",
+             .params = {{.name = "str", .type = string, .allow_unknown = true}, str("prefix")},
+             .returns = boolean,
+             .impl = f_startswith,
+             .description = "Whether the string begins with the other one."});
+  table.add({.name = "strcontains",
+             .params = {str("str"), str("substr")},
+             .returns = boolean,
+             .impl = f_strcontains,
+             .refine_not_null = false,
+             .description = "Whether the other string occurs in the string."});
+  table.add({.name = "title",
+             .params = {str("str")},
+             .returns = string,
+             .impl = f_title,
              .description = "The string with the first letter of every word in upper case."});
-  table.add({.name = "trim", .params = {str("str"), str("cutset")}, .returns = string, .impl = f_trim,
+  table.add({.name = "trim",
+             .params = {str("str"), str("cutset")},
+             .returns = string,
+             .impl = f_trim,
              .description = "The string without any characters of a set at both ends."});
-  table.add({.name = "trimprefix", .params = {str("str"), str("prefix")}, .returns = string, .impl = f_trimprefix,
+  table.add({.name = "trimprefix",
+             .params = {str("str"), str("prefix")},
+             .returns = string,
+             .impl = f_trimprefix,
              .description = "The string without a beginning, if it has that."});
-  table.add({.name = "trimspace", .params = {str("str")}, .returns = string, .impl = f_trimspace,
+  table.add({.name = "trimspace",
+             .params = {str("str")},
+             .returns = string,
+             .impl = f_trimspace,
              .description = "The string without white space at both ends."});
-  table.add({.name = "trimsuffix", .params = {str("str"), str("suffix")}, .returns = string, .impl = f_trimsuffix,
+  table.add({.name = "trimsuffix",
+             .params = {str("str"), str("suffix")},
+             .returns = string,
+             .impl = f_trimsuffix,
              .description = "The string without an end, if it has that."});
-  table.add({.name = "upper", .params = {dyn("str")}, .returns = string, .impl = map_characters<to_upper>,
+  table.add({.name = "upper",
+             .params = {dyn("str")},
+             .returns = string,
+             .impl = map_characters<to_upper>,
              .description = "The string in upper case."});
   register_string_parts(table);
   register_replace(table);

@@ -13,7 +13,9 @@ Type fail_type(CallError& error, std::string message, int argument) {
   return Type::dynamic();
 }
 
-Param any_param(std::string_view name) { return {.name = name}; }
+Param any_param(std::string_view name) {
+  return {.name = name};
+}
 Param open_param(std::string_view name) {
   return {.name = name, .allow_null = true, .allow_unknown = true, .allow_dynamic = true};
 }
@@ -23,12 +25,17 @@ bool whole_number(const Value& v, int64_t& out, CallError& error, int argument, 
     out = *n;
     return true;
   }
-  fail(error, std::string(what) + " must be a whole number that fits in 64 bits, not " + v.as_number().text(), argument);
+  fail(error, std::string(what) + " must be a whole number that fits in 64 bits, not " + v.as_number().text(),
+       argument);
   return false;
 }
 
-bool is_sequence(Type t) { return t.is_list() || t.is_tuple(); }
-bool is_sequence_or_set(Type t) { return is_sequence(t) || t.is_set(); }
+bool is_sequence(Type t) {
+  return t.is_list() || t.is_tuple();
+}
+bool is_sequence_or_set(Type t) {
+  return is_sequence(t) || t.is_set();
+}
 
 bool length_is_known(const Value& v) {
   return v.is_known() && (!v.type().is_set() || v.length() <= 1 || v.is_wholly_known());

@@ -32,7 +32,7 @@ Param open_param(std::string_view name);
 // The argument as a 64-bit integer; reports and returns false when it is a fraction or too large.
 bool whole_number(const Value& v, int64_t& out, CallError& error, int argument, std::string_view what);
 
-bool is_sequence(Type t);        // list or tuple
+bool is_sequence(Type t);         // list or tuple
 bool is_sequence_or_set(Type t);  // list, tuple or set
 // False for unknown values and for sets of which unknown elements may turn out to be equal.
 bool length_is_known(const Value& v);
