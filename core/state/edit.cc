@@ -1,0 +1,248 @@
+#include "core/state/edit.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/state/json_scan.h"
+
+namespace xplan {
+namespace {
+
+using Resources = std::map<AbsResource, ResourceState, AddrLess>;
+
+void cannot_move(Diagnostics& diags, const Target& from, const Target& to, const std::string& why) {
+  diags.error("Objects cannot be moved", "Moving " + from.text() + " to " + to.text() + " is not possible: " + why);
+}
+
+void nothing_at(Diagnostics& diags, const Target& t) {
+  diags.error("No such object in the state",
+              "The state has nothing at the address " + t.text() + ". The command \"state list\" shows what there is.");
+}
+
+// Modules that have resources of their own, by instance.
+std::set<ModuleInstance, AddrLess> modules_of(const State& s) {
+  std::set<ModuleInstance, AddrLess> out;
+  for (const auto& [addr, r] : s.resources) out.insert(out.end(), addr.module);
+  return out;
+}
+
+// `inside` with its ancestor `from` replaced by `to`.
+ModuleInstance rebased(ModuleInstance inside, ModuleInstance from, ModuleInstance to) {
+  auto chain = inside.chain();
+  for (size_t i = from.depth(); i < chain.size(); ++i) to = to.child(chain[i].call(), chain[i].key());
+  return to;
+}
+
+std::vector<MovedObject> move_module(State& source, State& target, const Target& from, const Target& to, Diagnostics& diags) {
+  if (to.resource) {
+    cannot_move(diags, from, to, "the source is a module, so the destination must be a module too.");
+    return {};
+  }
+  if (from.module.is_root() || to.module.is_root() || from.module == to.module) {
+    cannot_move(diags, from, to, "source and destination must be two different modules.");
+    return {};
+  }
+  std::vector<ModuleInstance> moving;
+  for (ModuleInstance m : modules_of(source))
+    if (from.module.contains(m)) moving.push_back(m);
+  if (moving.empty()) {
+    nothing_at(diags, from);
+    return {};
+  }
+  std::set<ModuleInstance, AddrLess> stay = modules_of(target);
+  if (&source == &target)
+    for (ModuleInstance m : moving) stay.erase(m);
+  std::vector<MovedObject> out;
+  for (ModuleInstance m : moving) {
+    ModuleInstance there = rebased(m, from.module, to.module);
+    if (stay.count(there)) {
+      cannot_move(diags, from, to, "there are already objects in " + there.text() + ". Move or remove them first.");
+      return {};
+    }
+    out.push_back({m.text(), there.text()});
+  }
+  std::vector<std::pair<AbsResource, ResourceState>> taken;
+  for (auto it = source.resources.begin(); it != source.resources.end();) {
+    if (!from.module.contains(it->first.module)) {
+      ++it;
+      continue;
+    }
+    AbsResource there{rebased(it->first.module, from.module, to.module), it->first.resource};
+    taken.emplace_back(there, std::move(it->second));
+    it = source.resources.erase(it);
+  }
+  for (auto& [addr, r] : taken) target.resources[addr] = std::move(r);
+  return out;
+}
+
+std::vector<MovedObject> move_resource(State& source, State& target, const Target& from, const Target& to, Diagnostics& diags) {
+  if (!to.resource) {
+    cannot_move(diags, from, to, "the source is a resource, so the destination must be one too, not a module.");
+    return {};
+  }
+  if (from.resource->mode != to.resource->mode) {
+    cannot_move(diags, from, to, from.resource->mode == Mode::Data
+                                     ? "a data source can only become another data source."
+                                     : "a managed resource can only become another managed resource.");
+    return {};
+  }
+  if (from.resource->type != to.resource->type) {
+    cannot_move(diags, from, to, "the types of the two resources differ, and with them the attributes that are recorded.");
+    return {};
+  }
+  AbsResource here{from.module, *from.resource}, there{to.module, *to.resource};
+  auto it = source.resources.find(here);
+  if (it == source.resources.end()) {
+    nothing_at(diags, from);
+    return {};
+  }
+  std::vector<MovedObject> out{{from.text(), to.text()}};
+  auto& instances = it->second.instances;
+  const bool single = instances.size() == 1 && instances.begin()->first.none();
+  if (!from.has_key && !single) {
+    if (to.has_key) {
+      cannot_move(diags, from, to, "the source is a whole resource with its instances, so the destination cannot be a single "
+                                   "instance. Move the instances one by one, each with its key.");
+      return {};
+    }
+    if (target.resources.count(there)) {
+      cannot_move(diags, from, to, "there is already a resource at the destination. Move or remove it first.");
+      return {};
+    }
+    ResourceState r = std::move(it->second);
+    source.resources.erase(it);
+    target.resources[there] = std::move(r);
+    return out;
+  }
+  auto instance = instances.find(from.has_key ? from.key : InstanceKey());
+  if (instance == instances.end()) {
+    nothing_at(diags, from);
+    return {};
+  }
+  AbsInstance at{to.module, *to.resource, to.has_key ? to.key : InstanceKey()};
+  if (target.find(at)) {
+    cannot_move(diags, from, to, "there is already an object at the destination. Move or remove it first.");
+    return {};
+  }
+  InstanceState moved = std::move(instance->second);
+  ProviderConfigAddr provider = it->second.provider;
+  source.remove(AbsInstance{from.module, *from.resource, instance->first});
+  const bool known = target.resources.count(there);
+  target.ensure(at, known ? ProviderConfigAddr() : provider) = std::move(moved);
+  return out;
+}
+
+void missing(const AbsInstance& a, bool allow, Diagnostics& diags) {
+  std::string detail = "The state has no object at the address " + a.text() + ". ";
+  if (allow) {
+    diags.warn("No such object in the state", detail + "This is no error, because -allow-missing was given.");
+    return;
+  }
+  diags.error("No such object in the state", detail + "If it is new in the configuration, apply it first. The command \"state list\" "
+                                                      "shows what there is; an instance needs its key, as in a.b[0].");
+}
+
+}  // namespace
+
+std::vector<MovedObject> move_objects(State& source, State& target, const Target& from, const Target& to, Diagnostics& diags) {
+  return from.resource ? move_resource(source, target, from, to, diags) : move_module(source, target, from, to, diags);
+}
+
+std::vector<ListedInstance> list_instances(const State& s, const std::vector<Target>& targets, std::string_view id, Diagnostics& diags) {
+  std::vector<ListedInstance> out;
+  auto list = [&](const Target* t) {
+    bool found = false;
+    for (const auto& [addr, r] : s.resources)
+      for (const auto& [key, i] : r.instances) {
+        AbsInstance a{addr.module, addr.resource, key};
+        if (t && !t->covers(a)) continue;
+        found = true;
+        if (id.empty() || (i.current && object_id(*i.current) == id)) out.push_back({a, &i});
+      }
+    return found;
+  };
+  if (targets.empty()) {
+    list(nullptr);
+    return out;
+  }
+  bool failed = false;
+  for (const Target& t : targets)
+    if (!list(&t)) nothing_at(diags, t), failed = true;
+  if (failed) out.clear();
+  return out;
+}
+
+std::vector<AbsInstance> remove_objects(State& s, const std::vector<Target>& targets, Diagnostics& diags) {
+  std::vector<AbsInstance> out;
+  for (const Target& t : targets)
+    for (const auto& [addr, r] : s.resources)
+      for (const auto& [key, i] : r.instances) {
+        AbsInstance a{addr.module, addr.resource, key};
+        if (t.covers(a)) out.push_back(a);
+      }
+  for (const AbsInstance& a : out) s.remove(a);
+  if (out.empty())
+    for (const Target& t : targets) nothing_at(diags, t);
+  return out;
+}
+
+bool taint_instance(State& s, const AbsInstance& a, bool allow_missing, Diagnostics& diags) {
+  if (a.resource.mode != Mode::Managed) {
+    diags.error("Only managed objects can be tainted", a.text() + " is not managed by a provider: there is nothing that could be replaced.");
+    return false;
+  }
+  InstanceState* i = s.find(a);
+  if (!i) return missing(a, allow_missing, diags), false;
+  if (!i->current) {
+    diags.error("No current object", a.text() + " has only objects that are to be destroyed, so there is none to replace.");
+    return false;
+  }
+  auto o = std::make_shared<Object>(*i->current);
+  o->status = ObjectStatus::Tainted;
+  i->current = std::move(o);
+  return true;
+}
+
+bool untaint_instance(State& s, const AbsInstance& a, bool allow_missing, Diagnostics& diags) {
+  InstanceState* i = s.find(a);
+  if (!i) return missing(a, allow_missing, diags), false;
+  if (!i->current || i->current->status != ObjectStatus::Tainted) {
+    diags.error("The object is not tainted", a.text() + " is not marked as tainted, so the mark cannot be taken away.");
+    return false;
+  }
+  auto o = std::make_shared<Object>(*i->current);
+  o->status = ObjectStatus::Ready;
+  i->current = std::move(o);
+  return true;
+}
+
+std::vector<AbsResource> replace_provider(State& s, const ProviderAddr& from, const ProviderAddr& to) {
+  std::vector<AbsResource> out;
+  for (auto& [addr, r] : s.resources) {
+    if (!(r.provider.provider == from)) continue;
+    r.provider.provider = to;
+    out.push_back(addr);
+  }
+  return out;
+}
+
+std::string object_id(const Object& o) {
+  if (o.value) {
+    Value v = o.value->unmark_deep();
+    const Value* id = v.kind() == Kind::Obj ? v.find_attr("id") : nullptr;
+    return id && id->is_string() ? std::string(id->as_string()) : std::string();
+  }
+  for (const auto& [k, v] : o.attributes_flat)
+    if (k == "id") return v;
+  JsonScan scan(o.attributes_json);
+  std::string_view member;
+  std::string id;
+  if (scan.begin_object())
+    while (scan.member(member)) {
+      if (member == "id" && scan.peek() == JsonScan::Kind::String) id = scan.string();
+      else scan.raw();
+    }
+  return id;
+}
+
+}  // namespace xplan
