@@ -1,10 +1,10 @@
 // Evaluation of expressions.
 //
 // Who calls it: config (constants), plan and apply (everything else), cmd console.
-// Contract: evaluate() always returns a value; after an error it is an unknown of dynamic type, and a diagnostic
-// with the source range has been added. Marks and unknowns flow as the language prescribes. Nothing is cached
+// Contract: evaluate() always returns a value; after an error it is an unknown of dynamic type (or of the type that
+// the operation has in any case), and a diagnostic with the source range has been added. Marks and unknowns flow as the language prescribes. Nothing is cached
 // between calls and nothing global is read: what an expression can see is its Scope.
-// Limits: recursion depth (kMaxDepth of the parser plus templates), produced string and collection sizes (see
+// Limits: recursion depth (counted per thread, over templates inside templates too), produced string and collection sizes (see
 // limits.h) give a diagnostic, never a crash or a hang.
 // Thread-safety: evaluate() may run concurrently with different Scopes (the tree is read-only).
 #pragma once
@@ -25,7 +25,8 @@ namespace xplan::eval {
 class Scope {
  public:
   virtual ~Scope() = default;
-  // The value of a whole traversal, all steps applied. Problems are reported with t's ranges.
+  // The value of a whole traversal, all steps applied. Problems are reported with t's ranges. For the values listed
+  // with an error it is also asked for beginnings of a traversal (fewer steps, bound = 0): those may fail.
   virtual Value resolve(const syntax::Traversal& t, Diagnostics& diags) const = 0;
   // The functions that can be called; names may be "core::f" or "provider::p::f".
   virtual const FunctionTable& functions() const = 0;
