@@ -21,16 +21,24 @@ Error system_error(std::string_view doing, std::string_view path, int code) {
 }
 
 // Embedded zero bytes would silently shorten the path that the system sees.
-bool has_zero(std::string_view path) { return path.find('\0') != std::string_view::npos; }
+bool has_zero(std::string_view path) {
+  return path.find('\0') != std::string_view::npos;
+}
 
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() { if (fd_ >= 0) ::close(fd_); }
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   int get() const { return fd_; }
-  int release() { int fd = fd_; fd_ = -1; return fd; }
+  int release() {
+    int fd = fd_;
+    fd_ = -1;
+    return fd;
+  }
 
  private:
   int fd_;
@@ -138,7 +146,9 @@ bool MemoryFs::is_dir(const std::string& path) const {
   return it != files.end() && it->first.starts_with(clean + "/");
 }
 
-bool MemoryFs::exists(const std::string& path) const { return files.count(clean_path(path)) || is_dir(path); }
+bool MemoryFs::exists(const std::string& path) const {
+  return files.count(clean_path(path)) || is_dir(path);
+}
 
 Result<void> write_atomic(const std::string& path, std::string_view data, int mode) {
   if (has_zero(path)) return Error{"cannot write to a path with a zero byte in it"};

@@ -1,11 +1,12 @@
-// Fs: the file system as the engine sees it: the real one, an in-memory one (tests), or a plan file's snapshot.
+// Fs: the file system as the engine sees it: the real one, an in-memory one (tests), or a plan file's
+// snapshot.
 //
-// Who calls it: config loading and variable files; the state stores use write_atomic. Functions of the language
-// that read files stay on the real one.
-// Contract: errors are sentences that name the path. list() gives the names of everything but directories, sorted
-// by bytes. Paths use '/'; clean_path and join_path are lexical only (links are not followed) and never empty.
-// write_atomic survives a crash at any moment: readers see the old content or the new, never a part.
-// Cost: one system call each, no caching.  Thread-safety: const functions may run concurrently.
+// Who calls it: config loading and variable files; the state stores use write_atomic. Functions of the
+// language that read files stay on the real one. Contract: errors are sentences that name the path. list()
+// gives the names of everything but directories, sorted by bytes. Paths use '/'; clean_path and join_path are
+// lexical only (links are not followed) and never empty. write_atomic survives a crash at any moment: readers
+// see the old content or the new, never a part. Cost: one system call each, no caching.  Thread-safety: const
+// functions may run concurrently.
 #pragma once
 #include <map>
 #include <string>
@@ -19,7 +20,7 @@ namespace xplan {
 class Fs {
  public:
   virtual ~Fs() = default;
-  virtual Result<std::string> read(const std::string& path) const = 0;   // regular files only
+  virtual Result<std::string> read(const std::string& path) const = 0;              // regular files only
   virtual Result<std::vector<std::string>> list(const std::string& dir) const = 0;  // names of files, sorted
   virtual bool is_dir(const std::string& path) const = 0;
   virtual bool exists(const std::string& path) const = 0;
@@ -38,7 +39,8 @@ class MemoryFs : public Fs {
 
 // Durable file operations. write_atomic: temporary file beside it, fsync, rename, fsync of the folder.
 Result<void> write_atomic(const std::string& path, std::string_view data, int mode = 0644);
-std::string join_path(std::string_view dir, std::string_view name);  // "./a" → "a" normal form, lexically cleaned
+std::string join_path(std::string_view dir,
+                      std::string_view name);  // "./a" → "a" normal form, lexically cleaned
 std::string clean_path(std::string_view path);
 
 }  // namespace xplan

@@ -10,7 +10,8 @@ namespace xplan::config {
 using syntax::ExprKind;
 using syntax::Traversal;
 
-const schema::ProviderSchema* SchemaLookup::provider(const ProviderAddr& p, Range used_at, Diagnostics& diags) {
+const schema::ProviderSchema* SchemaLookup::provider(const ProviderAddr& p, Range used_at,
+                                                     Diagnostics& diags) {
   if (!source_) return nullptr;
   auto [it, fresh] = known_.emplace(p.text(), nullptr);
   if (fresh) it->second = source_->schema(p, used_at, diags);
@@ -19,7 +20,9 @@ const schema::ProviderSchema* SchemaLookup::provider(const ProviderAddr& p, Rang
 
 namespace {
 
-uint8_t schema_mode(Mode mode) { return static_cast<uint8_t>(mode); }
+uint8_t schema_mode(Mode mode) {
+  return static_cast<uint8_t>(mode);
+}
 
 class Binder {
  public:
@@ -63,7 +66,8 @@ class Binder {
     for (const Traversal* t : scratch_) bind(*t, scope);
     if (collect) collect->insert(collect->end(), scratch_.begin(), scratch_.end());
   }
-  void bind_body(const syntax::Rest& body, const schema::Block& schema, const RefScope& scope, Traversals* collect) {
+  void bind_body(const syntax::Rest& body, const schema::Block& schema, const RefScope& scope,
+                 Traversals* collect) {
     scratch_.clear();
     schema::collect_traversals(body, schema, scratch_);
     for (const Traversal* t : scratch_) bind(*t, scope);
@@ -83,7 +87,8 @@ class Binder {
       bind(r.condition, scope, &used);
       if (used.empty()) {
         diags_.error("Invalid condition",
-                     "The condition refers to nothing, so its result is always the same. It must refer to at least one "
+                     "The condition refers to nothing, so its result is always the same. It must refer to at "
+                     "least one "
                      "object of the configuration.",
                      r.condition->range);
       }
@@ -144,7 +149,9 @@ class Binder {
         break;
       }
     }
-    const auto& list = r.addr.mode == Mode::Managed ? ps.managed : r.addr.mode == Mode::Data ? ps.data : ps.ephemeral;
+    const auto& list = r.addr.mode == Mode::Managed ? ps.managed
+                       : r.addr.mode == Mode::Data  ? ps.data
+                                                    : ps.ephemeral;
     if (hint.empty()) {
       std::vector<std::string_view> names;
       for (auto& [name, schema] : list) names.push_back(name.sv());
@@ -203,7 +210,8 @@ class Binder {
       if (a->computed && !a->optional) {
         diags_.warn("Redundant element of ignore_changes",
                     "The attribute " + quoted(name) +
-                        " is decided by the provider alone, so there is never a configured value to be ignored. Remove "
+                        " is decided by the provider alone, so there is never a configured value to be "
+                        "ignored. Remove "
                         "the element.",
                     range);
       }
@@ -212,7 +220,8 @@ class Binder {
     if (block.find_block(name)) return;
     diags_.error("Unsupported attribute",
                  "The list names " + quoted(name) + ", but " + r.addr.text() +
-                     " has no argument, block or attribute of that name." + parser_.attribute_hint(name, block),
+                     " has no argument, block or attribute of that name." +
+                     parser_.attribute_hint(name, block),
                  range);
   }
 
@@ -223,20 +232,23 @@ class Binder {
     bind(&e, s, &used);
     for (const Traversal* t : used) {
       const Reference& ref = m_.reference(*t);
-      if (ref.kind == RefKind::CountIndex || ref.kind == RefKind::EachKey || ref.kind == RefKind::Invalid) continue;
+      if (ref.kind == RefKind::CountIndex || ref.kind == RefKind::EachKey || ref.kind == RefKind::Invalid)
+        continue;
       if (ref.kind != RefKind::Resource || m_.resources[ref.index].addr.mode != Mode::Managed) {
-        diags_.error("Invalid replace_triggered_by",
-                     "Only managed resources, their instances and their attributes can trigger a replacement. To be "
-                     "triggered by another value, hold it in a resource of type terraform_data.",
-                     t->range);
+        diags_.error(
+            "Invalid replace_triggered_by",
+            "Only managed resources, their instances and their attributes can trigger a replacement. To be "
+            "triggered by another value, hold it in a resource of type terraform_data.",
+            t->range);
       } else if (&m_.resources[ref.index] == &r) {
-        diags_.error("Self reference", r.addr.text() + " cannot be the trigger of its own replacement.", t->range);
+        diags_.error("Self reference", r.addr.text() + " cannot be the trigger of its own replacement.",
+                     t->range);
       }
     }
   }
 
-  void provisioners(const std::vector<Provisioner>& list, const std::optional<syntax::Rest>& common, const RefScope& scope,
-                    Traversals* collect) {
+  void provisioners(const std::vector<Provisioner>& list, const std::optional<syntax::Rest>& common,
+                    const RefScope& scope, Traversals* collect) {
     bool any_create = false, any_destroy = false;
     for (const Provisioner& p : list) (p.on_destroy ? any_destroy : any_create) = true;
     RefScope at_destroy = scope;
@@ -244,7 +256,8 @@ class Binder {
     if (common) {
       schema::validate_body(*common, connection_schema(), diags_);
       // A connection that destroy-time provisioners share obeys their rule.
-      bind_body(*common, connection_schema(), any_destroy ? at_destroy : scope, any_create ? collect : nullptr);
+      bind_body(*common, connection_schema(), any_destroy ? at_destroy : scope,
+                any_create ? collect : nullptr);
     }
     for (const Provisioner& p : list) {
       const RefScope& s = p.on_destroy ? at_destroy : scope;
@@ -259,7 +272,8 @@ class Binder {
         const bool gone = std::find(std::begin(kGone), std::end(kGone), p.type.sv()) != std::end(kGone);
         diags_.error("Unknown provisioner type",
                      gone ? "The provisioner " + quoted(p.type.sv()) +
-                                " does not exist any more. Use local-exec, remote-exec or file, or prepare the machine image."
+                                " does not exist any more. Use local-exec, remote-exec or file, or prepare "
+                                "the machine image."
                           : "There is no provisioner " + quoted(p.type.sv()) + "." +
                                 suggestion(p.type.sv(), {"local-exec", "remote-exec", "file"}),
                      p.range);
@@ -305,8 +319,9 @@ class Binder {
       syntax::collect_traversals(*a.expr, scratch_);
       for (const Traversal* t : scratch_) {
         diags_.error("Variables are not allowed",
-                     "The " + std::string(what) + " is set up before anything else is known, so its arguments must be "
-                     "constants. Give values that change with -backend-config.",
+                     "The " + std::string(what) +
+                         " is set up before anything else is known, so its arguments must be "
+                         "constants. Give values that change with -backend-config.",
                      t->range);
       }
     }

@@ -1,10 +1,11 @@
-// Binding: every reference of a module is parsed, checked against what is declared, and attached to its expression.
+// Binding: every reference of a module is parsed, checked against what is declared, and attached to its
+// expression.
 //
 // Who calls it: tree.cc, once per module, when the modules that it calls are decoded.
-// Contract: afterwards every traversal that can be evaluated has Traversal::bound set; a reference that cannot be
-// resolved is RefKind::Invalid and has been reported.
-// Cost: one hash look-up per reference; suggestions are searched for the first errors only, because looking for near
-// names is linear in the names.  Thread-safety: one thread per module.
+// Contract: afterwards every traversal that can be evaluated has Traversal::bound set; a reference that
+// cannot be resolved is RefKind::Invalid and has been reported. Cost: one hash look-up per reference;
+// suggestions are searched for the first errors only, because looking for near names is linear in the names.
+// Thread-safety: one thread per module.
 #pragma once
 #include "core/config/decode.h"
 

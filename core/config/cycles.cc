@@ -65,22 +65,38 @@ class CycleFinder {
     const Reference& r = n.module->reference(t);
     const Base& b = bases_.at(&n);
     switch (r.kind) {
-      case RefKind::Variable: edge(from, b.variables + r.index); break;
-      case RefKind::Local: edge(from, b.locals + r.index); break;
-      case RefKind::Resource: edge(from, b.resources + r.index); break;
+      case RefKind::Variable:
+        edge(from, b.variables + r.index);
+        break;
+      case RefKind::Local:
+        edge(from, b.locals + r.index);
+        break;
+      case RefKind::Resource:
+        edge(from, b.resources + r.index);
+        break;
       case RefKind::ModuleCall: {
         const Node* child = n.children[r.index].get();
         const int output = child && !r.output.empty() && !whole ? child->module->find_output(r.output) : -1;
         if (output >= 0) edge(from, bases_.at(child).outputs + static_cast<uint32_t>(output));
         // All of it is meant only by depends_on; a value of the whole call holds its outputs.
-        else if (whole || !child) edge(from, b.call_ends + r.index);
-        else if (outputs_of(*child).valid) edge(from, outputs_of(*child).number);
+        else if (whole || !child)
+          edge(from, b.call_ends + r.index);
+        else if (outputs_of(*child).valid)
+          edge(from, outputs_of(*child).number);
         edge(from, b.calls + r.index);
         break;
       }
-      case RefKind::CountIndex: case RefKind::EachKey: case RefKind::EachValue: case RefKind::Self:
-      case RefKind::PathModule: case RefKind::PathRoot: case RefKind::PathCwd: case RefKind::Workspace:
-      case RefKind::Applying: case RefKind::Invalid: break;
+      case RefKind::CountIndex:
+      case RefKind::EachKey:
+      case RefKind::EachValue:
+      case RefKind::Self:
+      case RefKind::PathModule:
+      case RefKind::PathRoot:
+      case RefKind::PathCwd:
+      case RefKind::Workspace:
+      case RefKind::Applying:
+      case RefKind::Invalid:
+        break;
     }
   }
   void refer(uint32_t from, const Node& n, const std::vector<const Traversal*>& list, bool whole = false) {
@@ -99,8 +115,8 @@ class CycleFinder {
     }
   }
 
-  // A node of its own for "all outputs of this module", made when it is first wanted: many references times many
-  // outputs would be quadratic.
+  // A node of its own for "all outputs of this module", made when it is first wanted: many references times
+  // many outputs would be quadratic.
   struct Outputs {
     bool valid = false;
     uint32_t number = 0;
@@ -110,7 +126,8 @@ class CycleFinder {
     if (!o.valid && !child.module->outputs.empty()) {
       o = {true, graph_.add_node()};
       objects_.push_back({&child, Kind::CallEnd, UINT32_MAX});
-      for (uint32_t i = 0; i < child.module->outputs.size(); ++i) graph_.add_edge(o.number, bases_.at(&child).outputs + i);
+      for (uint32_t i = 0; i < child.module->outputs.size(); ++i)
+        graph_.add_edge(o.number, bases_.at(&child).outputs + i);
     }
     return o;
   }
@@ -120,7 +137,8 @@ class CycleFinder {
     const Base& b = bases_.at(&n);
     const bool has_call = n.parent != nullptr;
     const uint32_t own_call =
-        has_call ? bases_.at(n.parent).calls + static_cast<uint32_t>(n.call - n.parent->module->calls.data()) : 0;
+        has_call ? bases_.at(n.parent).calls + static_cast<uint32_t>(n.call - n.parent->module->calls.data())
+                 : 0;
     auto inside = [&](uint32_t x) {
       if (has_call) graph_.add_edge(x, own_call);
     };
@@ -159,7 +177,8 @@ class CycleFinder {
         if (const Node* home = config_.find(p.module)) {
           for (uint32_t k = 0; k < home->module->providers.size(); ++k) {
             const ProviderConfig& c = home->module->providers[k];
-            if (c.provider == p.provider && c.alias == p.alias) edge(b.resources + i, bases_.at(home).providers + k);
+            if (c.provider == p.provider && c.alias == p.alias)
+              edge(b.resources + i, bases_.at(home).providers + k);
           }
         }
       }
@@ -174,9 +193,12 @@ class CycleFinder {
       graph_.add_edge(b.call_ends + i, b.calls + i);
       if (!child) continue;
       const Base& cb = bases_.at(child);
-      for (uint32_t k = 0; k < child->module->resources.size(); ++k) graph_.add_edge(b.call_ends + i, cb.resources + k);
-      for (uint32_t k = 0; k < child->module->outputs.size(); ++k) graph_.add_edge(b.call_ends + i, cb.outputs + k);
-      for (uint32_t k = 0; k < child->module->calls.size(); ++k) graph_.add_edge(b.call_ends + i, cb.call_ends + k);
+      for (uint32_t k = 0; k < child->module->resources.size(); ++k)
+        graph_.add_edge(b.call_ends + i, cb.resources + k);
+      for (uint32_t k = 0; k < child->module->outputs.size(); ++k)
+        graph_.add_edge(b.call_ends + i, cb.outputs + k);
+      for (uint32_t k = 0; k < child->module->calls.size(); ++k)
+        graph_.add_edge(b.call_ends + i, cb.call_ends + k);
     }
   }
 
@@ -186,17 +208,23 @@ class CycleFinder {
     if (!out.empty()) out += '.';
     const Module& m = *o.node->module;
     switch (o.kind) {
-      case Kind::Variable: return out + "var." + std::string(m.variables[o.index].name.sv());
-      case Kind::Local: return out + "local." + std::string(m.locals[o.index].name.sv());
-      case Kind::Output: return out + "output." + std::string(m.outputs[o.index].name.sv());
-      case Kind::Resource: return out + m.resources[o.index].addr.text();
+      case Kind::Variable:
+        return out + "var." + std::string(m.variables[o.index].name.sv());
+      case Kind::Local:
+        return out + "local." + std::string(m.locals[o.index].name.sv());
+      case Kind::Output:
+        return out + "output." + std::string(m.outputs[o.index].name.sv());
+      case Kind::Resource:
+        return out + m.resources[o.index].addr.text();
       case Kind::Provider: {
         const ProviderConfig& p = m.providers[o.index];
         out += "provider." + std::string(p.local_name.sv());
         return p.alias.empty() ? out : out + "." + std::string(p.alias.sv());
       }
-      case Kind::Call: return out + "module." + std::string(m.calls[o.index].name.sv()) + " (its repetition)";
-      case Kind::CallEnd: return out + "module." + std::string(m.calls[o.index].name.sv()) + " (all of it)";
+      case Kind::Call:
+        return out + "module." + std::string(m.calls[o.index].name.sv()) + " (its repetition)";
+      case Kind::CallEnd:
+        return out + "module." + std::string(m.calls[o.index].name.sv()) + " (all of it)";
     }
     return out;
   }
@@ -204,12 +232,19 @@ class CycleFinder {
     const Module& m = *o.node->module;
     if (o.index == UINT32_MAX) return o.node->call->range;
     switch (o.kind) {
-      case Kind::Variable: return m.variables[o.index].range;
-      case Kind::Local: return m.locals[o.index].range;
-      case Kind::Output: return m.outputs[o.index].range;
-      case Kind::Resource: return m.resources[o.index].range;
-      case Kind::Provider: return m.providers[o.index].range;
-      case Kind::Call: case Kind::CallEnd: return m.calls[o.index].range;
+      case Kind::Variable:
+        return m.variables[o.index].range;
+      case Kind::Local:
+        return m.locals[o.index].range;
+      case Kind::Output:
+        return m.outputs[o.index].range;
+      case Kind::Resource:
+        return m.resources[o.index].range;
+      case Kind::Provider:
+        return m.providers[o.index].range;
+      case Kind::Call:
+      case Kind::CallEnd:
+        return m.calls[o.index].range;
     }
     return {};
   }
@@ -243,8 +278,8 @@ class CycleFinder {
     std::reverse(circle.begin(), circle.end());
     std::string detail = "These objects need each other's values, so none of them can be the first:";
     for (size_t i = 0; i < circle.size(); ++i) {
-      detail += "\n  " + text(objects_[circle[i]]) + " (" + place(sources_, range(objects_[circle[i]])) + ") needs " +
-                text(objects_[circle[(i + 1) % circle.size()]]);
+      detail += "\n  " + text(objects_[circle[i]]) + " (" + place(sources_, range(objects_[circle[i]])) +
+                ") needs " + text(objects_[circle[(i + 1) % circle.size()]]);
     }
     detail += "\nRemove one of these references.";
     diags_.error("Dependency cycle", std::move(detail), range(objects_[start]));
@@ -262,6 +297,8 @@ class CycleFinder {
 
 }  // namespace
 
-void check_cycles(const Config& config, SourceTable& sources, Diagnostics& diags) { CycleFinder(config, sources, diags).run(); }
+void check_cycles(const Config& config, SourceTable& sources, Diagnostics& diags) {
+  CycleFinder(config, sources, diags).run();
+}
 
 }  // namespace xplan::config

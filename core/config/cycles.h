@@ -1,5 +1,5 @@
-// Finds what depends on itself: local values, variables, outputs, resources, provider configurations and modules,
-// through module calls and outputs.
+// Finds what depends on itself: local values, variables, outputs, resources, provider configurations and
+// modules, through module calls and outputs.
 //
 // Who calls it: tree.cc, after binding.
 // Contract: one error per group of objects that depend on each other, showing one shortest circle in order.

@@ -1,10 +1,10 @@
 // Decoding of the blocks of a module: what the decode_*.cc files share. Internal to config.
 //
 // Who calls it: module_files.cc, which sorts the blocks of a directory into layers, one per declared thing.
-// Contract: Layers::blocks[0] declares a thing; the others are from override files, in the order in which they
-// apply. A decoder merges the layers first and interprets the result once, so that every rule is written once and
-// holds for both. Decoded parts point into blocks that Module::keep owns.
-// Cost: linear in the blocks.  Thread-safety: one thread per Decode.
+// Contract: Layers::blocks[0] declares a thing; the others are from override files, in the order in which
+// they apply. A decoder merges the layers first and interprets the result once, so that every rule is written
+// once and holds for both. Decoded parts point into blocks that Module::keep owns. Cost: linear in the
+// blocks.  Thread-safety: one thread per Decode.
 #pragma once
 #include <optional>
 #include <string>
@@ -20,10 +20,10 @@ struct Layers {
   const syntax::Block& base() const { return *blocks[0]; }
 };
 
-// A body made of several layers. Bodies for providers can be merged only when the provider's schema is known, if
-// one of the layers is JSON: nothing else tells an argument from a block there.
+// A body made of several layers. Bodies for providers can be merged only when the provider's schema is known,
+// if one of the layers is JSON: nothing else tells an argument from a block there.
 struct LayeredBody {
-  bool of_provider = false;        // index into Module::providers, otherwise Module::resources
+  bool of_provider = false;  // index into Module::providers, otherwise Module::resources
   uint32_t index = 0;
   std::vector<syntax::Rest> layers;
 };
@@ -35,7 +35,8 @@ struct Decode {
   std::vector<LayeredBody>& layered;
 };
 
-// One function per kind of block. `duplicate` checks are the caller's, except where a name is inside the block.
+// One function per kind of block. `duplicate` checks are the caller's, except where a name is inside the
+// block.
 void decode_terraform(Decode& d, const syntax::Block& block, bool from_override);
 void decode_provider(Decode& d, const Layers& layers);
 void decode_variable(Decode& d, const Layers& layers);
@@ -50,10 +51,11 @@ void decode_removed(Decode& d, const syntax::Block& block);
 void decode_import(Decode& d, const syntax::Block& block);
 void decode_check(Decode& d, const syntax::Block& block);
 
-// decode_util.cc ------------------------------------------------------------------------------------------------
+// decode_util.cc
+// ------------------------------------------------------------------------------------------------
 
-std::string place(const SourceTable& sources, Range r);      // "main.tf:3"
-std::string quoted(std::string_view s);                      // "…" with the quotes
+std::string place(const SourceTable& sources, Range r);  // "main.tf:3"
+std::string quoted(std::string_view s);                  // "…" with the quotes
 // "" or " Did you mean "x"?" with the space in front.
 std::string suggestion(std::string_view given, const std::vector<std::string_view>& candidates);
 
@@ -61,13 +63,14 @@ std::string suggestion(std::string_view given, const std::vector<std::string_vie
 const syntax::Content& keep(Module& m, syntax::Content c);
 // Arguments of `over` replace those of the same name; blocks of a type in `over` replace all of that type.
 void merge_content(syntax::Content& base, syntax::Content&& over);
-// Decodes all layers and merges them; what the schema does not name goes to `rests` (one per layer), or is an error
-// when that is null.
+// Decodes all layers and merges them; what the schema does not name goes to `rests` (one per layer), or is an
+// error when that is null.
 syntax::Content decode_layers(Decode& d, const Layers& layers, const syntax::BodySchema& schema,
                               std::vector<syntax::Rest>* rests);
-// One body out of several; without a schema only native layers can be merged (the first layer alone otherwise).
-syntax::Rest merge_bodies(Module& m, const std::vector<syntax::Rest>& layers, const syntax::BodySchema* schema,
-                          Diagnostics& diags);
+// One body out of several; without a schema only native layers can be merged (the first layer alone
+// otherwise).
+syntax::Rest merge_bodies(Module& m, const std::vector<syntax::Rest>& layers,
+                          const syntax::BodySchema* schema, Diagnostics& diags);
 
 void missing_argument(Decode& d, std::string_view name, std::string_view what, Range where);
 bool check_name(Decode& d, Symbol name, Range where, std::string_view what);  // false after an error
@@ -98,7 +101,8 @@ const syntax::Block* single_block(Decode& d, const syntax::Content& c, std::stri
                                   std::string_view where);
 Provisioner decode_provisioner(Decode& d, const syntax::Block& block);
 
-// endpoint.cc ---------------------------------------------------------------------------------------------------
+// endpoint.cc
+// ---------------------------------------------------------------------------------------------------
 
 // An address of moved, removed and import blocks.
 std::optional<EndPoint> parse_endpoint(const syntax::Traversal& t, Diagnostics& diags);

@@ -36,11 +36,12 @@ void decode_required_version(Decode& d, const Attribute& a) {
     return;
   }
   if (!parsed->matches(*parse_version(kLanguageVersion))) {
-    d.diags.error("Unsupported version",
-                  "This module requires version " + parsed->text() + ", but this program stands for version " +
-                      std::string(kLanguageVersion) +
-                      " of the language. Change the constraint, or use a program of a version that it allows.",
-                  a.expr->range);
+    d.diags.error(
+        "Unsupported version",
+        "This module requires version " + parsed->text() + ", but this program stands for version " +
+            std::string(kLanguageVersion) +
+            " of the language. Change the constraint, or use a program of a version that it allows.",
+        a.expr->range);
   }
 }
 
@@ -50,14 +51,17 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
   p.local_name = a.name;
   p.range = a.range;
   p.provider = default_provider(a.name);
-  auto invalid = [&](std::string detail, Range where) { d.diags.error("Invalid provider requirement", std::move(detail), where); };
+  auto invalid = [&](std::string detail, Range where) {
+    d.diags.error("Invalid provider requirement", std::move(detail), where);
+  };
   auto check_constraint = [&](const std::string& text, Range where) {
     Result<VersionConstraints> parsed = parse_version_constraints(text);
     if (parsed) {
       p.version_constraint = text;
       return;
     }
-    d.diags.error("Invalid version constraint", "This is not a version constraint: " + parsed.error().message + ".", where);
+    d.diags.error("Invalid version constraint",
+                  "This is not a version constraint: " + parsed.error().message + ".", where);
   };
   auto constant_text = [&](const Expr& e, std::string_view name) -> std::optional<std::string> {
     const size_t before = d.diags.error_count();
@@ -74,9 +78,13 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
       if (!name) continue;
       if (*name == "source") {
         if (auto text = constant_text(value, *name)) {
-          if (auto addr = parse_provider_addr(*text)) p.provider = *addr;
-          else invalid(quoted(*text) + " is not the address of a provider. An address is a namespace and a type, as in "
-                       "hashicorp/aws, or a host name, a namespace and a type.", value.range);
+          if (auto addr = parse_provider_addr(*text))
+            p.provider = *addr;
+          else
+            invalid(quoted(*text) +
+                        " is not the address of a provider. An address is a namespace and a type, as in "
+                        "hashicorp/aws, or a host name, a namespace and a type.",
+                    value.range);
         }
       } else if (*name == "version") {
         if (auto text = constant_text(value, *name)) check_constraint(*text, value.range);
@@ -91,16 +99,20 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
           if (!ref) continue;
           if (ref->alias.empty() || ref->local_name != p.local_name) {
             invalid("An element of \"configuration_aliases\" consists of the provider's local name " +
-                        quoted(p.local_name.sv()) + ", a period and an alias.", e->range);
+                        quoted(p.local_name.sv()) + ", a period and an alias.",
+                    e->range);
             continue;
           }
           p.configuration_aliases.push_back(ref->alias);
         }
       } else {
-        invalid("A provider requirement has the arguments \"source\", \"version\" and \"configuration_aliases\"; " +
-                    quoted(*name) + " is none of them." + suggestion(*name, {"source", "version", "configuration_aliases"}) +
-                    " Settings of the provider belong into a provider block.",
-                key.range);
+        invalid(
+            "A provider requirement has the arguments \"source\", \"version\" and "
+            "\"configuration_aliases\"; " +
+                quoted(*name) + " is none of them." +
+                suggestion(*name, {"source", "version", "configuration_aliases"}) +
+                " Settings of the provider belong into a provider block.",
+            key.range);
       }
     }
   } else if (auto text = constant_text(*a.expr, a.name.sv())) {
@@ -121,14 +133,17 @@ bool check_provider_name(Decode& d, Symbol name, Range where) {
   const std::string_view s = name.sv();
   for (char c : s) {
     upper |= c >= 'A' && c <= 'Z';
-    ok &= (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || (c >= 'A' && c <= 'Z') || (c & 0x80);
+    ok &=
+        (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || (c >= 'A' && c <= 'Z') || (c & 0x80);
   }
   ok = ok && s.front() != '-' && s.back() != '-' && s.find("--") == std::string_view::npos;
   if (ok && !upper) return true;
-  d.diags.error("Invalid provider name",
-                "The local name of a provider consists of lower-case letters, digits and dashes, with no dash at its "
-                "ends; " + quoted(s) + " does not.",
-                where);
+  d.diags.error(
+      "Invalid provider name",
+      "The local name of a provider consists of lower-case letters, digits and dashes, with no dash at its "
+      "ends; " +
+          quoted(s) + " does not.",
+      where);
   return false;
 }
 
@@ -147,34 +162,38 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
   if (const Attribute* a = c.find("language")) {
     if (keyword(d, *a).sv() != "TF2021") {
       d.diags.error("Unsupported language edition",
-                    "The only language edition is TF2021. Remove the argument, or use a program that knows this edition.",
+                    "The only language edition is TF2021. Remove the argument, or use a program that knows "
+                    "this edition.",
                     a->expr->range);
     }
   }
   if (const Attribute* a = c.find("experiments")) {
     std::vector<const Expr*> items;
     if (!syntax::as_list(*a->expr, items) || !items.empty()) {
-      d.diags.error("Experiments are not available",
-                    "This module asks for experimental features of the language. They are for early trials and "
-                    "releases do not have them. Remove the argument.",
-                    a->name_range);
+      d.diags.error(
+          "Experiments are not available",
+          "This module asks for experimental features of the language. They are for early trials and "
+          "releases do not have them. Remove the argument.",
+          a->name_range);
     }
   }
   for (const Block& b : c.blocks) {
     const std::string_view type = b.type.sv();
     if (type == "backend") {
       if (m.backend && !from_override) {
-        d.diags.error("Duplicate backend configuration",
-                      "A module has at most one backend; the first is at " + place(d.sources, m.backend->range) + ".",
-                      b.def_range);
+        d.diags.error(
+            "Duplicate backend configuration",
+            "A module has at most one backend; the first is at " + place(d.sources, m.backend->range) + ".",
+            b.def_range);
         continue;
       }
       m.backend = Backend{b.labels[0], Rest{&b.body, {}, {}}, b.def_range};
     } else if (type == "cloud") {
-      d.diags.error("Remote operations are not supported",
-                    "A cloud block hands state and runs over to a hosted service, which this program does not support. "
-                    "Remove the block, and use a backend block for a remote state.",
-                    b.def_range);
+      d.diags.error(
+          "Remote operations are not supported",
+          "A cloud block hands state and runs over to a hosted service, which this program does not support. "
+          "Remove the block, and use a backend block for a remote state.",
+          b.def_range);
     } else if (type == "required_providers") {
       if (m.required_providers_range.valid() && !from_override) {
         d.diags.error("Duplicate required_providers",
@@ -212,11 +231,12 @@ void decode_provider(Decode& d, const Layers& layers) {
   }
   if (const Attribute* a = c.find("version")) {
     d.diags.warn("Version constraints in provider blocks are deprecated",
-                 "Write the version constraint of the provider into the required_providers block instead.", a->range);
+                 "Write the version constraint of the provider into the required_providers block instead.",
+                 a->range);
     if (auto text = constant_string(d, a)) {
       if (Result<VersionConstraints> parsed = parse_version_constraints(*text); !parsed) {
-        d.diags.error("Invalid version constraint", "This is not a version constraint: " + parsed.error().message + ".",
-                      a->expr->range);
+        d.diags.error("Invalid version constraint",
+                      "This is not a version constraint: " + parsed.error().message + ".", a->expr->range);
       } else {
         p.version_constraint = *text;
       }
@@ -224,32 +244,36 @@ void decode_provider(Decode& d, const Layers& layers) {
   }
   for (std::string_view name : {"count", "depends_on", "for_each", "source"}) {
     if (const Attribute* a = c.find(name)) {
-      d.diags.error("Reserved argument name",
-                    "The argument " + quoted(name) + " cannot be used in a provider block: its name is reserved.",
-                    a->name_range);
+      d.diags.error(
+          "Reserved argument name",
+          "The argument " + quoted(name) + " cannot be used in a provider block: its name is reserved.",
+          a->name_range);
     }
   }
   reserved_blocks(d, c, {"lifecycle", "locals"}, "this \"provider\" block");
-  if (const Block* b = single_block(d, c, "_", "this \"provider\" block")) rests.push_back(Rest{&b->body, {}, {}});
+  if (const Block* b = single_block(d, c, "_", "this \"provider\" block"))
+    rests.push_back(Rest{&b->body, {}, {}});
   for (const ProviderConfig& other : m.providers) {
     if (other.local_name != p.local_name || other.alias != p.alias) continue;
     d.diags.error("Duplicate provider configuration",
                   (p.alias.empty() ? "The default configuration of provider " + quoted(p.local_name.sv())
-                                   : "A configuration of provider " + quoted(p.local_name.sv()) + " with the alias " +
-                                         quoted(p.alias.sv())) +
+                                   : "A configuration of provider " + quoted(p.local_name.sv()) +
+                                         " with the alias " + quoted(p.alias.sv())) +
                       " was declared at " + place(d.sources, other.range) +
                       " already. Give each further configuration an alias of its own.",
                   p.range);
     return;
   }
   p.body = rests[0];
-  if (rests.size() > 1) d.layered.push_back({true, static_cast<uint32_t>(m.providers.size()), std::move(rests)});
+  if (rests.size() > 1)
+    d.layered.push_back({true, static_cast<uint32_t>(m.providers.size()), std::move(rests)});
   m.providers.push_back(std::move(p));
 }
 
 void decode_module_call(Decode& d, const Layers& layers) {
-  static const BodySchema kSchema{{{"source"}, {"version"}, {"count"}, {"for_each"}, {"depends_on"}, {"providers"}},
-                                  {{"lifecycle", {}}, {"locals", {}}, {"provider", {"type"}}, {"_", {}}}};
+  static const BodySchema kSchema{
+      {{"source"}, {"version"}, {"count"}, {"for_each"}, {"depends_on"}, {"providers"}},
+      {{"lifecycle", {}}, {"locals", {}}, {"provider", {"type"}}, {"_", {}}}};
   Module& m = d.module;
   const Block& block = layers.base();
   ModuleCall call;
@@ -261,9 +285,10 @@ void decode_module_call(Decode& d, const Layers& layers) {
     Rest rest;
     const Content c = syntax::decode_partial(layers.blocks[i]->body, kSchema, &rest, ignored);
     if (const Attribute* a = c.find("depends_on")) {
-      d.diags.error("Unsupported override",
-                    "The argument \"depends_on\" cannot be overridden: dependencies are declared in one place.",
-                    a->name_range);
+      d.diags.error(
+          "Unsupported override",
+          "The argument \"depends_on\" cannot be overridden: dependencies are declared in one place.",
+          a->name_range);
     }
   }
   std::vector<Rest> rests;
@@ -283,32 +308,37 @@ void decode_module_call(Decode& d, const Layers& layers) {
     if (auto text = constant_string(d, a)) {
       call.version = *text;
       if (Result<VersionConstraints> parsed = parse_version_constraints(*text); !parsed) {
-        d.diags.error("Invalid version constraint", "This is not a version constraint: " + parsed.error().message + ".",
-                      a->expr->range);
+        d.diags.error("Invalid version constraint",
+                      "This is not a version constraint: " + parsed.error().message + ".", a->expr->range);
       }
     }
     if (call.source.starts_with("./") || call.source.starts_with("../")) {
-      d.diags.error("Invalid module source",
-                    "The argument \"version\" is for modules of a registry. A module in a local directory has no "
-                    "versions to select from; remove the argument.",
-                    a->range);
+      d.diags.error(
+          "Invalid module source",
+          "The argument \"version\" is for modules of a registry. A module in a local directory has no "
+          "versions to select from; remove the argument.",
+          a->range);
     }
   }
   const Attribute *count = c.find("count"), *for_each = c.find("for_each");
   if (count && for_each) {
-    d.diags.error("Invalid combination of arguments",
-                  "Only one of \"count\" and \"for_each\" can be given, because either of them says how many instances "
-                  "there are.",
-                  for_each->name_range);
+    d.diags.error(
+        "Invalid combination of arguments",
+        "Only one of \"count\" and \"for_each\" can be given, because either of them says how many instances "
+        "there are.",
+        for_each->name_range);
   }
-  if (for_each) call.for_each = for_each->expr;
-  else if (count) call.count = count->expr;
+  if (for_each)
+    call.for_each = for_each->expr;
+  else if (count)
+    call.count = count->expr;
   if (const Attribute* a = c.find("depends_on")) call.depends_on = addresses(d, *a);
   if (const Attribute* a = c.find("providers")) {
     call.has_providers = true;
     if (a->expr->kind != ExprKind::Object) {
       d.diags.error("Invalid expression",
-                    "The argument \"providers\" must be a map in braces, from the child module's provider configurations "
+                    "The argument \"providers\" must be a map in braces, from the child module's provider "
+                    "configurations "
                     "to those of this module.",
                     a->expr->range);
     } else {
@@ -317,12 +347,14 @@ void decode_module_call(Decode& d, const Layers& layers) {
         std::optional<ProviderRef> child = provider_ref(d, key, "providers");
         std::optional<ProviderRef> parent = provider_ref(d, value, "providers");
         if (!child || !parent) continue;
-        const bool twice = std::any_of(call.providers.begin(), call.providers.end(), [&](const ModuleCall::Passed& p) {
-          return p.child.local_name == child->local_name && p.child.alias == child->alias;
-        });
+        const bool twice =
+            std::any_of(call.providers.begin(), call.providers.end(), [&](const ModuleCall::Passed& p) {
+              return p.child.local_name == child->local_name && p.child.alias == child->alias;
+            });
         if (twice) {
           d.diags.error("Duplicate provider configuration",
-                        "Each provider configuration of the child module can be given once, but this one is given twice.",
+                        "Each provider configuration of the child module can be given once, but this one is "
+                        "given twice.",
                         key.range);
           continue;
         }
@@ -331,13 +363,16 @@ void decode_module_call(Decode& d, const Layers& layers) {
     }
   }
   reserved_blocks(d, c, {"lifecycle", "locals", "provider"}, "this \"module\" block");
-  if (const Block* b = single_block(d, c, "_", "this \"module\" block")) rests.push_back(Rest{&b->body, {}, {}});
+  if (const Block* b = single_block(d, c, "_", "this \"module\" block"))
+    rests.push_back(Rest{&b->body, {}, {}});
   for (const Rest& rest : rests) {
     for (const Attribute& a : syntax::just_attributes(rest, d.diags)) {
       auto same = std::find_if(call.arguments.begin(), call.arguments.end(),
                                [&](const Attribute& b) { return b.name == a.name; });
-      if (same != call.arguments.end()) *same = a;
-      else call.arguments.push_back(a);
+      if (same != call.arguments.end())
+        *same = a;
+      else
+        call.arguments.push_back(a);
     }
   }
   m.index.calls.emplace(call.name, static_cast<uint32_t>(m.calls.size()));

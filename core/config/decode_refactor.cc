@@ -14,7 +14,8 @@ using syntax::Traversal;
 
 namespace {
 
-std::optional<EndPoint> endpoint_argument(Decode& d, const Content& c, std::string_view name, std::string_view what) {
+std::optional<EndPoint> endpoint_argument(Decode& d, const Content& c, std::string_view name,
+                                          std::string_view what) {
   const Attribute* a = c.find(name);
   if (!a) {
     missing_argument(d, name, what, c.missing_range);
@@ -25,7 +26,8 @@ std::optional<EndPoint> endpoint_argument(Decode& d, const Content& c, std::stri
 }
 
 bool any_module_key(const EndPoint& e) {
-  return std::find(e.module_step_has_key.begin(), e.module_step_has_key.end(), true) != e.module_step_has_key.end();
+  return std::find(e.module_step_has_key.begin(), e.module_step_has_key.end(), true) !=
+         e.module_step_has_key.end();
 }
 
 // An address whose instance keys may be expressions, taken apart into static steps and those expressions.
@@ -56,7 +58,8 @@ struct ImportAddress {
         if (!flatten(*e.a)) return false;
         add(e.traversal->steps);
         return true;
-      default: return false;
+      default:
+        return false;
     }
   }
   Traversal traversal(Range whole) const {
@@ -101,22 +104,24 @@ void decode_moved(Decode& d, const Block& block) {
   if (!from || !to) return;
   if (from->resource.has_value() != to->resource.has_value()) {
     d.diags.error("Invalid move",
-                  "Either both addresses name modules, or both name resources: " + from->text() + " cannot become " +
-                      to->text() + ".",
+                  "Either both addresses name modules, or both name resources: " + from->text() +
+                      " cannot become " + to->text() + ".",
                   block.def_range);
     return;
   }
   if (from->resource && from->resource->mode != to->resource->mode) {
-    d.diags.error("Invalid move",
-                  from->text() + " and " + to->text() + " are not of the same kind, so one cannot become the other.",
-                  block.def_range);
+    d.diags.error(
+        "Invalid move",
+        from->text() + " and " + to->text() + " are not of the same kind, so one cannot become the other.",
+        block.def_range);
     return;
   }
   d.module.moved.push_back({std::move(*from), std::move(*to), block.def_range});
 }
 
 void decode_removed(Decode& d, const Block& block) {
-  static const BodySchema kSchema{{{"from"}}, {{"lifecycle", {}}, {"provisioner", {"type"}}, {"connection", {}}}};
+  static const BodySchema kSchema{{{"from"}},
+                                  {{"lifecycle", {}}, {"provisioner", {"type"}}, {"connection", {}}}};
   static const BodySchema kLifecycle{{{"destroy"}}, {}};
   const Content& c = keep(d.module, syntax::decode(block.body, kSchema, d.diags));
   Removed r;
@@ -125,16 +130,19 @@ void decode_removed(Decode& d, const Block& block) {
   bool ok = from.has_value();
   if (from) {
     if (from->has_key || any_module_key(*from)) {
-      d.diags.error("Invalid address",
-                    "A removed block concerns all instances of a resource or module, so its address has no instance "
-                    "keys. Leave out the brackets.",
-                    from->range);
+      d.diags.error(
+          "Invalid address",
+          "A removed block concerns all instances of a resource or module, so its address has no instance "
+          "keys. Leave out the brackets.",
+          from->range);
       ok = false;
     }
     if (from->resource && from->resource->mode != Mode::Managed) {
       d.diags.error("Invalid address",
-                    "Only managed resources and modules can be named in a removed block: there is nothing to destroy or "
-                    "forget of " + from->text() + ".",
+                    "Only managed resources and modules can be named in a removed block: there is nothing to "
+                    "destroy or "
+                    "forget of " +
+                        from->text() + ".",
                     from->range);
       ok = false;
     }
@@ -146,9 +154,10 @@ void decode_removed(Decode& d, const Block& block) {
   const bool of_resource = from && from->resource && from->resource->mode == Mode::Managed;
   if (const Block* b = single_block(d, c, "connection", "this \"removed\" block")) {
     if (from && !of_resource) {
-      d.diags.error("Invalid connection block",
-                    "A connection is of use only where a managed resource is removed: a module has no provisioners.",
-                    b->def_range);
+      d.diags.error(
+          "Invalid connection block",
+          "A connection is of use only where a managed resource is removed: a module has no provisioners.",
+          b->def_range);
     }
     r.connection = syntax::Rest{&b->body, {}, {}};
   }
@@ -156,15 +165,17 @@ void decode_removed(Decode& d, const Block& block) {
     if (b.type.sv() != "provisioner") continue;
     if (from && !of_resource) {
       d.diags.error("Invalid provisioner block",
-                    "Provisioners are possible only where a managed resource is removed: a module has none.", b.def_range);
+                    "Provisioners are possible only where a managed resource is removed: a module has none.",
+                    b.def_range);
       continue;
     }
     Provisioner p = decode_provisioner(d, b);
     if (!p.on_destroy) {
-      d.diags.error("Invalid provisioner block",
-                    "A removed resource is not created again, so its provisioners run at destroy time only. Add "
-                    "when = destroy.",
-                    b.def_range);
+      d.diags.error(
+          "Invalid provisioner block",
+          "A removed resource is not created again, so its provisioners run at destroy time only. Add "
+          "when = destroy.",
+          b.def_range);
       continue;
     }
     r.provisioners.push_back(std::move(p));
@@ -199,7 +210,8 @@ void decode_import(Decode& d, const Block& block) {
   ImportAddress address;
   if (!address.flatten(*import.to)) {
     d.diags.error("Invalid import address",
-                  "The address of a managed resource is expected here, without quotes; its brackets may hold expressions.",
+                  "The address of a managed resource is expected here, without quotes; its brackets may hold "
+                  "expressions.",
                   to->expr->range);
     return;
   }
@@ -207,7 +219,8 @@ void decode_import(Decode& d, const Block& block) {
   if (!point) return;
   if (!point->resource || point->resource->mode != Mode::Managed) {
     d.diags.error("Invalid import address",
-                  "Only managed resources can be imported, and " + point->text() + " is none.", to->expr->range);
+                  "Only managed resources can be imported, and " + point->text() + " is none.",
+                  to->expr->range);
     return;
   }
   address.place_keys(*point, import);
@@ -216,13 +229,15 @@ void decode_import(Decode& d, const Block& block) {
     if (key && !import.for_each) syntax::collect_traversals(*key, used);
     if (used.empty()) continue;
     d.diags.error("Invalid import address",
-                  "Without the argument \"for_each\" there is one object to import, so the instance key must be a literal "
+                  "Without the argument \"for_each\" there is one object to import, so the instance key must "
+                  "be a literal "
                   "string or number.",
                   key->range);
     return;
   }
   import.to_static = std::move(*point);
-  const bool literal = std::all_of(address.keys.begin(), address.keys.end(), [](const Expr* k) { return !k; });
+  const bool literal =
+      std::all_of(address.keys.begin(), address.keys.end(), [](const Expr* k) { return !k; });
   if (literal && !import.for_each) {
     // One object per instance: a second import of the same one cannot be meant.
     const std::string text = import.to_static.text();
@@ -263,7 +278,8 @@ void decode_check(Decode& d, const Block& block) {
   }
   check.asserts = check_rules(d, c, "assert");
   if (!any_assert) {
-    d.diags.error("Missing assert block", "A check block must have at least one assert block: it would not check anything.",
+    d.diags.error("Missing assert block",
+                  "A check block must have at least one assert block: it would not check anything.",
                   block.def_range);
   }
   m.index.checks.emplace(check.name, static_cast<uint32_t>(m.checks.size()));

@@ -17,16 +17,20 @@ namespace {
 
 std::string_view block_kind(Mode mode) {
   switch (mode) {
-    case Mode::Managed: return "resource";
-    case Mode::Data: return "data";
-    case Mode::Ephemeral: return "ephemeral";
+    case Mode::Managed:
+      return "resource";
+    case Mode::Data:
+      return "data";
+    case Mode::Ephemeral:
+      return "ephemeral";
   }
   return "resource";
 }
 
 const BodySchema& managed_schema() {
-  static const BodySchema s{{{"count"}, {"for_each"}, {"depends_on"}, {"provider"}},
-                            {{"lifecycle", {}}, {"provisioner", {"type"}}, {"connection", {}}, {"locals", {}}, {"_", {}}}};
+  static const BodySchema s{
+      {{"count"}, {"for_each"}, {"depends_on"}, {"provider"}},
+      {{"lifecycle", {}}, {"provisioner", {"type"}}, {"connection", {}}, {"locals", {}}, {"_", {}}}};
   return s;
 }
 // Data and ephemeral resources have no provisioners; such a block is left to the provider's schema to refuse.
@@ -36,14 +40,16 @@ const BodySchema& reading_schema() {
   return s;
 }
 const BodySchema& lifecycle_schema() {
-  static const BodySchema s{{{"create_before_destroy"}, {"prevent_destroy"}, {"ignore_changes"}, {"replace_triggered_by"}},
-                            {{"precondition", {}}, {"postcondition", {}}}};
+  static const BodySchema s{
+      {{"create_before_destroy"}, {"prevent_destroy"}, {"ignore_changes"}, {"replace_triggered_by"}},
+      {{"precondition", {}}, {"postcondition", {}}}};
   return s;
 }
 
 Path to_path(const Traversal& t) {
   Path p{PathStep::of_attr(t.root)};
-  for (const syntax::TraversalStep& s : t.steps) p.push_back(s.is_attr ? PathStep::of_attr(s.attr) : PathStep::of_index(s.index));
+  for (const syntax::TraversalStep& s : t.steps)
+    p.push_back(s.is_attr ? PathStep::of_attr(s.attr) : PathStep::of_index(s.index));
   return p;
 }
 
@@ -54,35 +60,39 @@ void decode_ignore_changes(Decode& d, const Attribute& a, Resource& r) {
   }
   std::vector<const Expr*> items;
   if (!syntax::as_list(*a.expr, items)) {
-    d.diags.error("Invalid ignore_changes",
-                  "The argument \"ignore_changes\" takes a list of the resource's arguments in brackets, or the "
-                  "keyword all.",
-                  a.expr->range);
+    d.diags.error(
+        "Invalid ignore_changes",
+        "The argument \"ignore_changes\" takes a list of the resource's arguments in brackets, or the "
+        "keyword all.",
+        a.expr->range);
     return;
   }
   r.ignore = IgnoreKind::Some;
   for (const Expr* e : items) {
-    const bool wildcard = (e->json && e->json->str() == "*") ||
-                          (e->kind == ExprKind::Literal && e->value.is_string() && e->value.as_string() == "*");
+    const bool wildcard =
+        (e->json && e->json->str() == "*") ||
+        (e->kind == ExprKind::Literal && e->value.is_string() && e->value.as_string() == "*");
     if (wildcard) {
-      d.diags.error("Invalid ignore_changes",
-                    "The form [\"*\"] is not supported any more. Write ignore_changes = all to ignore changes of every "
-                    "argument.",
-                    e->range);
+      d.diags.error(
+          "Invalid ignore_changes",
+          "The form [\"*\"] is not supported any more. Write ignore_changes = all to ignore changes of every "
+          "argument.",
+          e->range);
       continue;
     }
     if (const Traversal* t = address(d, *e)) r.ignore_changes.emplace_back(to_path(*t), e->range);
   }
 }
 
-// a.b, a.b.c, a.b[0].c, a.b[count.index].c: the traversal of the resource, which may stand below Index and further
-// steps.
+// a.b, a.b.c, a.b[0].c, a.b[count.index].c: the traversal of the resource, which may stand below Index and
+// further steps.
 bool valid_trigger(const Expr& e) {
   const Expr* x = &e;
   if (x->kind == ExprKind::RelTraversal) x = x->a;
   if (x->kind == ExprKind::Index) {
     const Expr* k = x->b;
-    if (k->kind != ExprKind::Traversal || k->traversal->steps.size() != 1 || !k->traversal->steps[0].is_attr) return false;
+    if (k->kind != ExprKind::Traversal || k->traversal->steps.size() != 1 || !k->traversal->steps[0].is_attr)
+      return false;
     const std::string_view root = k->traversal->root.sv(), step = k->traversal->steps[0].attr.sv();
     if (!((root == "count" && step == "index") || (root == "each" && step == "key"))) return false;
     x = x->a;
@@ -94,18 +104,20 @@ void decode_triggers(Decode& d, const Attribute& a, Resource& r) {
   std::vector<const Expr*> items;
   if (!syntax::as_list(*a.expr, items)) {
     d.diags.error("Invalid replace_triggered_by",
-                  "The argument \"replace_triggered_by\" must be a list of references to managed resources in brackets.",
+                  "The argument \"replace_triggered_by\" must be a list of references to managed resources "
+                  "in brackets.",
                   a.expr->range);
     return;
   }
   for (const Expr* item : items) {
     const Expr* e = expression(d, *item);
     if (!valid_trigger(*e)) {
-      d.diags.error("Invalid replace_triggered_by",
-                    "Each element must be a reference to a managed resource, to one of its instances, or to an "
-                    "attribute of them. In the brackets of an instance, count.index and each.key can be used. To be "
-                    "triggered by another value, hold it in a resource of type terraform_data.",
-                    item->range);
+      d.diags.error(
+          "Invalid replace_triggered_by",
+          "Each element must be a reference to a managed resource, to one of its instances, or to an "
+          "attribute of them. In the brackets of an instance, count.index and each.key can be used. To be "
+          "triggered by another value, hold it in a resource of type terraform_data.",
+          item->range);
       continue;
     }
     r.replace_triggered_by.push_back(e);
@@ -120,8 +132,10 @@ void decode_lifecycle(Decode& d, const Content& lifecycle_of, Resource& r) {
     for (const Block& b : lifecycle_of.blocks) {
       if (b.type.sv() != "lifecycle") continue;
       Content one = syntax::decode(b.body, lifecycle_schema(), d.diags);
-      if (first) merged = std::move(one);
-      else merge_content(merged, std::move(one));
+      if (first)
+        merged = std::move(one);
+      else
+        merge_content(merged, std::move(one));
       first = false;
     }
     return merged;
@@ -129,7 +143,8 @@ void decode_lifecycle(Decode& d, const Content& lifecycle_of, Resource& r) {
   if (r.addr.mode != Mode::Managed) {
     for (const Attribute& a : c.attributes) {
       d.diags.error("Unsupported lifecycle argument",
-                    "The argument " + quoted(a.name.sv()) + " concerns the life of an object that is managed here. Blocks of type " +
+                    "The argument " + quoted(a.name.sv()) +
+                        " concerns the life of an object that is managed here. Blocks of type " +
                         quoted(kind) + " manage none, so only preconditions and postconditions are possible.",
                     a.name_range);
     }
@@ -156,15 +171,16 @@ void check_overrides(Decode& d, const Layers& layers, const BodySchema& schema) 
     Rest rest;
     const Content c = syntax::decode_partial(layers.blocks[i]->body, schema, &rest, ignored);
     if (const Attribute* a = c.find("depends_on")) {
-      d.diags.error("Unsupported override",
-                    "The argument \"depends_on\" cannot be overridden: dependencies are declared in one place.",
-                    a->name_range);
+      d.diags.error(
+          "Unsupported override",
+          "The argument \"depends_on\" cannot be overridden: dependencies are declared in one place.",
+          a->name_range);
     }
     for (const Block& b : c.blocks) {
       if (b.type.sv() != "lifecycle") continue;
       for (const Block& rule : syntax::decode(b.body, lifecycle_schema(), ignored).blocks) {
-        d.diags.error("Unsupported override", "An override file cannot change preconditions and postconditions.",
-                      rule.def_range);
+        d.diags.error("Unsupported override",
+                      "An override file cannot change preconditions and postconditions.", rule.def_range);
       }
     }
   }
@@ -186,8 +202,10 @@ Content decode_meta(Decode& d, const Layers& layers, const BodySchema& schema, s
       if (!taken) lifecycles.push_back(b);
       return taken = true;
     });
-    if (i == 0) out = std::move(c);
-    else merge_content(out, std::move(c));
+    if (i == 0)
+      out = std::move(c);
+    else
+      merge_content(out, std::move(c));
   }
   out.blocks.insert(out.blocks.end(), lifecycles.begin(), lifecycles.end());
   return out;
@@ -220,28 +238,32 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
     }
     for (const Block& b : c.blocks) {
       if (b.type.sv() == "lifecycle") {
-        d.diags.error("Unsupported block type",
-                      "Data inside a check block has no lifecycle block of its own; put conditions into the check's "
-                      "assert blocks.",
-                      b.def_range);
+        d.diags.error(
+            "Unsupported block type",
+            "Data inside a check block has no lifecycle block of its own; put conditions into the check's "
+            "assert blocks.",
+            b.def_range);
       }
     }
   } else {
     if (count && for_each) {
-      d.diags.error("Invalid combination of arguments",
-                    "Only one of \"count\" and \"for_each\" can be given, because either of them says how many "
-                    "instances there are.",
-                    for_each->name_range);
+      d.diags.error(
+          "Invalid combination of arguments",
+          "Only one of \"count\" and \"for_each\" can be given, because either of them says how many "
+          "instances there are.",
+          for_each->name_range);
     }
-    if (for_each) r.for_each = for_each->expr;
-    else if (count) r.count = count->expr;
+    if (for_each)
+      r.for_each = for_each->expr;
+    else if (count)
+      r.count = count->expr;
     decode_lifecycle(d, c, r);
   }
   if (const Attribute* a = c.find("depends_on")) r.depends_on = addresses(d, *a);
   if (const Attribute* a = c.find("provider")) {
     if (!a->json && a->expr->kind == ExprKind::Literal && a->expr->value.is_string()) {
-      d.diags.warn("Quoted references are deprecated", "In this place a provider is named without quotes. Remove the quotes.",
-                   a->expr->range);
+      d.diags.warn("Quoted references are deprecated",
+                   "In this place a provider is named without quotes. Remove the quotes.", a->expr->range);
     }
     r.provider_ref = provider_ref(d, *a->expr, "provider");
   }
@@ -252,7 +274,8 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
     if (b.type.sv() == "provisioner") r.provisioners.push_back(decode_provisioner(d, b));
   }
   r.body = rests[0];
-  if (rests.size() > 1) d.layered.push_back({false, static_cast<uint32_t>(m.resources.size()), std::move(rests)});
+  if (rests.size() > 1)
+    d.layered.push_back({false, static_cast<uint32_t>(m.resources.size()), std::move(rests)});
   return r;
 }
 
@@ -272,10 +295,11 @@ std::optional<uint32_t> decode_scoped_data(Decode& d, const Block& block, Symbol
   Module& m = d.module;
   const xplan::Resource addr{Mode::Data, block.labels[0], block.labels[1]};
   if (auto it = m.index.resources.find(addr); it != m.index.resources.end()) {
-    d.diags.error("Duplicate resource",
-                  addr.text() + " was declared at " + place(d.sources, m.resources[it->second].range) +
-                      " already. The name must be unique for its type in a module, inside and outside of check blocks.",
-                  block.def_range);
+    d.diags.error(
+        "Duplicate resource",
+        addr.text() + " was declared at " + place(d.sources, m.resources[it->second].range) +
+            " already. The name must be unique for its type in a module, inside and outside of check blocks.",
+        block.def_range);
     return std::nullopt;
   }
   add_resource(d, decode_common(d, Layers{{&block}}, Mode::Data, check));
@@ -295,7 +319,8 @@ Provisioner decode_provisioner(Decode& d, const Block& block) {
     if (word.sv() == "destroy") {
       p.on_destroy = true;
     } else if (word.sv() != "create") {
-      d.diags.error("Invalid keyword", "The argument \"when\" takes one of the keywords create and destroy.", a->expr->range);
+      d.diags.error("Invalid keyword", "The argument \"when\" takes one of the keywords create and destroy.",
+                    a->expr->range);
     }
   }
   if (const Attribute* a = c.find("on_failure")) {
@@ -303,14 +328,17 @@ Provisioner decode_provisioner(Decode& d, const Block& block) {
     if (word.sv() == "continue") {
       p.continue_on_failure = true;
     } else if (word.sv() != "fail") {
-      d.diags.error("Invalid keyword", "The argument \"on_failure\" takes one of the keywords continue and fail.",
+      d.diags.error("Invalid keyword",
+                    "The argument \"on_failure\" takes one of the keywords continue and fail.",
                     a->expr->range);
     }
   }
   reserved_blocks(d, c, {"lifecycle", "locals"}, "this \"provisioner\" block");
-  if (const Block* b = single_block(d, c, "connection", "this \"provisioner\" block")) p.connection = Rest{&b->body, {}, {}};
+  if (const Block* b = single_block(d, c, "connection", "this \"provisioner\" block"))
+    p.connection = Rest{&b->body, {}, {}};
   std::vector<Rest> bodies{rest};
-  if (const Block* b = single_block(d, c, "_", "this \"provisioner\" block")) bodies.push_back(Rest{&b->body, {}, {}});
+  if (const Block* b = single_block(d, c, "_", "this \"provisioner\" block"))
+    bodies.push_back(Rest{&b->body, {}, {}});
   const schema::Block* schema = provisioner_schema(p.type);
   p.body = merge_bodies(d.module, bodies, schema ? &schema->body_schema() : nullptr, d.diags);
   return p;

@@ -21,7 +21,9 @@ std::string place(const SourceTable& sources, Range r) {
   return std::string(where.file) + ":" + std::to_string(where.start.line);
 }
 
-std::string quoted(std::string_view s) { return "\"" + std::string(s) + "\""; }
+std::string quoted(std::string_view s) {
+  return "\"" + std::string(s) + "\"";
+}
 
 std::string suggestion(std::string_view given, const std::vector<std::string_view>& candidates) {
   std::string_view near = did_you_mean(given, candidates);
@@ -45,7 +47,8 @@ void merge_content(Content& base, Content&& over) {
     }
   }
   std::erase_if(base.blocks, [&](const Block& b) {
-    return std::any_of(over.blocks.begin(), over.blocks.end(), [&](const Block& o) { return o.type == b.type; });
+    return std::any_of(over.blocks.begin(), over.blocks.end(),
+                       [&](const Block& o) { return o.type == b.type; });
   });
   std::move(over.blocks.begin(), over.blocks.end(), std::back_inserter(base.blocks));
 }
@@ -140,18 +143,20 @@ Rest merge_bodies(Module& m, const std::vector<Rest>& layers, const BodySchema* 
 }
 
 void missing_argument(Decode& d, std::string_view name, std::string_view what, Range where) {
-  d.diags.error("Missing required argument",
-                "The argument " + quoted(name) + " is required in " + std::string(what) + ", but it is not given.",
-                where);
+  d.diags.error(
+      "Missing required argument",
+      "The argument " + quoted(name) + " is required in " + std::string(what) + ", but it is not given.",
+      where);
 }
 
 bool check_name(Decode& d, Symbol name, Range where, std::string_view what) {
   if (syntax::valid_identifier(name.sv())) return true;
-  d.diags.error("Invalid name",
-                "The name of " + std::string(what) + ", " + quoted(name.sv()) +
-                    ", is not valid. A name begins with a letter or an underscore and consists of letters, digits, "
-                    "underscores and dashes.",
-                where);
+  d.diags.error(
+      "Invalid name",
+      "The name of " + std::string(what) + ", " + quoted(name.sv()) +
+          ", is not valid. A name begins with a letter or an underscore and consists of letters, digits, "
+          "underscores and dashes.",
+      where);
   return false;
 }
 
@@ -198,7 +203,8 @@ bool literal_text(const Expr& e, std::string& out) {
 
 void warn_quotes(Decode& d, std::string_view what, Range where) {
   d.diags.warn("Quoted references are deprecated",
-               "In this place a " + std::string(what) + " is written without quotes. Remove the quotes.", where);
+               "In this place a " + std::string(what) + " is written without quotes. Remove the quotes.",
+               where);
 }
 
 }  // namespace
@@ -236,10 +242,11 @@ const File& file_at(const Module& m, Range r) {
 
 const Traversal* address(Decode& d, const Expr& e, bool quotes_allowed) {
   // "${a.b}" in JSON is the expression itself.
-  if (e.json && e.kind == ExprKind::TemplateWrap) return syntax::as_traversal(file_at(d.module, e.range), *e.a, d.diags);
+  if (e.json && e.kind == ExprKind::TemplateWrap)
+    return syntax::as_traversal(file_at(d.module, e.range), *e.a, d.diags);
   if (!quotes_allowed && !e.json && e.kind == ExprKind::Literal && e.value.is_string()) {
-    d.diags.error("Invalid expression", "An address is expected here, written without quotes. Remove the quotes.",
-                  e.range);
+    d.diags.error("Invalid expression",
+                  "An address is expected here, written without quotes. Remove the quotes.", e.range);
     return nullptr;
   }
   return syntax::as_traversal(file_at(d.module, e.range), e, d.diags);
@@ -251,7 +258,8 @@ std::vector<const Traversal*> addresses(Decode& d, const Attribute& a) {
   if (a.json && a.json->is_null()) return out;
   if (!syntax::as_list(*a.expr, items)) {
     d.diags.error("Invalid expression",
-                  "The argument " + quoted(a.name.sv()) + " must be a list of references in brackets.", a.expr->range);
+                  "The argument " + quoted(a.name.sv()) + " must be a list of references in brackets.",
+                  a.expr->range);
     return out;
   }
   for (const Expr* e : items) {
@@ -288,11 +296,12 @@ std::optional<ProviderRef> provider_ref(Decode& d, const Expr& e, std::string_vi
     }
   }
   if (!ok) {
-    d.diags.error("Invalid provider configuration reference",
-                  "The argument " + quoted(argument) +
-                      " takes the local name of a provider, or that name, a period and the alias of one of its "
-                      "configurations: aws or aws.west.",
-                  e.range);
+    d.diags.error(
+        "Invalid provider configuration reference",
+        "The argument " + quoted(argument) +
+            " takes the local name of a provider, or that name, a period and the alias of one of its "
+            "configurations: aws or aws.west.",
+        e.range);
     return std::nullopt;
   }
   return ref;
@@ -304,10 +313,14 @@ std::optional<CheckRule> check_rule(Decode& d, const Block& block) {
   CheckRule rule;
   rule.range = block.def_range;
   const std::string what = "this " + quoted(block.type.sv()) + " block";
-  if (const Attribute* a = c.find("condition")) rule.condition = a->expr;
-  else missing_argument(d, "condition", what, c.missing_range);
-  if (const Attribute* a = c.find("error_message")) rule.error_message = a->expr;
-  else missing_argument(d, "error_message", what, c.missing_range);
+  if (const Attribute* a = c.find("condition"))
+    rule.condition = a->expr;
+  else
+    missing_argument(d, "condition", what, c.missing_range);
+  if (const Attribute* a = c.find("error_message"))
+    rule.error_message = a->expr;
+  else
+    missing_argument(d, "error_message", what, c.missing_range);
   if (!rule.condition || !rule.error_message) return std::nullopt;
   return rule;
 }
@@ -341,8 +354,9 @@ const Block* single_block(Decode& d, const Content& c, std::string_view type, st
       continue;
     }
     d.diags.error("Duplicate block",
-                  "There can be only one " + quoted(type) + " block in " + std::string(where) + "; the first is at " +
-                      place(d.sources, first->def_range) + ". Put everything into one of them.",
+                  "There can be only one " + quoted(type) + " block in " + std::string(where) +
+                      "; the first is at " + place(d.sources, first->def_range) +
+                      ". Put everything into one of them.",
                   b.def_range);
   }
   return first;

@@ -13,14 +13,15 @@ using syntax::Content;
 namespace {
 
 // Arguments of module blocks that are not input variables.
-constexpr std::string_view kReservedNames[] = {"source",    "version",    "providers", "provider", "count",
-                                               "for_each", "lifecycle", "depends_on", "locals",    "_"};
+constexpr std::string_view kReservedNames[] = {"source",   "version",   "providers",  "provider", "count",
+                                               "for_each", "lifecycle", "depends_on", "locals",   "_"};
 
 void decode_type(Decode& d, const Attribute& a, Variable& v) {
   if (!a.json && a.expr->kind == syntax::ExprKind::Literal && a.expr->value.is_string()) {
-    d.diags.error("Invalid type constraint",
-                  "A type constraint is written without quotes: " + std::string(a.expr->value.as_string()) + ".",
-                  a.expr->range);
+    d.diags.error(
+        "Invalid type constraint",
+        "A type constraint is written without quotes: " + std::string(a.expr->value.as_string()) + ".",
+        a.expr->range);
     return;
   }
   if (!a.json && a.expr->kind == syntax::ExprKind::Template) {
@@ -39,9 +40,10 @@ void decode_default(Decode& d, const Attribute& a, Variable& v) {
   if (d.diags.error_count() > before) return;
   if (given.is_null()) {
     if (!v.nullable) {
-      d.diags.error("Invalid default value",
-                    "The default value of this variable is null, but with nullable = false it cannot be null.",
-                    a.expr->range);
+      d.diags.error(
+          "Invalid default value",
+          "The default value of this variable is null, but with nullable = false it cannot be null.",
+          a.expr->range);
       return;
     }
     v.default_value = Value::null(v.type.type);
@@ -51,7 +53,8 @@ void decode_default(Decode& d, const Attribute& a, Variable& v) {
   std::optional<Value> converted = convert(given, v.type, &error);
   if (!converted) {
     d.diags.error("Invalid default value",
-                  "The default value does not fit the type of the variable: " + error.text() + ".", a.expr->range);
+                  "The default value does not fit the type of the variable: " + error.text() + ".",
+                  a.expr->range);
     return;
   }
   v.default_value = *converted;
@@ -60,15 +63,20 @@ void decode_default(Decode& d, const Attribute& a, Variable& v) {
 }  // namespace
 
 void decode_variable(Decode& d, const Layers& layers) {
-  static const BodySchema kSchema{
-      {{"description", false, true}, {"default", false, true}, {"type", false, true}, {"sensitive"}, {"nullable"}, {"ephemeral"}},
-      {{"validation", {}}}};
+  static const BodySchema kSchema{{{"description", false, true},
+                                   {"default", false, true},
+                                   {"type", false, true},
+                                   {"sensitive"},
+                                   {"nullable"},
+                                   {"ephemeral"}},
+                                  {{"validation", {}}}};
   const Block& block = layers.base();
   Variable v;
   v.name = block.labels[0];
   v.range = block.def_range;
   if (check_name(d, v.name, block.label_ranges[0], "an input variable")) {
-    if (std::find(std::begin(kReservedNames), std::end(kReservedNames), v.name.sv()) != std::end(kReservedNames)) {
+    if (std::find(std::begin(kReservedNames), std::end(kReservedNames), v.name.sv()) !=
+        std::end(kReservedNames)) {
       d.diags.error("Reserved variable name",
                     "An input variable cannot be called " + quoted(v.name.sv()) +
                         ", because that name means something else in module blocks.",
@@ -78,10 +86,11 @@ void decode_variable(Decode& d, const Layers& layers) {
   for (size_t i = 1; i < layers.blocks.size(); ++i) {
     Diagnostics ignored;
     for (const Block& b : syntax::decode(layers.blocks[i]->body, kSchema, ignored).blocks) {
-      d.diags.error("Validation in an override file",
-                    "An override file cannot change the validation rules of a variable. Put the rule where the "
-                    "variable is declared.",
-                    b.def_range);
+      d.diags.error(
+          "Validation in an override file",
+          "An override file cannot change the validation rules of a variable. Put the rule where the "
+          "variable is declared.",
+          b.def_range);
     }
   }
   const Content& c = keep(d.module, decode_layers(d, layers, kSchema, nullptr));
@@ -106,8 +115,9 @@ void decode_variable(Decode& d, const Layers& layers) {
 }
 
 void decode_output(Decode& d, const Layers& layers) {
-  static const BodySchema kSchema{{{"value"}, {"description", false, true}, {"sensitive"}, {"ephemeral"}, {"depends_on"}},
-                                  {{"precondition", {}}, {"postcondition", {}}}};
+  static const BodySchema kSchema{
+      {{"value"}, {"description", false, true}, {"sensitive"}, {"ephemeral"}, {"depends_on"}},
+      {{"precondition", {}}, {"postcondition", {}}}};
   const Block& block = layers.base();
   Output o;
   o.name = block.labels[0];
@@ -117,14 +127,15 @@ void decode_output(Decode& d, const Layers& layers) {
     Diagnostics ignored;
     const Content c = syntax::decode(layers.blocks[i]->body, kSchema, ignored);
     if (const Attribute* a = c.find("depends_on")) {
-      d.diags.error("Unsupported override",
-                    "The argument \"depends_on\" cannot be overridden: the dependencies of an output value are "
-                    "declared in one place.",
-                    a->name_range);
+      d.diags.error(
+          "Unsupported override",
+          "The argument \"depends_on\" cannot be overridden: the dependencies of an output value are "
+          "declared in one place.",
+          a->name_range);
     }
     for (const Block& b : c.blocks) {
-      d.diags.error("Unsupported override", "An override file cannot change the conditions of an output value.",
-                    b.def_range);
+      d.diags.error("Unsupported override",
+                    "An override file cannot change the conditions of an output value.", b.def_range);
     }
   }
   const Content& c = keep(d.module, decode_layers(d, layers, kSchema, nullptr));
@@ -132,8 +143,10 @@ void decode_output(Decode& d, const Layers& layers) {
     o.description = *text;
     o.has_description = true;
   }
-  if (const Attribute* a = c.find("value")) o.expr = a->expr;
-  else missing_argument(d, "value", "this \"output\" block", c.missing_range);
+  if (const Attribute* a = c.find("value"))
+    o.expr = a->expr;
+  else
+    missing_argument(d, "value", "this \"output\" block", c.missing_range);
   o.sensitive = constant_bool(d, c.find("sensitive")).value_or(false);
   o.ephemeral = constant_bool(d, c.find("ephemeral")).value_or(false);
   if (const Attribute* a = c.find("depends_on")) o.depends_on = addresses(d, *a);

@@ -84,7 +84,8 @@ std::optional<EndPoint> parse_endpoint(const Traversal& t, Diagnostics& diags) {
   if (!s.at_name()) return fail("The type of a resource is expected here.");
   r.type = s.name();
   s.next();
-  if (!s.at_name()) return fail("The type of a resource is followed by a period and the name of the resource.");
+  if (!s.at_name())
+    return fail("The type of a resource is followed by a period and the name of the resource.");
   r.name = s.name();
   s.next();
   if (s.at_key()) {
@@ -93,8 +94,9 @@ std::optional<EndPoint> parse_endpoint(const Traversal& t, Diagnostics& diags) {
     s.next();
   }
   if (!s.done()) {
-    return fail("The address of a resource ends with its name or with an instance key in brackets; it does not go "
-                "on into the resource's attributes.");
+    return fail(
+        "The address of a resource ends with its name or with an instance key in brackets; it does not go "
+        "on into the resource's attributes.");
   }
   out.resource = r;
   return out;

@@ -22,7 +22,8 @@ class Collector {
       if (!name.starts_with(kPrefix)) continue;
       const Symbol variable(std::string_view(name).substr(kPrefix.size()));
       if (const Variable* v = find(variable)) {
-        set(variable, text_value(*v, value, InputValue::From::Environment, "the environment variable " + name));
+        set(variable,
+            text_value(*v, value, InputValue::From::Environment, "the environment variable " + name));
       }
     }
     for (std::string_view name : {"terraform.tfvars", "terraform.tfvars.json"}) {
@@ -37,8 +38,10 @@ class Collector {
       }
     }
     for (const VariableOption& option : o.options) {
-      if (option.is_file) file(option.text, InputValue::From::OptionFile);
-      else assignment(option.text);
+      if (option.is_file)
+        file(option.text, InputValue::From::OptionFile);
+      else
+        assignment(option.text);
     }
     return std::move(values_);
   }
@@ -50,7 +53,8 @@ class Collector {
   }
   void set(Symbol name, InputValue v) { values_.insert_or_assign(name, std::move(v)); }
 
-  InputValue text_value(const Variable& v, const std::string& text, InputValue::From from, std::string origin) {
+  InputValue text_value(const Variable& v, const std::string& text, InputValue::From from,
+                        std::string origin) {
     return {parse_input_text(sources_, v, text, diags_), {}, from, std::move(origin)};
   }
 
@@ -64,16 +68,18 @@ class Collector {
     const size_t equals = text.find('=');
     if (equals == std::string::npos) {
       diags_.error("Invalid -var option",
-                   "The option -var takes a name and a value with an equals sign between them, as in -var \"name=value\". " +
+                   "The option -var takes a name and a value with an equals sign between them, as in -var "
+                   "\"name=value\". " +
                        quoted(text) + " has no equals sign.");
       return;
     }
     const Symbol name(std::string_view(text).substr(0, equals));
     const Variable* v = find(name);
     if (!v) {
-      diags_.error("Value for undeclared variable",
-                   "The option -var gives a value for " + quoted(name.sv()) + ", but the root module declares no variable of "
-                   "that name." + declare_hint(name));
+      diags_.error("Value for undeclared variable", "The option -var gives a value for " + quoted(name.sv()) +
+                                                        ", but the root module declares no variable of "
+                                                        "that name." +
+                                                        declare_hint(name));
       return;
     }
     set(name, text_value(*v, text.substr(equals + 1), InputValue::From::Option, "the option -var"));
@@ -82,7 +88,8 @@ class Collector {
   void file(const std::string& path, InputValue::From from) {
     Result<std::string> text = fs_.read(path);
     if (!text) {
-      diags_.error("Unreadable variables file", "The file with values of variables cannot be read: " + text.error().message + ".");
+      diags_.error("Unreadable variables file",
+                   "The file with values of variables cannot be read: " + text.error().message + ".");
       return;
     }
     std::unique_ptr<File> f = syntax::parse_file(sources_, path, std::move(*text), diags_);
@@ -92,8 +99,10 @@ class Collector {
       if (!v) {
         diags_.warn("Value for undeclared variable",
                     "The file " + path + " gives a value for " + quoted(a.name.sv()) +
-                        ", but the root module declares no variable of that name, so it is not used." + declare_hint(a.name) +
-                        " Values that are meant for several configurations can be given as environment variables, TF_VAR_" +
+                        ", but the root module declares no variable of that name, so it is not used." +
+                        declare_hint(a.name) +
+                        " Values that are meant for several configurations can be given as environment "
+                        "variables, TF_VAR_" +
                         std::string(a.name.sv()) + ".",
                     a.name_range);
         continue;
@@ -111,8 +120,9 @@ class Collector {
       if (b->type.sv() != "variable" || b->labels.empty()) continue;
       const std::string name(b->labels[0].sv());
       diags_.error("Variable declaration in a variables file",
-                   "Variables are declared in configuration files; " + path + " only gives them values. To give " + quoted(name) +
-                       " a value, write " + name + " = …; to declare it, move the block.",
+                   "Variables are declared in configuration files; " + path +
+                       " only gives them values. To give " + quoted(name) + " a value, write " + name +
+                       " = …; to declare it, move the block.",
                    b->def_range);
     }
   }
@@ -121,9 +131,11 @@ class Collector {
     Diagnostics blocks;
     std::vector<Attribute> out = syntax::just_attributes(f.body, blocks, /*literal=*/true);
     for (const Diagnostic& x : blocks.all()) {
-      const bool reported = !f.body.is_json() && std::any_of(f.body.blocks.begin(), f.body.blocks.end(), [&](const syntax::Block* b) {
-        return b->type.sv() == "variable" && !b->labels.empty() && b->def_range == x.subject;
-      });
+      const bool reported =
+          !f.body.is_json() &&
+          std::any_of(f.body.blocks.begin(), f.body.blocks.end(), [&](const syntax::Block* b) {
+            return b->type.sv() == "variable" && !b->labels.empty() && b->def_range == x.subject;
+          });
       if (!reported) diags_.add(x);
     }
     return out;
@@ -136,12 +148,14 @@ class Collector {
   InputValues values_;
 };
 
-bool takes_text(const Variable& v) { return !v.has_type || v.type.type.is_primitive(); }
+bool takes_text(const Variable& v) {
+  return !v.has_type || v.type.type.is_primitive();
+}
 
 }  // namespace
 
-InputValues collect_inputs(const Fs& fs, SourceTable& sources, const Module& root, const InputOptions& options,
-                           Diagnostics& diags) {
+InputValues collect_inputs(const Fs& fs, SourceTable& sources, const Module& root,
+                           const InputOptions& options, Diagnostics& diags) {
   return Collector(fs, sources, root, diags).run(options);
 }
 
@@ -149,16 +163,22 @@ Value parse_input_text(SourceTable& sources, const Variable& v, const std::strin
   if (takes_text(v)) return Value::string(text);
   const syntax::Expr* e = nullptr;
   Diagnostics inner;
-  std::unique_ptr<File> f = syntax::parse_expression(sources, "<value for var." + std::string(v.name.sv()) + ">", text, e, inner);
+  const bool secret = v.sensitive || v.ephemeral;
+  SourceTable own;  // the text of a secret is not kept where a snapshot or a message could find it
+  std::unique_ptr<File> f = syntax::parse_expression(
+      secret ? own : sources, "<value for var." + std::string(v.name.sv()) + ">", text, e, inner);
   Value out = Value::unknown();
   if (!inner.has_errors()) out = eval::evaluate_constant(*e, inner);
-  if (inner.has_errors() && (v.sensitive || v.ephemeral)) {
+  if (secret) {
     // The messages and their source lines would show the text.
-    diags.error("Invalid value for input variable",
-                "The value given for var." + std::string(v.name.sv()) +
-                    ", which is secret, is not a valid expression. A value of this type is written as in a configuration "
-                    "file, without references and function calls.",
-                v.range);
+    if (inner.has_errors()) {
+      diags.error("Invalid value for input variable",
+                  "The value given for var." + std::string(v.name.sv()) +
+                      ", which is secret, is not a valid expression. A value of this type is written as in a "
+                      "configuration "
+                      "file, without references and function calls.",
+                  v.range);
+    }
     return out;
   }
   diags.append(std::move(inner));
@@ -177,13 +197,15 @@ void report_missing_inputs(const std::vector<const Variable*>& missing, Diagnost
   for (const Variable* v : missing) {
     const std::string name(v->name.sv());
     diags.error("No value for required variable",
-                "The input variable " + quoted(name) + " has no default value, and none is given. Give one with the option -var \"" +
-                    name + "=…\", in a variables file, or in the environment variable TF_VAR_" + name + ".",
+                "The input variable " + quoted(name) +
+                    " has no default value, and none is given. Give one with the option -var \"" + name +
+                    "=…\", in a variables file, or in the environment variable TF_VAR_" + name + ".",
                 v->range);
   }
 }
 
-Value finalize_variable(const Variable& v, const Value& given, Range range, Diagnostics& diags, const std::string& origin) {
+Value finalize_variable(const Variable& v, const Value& given, Range range, Diagnostics& diags,
+                        const std::string& origin) {
   const Marks marks = static_cast<Marks>((v.sensitive ? kSensitive : 0) | (v.ephemeral ? kEphemeral : 0));
   const std::string name = "var." + std::string(v.name.sv());
   const Value failed = Value::unknown(v.type.type).with_marks(marks);
@@ -195,7 +217,8 @@ Value finalize_variable(const Variable& v, const Value& given, Range range, Diag
   Value value = given;
   if (value.is_null() && !v.nullable) {
     if (!v.has_default) {
-      return fail("The value of " + name + from + " is null, but this variable must have a value: it is declared with nullable = "
+      return fail("The value of " + name + from +
+                  " is null, but this variable must have a value: it is declared with nullable = "
                   "false and has no default value.");
     }
     const Marks own = value.marks();
@@ -205,12 +228,14 @@ Value finalize_variable(const Variable& v, const Value& given, Range range, Diag
   std::optional<Value> converted = convert(value, v.type, &error);
   if (!converted) {
     return fail("The value of " + name + from + " does not fit the variable's type" +
-                (v.has_type ? " " + v.type.type.constraint_text() : std::string()) + ": " + error.text() + ".");
+                (v.has_type ? " " + v.type.type.constraint_text() : std::string()) + ": " + error.text() +
+                ".");
   }
   return converted->with_marks(marks);
 }
 
-std::map<Symbol, Value, SymbolTextLess> finalize_inputs(const Module& root, const InputValues& inputs, Diagnostics& diags) {
+std::map<Symbol, Value, SymbolTextLess> finalize_inputs(const Module& root, const InputValues& inputs,
+                                                        Diagnostics& diags) {
   std::map<Symbol, Value, SymbolTextLess> out;
   for (const Variable& v : root.variables) {
     auto it = inputs.find(v.name);

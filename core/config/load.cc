@@ -9,8 +9,8 @@ std::unique_ptr<Config> load(Fs& fs, SourceTable& sources, const LoadOptions& op
                              Diagnostics& diags) {
   auto config = std::make_unique<Config>();
   const Tree tree = build_tree(*config, fs, sources, options, diags);
-  // Where a file could not be parsed, what it declares is missing: every further report might be wrong. The same
-  // passes run all the same, because what they fill in is part of a usable result.
+  // Where a file could not be parsed, what it declares is missing: every further report might be wrong. The
+  // same passes run all the same, because what they fill in is part of a usable result.
   Diagnostics ignored;
   Diagnostics& further = options.structure_only || tree.syntax_errors ? ignored : diags;
   SchemaLookup lookup(options.structure_only ? nullptr : schemas);

@@ -11,11 +11,21 @@ int find_in(const Map& map, const Key& key) {
 
 }  // namespace
 
-int Module::find_variable(Symbol name) const { return find_in(index.variables, name); }
-int Module::find_local(Symbol name) const { return find_in(index.locals, name); }
-int Module::find_output(Symbol name) const { return find_in(index.outputs, name); }
-int Module::find_resource(const xplan::Resource& r) const { return find_in(index.resources, r); }
-int Module::find_call(Symbol name) const { return find_in(index.calls, name); }
+int Module::find_variable(Symbol name) const {
+  return find_in(index.variables, name);
+}
+int Module::find_local(Symbol name) const {
+  return find_in(index.locals, name);
+}
+int Module::find_output(Symbol name) const {
+  return find_in(index.outputs, name);
+}
+int Module::find_resource(const xplan::Resource& r) const {
+  return find_in(index.resources, r);
+}
+int Module::find_call(Symbol name) const {
+  return find_in(index.calls, name);
+}
 
 const Node* Config::find(xplan::Module path) const {
   auto it = by_path.find(path.id());

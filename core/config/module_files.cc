@@ -11,7 +11,9 @@ using syntax::File;
 
 namespace {
 
-bool ends_with(std::string_view s, std::string_view end) { return s.ends_with(end) && s.size() > end.size(); }
+bool ends_with(std::string_view s, std::string_view end) {
+  return s.ends_with(end) && s.size() > end.size();
+}
 
 const BodySchema& root_schema() {
   static const BodySchema s{{},
@@ -40,9 +42,10 @@ class Sorter {
   void add_primary(const Block& b) {
     const std::string_view type = b.type.sv();
     if (type == "required_providers") {
-      d_.diags.error("Misplaced required_providers block",
-                     "A required_providers block belongs inside a terraform block. Put terraform { … } around it.",
-                     b.def_range);
+      d_.diags.error(
+          "Misplaced required_providers block",
+          "A required_providers block belongs inside a terraform block. Put terraform { … } around it.",
+          b.def_range);
       return;
     }
     if (type == "terraform" || type == "locals" || type == "moved" || type == "removed" || type == "import" ||
@@ -60,9 +63,9 @@ class Sorter {
       return;
     }
     d_.diags.error(type == "resource" || type == "data" || type == "ephemeral" ? "Duplicate resource"
-                                                                                : "Duplicate declaration",
-                   describe(b) + " was declared at " + place(d_.sources, layers_[it->second].base().def_range) +
-                       " already. " +
+                                                                               : "Duplicate declaration",
+                   describe(b) + " was declared at " +
+                       place(d_.sources, layers_[it->second].base().def_range) + " already. " +
                        (b.labels.size() == 2 ? "The names of resources must be unique per type and module."
                                              : "The names must be unique in a module."),
                    b.def_range);
@@ -74,10 +77,11 @@ class Sorter {
       override_plain_.push_back(&b);
       return;
     }
-    if (type == "moved" || type == "removed" || type == "import" || type == "check" || type == "required_providers") {
+    if (type == "moved" || type == "removed" || type == "import" || type == "check" ||
+        type == "required_providers") {
       d_.diags.error("Unsupported override",
-                     "An override file changes what other files declare, and a block of type " + quoted(type) +
-                         " cannot be changed. Put the block into another file.",
+                     "An override file changes what other files declare, and a block of type " +
+                         quoted(type) + " cannot be changed. Put the block into another file.",
                      b.def_range);
       return;
     }
@@ -108,17 +112,28 @@ class Sorter {
     for (const Layers& l : providers_) decode_provider(d_, l);
     for (const Layers& l : layers_) {
       const std::string_view type = l.base().type.sv();
-      if (type == "variable") decode_variable(d_, l);
-      else if (type == "output") decode_output(d_, l);
-      else if (type == "module") decode_module_call(d_, l);
-      else decode_resource(d_, l, type == "data" ? Mode::Data : type == "ephemeral" ? Mode::Ephemeral : Mode::Managed);
+      if (type == "variable")
+        decode_variable(d_, l);
+      else if (type == "output")
+        decode_output(d_, l);
+      else if (type == "module")
+        decode_module_call(d_, l);
+      else
+        decode_resource(d_, l,
+                        type == "data"        ? Mode::Data
+                        : type == "ephemeral" ? Mode::Ephemeral
+                                              : Mode::Managed);
     }
     for (const Block* b : plain_) {
       const std::string_view type = b->type.sv();
-      if (type == "moved") decode_moved(d_, *b);
-      else if (type == "removed") decode_removed(d_, *b);
-      else if (type == "import") decode_import(d_, *b);
-      else if (type == "check") decode_check_once(*b);
+      if (type == "moved")
+        decode_moved(d_, *b);
+      else if (type == "removed")
+        decode_removed(d_, *b);
+      else if (type == "import")
+        decode_import(d_, *b);
+      else if (type == "check")
+        decode_check_once(*b);
     }
   }
 
@@ -183,8 +198,9 @@ class Sorter {
       return;
     }
     d_.diags.error("Nothing to override",
-                   "No other file declares a configuration of provider " + quoted(b.labels[0].sv()) + " with the alias " +
-                       quoted(alias) + ". An override file can only change what is declared elsewhere.",
+                   "No other file declares a configuration of provider " + quoted(b.labels[0].sv()) +
+                       " with the alias " + quoted(alias) +
+                       ". An override file can only change what is declared elsewhere.",
                    b.def_range);
   }
 
@@ -199,11 +215,15 @@ class Sorter {
 DirectoryFiles classify(const std::vector<std::string>& names) {
   DirectoryFiles out;
   for (const std::string& name : names) {
-    if (name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#'))) continue;
+    if (name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#')))
+      continue;
     std::string_view base = name;
-    if (ends_with(base, ".tf.json")) base.remove_suffix(8);
-    else if (ends_with(base, ".tf")) base.remove_suffix(3);
-    else continue;
+    if (ends_with(base, ".tf.json"))
+      base.remove_suffix(8);
+    else if (ends_with(base, ".tf"))
+      base.remove_suffix(3);
+    else
+      continue;
     (base == "override" || base.ends_with("_override") ? out.overrides : out.primary).push_back(name);
   }
   std::sort(out.primary.begin(), out.primary.end());
@@ -217,7 +237,8 @@ std::unique_ptr<Module> read_module(const Fs& fs, SourceTable& sources, const st
   module->dir = dir;
   Result<std::vector<std::string>> names = fs.list(dir);
   if (!names) {
-    diags.error("Unreadable configuration directory", "The directory of a module cannot be read: " + names.error().message + ".");
+    diags.error("Unreadable configuration directory",
+                "The directory of a module cannot be read: " + names.error().message + ".");
     return module;
   }
   Decode d{*module, sources, diags, layered};
@@ -228,7 +249,8 @@ std::unique_ptr<Module> read_module(const Fs& fs, SourceTable& sources, const st
     Result<std::string> text = fs.read(path);
     if (!text) {
       module->syntax_errors = true;
-      diags.error("Unreadable configuration file", "A file of the configuration cannot be read: " + text.error().message + ".");
+      diags.error("Unreadable configuration file",
+                  "A file of the configuration cannot be read: " + text.error().message + ".");
       return;
     }
     const size_t before = diags.error_count();
@@ -237,8 +259,10 @@ std::unique_ptr<Module> read_module(const Fs& fs, SourceTable& sources, const st
     const Content& content = keep(*module, syntax::decode(file->body, root_schema(), diags));
     module->files.push_back(std::move(file));
     for (const Block& b : content.blocks) {
-      if (is_override) sorter.add_override(b);
-      else sorter.add_primary(b);
+      if (is_override)
+        sorter.add_override(b);
+      else
+        sorter.add_primary(b);
     }
   };
   for (const std::string& name : files.primary) read(name, false);

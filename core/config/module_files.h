@@ -1,9 +1,10 @@
-// Reads a module's directory: which files count, parsing, override files, sorting blocks by what they declare.
+// Reads a module's directory: which files count, parsing, override files, sorting blocks by what they
+// declare.
 //
 // Who calls it: tree.cc, once per directory; cmd for a file list.
-// Rules: *.tf and *.tf.json; names that begin with "." or "#", or end with "~" or "#" are editors' leftovers; a base
-// name of "override" or ending in "_override" makes an override file, which only changes what others declare.
-// Cost: linear in the files.
+// Rules: *.tf and *.tf.json; names that begin with "." or "#", or end with "~" or "#" are editors' leftovers;
+// a base name of "override" or ending in "_override" makes an override file, which only changes what others
+// declare. Cost: linear in the files.
 #pragma once
 #include <memory>
 #include <string>

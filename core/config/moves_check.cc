@@ -67,7 +67,8 @@ class MoveChecker {
   void moved(const Node& n, const Moved& m) {
     Statement s{&m, absolute(n, m.from), absolute(n, m.to)};
     if (s.from == s.to) {
-      diags_.error("Redundant move", "This statement moves " + s.from + " to where it is. Remove the block.", m.range);
+      diags_.error("Redundant move", "This statement moves " + s.from + " to where it is. Remove the block.",
+                   m.range);
       return;
     }
     still_declared(n, m, s);
@@ -76,15 +77,16 @@ class MoveChecker {
     if (!new_from && statements_[by_from->second].to != s.to) {
       const Statement& other = statements_[by_from->second];
       diags_.error("Ambiguous moves",
-                   "The statement" + at(other.moved->range) + " moves " + s.from + " to " + other.to + ", this one to " + s.to +
-                       ". An object can be moved to one place only.",
+                   "The statement" + at(other.moved->range) + " moves " + s.from + " to " + other.to +
+                       ", this one to " + s.to + ". An object can be moved to one place only.",
                    m.range);
     }
     if (!new_to && statements_[by_to->second].from != s.from) {
       const Statement& other = statements_[by_to->second];
       diags_.error("Ambiguous moves",
-                   "The statement" + at(other.moved->range) + " moves " + other.from + " to " + s.to + ", and this one moves " +
-                       s.from + " there as well. An object can come from one place only.",
+                   "The statement" + at(other.moved->range) + " moves " + other.from + " to " + s.to +
+                       ", and this one moves " + s.from +
+                       " there as well. An object can come from one place only.",
                    m.range);
     }
     statements_.push_back(std::move(s));
@@ -100,7 +102,8 @@ class MoveChecker {
       const ModuleCall& c = at->module->calls[static_cast<size_t>(call)];
       // A step without a key stands for all instances of a repeated module.
       if (e.module_step_has_key[i] || (!c.count && !c.for_each)) {
-        declared = both(declared, declares_key(c.count, c.for_each, e.module_step_has_key[i], e.module_steps[i].second));
+        declared = both(
+            declared, declares_key(c.count, c.for_each, e.module_step_has_key[i], e.module_steps[i].second));
       }
       at = at->children[static_cast<size_t>(call)].get();
       if (!at) return nullptr;
@@ -111,7 +114,8 @@ class MoveChecker {
   static bool same_modules(const EndPoint& a, const EndPoint& b, size_t steps) {
     if (b.module_steps.size() < steps) return false;
     for (size_t i = 0; i < steps; ++i) {
-      if (a.module_steps[i] != b.module_steps[i] || a.module_step_has_key[i] != b.module_step_has_key[i]) return false;
+      if (a.module_steps[i] != b.module_steps[i] || a.module_step_has_key[i] != b.module_step_has_key[i])
+        return false;
     }
     return true;
   }
@@ -127,8 +131,10 @@ class MoveChecker {
       const Resource& r = home->module->resources[static_cast<size_t>(index)];
       where = r.range;
       // Between the instances of one resource, the instance counts; otherwise a resource as a whole.
-      const bool same = m.to.resource == m.from.resource && m.to.module_steps.size() == steps && same_modules(m.from, m.to, steps);
-      if (m.from.has_key || same) declared = both(declared, declares_key(r.count, r.for_each, m.from.has_key, m.from.key));
+      const bool same = m.to.resource == m.from.resource && m.to.module_steps.size() == steps &&
+                        same_modules(m.from, m.to, steps);
+      if (m.from.has_key || same)
+        declared = both(declared, declares_key(r.count, r.for_each, m.from.has_key, m.from.key));
     } else {
       if (m.from.module_steps.empty()) return;
       const size_t last = m.from.module_steps.size() - 1;
@@ -140,13 +146,14 @@ class MoveChecker {
       const bool same = m.to.module_steps.size() == last + 1 && same_modules(m.from, m.to, last) &&
                         m.to.module_steps[last].first == m.from.module_steps[last].first;
       if (m.from.module_step_has_key[last] || same) {
-        declared = both(declared, declares_key(c.count, c.for_each, m.from.module_step_has_key[last], m.from.module_steps[last].second));
+        declared = both(declared, declares_key(c.count, c.for_each, m.from.module_step_has_key[last],
+                                               m.from.module_steps[last].second));
       }
     }
     if (declared != Declared::Yes) return;
     diags_.error("Moved object still exists",
-                 "This statement says that " + s.from + " is now " + s.to + ", but " + s.from + " is still declared" + at(where) +
-                     ". Remove that declaration, or the statement.",
+                 "This statement says that " + s.from + " is now " + s.to + ", but " + s.from +
+                     " is still declared" + at(where) + ". Remove that declaration, or the statement.",
                  m.range);
   }
 
@@ -204,7 +211,8 @@ class MoveChecker {
           }
         }
       }
-      diags_.error("Cycle of moves", detail + "\nRemove one of them.", first[group[0]] ? first[group[0]]->range : Range());
+      diags_.error("Cycle of moves", detail + "\nRemove one of them.",
+                   first[group[0]] ? first[group[0]]->range : Range());
     }
   }
 
@@ -217,7 +225,11 @@ class MoveChecker {
 
 }  // namespace
 
-void validate_moves(const Config& config, SourceTable& sources, Diagnostics& diags) { MoveChecker(config, &sources, diags).run(); }
-void validate_moves(const Config& config, Diagnostics& diags) { MoveChecker(config, nullptr, diags).run(); }
+void validate_moves(const Config& config, SourceTable& sources, Diagnostics& diags) {
+  MoveChecker(config, &sources, diags).run();
+}
+void validate_moves(const Config& config, Diagnostics& diags) {
+  MoveChecker(config, nullptr, diags).run();
+}
 
 }  // namespace xplan::config

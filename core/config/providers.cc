@@ -43,7 +43,8 @@ const ProviderConfig* configured(const Module& m, const ProviderAddr& p, Symbol 
 bool expects_alias(const Module& m, const ProviderAddr& p, Symbol alias) {
   for (const RequiredProvider& r : m.required_providers) {
     if (r.provider != p) continue;
-    if (std::find(r.configuration_aliases.begin(), r.configuration_aliases.end(), alias) != r.configuration_aliases.end()) {
+    if (std::find(r.configuration_aliases.begin(), r.configuration_aliases.end(), alias) !=
+        r.configuration_aliases.end()) {
       return true;
     }
   }
@@ -67,7 +68,8 @@ bool is_placeholder(const ProviderConfig& c) {
 }
 
 bool has_settings(const Module& m) {
-  return std::any_of(m.providers.begin(), m.providers.end(), [](const ProviderConfig& c) { return !is_placeholder(c); });
+  return std::any_of(m.providers.begin(), m.providers.end(),
+                     [](const ProviderConfig& c) { return !is_placeholder(c); });
 }
 
 class Resolver {
@@ -107,7 +109,8 @@ class Resolver {
       }
       if (configured(*n->module, p, alias)) {
         // An empty block without anything passed stands for the configuration above.
-        if (!(n->parent && alias.empty() && is_placeholder(*configured(*n->module, p, alias)))) return {n->path, p, alias};
+        if (!(n->parent && alias.empty() && is_placeholder(*configured(*n->module, p, alias))))
+          return {n->path, p, alias};
       } else if (!alias.empty()) {
         // A declared alias that was not passed is reported at the call.
         if (!(n->parent && expects_alias(*n->module, p, alias))) missing(start, *n, r, alias);
@@ -128,12 +131,13 @@ class Resolver {
     }
     std::vector<std::string_view> names(texts.begin(), texts.end());
     const std::string wanted = ref_text(*r.provider_ref);
-    diags_.error("Missing provider configuration",
-                 r.addr.text() + " uses the provider configuration " + wanted + ", which this module does not declare." +
-                     suggestion(wanted, names) + " Declare a provider " + quoted(r.provider_ref->local_name.sv()) +
-                     " block with alias = " + quoted(alias.sv()) +
-                     (start.parent ? ", or list it in configuration_aliases and let the caller pass it." : "."),
-                 range);
+    diags_.error(
+        "Missing provider configuration",
+        r.addr.text() + " uses the provider configuration " + wanted +
+            ", which this module does not declare." + suggestion(wanted, names) + " Declare a provider " +
+            quoted(r.provider_ref->local_name.sv()) + " block with alias = " + quoted(alias.sv()) +
+            (start.parent ? ", or list it in configuration_aliases and let the caller pass it." : "."),
+        range);
   }
 
   static const ModuleCall::Passed* passed_to(const Node& n, const ProviderAddr& p, Symbol alias) {
@@ -149,23 +153,26 @@ class Resolver {
     const Module &child = *n.module, &parent = *n.parent->module;
     const std::string child_text = quoted(n.call->name.sv());
     for (const ModuleCall::Passed& x : n.call->providers) {
-      const ProviderAddr to = provider_of(child, x.child.local_name), from = provider_of(parent, x.parent.local_name);
+      const ProviderAddr to = provider_of(child, x.child.local_name),
+                         from = provider_of(parent, x.parent.local_name);
       if (!required(child, x.child.local_name) && !configured(child, to, x.child.alias)) {
         diags_.warn("Undeclared provider",
-                    "The module " + child_text + " has no entry for the provider " + quoted(x.child.local_name.sv()) +
+                    "The module " + child_text + " has no entry for the provider " +
+                        quoted(x.child.local_name.sv()) +
                         " in its required_providers, so it is taken to be " + to.display() +
                         ". Add an entry for it to the module.",
                     x.child.range);
-      } else if (!x.child.alias.empty() && !expects_alias(child, to, x.child.alias) && !configured(child, to, x.child.alias)) {
+      } else if (!x.child.alias.empty() && !expects_alias(child, to, x.child.alias) &&
+                 !configured(child, to, x.child.alias)) {
         diags_.error("Undeclared provider configuration",
-                     "The module " + child_text + " does not expect a provider configuration " + ref_text(x.child) +
-                         ". It would have to list it in configuration_aliases.",
+                     "The module " + child_text + " does not expect a provider configuration " +
+                         ref_text(x.child) + ". It would have to list it in configuration_aliases.",
                      x.child.range);
       }
       if (to != from) {
         diags_.error("Provider mismatch",
-                     ref_text(x.parent) + " is a configuration of " + from.display() + ", but " + ref_text(x.child) +
-                         " in module " + child_text + " is one of " + to.display() +
+                     ref_text(x.parent) + " is a configuration of " + from.display() + ", but " +
+                         ref_text(x.child) + " in module " + child_text + " is one of " + to.display() +
                          ". Only a configuration of the same provider can be passed.",
                      x.parent.range);
         continue;
@@ -176,10 +183,12 @@ class Resolver {
                          place(sources_, own->range) + ", so none can be passed for it.",
                      x.child.range);
       }
-      if (!x.parent.alias.empty() && !configured(parent, from, x.parent.alias) && !expects_alias(parent, from, x.parent.alias)) {
+      if (!x.parent.alias.empty() && !configured(parent, from, x.parent.alias) &&
+          !expects_alias(parent, from, x.parent.alias)) {
         std::vector<std::string> texts;
         for (const ProviderConfig& c : parent.providers) {
-          if (!c.alias.empty()) texts.push_back(std::string(c.local_name.sv()) + "." + std::string(c.alias.sv()));
+          if (!c.alias.empty())
+            texts.push_back(std::string(c.local_name.sv()) + "." + std::string(c.alias.sv()));
         }
         std::vector<std::string_view> names(texts.begin(), texts.end());
         diags_.error("Missing provider configuration",
@@ -194,7 +203,8 @@ class Resolver {
         const std::string text = std::string(r.local_name.sv()) + "." + std::string(alias.sv());
         diags_.error("Missing provider configuration",
                      "The module " + child_text + " requires a configuration of " + r.provider.display() +
-                         " under the name " + text + ". Add it to the call: providers = { " + text + " = … }.",
+                         " under the name " + text + ". Add it to the call: providers = { " + text +
+                         " = … }.",
                      n.call->range);
       }
     }
@@ -204,18 +214,22 @@ class Resolver {
     if (n.module->providers.empty()) return;
     std::string repeated;
     for (const Node* up = &n; up->parent && repeated.empty(); up = up->parent) {
-      if (up->call->count) repeated = "count";
-      else if (up->call->for_each) repeated = "for_each";
-      else if (!up->call->depends_on.empty()) repeated = "depends_on";
+      if (up->call->count)
+        repeated = "count";
+      else if (up->call->for_each)
+        repeated = "for_each";
+      else if (!up->call->depends_on.empty())
+        repeated = "depends_on";
       if (!repeated.empty() && has_settings(*n.module) && repeated_reported_.emplace(n.module, true).second) {
         for (const ProviderConfig& c : n.module->providers) {
           if (is_placeholder(c)) continue;
-          diags_.error("Provider configuration in a module with " + repeated,
-                       "The module call " + quoted(up->call->name.sv()) + " at " + place(sources_, up->call->range) +
-                           " uses " + quoted(repeated) +
-                           ", so the modules below it cannot have provider configurations of their own. Configure the "
-                           "provider above that call, and pass it with the argument \"providers\".",
-                       c.range);
+          diags_.error(
+              "Provider configuration in a module with " + repeated,
+              "The module call " + quoted(up->call->name.sv()) + " at " + place(sources_, up->call->range) +
+                  " uses " + quoted(repeated) +
+                  ", so the modules below it cannot have provider configurations of their own. Configure the "
+                  "provider above that call, and pass it with the argument \"providers\".",
+              c.range);
         }
       }
     }
@@ -223,7 +237,8 @@ class Resolver {
     for (const ProviderConfig& c : n.module->providers) {
       if (!is_placeholder(c)) continue;
       diags_.warn("Empty provider block in a called module",
-                  "This block only says that the module is given a configuration of " + quoted(c.local_name.sv()) +
+                  "This block only says that the module is given a configuration of " +
+                      quoted(c.local_name.sv()) +
                       " by its caller. Remove it, and say so in required_providers" +
                       (c.alias.empty() ? std::string(".") : " with configuration_aliases."),
                   c.range);
@@ -240,6 +255,8 @@ class Resolver {
 
 }  // namespace
 
-void resolve_providers(Config& config, SourceTable& sources, Diagnostics& diags) { Resolver(config, sources, diags).run(); }
+void resolve_providers(Config& config, SourceTable& sources, Diagnostics& diags) {
+  Resolver(config, sources, diags).run();
+}
 
 }  // namespace xplan::config

@@ -1,5 +1,5 @@
-// The arguments of provisioner and connection blocks, as schemas, so that they are validated and evaluated like any
-// other body.
+// The arguments of provisioner and connection blocks, as schemas, so that they are validated and evaluated
+// like any other body.
 #include "core/config/config.h"
 
 namespace xplan::config {
@@ -26,16 +26,16 @@ schema::Block frozen(std::vector<schema::Attribute> attributes) {
 }  // namespace
 
 const schema::Block* provisioner_schema(Symbol type) {
-  static const schema::Block local_exec = frozen({attribute("command", Type::string(), Need::Required),
-                                                  attribute("interpreter", Type::list(Type::string())),
-                                                  attribute("working_dir", Type::string()),
-                                                  attribute("environment", Type::map(Type::string())),
-                                                  attribute("quiet", Type::boolean())});
-  static const schema::Block remote_exec = frozen({attribute("inline", Type::list(Type::string())),
-                                                   attribute("script", Type::string()),
-                                                   attribute("scripts", Type::list(Type::string()))});
-  static const schema::Block file = frozen({attribute("source", Type::string()), attribute("content", Type::string()),
-                                            attribute("destination", Type::string(), Need::Required)});
+  static const schema::Block local_exec =
+      frozen({attribute("command", Type::string(), Need::Required),
+              attribute("interpreter", Type::list(Type::string())), attribute("working_dir", Type::string()),
+              attribute("environment", Type::map(Type::string())), attribute("quiet", Type::boolean())});
+  static const schema::Block remote_exec =
+      frozen({attribute("inline", Type::list(Type::string())), attribute("script", Type::string()),
+              attribute("scripts", Type::list(Type::string()))});
+  static const schema::Block file =
+      frozen({attribute("source", Type::string()), attribute("content", Type::string()),
+              attribute("destination", Type::string(), Need::Required)});
   if (type.sv() == "local-exec") return &local_exec;
   if (type.sv() == "remote-exec") return &remote_exec;
   if (type.sv() == "file") return &file;
@@ -45,15 +45,34 @@ const schema::Block* provisioner_schema(Symbol type) {
 const schema::Block& connection_schema() {
   static const schema::Block block = [] {
     std::vector<schema::Attribute> list;
-    for (std::string_view name :
-         {"type", "user", "password", "host", "timeout", "script_path", "target_platform", "private_key", "certificate",
-          "host_key", "agent_identity", "proxy_scheme", "proxy_host", "proxy_user_name", "proxy_user_password",
-          "bastion_host", "bastion_user", "bastion_password", "bastion_private_key", "bastion_certificate",
-          "bastion_host_key", "cacert"}) {
+    for (std::string_view name : {"type",
+                                  "user",
+                                  "password",
+                                  "host",
+                                  "timeout",
+                                  "script_path",
+                                  "target_platform",
+                                  "private_key",
+                                  "certificate",
+                                  "host_key",
+                                  "agent_identity",
+                                  "proxy_scheme",
+                                  "proxy_host",
+                                  "proxy_user_name",
+                                  "proxy_user_password",
+                                  "bastion_host",
+                                  "bastion_user",
+                                  "bastion_password",
+                                  "bastion_private_key",
+                                  "bastion_certificate",
+                                  "bastion_host_key",
+                                  "cacert"}) {
       list.push_back(attribute(name, Type::string()));
     }
-    for (std::string_view name : {"port", "proxy_port", "bastion_port"}) list.push_back(attribute(name, Type::number()));
-    for (std::string_view name : {"agent", "https", "insecure", "use_ntlm"}) list.push_back(attribute(name, Type::boolean()));
+    for (std::string_view name : {"port", "proxy_port", "bastion_port"})
+      list.push_back(attribute(name, Type::number()));
+    for (std::string_view name : {"agent", "https", "insecure", "use_ntlm"})
+      list.push_back(attribute(name, Type::boolean()));
     return frozen(std::move(list));
   }();
   return block;

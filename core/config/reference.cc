@@ -14,7 +14,9 @@ namespace {
 
 constexpr int kMaxSuggestions = 100;  // a search is linear in the names, so errors by the thousand get none
 
-std::string_view root_text(const Traversal& t) { return t.root.sv(); }
+std::string_view root_text(const Traversal& t) {
+  return t.root.sv();
+}
 
 }  // namespace
 
@@ -47,21 +49,32 @@ Reference ReferenceParser::parse(const Traversal& t, const RefScope& scope) {
     const bool repetition = (root == "count" || root == "each") && !t.steps.empty() && t.steps[0].is_attr &&
                             t.steps[0].attr.sv() != "value";
     if (!repetition && root != "self" && root != "path" && root != "terraform") {
-      return fail("Invalid reference at destroy time",
-                  "A provisioner that runs when its resource is destroyed, and its connection, can use only self, "
-                  "count.index and each.key. Other objects may be gone by then. Keep what is needed in the resource itself.",
-                  t.range);
+      return fail(
+          "Invalid reference at destroy time",
+          "A provisioner that runs when its resource is destroyed, and its connection, can use only self, "
+          "count.index and each.key. Other objects may be gone by then. Keep what is needed in the resource "
+          "itself.",
+          t.range);
     }
   }
-  if (root == "var") r = named(t, RefKind::Variable);
-  else if (root == "local") r = named(t, RefKind::Local);
-  else if (root == "module") r = module_call(t, scope);
-  else if (root == "data") r = resource(t, scope, Mode::Data, true);
-  else if (root == "ephemeral") r = resource(t, scope, Mode::Ephemeral, true);
-  else if (root == "resource") r = resource(t, scope, Mode::Managed, true);
-  else if (root == "self") r = self(t, scope);
-  else if (root == "path" || root == "terraform" || root == "count" || root == "each") r = fixed(t, scope);
-  else r = resource(t, scope, Mode::Managed, false);
+  if (root == "var")
+    r = named(t, RefKind::Variable);
+  else if (root == "local")
+    r = named(t, RefKind::Local);
+  else if (root == "module")
+    r = module_call(t, scope);
+  else if (root == "data")
+    r = resource(t, scope, Mode::Data, true);
+  else if (root == "ephemeral")
+    r = resource(t, scope, Mode::Ephemeral, true);
+  else if (root == "resource")
+    r = resource(t, scope, Mode::Managed, true);
+  else if (root == "self")
+    r = self(t, scope);
+  else if (root == "path" || root == "terraform" || root == "count" || root == "each")
+    r = fixed(t, scope);
+  else
+    r = resource(t, scope, Mode::Managed, false);
   r.traversal = &t;
   return r;
 }
@@ -69,10 +82,12 @@ Reference ReferenceParser::parse(const Traversal& t, const RefScope& scope) {
 Reference ReferenceParser::named(const Traversal& t, RefKind kind) {
   const bool variable = kind == RefKind::Variable;
   if (t.steps.empty() || !t.steps[0].is_attr) {
-    return fail("Invalid reference",
-                std::string(variable ? "\"var\" is followed by a period and the name of an input variable: var.name."
-                                     : "\"local\" is followed by a period and the name of a local value: local.name."),
-                t.range);
+    return fail(
+        "Invalid reference",
+        std::string(variable
+                        ? "\"var\" is followed by a period and the name of an input variable: var.name."
+                        : "\"local\" is followed by a period and the name of a local value: local.name."),
+        t.range);
   }
   const Symbol name = t.steps[0].attr;
   const int index = variable ? m_.find_variable(name) : m_.find_local(name);
@@ -80,12 +95,14 @@ Reference ReferenceParser::named(const Traversal& t, RefKind kind) {
     const Range where = cover(t.root_range, t.steps[0].range);
     if (variable) {
       return fail("Undeclared input variable",
-                  "There is no input variable " + quoted(name.sv()) + " in this module." + hint(name, m_.variables) +
-                      " A variable is declared with a block: variable " + quoted(name.sv()) + " {}.",
+                  "There is no input variable " + quoted(name.sv()) + " in this module." +
+                      hint(name, m_.variables) + " A variable is declared with a block: variable " +
+                      quoted(name.sv()) + " {}.",
                   where);
     }
     return fail("Undeclared local value",
-                "There is no local value " + quoted(name.sv()) + " in this module." + hint(name, m_.locals), where);
+                "There is no local value " + quoted(name.sv()) + " in this module." + hint(name, m_.locals),
+                where);
   }
   Reference r;
   r.kind = kind;
@@ -99,11 +116,14 @@ Reference ReferenceParser::fixed(const Traversal& t, const RefScope& scope) {
     std::string_view root, name;
     RefKind kind;
   };
-  static constexpr Row kRows[] = {
-      {"path", "module", RefKind::PathModule},      {"path", "root", RefKind::PathRoot},
-      {"path", "cwd", RefKind::PathCwd},            {"terraform", "workspace", RefKind::Workspace},
-      {"terraform", "applying", RefKind::Applying}, {"count", "index", RefKind::CountIndex},
-      {"each", "key", RefKind::EachKey},            {"each", "value", RefKind::EachValue}};
+  static constexpr Row kRows[] = {{"path", "module", RefKind::PathModule},
+                                  {"path", "root", RefKind::PathRoot},
+                                  {"path", "cwd", RefKind::PathCwd},
+                                  {"terraform", "workspace", RefKind::Workspace},
+                                  {"terraform", "applying", RefKind::Applying},
+                                  {"count", "index", RefKind::CountIndex},
+                                  {"each", "key", RefKind::EachKey},
+                                  {"each", "value", RefKind::EachValue}};
   const std::string_view root = root_text(t);
   std::string all;
   std::vector<std::string_view> names;
@@ -113,24 +133,28 @@ Reference ReferenceParser::fixed(const Traversal& t, const RefScope& scope) {
     names.push_back(row.name);
   }
   if (t.steps.empty() || !t.steps[0].is_attr) {
-    return fail("Invalid reference", quoted(root) + " is not a value by itself. What can be used: " + all + ".", t.range);
+    return fail("Invalid reference",
+                quoted(root) + " is not a value by itself. What can be used: " + all + ".", t.range);
   }
   const std::string_view name = t.steps[0].attr.sv();
   const Range where = cover(t.root_range, t.steps[0].range);
   if (root == "terraform" && name == "env") {
-    return fail("Unsupported attribute", "terraform.env does not exist any more; its name is terraform.workspace.", where);
+    return fail("Unsupported attribute",
+                "terraform.env does not exist any more; its name is terraform.workspace.", where);
   }
   for (const Row& row : kRows) {
     if (row.root != root || row.name != name) continue;
     if (root == "count" && !scope.count) {
       return fail("Reference to count outside of its block",
-                  "count.index can be used only inside a resource, data or module block that has the argument \"count\".",
+                  "count.index can be used only inside a resource, data or module block that has the "
+                  "argument \"count\".",
                   where);
     }
     if (root == "each" && !scope.each) {
       return fail("Reference to each outside of its block",
                   std::string(row.kind == RefKind::EachKey ? "each.key" : "each.value") +
-                      " can be used only inside a resource, data or module block that has the argument \"for_each\", and "
+                      " can be used only inside a resource, data or module block that has the argument "
+                      "\"for_each\", and "
                       "not in that argument itself.",
                   where);
     }
@@ -147,12 +171,14 @@ Reference ReferenceParser::fixed(const Traversal& t, const RefScope& scope) {
 
 Reference ReferenceParser::self(const Traversal& t, const RefScope& scope) {
   if (!scope.self) {
-    return fail("Invalid reference to self",
-                "\"self\" stands for a finished object, so it can be used only in provisioner, connection and "
-                "postcondition blocks. Elsewhere, refer to the other object by its address.",
-                t.range);
+    return fail(
+        "Invalid reference to self",
+        "\"self\" stands for a finished object, so it can be used only in provisioner, connection and "
+        "postcondition blocks. Elsewhere, refer to the other object by its address.",
+        t.range);
   }
-  if (scope.owner && !t.steps.empty() && t.steps[0].is_attr && !check_attribute(t, 0, *scope.owner)) return {};
+  if (scope.owner && !t.steps.empty() && t.steps[0].is_attr && !check_attribute(t, 0, *scope.owner))
+    return {};
   Reference r;
   r.kind = RefKind::Self;
   return r;
@@ -162,13 +188,18 @@ bool ReferenceParser::check_attribute(const Traversal& t, size_t step, const Res
   if (!r.schema || step >= t.steps.size()) return true;
   const TraversalStep& s = t.steps[step];
   std::string_view name;
-  if (s.is_attr) name = s.attr.sv();
-  else if (s.index.is_string()) name = s.index.as_string();
-  else return true;
+  if (s.is_attr)
+    name = s.attr.sv();
+  else if (s.index.is_string())
+    name = s.index.as_string();
+  else
+    return true;
   const schema::Block& block = r.schema->block;
   if (block.find_attribute(name) || block.find_block(name)) return true;
   fail("Unsupported attribute",
-       r.addr.text() + " has no argument, block or attribute " + quoted(name) + "." + attribute_hint(name, block), s.range);
+       r.addr.text() + " has no argument, block or attribute " + quoted(name) + "." +
+           attribute_hint(name, block),
+       s.range);
   return false;
 }
 
@@ -205,8 +236,9 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
                   t.range);
     }
     return fail("Invalid reference",
-                quoted(root_text(t)) + " alone is no reference. The type of a resource is followed by a period and the name "
-                "of the resource; a text is written in quotes.",
+                quoted(root_text(t)) +
+                    " alone is no reference. The type of a resource is followed by a period and the name "
+                    "of the resource; a text is written in quotes.",
                 t.range);
   }
   const Symbol type = prefixed ? t.steps[0].attr : t.root, name = t.steps[names - 1].attr;
@@ -221,11 +253,12 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
                 t.range);
   }
   if (scope.owner == &r) {
-    return fail("Self reference",
-                "The configuration of " + addr.text() +
-                    " cannot refer to the resource itself: its values would have to be known before they are made." +
-                    (scope.self ? " Use self here." : ""),
-                t.range);
+    return fail(
+        "Self reference",
+        "The configuration of " + addr.text() +
+            " cannot refer to the resource itself: its values would have to be known before they are made." +
+            (scope.self ? " Use self here." : ""),
+        t.range);
   }
   Reference out;
   out.kind = RefKind::Resource;
@@ -237,10 +270,12 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
     const TraversalStep& s = t.steps[next];
     if (!s.is_attr) {
       if (!repeated) {
-        return fail("Unexpected instance key",
-                    addr.text() + " has neither \"count\" nor \"for_each\", so there is exactly one instance and no key to "
-                    "select it by. Remove the brackets.",
-                    s.range);
+        return fail(
+            "Unexpected instance key",
+            addr.text() +
+                " has neither \"count\" nor \"for_each\", so there is exactly one instance and no key to "
+                "select it by. Remove the brackets.",
+            s.range);
       }
       if (s.index.is_string()) {
         out.key = InstanceKey::of(Symbol(s.index.as_string()));
@@ -253,13 +288,14 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
       }
       ++next;
     } else if (repeated) {
-      return fail("Missing instance key",
-                  addr.text() + " has the argument " + (r.count ? "\"count\"" : "\"for_each\"") +
-                      ", so there can be any number of instances, and one of them must be selected: " + addr.text() +
-                      (r.count ? "[0]" : "[\"key\"]") + ". For all of them, write " + addr.text() +
-                      (r.count ? "[*]." : " in a for expression, or values(" + addr.text() + ")[*].") +
-                      std::string(s.attr.sv()) + ".",
-                  cover(t.root_range, s.range));
+      return fail(
+          "Missing instance key",
+          addr.text() + " has the argument " + (r.count ? "\"count\"" : "\"for_each\"") +
+              ", so there can be any number of instances, and one of them must be selected: " + addr.text() +
+              (r.count ? "[0]" : "[\"key\"]") + ". For all of them, write " + addr.text() +
+              (r.count ? "[*]." : " in a for expression, or values(" + addr.text() + ")[*].") +
+              std::string(s.attr.sv()) + ".",
+          cover(t.root_range, s.range));
     }
   }
   if (!check_attribute(t, next, r)) return {};
@@ -268,14 +304,15 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
 
 Reference ReferenceParser::module_call(const Traversal& t, const RefScope&) {
   if (t.steps.empty() || !t.steps[0].is_attr) {
-    return fail("Invalid reference", "\"module\" is followed by a period and the name of a module call: module.name.",
-                t.range);
+    return fail("Invalid reference",
+                "\"module\" is followed by a period and the name of a module call: module.name.", t.range);
   }
   const Symbol name = t.steps[0].attr;
   const int index = m_.find_call(name);
   if (index < 0) {
-    return fail("Undeclared module call", "There is no module call " + quoted(name.sv()) + " in this module." +
-                hint(name, m_.calls), cover(t.root_range, t.steps[0].range));
+    return fail("Undeclared module call",
+                "There is no module call " + quoted(name.sv()) + " in this module." + hint(name, m_.calls),
+                cover(t.root_range, t.steps[0].range));
   }
   Reference r;
   r.kind = RefKind::ModuleCall;
@@ -301,23 +338,29 @@ Reference ReferenceParser::module_call(const Traversal& t, const RefScope&) {
       ++next;
     } else if (!s.index.is_string()) {
       return fail("Unexpected instance key",
-                  text + " has neither \"count\" nor \"for_each\", so there is exactly one instance and no key to select it "
-                  "by. Remove the brackets.",
+                  text +
+                      " has neither \"count\" nor \"for_each\", so there is exactly one instance and no key "
+                      "to select it "
+                      "by. Remove the brackets.",
                   s.range);
     }
   } else if (next < t.steps.size() && repeated) {
     return fail("Missing instance key",
                 text + " has the argument " + (call.count ? "\"count\"" : "\"for_each\"") +
-                    ", so one of its instances must be selected: " + text + (call.count ? "[0]." : "[\"key\"].") +
-                    std::string(t.steps[next].attr.sv()) + ".",
+                    ", so one of its instances must be selected: " + text +
+                    (call.count ? "[0]." : "[\"key\"].") + std::string(t.steps[next].attr.sv()) + ".",
                 cover(t.root_range, t.steps[next].range));
   }
   if (next >= t.steps.size()) return r;
   const TraversalStep& s = t.steps[next];
   Symbol output;
-  if (s.is_attr) output = s.attr;
-  else if (s.index.is_string()) output = Symbol(s.index.as_string());  // module.m["out"] is module.m.out
-  else return fail("Unsupported attribute", "A module is an object with its output values as attributes.", s.range);
+  if (s.is_attr)
+    output = s.attr;
+  else if (s.index.is_string())
+    output = Symbol(s.index.as_string());  // module.m["out"] is module.m.out
+  else
+    return fail("Unsupported attribute", "A module is an object with its output values as attributes.",
+                s.range);
   if (child && child->module->find_output(output) < 0) {
     return fail("Unsupported attribute",
                 "The module " + quoted(name.sv()) + " has no output value " + quoted(output.sv()) + "." +
@@ -335,25 +378,30 @@ Reference ReferenceParser::parse_depends_on(const Traversal& t, const RefScope& 
   const std::string_view root = root_text(t);
   if (root == "module" && t.steps.size() >= 2 && (t.steps.size() > 2 || t.steps[1].is_attr)) {
     return fail("Invalid depends_on",
-                "An element of depends_on is a whole module, resource or other object, never a part of one. Remove what "
+                "An element of depends_on is a whole module, resource or other object, never a part of one. "
+                "Remove what "
                 "follows the name.",
                 t.range);
   }
   const size_t names = root == "data" || root == "ephemeral" || root == "resource" ? 2 : 1;
-  const bool is_resource = names == 2 || (root != "module" && root != "var" && root != "local" && root != "path" &&
-                                          root != "terraform" && root != "count" && root != "each" && root != "self");
+  const bool is_resource =
+      names == 2 || (root != "module" && root != "var" && root != "local" && root != "path" &&
+                     root != "terraform" && root != "count" && root != "each" && root != "self");
   if (is_resource && t.steps.size() > names) {
     const size_t whole = names + (t.steps[names].is_attr ? 0 : 1);
     if (t.steps.size() > whole) {
       return fail("Invalid depends_on",
-                  "An element of depends_on is a whole resource, module or other object, never a part of one. Remove what "
+                  "An element of depends_on is a whole resource, module or other object, never a part of "
+                  "one. Remove what "
                   "follows the name.",
                   t.range);
     }
   }
   if (!is_resource && root != "module" && t.steps.size() > 1) {
-    return fail("Invalid depends_on",
-                "An element of depends_on is a whole object, never a part of one. Remove what follows the name.", t.range);
+    return fail(
+        "Invalid depends_on",
+        "An element of depends_on is a whole object, never a part of one. Remove what follows the name.",
+        t.range);
   }
   r = parse(t, inner);
   r.traversal = &t;

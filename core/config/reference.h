@@ -1,9 +1,8 @@
 // From a traversal to what it refers to, in the static scope of a module.
 //
 // Who calls it: bind.cc; console scopes of cmd through parse_reference().
-// Contract: parse() always returns a reference; one of kind Invalid has been reported with a suggestion where a near
-// name exists.
-// Cost: O(1) per reference; the first kMaxSuggestions errors look through the names.
+// Contract: parse() always returns a reference; one of kind Invalid has been reported with a suggestion where
+// a near name exists. Cost: O(1) per reference; the first kMaxSuggestions errors look through the names.
 #pragma once
 #include "core/config/config.h"
 
@@ -21,7 +20,8 @@ struct RefScope {
 class ReferenceParser {
  public:
   // `node` gives the called modules.
-  ReferenceParser(const Module& m, const Node& node, Diagnostics& diags) : m_(m), node_(node), diags_(&diags) {}
+  ReferenceParser(const Module& m, const Node& node, Diagnostics& diags)
+      : m_(m), node_(node), diags_(&diags) {}
   Reference parse(const syntax::Traversal& t, const RefScope& scope);
   // For depends_on: whole objects only.
   Reference parse_depends_on(const syntax::Traversal& t, const RefScope& scope);

@@ -13,7 +13,8 @@ bool is_local(std::string_view source) {
   return source.starts_with("./") || source.starts_with("../") || source == "." || source == "..";
 }
 
-// namespace/name/system or host/namespace/name/system, a sub-directory after "//" left out; empty for other kinds.
+// namespace/name/system or host/namespace/name/system, a sub-directory after "//" left out; empty for other
+// kinds.
 std::string registry_source(std::string_view source) {
   source = source.substr(0, source.find("//"));
   if (source.find(':') != std::string_view::npos || source.find('?') != std::string_view::npos) return {};
@@ -21,7 +22,8 @@ std::string registry_source(std::string_view source) {
   if (slashes == 2 && source.substr(0, source.find('/')).find('.') == std::string_view::npos) {
     return "registry.terraform.io/" + std::string(source);
   }
-  if (slashes == 3 && source.substr(0, source.find('/')).find('.') != std::string_view::npos) return std::string(source);
+  if (slashes == 3 && source.substr(0, source.find('/')).find('.') != std::string_view::npos)
+    return std::string(source);
   return {};
 }
 
@@ -84,7 +86,8 @@ class Builder {
       // Reported once per call, however many paths lead to it.
       if (!reported_.emplace(&call, true).second) return nullptr;
       std::string chain = quoted(*dir);
-      for (const Node* x = &parent; x != up; x = x->parent) chain = quoted(x->module->dir) + ", which calls " + chain;
+      for (const Node* x = &parent; x != up; x = x->parent)
+        chain = quoted(x->module->dir) + ", which calls " + chain;
       diags_.error("Module cycle",
                    "The module in " + quoted(*dir) + " calls " + chain +
                        " again. A module cannot contain itself, because there would be no end to it.",
@@ -109,7 +112,8 @@ class Builder {
       if (fs_.is_dir(dir)) return dir;
       report(call, "Unreadable module directory",
              "The module " + quoted(call.name.sv()) + " should be in the directory " + quoted(dir) +
-                 ", but there is no such directory. The path is relative to the directory of the calling module.");
+                 ", but there is no such directory. The path is relative to the directory of the calling "
+                 "module.");
       return std::nullopt;
     }
     read_manifest();
@@ -120,8 +124,10 @@ class Builder {
     if (it == installed_.end() || !fs_.is_dir(it->second.dir)) {
       if (call.source.find_first_of("/:.") == std::string::npos) {
         report(call, "Invalid module source",
-               quoted(call.source) + " is not a place from which a module can be had. For a directory beside this "
-               "module, write " + quoted("./" + call.source) + ".");
+               quoted(call.source) +
+                   " is not a place from which a module can be had. For a directory beside this "
+                   "module, write " +
+                   quoted("./" + call.source) + ".");
         return std::nullopt;
       }
       report(call, "Module not installed",
@@ -133,8 +139,8 @@ class Builder {
     const std::string wanted = registry_source(call.source);
     if (!wanted.empty() && !found.source.empty() && registry_source(found.source) != wanted) {
       report(call, "Module not installed",
-             "The source of module " + quoted(call.name.sv()) + " is " + call.source + " now, but what is installed comes from " +
-                 found.source + ". Run init to install it.");
+             "The source of module " + quoted(call.name.sv()) + " is " + call.source +
+                 " now, but what is installed comes from " + found.source + ". Run init to install it.");
       return std::nullopt;
     }
     if (!call.version.empty() && !found.version.empty()) {
@@ -143,7 +149,8 @@ class Builder {
       if (constraint && version && !constraint->matches(*version)) {
         report(call, "Module not installed",
                "The module " + quoted(call.name.sv()) + " is installed in version " + found.version +
-                   ", which the constraint " + quoted(call.version) + " does not allow. Run init to install another version.");
+                   ", which the constraint " + quoted(call.version) +
+                   " does not allow. Run init to install another version.");
         return std::nullopt;
       }
     }
@@ -201,8 +208,8 @@ void check_call(const ModuleCall& call, const Module& child, Diagnostics& diags)
     std::vector<std::string_view> names;
     for (const Variable& v : child.variables) names.push_back(v.name.sv());
     diags.error("Unsupported argument",
-                "The module " + quoted(call.name.sv()) + " has no input variable " + quoted(a.name.sv()) + "." +
-                    suggestion(a.name.sv(), names),
+                "The module " + quoted(call.name.sv()) + " has no input variable " + quoted(a.name.sv()) +
+                    "." + suggestion(a.name.sv(), names),
                 a.name_range);
   }
   for (const Variable& v : child.variables) {
@@ -216,7 +223,8 @@ void check_call(const ModuleCall& call, const Module& child, Diagnostics& diags)
 
 }  // namespace
 
-Tree build_tree(Config& config, const Fs& fs, SourceTable& sources, const LoadOptions& options, Diagnostics& diags) {
+Tree build_tree(Config& config, const Fs& fs, SourceTable& sources, const LoadOptions& options,
+                Diagnostics& diags) {
   return Builder(config, fs, sources, options, diags).run();
 }
 
@@ -233,7 +241,8 @@ void check_interfaces(const Config& config, const Tree& tree, Diagnostics& diags
         if (!o.ephemeral) continue;
         diags.error("Ephemeral output of the root module",
                     "The output value " + quoted(o.name.sv()) +
-                        " is ephemeral, but the output values of the root module are kept in the state. Only called modules "
+                        " is ephemeral, but the output values of the root module are kept in the state. Only "
+                        "called modules "
                         "can have ephemeral output values.",
                     o.range);
       }
@@ -241,12 +250,14 @@ void check_interfaces(const Config& config, const Tree& tree, Diagnostics& diags
     }
     if (m->backend) {
       diags.warn("Backend configuration ignored",
-                 "Where the state is kept is decided by the root module. The backend block of a called module has no effect.",
+                 "Where the state is kept is decided by the root module. The backend block of a called "
+                 "module has no effect.",
                  m->backend->range);
     }
     for (const Import& i : m->imports) {
       diags.error("Import in a called module",
-                  "Import blocks are possible only in the root module. Move this one there; its address begins with the "
+                  "Import blocks are possible only in the root module. Move this one there; its address "
+                  "begins with the "
                   "path of the module then.",
                   i.range);
     }

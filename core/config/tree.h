@@ -1,10 +1,10 @@
 // The tree of modules: from a root directory to nodes, through the calls.
 //
 // Who calls it: load.cc.
-// Contract: a directory is read once, whoever calls it; calls in local directories ("./", "../") need no installation,
-// all others are looked up in modules.json of the data directory; a circle of calls is refused, and so is a tree of
-// more than kMaxNodes module paths (calls of calls multiply).
-// Cost: linear in files and nodes; the walk is iterative.
+// Contract: a directory is read once, whoever calls it; calls in local directories ("./", "../") need no
+// installation, all others are looked up in modules.json of the data directory; a circle of calls is refused,
+// and so is a tree of more than kMaxNodes module paths (calls of calls multiply). Cost: linear in files and
+// nodes; the walk is iterative.
 #pragma once
 #include "core/config/decode.h"
 
@@ -18,7 +18,8 @@ struct Tree {
   bool syntax_errors = false;  // something declared may be missing, so references cannot be judged
 };
 // Fills config.root, modules, nodes and by_path.
-Tree build_tree(Config& config, const Fs& fs, SourceTable& sources, const LoadOptions& options, Diagnostics& diags);
+Tree build_tree(Config& config, const Fs& fs, SourceTable& sources, const LoadOptions& options,
+                Diagnostics& diags);
 
 // What a call gives against what the called module declares, and blocks that only the root module may have.
 void check_interfaces(const Config& config, const Tree& tree, Diagnostics& diags);

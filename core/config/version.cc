@@ -5,8 +5,12 @@ namespace {
 
 constexpr size_t kMaxVersionLength = 256;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_word(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
+}
 
 std::string_view trim(std::string_view s) {
   while (!s.empty() && (s.front() == ' ' || s.front() == '\t' || s.front() == '\n')) s.remove_prefix(1);
@@ -46,9 +50,10 @@ std::strong_ordering compare_digits(std::string_view a, std::string_view b) {
 }
 
 std::strong_ordering compare_prerelease(std::string_view a, std::string_view b) {
-  if (a.empty() || b.empty()) return a.empty() == b.empty() ? std::strong_ordering::equal
-                                     : a.empty()            ? std::strong_ordering::greater
-                                                            : std::strong_ordering::less;
+  if (a.empty() || b.empty())
+    return a.empty() == b.empty() ? std::strong_ordering::equal
+           : a.empty()            ? std::strong_ordering::greater
+                                  : std::strong_ordering::less;
   for (;;) {
     size_t ea = std::min(a.find('.'), a.size()), eb = std::min(b.find('.'), b.size());
     std::string_view pa = a.substr(0, ea), pb = b.substr(0, eb);
@@ -73,13 +78,20 @@ std::strong_ordering compare_numbers(const Version& a, const Version& b) {
 
 std::string_view op_text(VersionOp op) {
   switch (op) {
-    case VersionOp::Equal: return "";
-    case VersionOp::NotEqual: return "!= ";
-    case VersionOp::Greater: return "> ";
-    case VersionOp::GreaterEqual: return ">= ";
-    case VersionOp::Less: return "< ";
-    case VersionOp::LessEqual: return "<= ";
-    case VersionOp::Pessimistic: return "~> ";
+    case VersionOp::Equal:
+      return "";
+    case VersionOp::NotEqual:
+      return "!= ";
+    case VersionOp::Greater:
+      return "> ";
+    case VersionOp::GreaterEqual:
+      return ">= ";
+    case VersionOp::Less:
+      return "< ";
+    case VersionOp::LessEqual:
+      return "<= ";
+    case VersionOp::Pessimistic:
+      return "~> ";
   }
   return "";
 }
@@ -143,15 +155,21 @@ std::string Version::text() const {
 bool VersionConstraint::matches(const Version& v) const {
   const std::strong_ordering c = compare(v, version);
   // A pre-release is never accepted by a range, only by a constraint that names one of the same numbers.
-  const bool same_train = v.prerelease.empty() ||
-                          (!version.prerelease.empty() && compare_numbers(v, version) == 0);
+  const bool same_train =
+      v.prerelease.empty() || (!version.prerelease.empty() && compare_numbers(v, version) == 0);
   switch (op) {
-    case VersionOp::Equal: return c == 0;
-    case VersionOp::NotEqual: return c != 0;
-    case VersionOp::Greater: return same_train && c > 0;
-    case VersionOp::GreaterEqual: return same_train && c >= 0;
-    case VersionOp::Less: return same_train && c < 0;
-    case VersionOp::LessEqual: return same_train && c <= 0;
+    case VersionOp::Equal:
+      return c == 0;
+    case VersionOp::NotEqual:
+      return c != 0;
+    case VersionOp::Greater:
+      return same_train && c > 0;
+    case VersionOp::GreaterEqual:
+      return same_train && c >= 0;
+    case VersionOp::Less:
+      return same_train && c < 0;
+    case VersionOp::LessEqual:
+      return same_train && c <= 0;
     case VersionOp::Pessimistic: {
       if (!same_train || c < 0) return false;
       // All segments but the last given one stay as they are; of a single one, only the lower bound counts.
@@ -168,7 +186,8 @@ std::string VersionConstraint::text() const {
   std::string out(op_text(op));
   if (op != VersionOp::Pessimistic) return out + version.text();
   // The number of segments is the meaning here, so none are added.
-  for (size_t i = 0; i < version.numbers.size(); ++i) out += (i ? "." : "") + std::to_string(version.numbers[i]);
+  for (size_t i = 0; i < version.numbers.size(); ++i)
+    out += (i ? "." : "") + std::to_string(version.numbers[i]);
   if (!version.prerelease.empty()) out += "-" + version.prerelease;
   return out;
 }
@@ -208,8 +227,9 @@ Result<VersionConstraints> parse_version_constraints(std::string_view text) {
     }
     std::optional<Version> v = parse_version(rest);
     if (!v) {
-      return Error{part.empty() ? "a constraint between two commas is missing"
-                                : "\"" + std::string(part) + "\" is not an operator followed by a version number"};
+      return Error{part.empty()
+                       ? "a constraint between two commas is missing"
+                       : "\"" + std::string(part) + "\" is not an operator followed by a version number"};
     }
     c.version = std::move(*v);
     out.all.push_back(std::move(c));

@@ -3,10 +3,10 @@
 // Who calls it: config (required_version, required_providers, module versions), later provider and module
 // installation and the lock file.
 // Rules: one to any number of dot-separated numbers, an optional "v" before, missing segments count as zero.
-// Pre-releases sort before their release, part by part (numeric parts by value and before words). A constraint
-// accepts a pre-release only when it names that very version's numbers with a pre-release itself. "~> 1.2" allows
-// the last given segment to grow, "~> 1.2.3" likewise (>= 1.2.3, < 1.3).
-// Cost: linear in the text.  Thread-safety: plain data.
+// Pre-releases sort before their release, part by part (numeric parts by value and before words). A
+// constraint accepts a pre-release only when it names that very version's numbers with a pre-release itself.
+// "~> 1.2" allows the last given segment to grow, "~> 1.2.3" likewise (>= 1.2.3, < 1.3). Cost: linear in the
+// text.  Thread-safety: plain data.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -43,7 +43,7 @@ struct VersionConstraint {
 struct VersionConstraints {
   std::vector<VersionConstraint> all;  // all of them must match; none: anything goes
   bool matches(const Version& v) const;
-  std::string text() const;            // ">= 1.0.0, < 2.0.0"
+  std::string text() const;  // ">= 1.0.0, < 2.0.0"
 };
 Result<VersionConstraints> parse_version_constraints(std::string_view text);
 

@@ -1,8 +1,8 @@
 #include "core/base/fs.h"
 
-#include <catch2/catch.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <catch2/catch.hpp>
 
 #include <cstdlib>
 
@@ -10,10 +10,11 @@ using namespace xplan;
 
 TEST_CASE("fs: paths are cleaned lexically") {
   const std::pair<const char*, const char*> rows[] = {
-      {"", "."},          {".", "."},          {"./", "."},       {"./a", "a"},      {"a/", "a"},
-      {"a//b", "a/b"},    {"a/./b", "a/b"},    {"a/../b", "b"},   {"a/..", "."},     {"../a", "../a"},
-      {"a/../../b", "../b"}, {"/", "/"},       {"/..", "/"},      {"/../a", "/a"},   {"/a/./b/..", "/a"},
-      {"../../x", "../../x"}, {".../a", ".../a"},
+      {"", "."},          {".", "."},       {"./", "."},           {"./a", "a"},
+      {"a/", "a"},        {"a//b", "a/b"},  {"a/./b", "a/b"},      {"a/../b", "b"},
+      {"a/..", "."},      {"../a", "../a"}, {"a/../../b", "../b"}, {"/", "/"},
+      {"/..", "/"},       {"/../a", "/a"},  {"/a/./b/..", "/a"},   {"../../x", "../../x"},
+      {".../a", ".../a"},
   };
   for (auto& [in, out] : rows) {
     INFO(in);

@@ -1,5 +1,6 @@
-// Schemas for tests of the configuration: the built-in provider's resource types, and a provider hashicorp/mock with
-// nested blocks, an ephemeral resource and settings. Any other provider is reported as unavailable.
+// Schemas for tests of the configuration: the built-in provider's resource types, and a provider
+// hashicorp/mock with nested blocks, an ephemeral resource and settings. Any other provider is reported as
+// unavailable.
 #pragma once
 #include "core/config/config.h"
 
@@ -8,9 +9,10 @@ namespace xplan {
 class FakeSchemas : public config::SchemaSource {
  public:
   FakeSchemas() {
-    builtin_.managed.emplace_back(Symbol("terraform_data"),
-                                  of({optional("input", Type::dynamic()), computed("output", Type::dynamic()),
-                                      optional("triggers_replace", Type::dynamic()), computed("id", Type::string())}));
+    builtin_.managed.emplace_back(
+        Symbol("terraform_data"),
+        of({optional("input", Type::dynamic()), computed("output", Type::dynamic()),
+            optional("triggers_replace", Type::dynamic()), computed("id", Type::string())}));
     schema::Schema remote = of({optional("workspace", Type::string()), optional("config", Type::dynamic()),
                                 optional("defaults", Type::dynamic()), computed("outputs", Type::dynamic())});
     remote.block.attributes.push_back(required("backend", Type::string()));
@@ -23,11 +25,14 @@ class FakeSchemas : public config::SchemaSource {
     schema::NestedBlock rule;
     rule.type_name = Symbol("rule");
     rule.nesting = schema::Nesting::List;
-    rule.block = std::make_shared<schema::Block>(of({optional("port", Type::number()), optional("note", Type::string())}).block);
+    rule.block = std::make_shared<schema::Block>(
+        of({optional("port", Type::number()), optional("note", Type::string())}).block);
     thing.block.blocks.push_back(rule);
     mock_.managed.emplace_back(Symbol("mock_thing"), thing);
-    mock_.data.emplace_back(Symbol("mock_lookup"), of({optional("key", Type::string()), computed("value", Type::string())}));
-    mock_.ephemeral.emplace_back(Symbol("mock_secret"), of({optional("key", Type::string()), computed("value", Type::string())}));
+    mock_.data.emplace_back(Symbol("mock_lookup"),
+                            of({optional("key", Type::string()), computed("value", Type::string())}));
+    mock_.ephemeral.emplace_back(Symbol("mock_secret"),
+                                 of({optional("key", Type::string()), computed("value", Type::string())}));
     mock_.freeze();
   }
 

@@ -1,6 +1,6 @@
-// The cases of testdata/config: a directory, or a single file, is a configuration; `diag` beside its files (NAME.diag
-// beside a single file) is everything that loading it must report. valid/: nothing; warning/: no errors. The checks that
-// belong to planning run for cases whose name begins with "plan-".
+// The cases of testdata/config: a directory, or a single file, is a configuration; `diag` beside its files
+// (NAME.diag beside a single file) is everything that loading it must report. valid/: nothing; warning/: no
+// errors. The checks that belong to planning run for cases whose name begins with "plan-".
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -21,7 +21,8 @@ std::string describe(const Diagnostics& diags, const SourceTable& sources) {
     out += d.severity == Severity::Error ? "error " : "warning ";
     ResolvedRange r;
     if (sources.resolve(d.subject, r)) {
-      out += std::string(r.file) + ":" + std::to_string(r.start.line) + ":" + std::to_string(r.start.column) + " ";
+      out += std::string(r.file) + ":" + std::to_string(r.start.line) + ":" + std::to_string(r.start.column) +
+             " ";
     }
     out += d.summary + "\n    ";
     for (char c : d.detail) {
@@ -91,6 +92,12 @@ void run_kind(const std::string& kind) {
 
 }  // namespace
 
-TEST_CASE("config: valid configurations load without a word") { run_kind("valid"); }
-TEST_CASE("config: doubtful configurations load with warnings") { run_kind("warning"); }
-TEST_CASE("config: invalid configurations are explained") { run_kind("invalid"); }
+TEST_CASE("config: valid configurations load without a word") {
+  run_kind("valid");
+}
+TEST_CASE("config: doubtful configurations load with warnings") {
+  run_kind("warning");
+}
+TEST_CASE("config: invalid configurations are explained") {
+  run_kind("invalid");
+}

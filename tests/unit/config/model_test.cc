@@ -1,5 +1,5 @@
-// What loading makes of a configuration: merged overrides, resolved references, provider configurations, inputs of
-// modules.
+// What loading makes of a configuration: merged overrides, resolved references, provider configurations,
+// inputs of modules.
 #include <catch2/catch.hpp>
 
 #include "core/eval/eval.h"
@@ -48,7 +48,8 @@ Value argument(const config::Resource& r, std::string_view name, Diagnostics& di
 }  // namespace
 
 TEST_CASE("config model: override files change single arguments and whole block types") {
-  Loaded c(Files{{"main.tf", R"(
+  Loaded c(
+      Files{{"main.tf", R"(
 variable "v" {
   type    = number
   default = 1
@@ -98,7 +99,8 @@ resource "mock_thing" "r" {
   Diagnostics d;
   CHECK(argument(r, "name", d).as_string() == "from json");
   CHECK(argument(r, "size", d).raw_equal(Value::number(9)));
-  syntax::Content blocks = syntax::decode_partial(r.body, {{}, {{"rule", {}}, {"dynamic", {"type"}}}}, nullptr, d);
+  syntax::Content blocks =
+      syntax::decode_partial(r.body, {{}, {{"rule", {}}, {"dynamic", {"type"}}}}, nullptr, d);
   REQUIRE(blocks.blocks.size() == 1);  // generated blocks replaced the written ones
   CHECK(blocks.blocks[0].type.sv() == "dynamic");
   CHECK(r.create_before_destroy);
@@ -130,7 +132,7 @@ output "all" {
     data.terraform_remote_state.d.outputs, module.m["k"].o.x, module.m, path.module, terraform.workspace]
 }
 )"},
-            {"m/main.tf", "output \"o\" { value = { x = 1 } }\n"}});
+                 {"m/main.tf", "output \"o\" { value = { x = 1 } }\n"}});
   const config::Module& m = c.root();
   std::vector<const syntax::Traversal*> used;
   syntax::collect_traversals(*m.outputs[0].expr, used);
@@ -140,9 +142,9 @@ output "all" {
     bool has_key;
     const char* output;
   };
-  const Row rows[] = {{RefKind::Resource, 0, 1, false, ""},  {RefKind::Resource, 0, 2, false, ""},
-                      {RefKind::Resource, 1, 1, true, ""},   {RefKind::Resource, 1, 1, false, ""},
-                      {RefKind::Resource, 2, 2, false, ""},  {RefKind::ModuleCall, 0, 1, true, "o"},
+  const Row rows[] = {{RefKind::Resource, 0, 1, false, ""},   {RefKind::Resource, 0, 2, false, ""},
+                      {RefKind::Resource, 1, 1, true, ""},    {RefKind::Resource, 1, 1, false, ""},
+                      {RefKind::Resource, 2, 2, false, ""},   {RefKind::ModuleCall, 0, 1, true, "o"},
                       {RefKind::ModuleCall, 0, 1, false, ""}, {RefKind::PathModule, 0, 1, false, ""},
                       {RefKind::Workspace, 0, 1, false, ""}};
   REQUIRE(used.size() == std::size(rows));
@@ -162,7 +164,9 @@ output "all" {
 }
 
 TEST_CASE("config model: references of JSON strings are bound on the nodes that are evaluated") {
-  Loaded c(Files{{"main.tf.json", R"({"locals": {"l": 1}, "resource": {"mock_thing": {"r": {"name": "a ${local.l}", "rule": [{"note": "${local.l}"}]}}}})"}});
+  Loaded c(Files{
+      {"main.tf.json",
+       R"({"locals": {"l": 1}, "resource": {"mock_thing": {"r": {"name": "a ${local.l}", "rule": [{"note": "${local.l}"}]}}}})"}});
   const config::Resource& r = c.resource("mock_thing", "r");
   CHECK(r.references.size() == 2);
   Diagnostics d;
@@ -197,12 +201,15 @@ resource "terraform_data" "r" {
 }
 )"}});
   std::vector<std::string> texts;
-  for (const syntax::Traversal* t : c.resource("terraform_data", "r").references) texts.push_back(c.text(t->range));
-  CHECK(texts == std::vector<std::string>{"local.a", "local.b", "path.module", "self.id", "local.b", "local.a"});
+  for (const syntax::Traversal* t : c.resource("terraform_data", "r").references)
+    texts.push_back(c.text(t->range));
+  CHECK(texts ==
+        std::vector<std::string>{"local.a", "local.b", "path.module", "self.id", "local.b", "local.a"});
 }
 
 TEST_CASE("config model: each resource finds its provider configuration") {
-  Loaded c(Files{{"main.tf", R"(
+  Loaded c(
+      Files{{"main.tf", R"(
 terraform {
   required_providers {
     alt = { source = "hashicorp/mock" }
@@ -225,8 +232,10 @@ module "passed" {
   providers = { mock.peer = alt.w }
 }
 )"},
-            {"plain/main.tf", "resource \"mock_thing\" \"x\" { name = \"n\" }\nmodule \"deep\" { source = \"../deep\" }\n"},
-            {"deep/main.tf", "provider \"mock\" { region = \"deep\" }\nresource \"mock_thing\" \"x\" { name = \"n\" }\n"},
+            {"plain/main.tf",
+             "resource \"mock_thing\" \"x\" { name = \"n\" }\nmodule \"deep\" { source = \"../deep\" }\n"},
+            {"deep/main.tf",
+             "provider \"mock\" { region = \"deep\" }\nresource \"mock_thing\" \"x\" { name = \"n\" }\n"},
             {"passed/main.tf", R"(
 terraform {
   required_providers {
@@ -251,7 +260,8 @@ resource "mock_thing" "y" { name = "n" }
     }
     return out;
   };
-  CHECK(texts("") == std::vector<std::string>{mock, mock + ".w", "provider[\"terraform.io/builtin/terraform\"]"});
+  CHECK(texts("") ==
+        std::vector<std::string>{mock, mock + ".w", "provider[\"terraform.io/builtin/terraform\"]"});
   CHECK(texts("module.plain") == std::vector<std::string>{mock});
   CHECK(texts("module.plain.module.deep") == std::vector<std::string>{"module.plain.module.deep." + mock});
   CHECK(texts("module.passed") == std::vector<std::string>{mock + ".w", mock});
@@ -259,18 +269,22 @@ resource "mock_thing" "y" { name = "n" }
 
 TEST_CASE("config model: a directory that is called twice is read once") {
   Loaded c(Files{{"main.tf", "module \"a\" { source = \"./m\" }\nmodule \"b\" { source = \"./x/../m\" }\n"},
-            {"x/y", ""},
-            {"m/main.tf", "module \"c\" { source = \"../n\" }\n"},
-            {"n/main.tf", "output \"o\" { value = path.module }\n"}});
+                 {"x/y", ""},
+                 {"m/main.tf", "module \"c\" { source = \"../n\" }\n"},
+                 {"n/main.tf", "output \"o\" { value = path.module }\n"}});
   CHECK(c.config->modules.size() == 3);
   std::vector<std::string> paths;
   for (const config::Node* n : c.config->nodes) paths.push_back(n->path.text() + "=" + n->module->dir);
-  CHECK(paths == std::vector<std::string>{"=.", "module.a=m", "module.a.module.c=n", "module.b=m", "module.b.module.c=n"});
+  CHECK(paths == std::vector<std::string>{"=.", "module.a=m", "module.a.module.c=n", "module.b=m",
+                                          "module.b.module.c=n"});
   CHECK(c.config->find(c.config->nodes[2]->path) == c.config->nodes[2]);
 }
 
 TEST_CASE("config model: the structure alone can be read without providers") {
-  Loaded c(Files{{"main.tf", "resource \"nowhere_thing\" \"x\" { a = local.nothing }\noutput \"o\" { value = var.none }\n"}}, true);
+  Loaded c(
+      Files{{"main.tf",
+             "resource \"nowhere_thing\" \"x\" { a = local.nothing }\noutput \"o\" { value = var.none }\n"}},
+      true);
   CHECK(c.root().resources[0].provider.display() == "hashicorp/nowhere");
   CHECK(c.config->nodes[0]->resource_providers.size() == 1);
 }
@@ -287,7 +301,7 @@ module "m" {
   for_each = toset(["a"])
 }
 )"},
-            {"m/main.tf", "resource \"terraform_data\" \"x\" { count = 2 }\n"}});
+                 {"m/main.tf", "resource \"terraform_data\" \"x\" { count = 2 }\n"}});
   const config::Import& i = c.root().imports[0];
   REQUIRE(i.module_keys.size() == 1);
   CHECK(c.text(i.module_keys[0]->range) == "each.key");
@@ -300,8 +314,9 @@ TEST_CASE("config model: ten thousand resources load in linear time", "[slow]") 
   for (int i = 0; i < 10000; ++i) text += "    terraform_data.r" + std::to_string(i) + ".id,\n";
   text += "  ]\n}\n";
   for (int i = 0; i < 10000; ++i) {
-    text += "resource \"terraform_data\" \"r" + std::to_string(i) + "\" {\n  input = " +
-            (i ? "terraform_data.r" + std::to_string(i - 1) + ".id" : std::string("1")) + "\n}\n";
+    text += "resource \"terraform_data\" \"r" + std::to_string(i) +
+            "\" {\n  input = " + (i ? "terraform_data.r" + std::to_string(i - 1) + ".id" : std::string("1")) +
+            "\n}\n";
   }
   Loaded c(Files{{"main.tf", text}});
   CHECK(c.root().resources.size() == 10000);
