@@ -37,6 +37,7 @@ const Value* ResourceSlot::find(const InstanceKey& k) const {
 World::World(const config::Config& c, Operation o) : config(c), op(o) {
   for (const config::Node* n : c.nodes) instances[n];
   root_ = make(c.root.get(), nullptr, ModuleInstance(), {});
+  instances.at(c.root.get()).push_back(root_);
 }
 
 ModuleInst* World::make(const config::Node* n, ModuleInst* parent, ModuleInstance addr, Repetition r) {

@@ -1,0 +1,62 @@
+#include <catch2/catch.hpp>
+
+#include "tests/support/test_world.h"
+
+using namespace xplan;
+using namespace xplan::test;
+
+TEST_CASE("apply: what was created is a no-op afterwards") {
+  TestWorld w(R"(
+variable "names" { default = ["a", "b"] }
+locals { all = [for n in var.names : upper(n)] }
+resource "terraform_data" "one" { input = local.all }
+resource "terraform_data" "many" {
+  for_each = toset(var.names)
+  input    = "${each.key}-${terraform_data.one.id}"
+}
+resource "terraform_data" "counted" {
+  count = 3
+  input = terraform_data.many["a"].output
+  triggers_replace = count.index
+}
+output "ids" { value = terraform_data.counted[*].id }
+)");
+  Plan p = w.plan();
+  INFO(w.problems());
+  CHECK(actions(p) ==
+        "terraform_data.counted[0] create\nterraform_data.counted[1] create\nterraform_data.counted[2] create\n"
+        "terraform_data.many[\"a\"] create\nterraform_data.many[\"b\"] create\nterraform_data.one create\n");
+  ApplyOutcome o = w.apply(p);
+  INFO(w.problems());
+  CHECK(o.added == 6);
+  CHECK(o.skipped.empty());
+  Plan again = w.plan();
+  INFO(w.problems());
+  CHECK_FALSE(w.diags.has_errors());
+  CHECK_FALSE(again.applyable);
+  CHECK(w.state.outputs.size() == 1);
+}
+
+TEST_CASE("apply: replacement, shrinking and removal") {
+  TestWorld w("resource \"terraform_data\" \"a\" {\n count = 3\n input = count.index\n}\n"
+              "resource \"terraform_data\" \"b\" {\n input = terraform_data.a[0].id\n triggers_replace = 1\n}\n");
+  w.apply(w.plan());
+  REQUIRE_FALSE(w.diags.has_errors());
+  w.fs.files["main.tf"] = "resource \"terraform_data\" \"a\" {\n count = 1\n input = 7\n}\n"
+                          "resource \"terraform_data\" \"b\" {\n input = terraform_data.a[0].id\n triggers_replace = 2\n}\n";
+  Plan p = w.plan();
+  INFO(w.problems());
+  CHECK(actions(p) == "terraform_data.a[0] update\nterraform_data.a[1] delete (delete_because_count_index)\n"
+                      "terraform_data.a[2] delete (delete_because_count_index)\nterraform_data.b delete/create (replace_because_cannot_update)\n");
+  ApplyOutcome o = w.apply(p);
+  INFO(w.problems());
+  CHECK(o.added == 1);
+  CHECK(o.changed == 1);
+  CHECK(o.destroyed == 3);
+  PlanOptions d;
+  d.mode = PlanMode::Destroy;
+  Plan destroy = w.plan(d);
+  CHECK(actions(destroy) == "terraform_data.a[0] delete\nterraform_data.b delete\n");
+  w.apply(destroy);
+  CHECK(w.state.empty());
+}
