@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+"""Runs differential cases: what xplan does in each step against what the reference was seen to do.
+
+    oracle.py --xplan BINARY CASE...              compare with the recorded answers (CASE/expected.json)
+    oracle.py --xplan BINARY --live CASE...       compare with a reference binary (`terraform` on PATH) in the same run
+    oracle.py --record CASE...                    ask the reference and write CASE/expected.json
+
+A case is a folder with case.json: {"about": …, "mask": [regex…], "steps": [step…]}. A step plans (and applies the saved plan),
+runs any other command, or evaluates console expressions; see testdata/oracle/README.md. Random values (UUIDs, deposed keys,
+timestamps of today) are renamed before comparing; sentences of errors are never compared. A case may hold deviations.json,
+{"step.facet": "reason"}: these facets differ on purpose, and it is a failure when they no longer do.
+The last line is 'N passed, M failed'; exit status 1 when a case failed.
+"""
+import argparse
+import datetime
+import difflib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(?:Z|[+-]\d\d:\d\d)")
+DEPOSED = re.compile(r"(deposed object )[0-9a-f]{8}")
+LEGEND = re.compile(r"^ {0,2}[-+~<=/.]{1,3} [A-Za-z][A-Za-z ()-]*$")
+BOX = re.compile(r"(?ms)^ *╷.*?^ *╵[^\n]*\n?")
+BODY = re.compile(r"^(  | # | \. |-/\+ |\+/- | <= |Plan: |Changes to Outputs:|No changes\.)")
+VOLATILE = {"terraform_version", "xplan_version", "timestamp", "lineage", "serial"}
+UNORDERED = {"relevant_attributes", "resource_changes", "resource_drift", "resources", "instances", "checks", "replace_paths",
+             "depends_on", "dependencies", "check_results", "objects", "sensitive_attributes", "child_modules", "diagnostics"}
+KEPT = ("terraform.tfstate", ".terraform", "plan.bin", "keep.", "errored.")
+
+
+def recent(match):
+    if len(match.group(1) or "") > 6:
+        return "<time>"
+    try:
+        then = datetime.datetime.fromisoformat(match.group(0).replace("Z", "+00:00"))
+        if abs(then - datetime.datetime.now(datetime.timezone.utc)) < datetime.timedelta(hours=36):
+            return "<time>"
+    except ValueError:
+        pass
+    return match.group(0)
+
+
+def load(text):
+    try:
+        return json.loads(text, parse_int=lambda d: {"number": d}, parse_float=lambda d: {"number": d})
+    except ValueError:
+        return None
+
+
+class Engine:
+    def __init__(self, binary, work, mask):
+        self.binary, self.work, self.mask = binary, work, mask
+        os.makedirs(work)
+        self.names, self.initialized = {}, False
+        rc = os.path.join(work + ".rc")
+        open(rc, "w").write('provider_installation {\n  filesystem_mirror {\n    path = "%s"\n  }\n}\n' % (work + ".mirror"))
+        os.makedirs(work + ".mirror", exist_ok=True)
+        self.env = {k: v for k, v in os.environ.items() if not k.startswith(("TF_", "XPLAN_"))}
+        self.env.update(TF_CLI_CONFIG_FILE=rc, TF_IN_AUTOMATION="1", CHECKPOINT_DISABLE="1", NO_COLOR="1", HOME=work)
+
+    def run(self, args, env=None, text=None):
+        try:
+            p = subprocess.run([self.binary, *args], cwd=self.work, env={**self.env, **(env or {})}, input=text, text=True,
+                               stdin=subprocess.DEVNULL if text is None else None, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, timeout=120)
+        except subprocess.TimeoutExpired:
+            return 124, "", "timed out"
+        return p.returncode, re.sub(r"\x1b\[[0-9;]*m", "", p.stdout), re.sub(r"\x1b\[[0-9;]*m", "", p.stderr)
+
+    def place(self, folder):
+        for name in os.listdir(self.work):
+            if not name.startswith(KEPT):
+                path = os.path.join(self.work, name)
+                shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+        shutil.copytree(folder, self.work, dirs_exist_ok=True)
+
+    def state_path(self):
+        try:
+            ws = open(os.path.join(self.work, ".terraform", "environment")).read().strip() or "default"
+        except OSError:
+            ws = "default"
+        parts = [] if ws == "default" else ["terraform.tfstate.d", ws]
+        return os.path.join(self.work, *parts, "terraform.tfstate")
+
+    def learn(self):
+        """Names each random id after the address that owns it."""
+        for path in (self.state_path(), self.state_path() + ".backup"):
+            try:
+                state = json.load(open(path))
+            except (OSError, ValueError):
+                continue
+            for r in state.get("resources", []):
+                for i in r.get("instances", []):
+                    v = (i.get("attributes") or {}).get("id")
+                    if not isinstance(v, str) or not UUID.fullmatch(v) or v in self.names:
+                        continue
+                    key = ".".join(filter(None, [r.get("module"), r["mode"], r["type"], r["name"]]))
+                    key += "[%s]" % json.dumps(i["index_key"]) if "index_key" in i else ""
+                    nth = sum(n.startswith("<id %s#" % key) for n in self.names.values())
+                    self.names[v] = "<id %s#%d>" % (key, nth)
+
+    def clean(self, text):
+        text = UUID.sub(lambda m: self.names.get(m.group(0), "<uuid>"), text)
+        if self.mask:
+            text = self.mask.sub("<masked>", text)
+        return DEPOSED.sub(r"\1<key>", STAMP.sub(recent, text))
+
+    def tidy(self, v, path=()):
+        if isinstance(v, dict):
+            out = {}
+            for k, x in v.items():
+                if (k in VOLATILE and path in ((), ("prior_state",))) or (
+                        "diagnostics" in path and k in ("summary", "detail", "snippet")):
+                    continue
+                key = UUID.sub(lambda m: self.names.get(m.group(0), "<uuid>"), k)
+                out[key] = "<key>" if k in ("deposed", "deposed_key") and isinstance(x, str) else self.tidy(x, path + (k,))
+            return out
+        if isinstance(v, list):
+            out = [self.tidy(x, path + ("[]",)) for x in v]
+            return sorted(out, key=lambda x: json.dumps(x, sort_keys=True)) if path and path[-1] in UNORDERED else out
+        return self.clean(v) if isinstance(v, str) else v
+
+    def state(self):
+        try:
+            state = self.tidy(load(open(self.state_path()).read()) or {})
+        except OSError:
+            return None
+        return {k: state.get(k) for k in ("version", "outputs", "resources", "check_results")}
+
+    def body(self, text):
+        out = []
+        for line in map(str.rstrip, self.clean(text).splitlines()):
+            if not LEGEND.match(line) and not line.lstrip().startswith(("│", "╷", "╵")) and BODY.match(line):
+                out.append(re.sub(r"^(No changes\.).*", r"\1", line))
+        return out
+
+    def step(self, case, step):
+        out, env = {}, step.get("env")
+        if "files" in step:
+            self.place(os.path.join(case, step["files"]))
+        if "drift" in step:
+            subprocess.run(["sh", "-c", step["drift"]], cwd=self.work, check=True)
+        if "console" in step:
+            answers = []
+            for expression in step["console"]:
+                rc, o, _ = self.run(["console"], env, expression + "\n")
+                answers.append("%s  =>  %s" % (expression, "error" if rc else self.clean(o).strip()))
+            return {"stdout": answers}
+        if "run" in step:
+            rc, o, _ = self.run(step["run"], env)
+            doc = load(o)
+            out["exit"] = rc
+            out["stdout"] = self.tidy(doc) if doc is not None else BOX.sub("", self.clean(o)).strip().splitlines() if rc == 0 else []
+            self.learn()
+            out["state"] = self.state()
+            return out
+        if not self.initialized or step.get("init"):
+            rc, o, e = self.run(["init", "-input=false", "-no-color"], env)
+            self.initialized, self.last = rc == 0, e or o
+            if rc:
+                return {"exit": "init failed"}
+        rc, o, e = self.run(["plan", "-input=false", "-no-color", "-detailed-exitcode", "-out=plan.bin", *step.get("args", [])], env)
+        out["exit"], self.last = rc, e or o
+        self.learn()
+        if rc in (0, 2):
+            doc = load(self.run(["show", "-json", "plan.bin"], env)[1])
+            out["json"] = self.tidy(doc) if doc is not None else None
+            out["text"] = self.body(self.run(["show", "-no-color", "plan.bin"], env)[1])
+            if step.get("apply", True):
+                rc, o, e = self.run(["apply", "-input=false", "-no-color", "plan.bin"], env)
+                out["exit"], self.last = "%s then apply %s" % (out["exit"], rc), e or o
+                self.learn()
+                out["state"] = self.state()
+        return out
+
+
+def differences(a, b, path="$"):
+    short = lambda v: (lambda s: s if len(s) < 120 else s[:117] + "...")(json.dumps(v))
+    if isinstance(a, dict) and isinstance(b, dict):
+        for k in sorted(a.keys() | b.keys()):
+            if k not in b:
+                yield "%s.%s: missing (expected %s)" % (path, k, short(a[k]))
+            elif k not in a:
+                yield "%s.%s: not expected (%s)" % (path, k, short(b[k]))
+            else:
+                yield from differences(a[k], b[k], "%s.%s" % (path, k))
+    elif isinstance(a, list) and isinstance(b, list):
+        if len(a) != len(b):
+            yield "%s: expected %d elements, got %d" % (path, len(a), len(b))
+        for i, (x, y) in enumerate(zip(a, b)):
+            yield from differences(x, y, "%s[%d]" % (path, i))
+    elif a != b:
+        yield "%s: expected %s, got %s" % (path, short(a), short(b))
+
+
+def compare(case, opt):
+    spec = json.load(open(os.path.join(case, "case.json")))
+    mask = re.compile("|".join(spec["mask"])) if spec.get("mask") else None
+    on_purpose = {}
+    if os.path.exists(os.path.join(case, "deviations.json")):
+        on_purpose = json.load(open(os.path.join(case, "deviations.json")))
+    root = tempfile.mkdtemp(prefix="case-")
+    try:
+        live = opt.record or opt.live
+        reference = Engine(opt.reference, os.path.join(root, "reference"), mask) if live else None
+        subject = None if opt.record else Engine(opt.xplan, os.path.join(root, "xplan"), mask)
+        recorded = None if live else json.load(open(os.path.join(case, "expected.json")))
+        problems, answers = [], []
+        for n, step in enumerate(spec["steps"]):
+            expected = reference.step(case, step) if live else recorded[n]
+            answers.append(expected)
+            if subject is None:
+                continue
+            got = subject.step(case, step)
+            for facet in expected:
+                x, y, name = expected[facet], got.get(facet), "%d.%s" % (n + 1, facet)
+                if (x == y) == (name not in on_purpose):
+                    continue
+                if x == y:
+                    problems.append("step %s: no longer differs; remove it from deviations.json" % name)
+                    continue
+                lines = (list(difflib.unified_diff(x, y or [], "expected", "got", lineterm="", n=1))
+                         if isinstance(x, list) and all(isinstance(s, str) for s in x) else list(differences(x, y)))
+                if facet == "exit":
+                    lines.append("xplan said: " + " ".join(getattr(subject, "last", "").split())[:400])
+                problems.append("step %s:\n      " % name + "\n      ".join(lines[:opt.show]))
+        if opt.record:
+            with open(os.path.join(case, "expected.json"), "w") as f:
+                json.dump(answers, f, indent=1, sort_keys=True, ensure_ascii=False)
+                f.write("\n")
+        return problems
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("cases", nargs="+")
+    ap.add_argument("--xplan", default="xplan")
+    ap.add_argument("--reference", default=shutil.which("terraform"))
+    ap.add_argument("--live", action="store_true")
+    ap.add_argument("--record", action="store_true")
+    ap.add_argument("--show", type=int, default=20)
+    opt = ap.parse_args()
+    if (opt.live or opt.record) and not opt.reference:
+        print("skipped: there is no terraform on PATH")
+        return 0
+    opt.xplan = os.path.abspath(opt.xplan) if os.sep in opt.xplan else opt.xplan
+    good = bad = 0
+    for case in opt.cases:
+        case = case.rstrip("/")
+        if not os.path.isfile(os.path.join(case, "case.json")):
+            continue
+        problems = compare(case, opt)
+        good, bad = good + (not problems), bad + bool(problems)
+        print("%s %s" % ("differs" if problems else "same   ", os.path.basename(case)))
+        for p in problems:
+            print("    " + p)
+        sys.stdout.flush()
+    print("%d passed, %d failed" % (good, bad))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
