@@ -302,6 +302,13 @@ class Binder {
     bind(i.id, s);
     bind(i.to_key, s);
     for (const Expr* e : i.module_keys) bind(e, s);
+    if (i.provider_ref && i.to_static.module_steps.empty() && m_.find_resource(*i.to_static.resource) >= 0) {
+      diags_.error(
+          "Unsupported argument",
+          "The argument \"provider\" is only for objects whose configuration is still to be generated. " +
+              i.to_static.resource->text() + " is declared, and its own block says which provider it uses.",
+          i.provider_ref->range);
+    }
   }
 
   void removed(Removed& r) {

@@ -38,6 +38,8 @@ struct Decode {
 // One function per kind of block. `duplicate` checks are the caller's, except where a name is inside the
 // block.
 void decode_terraform(Decode& d, const syntax::Block& block, bool from_override);
+// Once all terraform blocks are decoded: an override file may have replaced the constraints.
+void check_required_versions(Decode& d);
 void decode_provider(Decode& d, const Layers& layers);
 void decode_variable(Decode& d, const Layers& layers);
 void decode_output(Decode& d, const Layers& layers);
@@ -61,7 +63,8 @@ std::string suggestion(std::string_view given, const std::vector<std::string_vie
 
 // Moves a list of blocks to a place that stays.
 const syntax::Content& keep(Module& m, syntax::Content c);
-// Arguments of `over` replace those of the same name; blocks of a type in `over` replace all of that type.
+// Arguments of `over` replace those of the same name, and count and for_each each other; blocks of a type in
+// `over` replace all of that type.
 void merge_content(syntax::Content& base, syntax::Content&& over);
 // Decodes all layers and merges them; what the schema does not name goes to `rests` (one per layer), or is an
 // error when that is null.

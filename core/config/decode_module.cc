@@ -35,14 +35,6 @@ void decode_required_version(Decode& d, const Attribute& a) {
                   a.expr->range);
     return;
   }
-  if (!parsed->matches(*parse_version(kLanguageVersion))) {
-    d.diags.error(
-        "Unsupported version",
-        "This module requires version " + parsed->text() + ", but this program stands for version " +
-            std::string(kLanguageVersion) +
-            " of the language. Change the constraint, or use a program of a version that it allows.",
-        a.expr->range);
-  }
 }
 
 void decode_required_provider(Decode& d, const Attribute& a, bool from_override) {
@@ -168,14 +160,10 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
     }
   }
   if (const Attribute* a = c.find("experiments")) {
-    std::vector<const Expr*> items;
-    if (!syntax::as_list(*a->expr, items) || !items.empty()) {
-      d.diags.error(
-          "Experiments are not available",
-          "This module asks for experimental features of the language. They are for early trials and "
-          "releases do not have them. Remove the argument.",
-          a->name_range);
-    }
+    d.diags.error("Experiments are not available",
+                  "This module asks for experimental features of the language. They are for early trials and "
+                  "releases do not have them. Remove the argument.",
+                  a->name_range);
   }
   for (const Block& b : c.blocks) {
     const std::string_view type = b.type.sv();
@@ -209,6 +197,19 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
     } else if (type == "provider_meta") {
       m.provider_metas.push_back(ProviderMeta{b.labels[0], Rest{&b.body, {}, {}}, b.def_range});
     }
+  }
+}
+
+void check_required_versions(Decode& d) {
+  for (auto& [text, range] : d.module.required_versions) {
+    Result<VersionConstraints> parsed = parse_version_constraints(text);
+    if (!parsed || parsed->matches(*parse_version(kLanguageVersion))) continue;
+    d.diags.error(
+        "Unsupported version",
+        "This module requires version " + parsed->text() + ", but this program stands for version " +
+            std::string(kLanguageVersion) +
+            " of the language. Change the constraint, or use a program of a version that it allows.",
+        range);
   }
 }
 

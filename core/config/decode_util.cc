@@ -37,6 +37,10 @@ const Content& keep(Module& m, Content c) {
 }
 
 void merge_content(Content& base, Content&& over) {
+  for (auto [name, other] : {std::pair("count", "for_each"), std::pair("for_each", "count")}) {
+    if (!over.find(name) || over.find(other)) continue;
+    std::erase_if(base.attributes, [&](const Attribute& a) { return a.name.sv() == other; });
+  }
   for (Attribute& a : over.attributes) {
     auto same = std::find_if(base.attributes.begin(), base.attributes.end(),
                              [&](const Attribute& b) { return b.name == a.name; });

@@ -109,6 +109,7 @@ class Sorter {
       if (b->type.sv() == "terraform") decode_terraform(d_, *b, true);
       if (b->type.sv() == "locals") decode_locals(d_, *b, true);
     }
+    check_required_versions(d_);
     for (const Layers& l : providers_) decode_provider(d_, l);
     for (const Layers& l : layers_) {
       const std::string_view type = l.base().type.sv();
