@@ -2,10 +2,11 @@
 //
 // Who calls it: config (constants), plan and apply (everything else), cmd console.
 // Contract: evaluate() always returns a value; after an error it is an unknown of dynamic type (or of the type that
-// the operation has in any case), and a diagnostic with the source range has been added. Marks and unknowns flow as the language prescribes. Nothing is cached
-// between calls and nothing global is read: what an expression can see is its Scope.
-// Limits: recursion depth (counted per thread, over templates inside templates too), produced string and collection sizes (see
-// limits.h) give a diagnostic, never a crash or a hang.
+// the operation has in any case), and a diagnostic with the source range has been added. Marks and unknowns flow as
+// the language prescribes. Nothing is cached between calls and nothing global is read: what an expression can see is
+// its Scope.
+// Limits: recursion depth (counted per thread, over templates inside templates too), produced string and collection
+// sizes (see limits.h) give a diagnostic, never a crash or a hang.
 // Thread-safety: evaluate() may run concurrently with different Scopes (the tree is read-only).
 #pragma once
 #include <functional>
