@@ -95,7 +95,7 @@ constexpr Charset kCharsets[] = {
     {"windows-1256", "CP1256", Form::SingleByte, false, "windows-1256 cswindows1256"},
     {"windows-1257", "CP1257", Form::SingleByte, false, "windows-1257 cswindows1257"},
     {"windows-1258", "CP1258", Form::SingleByte, false, "windows-1258 cswindows1258"},
-    {"EUC-JP", "EUC-JP-MS", Form::MultiByte, false,
+    {"EUC-JP", "EUC-JP-MS", Form::MultiByte, true,
      "euc-jp cseucpkdfmtjapanese extended_unix_code_packed_format_for_japanese"},
     {"ISO-2022-JP", "ISO-2022-JP", Form::MultiByte, false, "iso-2022-jp csiso2022jp"},
     {"Shift_JIS", "CP932", Form::MultiByte, false, "shift_jis csshiftjis ms_kanji"},
@@ -173,7 +173,8 @@ bool has_private_use(std::string_view utf8) {
   return false;
 }
 
-// HZ (RFC 1843): ~{ starts two-byte characters of GB 2312 with the high bits off, ~} ends them, ~~ is a tilde.
+// HZ (RFC 1843): ~{ starts two-byte characters of GB 2312 with the high bits off, ~} ends them, ~~ is a tilde. At the
+// end of the text no ~} is written.
 bool encode_hz(const char* library, std::string_view utf8, std::string& out) {
   bool wide = false;
   for (size_t i = 0; i < utf8.size();) {
@@ -191,7 +192,6 @@ bool encode_hz(const char* library, std::string_view utf8, std::string& out) {
     out += char(pair[0] & 0x7F);
     out += char(pair[1] & 0x7F);
   }
-  if (wide) out += "~}";
   return true;
 }
 
@@ -220,6 +220,15 @@ bool decode_hz(const char* library, std::string_view bytes, std::string& out) {
     }
   }
   return run_iconv("UTF-8", library, euc, out);
+}
+
+// Bytes 0x80 to 0x9F other than the two that switch character sets in EUC.
+bool has_c1(std::string_view bytes) {
+  for (char c : bytes) {
+    uint8_t b = uint8_t(c);
+    if (b >= 0x80 && b < 0xA0 && b != 0x8E && b != 0x8F) return true;
+  }
+  return false;
 }
 
 bool all_ascii(std::string_view s) {
@@ -276,7 +285,11 @@ bool to_charset(const Charset& c, std::string_view utf8, std::string& out) {
     }
     case Form::Gbk: return !has_private_use(utf8) && run_iconv(c.library, "UTF-8", utf8, out) && gbk_only(out);
     case Form::Hz: return encode_hz(c.library, utf8, out);
-    case Form::MultiByte: return run_iconv(c.library, "UTF-8", utf8, out);
+    case Form::MultiByte: {
+      // What does not come back as it was is only something similar.
+      std::string back;
+      return run_iconv(c.library, "UTF-8", utf8, out) && from_charset(c, out, back) && back == utf8;
+    }
   }
   return false;
 }
@@ -303,7 +316,7 @@ bool from_charset(const Charset& c, std::string_view bytes, std::string& out) {
     }
     case Form::Gbk: return gbk_only(bytes) && run_iconv("UTF-8", c.library, bytes, out) && !has_private_use(out);
     case Form::Hz: return decode_hz(c.library, bytes, out);
-    case Form::MultiByte: return run_iconv("UTF-8", c.library, bytes, out);
+    case Form::MultiByte: return !(c.no_c1 && has_c1(bytes)) && run_iconv("UTF-8", c.library, bytes, out);
   }
   return false;
 }

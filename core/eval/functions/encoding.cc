@@ -237,9 +237,17 @@ Value json_value(const JsonNode& node, int depth, CallError& error) {
 
 Value fn_jsondecode(std::span<const Value> a, const CallContext&, CallError& error) {
   JsonError problem;
-  std::unique_ptr<JsonDocument> doc = JsonDocument::parse(a[0].as_string(), problem);
+  std::string_view text = a[0].as_string();
+  std::unique_ptr<JsonDocument> doc;
+  if (text.starts_with("\xEF\xBB\xBF")) problem.message = "a byte order mark is no part of JSON";
+  else doc = JsonDocument::parse(text, problem);
+  // Closing brackets behind the value have always been passed over.
+  if (!doc && problem.offset < text.size() && (text[problem.offset] == ']' || text[problem.offset] == '}')) {
+    JsonError ignored;
+    doc = JsonDocument::parse(text.substr(0, problem.offset), ignored);
+  }
   if (!doc) {
-    error = {"this is not valid JSON, " + problem.text(a[0].as_string()), 0};
+    error = {"this is not valid JSON, " + problem.text(text), 0};
     return {};
   }
   return json_value(doc->root(), 0, error);

@@ -43,6 +43,8 @@ size_t class_length(std::string_view p, size_t i) {
 }
 
 bool find_groups(std::string_view p, Groups& out, std::string& why) {
+  constexpr int kMaxNesting = 1000;  // RE2 itself would take any amount of memory for more
+  int nesting = 0;
   for (size_t i = 0; i < p.size();) {
     size_t n = 1;
     if (p[i] == '\\') {
@@ -57,7 +59,13 @@ bool find_groups(std::string_view p, Groups& out, std::string& why) {
       }
     } else if (p[i] == '[') {
       n = class_length(p, i);
+    } else if (p[i] == ')') {
+      nesting--;
     } else if (p[i] == '(') {
+      if (++nesting > kMaxNesting) {
+        why = "the groups of the pattern are nested too deeply";
+        return false;
+      }
       std::string_view rest = p.substr(i + 1);
       size_t open = rest.starts_with("?P<") ? 3 : rest.starts_with("?<") ? 2 : 0;
       if (open) {
@@ -106,7 +114,13 @@ bool compile(const Value& pattern, Pattern& out, CallError& error) {
     error = {"the pattern is not a valid regular expression: " + out.re->error(), 0};
     return false;
   }
+  // Matching keeps the groups of every state it is in.
+  constexpr size_t kMaxGroups = 1000, kMaxGroupStates = size_t{1} << 24;
   size_t n = out.groups.names.size();
+  if (n > kMaxGroups || n * size_t(out.re->ProgramSize()) > kMaxGroupStates) {
+    error = {"the pattern has too many capture groups; (?:…) groups without capturing", 0};
+    return false;
+  }
   if (n == 0) {
     out.type = Type::string();
   } else if (out.groups.plain) {

@@ -144,10 +144,12 @@ RsaProblem rsa_decrypt(std::string_view cipher, std::string_view pem, std::strin
   ERR_clear_error();
   if (!key) return RsaProblem::Key;
   KeyContext ctx(EVP_PKEY_CTX_new(key.get(), nullptr));
+  // Newer libraries would turn wrong padding into random text; older ones do not know the setting.
+  if (EVP_PKEY_decrypt_init(ctx.get()) > 0) EVP_PKEY_CTX_ctrl_str(ctx.get(), "rsa_pkcs1_implicit_rejection", "0");
   size_t size = size_t(EVP_PKEY_get_size(key.get()));
   out.resize(size);
   const auto* in = reinterpret_cast<const unsigned char*>(cipher.data());
-  bool ok = EVP_PKEY_decrypt_init(ctx.get()) > 0 && EVP_PKEY_CTX_set_rsa_padding(ctx.get(), RSA_PKCS1_PADDING) > 0 &&
+  bool ok = EVP_PKEY_CTX_set_rsa_padding(ctx.get(), RSA_PKCS1_PADDING) > 0 &&
             EVP_PKEY_decrypt(ctx.get(), reinterpret_cast<unsigned char*>(out.data()), &size, in, cipher.size()) > 0;
   ERR_clear_error();
   if (!ok) {

@@ -269,11 +269,13 @@ class Decoder {
     return {Value::tuple(std::move(items)), weight};
   }
 
-  // A key as text; keys that are numbers or truth values are written out.
-  bool key(Symbol& out) {
+  // A key as text; keys that are numbers or truth values are written out. `merge`: it is <<, quoted or not.
+  bool key(Symbol& out, bool& merge) {
     if (event_.type != YAML_SCALAR_EVENT) return fail("only strings can be keys of a mapping"), false;
+    bool tagged = event_.data.scalar.tag;
     Value v = scalar(style_of(event_.data.scalar.style));
     if (!ok()) return false;
+    merge = !tagged && v.is_string() && v.as_string() == "<<";
     if (v.is_null()) return fail("null cannot be a key of a mapping"), false;
     out = v.is_string() ? Symbol(v.as_string())
           : v.is_bool() ? Symbol(v.as_bool() ? "true" : "false")
@@ -283,7 +285,6 @@ class Decoder {
 
   // Of equal keys the last one counts, merged ones included.
   Node mapping(int depth) {
-    static const Symbol kMerge("<<");
     std::vector<std::pair<Symbol, Value>> attrs;
     std::unordered_map<Symbol, size_t> places;
     auto set = [&](Symbol name, const Value& v) {
@@ -294,11 +295,12 @@ class Decoder {
     size_t weight = 1;
     while (next() && event_.type != YAML_MAPPING_END_EVENT) {
       Symbol name;
-      if (!key(name) || !next()) return {};
+      bool merge = false;
+      if (!key(name, merge) || !next()) return {};
       Node n = node(depth + 1);
       if (!ok()) return {};
       weight += n.weight;
-      if (name != kMerge) {
+      if (!merge) {
         set(name, n.value);
         continue;
       }

@@ -1,0 +1,1 @@
+${templatefile("single.tpl", {x=1})}

@@ -1,0 +1,1 @@
+${templatestring(x, {who=1})}
