@@ -1,8 +1,8 @@
 // Functions on numbers, strings, collections, sets and marks: what testdata/eval/functions_*.case cannot show:
 // signatures, sizes, limits.
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <string>
 
 #include "core/eval/functions/float_math.h"
@@ -153,8 +153,7 @@ TEST_CASE("signatures are those that configurations are written for") {
 }
 
 TEST_CASE("a hundred thousand elements take no time to speak of") {
-  using Clock = std::chrono::steady_clock;
-  auto start = Clock::now();
+  std::clock_t start = std::clock();  // of the processor, so that a busy machine does not matter
   const int64_t n = 100000;
   Value all = numbers(n, n), some = numbers(n, 500);
   CHECK(call("distinct", {all}).length() == static_cast<size_t>(n));
@@ -182,7 +181,7 @@ TEST_CASE("a hundred thousand elements take no time to speak of") {
   CHECK(call("replace", {joined, str("/k0*/"), str("")}).as_string().size() < joined.as_string().size());
   CHECK(call("length", {joined}).as_number() == Number(static_cast<int64_t>(joined.as_string().size())));
   CHECK(call("strrev", {call("strrev", {joined})}).raw_equal(joined));
-  CHECK(Clock::now() - start < std::chrono::seconds(30));  // a quadratic one alone would take minutes
+  CHECK((std::clock() - start) / CLOCKS_PER_SEC < 60);  // a quadratic one alone would take minutes
 }
 
 TEST_CASE("deeply nested lists are flattened") {
