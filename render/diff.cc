@@ -67,6 +67,9 @@ struct Differ::Pair {
   bool unknown = false;                     // the new value is
   bool unknown_children = false;            // every attribute below is to be shown as unknown
   bool before_sensitive = false, after_sensitive = false;
+  bool marks_ignored = false;               // below a value that is hidden as a whole
+  // Whether the schema can tell an empty string from null. A copy of a pair does not know (see typed()).
+  bool exact_strings = false;
   Paths replace;
   Paths relevant;
   bool all_relevant = true;
@@ -98,23 +101,26 @@ struct Differ::Pair {
   Pair removal() const {
     Pair p = *this;
     p.after = &kMissing;
-    p.after_written = p.unknown = p.after_sensitive = p.unknown_children = false;
+    p.after_written = p.unknown = p.after_sensitive = p.unknown_children = p.exact_strings = false;
     return p;
   }
   Pair creation() const {
     Pair p = *this;
     p.before = &kMissing;
-    p.before_written = p.before_sensitive = false;
+    p.before_written = p.before_sensitive = p.exact_strings = false;
     return p;
   }
   void unchange() {
     after = before;
     after_written = before_written;
     after_sensitive = before_sensitive;
-    unknown = unknown_children = false;
+    unknown = unknown_children = exact_strings = false;
   }
   void step(const Pair& parent, Paths child_replace, Paths child_relevant) {
     replace = std::move(child_replace);
+    exact_strings = parent.exact_strings;
+    marks_ignored = parent.marks_ignored;
+    if (marks_ignored) before_sensitive = after_sensitive = false;
     all_relevant = parent.all_relevant;
     if (all_relevant) return;
     relevant = std::move(child_relevant);
@@ -173,7 +179,8 @@ template <class F>
 const Diff* Differ::hidden(const Pair& p, Diff::Form form, F compute) {
   if (!p.before_sensitive && !p.after_sensitive) return nullptr;
   Pair bare = p;
-  bare.before_sensitive = bare.after_sensitive = false;
+  bare.before_sensitive = bare.after_sensitive = bare.exact_strings = false;
+  bare.marks_ignored = true;
   const Diff* inner = compute(bare);
   bool nothing = p.before->nil() && !p.before_written && p.after->nil() && !p.after_written;
   Act act = inner->act;
@@ -237,7 +244,7 @@ const Diff* Differ::sequence(const Pair& p, bool all_openable, Diff::Form form, 
   if (p.before->is_array() != p.after->is_array()) act = p.before->is_array() ? Act::Delete : Act::Create;
   std::vector<const Diff*> kids;
   Pair from = p.with_all_relevant();
-  for (auto [i, j] : pair_up(olds, news, true)) {
+  for (auto [i, j] : pair_up(olds, news)) {
     kids.push_back(compute(from.element(i, j)));
     act = join(act, kids.back()->act);
   }
@@ -313,7 +320,16 @@ const Diff* Differ::map(const Pair& p, bool explicit_only, Diff::Form form, F co
 
 // --------------------------------------------------------------------------------------------------------- declared types
 
-const Diff* Differ::typed(const Pair& p, Type type) {
+// Old plugins cannot tell an empty string from null and return either, so the two are taken for the same unless the
+// schema has something that such plugins cannot have. Parts of hidden values and the values before unknown ones are
+// always taken that way: reviewers know `null -> (known after apply)`.
+const Diff* Differ::typed(const Pair& given, Type type) {
+  Pair p = given;
+  if (!p.exact_strings) {
+    auto empty = [](const Item* i) { return i->kind == Item::Kind::String && i->text.empty(); };
+    if (empty(p.before)) p.before = &kMissing;
+    if (empty(p.after)) p.after = &kMissing;
+  }
   auto again = [&](const Pair& q) { return typed(q, type); };
   if (const Diff* d = hidden(p, Diff::Form::Sensitive, again)) return d;
   if (const Diff* d = unknown(p, false, again)) return d;
@@ -461,6 +477,9 @@ const Diff* Differ::value(const Value& before, const Value& after, bool before_s
   p.before_written = p.after_written = false;
   p.before_sensitive |= before_sensitive;
   p.after_sensitive |= after_sensitive;
+  auto inner = [&](const Pair& q) { return typed(q, Type()); };
+  if (const Diff* d = hidden(p, Diff::Form::Sensitive, inner)) return d;
+  if (const Diff* d = unknown(p, false, inner)) return d;
   return dynamic(p);
 }
 
@@ -489,7 +508,17 @@ const Diff* Differ::block(const Pair& p, const schema::Block& b) {
   return block_known(p, b);
 }
 
-const Diff* Differ::block_known(const Pair& p, const schema::Block& b) {
+// What plugins of the first generation cannot have.
+bool newer_schema(const schema::Block& b) {
+  for (const schema::NestedBlock& n : b.blocks)
+    if (n.nesting != schema::Nesting::List && n.nesting != schema::Nesting::Set) return true;
+  return std::any_of(b.attributes.begin(), b.attributes.end(),
+                     [](const schema::Attribute& a) { return a.nested || a.type.has_dynamic(); });
+}
+
+const Diff* Differ::block_known(const Pair& given, const schema::Block& b) {
+  Pair p = given;
+  p.exact_strings = p.exact_strings || newer_schema(b);
   Act act = p.act_of_container();
   std::vector<const Diff*> diffs(b.attributes.size(), nullptr);
   // Write-only attributes come last: they show what happens to the whole block.
@@ -501,14 +530,6 @@ const Diff* Differ::block_known(const Pair& p, const schema::Block& b) {
       e.before_written = e.after_written = false;
       const Diff* d = attribute(e, a, act);
       if (!write_only && d->act == Act::NoOp && e.before->nil() && e.after->nil()) continue;
-      // An old empty string is shown as null in front of an unknown new value: many providers cannot tell the two
-      // apart, and this is where it shows most.
-      if (d->form == Diff::Form::Unknown && !d->kids.empty() && e.before->kind == Item::Kind::String &&
-          e.before->text.empty()) {
-        Diff* null = make(Diff::Form::Text, Act::Delete, Pair());
-        null->before = null->after = &kMissing;
-        const_cast<Diff*>(d)->kids = keep(std::vector<const Diff*>{null});
-      }
       diffs[i] = d;
       act = join(act, d->act);
     }

@@ -49,11 +49,11 @@ class Printer {
   void json(const Diff& d, int indent, const PrintOptions& o, const Item* before, const Item* after);
   void lines(std::string_view text, int indent, const PrintOptions& o);
   void changed_lines(std::string_view before, std::string_view after, int indent, const PrintOptions& o);
-  void attributes(const Diff& d, int indent, const PrintOptions& o, const PrintOptions& below, bool is_block);
+  void attributes(const Diff& d, int indent, const PrintOptions& o, const PrintOptions& below);
   void object(const Diff& d, int indent, const PrintOptions& o);
   void map(const Diff& d, int indent, const PrintOptions& o);
   void list(const Diff& d, int indent, const PrintOptions& o);
-  void element(const Diff& d, int indent, const PrintOptions& o, const PrintOptions& shown);
+  void element(const Diff& d, int indent, const PrintOptions& o);
   void set(const Diff& d, int indent, const PrintOptions& o);
   void block(const Diff& d, int indent, const PrintOptions& o);
   void groups(const Diff& d, int indent, const PrintOptions& o);
@@ -160,9 +160,15 @@ void Printer::changed_lines(std::string_view before, std::string_view after, int
     out_ += texts[c];
     out_ += '\n';
   };
-  for (auto [i, j] : pair_up(olds, news, false)) {
-    if (i == kNone) line(Act::Create, news.classes[static_cast<size_t>(j)]);
-    else line(j == kNone ? Act::Delete : Act::NoOp, olds.classes[static_cast<size_t>(i)]);
+  for (auto [i, j] : pair_up(olds, news)) {
+    uint32_t old = i == kNone ? UINT32_MAX : olds.classes[static_cast<size_t>(i)];
+    uint32_t now = j == kNone ? UINT32_MAX : news.classes[static_cast<size_t>(j)];
+    if (old == now) {
+      line(Act::NoOp, old);
+      continue;
+    }
+    if (i != kNone) line(Act::Delete, old);
+    if (j != kNone) line(Act::Create, now);
   }
 }
 
@@ -249,7 +255,7 @@ void Printer::json(const Diff& d, int indent, const PrintOptions& o, const Item*
 // ---------------------------------------------------------------------------------------------------------- containers
 
 // Names are aligned by all attributes that exist, the hidden ones too.
-void Printer::attributes(const Diff& d, int indent, const PrintOptions& o, const PrintOptions& below, bool is_block) {
+void Printer::attributes(const Diff& d, int indent, const PrintOptions& o, const PrintOptions& below) {
   std::vector<std::string> names(d.keys.size());
   size_t width = 0, unchanged = 0;
   for (size_t i = 0; i < names.size(); ++i) {
@@ -273,7 +279,6 @@ void Printer::attributes(const Diff& d, int indent, const PrintOptions& o, const
     out_ += '\n';
   }
   if (unchanged) hidden_count(indent + 1, "attribute", unchanged, o);
-  (void)is_block;
 }
 
 void Printer::object(const Diff& d, int indent, const PrintOptions& o) {
@@ -288,7 +293,7 @@ void Printer::object(const Diff& d, int indent, const PrintOptions& o) {
   out_ += '\n';
   PrintOptions below = o.below();
   below.no_null = d.form == Diff::Form::Object;
-  attributes(d, indent, o, below, false);
+  attributes(d, indent, o, below);
   line_start(indent, Act::NoOp, o);
   out_ += '}';
   null_suffix(d.act, o);
@@ -336,10 +341,9 @@ void Printer::map(const Diff& d, int indent, const PrintOptions& o) {
   null_suffix(d.act, o);
 }
 
-void Printer::element(const Diff& d, int indent, const PrintOptions& o, const PrintOptions& shown) {
-  (void)o;
-  line_start(indent, d.act, shown);
-  print(d, indent, shown);
+void Printer::element(const Diff& d, int indent, const PrintOptions& o) {
+  line_start(indent, d.act, o);
+  print(d, indent, o);
   out_ += ",\n";
 }
 
@@ -371,13 +375,13 @@ void Printer::list(const Diff& d, int indent, const PrintOptions& o) {
     const PrintOptions* how = &changed;
     if (with_neighbours) {
       if (passed > 1) hidden_count(indent + 1, "element", passed - 1, changed);
-      if (passed) element(*held, indent + 1, o, unchanged);
+      if (passed) element(*held, indent + 1, unchanged);
       passed = 0;
       if (kid->act == Act::NoOp) how = &unchanged;
       else next_too = true;
     }
     warnings(*kid, indent + 1, *how);
-    element(*kid, indent + 1, o, *how);
+    element(*kid, indent + 1, *how);
   }
   if (passed) hidden_count(indent + 1, "element", passed, o);
   line_start(indent, Act::NoOp, o);
@@ -407,7 +411,7 @@ void Printer::set(const Diff& d, int indent, const PrintOptions& o) {
       continue;
     }
     warnings(*kid, indent + 1, o);
-    element(*kid, indent + 1, o, below);
+    element(*kid, indent + 1, below);
   }
   if (unchanged) hidden_count(indent + 1, "element", unchanged, o);
   line_start(indent, Act::NoOp, o);
@@ -426,7 +430,7 @@ void Printer::block(const Diff& d, int indent, const PrintOptions& o) {
   }
   replace_suffix(d.replace, o);
   out_ += '\n';
-  attributes(d, indent, o, o.below(), true);
+  attributes(d, indent, o, o.below());
   groups(d, indent, o);
   line_start(indent, Act::NoOp, o);
   out_ += '}';

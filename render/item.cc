@@ -197,24 +197,8 @@ bool equal(const Item& a, const Item& b) {
 
 const Item* parse_json_text(std::string_view text, Arena& arena) {
   if (text.empty() || (text[0] != '{' && text[0] != '[')) return nullptr;
-  size_t depth = 0, end = 0;
-  bool quoted = false;
-  for (size_t i = 0; i < text.size() && !end; ++i) {
-    char c = text[i];
-    if (quoted) {
-      if (c == '\\') ++i;
-      else if (c == '"') quoted = false;
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == '{' || c == '[') {
-      ++depth;
-    } else if ((c == '}' || c == ']') && --depth == 0) {
-      end = i + 1;
-    }
-  }
-  if (!end) return nullptr;
   JsonError error;
-  auto document = JsonDocument::parse(text.substr(0, end), error);
+  auto document = JsonDocument::parse(text, error);
   if (!document) return nullptr;
   Item* out = arena_array<Item>(arena, 1);
   return new (out) Item(make_item(document->root(), arena));

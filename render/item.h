@@ -46,8 +46,7 @@ Item make_item(const Value& v, Arena& arena);   // views the value's strings: it
 Item make_item(const JsonNode& n, Arena& arena);
 bool equal(const Item& a, const Item& b);
 
-// The JSON object or array at the beginning of a text that starts with one; text behind it is ignored. Null when
-// there is none.
+// The JSON object or array that a text is. Null when it is none, or has white space in front.
 const Item* parse_json_text(std::string_view text, Arena& arena);
 
 }  // namespace xplan::render

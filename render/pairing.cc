@@ -116,11 +116,11 @@ bool comparable_by_place(const Sequence& before, const Sequence& after) {
   return std::any_of(before.classes.begin(), before.classes.end(), [&](uint32_t c) { return !present.count(c); });
 }
 
-std::vector<IndexPair> pair_up(const Sequence& before, const Sequence& after, bool by_place) {
+std::vector<IndexPair> pair_up(const Sequence& before, const Sequence& after) {
   std::vector<IndexPair> out;
   const auto& olds = before.classes;
   const auto& news = after.classes;
-  if (by_place && comparable_by_place(before, after)) {
+  if (comparable_by_place(before, after)) {
     for (size_t i = 0; i < olds.size(); ++i) out.emplace_back(i, i);
     return out;
   }

@@ -28,7 +28,7 @@ inline constexpr uint64_t kMaxCells = 100'000'000;
 
 std::vector<uint32_t> common_subsequence(std::span<const uint32_t> before, std::span<const uint32_t> after,
                                          uint64_t max_cells = kMaxCells);
-std::vector<IndexPair> pair_up(const Sequence& before, const Sequence& after, bool by_place);
+std::vector<IndexPair> pair_up(const Sequence& before, const Sequence& after);
 
 // Whether place-by-place comparison applies.
 bool comparable_by_place(const Sequence& before, const Sequence& after);
