@@ -18,7 +18,6 @@
 #include "core/base/fs.h"
 #include "core/base/result.h"
 #include "core/config/config.h"
-#include "core/diag/source.h"
 #include "core/plan/plan.h"
 #include "core/schema/schema.h"
 
@@ -39,7 +38,7 @@ struct ConfigSnapshot {
   std::vector<ConfigModule> modules;  // parents before children, by key
   std::string lock_file;              // text of the dependency lock file; empty: one without providers
 };
-ConfigSnapshot snapshot_of(const config::Config& config, const SourceTable& sources);
+ConfigSnapshot snapshot_of(const config::Config& config);
 
 // The schema of a resource type, null when the type is unknown. It lives as long as the plan that is read: the caller
 // adds what owns it to Plan::keep, or keeps it elsewhere.

@@ -1,0 +1,166 @@
+#include <openssl/evp.h>
+#include <sys/stat.h>
+#include <zip.h>
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <deque>
+
+#include "planfile/container.h"
+
+namespace xplan::planfile {
+namespace {
+
+constexpr char kHex[] = "0123456789abcdef";
+
+}  // namespace
+
+struct ZipWriter::Entry {
+  ZipWriter::Impl* owner = nullptr;
+  std::string name;
+  std::function<Producer()> start;
+  bool listed = true;
+  Producer producer;
+  std::string piece;
+  size_t at = 0;
+  bool more = false;
+  EVP_MD_CTX* digest = nullptr;
+  zip_error_t error;
+
+  ~Entry() { EVP_MD_CTX_free(digest); }
+};
+
+struct ZipWriter::Impl {
+  std::string path, digests;
+  int64_t time = 0;
+  std::deque<Entry> entries;
+
+  void finish(Entry& e) {
+    unsigned char md[EVP_MAX_MD_SIZE];
+    unsigned size = 0;
+    if (!e.digest || !e.listed || !EVP_DigestFinal_ex(e.digest, md, &size)) return;
+    for (unsigned i = 0; i < size; ++i) digests += kHex[md[i] >> 4], digests += kHex[md[i] & 15];
+    digests += "  " + e.name + "\n";
+  }
+  bool open(Entry& e) {
+    e.producer = e.start();
+    e.piece.clear(), e.at = 0, e.more = true;
+    e.digest = EVP_MD_CTX_new();
+    return e.digest && EVP_DigestInit_ex(e.digest, EVP_sha256(), nullptr);
+  }
+  int64_t read(Entry& e, char* data, uint64_t size) {
+    uint64_t done = 0;
+    while (done < size) {
+      if (e.at == e.piece.size()) {
+        if (!e.more) break;
+        e.piece.clear(), e.at = 0;
+        e.more = e.producer(e.piece);
+        if (e.listed) EVP_DigestUpdate(e.digest, e.piece.data(), e.piece.size());
+        continue;
+      }
+      size_t n = std::min<uint64_t>(size - done, e.piece.size() - e.at);
+      std::memcpy(data + done, e.piece.data() + e.at, n);
+      e.at += n, done += n;
+    }
+    return static_cast<int64_t>(done);
+  }
+  void close(Entry& e) {
+    finish(e);
+    EVP_MD_CTX_free(e.digest);
+    e.digest = nullptr, e.producer = nullptr;
+    e.piece = {};
+  }
+};
+
+namespace {
+
+zip_int64_t source_callback(void* state, void* data, zip_uint64_t size, zip_source_cmd_t command) {
+  auto& e = *static_cast<ZipWriter::Entry*>(state);
+  auto& impl = *e.owner;
+  switch (command) {
+    case ZIP_SOURCE_OPEN: return impl.open(e) ? 0 : (zip_error_set(&e.error, ZIP_ER_MEMORY, 0), -1);
+    case ZIP_SOURCE_READ: return impl.read(e, static_cast<char*>(data), size);
+    case ZIP_SOURCE_CLOSE: impl.close(e); return 0;
+    case ZIP_SOURCE_STAT: {
+      auto* st = static_cast<zip_stat_t*>(data);
+      zip_stat_init(st);
+      st->valid |= ZIP_STAT_MTIME;
+      st->mtime = static_cast<time_t>(impl.time);
+      return sizeof *st;
+    }
+    case ZIP_SOURCE_ERROR: return zip_error_to_data(&e.error, data, size);
+    case ZIP_SOURCE_FREE: return 0;
+    case ZIP_SOURCE_SUPPORTS:
+      return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT,
+                                            ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, -1);
+    default: zip_error_set(&e.error, ZIP_ER_OPNOTSUPP, 0); return -1;
+  }
+}
+
+}  // namespace
+
+ZipWriter::ZipWriter(std::string path, int64_t unix_time) : impl_(std::make_unique<Impl>()) {
+  impl_->path = std::move(path), impl_->time = unix_time;
+}
+ZipWriter::~ZipWriter() = default;
+
+void ZipWriter::add(std::string name, std::function<Producer()> start, bool listed) {
+  Entry& e = impl_->entries.emplace_back();
+  e.owner = impl_.get(), e.name = std::move(name), e.start = std::move(start), e.listed = listed;
+  zip_error_init(&e.error);
+}
+
+void ZipWriter::add_text(std::string name, std::string text, bool listed) {
+  auto shared = std::make_shared<std::string>(std::move(text));
+  add(std::move(name), [shared] {
+    return [shared](std::string& piece) { return piece = *shared, false; };
+  }, listed);
+}
+
+const std::string& ZipWriter::digests() const { return impl_->digests; }
+
+Result<void> ZipWriter::close() {
+  auto failed = [&](std::string_view why) {
+    return Error{"The plan file " + impl_->path + " cannot be written: " + std::string(why) +
+                 ". Check that the directory exists and can be written to"};
+  };
+  struct stat st;
+  if (::stat(impl_->path.c_str(), &st) == 0 && !S_ISREG(st.st_mode)) return failed("there is something at this path that is not a file");
+  int code = 0;
+  zip_t* zip = zip_open(impl_->path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
+  if (!zip) {
+    zip_error_t error;
+    zip_error_init_with_code(&error, code);
+    std::string why = zip_error_strerror(&error);
+    zip_error_fini(&error);
+    return failed(why);
+  }
+  auto discard = [&] {
+    std::string why = zip_strerror(zip);
+    zip_discard(zip);
+    return failed(why);
+  };
+  const time_t t = static_cast<time_t>(impl_->time);
+  struct tm utc {};
+  gmtime_r(&t, &utc);
+  // The time of day as the zip format counts it, always in UTC: equal plans give equal files everywhere.
+  const auto date = static_cast<zip_uint16_t>((std::max(utc.tm_year - 80, 0) << 9) | ((utc.tm_mon + 1) << 5) | utc.tm_mday);
+  const auto time = static_cast<zip_uint16_t>((utc.tm_hour << 11) | (utc.tm_min << 5) | (utc.tm_sec / 2));
+  for (Entry& e : impl_->entries) {
+    zip_source_t* source = zip_source_function(zip, source_callback, &e);
+    if (!source) return discard();
+    zip_int64_t index = zip_file_add(zip, e.name.c_str(), source, ZIP_FL_ENC_UTF_8);
+    if (index < 0) {
+      zip_source_free(source);
+      return discard();
+    }
+    // Level 1: a plan is written once and mostly read once; better compression costs more than it saves.
+    if (zip_set_file_compression(zip, static_cast<zip_uint64_t>(index), ZIP_CM_DEFLATE, 1) < 0) return discard();
+    if (zip_file_set_dostime(zip, static_cast<zip_uint64_t>(index), time, date, 0) < 0) return discard();
+  }
+  if (zip_close(zip) < 0) return discard();
+  return {};
+}
+
+}  // namespace xplan::planfile

@@ -1,0 +1,243 @@
+// Paths, changes of values, output values and checks.
+#include <fmt/format.h>
+
+#include "core/value/msgpack.h"
+#include "planfile/convert.h"
+#include "planfile/convert_values.h"
+
+namespace xplan::planfile {
+namespace {
+
+struct ActionNumber {
+  Action action;
+  uint32_t number;
+};
+constexpr ActionNumber kActions[] = {
+    {Action::NoOp, 0},   {Action::Create, 1}, {Action::Read, 2},
+    {Action::Update, 3}, {Action::Delete, 5}, {Action::DeleteThenCreate, 6},
+    {Action::CreateThenDelete, 7}, {Action::Forget, 8},
+};
+
+// Whether the change has a value before and one after. A no-op with two unlike values has both.
+struct Sides {
+  bool before, after;
+};
+Sides sides_of(Action a) {
+  switch (a) {
+    case Action::Create: return {false, true};
+    case Action::Delete: case Action::Forget: return {true, false};
+    case Action::NoOp: case Action::Read: case Action::Update:
+    case Action::DeleteThenCreate: case Action::CreateThenDelete: return {true, true};
+  }
+  return {true, true};
+}
+
+// The type that the first byte of a key announces: keys of maps and lists stand without their type.
+Type key_type(std::string_view bytes) {
+  const uint8_t b = bytes.empty() ? 0xc0 : static_cast<uint8_t>(bytes[0]);
+  if ((b >= 0xa0 && b <= 0xbf) || (b >= 0xd9 && b <= 0xdb)) return Type::string();
+  if (b <= 0x7f || b >= 0xe0 || (b >= 0xca && b <= 0xd3)) return Type::number();
+  if (b == 0xc2 || b == 0xc3) return Type::boolean();
+  return Type::dynamic();
+}
+
+void encode_marks(const Value& v, google::protobuf::RepeatedPtrField<proto::Steps>& out) {
+  if (!v.contains_marks()) return;
+  for (const PathMarks& m : marked_paths(v))
+    if (m.marks & kSensitive) encode_path(m.path, *out.Add());
+}
+
+Result<Value> with_sensitive(Value v, const google::protobuf::RepeatedPtrField<proto::Steps>& in) {
+  if (in.empty()) return v;
+  std::vector<PathMarks> marks;
+  marks.reserve(static_cast<size_t>(in.size()));
+  for (const proto::Steps& s : in) {
+    Result<Path> p = decode_path(s);
+    if (!p) return p.error();
+    marks.push_back({std::move(*p), kSensitive});
+  }
+  return mark_at_paths(v, marks);
+}
+
+CheckStatus check_status(uint32_t n) {
+  switch (n) {
+    case 1: return CheckStatus::Pass;
+    case 2: return CheckStatus::Fail;
+    case 3: return CheckStatus::Error;
+    default: return CheckStatus::Unknown;
+  }
+}
+uint32_t check_number(CheckStatus s) {
+  switch (s) {
+    case CheckStatus::Unknown: return 0;
+    case CheckStatus::Pass: return 1;
+    case CheckStatus::Fail: return 2;
+    case CheckStatus::Error: return 3;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void encode_path(const Path& path, proto::Steps& out) {
+  for (const PathStep& s : path) {
+    proto::Steps::Step& step = *out.add_steps();
+    if (s.is_attr) {
+      step.set_attribute(std::string(s.attr.sv()));
+      continue;
+    }
+    Value plain = s.index.unmark_deep();
+    encode_msgpack(*step.mutable_key()->mutable_msgpack(), plain, plain.type().is_primitive() ? plain.type() : Type::dynamic());
+  }
+}
+
+Result<Path> decode_path(const proto::Steps& in) {
+  Path out;
+  out.reserve(static_cast<size_t>(in.steps_size()));
+  for (const proto::Steps::Step& s : in.steps()) {
+    if (s.kind_case() == proto::Steps::Step::kAttribute) {
+      out.push_back(PathStep::of_attr(s.attribute()));
+    } else if (s.kind_case() == proto::Steps::Step::kKey) {
+      Result<Value> key = decode_msgpack(s.key().msgpack(), key_type(s.key().msgpack()));
+      if (!key) return key.error();
+      if (key->is_null() || !key->is_wholly_known()) return Error{"a step of a path has no key"};
+      out.push_back(PathStep::of_index(std::move(*key)));
+    } else {
+      return Error{"a step of a path is of an unknown kind"};
+    }
+  }
+  return out;
+}
+
+void encode_values(const Change& c, Type declared, proto::ValueChange& out) {
+  for (const ActionNumber& a : kActions)
+    if (a.action == c.action) out.set_action(a.number);
+  auto add = [&](const Value& v) {
+    std::string* bytes = out.add_values()->mutable_msgpack();
+    if (v.contains_marks()) encode_msgpack(*bytes, v.unmark_deep(), declared);
+    else encode_msgpack(*bytes, v, declared);
+  };
+  Sides sides = sides_of(c.action);
+  if (sides.before) add(c.before);
+  if (sides.after) add(c.after);
+  if (c.action == Action::NoOp && out.values(0).msgpack() == out.values(1).msgpack()) out.mutable_values()->RemoveLast();
+  encode_marks(c.before, *out.mutable_sensitive_before());
+  encode_marks(c.after, *out.mutable_sensitive_after());
+  if (c.importing) out.mutable_imported()->set_id(c.import_id);
+  if (!c.generated_config.empty()) out.set_generated_config(c.generated_config);
+}
+
+Result<Change> decode_values(const proto::ValueChange& in, Type declared) {
+  Change c;
+  const ActionNumber* action = nullptr;
+  for (const ActionNumber& a : kActions)
+    if (a.number == in.action()) action = &a;
+  if (!action) return Error{fmt::format("the action number {} is not known to this version", in.action())};
+  c.action = action->action;
+  Sides sides = sides_of(c.action);
+  const int wanted = sides.before + sides.after, given = in.values_size();
+  if (given != wanted && !(c.action == Action::NoOp && given == 1))
+    return Error{fmt::format("a change has {} values and should have {}", given, wanted)};
+  c.before = c.after = Value::null(declared);
+  if (sides.before) {
+    Result<Value> v = decode_msgpack(in.values(0).msgpack(), declared);
+    if (!v) return v.error();
+    c.before = std::move(*v);
+  }
+  if (sides.after && !(sides.before && given == 1)) {
+    Result<Value> v = decode_msgpack(in.values(given - 1).msgpack(), declared);
+    if (!v) return v.error();
+    c.after = std::move(*v);
+  } else if (sides.after) {
+    c.after = c.before;
+  }
+  Result<Value> before = with_sensitive(std::move(c.before), in.sensitive_before());
+  if (!before) return before.error();
+  Result<Value> after = with_sensitive(std::move(c.after), in.sensitive_after());
+  if (!after) return after.error();
+  c.before = std::move(*before), c.after = std::move(*after);
+  if (in.has_imported()) {
+    c.importing = true;
+    c.import_id = in.imported().id();
+  }
+  c.generated_config = in.generated_config();
+  return c;
+}
+
+void encode_output(const OutputChange& c, proto::OutputValueChange& out) {
+  out.set_name(std::string(c.name.sv()));
+  encode_values(c.change, Type::dynamic(), *out.mutable_change());
+  out.set_sensitive(c.sensitive || c.was_sensitive);
+  out.set_sensitive_now(c.sensitive);
+  out.set_sensitive_then(c.was_sensitive);
+}
+
+Result<OutputChange> decode_output(const proto::OutputValueChange& in) {
+  OutputChange c;
+  if (in.name().empty()) return Error{"an output value has no name"};
+  c.name = Symbol(in.name());
+  Result<Change> change = decode_values(in.change(), Type::dynamic());
+  if (!change) return change.error();
+  c.change = std::move(*change);
+  c.sensitive = in.sensitive_now(), c.was_sensitive = in.sensitive_then();
+  // Other programs write only the first of the three.
+  if (in.sensitive() && !c.sensitive && !c.was_sensitive) {
+    c.sensitive = true;
+    c.was_sensitive = c.change.action != Action::Create;
+  }
+  return c;
+}
+
+void encode_checks(const CheckResult& c, proto::CheckedObjects& out) {
+  switch (c.kind) {
+    case CheckKind::Resource: out.set_kind(1); break;
+    case CheckKind::Output: out.set_kind(2); break;
+    case CheckKind::Check: out.set_kind(3); break;
+    case CheckKind::Variable: out.set_kind(4); break;
+  }
+  out.set_address(c.config_addr);
+  out.set_status(check_number(c.status));
+  out.set_unexpanded(!c.expanded);
+  for (const CheckObject& o : c.objects) {
+    proto::CheckedObjects::Object& object = *out.add_objects();
+    object.set_address(o.object_addr);
+    object.set_status(check_number(o.status));
+    for (const std::string& m : o.failure_messages) object.add_failure_messages(m);
+  }
+}
+
+Result<CheckResult> decode_checks(const proto::CheckedObjects& in) {
+  CheckResult c;
+  switch (in.kind()) {
+    case 1: c.kind = CheckKind::Resource; break;
+    case 2: c.kind = CheckKind::Output; break;
+    case 3: c.kind = CheckKind::Check; break;
+    case 4: c.kind = CheckKind::Variable; break;
+    default: return Error{fmt::format("checks of the kind number {} are not known to this version", in.kind())};
+  }
+  c.config_addr = in.address();
+  c.status = check_status(in.status());
+  c.expanded = !in.unexpanded();
+  for (const proto::CheckedObjects::Object& o : in.objects())
+    c.objects.push_back({o.address(), check_status(o.status()), {o.failure_messages().begin(), o.failure_messages().end()}});
+  if (c.kind == CheckKind::Resource) {
+    std::optional<ConfigResource> r = parse_config_resource(c.config_addr);
+    if (!r) return Error{fmt::format("\"{}\" is not the address of a resource", c.config_addr)};
+    c.resource = *r;
+    return c;
+  }
+  // module.a.check.c: the path and the last name.
+  std::string_view rest = c.config_addr;
+  while (rest.starts_with("module.")) {
+    size_t dot = rest.find('.', 7);
+    if (dot == rest.npos) return Error{fmt::format("\"{}\" is not an address", c.config_addr)};
+    c.module = c.module.child(Symbol(rest.substr(7, dot - 7)));
+    rest.remove_prefix(dot + 1);
+  }
+  size_t dot = rest.find('.');
+  if (dot == rest.npos) return Error{fmt::format("\"{}\" is not an address", c.config_addr)};
+  c.name = Symbol(rest.substr(dot + 1));
+  return c;
+}
+
+}  // namespace xplan::planfile

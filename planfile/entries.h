@@ -1,0 +1,25 @@
+// Names of the entries of a plan file, and the configuration among them.
+//
+// Who calls it: write.cc, read.cc.  Private to this folder.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "planfile/container.h"
+#include "planfile/planfile.h"
+
+namespace xplan::planfile {
+
+inline constexpr std::string_view kBodyEntry = "tfplan", kStateEntry = "tfstate", kPrevStateEntry = "tfstate-prev",
+                                  kConfigPrefix = "tfconfig/m-", kModulesEntry = "tfconfig/modules.json",
+                                  kLockEntry = ".terraform.lock.hcl", kExtraEntry = "xplan/plan",
+                                  kDigestsEntry = "xplan/digests";
+inline constexpr uint32_t kExtraFormat = 1;
+inline constexpr uint64_t kBodyVersion = 3;
+
+void add_snapshot(ZipWriter& zip, const ConfigSnapshot& config);
+// Fills fs, root_dir and data_dir.
+Result<void> read_snapshot(ZipReader& zip, Opened& out);
+
+}  // namespace xplan::planfile
