@@ -1,6 +1,7 @@
 #include "core/state/instance_json.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "core/state/base64.h"
@@ -13,24 +14,45 @@ bool valid_deposed_key(std::string_view s) {
   return s.size() == 8 && s.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
 }
 
-void append_whole(std::string& out, std::string_view json) {
-  // < > & and the two line separators are escaped wherever they stand; they can only stand in strings.
-  size_t plain = 0;
-  for (size_t i = 0; i < json.size(); ++i) {
+// Bytes of strings that cannot simply be copied: the end, escapes, and what is escaped on output.
+constexpr std::array<bool, 256> make_special() {
+  std::array<bool, 256> t{};
+  for (unsigned char c : {'"', '\\', '<', '>', '&', '\xE2'}) t[c] = true;
+  return t;
+}
+constexpr std::array<bool, 256> kSpecial = make_special();
+
+// Copies the string whose opening quote is at json[i]; moves i behind it.
+void append_string(std::string& out, std::string_view json, size_t& i) {
+  size_t plain = i++;
+  for (;;) {
+    while (i < json.size() && !kSpecial[static_cast<unsigned char>(json[i])]) ++i;
+    if (i >= json.size()) break;
     char c = json[i];
-    bool html = c == '<' || c == '>' || c == '&';
-    bool separator = c == '\xE2' && i + 2 < json.size() && json[i + 1] == '\x80' && (json[i + 2] & ~1) == '\xA8';
-    if (!html && !separator) continue;
-    out.append(json.substr(plain, i - plain));
-    if (html) {
-      out += c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : "\\u0026";
-    } else {
-      out += json[i + 2] == '\xA8' ? "\\u2028" : "\\u2029";
-      i += 2;
+    if (c == '"') {
+      ++i;
+      break;
     }
-    plain = i + 1;
+    if (c == '\\') {
+      i = std::min(i + 2, json.size());
+      continue;
+    }
+    bool separator = c == '\xE2' && i + 2 < json.size() && json[i + 1] == '\x80' && (json[i + 2] & ~1) == '\xA8';
+    if (c == '\xE2' && !separator) {
+      ++i;
+      continue;
+    }
+    out.append(json, plain, i - plain);
+    if (separator) {
+      out += json[i + 2] == '\xA8' ? "\\u2028" : "\\u2029";
+      i += 3;
+    } else {
+      out += c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : "\\u0026";
+      ++i;
+    }
+    plain = i;
   }
-  out.append(json.substr(plain));
+  out.append(json, plain, i - plain);
 }
 
 InstanceKey read_key(JsonScan& scan) {
@@ -244,14 +266,7 @@ void append_json_layout(std::string& out, std::string_view json, int depth, bool
       case ']': --depth, newline(), out += c, ++i; break;
       case ',': out += c, newline(), ++i; break;
       case ':': out += c; if (!compact) out += ' '; ++i; break;
-      case '"': {
-        size_t end = i + 1;
-        while (end < json.size() && json[end] != '"') end += json[end] == '\\' ? 2 : 1;
-        end = std::min(end + 1, json.size());
-        append_whole(out, json.substr(i, end - i));
-        i = end;
-        break;
-      }
+      case '"': append_string(out, json, i); break;
       default: out += c, ++i;
     }
   }
