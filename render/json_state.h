@@ -1,11 +1,13 @@
 // `show -json` of a state (format version 1.0), and the parts that plans and states have in common.
 //
 // Who calls it: cmd (show -json), json_plan.
-// Contract: one line, sensitive values in clear, modules nested; an empty state has no member but format_version. No newline
-// behind it.
+// Contract: one line, sensitive values in clear, modules nested; an empty state has no member but format_version. No
+// newline behind it.
 // Cost: linear; objects are decoded one at a time.  Thread-safety: pure functions.
 #pragma once
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/json_writer.h"
@@ -20,20 +22,21 @@ using SchemaLookup = std::function<const schema::Schema*(const ProviderAddr&, Mo
 // not complete.
 bool write_state_json(const State& state, const SchemaLookup& schemas, JsonWriter& w, Diagnostics& diags);
 
-// An object of a state as a value of its schema's type, marks of its recorded sensitive paths included. Empty with a
-// diagnostic when it cannot be decoded.
+// An object of a state as a value of its schema's type, marks of its recorded sensitive paths and of the schema
+// included. Empty with a diagnostic when it cannot be decoded.
 std::optional<Value> decode_object(const Object& object, const schema::Schema* schema, const std::string& address,
                                    Diagnostics& diags);
 
-// The shape of sensitive places: true where a mark is, containers with marks inside as containers, {} or [] for those
-// without; `marks_only` of a scalar: nothing is written and false returned.
-void write_sensitive_shape(const Value& v, JsonWriter& w);
-// Likewise the places that are unknown.
-void write_unknown_shape(const Value& v, JsonWriter& w);
-// A value with unknown object attributes left out and other unknown places null.
-void write_known_part(const Value& v, JsonWriter& w);
+// The members "resources", "address" and "child_modules" of nested modules, from a flat list of what lies in them.
+// `write` is called for the entries of each module in their order.
+struct ModuleEntry {
+  ModuleInstance module;
+  uint32_t item = 0;
+};
+void write_module_tree(const std::vector<ModuleEntry>& entries, const std::function<void(uint32_t item)>& write, JsonWriter& w);
 
 void write_checks(const std::vector<CheckResult>& checks, JsonWriter& w);  // the array
 void write_instance_key(const InstanceKey& k, JsonWriter& w);
+std::string_view mode_name(Mode m);
 
 }  // namespace xplan::render

@@ -1,0 +1,191 @@
+#include "render/json_expressions.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/addr/addr.h"
+#include "core/eval/eval.h"
+#include "core/value/json.h"
+
+namespace xplan::render {
+namespace {
+
+using syntax::Expr;
+using syntax::ExprKind;
+using syntax::Traversal;
+using syntax::TraversalStep;
+
+std::string step_text(const TraversalStep& s) {
+  if (s.is_attr) return "." + std::string(s.attr.sv());
+  if (s.index.is_number()) return "[" + json_number(s.index.as_number()) + "]";
+  if (s.index.is_string()) return "[" + InstanceKey::quoted(s.index.as_string()) + "]";
+  return "[…]";
+}
+
+// How a reference begins: its subject, how many steps that takes, and the shorter subjects behind it.
+struct Subject {
+  std::string text;
+  size_t steps = 0;
+  std::string enclosing;  // the resource of an instance, the call of an output
+};
+
+bool attr_at(const Traversal& t, size_t i) { return i < t.steps.size() && t.steps[i].is_attr; }
+bool index_at(const Traversal& t, size_t i) { return i < t.steps.size() && !t.steps[i].is_attr; }
+
+Subject instance(const Traversal& t, std::string text, size_t steps) {
+  Subject s{std::move(text), steps, {}};
+  if (!index_at(t, steps)) return s;
+  s.enclosing = s.text;
+  s.text += step_text(t.steps[steps]);
+  ++s.steps;
+  return s;
+}
+
+Subject subject(const Traversal& t) {
+  const std::string_view root = t.root.sv();
+  if (root == "self") return {"self", 0, {}};
+  if (!attr_at(t, 0)) return {};
+  const std::string first(t.steps[0].attr.sv());
+  if (root == "var" || root == "local" || root == "path" || root == "terraform" || root == "count" || root == "each") {
+    return {std::string(root) + "." + first, 1, {}};
+  }
+  if (root == "module") {
+    Subject call = instance(t, "module." + first, 1);
+    if (!attr_at(t, call.steps)) return call;
+    return {call.text + step_text(t.steps[call.steps]), call.steps + 1, call.text};
+  }
+  if (root == "data" || root == "ephemeral" || root == "resource") {
+    if (!attr_at(t, 1)) return {};
+    std::string text = first + "." + std::string(t.steps[1].attr.sv());
+    if (root != "resource") text = std::string(root) + "." + text;
+    return instance(t, std::move(text), 2);
+  }
+  return instance(t, std::string(root) + "." + first, 1);
+}
+
+std::vector<std::string> references(const Expr& e) {
+  std::vector<const Traversal*> traversals;
+  syntax::collect_traversals(e, traversals);
+  std::vector<std::string> out;
+  for (const Traversal* t : traversals) append_references(*t, out);
+  return out;
+}
+
+bool calls_functions(const Expr& e) {
+  bool found = false;
+  syntax::walk(e, [&](const Expr& x) { found |= x.kind == ExprKind::Call; });
+  return found;
+}
+
+// The value without names and functions; empty when there is none.
+std::optional<Value> constant(const Expr& e, bool has_references) {
+  if (e.json) return syntax::literal_json_value(*e.json);
+  if (has_references || calls_functions(e)) return std::nullopt;
+  Diagnostics ignored;
+  Value v = eval::evaluate_constant(e, ignored);
+  if (ignored.has_errors() || !v.is_wholly_known()) return std::nullopt;
+  return v;
+}
+
+// Arguments and blocks together, sorted by name; blocks of one type side by side.
+struct Parts {
+  syntax::Content content;
+  std::map<std::string_view, const syntax::Attribute*> attributes;
+  std::map<std::string_view, std::vector<const syntax::Block*>> blocks;
+};
+
+Parts parts_of(const syntax::Rest& body, const schema::Block& schema) {
+  Parts p;
+  Diagnostics ignored;
+  syntax::Rest rest;
+  if (body.body) p.content = syntax::decode_partial(body, schema.body_schema(), &rest, ignored);
+  for (const syntax::Attribute& a : p.content.attributes)
+    if (a.expr && schema.find_attribute(a.name.sv())) p.attributes.emplace(a.name.sv(), &a);
+  for (const syntax::Block& b : p.content.blocks)
+    if (schema.find_block(b.type.sv())) p.blocks[b.type.sv()].push_back(&b);
+  return p;
+}
+
+void write_block(const syntax::Block& b, const schema::NestedBlock& schema, JsonWriter& w) {
+  write_expressions(syntax::Rest{&b.body, {}, {}}, *schema.block, w);
+}
+
+void write_blocks(const std::vector<const syntax::Block*>& blocks, const schema::NestedBlock& schema, JsonWriter& w) {
+  switch (schema.nesting) {
+    case schema::Nesting::Single: case schema::Nesting::Group:
+      write_block(*blocks.back(), schema, w);
+      break;
+    case schema::Nesting::List: case schema::Nesting::Set:
+      w.begin_array();
+      for (const syntax::Block* b : blocks) write_block(*b, schema, w);
+      w.end_array();
+      break;
+    case schema::Nesting::Map: {
+      std::map<std::string_view, const syntax::Block*> sorted;
+      for (const syntax::Block* b : blocks)
+        if (!b->labels.empty()) sorted[b->labels[0].sv()] = b;
+      w.begin_object();
+      for (const auto& [label, b] : sorted) w.key(label), write_block(*b, schema, w);
+      w.end_object();
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+std::string subject_text(const Traversal& t) { return subject(t).text; }
+
+void append_references(const Traversal& t, std::vector<std::string>& out) {
+  Subject s = subject(t);
+  if (s.text.empty()) return;
+  std::vector<std::string> longer{s.text};
+  for (size_t i = s.steps; i < t.steps.size(); ++i) longer.push_back(longer.back() + step_text(t.steps[i]));
+  for (size_t i = longer.size(); i-- > 0;) out.push_back(std::move(longer[i]));
+  if (!s.enclosing.empty()) out.push_back(std::move(s.enclosing));
+}
+
+void write_expression(const Expr& e, JsonWriter& w) {
+  const std::vector<std::string> refs = references(e);
+  w.begin_object();
+  if (std::optional<Value> v = constant(e, !refs.empty())) w.key("constant_value"), write_json(w, *v);
+  if (!refs.empty()) {
+    w.key("references");
+    w.begin_array();
+    for (const std::string& r : refs) w.string(r);
+    w.end_array();
+  }
+  w.end_object();
+}
+
+bool has_expression(const Expr* e) {
+  if (!e) return false;
+  if (e->json || !references(*e).empty()) return true;
+  return constant(*e, false).has_value();
+}
+
+void write_expressions(const syntax::Rest& body, const schema::Block& schema, JsonWriter& w) {
+  const Parts p = parts_of(body, schema);
+  w.begin_object();
+  auto a = p.attributes.begin();
+  auto b = p.blocks.begin();
+  while (a != p.attributes.end() || b != p.blocks.end()) {
+    if (b == p.blocks.end() || (a != p.attributes.end() && a->first < b->first)) {
+      w.key(a->first);
+      write_expression(*a->second->expr, w);
+      ++a;
+    } else {
+      w.key(b->first);
+      write_blocks(b->second, *schema.find_block(b->first), w);
+      ++b;
+    }
+  }
+  w.end_object();
+}
+
+bool has_expressions(const syntax::Rest& body, const schema::Block& schema) {
+  const Parts p = parts_of(body, schema);
+  return !p.attributes.empty() || !p.blocks.empty();
+}
+
+}  // namespace xplan::render

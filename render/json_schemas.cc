@@ -1,0 +1,147 @@
+#include "render/json_schemas.h"
+
+#include <algorithm>
+#include <string>
+
+namespace xplan::render {
+namespace {
+
+std::string_view nesting_name(schema::Nesting n) {
+  switch (n) {
+    case schema::Nesting::Single: return "single";
+    case schema::Nesting::List: return "list";
+    case schema::Nesting::Set: return "set";
+    case schema::Nesting::Map: return "map";
+    case schema::Nesting::Group: return "group";
+  }
+  return "single";
+}
+
+void write_description(const std::string& text, bool markdown, bool always, JsonWriter& w) {
+  if (!text.empty()) w.member("description", text);
+  if (!text.empty() || always) w.member("description_kind", markdown ? "markdown" : "plain");
+}
+
+void write_attributes(const std::vector<schema::Attribute>& attributes, JsonWriter& w) {
+  w.key("attributes");
+  w.begin_object();
+  for (const schema::Attribute& a : attributes) {
+    w.key(a.name.sv());
+    w.begin_object();
+    if (a.nested) {
+      w.key("nested_type");
+      w.begin_object();
+      if (!a.nested->attributes.empty()) write_attributes(a.nested->attributes, w);
+      w.member("nesting_mode", nesting_name(a.nested->nesting));
+      w.end_object();
+    } else {
+      w.key("type");
+      w.raw(a.type.json());
+    }
+    write_description(a.description, a.markdown, true, w);
+    if (a.deprecated) w.member("deprecated", true);
+    if (a.required) w.member("required", true);
+    if (a.optional) w.member("optional", true);
+    if (a.computed) w.member("computed", true);
+    if (a.sensitive) w.member("sensitive", true);
+    if (a.write_only) w.member("write_only", true);
+    w.end_object();
+  }
+  w.end_object();
+}
+
+void write_block(const schema::Block& b, JsonWriter& w) {
+  w.begin_object();
+  if (!b.attributes.empty()) write_attributes(b.attributes, w);
+  if (!b.blocks.empty()) {
+    w.key("block_types");
+    w.begin_object();
+    for (const schema::NestedBlock& n : b.blocks) {
+      w.key(n.type_name.sv());
+      w.begin_object();
+      w.member("nesting_mode", nesting_name(n.nesting));
+      w.key("block");
+      write_block(*n.block, w);
+      if (n.min_items) w.member("min_items", n.min_items);
+      if (n.max_items) w.member("max_items", n.max_items);
+      w.end_object();
+    }
+    w.end_object();
+  }
+  write_description(b.description, b.markdown, true, w);
+  if (b.deprecated) w.member("deprecated", true);
+  w.end_object();
+}
+
+void write_schema(const schema::Schema& s, bool optional_block, JsonWriter& w) {
+  w.begin_object();
+  w.member("version", static_cast<int64_t>(s.version));
+  if (!optional_block || !s.block.attributes.empty() || !s.block.blocks.empty()) w.key("block"), write_block(s.block, w);
+  w.end_object();
+}
+
+void write_schemas(std::string_view key, const std::vector<std::pair<Symbol, schema::Schema>>& list, JsonWriter& w) {
+  if (list.empty()) return;
+  w.key(key);
+  w.begin_object();
+  for (const auto& [name, s] : list) {
+    w.key(name.sv());
+    write_schema(s, false, w);
+  }
+  w.end_object();
+}
+
+void write_functions(const schema::ProviderSchema& p, JsonWriter& w) {
+  if (p.functions.empty()) return;
+  w.key("functions");
+  w.begin_object();
+  for (const auto& [name, f] : p.functions) {
+    w.key(name.sv());
+    w.begin_object();
+    w.key("return_type");
+    w.raw(f.returns.json());
+    if (!f.params.empty()) {
+      w.key("parameters");
+      w.begin_array();
+      for (const auto& [parameter, type] : f.params) {
+        w.begin_object();
+        w.member("name", parameter);
+        w.key("type");
+        w.raw(type.json());
+        w.end_object();
+      }
+      w.end_array();
+    }
+    w.end_object();
+  }
+  w.end_object();
+}
+
+}  // namespace
+
+void write_schemas_json(const std::vector<std::pair<ProviderAddr, const schema::ProviderSchema*>>& providers, JsonWriter& w) {
+  std::vector<std::pair<std::string, const schema::ProviderSchema*>> sorted;
+  for (const auto& [addr, p] : providers) sorted.emplace_back(addr.text(), p);
+  std::sort(sorted.begin(), sorted.end());
+  w.begin_object();
+  w.member("format_version", "1.0");
+  if (!sorted.empty()) {
+    w.key("provider_schemas");
+    w.begin_object();
+    for (const auto& [name, p] : sorted) {
+      w.key(name);
+      w.begin_object();
+      w.key("provider");
+      write_schema(p->provider, true, w);
+      write_schemas("resource_schemas", p->managed, w);
+      write_schemas("data_source_schemas", p->data, w);
+      write_schemas("ephemeral_resource_schemas", p->ephemeral, w);
+      write_functions(*p, w);
+      w.end_object();
+    }
+    w.end_object();
+  }
+  w.end_object();
+}
+
+}  // namespace xplan::render
