@@ -188,10 +188,10 @@ bool parse_duration(std::string_view text, int64_t& nanos, std::string& why) {
 }
 
 Timestamp add_nanos(Timestamp t, int64_t nanos) {
-  int64_t seconds = floor_div(nanos, kNanos);
-  t.nanos += int32_t(nanos - seconds * kNanos);
-  t.seconds += seconds + (t.nanos >= kNanos);
-  if (t.nanos >= kNanos) t.nanos -= kNanos;
+  t.seconds += floor_div(nanos, kNanos);
+  int32_t rest = int32_t(nanos % kNanos);
+  t.nanos += rest < 0 ? rest + kNanos : rest;
+  if (t.nanos >= kNanos) t.nanos -= kNanos, t.seconds++;
   return t;
 }
 
