@@ -483,6 +483,15 @@ const Diff* Differ::value(const Value& before, const Value& after, bool before_s
   return dynamic(p);
 }
 
+const Diff* Differ::typed_value(const Value& v, bool sensitive) {
+  Item* item = new (arena_array<Item>(arena_, 1)) Item(make_item(v, arena_));
+  Pair p = Pair::of(item, item);
+  p.before_written = p.after_written = false;
+  p.before_sensitive |= sensitive;
+  p.after_sensitive |= sensitive;
+  return typed(p, v.type());
+}
+
 // ------------------------------------------------------------------------------------------------------------- blocks
 
 const Diff* Differ::resource(const Value& before, const Value& after, const schema::Block& b,

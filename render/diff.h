@@ -83,6 +83,8 @@ class Differ {
                        const std::vector<Path>& replace, const std::vector<Path>* relevant = nullptr);
   // Values of any type: outputs.
   const Diff* value(const Value& before, const Value& after, bool before_sensitive, bool after_sensitive);
+  // A value beside itself, along its own type.
+  const Diff* typed_value(const Value& v, bool sensitive);
   // Two JSON texts inside strings. A side that is null does not exist.
   const Diff* json(const Item* before, const Item* after);
 

@@ -5,24 +5,22 @@
 // HumanOptions::show_sensitive says so.
 // Cost: linear; objects are decoded one at a time.  Thread-safety: pure functions.
 #pragma once
-#include <functional>
 #include <map>
 #include <string>
 
 #include "core/schema/schema.h"
 #include "core/state/state.h"
+#include "render/json_state.h"
 #include "render/text.h"
 
 namespace xplan::render {
 
-// The schema of a resource type; null when there is none at hand (then a diagnostic names it).
-using SchemaLookup = std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol)>;
 using OutputMap = std::map<Symbol, OutputState, SymbolTextLess>;
 
-// `show` of a state: every object, then the outputs.
+// `show` of a state: every object, then the outputs. An object that cannot be decoded is left out, and `diags` says so.
 void render_state(const State& state, const SchemaLookup& schemas, const HumanOptions& options, std::string& out,
                   Diagnostics& diags);
-// `state show`: one instance (its current object, else its deposed ones).
+// `state show`: the current object of one instance; an error when there is only a deposed one.
 void render_state_instance(const AbsInstance& addr, const InstanceState& instance, const ProviderConfigAddr& provider,
                            const SchemaLookup& schemas, const HumanOptions& options, std::string& out,
                            Diagnostics& diags);

@@ -1,0 +1,167 @@
+#include <catch2/catch.hpp>
+
+#include "render/human_diag.h"
+#include "render/json_diag.h"
+
+using namespace xplan;
+
+namespace {
+
+const char kNative[] =
+    "variable \"a\" {\n"
+    "  default = \"x\"\n"
+    "}\n"
+    "resource \"terraform_data\" \"web\" {\n"
+    "  input = upper(var.a[\n"
+    "    5])\n"
+    "  tags = { x = 1 }\n"
+    "}\n";
+const char kJson[] =
+    "{\"resource\": {\"terraform_data\": [{\"web\": [{\"input\": [1, {\"x\": [\"${nope.foo}\"]}]}]}]},\n"
+    " \"output\": {\"o\": {\"value\": \"${nope}\"}}}\n";
+
+struct Sources {
+  SourceTable table;
+  uint32_t native = table.add("main.tf", kNative);
+  uint32_t json = table.add("main.tf.json", kJson);
+  uint32_t argument = table.add("<value for var.a>", "1 +");
+  // The place of a text in a file.
+  Range at(uint32_t base, std::string_view text, size_t from = 0) const {
+    size_t i = table.text_of(base).find(text, from);
+    REQUIRE(i != std::string_view::npos);
+    return {base + static_cast<uint32_t>(i), base + static_cast<uint32_t>(i + text.size())};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("diagnostics: the block around a place") {
+  Sources s;
+  CHECK(render::block_around(s.table, s.at(s.native, "var.a")) == "resource \"terraform_data\" \"web\"");
+  CHECK(render::block_around(s.table, s.at(s.native, "default")) == "variable \"a\"");
+  CHECK(render::block_around(s.table, s.at(s.native, "\"web\"")) == "resource \"terraform_data\" \"web\"");
+  CHECK(render::block_around(s.table, s.at(s.json, "nope.foo")) == "resource.terraform_data[0].web[0].input[1].x");
+  CHECK(render::block_around(s.table, s.at(s.json, "${nope}")) == "output.o");
+  CHECK(render::block_around(s.table, s.at(s.argument, "+")) == "");
+  CHECK(render::block_around(s.table, {}) == "");
+}
+
+TEST_CASE("diagnostics: the box") {
+  Sources s;
+  Diagnostics diags;
+  Diagnostic& d = diags.error("Wrong thing", "This is not right, and it is said in a sentence long enough to be broken.\n  code stays",
+                              s.at(s.native, "var.a"));
+  d.values = {{"var.b", "is 2"}, {"var.a", "is \"x\""}};
+  d.function_name = "upper";
+  d.address = "terraform_data.web";
+  render::HumanOptions o;
+  o.width = 50;
+  std::string out, err;
+  render::render_diagnostics(diags, &s.table, o, out, err);
+  CHECK(out == "");
+  CHECK(err ==
+        "╷\n"
+        "│ Error: Wrong thing\n"
+        "│\n"
+        "│   with terraform_data.web,\n"
+        "│   on main.tf line 5, in resource \"terraform_data\" \"web\":\n"
+        "│    5:   input = upper(var.a[\n"
+        "│     ├────────────────\n"
+        "│     │ while calling upper(str)\n"
+        "│     │ var.a is \"x\"\n"
+        "│     │ var.b is 2\n"
+        "│\n"
+        "│ This is not right, and it is said in a sentence\n"
+        "│ long enough to be broken.\n"
+        "│   code stays\n"
+        "╵\n");
+  o.plain_diagnostics = true;
+  o.width = 0;
+  std::string plain;
+  diags.mutable_all()[0].values.clear();
+  diags.mutable_all()[0].function_name.clear();
+  diags.mutable_all()[0].detail = "Detail.";
+  render::render_diagnostic(diags.all()[0], &s.table, o, plain);
+  CHECK(plain ==
+        "\nError: Wrong thing\n\n"
+        "  with terraform_data.web,\n"
+        "  on main.tf line 5, in resource \"terraform_data\" \"web\":\n"
+        "   5:   input = upper(var.a[\n\n"
+        "Detail.\n");
+}
+
+TEST_CASE("diagnostics: colours, several lines, control characters") {
+  Sources s;
+  Diagnostics diags;
+  Range subject = s.at(s.native, "a[\n    5");
+  diags.warn("Careful\x1b[2J", "", subject, s.at(s.native, "upper(var.a[\n    5])"));
+  render::HumanOptions o;
+  o.color = true;
+  std::string out;
+  render::render_diagnostic(diags.all()[0], &s.table, o, out);
+  CHECK(out.find("\x1b[1m\x1b[33mWarning: \x1b[0m\x1b[1mCareful\xe2\x90\x9b[2J\x1b[0m\n") != std::string::npos);
+  CHECK(out.find("   5:   input = upper(var.\x1b[4ma[\x1b[0m\n") != std::string::npos);
+  CHECK(out.find("   6: \x1b[4m    5\x1b[0m])\n") != std::string::npos);
+}
+
+TEST_CASE("diagnostics: order, repetition, similar warnings") {
+  Sources s;
+  Diagnostics diags;
+  diags.error("Second", "b", s.at(s.native, "tags"));
+  diags.error("First", "a", s.at(s.native, "default"));
+  diags.error("First", "a", s.at(s.native, "default"));
+  diags.error("Nowhere", "c");
+  diags.warn("Old", "1", s.at(s.native, "tags"));
+  diags.warn("Old", "2", s.at(s.native, "default"));
+  diags.warn("Old", "3", s.at(s.native, "var.a"));
+  for (int i = 0; i < 2; ++i) diags.warn("Check failed", std::to_string(i), s.at(s.native, "var.a")).from_check = true;
+  std::vector<std::string> order;
+  for (const Diagnostic* d : render::sorted_diagnostics(diags)) order.push_back(d->summary + d->detail);
+  CHECK(order == std::vector<std::string>{"Old2", "Old3", "Check failed0", "Check failed1", "Old1", "Nowherec", "Firsta",
+                                          "Secondb"});
+  std::string out, err;
+  render::render_diagnostics(diags, &s.table, {}, out, err);
+  CHECK(out.find("│ 2\n│\n│ (and 2 more similar warnings elsewhere)\n") != std::string::npos);
+  CHECK(out.find("│ 3\n") == std::string::npos);
+  CHECK(out.find("│ 1\n╵") != std::string::npos);  // failed checks are never merged
+  Diagnostics warnings;
+  warnings.warn("Old", "1", s.at(s.native, "tags"));
+  warnings.warn("Old", "2", s.at(s.native, "default"));
+  warnings.warn("Other", "2");
+  render::HumanOptions o;
+  o.compact_warnings = true;
+  out.clear();
+  render::render_diagnostics(warnings, &s.table, o, out, err);
+  CHECK(out.rfind("Warnings:\n\n- Other\n- Old\n  on main.tf line 2 (and 1 more)\n\n", 0) == 0);
+}
+
+TEST_CASE("diagnostics: as JSON") {
+  Sources s;
+  Diagnostics diags;
+  Diagnostic& d = diags.error("Wrong", "Detail.", s.at(s.native, "var.a"));
+  d.values = {{"var.a", "is \"x\""}};
+  d.function_name = "upper";
+  diags.warn("Nowhere", "");
+  std::string text = render::validate_json(diags, &s.table);
+  CHECK(text ==
+        "{\n  \"format_version\": \"1.0\",\n  \"valid\": false,\n  \"error_count\": 1,\n  \"warning_count\": 1,\n"
+        "  \"diagnostics\": [\n"
+        "    {\n      \"severity\": \"warning\",\n      \"summary\": \"Nowhere\",\n      \"detail\": \"\"\n    },\n"
+        "    {\n      \"severity\": \"error\",\n      \"summary\": \"Wrong\",\n      \"detail\": \"Detail.\",\n"
+        "      \"range\": {\n        \"filename\": \"main.tf\",\n"
+        "        \"start\": {\n          \"line\": 5,\n          \"column\": 17,\n          \"byte\": 85\n        },\n"
+        "        \"end\": {\n          \"line\": 5,\n          \"column\": 22,\n          \"byte\": 90\n        }\n      },\n"
+        "      \"snippet\": {\n        \"context\": \"resource \\\"terraform_data\\\" \\\"web\\\"\",\n"
+        "        \"code\": \"  input = upper(var.a[\",\n        \"start_line\": 5,\n"
+        "        \"highlight_start_offset\": 16,\n        \"highlight_end_offset\": 21,\n"
+        "        \"values\": [\n          {\n            \"traversal\": \"var.a\",\n            \"statement\": \"is \\\"x\\\"\"\n"
+        "          }\n        ],\n"
+        "        \"function_call\": {\n          \"called_as\": \"upper\",\n          \"signature\": {\n"
+        "            \"name\": \"upper\",\n            \"params\": [\n              {\n                \"name\": \"str\",\n"
+        "                \"type\": \"string\"\n              }\n            ],\n            \"return_type\": \"string\"\n"
+        "          }\n        }\n      }\n    }\n  ]\n}\n");
+  Diagnostics none;
+  CHECK(render::validate_json(none, nullptr) ==
+        "{\n  \"format_version\": \"1.0\",\n  \"valid\": true,\n  \"error_count\": 0,\n  \"warning_count\": 0,\n"
+        "  \"diagnostics\": []\n}\n");
+}

@@ -1,0 +1,104 @@
+#include <catch2/catch.hpp>
+
+#include <fstream>
+#include <sstream>
+
+#include "render/human_state.h"
+#include "tests/unit/render/plan_from_json.h"
+
+using namespace xplan;
+
+namespace {
+
+std::string read(const std::string& name) {
+  std::ifstream f(std::string(TESTDATA "/render/state/") + name);
+  std::stringstream s;
+  s << f.rdbuf();
+  return s.str();
+}
+
+State recorded() { return std::move(read_state(std::make_shared<std::string>(read("many.tfstate"))).value()); }
+
+const schema::Schema* lookup(const ProviderAddr&, Mode mode, Symbol) {
+  static const std::pair<schema::Schema, schema::Schema> frozen = [] {
+    std::pair<schema::Schema, schema::Schema> s{recorded_schema(Mode::Managed), recorded_schema(Mode::Data)};
+    s.first.block.freeze();
+    s.second.block.freeze();
+    return s;
+  }();
+  return mode == Mode::Data ? &frozen.second : &frozen.first;
+}
+
+}  // namespace
+
+TEST_CASE("state text: modules, tainted and deposed objects, sensitive values, outputs") {
+  State state = recorded();
+  std::string out;
+  Diagnostics diags;
+  render::render_state(state, lookup, {}, out, diags);
+  CHECK(diags.empty());
+  CHECK(out == read("many.show.txt"));
+}
+
+TEST_CASE("state text: one instance") {
+  State state = recorded();
+  AbsInstance addr = *parse_abs_instance("terraform_data.z");
+  std::string out;
+  Diagnostics diags;
+  render::render_state_instance(addr, *state.find(addr), state.resources.at(addr.abs_resource()).provider, lookup, {}, out,
+                                diags);
+  CHECK(diags.empty());
+  CHECK(out == read("many.z.txt"));
+  addr = *parse_abs_instance("terraform_data.j");  // deposed only
+  render::render_state_instance(addr, *state.find(addr), state.resources.at(addr.abs_resource()).provider, lookup, {}, out,
+                                diags);
+  CHECK(diags.has_errors());
+}
+
+TEST_CASE("state text: an object without a schema is named and left out") {
+  State state = recorded();
+  std::string out;
+  Diagnostics diags;
+  render::render_state(state, [](const ProviderAddr&, Mode, Symbol) { return nullptr; }, {}, out, diags);
+  CHECK(diags.has_errors());
+  CHECK(out.find("resource \"") == std::string::npos);
+}
+
+TEST_CASE("state text: nothing to show") {
+  std::string out;
+  Diagnostics diags;
+  render::render_state(State(), lookup, {}, out, diags);
+  CHECK(out == "The state file is empty. No resources are represented.\n");
+}
+
+TEST_CASE("outputs: all, one, raw and JSON") {
+  State state = recorded();
+  std::string out;
+  render::render_outputs(state.outputs, {}, out);
+  CHECK(out == read("many.output.txt"));
+  std::string section;
+  render::render_outputs_section(state.outputs, {}, section);
+  CHECK(section == "\nOutputs:\n\n" + out);
+  CHECK(render::outputs_json(state.outputs) == read("many.output.json"));
+  CHECK(render::output_value_text(state.outputs.at(Symbol("str")).value) == "<<EOT\na\nb\n\nEOT\n");
+  CHECK(render::output_json(state.outputs.at(Symbol("obj")).value) == "{\"n\":[\"x\",{}],\"x\":\"a\",\"y\":null}\n");
+  struct Row {
+    Value value;
+    bool ok;
+    std::string text;
+  };
+  for (const Row& r : {Row{Value::string("a\"b\n"), true, "a\"b\n"}, Row{Value::number(12), true, "12"},
+                       Row{Value::boolean(false), true, "false"}, Row{Value::null(), false, ""},
+                       Row{Value::tuple({Value::number(1)}), false, ""}}) {
+    Diagnostics diags;
+    std::string raw;
+    CHECK(render::output_raw_text(r.value, raw, diags) == r.ok);
+    CHECK(raw == r.text);
+    CHECK(diags.has_errors() == !r.ok);
+  }
+  render::HumanOptions clear;
+  clear.show_sensitive = true;
+  out.clear();
+  render::render_outputs(state.outputs, clear, out);
+  CHECK(out.find("sec = \"x\"\n") != std::string::npos);
+}
