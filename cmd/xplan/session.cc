@@ -55,7 +55,6 @@ Session::Session(Streams& streams) : io(streams), providers(make_builtin_factory
   if (std::string d = env("TF_DATA_DIR"); !d.empty()) data_dir = d;
   char buffer[4096];
   if (getcwd(buffer, sizeof buffer)) cwd = buffer;
-  human.on_terminal = io.out_is_terminal;
   human.width = io.width;
   human.color = io.out_is_terminal && env("NO_COLOR").empty();
   human.in_automation = !env("TF_IN_AUTOMATION").empty();

@@ -37,20 +37,17 @@ void Applier::prepare_state() {
   state.serial = plan.prev_run_state.serial;
   state.lineage = plan.prev_run_state.lineage;
   state.outputs = plan.prev_run_state.outputs;
+  JournalRecord moved;
+  moved.kind = JournalRecord::Kind::Move;
   for (const ResourceChange& c : plan.changes) {
     bool makes = c.change.action == Action::Create || c.change.action == Action::Update || c.change.action == Action::Read || is_replace(c.change.action);
     if (makes) state.ensure(c.addr, c.provider);
     if (makes && c.deposed.empty()) state.resources.at(c.addr.abs_resource()).provider = c.provider;
-    if (!c.moved() || !options.journal) continue;
-    NodeResult ignored;
-    const InstanceState* s = state.find(c.addr);
-    if (!s || !s->current) continue;
-    JournalRecord r;
-    r.kind = JournalRecord::Kind::Result, r.addr = c.addr, r.provider = c.provider, r.object = s->current;
-    JournalRecord gone;
-    gone.kind = JournalRecord::Kind::Remove, gone.addr = c.prev_addr, gone.provider = c.provider;
-    if (!record(ignored, r) || !record(ignored, gone)) diags.append(std::move(ignored.diags));
+    if (c.moved()) moved.moves.emplace_back(c.prev_addr, c.addr);
   }
+  if (moved.moves.empty()) return;
+  NodeResult result;  // all in one record, because one may move to where another comes from
+  if (!record(result, moved)) diags.append(std::move(result.diags));
 }
 
 bool Applier::visit(uint32_t node) {
@@ -157,8 +154,16 @@ void Applier::collect(ApplyOutcome& out) {
     out.added += r.added, out.changed += r.changed, out.destroyed += r.destroyed, out.imported += r.imported, out.forgotten += r.forgotten;
     CheckResult c;
     if (!describe_check(cg.nodes[n], c)) continue;
-    if (r.has_check) c.objects = std::move(r.check.objects);
-    else c.expanded = false;
+    if (r.has_check) {
+      c.objects = std::move(r.check.objects);
+    } else {
+      c.expanded = false;  // not reached: what planning knew of it, without an outcome
+      for (const CheckResult& planned : plan.checks) {
+        if (planned.config_addr != c.config_addr || planned.kind != c.kind || !planned.expanded) continue;
+        c.expanded = true;
+        for (const CheckObject& o : planned.objects) c.objects.push_back({o.object_addr, CheckStatus::Unknown, {}});
+      }
+    }
     c.status = r.has_check ? CheckStatus::Pass : CheckStatus::Unknown;
     for (const CheckObject& o : c.objects) c.status = combine(c.status, o.status);
     checks.push_back(std::move(c));

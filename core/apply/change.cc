@@ -126,10 +126,9 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
   std::string deposed_key;
   if (c.change.action == Action::CreateThenDelete && instance.current) {
     deposed_key = new_deposed_key(instance.deposed);
-    JournalRecord set_aside, gone;
-    set_aside.kind = JournalRecord::Kind::Result, set_aside.addr = c.addr, set_aside.deposed = deposed_key, set_aside.provider = c.provider, set_aside.object = instance.current;
-    gone.kind = JournalRecord::Kind::Remove, gone.addr = c.addr, gone.provider = c.provider;
-    if (!record(out, set_aside) || !record(out, gone)) return give_up();
+    JournalRecord set_aside;  // one record: with two, a run killed between them would leave the object in the state twice or not at all
+    set_aside.kind = JournalRecord::Kind::Depose, set_aside.addr = c.addr, set_aside.deposed = deposed_key, set_aside.provider = c.provider;
+    if (!record(out, set_aside)) return give_up();
     instance.deposed.emplace(deposed_key, instance.current);
     instance.current = nullptr;
     std::lock_guard guard(lock);
@@ -192,10 +191,9 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
   if (!instance.current && !deposed_key.empty()) {  // nothing was made: the old object is the current one again
     instance.current = instance.deposed[deposed_key];
     instance.deposed.erase(deposed_key);
-    JournalRecord back = intent, gone = intent;
-    back.kind = JournalRecord::Kind::Result, back.object = instance.current;
-    gone.kind = JournalRecord::Kind::Remove, gone.deposed = deposed_key;
-    (void)(record(out, back) && record(out, gone));
+    JournalRecord back = intent;
+    back.kind = JournalRecord::Kind::Restore, back.deposed = deposed_key;
+    (void)record(out, back);
   } else {
     JournalRecord done = intent;
     done.kind = instance.current ? JournalRecord::Kind::Result : JournalRecord::Kind::Remove;

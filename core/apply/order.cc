@@ -49,11 +49,9 @@ void Applier::connect_destroys() {
       for (const auto& [k, o] : instance.deposed) each(o);
     }
   }
-  if (plan.mode == PlanMode::Destroy) {
-    for (const Destroy& d : destroys)
-      for (uint32_t p = 0; p < cg.providers.size(); ++p)
-        if (cg.providers[p].addr == d.changes[0]->provider) cg.graph.add_edge(d.node, cg.provider_node(cg.providers[p].addr));
-  }
+  for (const Destroy& d : destroys)
+    for (const ResourceChange* c : d.changes)
+      if (uint32_t p = cg.provider_node(c->provider); p != UINT32_MAX) cg.graph.add_edge(d.node, p);
   for (const Destroy& d : destroys) {
     uint32_t create = resource_node(d.resource);
     if (create == UINT32_MAX || plan.mode == PlanMode::Destroy) continue;

@@ -14,7 +14,10 @@ Value Applier::read_data(const Job& j, NodeResult& out) {
   Value unknown = Value::unknown(block.implied_type());
   bool in_check = !r.check_scope.empty();
   auto failed_read = [&] {
-    if (in_check) {  // inside a check block a problem is a warning
+    if (in_check) {  // inside a check block a problem is a warning, and the check fails with it
+      world.add_check_problem((c.addr.module.is_root() ? "" : c.addr.module.text() + ".") + "check." + std::string(r.check_scope.sv()), out.diags);
+      Value known = transform_value(c.change.after, [](const Path&, const Value& v) { return v.is_unknown() ? Value::null(v.type()) : v; });
+      state.find(c.addr)->current = make_object(known, *r.schema, "", nullptr, false);
       for (Diagnostic& d : out.diags.mutable_all()) d.severity = Severity::Warning, d.from_check = true;
       out.diags.recount();
       return c.change.after.is_wholly_known() ? c.change.after : unknown;

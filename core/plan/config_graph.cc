@@ -95,6 +95,22 @@ void ConfigGraph::connect(uint32_t from, const config::Node* n, const syntax::Ex
   connect(from, n, ts, false);
 }
 
+namespace {
+
+bool plain_validation(const config::Module& m, const config::Variable& v) {
+  for (const auto& rule : v.validations)
+    for (const syntax::Expr* e : {rule.condition, rule.error_message}) {
+      if (!e) continue;
+      std::vector<const syntax::Traversal*> ts;
+      syntax::collect_traversals(*e, ts);
+      for (const auto* t : ts)
+        if (t->bound && m.reference(*t).kind != RefKind::Variable) return false;
+    }
+  return !v.validations.empty();
+}
+
+}  // namespace
+
 void ConfigGraph::connect_module(const config::Node* n) {
   const config::Module& m = *n->module;
   const Base& b = base_.at(n);
@@ -138,6 +154,11 @@ void ConfigGraph::connect_module(const config::Node* n) {
     connect(node, n, r.references, false);
     connect(node, n, r.depends_on, true);
     for (const syntax::Expr* e : r.replace_triggered_by) connect(node, n, e);
+    // What uses a variable waits for its validation, where that cannot lead back to a resource.
+    for (const syntax::Traversal* t : r.references) {
+      const config::Reference* ref = t->bound ? &m.reference(*t) : nullptr;
+      if (ref && ref->kind == RefKind::Variable && plain_validation(m, m.variables[ref->index])) graph.add_edge(node, b.variable_checks + ref->index);
+    }
     if (i < n->resource_providers.size())
       if (uint32_t p = provider_node(n->resource_providers[i]); p != UINT32_MAX) graph.add_edge(node, p);
     graph.add_edge(b.done, node);

@@ -192,7 +192,9 @@ void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, CheckRe
   CheckObject object;
   object.object_addr = (m.addr.is_root() ? "" : m.addr.text() + ".") + "check." + std::string(c.name.sv());
   object.status = CheckStatus::Pass;
-  evaluate_rules(c.asserts, RuleKind::Assert, ModuleScope(w, m), Severity::Warning, object, diags);
+  object.failure_messages = w.check_problems(object.object_addr);
+  if (!object.failure_messages.empty()) object.status = CheckStatus::Fail;
+  else evaluate_rules(c.asserts, RuleKind::Assert, ModuleScope(w, m), Severity::Warning, object, diags);
   check.objects.push_back(std::move(object));
 }
 

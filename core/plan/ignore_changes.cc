@@ -18,7 +18,15 @@ Value apply_ignore_changes(const config::Resource& r, const Value& prior, const 
     return schema::object_of(block.implied_type(), std::move(attrs));
   }
   Value out = config;
-  for (const auto& [path, range] : r.ignore_changes) {
+  for (const auto& [written, range] : r.ignore_changes) {
+    Path path = written;
+    // Keys are told apart in maps only: a key of an object stands for the whole object (case ignore-changes-native).
+    while (path.size() > 1 && !path.back().is_attr && path.back().index.is_string()) {
+      auto parent = path_get(prior, Path(path.begin(), path.end() - 1));
+      if (!parent || parent->kind() != Kind::Obj) break;
+      path.pop_back();
+    }
+
     std::optional<Value> old = path_get(prior, path);
     // A map key or list index that the prior object lacks: the configuration's element is left out as well.
     if (!old) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "core/schema/object_of.h"
 #include "core/value/json.h"
 
 namespace xplan {
@@ -59,6 +60,16 @@ std::optional<Value> object_value(const Object& o, const AbsInstance& addr, cons
                               addr.text(), o.schema_version, schema.version))
           .address = addr.text();
       return std::nullopt;
+    }
+    if (addr.resource.mode == Mode::Data) {  // never upgraded: a data source that no longer fits is read anew
+      Result<Value> read = parse_json_as(o.attributes_json, schema.block.implied_type(), true, true);
+      if (!read) {
+        diags.error("Invalid object in state", fmt::format("The recorded attributes of {} cannot be read: {}.", addr.text(), read.error().message)).address = addr.text();
+        return std::nullopt;
+      }
+      std::vector<Value> attrs(read->elements().begin(), read->elements().end());
+      v = schema::object_of(schema.block.implied_type(), std::move(attrs));
+      return apply_marks(v, o.sensitive_paths, schema.block);
     }
     UpgradeResponse r = provider.upgrade(addr.resource.type, o.schema_version, o.attributes_json, o.attributes_flat);
     Diagnostics own;

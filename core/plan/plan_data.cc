@@ -59,8 +59,29 @@ Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
   // Inside a check block every problem is a warning, and nothing is worse than not knowing.
   NodeResult own;
   NodeResult& to = nested_check ? own : out;
+  auto change_of = [&](Reason reason, Value after) {
+    ResourceChange c;
+    c.addr = c.prev_addr = j.addr;
+    c.provider = j.provider_addr;
+    c.schema = &schema;
+    c.change.action = Action::Read;
+    c.change.before = Value::null(block.implied_type());
+    c.change.after = std::move(after);
+    c.reason = reason;
+    return c;
+  };
+  Value in_check_value;   // what the configuration said, for a read that failed inside a check
   auto done = [&](Value v) {
     if (nested_check) {
+      if (own.diags.has_errors()) {
+        world.add_check_problem((j.addr.module.is_root() ? "" : j.addr.module.text() + ".") + "check." + std::string(r.check_scope.sv()), own.diags);
+        // Tried again when applying, so that the check speaks of the situation afterwards.
+        if (!in_check_value.is_null() && options.mode == PlanMode::Normal) {
+          own.changes.push_back(change_of(Reason::ReadBecauseCheckNested, in_check_value));
+          Value known = transform_value(in_check_value, [](const Path&, const Value& e) { return e.is_unknown() ? Value::null(e.type()) : e; });
+          own.objects.push_back({j.addr, j.provider_addr, make_object(known, schema, "", nullptr, false)});
+        }
+      }
       for (Diagnostic& d : own.diags.mutable_all()) d.severity = Severity::Warning, d.from_check = true;
       own.diags.recount();
       out.diags.append(std::move(own.diags));
@@ -85,18 +106,12 @@ Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
   if (config_unknown || pending) {
     Value planned = apply_marks(schema::planned_unknown(block, config_value), marks, block);
     if (options.mode == PlanMode::RefreshOnly) return done(planned);
-    ResourceChange c;
-    c.addr = c.prev_addr = j.addr;
-    c.provider = j.provider_addr;
-    c.schema = &schema;
-    c.change.action = Action::Read;
-    c.change.before = Value::null(block.implied_type());
-    c.change.after = planned;
-    c.reason = config_unknown ? Reason::ReadBecauseConfigUnknown : Reason::ReadBecauseDependencyPending;
-    to.changes.push_back(std::move(c));
+    if (j.state) j.state->current = nullptr;  // what was read before says nothing about now
+    to.changes.push_back(change_of(config_unknown ? Reason::ReadBecauseConfigUnknown : Reason::ReadBecauseDependencyPending, planned));
     conditions(r.postconditions, RuleKind::Postcondition, j, &planned, to);
     return done(planned);
   }
+  if (nested_check) in_check_value = apply_marks(schema::planned_unknown(block, config_value), marks, block);
   hooks.read_start(j.addr);
   ReadDataResponse response = j.provider->read_data(r.addr.type, config_value);
   hooks.read_done(j.addr, object_id(response.state), 0);
@@ -110,18 +125,7 @@ Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
     return done(unknown);
   }
   Value result = apply_marks(response.state, marks, block);
-  if (nested_check) {
-    // Read again when applying, so that the check speaks of the situation afterwards.
-    ResourceChange c;
-    c.addr = c.prev_addr = j.addr;
-    c.provider = j.provider_addr;
-    c.schema = &schema;
-    c.change.action = Action::Read;
-    c.change.before = Value::null(block.implied_type());
-    c.change.after = result;
-    c.reason = Reason::ReadBecauseCheckNested;
-    if (options.mode == PlanMode::Normal) to.changes.push_back(std::move(c));
-  }
+  if (nested_check && options.mode == PlanMode::Normal) to.changes.push_back(change_of(Reason::ReadBecauseCheckNested, result));
   to.objects.push_back({j.addr, j.provider_addr, make_object(result, schema, "", nullptr, false)});
   conditions(r.postconditions, RuleKind::Postcondition, j, &result, to);
   return done(result);

@@ -70,7 +70,6 @@ void Planner::plan_outputs(Plan& plan) {
       if (index < 0 && !options.targets.empty()) continue;
       c.change.action = Action::Delete;
       c.sensitive = c.was_sensitive;
-      if (!destroying) working.outputs.erase(name);
       plan.outputs.push_back(std::move(c));
       continue;
     }
@@ -84,10 +83,8 @@ void Planner::plan_outputs(Plan& plan) {
     else if (c.change.after.raw_equal(c.change.before) && c.sensitive == c.was_sensitive) c.change.action = Action::NoOp;
     else c.change.action = Action::Update;
     if (!had && c.change.after.is_null()) c.change.action = Action::NoOp;
-    if (c.change.after.is_null() && !had) {
-    } else if (c.change.after.is_wholly_known()) {
-      working.outputs[name] = {c.change.after, c.sensitive};
-    }
+    if (c.change.after.is_null()) working.outputs.erase(name);
+    else if (c.change.after.is_wholly_known()) working.outputs[name] = {c.change.after, c.sensitive};
     plan.outputs.push_back(std::move(c));
   }
 }
@@ -109,7 +106,7 @@ void Planner::collect_checks(Plan& plan) {
 }
 
 void Planner::find_relevant_attributes(Plan& plan) {
-  RelevantFinder finder(world);
+  RelevantFinder finder(config);
   for (const ResourceChange& c : plan.changes)
     if (c.change.action != Action::NoOp) finder.add_resource(c.addr);
   for (const OutputChange& o : plan.outputs)
@@ -155,6 +152,7 @@ Plan Planner::finish() {
   plan.applyable = any && !plan.errored;
   plan.complete = plan.complete && !plan.errored;
   plan.prev_run_state = prev;
+  working.check_results.reset();
   plan.prior_state = std::move(working);
   for (const auto& p : providers) {
     if (!p) continue;

@@ -67,6 +67,10 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
     object = nullptr;
   } else if (changed || r.private_data != object->private_data) {
     object = make_object(after, schema, r.private_data, deps, object->create_before_destroy, object->status);
+  } else if (deps != object->dependencies && !(deps && object->dependencies && *deps == *object->dependencies)) {
+    auto same = std::make_shared<Object>(*object);
+    same->dependencies = deps;
+    object = std::move(same);
   }
   return after;
 }
@@ -152,8 +156,8 @@ Reason Planner::triggered(const InstanceJob& j, Diagnostics& out) const {
     const NodeResult& changes = results[target];
     auto fires = [&](const ResourceChange& c) {
       Action a = c.change.action;
-      if (path.empty()) return a == Action::Update || is_replace(a);
-      if (a != Action::Update && !is_replace(a) && a != Action::Create && a != Action::Delete) return false;
+      if (a != Action::Update && !is_replace(a)) return false;
+      if (path.empty()) return true;
       auto before = path_get(c.change.before, path), after = path_get(c.change.after, path);
       if (!before || !after) return before.has_value() != after.has_value();
       return !after->is_wholly_known() || !before->unmark_deep().raw_equal(after->unmark_deep());

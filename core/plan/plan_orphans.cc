@@ -25,6 +25,7 @@ bool Planner::expansion_known(const AbsResource& a) const {
 }
 
 Reason Planner::orphan_reason(const AbsInstance& a) const {
+  if (moves.previous.contains(a)) return Reason::DeleteBecauseNoMoveTarget;
   const config::Resource* r = config.find(a.config());
   if (!r) return Reason::DeleteBecauseNoResourceConfig;
   const ModuleInst* m = world.find(a.module);

@@ -52,6 +52,7 @@ void Planner::visit_resource(uint32_t node) {
     slot.expanded = expand(world, ModuleScope(world, *m), r.count, r.for_each, out.diags);
     AbsResource abs{m->addr, r.addr};
     auto in_state = working.resources.find(abs);
+    if (in_state != working.resources.end() && options.mode == PlanMode::Normal) in_state->second.provider = paddr;
     for (const Repetition& rep : slot.expanded.instances) {
       AbsInstance addr{m->addr, r.addr, rep.key};
       InstanceState* state = nullptr;

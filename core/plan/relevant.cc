@@ -7,41 +7,41 @@ namespace xplan {
 
 using config::RefKind;
 
-void RelevantFinder::follow(const ModuleInst& m, const syntax::Expr* e) {
+void RelevantFinder::follow(const Place& p, const syntax::Expr* e) {
   if (!e) return;
   std::vector<const syntax::Traversal*> ts;
   syntax::collect_traversals(*e, ts);
-  for (const auto* t : ts) follow(m, *t);
+  for (const auto* t : ts) follow(p, *t);
 }
 
-void RelevantFinder::follow_outputs(const ModuleInst& parent, uint32_t call, Symbol only) {
-  for (const ModuleInst* child : parent.calls[call].instances) {
-    const auto& outputs = child->node->module->outputs;
-    for (uint32_t i = 0; i < outputs.size(); ++i) {
-      if (!only.empty() && outputs[i].name != only) continue;
-      if (followed_.insert(fmt::format("{}|o|{}", child->addr.id(), i)).second) follow(*child, outputs[i].expr);
-    }
+void RelevantFinder::follow_call(const Place& p, const config::Reference& ref) {
+  const config::Node* child = p.node->children[ref.index].get();
+  Place inside{child, p.addr.child(child->call->name, ref.has_key ? ref.key : InstanceKey())};
+  const auto& outputs = child->module->outputs;
+  for (uint32_t i = 0; i < outputs.size(); ++i) {
+    if (!ref.output.empty() && outputs[i].name != ref.output) continue;
+    if (followed_.insert(fmt::format("{}|o|{}", inside.addr.id(), i)).second) follow(inside, outputs[i].expr);
   }
 }
 
-void RelevantFinder::follow(const ModuleInst& m, const syntax::Traversal& t) {
+void RelevantFinder::follow(const Place& p, const syntax::Traversal& t) {
   if (!t.bound) return;
-  const config::Reference& ref = m.node->module->reference(t);
+  const config::Module& m = *p.node->module;
+  const config::Reference& ref = m.reference(t);
   switch (ref.kind) {
     case RefKind::Variable: {
-      if (!m.parent || !followed_.insert(fmt::format("{}|v|{}", m.addr.id(), ref.index)).second) return;
-      Symbol name = m.node->module->variables[ref.index].name;
-      for (const auto& a : m.node->call->arguments)
-        if (a.name == name) follow(*m.parent, a.expr);
+      if (!p.node->parent || !followed_.insert(fmt::format("{}|v|{}", p.addr.id(), ref.index)).second) return;
+      for (const auto& a : p.node->call->arguments)
+        if (a.name == m.variables[ref.index].name) follow(Place{p.node->parent, p.addr.parent()}, a.expr);
       return;
     }
     case RefKind::Local:
-      if (followed_.insert(fmt::format("{}|l|{}", m.addr.id(), ref.index)).second) follow(m, m.node->module->locals[ref.index].expr);
+      if (followed_.insert(fmt::format("{}|l|{}", p.addr.id(), ref.index)).second) follow(p, m.locals[ref.index].expr);
       return;
-    case RefKind::ModuleCall: return follow_outputs(m, ref.index, ref.output);
+    case RefKind::ModuleCall: return follow_call(p, ref);
     case RefKind::Resource: {
       RelevantAttribute r;
-      r.addr = {m.addr, m.node->module->resources[ref.index].addr, {}};
+      r.addr = {p.addr, m.resources[ref.index].addr, {}};
       size_t step = ref.consumed;
       if (ref.has_key) r.addr.key = ref.key, ++step;
       for (; step < t.steps.size(); ++step)
@@ -56,19 +56,17 @@ void RelevantFinder::follow(const ModuleInst& m, const syntax::Traversal& t) {
 }
 
 void RelevantFinder::add_resource(const AbsInstance& a) {
-  const ModuleInst* m = world_.find(a.module);
-  if (!m) return;
-  int index = m->node->module->find_resource(a.resource);
+  const config::Node* n = config_.find(a.module.module());
+  int index = n ? n->module->find_resource(a.resource) : -1;
   // All instances of a resource have the same expressions.
   if (index < 0 || !resources_done_.insert(fmt::format("{}|{}", a.module.id(), index)).second) return;
-  const config::Resource& r = m->node->module->resources[static_cast<size_t>(index)];
-  for (const syntax::Traversal* t : r.references) follow(*m, *t);
+  for (const syntax::Traversal* t : n->module->resources[static_cast<size_t>(index)].references) follow(Place{n, a.module}, *t);
 }
 
 void RelevantFinder::add_root_output(Symbol name) {
-  const ModuleInst& root = *world_.root();
-  int index = root.node->module->find_output(name);
-  if (index >= 0) follow(root, root.node->module->outputs[static_cast<size_t>(index)].expr);
+  const config::Node* root = config_.root.get();
+  int index = root->module->find_output(name);
+  if (index >= 0) follow(Place{root, {}}, root->module->outputs[static_cast<size_t>(index)].expr);
 }
 
 std::vector<RelevantAttribute> RelevantFinder::take() {

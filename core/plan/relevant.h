@@ -3,6 +3,7 @@
 // Who calls it: the planner, once, at the end.
 // Meaning: references of every changed resource's configuration and of every changed output are followed back through
 // variables, locals and module outputs until they reach a resource's attribute.
+// Addresses are made from the references as written, so a module call that is read as a whole has no key.
 // Cost: linear in the references followed; each named value of each module instance is followed once.
 // Thread-safety: none needed.
 #pragma once
@@ -12,22 +13,27 @@
 #include <vector>
 
 #include "core/plan/plan.h"
-#include "core/plan/world.h"
+#include "core/config/config.h"
 
 namespace xplan {
 
 class RelevantFinder {
  public:
-  explicit RelevantFinder(const World& w) : world_(w) {}
+  explicit RelevantFinder(const config::Config& c) : config_(c) {}
   void add_resource(const AbsInstance& a);
   void add_root_output(Symbol name);
   std::vector<RelevantAttribute> take();   // sorted, unique
 
  private:
-  void follow(const ModuleInst& m, const syntax::Traversal& t);
-  void follow(const ModuleInst& m, const syntax::Expr* e);
-  void follow_outputs(const ModuleInst& parent, uint32_t call, Symbol only);
-  const World& world_;
+  // A module path together with the keys under which it was reached.
+  struct Place {
+    const config::Node* node;
+    ModuleInstance addr;
+  };
+  void follow(const Place& p, const syntax::Traversal& t);
+  void follow(const Place& p, const syntax::Expr* e);
+  void follow_call(const Place& p, const config::Reference& ref);
+  const config::Config& config_;
   std::set<std::string> seen_;             // text of the result, for uniqueness
   std::vector<RelevantAttribute> found_;
   std::unordered_set<std::string> followed_;  // "module|kind|index"

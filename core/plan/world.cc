@@ -76,6 +76,17 @@ ModuleInst* World::find(ModuleInstance addr) const {
   return it == by_addr_.end() ? nullptr : it->second;
 }
 
+void World::add_check_problem(const std::string& check, const Diagnostics& problems) {
+  std::lock_guard guard(lock_);
+  for (const Diagnostic& d : problems.all()) check_problems_[check].push_back(d.summary + ": " + d.detail);
+}
+
+std::vector<std::string> World::check_problems(const std::string& check) const {
+  std::lock_guard guard(lock_);
+  auto it = check_problems_.find(check);
+  return it == check_problems_.end() ? std::vector<std::string>() : it->second;
+}
+
 void World::register_functions(const std::function<void(eval::FunctionTable&)>& settings) {
   eval::register_core_functions(functions);
   settings(functions);

@@ -87,6 +87,10 @@ class World {
   std::unordered_map<const config::Module*, std::unique_ptr<eval::FunctionTable>> module_functions;
   std::unordered_map<const config::Node*, std::vector<ModuleInst*>> instances;  // filled before the walk with empty lists
 
+  // Problems of data sources inside check blocks, by the check's address: the check fails with them.
+  void add_check_problem(const std::string& check, const Diagnostics& problems);
+  std::vector<std::string> check_problems(const std::string& check) const;
+
   ModuleInst* root() const { return root_; }
   // Makes the module instances of a call for one instance of its parent.
   void expand_call(ModuleInst& parent, uint32_t call, Expanded expanded);
@@ -101,7 +105,8 @@ class World {
  private:
   ModuleInst* make(const config::Node* n, ModuleInst* parent, ModuleInstance addr, Repetition r);
   std::deque<ModuleInst> storage_;
-  std::mutex lock_;
+  mutable std::mutex lock_;
+  std::unordered_map<std::string, std::vector<std::string>> check_problems_;
   ModuleInst* root_ = nullptr;
   std::unordered_map<uint32_t, ModuleInst*> by_addr_;
 };

@@ -24,7 +24,7 @@ class BuiltinProvider : public Provider {
   UpgradeResponse upgrade(Symbol, uint64_t, std::string_view raw, const std::vector<std::pair<std::string, std::string>>&) override {
     return builtin::upgrade_data(raw);
   }
-  ReadResponse read(Symbol, const Value& current, const std::string& private_data) override { return {current, private_data, {}}; }
+  ReadResponse read(Symbol, const Value& current, const std::string&) override { return {current, "", {}}; }
   PlanResponse plan(const PlanRequest& r) override { return builtin::plan_data(r); }
   ApplyResponse apply(const ApplyRequest& r) override { return builtin::apply_data(r); }
   ImportResponse import(Symbol, const std::string& id) override { return builtin::import_data(id); }

@@ -46,7 +46,6 @@ schema::Schema data_schema() {
 
 PlanResponse plan_data(const PlanRequest& r) {
   PlanResponse out;
-  out.planned_private = r.prior_private;
   if (r.proposed.is_null()) {
     out.planned = r.proposed;
     return out;
@@ -60,7 +59,7 @@ PlanResponse plan_data(const PlanRequest& r) {
   bool replaced = !triggers.raw_equal(get(r.prior, kTriggers));
   bool changed = !input.raw_equal(get(r.prior, kInput));
   if (replaced) out.requires_replace.push_back({PathStep::of_attr(kTriggers)});
-  out.planned = make(get(r.prior, kId), input, changed ? output_of() : get(r.prior, kOutput), triggers);
+  out.planned = make(get(r.prior, kId), input, changed ? Value::unknown(input.is_null() ? Type::dynamic() : input.type()) : get(r.prior, kOutput), triggers);
   return out;
 }
 

@@ -1,0 +1,110 @@
+#include "cmd/xplan/state_access.h"
+
+#include <fmt/format.h>
+
+#include "core/base/fs.h"
+
+namespace xplan::cmd {
+namespace {
+
+// Only the backend block is of interest, so problems elsewhere in the configuration do not matter here.
+std::unique_ptr<config::Config> backend_config(Session& s) {
+  Diagnostics mine;
+  std::swap(mine, s.diags);
+  auto c = s.load_config(true);
+  std::swap(mine, s.diags);
+  return c;
+}
+
+}  // namespace
+
+void EditFlags::add(Flags& f) {
+  add_lock(f);
+  add_paths(f);
+  f.flag("ignore-remote-version", ignore_remote_version, "Has a meaning for remote backends only.");
+}
+
+bool open_selected_state(Session& s, const StateFlags& flags, const std::string& operation, Missing missing, Opened& out) {
+  std::unique_ptr<config::Config> c = flags.state.empty() ? backend_config(s) : nullptr;
+  if (!s.open_state(flags, c.get(), operation, out)) return false;
+  if (missing == Missing::Error && !out.store->exists()) {
+    s.diags.error("No state file was found",
+                  fmt::format("There is no state at \"{}\", so there is nothing to work on. Run the command in the folder where "
+                              "the configuration was applied, or name the state file with -state.",
+                              flags.state.empty() ? out.store->path() : flags.state));
+    return false;
+  }
+  return true;
+}
+
+bool save_state(Session& s, Opened& o, State& changed) {
+  Result<void> ok = o.store->write(changed, s.types());
+  if (!ok) s.diags.error("Failed to save state", ok.error().message + ".");
+  o.store->unlock();
+  return ok.ok();
+}
+
+Workspaces backend_workspaces(Session& s) {
+  Workspaces w = s.workspaces();
+  auto c = backend_config(s);
+  if (!c || !c->root->module->backend || c->root->module->backend->type.sv() != "local") return w;
+  Diagnostics ignored;
+  for (const syntax::Attribute& a : syntax::just_attributes(c->root->module->backend->body, ignored)) {
+    if (a.name.sv() != "workspace_dir") continue;
+    Value v = eval::evaluate_constant(*a.expr, ignored);
+    if (v.is_string() && !v.as_string().empty()) w.workspace_dir = v.as_string();
+  }
+  return w;
+}
+
+bool parse_targets(Session& s, const std::vector<std::string>& texts, std::vector<Target>& out) {
+  bool ok = true;
+  for (const std::string& text : texts) {
+    std::string why;
+    if (auto t = parse_target(text, &why)) {
+      out.push_back(*t);
+    } else {
+      s.diags.error("Invalid address", fmt::format("\"{}\" cannot be understood as an address: {}", text, why));
+      ok = false;
+    }
+  }
+  return ok;
+}
+
+bool parse_instance(Session& s, const std::string& text, AbsInstance& out) {
+  std::string why;
+  auto a = parse_abs_instance(text, &why);
+  if (!a) return s.diags.error("Invalid address", fmt::format("\"{}\" cannot be understood as the address of a resource instance: {}", text, why)), false;
+  out = *a;
+  return true;
+}
+
+bool read_state_file(Session& s, const std::string& path, State& out) {
+  auto text = real_fs().read(path);
+  auto read = text ? read_state(std::make_shared<const std::string>(std::move(*text))) : Result<State>(text.error());
+  if (!read) return s.diags.error("Failed to read state file", fmt::format("\"{}\" cannot be used as a state: {}.", path, read.error().message)), false;
+  out = std::move(*read);
+  return true;
+}
+
+int run_group(Session& s, std::string_view group, std::string_view about, const SubCommand* first, size_t count,
+              const std::vector<std::string>& args) {
+  bool help = !args.empty() && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help");
+  for (size_t i = 0; i < count && !args.empty(); ++i)
+    if (args[0] == first[i].name) return first[i].run(s, {args.begin() + 1, args.end()});
+  std::string text = fmt::format("Usage: {} {} COMMAND [options]\n\n  {}\n\nCommands:\n\n", s.program, group, about);
+  for (size_t i = 0; i < count; ++i) text += fmt::format("  {:<18} {}\n", first[i].name, first[i].about);
+  if (!args.empty() && !help) {
+    std::vector<std::string_view> names;
+    for (size_t i = 0; i < count; ++i) names.push_back(first[i].name);
+    std::string_view near = did_you_mean(args[0], names);
+    s.diags.error("Unknown command", fmt::format("\"{} {}\" has no command \"{}\".{} Run \"{} {} -help\" for the list.", s.program, group, args[0],
+                                                 near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), s.program, group));
+    return s.finish();
+  }
+  s.io.out(text);
+  s.io.flush();
+  return help ? 0 : 1;
+}
+
+}  // namespace xplan::cmd

@@ -1,0 +1,40 @@
+// taint and untaint: mark an object to be replaced, and take that back.
+#include <fmt/format.h>
+
+#include "cmd/xplan/commands.h"
+#include "cmd/xplan/state_access.h"
+#include "core/state/edit.h"
+
+namespace xplan::cmd {
+namespace {
+
+int run(Session& s, const Args& args, bool taint) {
+  std::string_view name = taint ? "taint" : "untaint";
+  std::vector<std::string> given;
+  bool allow_missing = false;
+  EditFlags f;
+  Flags flags(fmt::format("{} {} ADDRESS", s.program, name),
+              taint ? "Marks the object of a resource instance, so that the next plan replaces it." : "Takes back the mark that the next plan would replace the object.");
+  flags.flag("allow-missing", allow_missing, "An instance that does not exist is only a warning.");
+  f.add(flags);
+  flags.arguments(given, 1, 1, "the address of one resource instance");
+  s.add_view(flags);
+  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
+  s.settle_view();
+  AbsInstance a;
+  if (!parse_instance(s, given[0], a)) return s.finish();
+  Opened o;
+  if (!open_selected_state(s, f, std::string(name), Missing::Allowed, o)) return s.finish();
+  bool done = taint ? taint_instance(o.state, a, allow_missing, s.diags) : untaint_instance(o.state, a, allow_missing, s.diags);
+  if (!done || !save_state(s, o, o.state)) return s.finish();
+  s.io.out(taint ? fmt::format("Resource instance {} has been marked as tainted.\n", a.text())
+                 : fmt::format("Resource instance {} has been successfully untainted.\n", a.text()));
+  return s.finish();
+}
+
+}  // namespace
+
+int run_taint(Session& s, const Args& args) { return run(s, args, true); }
+int run_untaint(Session& s, const Args& args) { return run(s, args, false); }
+
+}  // namespace xplan::cmd

@@ -1,0 +1,70 @@
+// version: which program this is. Other tools read the first line and the JSON form.
+#include <fmt/format.h>
+
+#include "cmd/xplan/commands.h"
+#include "core/base/fs.h"
+#include "core/base/json_writer.h"
+#include "core/config/version.h"
+#include "core/syntax/body.h"
+
+namespace xplan::cmd {
+namespace {
+
+constexpr std::string_view kVersion = "0.1.0";
+#if defined(__aarch64__)
+constexpr std::string_view kPlatform = "linux_arm64";
+#else
+constexpr std::string_view kPlatform = "linux_amd64";
+#endif
+
+// Providers and versions of the dependency lock file, in its order.
+std::vector<std::pair<std::string, std::string>> locked_providers(Session& s) {
+  std::vector<std::pair<std::string, std::string>> out;
+  auto text = real_fs().read(".terraform.lock.hcl");
+  if (!text) return out;
+  Diagnostics ignored;
+  auto file = syntax::parse_native(s.sources, ".terraform.lock.hcl", std::move(*text), ignored);
+  syntax::Content content = syntax::decode_partial(file->body, {{}, {{"provider", {"source"}}}}, nullptr, ignored);
+  for (const syntax::Block& b : content.blocks) {
+    syntax::Content inside = syntax::decode_partial(b.body, {{{"version"}}, {}}, nullptr, ignored);
+    const syntax::Attribute* a = inside.find("version");
+    Value v = a ? eval::evaluate_constant(*a->expr, ignored) : Value();
+    if (!b.labels.empty()) out.emplace_back(b.labels[0].sv(), v.is_string() ? std::string(v.as_string()) : "");
+  }
+  return out;
+}
+
+}  // namespace
+
+int run_version(Session& s, const Args& args) {
+  std::vector<std::string> ignored;
+  Flags flags(s.program + " version", "Shows the version of the program and of the selected providers.");
+  flags.flag("json", s.json, "Print JSON.").arguments(ignored, 0, 1000, "none");
+  s.add_view(flags);
+  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
+  s.settle_view();
+  auto selected = locked_providers(s);
+  bool compatible = s.product != "xplan";
+  if (s.json) {
+    JsonWriter w(2);
+    w.begin_object();
+    w.member("terraform_version", kLanguageVersion);
+    w.member("platform", kPlatform);
+    w.key("provider_selections");
+    w.begin_object();
+    for (const auto& [name, version] : selected) w.member(name, version);
+    w.end_object();
+    w.member("terraform_outdated", false);
+    if (!compatible) w.member("xplan_version", kVersion);
+    w.end_object();
+    s.io.out(w.text() + "\n");
+    return s.finish();
+  }
+  std::string text = compatible ? fmt::format("{} v{}\non {}\n", s.product, kLanguageVersion, kPlatform)
+                                : fmt::format("xplan v{}\n(language level {}) on {}\n", kVersion, kLanguageVersion, kPlatform);
+  for (const auto& [name, version] : selected) text += fmt::format("+ provider {} v{}\n", name, version);
+  s.io.out(text);
+  return s.finish();
+}
+
+}  // namespace xplan::cmd
