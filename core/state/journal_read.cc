@@ -40,6 +40,18 @@ AbsInstance read_address(JsonScan& scan) {
   return a;
 }
 
+void read_moves(JsonScan& scan, JournalRecord& r) {
+  if (!scan.begin_array()) return;
+  while (scan.item()) {
+    if (!scan.begin_array()) return;
+    AbsInstance pair[2];
+    for (size_t i = 0; scan.item(); ++i)
+      if (i < 2) pair[i] = read_address(scan);
+      else scan.raw();
+    r.moves.emplace_back(pair[0], pair[1]);
+  }
+}
+
 uint64_t read_number(JsonScan& scan) {
   std::string_view s = scan.string();
   uint64_t n = 0;
@@ -131,7 +143,7 @@ class JournalReader {
       else if (member == "serial") serial = read_number(scan);
       else if (member == "digest") digest = read_number(scan);
       else if (member == "address") r.addr = read_address(scan);
-      else if (member == "from") r.from = read_address(scan);
+      else if (member == "moves") read_moves(scan, r);
       else if (member == "deposed") r.deposed = scan.string();
       else if (member == "action") r.action = scan.string();
       else if (member == "provider") r.provider = instances_.provider(scan);
@@ -165,6 +177,18 @@ class JournalReader {
   InstanceReader instances_;
   JournalContent out_;
 };
+
+void move_all(State& s, const std::vector<std::pair<AbsInstance, AbsInstance>>& moves) {
+  std::vector<std::pair<InstanceState, ProviderConfigAddr>> taken(moves.size());
+  for (size_t n = 0; n < moves.size(); ++n) {
+    InstanceState* from = s.find(moves[n].first);
+    if (!from) continue;
+    taken[n] = {std::move(*from), s.resources.at(moves[n].first.abs_resource()).provider};
+    s.remove(moves[n].first);
+  }
+  for (size_t n = 0; n < moves.size(); ++n)
+    if (!taken[n].first.empty()) s.ensure(moves[n].second, taken[n].second) = std::move(taken[n].first);
+}
 
 std::string action_phrase(const JournalRecord& r) {
   std::string what = r.action == "create" ? "creation" : r.action == "update" ? "update" : r.action == "delete" ? "destruction"
@@ -227,20 +251,13 @@ FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
         if (InstanceState* i = s.find(r.addr); i && i->current) i->deposed[r.deposed] = std::move(i->current), i->current = nullptr;
         break;
       case RecordKind::Restore:
+        open.erase({r.addr, {}});  // nothing came into being
         if (InstanceState* i = s.find(r.addr)) {
           auto it = i->deposed.find(r.deposed);
           if (it != i->deposed.end() && !i->current) i->current = std::move(it->second), i->deposed.erase(it);
         }
         break;
-      case RecordKind::Move: {
-        InstanceState* from = s.find(r.from);
-        if (!from || r.from == r.addr) break;
-        InstanceState moved = std::move(*from);
-        ProviderConfigAddr provider = s.resources.at(r.from.abs_resource()).provider;
-        s.remove(r.from);
-        s.ensure(r.addr, provider) = std::move(moved);
-        break;
-      }
+      case RecordKind::Move: move_all(s, r.moves); break;
       case RecordKind::Outputs: s.outputs = r.outputs; break;
       case RecordKind::Checks: s.check_results = r.checks; break;
     }

@@ -30,9 +30,8 @@ void append_hex8(std::string& out, uint32_t n) {
   for (int shift = 28; shift >= 0; shift -= 4) out += "0123456789abcdef"[n >> shift & 15];
 }
 
-void write_address(JsonWriter& w, std::string_view name, const AbsInstance& a) {
+void write_address(JsonWriter& w, const AbsInstance& a) {
   // In parts, because the text of an address is not always read back as the same (a type named like a keyword).
-  w.key(name);
   w.begin_array();
   w.string(a.module.text());
   w.string(a.resource.mode == Mode::Data ? "data" : a.resource.mode == Mode::Ephemeral ? "ephemeral" : "managed");
@@ -47,8 +46,21 @@ std::string encode(const JournalRecord& r, const TypeSource& types) {
   JsonWriter w;
   w.begin_object();
   w.member("kind", journal_kind_name(r.kind));
-  if (!r.addr.resource.type.empty()) write_address(w, "address", r.addr);
-  if (r.kind == JournalRecord::Kind::Move) write_address(w, "from", r.from);
+  if (!r.addr.resource.type.empty()) {
+    w.key("address");
+    write_address(w, r.addr);
+  }
+  if (r.kind == JournalRecord::Kind::Move) {
+    w.key("moves");
+    w.begin_array();
+    for (const auto& [from, to] : r.moves) {
+      w.begin_array();
+      write_address(w, from);
+      write_address(w, to);
+      w.end_array();
+    }
+    w.end_array();
+  }
   if (!r.deposed.empty()) w.member("deposed", r.deposed);
   if (!r.action.empty()) w.member("action", r.action);
   if (!r.provider.provider.empty()) w.member("provider", r.provider.text());

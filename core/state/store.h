@@ -35,8 +35,8 @@ struct JournalRecord {
     Result,   // it answered: `object` is now the object at `addr`/`deposed`; a null object: there is none now
     Remove,   // the object at `addr`/`deposed` is gone or forgotten
     Depose,   // the current object of `addr` becomes the deposed object `deposed` (before its successor is created)
-    Restore,  // the deposed object `deposed` becomes current again (its successor could not be created)
-    Move,     // everything at `from` is now at `addr`
+    Restore,  // the deposed object `deposed` becomes current again: its successor was not created, and that is known
+    Move,     // what is at the first address of each of `moves` is at the second now; all at once, so chains and swaps work
     Outputs,  // `outputs` replace all root outputs
     Checks,   // `checks` replace all check results
   } kind = Kind::Intent;
@@ -45,7 +45,7 @@ struct JournalRecord {
   std::string action;          // create, update, delete, read, …: for the report of what was in flight
   ProviderConfigAddr provider;
   ObjectPtr object;            // Result: the new object
-  AbsInstance from;            // Move
+  std::vector<std::pair<AbsInstance, AbsInstance>> moves;  // Move: from, to
   std::map<Symbol, OutputState, SymbolTextLess> outputs;
   std::optional<std::vector<CheckResult>> checks;
 };

@@ -375,7 +375,7 @@ TEST_CASE("a run killed at any byte of its journal loses no completed change") {
       record(Kind_::Depose, "t.e", nullptr, "", "0000000b"),
       record(Kind_::Restore, "t.e", nullptr, "", "0000000b"),
   };
-  records[11].from = at("module.m[0].t.d[\"x\"]");
+  records[11].moves = {{at("module.m[0].t.d[\"x\"]"), at("t.e")}, {at("t.gone"), at("t.nowhere")}};
   std::vector<size_t> ends;
   std::vector<std::string> states, flights;
   auto note = [&](size_t n) {
@@ -407,6 +407,14 @@ TEST_CASE("a run killed at any byte of its journal loses no completed change") {
   INFO(states.back());
   CHECK(states.back().find("t.b=") == std::string::npos);
   CHECK(states.back().find("t.c={\"id\":\"c2\"};t.e=") != std::string::npos);
+  {
+    State s;
+    s.ensure(at("t.a"), provider()).current = object("a");
+    FoldReport f = fold_journal(s, {record(Kind_::Depose, "t.a", nullptr, "", "0000000a"), record(Kind_::Intent, "t.a", nullptr, "create"),
+                                    record(Kind_::Restore, "t.a", nullptr, "", "0000000a")});
+    CHECK(f.in_flight.empty());
+    CHECK(shown(s) == "t.a={\"id\":\"a\"};");
+  }
   const std::string whole = text_of("terraform.tfstate.journal");
   REQUIRE(whole.size() == ends.back());
   ::unlink("terraform.tfstate.backup");
@@ -434,6 +442,17 @@ TEST_CASE("a run killed at any byte of its journal loses no completed change") {
     if (!file.ok() || shown(*file) != shown(*expected)) FAIL("the file differs");
     if (file->serial != (n ? 2 : 1)) FAIL("serial " << file->serial);
   }
+}
+
+TEST_CASE("moves of a chain and a swap are recorded as one") {
+  State s;
+  for (auto* a : {"t.a", "t.b", "t.c", "t.x", "t.y"}) s.ensure(at(a), provider()).current = object(a);
+  JournalRecord r;
+  r.kind = Kind_::Move;
+  for (auto [from, to] : {std::pair("t.a", "t.b"), {"t.b", "t.c"}, {"t.c", "t.d"}, {"t.x", "t.y"}, {"t.y", "t.x"}})
+    r.moves.emplace_back(at(from), at(to));
+  fold_journal(s, {r});
+  CHECK(shown(s) == "t.b={\"id\":\"t.a\"};t.c={\"id\":\"t.b\"};t.d={\"id\":\"t.c\"};t.x={\"id\":\"t.y\"};t.y={\"id\":\"t.x\"};");
 }
 
 TEST_CASE("what was in flight is named with what to do") {
