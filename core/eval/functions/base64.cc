@@ -17,7 +17,9 @@ int sextet(char c) {
   return -1;
 }
 
-bool line_break(char c) { return c == '\r' || c == '\n'; }
+bool line_break(char c) {
+  return c == '\r' || c == '\n';
+}
 
 }  // namespace
 

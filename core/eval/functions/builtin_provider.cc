@@ -24,8 +24,10 @@ bool printable(char32_t c) {
     case UTF8PROC_CATEGORY_CC:
     case UTF8PROC_CATEGORY_CF:
     case UTF8PROC_CATEGORY_CS:
-    case UTF8PROC_CATEGORY_CO: return false;
-    default: return true;
+    case UTF8PROC_CATEGORY_CO:
+      return false;
+    default:
+      return true;
   }
 }
 
@@ -35,17 +37,28 @@ void append_quoted(std::string& out, std::string_view s) {
     size_t from = i;
     char32_t c = utf8_decode(s, i);
     switch (c) {
-      case '\n': out += "\\n"; continue;
-      case '\r': out += "\\r"; continue;
-      case '\t': out += "\\t"; continue;
-      case '"': out += "\\\""; continue;
-      case '\\': out += "\\\\"; continue;
+      case '\n':
+        out += "\\n";
+        continue;
+      case '\r':
+        out += "\\r";
+        continue;
+      case '\t':
+        out += "\\t";
+        continue;
+      case '"':
+        out += "\\\"";
+        continue;
+      case '\\':
+        out += "\\\\";
+        continue;
       case '$':
       case '%':
         out += char(c);
         if (i < s.size() && s[i] == '{') out += char(c);
         continue;
-      default: break;
+      default:
+        break;
     }
     if (printable(c)) {
       out += s.substr(from, i - from);
@@ -58,14 +71,16 @@ void append_quoted(std::string& out, std::string_view s) {
   out += '"';
 }
 
-// Lays values out as the formatter of the configuration syntax would: one attribute a line, the equals signs of
-// neighbouring one-line attributes below one another, two spaces for every line that leaves brackets open.
+// Lays values out as the formatter of the configuration syntax would: one attribute a line, the equals signs
+// of neighbouring one-line attributes below one another, two spaces for every line that leaves brackets open.
 class ExprWriter {
  public:
   void attribute(std::string_view key, const Value& v) {
     std::string name;
-    if (syntax::valid_identifier(key)) name = key;
-    else append_quoted(name, key);
+    if (syntax::valid_identifier(key))
+      name = key;
+    else
+      append_quoted(name, key);
     size_t first = lines_.size();
     line_.text = name;
     line_.key_bytes = name.size();
@@ -81,14 +96,18 @@ class ExprWriter {
       return;
     }
     switch (v.kind()) {
-      case Kind::Bool: out += v.as_bool() ? "true" : "false"; return;
+      case Kind::Bool:
+        out += v.as_bool() ? "true" : "false";
+        return;
       case Kind::Int:
       case Kind::Num: {
         Number n = v.as_number();
         out += n.is_infinite() ? (n.sign() < 0 ? "-Inf" : "+Inf") : n.text();
         return;
       }
-      case Kind::Str: append_quoted(out, v.as_string()); return;
+      case Kind::Str:
+        append_quoted(out, v.as_string());
+        return;
       case Kind::Seq:
       case Kind::Set: {
         open('[');
@@ -113,7 +132,8 @@ class ExprWriter {
       }
       case Kind::Null:
       case Kind::Unknown:
-      case Kind::TypeVal: return;
+      case Kind::TypeVal:
+        return;
     }
   }
 
@@ -152,7 +172,9 @@ class ExprWriter {
   }
   // Puts the equals signs of the attributes from line `first` on into one column.
   void align(size_t first) {
-    auto width = [](const Line& l) { return graphemes(std::string_view(l.text).substr(0, l.key_bytes)).size(); };
+    auto width = [](const Line& l) {
+      return graphemes(std::string_view(l.text).substr(0, l.key_bytes)).size();
+    };
     size_t widest = 0, end = first;
     for (; end < lines_.size() && lines_[end].key_bytes; end++) widest = std::max(widest, width(lines_[end]));
     for (size_t i = first; i < end; i++) {
@@ -184,8 +206,9 @@ Value encode_tfvars(std::span<const Value> a, CallError& error) {
   for (size_t i = 0; i < v.length(); i++) {
     std::string_view key = v.kind() == Kind::Map ? v.map_key(i) : v.type().attr_names()[i].sv();
     if (!syntax::valid_identifier(key)) {
-      error = {"\"" + std::string(key) + "\" cannot be the name of a variable: names start with a letter or underscore, "
-               "and go on with letters, digits, underscores and dashes",
+      error = {"\"" + std::string(key) +
+                   "\" cannot be the name of a variable: names start with a letter or underscore, "
+                   "and go on with letters, digits, underscores and dashes",
                0};
       return {};
     }
@@ -220,13 +243,21 @@ Value decode_tfvars(std::span<const Value> a, CallError& error) {
 void register_builtin_provider_functions(FunctionTable& table, std::string_view local_name) {
   auto add = [&](std::string_view name, Param param, Type returns,
                  std::function<Value(std::span<const Value>, CallError&)> f, std::string_view description) {
-    Symbol full("provider::" + std::string(local_name) + "::" + std::string(name));  // lives as long as the process
-    table.add({.name = full.sv(), .params = {param}, .returns = returns, .closure = std::move(f),
-               .refine_not_null = false, .description = description});
+    Symbol full("provider::" + std::string(local_name) +
+                "::" + std::string(name));  // lives as long as the process
+    table.add({.name = full.sv(),
+               .params = {param},
+               .returns = returns,
+               .closure = std::move(f),
+               .refine_not_null = false,
+               .description = description});
   };
-  add("encode_expr", {"expr", Type::dynamic()}, Type::string(), encode_expr, "A value as an expression of the configuration syntax.");
-  add("encode_tfvars", {"input", Type::dynamic()}, Type::string(), encode_tfvars, "An object as the text of a variable definitions file.");
-  add("decode_tfvars", {"content", Type::string()}, Type::dynamic(), decode_tfvars, "The object that the text of a variable definitions file describes.");
+  add("encode_expr", {"expr", Type::dynamic()}, Type::string(), encode_expr,
+      "A value as an expression of the configuration syntax.");
+  add("encode_tfvars", {"input", Type::dynamic()}, Type::string(), encode_tfvars,
+      "An object as the text of a variable definitions file.");
+  add("decode_tfvars", {"content", Type::string()}, Type::dynamic(), decode_tfvars,
+      "The object that the text of a variable definitions file describes.");
 }
 
 }  // namespace xplan::eval

@@ -18,11 +18,11 @@ enum class Form { Utf8, Ascii, Utf16, SingleByte, MultiByte, Gbk, Hz };
 }  // namespace
 
 struct Charset {
-  const char* name;    // preferred name
-  const char* library; // the C library's name for the mapping
+  const char* name;     // preferred name
+  const char* library;  // the C library's name for the mapping
   Form form;
-  bool no_c1;          // 0x80 to 0x9F are not defined
-  const char* names;   // all names, lower case, separated by blanks
+  bool no_c1;         // 0x80 to 0x9F are not defined
+  const char* names;  // all names, lower case, separated by blanks
   // Where the registered mapping and the C library's differ: {byte, code point}.
   std::array<std::pair<int, char32_t>, 2> patches = {};
 };
@@ -50,7 +50,8 @@ constexpr Charset kCharsets[] = {
     {"IBM865", "IBM865", Form::SingleByte, false, "ibm865 865 cp865 csibm865"},
     {"IBM866", "IBM866", Form::SingleByte, false, "ibm866 866 cp866 csibm866"},
     {"IBM1047", "IBM1047", Form::SingleByte, false, "ibm1047 csibm1047 ibm-1047"},
-    {"IBM01140", "IBM1140", Form::SingleByte, false, "ibm01140 ccsid01140 cp01140 csibm01140 ebcdic-us-37+euro"},
+    {"IBM01140", "IBM1140", Form::SingleByte, false,
+     "ibm01140 ccsid01140 cp01140 csibm01140 ebcdic-us-37+euro"},
     {"ISO-8859-1", "ISO-8859-1", Form::SingleByte, false,
      "iso-8859-1 cp819 csisolatin1 ibm819 iso-ir-100 iso_8859-1 iso_8859-1:1987 l1 latin1"},
     {"ISO-8859-2", "ISO-8859-2", Form::SingleByte, true,
@@ -83,7 +84,11 @@ constexpr Charset kCharsets[] = {
      "iso-8859-16 csiso885916 iso-ir-226 iso_8859-16 iso_8859-16:2001 l10 latin10"},
     {"KOI8-R", "KOI8-R", Form::SingleByte, false, "koi8-r cskoi8r"},
     {"KOI8-U", "KOI8-U", Form::SingleByte, false, "koi8-u cskoi8u", {{{0xAE, 0x45E}, {0xBE, 0x40E}}}},
-    {"macintosh", "MACINTOSH", Form::SingleByte, false, "macintosh csmacintosh mac",
+    {"macintosh",
+     "MACINTOSH",
+     Form::SingleByte,
+     false,
+     "macintosh csmacintosh mac",
      {{{0xC6, 0x2206}, {0xF0, 0xF8FF}}}},
     {"windows-874", "CP874", Form::SingleByte, false, "windows-874 cswindows874"},
     {"windows-1250", "CP1250", Form::SingleByte, false, "windows-1250 cswindows1250"},
@@ -173,8 +178,8 @@ bool has_private_use(std::string_view utf8) {
   return false;
 }
 
-// HZ (RFC 1843): ~{ starts two-byte characters of GB 2312 with the high bits off, ~} ends them, ~~ is a tilde. At the
-// end of the text no ~} is written.
+// HZ (RFC 1843): ~{ starts two-byte characters of GB 2312 with the high bits off, ~} ends them, ~~ is a
+// tilde. At the end of the text no ~} is written.
 bool encode_hz(const char* library, std::string_view utf8, std::string& out) {
   bool wide = false;
   for (size_t i = 0; i < utf8.size();) {
@@ -204,11 +209,19 @@ bool decode_hz(const char* library, std::string_view bytes, std::string& out) {
     if (c == '~') {
       if (++i >= bytes.size()) return false;
       switch (bytes[i]) {
-        case '{': wide = true; break;
-        case '}': wide = false; break;
-        case '~': euc += '~'; break;
-        case '\n': break;
-        default: return false;
+        case '{':
+          wide = true;
+          break;
+        case '}':
+          wide = false;
+          break;
+        case '~':
+          euc += '~';
+          break;
+        case '\n':
+          break;
+        default:
+          return false;
       }
     } else if (wide && c != '\n') {
       if (++i >= bytes.size()) return false;
@@ -261,13 +274,19 @@ const Charset* find_charset(std::string_view name) {
   return it == index.end() ? nullptr : it->second;
 }
 
-std::string_view charset_name(const Charset& c) { return c.name; }
+std::string_view charset_name(const Charset& c) {
+  return c.name;
+}
 
 bool to_charset(const Charset& c, std::string_view utf8, std::string& out) {
   out.clear();
   switch (c.form) {
-    case Form::Utf8: out = utf8; return true;
-    case Form::Ascii: out = utf8; return all_ascii(utf8);
+    case Form::Utf8:
+      out = utf8;
+      return true;
+    case Form::Ascii:
+      out = utf8;
+      return all_ascii(utf8);
     case Form::Utf16:  // big-endian with a byte order mark
       if (!run_iconv(c.library, "UTF-8", utf8, out)) return false;
       out.insert(0, "\xFE\xFF");
@@ -283,8 +302,10 @@ bool to_charset(const Charset& c, std::string_view utf8, std::string& out) {
       }
       return true;
     }
-    case Form::Gbk: return !has_private_use(utf8) && run_iconv(c.library, "UTF-8", utf8, out) && gbk_only(out);
-    case Form::Hz: return encode_hz(c.library, utf8, out);
+    case Form::Gbk:
+      return !has_private_use(utf8) && run_iconv(c.library, "UTF-8", utf8, out) && gbk_only(out);
+    case Form::Hz:
+      return encode_hz(c.library, utf8, out);
     case Form::MultiByte: {
       // What does not come back as it was is only something similar.
       std::string back;
@@ -297,8 +318,12 @@ bool to_charset(const Charset& c, std::string_view utf8, std::string& out) {
 bool from_charset(const Charset& c, std::string_view bytes, std::string& out) {
   out.clear();
   switch (c.form) {
-    case Form::Utf8: out = bytes; return utf8_valid(bytes);
-    case Form::Ascii: out = bytes; return all_ascii(bytes);
+    case Form::Utf8:
+      out = bytes;
+      return utf8_valid(bytes);
+    case Form::Ascii:
+      out = bytes;
+      return all_ascii(bytes);
     case Form::Utf16: {
       const char* library = c.library;
       if (bytes.substr(0, 2) == "\xFF\xFE") library = "UTF-16LE";
@@ -314,9 +339,12 @@ bool from_charset(const Charset& c, std::string_view bytes, std::string& out) {
       }
       return true;
     }
-    case Form::Gbk: return gbk_only(bytes) && run_iconv("UTF-8", c.library, bytes, out) && !has_private_use(out);
-    case Form::Hz: return decode_hz(c.library, bytes, out);
-    case Form::MultiByte: return !(c.no_c1 && has_c1(bytes)) && run_iconv("UTF-8", c.library, bytes, out);
+    case Form::Gbk:
+      return gbk_only(bytes) && run_iconv("UTF-8", c.library, bytes, out) && !has_private_use(out);
+    case Form::Hz:
+      return decode_hz(c.library, bytes, out);
+    case Form::MultiByte:
+      return !(c.no_c1 && has_c1(bytes)) && run_iconv("UTF-8", c.library, bytes, out);
   }
   return false;
 }

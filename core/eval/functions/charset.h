@@ -1,11 +1,11 @@
 // Text encodings under their registered (IANA) names, for textencodebase64 and textdecodebase64.
 //
 // Who calls it: encoding.cc.
-// Contract: conversions are strict: a character that the encoding lacks, or bytes that it does not define, fail.
-// Names are compared without regard to case. The set of names is closed (a table), so that a configuration means
-// the same on every machine; the C library only supplies the mappings.
-// Cost: single-byte encodings build a table of 256 entries per call; the others are one pass of iconv.
-// Thread-safety: pure functions.
+// Contract: conversions are strict: a character that the encoding lacks, or bytes that it does not define,
+// fail. Names are compared without regard to case. The set of names is closed (a table), so that a
+// configuration means the same on every machine; the C library only supplies the mappings. Cost: single-byte
+// encodings build a table of 256 entries per call; the others are one pass of iconv. Thread-safety: pure
+// functions.
 #pragma once
 #include <string>
 #include <string_view>

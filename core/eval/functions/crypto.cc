@@ -22,15 +22,25 @@ struct DigestStream::Impl {
 DigestStream::DigestStream(Digest kind) : impl_(std::make_unique<Impl>()) {
   const EVP_MD* md = nullptr;
   switch (kind) {
-    case Digest::Md5: md = EVP_md5(); break;
-    case Digest::Sha1: md = EVP_sha1(); break;
-    case Digest::Sha256: md = EVP_sha256(); break;
-    case Digest::Sha512: md = EVP_sha512(); break;
+    case Digest::Md5:
+      md = EVP_md5();
+      break;
+    case Digest::Sha1:
+      md = EVP_sha1();
+      break;
+    case Digest::Sha256:
+      md = EVP_sha256();
+      break;
+    case Digest::Sha512:
+      md = EVP_sha512();
+      break;
   }
   impl_->ok = impl_->ctx && EVP_DigestInit_ex(impl_->ctx, md, nullptr) == 1;
 }
 
-DigestStream::~DigestStream() { EVP_MD_CTX_free(impl_->ctx); }
+DigestStream::~DigestStream() {
+  EVP_MD_CTX_free(impl_->ctx);
+}
 
 void DigestStream::update(std::string_view bytes) {
   impl_->ok = impl_->ok && EVP_DigestUpdate(impl_->ctx, bytes.data(), bytes.size()) == 1;
@@ -165,7 +175,8 @@ Value fn_bcrypt(std::span<const Value> a, const CallContext& ctx, CallError& err
   }
   char setting[32];
   int n = std::snprintf(setting, sizeof setting, "$2a$%02d$", int(cost));
-  for (size_t i = 0; i < sizeof random; i++) setting[n++] = kAlphabet[i == 21 ? random[i] & 48 : random[i] & 63];
+  for (size_t i = 0; i < sizeof random; i++)
+    setting[n++] = kAlphabet[i == 21 ? random[i] & 48 : random[i] & 63];
   setting[n] = 0;
   auto scratch = std::make_unique<crypt_data>();
   std::memset(scratch.get(), 0, sizeof *scratch);
@@ -184,9 +195,14 @@ Value fn_rsadecrypt(std::span<const Value> a, const CallContext&, CallError& err
     return {};
   }
   switch (rsa_decrypt(cipher, a[1].as_string(), out, message)) {
-    case RsaProblem::None: return Value::string(out);
-    case RsaProblem::Key: error = {message, 1}; break;
-    case RsaProblem::Text: error = {message, 0}; break;
+    case RsaProblem::None:
+      return Value::string(out);
+    case RsaProblem::Key:
+      error = {message, 1};
+      break;
+    case RsaProblem::Text:
+      error = {message, 0};
+      break;
   }
   return {};
 }
@@ -208,15 +224,32 @@ void register_crypto(FunctionTable& table) {
       {"base64sha256", fn_digest<Digest::Sha256, true>, "The SHA-256 digest of a string, in base64."},
       {"base64sha512", fn_digest<Digest::Sha512, true>, "The SHA-512 digest of a string, in base64."}};
   for (const Row& r : kDigests) {
-    table.add({.name = r.name, .params = {{"str", str}}, .returns = str, .impl = r.impl, .description = r.description});
+    table.add({.name = r.name,
+               .params = {{"str", str}},
+               .returns = str,
+               .impl = r.impl,
+               .description = r.description});
   }
-  table.add({.name = "uuid", .returns = str, .impl = fn_uuid, .description = "A new random identifier at every call."});
-  table.add({.name = "uuidv5", .params = {{"namespace", str}, {"name", str}}, .returns = str, .impl = fn_uuidv5,
+  table.add({.name = "uuid",
+             .returns = str,
+             .impl = fn_uuid,
+             .description = "A new random identifier at every call."});
+  table.add({.name = "uuidv5",
+             .params = {{"namespace", str}, {"name", str}},
+             .returns = str,
+             .impl = fn_uuidv5,
              .description = "The version 5 UUID of a name in a namespace."});
-  table.add({.name = "bcrypt", .params = {{"str", str}}, .variadic = Param{"cost", Type::number()}, .returns = str,
-             .impl = fn_bcrypt, .description = "A salted bcrypt hash of a string, another one at every call."});
-  table.add({.name = "rsadecrypt", .params = {{"ciphertext", str}, {"privatekey", str}}, .returns = str,
-             .impl = fn_rsadecrypt, .description = "Decrypts base64 text with an RSA private key."});
+  table.add({.name = "bcrypt",
+             .params = {{"str", str}},
+             .variadic = Param{"cost", Type::number()},
+             .returns = str,
+             .impl = fn_bcrypt,
+             .description = "A salted bcrypt hash of a string, another one at every call."});
+  table.add({.name = "rsadecrypt",
+             .params = {{"ciphertext", str}, {"privatekey", str}},
+             .returns = str,
+             .impl = fn_rsadecrypt,
+             .description = "Decrypts base64 text with an RSA private key."});
 }
 
 }  // namespace xplan::eval

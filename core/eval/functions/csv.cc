@@ -25,7 +25,8 @@ class CsvReader {
         size_t comma = line.find(',');
         more = comma != std::string_view::npos;
         std::string_view body = more ? line.substr(0, comma) : strip_newline(line);
-        if (body.find('"') != std::string_view::npos) return fail("a quote stands inside a field that does not start with one");
+        if (body.find('"') != std::string_view::npos)
+          return fail("a quote stands inside a field that does not start with one");
         field = body;
         line.remove_prefix(more ? comma + 1 : line.size());
       } else if (!quoted(line, field, more)) {
@@ -110,9 +111,11 @@ Value decode_csv(std::string_view text, std::string& error) {
   }
   std::vector<std::pair<Symbol, Type>> attrs;
   std::vector<size_t> order(fields.size());  // column → place in the object
-  for (const std::string& f : fields) attrs.emplace_back(Symbol(Value::string(f).as_string()), Type::string());
+  for (const std::string& f : fields)
+    attrs.emplace_back(Symbol(Value::string(f).as_string()), Type::string());
   std::vector<std::pair<Symbol, Type>> sorted = attrs;
-  std::sort(sorted.begin(), sorted.end(), [](auto& a, auto& b) { return SymbolTextLess()(a.first, b.first); });
+  std::sort(sorted.begin(), sorted.end(),
+            [](auto& a, auto& b) { return SymbolTextLess()(a.first, b.first); });
   for (size_t i = 1; i < sorted.size(); i++) {
     if (sorted[i].first == sorted[i - 1].first) {
       error = "the column name \"" + std::string(sorted[i].first.sv()) + "\" occurs twice in the header line";

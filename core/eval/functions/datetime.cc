@@ -17,7 +17,8 @@ bool timestamp_argument(const Value& v, int at, bool lenient, Timestamp& out, Ca
 
 constexpr const char* kMonths[] = {"January", "February", "March",     "April",   "May",      "June",
                                    "July",    "August",   "September", "October", "November", "December"};
-constexpr const char* kWeekdays[] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
+constexpr const char* kWeekdays[] = {"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                     "Thursday", "Friday", "Saturday"};
 
 std::string padded(int64_t n, size_t digits) {
   std::string s = std::to_string(n);
@@ -25,7 +26,8 @@ std::string padded(int64_t n, size_t digits) {
 }
 
 // One verb: a letter, repeated. False: no such verb, `known` then lists what the letter can be.
-bool append_verb(std::string& out, char letter, size_t n, const CivilTime& c, int offset, const char*& known) {
+bool append_verb(std::string& out, char letter, size_t n, const CivilTime& c, int offset,
+                 const char*& known) {
   auto number = [&](int64_t value) {
     if (n > 2) return false;
     out += padded(value, n);
@@ -42,13 +44,27 @@ bool append_verb(std::string& out, char letter, size_t n, const CivilTime& c, in
       if (n != 2 && n != 4) return false;
       out += n == 2 ? padded(c.year % 100, 2) : padded(c.year, 4);
       return true;
-    case 'M': known = "M, MM, MMM and MMMM"; return n <= 2 ? number(c.month) : word(kMonths[c.month - 1], 3);
-    case 'D': known = "D and DD"; return number(c.day);
-    case 'E': known = "EEE and EEEE"; return word(kWeekdays[c.weekday], 3);
-    case 'h': known = "h and hh"; return number(c.hour);
-    case 'H': known = "H and HH"; return number(c.hour % 12 == 0 ? 12 : c.hour % 12);
-    case 'm': known = "m and mm"; return number(c.minute);
-    case 's': known = "s and ss"; return number(c.second);
+    case 'M':
+      known = "M, MM, MMM and MMMM";
+      return n <= 2 ? number(c.month) : word(kMonths[c.month - 1], 3);
+    case 'D':
+      known = "D and DD";
+      return number(c.day);
+    case 'E':
+      known = "EEE and EEEE";
+      return word(kWeekdays[c.weekday], 3);
+    case 'h':
+      known = "h and hh";
+      return number(c.hour);
+    case 'H':
+      known = "H and HH";
+      return number(c.hour % 12 == 0 ? 12 : c.hour % 12);
+    case 'm':
+      known = "m and mm";
+      return number(c.minute);
+    case 's':
+      known = "s and ss";
+      return number(c.second);
     case 'A':
     case 'a':
       known = letter == 'A' ? "AA" : "aa";
@@ -58,11 +74,16 @@ bool append_verb(std::string& out, char letter, size_t n, const CivilTime& c, in
     case 'Z':
       known = "Z, ZZZ, ZZZZ and ZZZZZ";
       if (n == 2 || n > 5) return false;
-      if (offset == 0 && n == 1) out += 'Z';
-      else if (offset == 0 && n == 3) out += "UTC";
-      else out += offset_text(offset, n == 1 || n == 5);
+      if (offset == 0 && n == 1)
+        out += 'Z';
+      else if (offset == 0 && n == 3)
+        out += "UTC";
+      else
+        out += offset_text(offset, n == 1 || n == 5);
       return true;
-    default: known = nullptr; return false;
+    default:
+      known = nullptr;
+      return false;
   }
 }
 
@@ -102,8 +123,11 @@ Value fn_formatdate(std::span<const Value> a, const CallContext&, CallError& err
       if (end == std::string_view::npos) end = f.size();
       const char* known = nullptr;
       if (!append_verb(out, ch, end - i, c, t.offset, known)) {
-        std::string where = "the letters at byte " + std::to_string(i + 1) + " of the format are no date verb; ";
-        error = {known ? where + "with this letter there are " + known : where + "other text must be in single quotes", 0};
+        std::string where =
+            "the letters at byte " + std::to_string(i + 1) + " of the format are no date verb; ";
+        error = {known ? where + "with this letter there are " + known
+                       : where + "other text must be in single quotes",
+                 0};
         return {};
       }
       i = end;
@@ -149,15 +173,29 @@ Value fn_plantimestamp(std::span<const Value>, const CallContext& ctx, CallError
 
 void register_datetime(FunctionTable& table) {
   const Type str = Type::string();
-  table.add({.name = "formatdate", .params = {{"format", str}, {"time", str}}, .returns = str, .impl = fn_formatdate,
+  table.add({.name = "formatdate",
+             .params = {{"format", str}, {"time", str}},
+             .returns = str,
+             .impl = fn_formatdate,
              .description = "A timestamp in another notation."});
-  table.add({.name = "timeadd", .params = {{"timestamp", str}, {"duration", str}}, .returns = str, .impl = fn_timeadd,
+  table.add({.name = "timeadd",
+             .params = {{"timestamp", str}, {"duration", str}},
+             .returns = str,
+             .impl = fn_timeadd,
              .description = "A timestamp moved by a duration."});
-  table.add({.name = "timecmp", .params = {{"timestamp_a", str}, {"timestamp_b", str}}, .returns = Type::number(),
-             .impl = fn_timecmp, .description = "-1, 0 or 1: whether the first timestamp is before, at or after the second."});
-  table.add({.name = "timestamp", .returns = str, .impl = fn_timestamp,
+  table.add({.name = "timecmp",
+             .params = {{"timestamp_a", str}, {"timestamp_b", str}},
+             .returns = Type::number(),
+             .impl = fn_timecmp,
+             .description = "-1, 0 or 1: whether the first timestamp is before, at or after the second."});
+  table.add({.name = "timestamp",
+             .returns = str,
+             .impl = fn_timestamp,
              .description = "The current time in UTC; not known before the apply."});
-  table.add({.name = "plantimestamp", .returns = str, .impl = fn_plantimestamp, .refine_not_null = false,
+  table.add({.name = "plantimestamp",
+             .returns = str,
+             .impl = fn_plantimestamp,
+             .refine_not_null = false,
              .description = "The time of the plan in UTC."});
 }
 

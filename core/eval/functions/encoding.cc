@@ -61,9 +61,11 @@ Value fn_urlencode(std::span<const Value> a, const CallContext&, CallError&) {
 const Charset* charset_argument(const Value& name, CallError& error) {
   const Charset* c = find_charset(name.as_string());
   if (!c) {
-    error = {"the encoding must be a name or alias from the IANA registry of character sets, such as \"UTF-16LE\", "
-             "\"ISO-8859-1\" or \"windows-1252\", and one that is supported here",
-             1};
+    error = {
+        "the encoding must be a name or alias from the IANA registry of character sets, such as "
+        "\"UTF-16LE\", "
+        "\"ISO-8859-1\" or \"windows-1252\", and one that is supported here",
+        1};
   }
   return c;
 }
@@ -102,8 +104,10 @@ enum class Unfit { No, Infinity, Other };
 Unfit json_unfit(const Value& v) {
   if (v.is_null()) return Unfit::No;
   switch (v.kind()) {
-    case Kind::Num: return v.as_number().is_infinite() ? Unfit::Infinity : Unfit::No;
-    case Kind::TypeVal: return Unfit::Other;
+    case Kind::Num:
+      return v.as_number().is_infinite() ? Unfit::Infinity : Unfit::No;
+    case Kind::TypeVal:
+      return Unfit::Other;
     case Kind::Seq:
     case Kind::Set:
     case Kind::Map:
@@ -116,7 +120,8 @@ Unfit json_unfit(const Value& v) {
     case Kind::Unknown:
     case Kind::Bool:
     case Kind::Int:
-    case Kind::Str: return Unfit::No;
+    case Kind::Str:
+      return Unfit::No;
   }
   return Unfit::No;
 }
@@ -129,20 +134,32 @@ Value fn_jsonencode(std::span<const Value> a, const CallContext&, CallError& err
     Refinement r;
     r.not_null = true;
     switch (v.type().kind()) {
-      case TypeKind::String: r.prefix = "\""; break;
+      case TypeKind::String:
+        r.prefix = "\"";
+        break;
       case TypeKind::Object:
-      case TypeKind::Map: r.prefix = "{"; break;
+      case TypeKind::Map:
+        r.prefix = "{";
+        break;
       case TypeKind::Tuple:
       case TypeKind::List:
-      case TypeKind::Set: r.prefix = "["; break;
-      default: break;
+      case TypeKind::Set:
+        r.prefix = "[";
+        break;
+      default:
+        break;
     }
     return Value::unknown(Type::string(), r);
   }
   switch (json_unfit(v)) {
-    case Unfit::Infinity: error = {"JSON has no notation for an infinite number", 0}; return {};
-    case Unfit::Other: error = {"a type is no value that JSON can express", 0}; return {};
-    case Unfit::No: break;
+    case Unfit::Infinity:
+      error = {"JSON has no notation for an infinite number", 0};
+      return {};
+    case Unfit::Other:
+      error = {"a type is no value that JSON can express", 0};
+      return {};
+    case Unfit::No:
+      break;
   }
   return Value::string(to_json(v));
 }
@@ -152,12 +169,14 @@ Value fn_jsonencode(std::span<const Value> a, const CallContext&, CallError& err
 bool reads_as(const JsonNode& node, Type t, int depth) {
   if (node.is_null()) return true;
   switch (t.kind()) {
-    case TypeKind::String: return !node.is_array() && !node.is_object();
+    case TypeKind::String:
+      return !node.is_array() && !node.is_object();
     case TypeKind::Number: {
       bool text = node.kind == JsonNode::Kind::Number || node.is_string();
       return text && Number::parse(node.text).ok();
     }
-    case TypeKind::Bool: return node.is_bool() || node.str() == "true" || node.str() == "false";
+    case TypeKind::Bool:
+      return node.is_bool() || node.str() == "true" || node.str() == "false";
     case TypeKind::Tuple: {
       if (!node.is_array() || node.items.size() != t.elements().size()) return false;
       if (depth > kMaxJsonDepth) return false;
@@ -174,7 +193,8 @@ bool reads_as(const JsonNode& node, Type t, int depth) {
         if (at < 0 || !reads_as(*m.value, t.elements()[size_t(at)], depth + 1)) return false;
       }
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -185,10 +205,14 @@ Value json_value(const JsonNode& node, int depth, CallError& error) {
     return {};
   }
   switch (node.kind) {
-    case K::Null: return Value::null();
-    case K::True: return Value::boolean(true);
-    case K::False: return Value::boolean(false);
-    case K::String: return Value::string(node.text);
+    case K::Null:
+      return Value::null();
+    case K::True:
+      return Value::boolean(true);
+    case K::False:
+      return Value::boolean(false);
+    case K::String:
+      return Value::string(node.text);
     case K::Number: {
       Result<Number> n = Number::parse(node.text);
       if (!n.ok()) {
@@ -239,8 +263,10 @@ Value fn_jsondecode(std::span<const Value> a, const CallContext&, CallError& err
   JsonError problem;
   std::string_view text = a[0].as_string();
   std::unique_ptr<JsonDocument> doc;
-  if (text.starts_with("\xEF\xBB\xBF")) problem.message = "a byte order mark is no part of JSON";
-  else doc = JsonDocument::parse(text, problem);
+  if (text.starts_with("\xEF\xBB\xBF"))
+    problem.message = "a byte order mark is no part of JSON";
+  else
+    doc = JsonDocument::parse(text, problem);
   // Closing brackets behind the value have always been passed over.
   if (!doc && problem.offset < text.size() && (text[problem.offset] == ']' || text[problem.offset] == '}')) {
     JsonError ignored;
@@ -278,23 +304,45 @@ Value fn_csvdecode(std::span<const Value> a, const CallContext&, CallError& erro
 
 void register_encoding(FunctionTable& table) {
   const Type str = Type::string();
-  auto text_function = [&](std::string_view name, std::string_view param, Impl impl, std::string_view description) {
-    table.add({.name = name, .params = {{param, str}}, .returns = str, .impl = impl, .description = description});
+  auto text_function = [&](std::string_view name, std::string_view param, Impl impl,
+                           std::string_view description) {
+    table.add(
+        {.name = name, .params = {{param, str}}, .returns = str, .impl = impl, .description = description});
   };
   text_function("base64encode", "str", fn_base64encode, "The UTF-8 bytes of a string in base64.");
   text_function("base64decode", "str", fn_base64decode, "The UTF-8 text that a base64 string stands for.");
   text_function("base64gzip", "str", fn_base64gzip, "A string compressed with gzip, in base64.");
   text_function("urlencode", "str", fn_urlencode, "A string escaped for use in a URL query.");
-  table.add({.name = "textencodebase64", .params = {{"string", str}, {"encoding", str}}, .returns = str,
-             .impl = fn_textencodebase64, .description = "A string in another text encoding, in base64."});
-  table.add({.name = "textdecodebase64", .params = {{"source", str}, {"encoding", str}}, .returns = str,
-             .impl = fn_textdecodebase64, .description = "The string that base64 bytes in a text encoding stand for."});
+  table.add({.name = "textencodebase64",
+             .params = {{"string", str}, {"encoding", str}},
+             .returns = str,
+             .impl = fn_textencodebase64,
+             .description = "A string in another text encoding, in base64."});
+  table.add({.name = "textdecodebase64",
+             .params = {{"source", str}, {"encoding", str}},
+             .returns = str,
+             .impl = fn_textdecodebase64,
+             .description = "The string that base64 bytes in a text encoding stand for."});
   table.add({.name = "jsonencode",
-             .params = {{.name = "val", .type = Type::dynamic(), .allow_null = true, .allow_unknown = true, .allow_dynamic = true}},
-             .returns = str, .impl = fn_jsonencode, .description = "A value as JSON text."});
-  table.add({.name = "jsondecode", .params = {{"str", str}}, .returns = Type::dynamic(), .type_of = type_of_jsondecode,
-             .impl = fn_jsondecode, .refine_not_null = false, .description = "The value that a JSON text describes."});
-  table.add({.name = "csvdecode", .params = {{"str", str}}, .returns = Type::dynamic(), .impl = fn_csvdecode,
+             .params = {{.name = "val",
+                         .type = Type::dynamic(),
+                         .allow_null = true,
+                         .allow_unknown = true,
+                         .allow_dynamic = true}},
+             .returns = str,
+             .impl = fn_jsonencode,
+             .description = "A value as JSON text."});
+  table.add({.name = "jsondecode",
+             .params = {{"str", str}},
+             .returns = Type::dynamic(),
+             .type_of = type_of_jsondecode,
+             .impl = fn_jsondecode,
+             .refine_not_null = false,
+             .description = "The value that a JSON text describes."});
+  table.add({.name = "csvdecode",
+             .params = {{"str", str}},
+             .returns = Type::dynamic(),
+             .impl = fn_csvdecode,
              .description = "The rows of a CSV text as a list of objects."});
 }
 

@@ -29,7 +29,8 @@ Value fn_file(std::span<const Value> a, const CallContext& ctx, CallError& error
   if (!read_argument(a[0], ctx, text, error)) return {};
   if (!utf8_valid(text)) {
     error = {"the file \"" + std::string(a[0].as_string()) +
-                 "\" is not UTF-8 text, so it cannot be a string; filebase64 gives the content of such files in base64, "
+                 "\" is not UTF-8 text, so it cannot be a string; filebase64 gives the content of such files "
+                 "in base64, "
                  "and filesha256 and its like give a digest of it",
              0};
     return {};
@@ -67,7 +68,9 @@ Value fn_fileexists(std::span<const Value> a, const CallContext& ctx, CallError&
   if (stat(at.c_str(), &info) != 0) {
     if (errno == ENOENT) return Value::boolean(false);
     char buffer[128];
-    error = {"it cannot be found out whether \"" + at + "\" exists: " + strerror_r(errno, buffer, sizeof buffer), 0};
+    error = {
+        "it cannot be found out whether \"" + at + "\" exists: " + strerror_r(errno, buffer, sizeof buffer),
+        0};
     return {};
   }
   if (S_ISREG(info.st_mode)) return Value::boolean(true);
@@ -76,21 +79,28 @@ Value fn_fileexists(std::span<const Value> a, const CallContext& ctx, CallError&
 }
 
 Value fn_fileset(std::span<const Value> a, const CallContext& ctx, CallError& error) {
-  if (a[0].as_string().find('\0') != std::string_view::npos || a[1].as_string().find('\0') != std::string_view::npos) {
+  if (a[0].as_string().find('\0') != std::string_view::npos ||
+      a[1].as_string().find('\0') != std::string_view::npos) {
     error = {"the path contains a zero byte", -1};
     return {};
   }
-  // The pattern is put behind the path before anything is looked up, so ".." and patterns in either work on the whole.
+  // The pattern is put behind the path before anything is looked up, so ".." and patterns in either work on
+  // the whole.
   std::string root = clean_path(a[0].as_string());
   std::string pattern = clean_path(root + "/" + std::string(a[1].as_string()));
   std::vector<std::string> matches;
   switch (glob(ctx.base_dir, pattern, matches)) {
-    case GlobStatus::Ok: break;
+    case GlobStatus::Ok:
+      break;
     case GlobStatus::BadPattern:
-      error = {"the pattern \"" + std::string(a[1].as_string()) + "\" is malformed: a bracket, brace or escape is not complete", 1};
+      error = {"the pattern \"" + std::string(a[1].as_string()) +
+                   "\" is malformed: a bracket, brace or escape is not complete",
+               1};
       return {};
     case GlobStatus::TooComplex:
-      error = {"the pattern \"" + std::string(a[1].as_string()) + "\" has too many ways to match, or matches too many files", 1};
+      error = {"the pattern \"" + std::string(a[1].as_string()) +
+                   "\" has too many ways to match, or matches too many files",
+               1};
       return {};
   }
   std::vector<Value> names;
@@ -106,7 +116,9 @@ Value fn_fileset(std::span<const Value> a, const CallContext& ctx, CallError& er
     if (!S_ISREG(info.st_mode)) continue;
     std::string name;
     if (!relative_path(root, match, name)) {
-      error = {"the file \"" + match + "\" matches the pattern, but its path from \"" + root + "\" is not known", 1};
+      error = {
+          "the file \"" + match + "\" matches the pattern, but its path from \"" + root + "\" is not known",
+          1};
       return {};
     }
     names.push_back(Value::string(name));
@@ -142,7 +154,9 @@ Value fn_templatefile(std::span<const Value> a, const CallContext& ctx, CallErro
   std::string text;
   if (!template_allowed(ctx, "templatefile", error) || !read_argument(a[0], ctx, text, error)) return {};
   if (!utf8_valid(text)) {
-    error = {"the file \"" + std::string(a[0].as_string()) + "\" is not UTF-8 text, so it cannot be a template", 0};
+    error = {
+        "the file \"" + std::string(a[0].as_string()) + "\" is not UTF-8 text, so it cannot be a template",
+        0};
     return {};
   }
   return render_template(std::string(a[0].as_string()), text, a[1], ctx, error);
@@ -171,14 +185,28 @@ void register_files(FunctionTable& table) {
       {"abspath", fn_abspath, "A path from the root of the file system."},
       {"pathexpand", fn_pathexpand, "A path with a leading ~ replaced by the home directory."}};
   for (const Row& r : kOfPaths) {
-    table.add({.name = r.name, .params = {{"path", str}}, .returns = str, .impl = r.impl, .description = r.description});
+    table.add({.name = r.name,
+               .params = {{"path", str}},
+               .returns = str,
+               .impl = r.impl,
+               .description = r.description});
   }
-  table.add({.name = "fileexists", .params = {{"path", str}}, .returns = Type::boolean(), .impl = fn_fileexists,
+  table.add({.name = "fileexists",
+             .params = {{"path", str}},
+             .returns = Type::boolean(),
+             .impl = fn_fileexists,
              .description = "Whether there is a regular file at a path."});
-  table.add({.name = "fileset", .params = {{"path", str}, {"pattern", str}}, .returns = Type::set(str),
-             .impl = fn_fileset, .description = "The files below a path whose names match a pattern."});
-  table.add({.name = "templatefile", .params = {{"path", str}, {"vars", Type::dynamic()}}, .returns = Type::dynamic(),
-             .impl = fn_templatefile, .refine_not_null = false, .description = "A file rendered as a template."});
+  table.add({.name = "fileset",
+             .params = {{"path", str}, {"pattern", str}},
+             .returns = Type::set(str),
+             .impl = fn_fileset,
+             .description = "The files below a path whose names match a pattern."});
+  table.add({.name = "templatefile",
+             .params = {{"path", str}, {"vars", Type::dynamic()}},
+             .returns = Type::dynamic(),
+             .impl = fn_templatefile,
+             .refine_not_null = false,
+             .description = "A file rendered as a template."});
   register_templatestring(table);
 }
 

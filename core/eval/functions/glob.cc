@@ -13,17 +13,19 @@ namespace xplan::eval {
 
 namespace {
 
-constexpr int kMaxSteps = 1'000'000;      // of matching one name
-constexpr int kMaxNesting = 200;          // stars and alternatives in one name
+constexpr int kMaxSteps = 1'000'000;        // of matching one name
+constexpr int kMaxNesting = 200;            // stars and alternatives in one name
 constexpr size_t kMaxEntries = 10'000'000;  // names looked at
-constexpr int kMaxDirectories = 500;      // below one another
+constexpr int kMaxDirectories = 500;        // below one another
 
 enum class Match { No, Yes, Bad };
 
 size_t find_unescaped(std::string_view s, char c) {
   for (size_t i = 0; i < s.size(); i++) {
-    if (s[i] == '\\') i++;
-    else if (s[i] == c) return i;
+    if (s[i] == '\\')
+      i++;
+    else if (s[i] == c)
+      return i;
   }
   return std::string_view::npos;
 }
@@ -70,7 +72,8 @@ class NameMatcher {
             if (match(pattern.substr(after), name.substr(n), nesting + 1) == Match::Yes) return Match::Yes;
           }
           return Match::No;
-        case '{': return alternatives(pattern.substr(after), name.substr(n), nesting);
+        case '{':
+          return alternatives(pattern.substr(after), name.substr(n), nesting);
         case '[': {
           size_t end = find_unescaped(pattern.substr(after), ']');
           if (end == std::string_view::npos || end == 0) return Match::Bad;
@@ -209,13 +212,17 @@ class Globber {
       if (status_ != GlobStatus::Ok) return;
       NameMatcher matcher;
       switch (matcher.match(parts_[part], e.name)) {
-        case Match::Bad: status_ = GlobStatus::BadPattern; return;
+        case Match::Bad:
+          status_ = GlobStatus::BadPattern;
+          return;
         case Match::No:
           if (matcher.too_complex) status_ = GlobStatus::TooComplex;
           break;
         case Match::Yes:
-          if (part + 1 == parts_.size()) out_.push_back(join_path(path, e.name));
-          else walk(join_path(path, e.name), part + 1, depth + 1);
+          if (part + 1 == parts_.size())
+            out_.push_back(join_path(path, e.name));
+          else
+            walk(join_path(path, e.name), part + 1, depth + 1);
       }
     }
   }
@@ -223,7 +230,8 @@ class Globber {
   bool is_open(const std::string& path) const {
     struct stat info;
     if (!stat_at(path, info, true)) return true;
-    return std::find(open_.begin(), open_.end(), std::pair<dev_t, ino_t>(info.st_dev, info.st_ino)) != open_.end();
+    return std::find(open_.begin(), open_.end(), std::pair<dev_t, ino_t>(info.st_dev, info.st_ino)) !=
+           open_.end();
   }
   // ** passes over links that lead nowhere; a pattern that matches their name does not.
   bool dangling(const Entry& e, const std::string& path) const {

@@ -23,7 +23,8 @@ constexpr size_t kMaxStored = 65535;
 constexpr int kHashBits = 17;
 constexpr int kEndOfBlock = 256, kFirstLength = 257;
 constexpr int kLiteralCodes = 286, kDistanceCodes = 30, kLengthCodes = 19;
-constexpr std::array<uint8_t, kLengthCodes> kLengthOrder = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+constexpr std::array<uint8_t, kLengthCodes> kLengthOrder = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                                            11, 4,  12, 3, 13, 2, 14, 1, 15};
 
 // RFC 1951: base and extra bits of a length (3 to 258) or distance (1 to 32768) code.
 struct Coded {
@@ -100,8 +101,8 @@ struct Huffman {
   }
 };
 
-// Optimal code lengths of at most `limit` bits, by package-merge. Of equal weights a package goes before a symbol,
-// and of symbols equally frequent the later one gets the shorter code.
+// Optimal code lengths of at most `limit` bits, by package-merge. Of equal weights a package goes before a
+// symbol, and of symbols equally frequent the later one gets the shorter code.
 std::vector<uint8_t> code_lengths(const std::vector<uint32_t>& freq, int limit) {
   std::vector<uint8_t> lengths(freq.size());
   std::vector<uint32_t> symbols;
@@ -174,7 +175,8 @@ std::vector<LengthRun> run_lengths(const std::vector<uint8_t>& all) {
     if (n != 0) {
       runs.push_back({n, 0});
       count--;
-      for (; count >= 3; count -= std::min<size_t>(count, 6)) runs.push_back({16, uint8_t(std::min<size_t>(count, 6) - 3)});
+      for (; count >= 3; count -= std::min<size_t>(count, 6))
+        runs.push_back({16, uint8_t(std::min<size_t>(count, 6) - 3)});
     } else {
       for (; count >= 11; count -= std::min<size_t>(count, 138)) {
         runs.push_back({18, uint8_t(std::min<size_t>(count, 138) - 11)});
@@ -185,9 +187,12 @@ std::vector<LengthRun> run_lengths(const std::vector<uint8_t>& all) {
   }
   return runs;
 }
-int run_extra_bits(uint8_t code) { return code == 16 ? 2 : code == 17 ? 3 : code == 18 ? 7 : 0; }
+int run_extra_bits(uint8_t code) {
+  return code == 16 ? 2 : code == 17 ? 3 : code == 18 ? 7 : 0;
+}
 
-void write_tokens(BitWriter& w, const std::vector<Token>& tokens, const Huffman& literals, const Huffman& distances) {
+void write_tokens(BitWriter& w, const std::vector<Token>& tokens, const Huffman& literals,
+                  const Huffman& distances) {
   for (Token t : tokens) {
     if (t.length == 0) {
       w.put(literals.codes[t.value], literals.lengths[t.value]);
@@ -202,7 +207,8 @@ void write_tokens(BitWriter& w, const std::vector<Token>& tokens, const Huffman&
   w.put(literals.codes[kEndOfBlock], literals.lengths[kEndOfBlock]);
 }
 
-// Writes one block in the smallest of the three forms. `raw` is what the tokens stand for, if it is still at hand.
+// Writes one block in the smallest of the three forms. `raw` is what the tokens stand for, if it is still at
+// hand.
 void write_block(BitWriter& w, const std::vector<Token>& tokens, std::string_view raw, bool raw_known) {
   std::vector<uint32_t> literal_freq(kLiteralCodes), distance_freq(kDistanceCodes);
   size_t extra_bits = 0;
@@ -237,8 +243,8 @@ void write_block(BitWriter& w, const std::vector<Token>& tokens, std::string_vie
   while (run_count > 4 && run_freq[kLengthOrder[run_count - 1]] == 0) run_count--;
 
   size_t fixed = 3 + fixed_literals().cost(literal_freq) + fixed_distances().cost(distance_freq) + extra_bits;
-  size_t dynamic = 3 + 14 + 3 * run_count + run_codes.cost(run_freq) + run_extra + literals.cost(literal_freq) +
-                   distances.cost(distance_freq) + extra_bits;
+  size_t dynamic = 3 + 14 + 3 * run_count + run_codes.cost(run_freq) + run_extra +
+                   literals.cost(literal_freq) + distances.cost(distance_freq) + extra_bits;
   if (raw_known && raw.size() <= kMaxStored && (raw.size() + 5) * 8 < std::min(fixed, dynamic)) {
     w.stored_header(raw.size(), false);
     w.out += raw;
@@ -266,8 +272,8 @@ class Deflater {
   Deflater(std::string_view data, BitWriter& out)
       : data_(data), out_(out), head_(size_t(1) << kHashBits, kNone), previous_(kWindow, kNone) {}
 
-  // The input is seen in pieces of two windows, as if it came through a buffer of that size: the window's start
-  // moves on by one window whenever the next piece is due.
+  // The input is seen in pieces of two windows, as if it came through a buffer of that size: the window's
+  // start moves on by one window whenever the next piece is due.
   void run() {
     size_t end = std::min(data_.size(), 2 * kWindow);
     for (;;) {
@@ -354,9 +360,9 @@ class Deflater {
   BitWriter& out_;
   std::vector<size_t> head_, previous_;  // newest position per hash; older ones of the same hash
   std::vector<Token> tokens_;
-  Match match_;                          // found at the position before
+  Match match_;  // found at the position before
   size_t at_ = 0, base_ = 0, block_start_ = 0;
-  bool pending_ = false;                 // the byte before at_ is not in tokens_ yet
+  bool pending_ = false;  // the byte before at_ is not in tokens_ yet
 };
 
 void put_le32(std::string& out, uint32_t n) {

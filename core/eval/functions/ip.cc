@@ -14,9 +14,12 @@ bool take_number(std::string_view& s, int base, uint32_t max, uint32_t& out) {
   for (; i < s.size(); i++) {
     char c = s[i];
     uint32_t digit;
-    if (c >= '0' && c <= '9') digit = uint32_t(c - '0');
-    else if (base == 16 && (c | 32) >= 'a' && (c | 32) <= 'f') digit = uint32_t((c | 32) - 'a' + 10);
-    else break;
+    if (c >= '0' && c <= '9')
+      digit = uint32_t(c - '0');
+    else if (base == 16 && (c | 32) >= 'a' && (c | 32) <= 'f')
+      digit = uint32_t((c | 32) - 'a' + 10);
+    else
+      break;
     n = n * uint32_t(base) + digit;
     if (n > max) return false;
   }
@@ -49,7 +52,8 @@ bool parse_ipv6(std::string_view s, Bits128& out) {
   }
   while (n < 8 && !(has_gap && s.empty())) {
     uint32_t group = 0, v4 = 0;
-    if (size_t end = s.find_first_not_of("0123456789abcdefABCDEF"); end != std::string_view::npos && s[end] == '.') {
+    if (size_t end = s.find_first_not_of("0123456789abcdefABCDEF");
+        end != std::string_view::npos && s[end] == '.') {
       if (n > 6 || (!has_gap && n != 6) || !parse_ipv4(s, v4)) return false;
       groups[n++] = uint16_t(v4 >> 16);
       groups[n++] = uint16_t(v4);
@@ -85,7 +89,9 @@ std::string ipv4_text(uint32_t a) {
 
 }  // namespace
 
-Bits128 low_bits(int n) { return n >= 128 ? ~Bits128(0) : (Bits128(1) << n) - 1; }
+Bits128 low_bits(int n) {
+  return n >= 128 ? ~Bits128(0) : (Bits128(1) << n) - 1;
+}
 
 bool parse_prefix(std::string_view text, Prefix& out, std::string& why) {
   size_t slash = text.find('/');

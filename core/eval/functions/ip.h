@@ -1,9 +1,9 @@
 // IP addresses and prefixes: parsing and printing.
 //
 // Who calls it: network.cc.
-// Contract: octets may have leading zeros and are decimal all the same (configurations rely on it). IPv4 addresses
-// written inside IPv6 (::ffff:1.2.3.4) stay 128 bits wide and print as IPv4.
-// Cost: constant.  Thread-safety: pure functions.
+// Contract: octets may have leading zeros and are decimal all the same (configurations rely on it). IPv4
+// addresses written inside IPv6 (::ffff:1.2.3.4) stay 128 bits wide and print as IPv4. Cost: constant.
+// Thread-safety: pure functions.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -50,8 +50,9 @@ bool int_argument(const Value& v, int at, int64_t& out, CallError& error) {
 }
 
 // The address with `number` in the bits that end at `length`. False when it does not fit into the address.
-// A negative number fills with ones, as two's complement does, and the magnitude of the sum counts: an odd result,
-// but one that existing configurations were planned with.
+// A negative number fills with ones, as two's complement does, and the magnitude of the sum counts. That, and
+// numbers so large that they reach into the prefix, are odd, but existing configurations were planned with
+// the results.
 bool place(const Prefix& p, const WholeNumber& number, int length, Bits128& out) {
   int shift = p.width - length;
   Bits128 n = number.magnitude;
@@ -66,8 +67,10 @@ Value fn_cidrhost(std::span<const Value> a, const CallContext&, CallError& error
   Prefix p;
   if (!whole_argument(a[1], 1, number, error) || !prefix_argument(a[0], p, error)) return {};
   Bits128 most = low_bits(p.width - p.length), address = 0;
-  bool fits = !number.too_wide && (number.negative ? number.magnitude <= most || number.magnitude - 1 == most
-                                                   : number.magnitude <= most);
+  // Of a positive number only the low 63 bits are compared with the room for it; see place() for the rest.
+  int64_t low = int64_t(uint64_t(number.magnitude));
+  bool fits =
+      !number.too_wide && (number.negative ? number.magnitude - 1 <= most : low < 0 || Bits128(low) <= most);
   if (number.too_wide && number.negative) {
     // -2^128 is host 0 of a range that spans everything.
     fits = most == ~Bits128(0) && a[1].as_number().text() == "-340282366920938463463374607431768211456";
@@ -103,12 +106,13 @@ Value fn_cidrsubnet(std::span<const Value> a, const CallContext&, CallError& err
     return {};
   }
   if (new_bits > p.width - p.length || new_bits < -p.length) {
-    error = {"a prefix of " + std::to_string(p.length) + " bits cannot be extended by " + std::to_string(new_bits) +
-                 " bits: an address has " + std::to_string(p.width),
+    error = {"a prefix of " + std::to_string(p.length) + " bits cannot be extended by " +
+                 std::to_string(new_bits) + " bits: an address has " + std::to_string(p.width),
              1};
     return {};
   }
-  // Only the low 64 bits of the number are compared with the room for it; see place() for what is behind them.
+  // Only the low 64 bits of the number are compared with the room for it; see place() for what is behind
+  // them.
   uint64_t most = new_bits >= 0 && new_bits < 64 ? (uint64_t{1} << new_bits) - 1 : UINT64_MAX;
   Prefix subnet{0, p.width, p.length + int(new_bits)};
   if (uint64_t(number.magnitude) > most || !place(p, number, subnet.length, subnet.address)) {
@@ -129,8 +133,8 @@ Value fn_cidrsubnets(std::span<const Value> a, const CallContext&, CallError& er
     int64_t new_bits = 0;
     if (!int_argument(a[i], int(i), new_bits, error)) return {};
     if (new_bits < 1 || new_bits > kMaxNewBits || p.length + new_bits > p.width) {
-      error = {"a subnet needs from 1 to 32 bits more than its parent's " + std::to_string(p.length) + ", and at most " +
-                   std::to_string(p.width) + " in all",
+      error = {"a subnet needs from 1 to 32 bits more than its parent's " + std::to_string(p.length) +
+                   ", and at most " + std::to_string(p.width) + " in all",
                int(i)};
       return {};
     }
@@ -140,7 +144,9 @@ Value fn_cidrsubnets(std::span<const Value> a, const CallContext&, CallError& er
     // Running past the end of the address space arrives at zero; so does a range that starts there, which has
     // always been refused.
     if (next == 0 || next < p.address || next > last_of_range || p.mapped()) {
-      error = {"not enough addresses are left in the range for a subnet of " + std::to_string(subnet.length) + " bits", int(i)};
+      error = {"not enough addresses are left in the range for a subnet of " + std::to_string(subnet.length) +
+                   " bits",
+               int(i)};
       return {};
     }
     subnet.address = next;
@@ -154,14 +160,26 @@ Value fn_cidrsubnets(std::span<const Value> a, const CallContext&, CallError& er
 
 void register_network(FunctionTable& table) {
   const Type str = Type::string(), num = Type::number();
-  table.add({.name = "cidrhost", .params = {{"prefix", str}, {"hostnum", num}}, .returns = str, .impl = fn_cidrhost,
+  table.add({.name = "cidrhost",
+             .params = {{"prefix", str}, {"hostnum", num}},
+             .returns = str,
+             .impl = fn_cidrhost,
              .description = "The address of a host, by number, in a range."});
-  table.add({.name = "cidrnetmask", .params = {{"prefix", str}}, .returns = str, .impl = fn_cidrnetmask,
+  table.add({.name = "cidrnetmask",
+             .params = {{"prefix", str}},
+             .returns = str,
+             .impl = fn_cidrnetmask,
              .description = "The netmask of an IPv4 prefix."});
-  table.add({.name = "cidrsubnet", .params = {{"prefix", str}, {"newbits", num}, {"netnum", num}}, .returns = str,
-             .impl = fn_cidrsubnet, .description = "A subnet, by number, of a range."});
-  table.add({.name = "cidrsubnets", .params = {{"prefix", str}}, .variadic = Param{"newbits", num},
-             .returns = Type::list(str), .impl = fn_cidrsubnets,
+  table.add({.name = "cidrsubnet",
+             .params = {{"prefix", str}, {"newbits", num}, {"netnum", num}},
+             .returns = str,
+             .impl = fn_cidrsubnet,
+             .description = "A subnet, by number, of a range."});
+  table.add({.name = "cidrsubnets",
+             .params = {{"prefix", str}},
+             .variadic = Param{"newbits", num},
+             .returns = Type::list(str),
+             .impl = fn_cidrsubnets,
              .description = "Consecutive subnets of a range, by their sizes."});
 }
 

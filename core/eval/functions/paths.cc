@@ -39,7 +39,9 @@ std::string working_directory() {
   return getcwd(buffer, sizeof buffer) ? buffer : ".";
 }
 
-std::string quoted(std::string_view path) { return "\"" + std::string(path) + "\""; }
+std::string quoted(std::string_view path) {
+  return "\"" + std::string(path) + "\"";
+}
 
 std::string system_text(int code) {
   char buffer[128];
@@ -127,13 +129,15 @@ std::string_view file_kind(unsigned mode) {
   return "not a regular file";
 }
 
-bool read_pieces(const std::string& path, const std::function<bool(std::string_view)>& sink, std::string& why) {
+bool read_pieces(const std::string& path, const std::function<bool(std::string_view)>& sink,
+                 std::string& why) {
   // Without blocking, so that opening a pipe does not wait for a writer.
   Descriptor file{open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
   if (file.fd < 0) {
     if (errno == ENOENT) {
       why = "there is no file " + quoted(path) +
-            ". This function reads files that exist before the run starts; to use a file that a resource makes, refer "
+            ". This function reads files that exist before the run starts; to use a file that a resource "
+            "makes, refer "
             "to an attribute of that resource";
     } else {
       why = "the file " + quoted(path) + " cannot be opened: " + system_text(errno);
@@ -148,7 +152,8 @@ bool read_pieces(const std::string& path, const std::function<bool(std::string_v
   bool null_device = S_ISCHR(info.st_mode) && info.st_rdev == makedev(1, 3);
   if (null_device) return true;
   if (!S_ISREG(info.st_mode)) {
-    why = quoted(path) + " is " + std::string(file_kind(info.st_mode)) + ", and only regular files can be read";
+    why =
+        quoted(path) + " is " + std::string(file_kind(info.st_mode)) + ", and only regular files can be read";
     return false;
   }
   std::string buffer(size_t{256} << 10, 0);

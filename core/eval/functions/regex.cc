@@ -13,7 +13,8 @@ namespace xplan::eval {
 namespace {
 
 // The pattern with its named groups turned into plain ones, and the names, in order; plain groups have none.
-// The names are taken out because the language allows more than RE2 does: (?<name>…), and one name several times.
+// The names are taken out because the language allows more than RE2 does: (?<name>…), and one name several
+// times.
 struct Groups {
   std::string pattern;
   std::vector<std::string> names;  // one per group
@@ -137,7 +138,9 @@ bool compile(const Value& pattern, Pattern& out, CallError& error) {
 }
 
 // Never a null pointer, which would look like a group without a match.
-std::string_view subject(const Value& v) { return v.as_string().empty() ? std::string_view("") : v.as_string(); }
+std::string_view subject(const Value& v) {
+  return v.as_string().empty() ? std::string_view("") : v.as_string();
+}
 
 Value piece_value(const re2::StringPiece& piece) {
   return piece.data() ? Value::string({piece.data(), piece.size()}) : Value::null(Type::string());
@@ -159,7 +162,8 @@ Value fn_regex(std::span<const Value> a, const CallContext&, CallError& error) {
   if (!compile(a[0], p, error)) return {};
   std::string_view text = subject(a[1]);
   std::vector<re2::StringPiece> pieces(p.groups.names.size() + 1);
-  if (!p.re->Match({text.data(), text.size()}, 0, text.size(), RE2::UNANCHORED, pieces.data(), int(pieces.size()))) {
+  if (!p.re->Match({text.data(), text.size()}, 0, text.size(), RE2::UNANCHORED, pieces.data(),
+                   int(pieces.size()))) {
     error = {"the pattern matches no part of the string; regexall gives an empty list in such a case", 1};
     return {};
   }
@@ -174,7 +178,9 @@ Value fn_regexall(std::span<const Value> a, const CallContext&, CallError& error
   std::vector<Value> matches;
   size_t at = 0, last_end = std::string_view::npos;
   while (at <= text.size()) {
-    if (!p.re->Match({text.data(), text.size()}, at, text.size(), RE2::UNANCHORED, pieces.data(), int(pieces.size()))) break;
+    if (!p.re->Match({text.data(), text.size()}, at, text.size(), RE2::UNANCHORED, pieces.data(),
+                     int(pieces.size())))
+      break;
     size_t begin = size_t(pieces[0].data() - text.data()), end = begin + pieces[0].size();
     // An empty match directly behind another match is none.
     if (end > begin || end != last_end) {
@@ -199,16 +205,26 @@ Type type_of_regex(std::span<const Value> a, CallError& error) {
   return a[0].is_string() && compile(a[0], p, error) ? p.type : Type::dynamic();
 }
 
-Type type_of_regexall(std::span<const Value> a, CallError& error) { return Type::list(type_of_regex(a, error)); }
+Type type_of_regexall(std::span<const Value> a, CallError& error) {
+  return Type::list(type_of_regex(a, error));
+}
 
 }  // namespace
 
 void register_regex(FunctionTable& table) {
   const Type str = Type::string();
-  table.add({.name = "regex", .params = {{"pattern", str}, {"string", str}}, .returns = Type::dynamic(),
-             .type_of = type_of_regex, .impl = fn_regex, .description = "The first match of a regular expression."});
-  table.add({.name = "regexall", .params = {{"pattern", str}, {"string", str}}, .returns = Type::list(Type::dynamic()),
-             .type_of = type_of_regexall, .impl = fn_regexall, .description = "All matches of a regular expression."});
+  table.add({.name = "regex",
+             .params = {{"pattern", str}, {"string", str}},
+             .returns = Type::dynamic(),
+             .type_of = type_of_regex,
+             .impl = fn_regex,
+             .description = "The first match of a regular expression."});
+  table.add({.name = "regexall",
+             .params = {{"pattern", str}, {"string", str}},
+             .returns = Type::list(Type::dynamic()),
+             .type_of = type_of_regexall,
+             .impl = fn_regexall,
+             .description = "All matches of a regular expression."});
 }
 
 }  // namespace xplan::eval

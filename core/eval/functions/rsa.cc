@@ -28,7 +28,9 @@ using BigContext = std::unique_ptr<BN_CTX, Freer<BN_CTX, BN_CTX_free>>;
 using ParamBuilder = std::unique_ptr<OSSL_PARAM_BLD, Freer<OSSL_PARAM_BLD, OSSL_PARAM_BLD_free>>;
 using Params = std::unique_ptr<OSSL_PARAM, Freer<OSSL_PARAM, OSSL_PARAM_free>>;
 
-int no_passphrase(char*, int, int, void*) { return -1; }
+int no_passphrase(char*, int, int, void*) {
+  return -1;
+}
 
 // The fields of an OpenSSH key file: 32-bit length, then the bytes.
 struct Fields {
@@ -54,23 +56,27 @@ Big big(std::string_view bytes) {
   return Big(BN_bin2bn(reinterpret_cast<const unsigned char*>(bytes.data()), int(bytes.size()), nullptr));
 }
 
-Key make_key(std::string_view n, std::string_view e, std::string_view d, std::string_view p, std::string_view q,
-             std::string_view q_inverse) {
+Key make_key(std::string_view n, std::string_view e, std::string_view d, std::string_view p,
+             std::string_view q, std::string_view q_inverse) {
   Big bn = big(n), be = big(e), bd = big(d), bp = big(p), bq = big(q), bi = big(q_inverse);
   Big dp(BN_new()), dq(BN_new()), p1(BN_dup(bp.get())), q1(BN_dup(bq.get()));
   BigContext scratch(BN_CTX_new());
   if (BN_is_zero(bp.get()) || BN_is_zero(bq.get())) return {};
-  if (!BN_sub_word(p1.get(), 1) || !BN_sub_word(q1.get(), 1) || BN_is_zero(p1.get()) || BN_is_zero(q1.get())) return {};
-  if (!BN_mod(dp.get(), bd.get(), p1.get(), scratch.get()) || !BN_mod(dq.get(), bd.get(), q1.get(), scratch.get())) return {};
+  if (!BN_sub_word(p1.get(), 1) || !BN_sub_word(q1.get(), 1) || BN_is_zero(p1.get()) || BN_is_zero(q1.get()))
+    return {};
+  if (!BN_mod(dp.get(), bd.get(), p1.get(), scratch.get()) ||
+      !BN_mod(dq.get(), bd.get(), q1.get(), scratch.get()))
+    return {};
   ParamBuilder b(OSSL_PARAM_BLD_new());
-  const std::array<std::pair<const char*, BIGNUM*>, 8> parts = {{{OSSL_PKEY_PARAM_RSA_N, bn.get()},
-                                                                {OSSL_PKEY_PARAM_RSA_E, be.get()},
-                                                                {OSSL_PKEY_PARAM_RSA_D, bd.get()},
-                                                                {OSSL_PKEY_PARAM_RSA_FACTOR1, bp.get()},
-                                                                {OSSL_PKEY_PARAM_RSA_FACTOR2, bq.get()},
-                                                                {OSSL_PKEY_PARAM_RSA_EXPONENT1, dp.get()},
-                                                                {OSSL_PKEY_PARAM_RSA_EXPONENT2, dq.get()},
-                                                                {OSSL_PKEY_PARAM_RSA_COEFFICIENT1, bi.get()}}};
+  const std::array<std::pair<const char*, BIGNUM*>, 8> parts = {
+      {{OSSL_PKEY_PARAM_RSA_N, bn.get()},
+       {OSSL_PKEY_PARAM_RSA_E, be.get()},
+       {OSSL_PKEY_PARAM_RSA_D, bd.get()},
+       {OSSL_PKEY_PARAM_RSA_FACTOR1, bp.get()},
+       {OSSL_PKEY_PARAM_RSA_FACTOR2, bq.get()},
+       {OSSL_PKEY_PARAM_RSA_EXPONENT1, dp.get()},
+       {OSSL_PKEY_PARAM_RSA_EXPONENT2, dq.get()},
+       {OSSL_PKEY_PARAM_RSA_COEFFICIENT1, bi.get()}}};
   for (auto [name, value] : parts) {
     if (!OSSL_PARAM_BLD_push_BN(b.get(), name, value)) return {};
   }
@@ -119,7 +125,9 @@ Key read_key(std::string_view pem, std::string& message) {
     return openssh_key(body.substr(0, body.find("-----END")), message);
   }
   if (pem.find("-----BEGIN ") == std::string_view::npos) {
-    message = "the private key must be in PEM format: it starts with a line such as -----BEGIN RSA PRIVATE KEY-----";
+    message =
+        "the private key must be in PEM format: it starts with a line such as -----BEGIN RSA PRIVATE "
+        "KEY-----";
     return {};
   }
   message = "the private key cannot be read; it must be an unprotected key in PEM format";
@@ -134,7 +142,8 @@ Key read_key(std::string_view pem, std::string& message) {
 
 }  // namespace
 
-RsaProblem rsa_decrypt(std::string_view cipher, std::string_view pem, std::string& out, std::string& message) {
+RsaProblem rsa_decrypt(std::string_view cipher, std::string_view pem, std::string& out,
+                       std::string& message) {
   constexpr size_t kMaxKeyText = size_t{1} << 20;
   if (pem.size() > kMaxKeyText) {
     message = "the private key is too long to be one";
@@ -145,17 +154,21 @@ RsaProblem rsa_decrypt(std::string_view cipher, std::string_view pem, std::strin
   if (!key) return RsaProblem::Key;
   KeyContext ctx(EVP_PKEY_CTX_new(key.get(), nullptr));
   // Newer libraries would turn wrong padding into random text; older ones do not know the setting.
-  if (EVP_PKEY_decrypt_init(ctx.get()) > 0) EVP_PKEY_CTX_ctrl_str(ctx.get(), "rsa_pkcs1_implicit_rejection", "0");
+  if (EVP_PKEY_decrypt_init(ctx.get()) > 0)
+    EVP_PKEY_CTX_ctrl_str(ctx.get(), "rsa_pkcs1_implicit_rejection", "0");
   size_t size = size_t(EVP_PKEY_get_size(key.get()));
   out.resize(size);
   const auto* in = reinterpret_cast<const unsigned char*>(cipher.data());
-  bool ok = EVP_PKEY_CTX_set_rsa_padding(ctx.get(), RSA_PKCS1_PADDING) > 0 &&
-            EVP_PKEY_decrypt(ctx.get(), reinterpret_cast<unsigned char*>(out.data()), &size, in, cipher.size()) > 0;
+  bool ok =
+      EVP_PKEY_CTX_set_rsa_padding(ctx.get(), RSA_PKCS1_PADDING) > 0 &&
+      EVP_PKEY_decrypt(ctx.get(), reinterpret_cast<unsigned char*>(out.data()), &size, in, cipher.size()) > 0;
   ERR_clear_error();
   if (!ok) {
     out.clear();
-    message = "the text cannot be decrypted with this key; it was made for another key, or with another padding than "
-              "PKCS #1 v1.5";
+    message =
+        "the text cannot be decrypted with this key; it was made for another key, or with another padding "
+        "than "
+        "PKCS #1 v1.5";
     return RsaProblem::Text;
   }
   out.resize(size);

@@ -14,7 +14,8 @@ namespace {
 std::string place_text(const SourceTable& sources, Range range) {
   ResolvedRange at;
   if (!sources.resolve(range, at)) return {};
-  return std::string(at.file) + " line " + std::to_string(at.start.line) + ", column " + std::to_string(at.start.column);
+  return std::string(at.file) + " line " + std::to_string(at.start.line) + ", column " +
+         std::to_string(at.start.column);
 }
 
 // The problems of a template as one phrase: the message of the call is their only place.
@@ -36,7 +37,8 @@ bool take_variables(const Value& vars, NamesScope& scope, CallError& error) {
   auto add = [&](std::string_view name, const Value& v) {
     if (!syntax::valid_identifier(name)) {
       error = {"\"" + std::string(name) +
-                   "\" is no name that a template could use: names start with a letter, and go on with letters, digits, "
+                   "\" is no name that a template could use: names start with a letter, and go on with "
+                   "letters, digits, "
                    "underscores and dashes",
                1};
       return false;
@@ -82,13 +84,15 @@ bool template_allowed(const CallContext& ctx, std::string_view function, CallErr
   return false;
 }
 
-Value render_template(std::string name, std::string text, const Value& vars, const CallContext& ctx, CallError& error) {
+Value render_template(std::string name, std::string text, const Value& vars, const CallContext& ctx,
+                      CallError& error) {
   NamesScope scope(*ctx.table);
   if (!take_variables(vars, scope, error)) return {};
   SourceTable sources;
   Diagnostics diags;
   const syntax::Expr* expr = nullptr;
-  std::unique_ptr<syntax::File> file = syntax::parse_template(sources, std::move(name), std::move(text), expr, diags);
+  std::unique_ptr<syntax::File> file =
+      syntax::parse_template(sources, std::move(name), std::move(text), expr, diags);
   if (diags.has_errors() || !expr) {
     error = {problems_text(sources, diags), 0};
     return {};
@@ -99,8 +103,8 @@ Value render_template(std::string name, std::string text, const Value& vars, con
   for (const auto& [variable, value] : scope.names) known.insert(variable);
   for (const syntax::Traversal* t : references) {
     if (known.count(t->root)) continue;
-    error = {"the template refers to \"" + std::string(t->root.sv()) + "\" (" + place_text(sources, t->root_range) +
-                 "), which is not among the variables that it is given",
+    error = {"the template refers to \"" + std::string(t->root.sv()) + "\" (" +
+                 place_text(sources, t->root_range) + "), which is not among the variables that it is given",
              1};
     return {};
   }
@@ -117,8 +121,11 @@ Value render_template(std::string name, std::string text, const Value& vars, con
 }
 
 void register_templatestring(FunctionTable& table) {
-  table.add({.name = "templatestring", .params = {{"template", Type::string()}, {"vars", Type::dynamic()}},
-             .returns = Type::string(), .impl = fn_templatestring, .description = "A string rendered as a template."});
+  table.add({.name = "templatestring",
+             .params = {{"template", Type::string()}, {"vars", Type::dynamic()}},
+             .returns = Type::string(),
+             .impl = fn_templatestring,
+             .description = "A string rendered as a template."});
 }
 
 }  // namespace xplan::eval

@@ -9,7 +9,9 @@ namespace {
 constexpr int64_t kDay = 86400;
 constexpr int32_t kNanos = 1'000'000'000;
 
-int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+int64_t floor_div(int64_t a, int64_t b) {
+  return a / b - (a % b < 0 ? 1 : 0);
+}
 
 // Days since 1970-01-01. Years are counted from March so that the leap day comes last.
 int64_t days_of(int64_t year, int month, int day) {
@@ -78,14 +80,18 @@ bool parse_timestamp(std::string_view text, bool lenient, Timestamp& out, std::s
   };
   if (!r.fixed(4, 0, 9999, year)) return fail("the year must have four digits");
   c.year = year;
-  if (!r.skip('-') || !r.fixed(2, 1, 12, c.month)) return fail("a month from 01 to 12 must follow the year after a dash");
-  if (!r.skip('-') || !r.fixed(2, 1, 31, c.day)) return fail("a day of two digits must follow the month after a dash");
+  if (!r.skip('-') || !r.fixed(2, 1, 12, c.month))
+    return fail("a month from 01 to 12 must follow the year after a dash");
+  if (!r.skip('-') || !r.fixed(2, 1, 31, c.day))
+    return fail("a day of two digits must follow the month after a dash");
   if (!valid_date(year, c.month, c.day)) return fail("the month does not have that day");
   if (!r.skip('T')) return fail("a capital T must stand between date and time");
   bool one_digit = lenient && r.rest.size() > 1 && r.rest[1] == ':';
   if (!r.fixed(one_digit ? 1 : 2, 0, 23, c.hour)) return fail("the hour must be two digits from 00 to 23");
-  if (!r.skip(':') || !r.fixed(2, 0, 59, c.minute)) return fail("minutes from 00 to 59 must follow the hour after a colon");
-  if (!r.skip(':') || !r.fixed(2, 0, 59, c.second)) return fail("seconds from 00 to 59 must follow the minutes after a colon");
+  if (!r.skip(':') || !r.fixed(2, 0, 59, c.minute))
+    return fail("minutes from 00 to 59 must follow the hour after a colon");
+  if (!r.skip(':') || !r.fixed(2, 0, 59, c.second))
+    return fail("seconds from 00 to 59 must follow the minutes after a colon");
   out.nanos = 0;
   if (r.rest.starts_with('.') || (lenient && r.rest.starts_with(','))) {
     r.rest.remove_prefix(1);
@@ -114,7 +120,8 @@ bool parse_timestamp(std::string_view text, bool lenient, Timestamp& out, std::s
 std::string offset_text(int offset, bool colon) {
   int minutes = (offset < 0 ? -offset : offset) / 60;
   char buffer[16];
-  std::snprintf(buffer, sizeof buffer, "%c%02d%s%02d", offset < 0 ? '-' : '+', minutes / 60, colon ? ":" : "", minutes % 60);
+  std::snprintf(buffer, sizeof buffer, "%c%02d%s%02d", offset < 0 ? '-' : '+', minutes / 60, colon ? ":" : "",
+                minutes % 60);
   return buffer;
 }
 
@@ -122,7 +129,8 @@ std::string timestamp_text(const Timestamp& t) {
   CivilTime c = to_civil(t);
   char buffer[64];
   std::snprintf(buffer, sizeof buffer, "%s%04lld-%02d-%02dT%02d:%02d:%02d", c.year < 0 ? "-" : "",
-                static_cast<long long>(c.year < 0 ? -c.year : c.year), c.month, c.day, c.hour, c.minute, c.second);
+                static_cast<long long>(c.year < 0 ? -c.year : c.year), c.month, c.day, c.hour, c.minute,
+                c.second);
   return buffer + (t.offset == 0 ? "Z" : offset_text(t.offset, true));
 }
 
@@ -131,8 +139,14 @@ bool parse_duration(std::string_view text, int64_t& nanos, std::string& why) {
     std::string_view name;
     uint64_t nanos;
   };
-  constexpr Unit kUnits[] = {{"ns", 1},           {"us", 1000},       {"\xC2\xB5s", 1000}, {"\xCE\xBCs", 1000},
-                             {"ms", 1'000'000},   {"s", uint64_t(kNanos)}, {"m", 60ull * kNanos}, {"h", 3600ull * kNanos}};
+  constexpr Unit kUnits[] = {{"ns", 1},
+                             {"us", 1000},
+                             {"\xC2\xB5s", 1000},
+                             {"\xCE\xBCs", 1000},
+                             {"ms", 1'000'000},
+                             {"s", uint64_t(kNanos)},
+                             {"m", 60ull * kNanos},
+                             {"h", 3600ull * kNanos}};
   constexpr uint64_t kLimit = uint64_t{1} << 63;
   constexpr const char* kRange = "the duration is longer than about 292 years";
   bool negative = text.starts_with('-');

@@ -29,7 +29,7 @@ CivilTime to_civil(const Timestamp& t);  // local time at its offset
 // RFC 3339. `lenient` also takes what comparisons have always taken: an hour of one digit, a comma before the
 // fraction, offsets up to 24:60. On failure `why` says what is wrong, a phrase.
 bool parse_timestamp(std::string_view text, bool lenient, Timestamp& out, std::string& why);
-std::string timestamp_text(const Timestamp& t);  // RFC 3339 without a fraction
+std::string timestamp_text(const Timestamp& t);   // RFC 3339 without a fraction
 std::string offset_text(int offset, bool colon);  // +05:30, +0530
 // A signed sequence of numbers with units (ns, us, µs, ms, s, m, h), at most about 292 years, in nanoseconds.
 bool parse_duration(std::string_view text, int64_t& nanos, std::string& why);

@@ -38,8 +38,8 @@ class Emitter {
     emit(e);
     ok_ = ok_ && yaml_stream_end_event_initialize(&e);
     emit(e);
-    // The document end mark is written behind plain scalars and nothing else, whatever the library's version does.
-    // (No content line can look like it: content is indented or quoted.)
+    // The document end mark is written behind plain scalars and nothing else, whatever the library's version
+    // does. (No content line can look like it: content is indented or quoted.)
     constexpr std::string_view kEnd = "\n...\n";
     if (ok_ && std::string_view(out_).ends_with(kEnd)) out_.resize(out_.size() - kEnd.size() + 1);
     if (ok_ && (v.is_null() || v.is_bool() || v.is_number())) out_ += "...\n";
@@ -75,13 +75,15 @@ class Emitter {
     yaml_event_t e;
     if (v.is_null()) return scalar("null", YAML_PLAIN_SCALAR_STYLE);
     switch (v.kind()) {
-      case Kind::Bool: return scalar(v.as_bool() ? "true" : "false", YAML_PLAIN_SCALAR_STYLE);
+      case Kind::Bool:
+        return scalar(v.as_bool() ? "true" : "false", YAML_PLAIN_SCALAR_STYLE);
       case Kind::Int:
       case Kind::Num: {
         Number n = v.as_number();
         return scalar(n.is_infinite() ? (n.sign() < 0 ? "-Inf" : "+Inf") : n.text(), YAML_PLAIN_SCALAR_STYLE);
       }
-      case Kind::Str: return string(v.as_string());
+      case Kind::Str:
+        return string(v.as_string());
       case Kind::Seq:
       case Kind::Set:
         ok_ = yaml_sequence_start_event_initialize(&e, nullptr, nullptr, 1, YAML_BLOCK_SEQUENCE_STYLE);
@@ -101,7 +103,8 @@ class Emitter {
         return emit(e);
       case Kind::Null:
       case Kind::Unknown:
-      case Kind::TypeVal: ok_ = false;
+      case Kind::TypeVal:
+        ok_ = false;
     }
   }
 
@@ -114,7 +117,10 @@ Value fn_yamlencode(std::span<const Value> a, const CallContext&, CallError& err
   if (!a[0].is_wholly_known()) return Value::unknown(Type::string());
   Emitter emitter;
   if (!emitter.document(a[0])) {
-    error = {"the value cannot be written as YAML: it is nested too deeply, too large, or holds something that YAML has no form for", 0};
+    error = {
+        "the value cannot be written as YAML: it is nested too deeply, too large, or holds something that "
+        "YAML has no form for",
+        0};
     return {};
   }
   return Value::string(emitter.take());
@@ -126,7 +132,8 @@ class Decoder {
  public:
   Decoder(std::string_view text, std::string& error) : error_(error) {
     yaml_parser_initialize(&parser_);
-    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.empty() ? "\n" : text.data()),
+    yaml_parser_set_input_string(&parser_,
+                                 reinterpret_cast<const unsigned char*>(text.empty() ? "\n" : text.data()),
                                  text.empty() ? 1 : text.size());
   }
   ~Decoder() {
@@ -140,8 +147,10 @@ class Decoder {
     if (event_.type != YAML_DOCUMENT_START_EVENT) return fail("there is no YAML document in the text");
     const yaml_version_directive_t* version = event_.data.document_start.version_directive;
     if (version && (version->major != 1 || version->minor != 1)) {
-      return fail("the %YAML line asks for a version other than 1.1, which is the one to ask for; without that line the "
-                  "rules are the same");
+      return fail(
+          "the %YAML line asks for a version other than 1.1, which is the one to ask for; without that line "
+          "the "
+          "rules are the same");
     }
     if (!next()) return {};
     Node root = node(0);
@@ -174,12 +183,19 @@ class Decoder {
     }
     mark_ = parser_.problem_mark;
     switch (parser_.error) {
-      case YAML_MEMORY_ERROR: fail("there is not enough memory to read it"); break;
-      case YAML_READER_ERROR:
-        error_ = "the YAML text has a character that is not allowed, at byte " + std::to_string(parser_.problem_offset + 1);
+      case YAML_MEMORY_ERROR:
+        fail("there is not enough memory to read it");
         break;
-      case YAML_SCANNER_ERROR: fail("what stands here is no valid YAML"); break;
-      default: fail("this does not fit to what is before it; the reason is often a wrong indentation"); break;
+      case YAML_READER_ERROR:
+        error_ = "the YAML text has a character that is not allowed, at byte " +
+                 std::to_string(parser_.problem_offset + 1);
+        break;
+      case YAML_SCANNER_ERROR:
+        fail("what stands here is no valid YAML");
+        break;
+      default:
+        fail("this does not fit to what is before it; the reason is often a wrong indentation");
+        break;
     }
     return false;
   }
@@ -195,11 +211,14 @@ class Decoder {
   static ScalarStyle style_of(yaml_scalar_style_t s) {
     switch (s) {
       case YAML_SINGLE_QUOTED_SCALAR_STYLE:
-      case YAML_DOUBLE_QUOTED_SCALAR_STYLE: return ScalarStyle::Quoted;
+      case YAML_DOUBLE_QUOTED_SCALAR_STYLE:
+        return ScalarStyle::Quoted;
       case YAML_LITERAL_SCALAR_STYLE:
-      case YAML_FOLDED_SCALAR_STYLE: return ScalarStyle::Block;
+      case YAML_FOLDED_SCALAR_STYLE:
+        return ScalarStyle::Block;
       case YAML_ANY_SCALAR_STYLE:
-      case YAML_PLAIN_SCALAR_STYLE: break;
+      case YAML_PLAIN_SCALAR_STYLE:
+        break;
     }
     return ScalarStyle::Plain;
   }
@@ -217,7 +236,8 @@ class Decoder {
     std::string anchor;
     Node result;
     switch (event_.type) {
-      case YAML_ALIAS_EVENT: return alias();
+      case YAML_ALIAS_EVENT:
+        return alias();
       case YAML_SCALAR_EVENT:
         anchor = text_of(event_.data.scalar.anchor);
         result.value = scalar(style_of(event_.data.scalar.style));
@@ -234,7 +254,8 @@ class Decoder {
         if (!anchor.empty()) anchors_[anchor] = {};
         result = mapping(depth);
         break;
-      default: return {fail("a value is missing")};
+      default:
+        return {fail("a value is missing")};
     }
     if (!ok()) return {};
     if (result.weight > kMaxElements) return {fail("with its aliases written out the text is too large")};
@@ -289,8 +310,10 @@ class Decoder {
     std::unordered_map<Symbol, size_t> places;
     auto set = [&](Symbol name, const Value& v) {
       auto [it, fresh] = places.try_emplace(name, attrs.size());
-      if (fresh) attrs.emplace_back(name, v);
-      else attrs[it->second].second = v;
+      if (fresh)
+        attrs.emplace_back(name, v);
+      else
+        attrs[it->second].second = v;
     };
     size_t weight = 1;
     while (next() && event_.type != YAML_MAPPING_END_EVENT) {
@@ -330,11 +353,19 @@ Value fn_yamldecode(std::span<const Value> a, const CallContext&, CallError& err
 }  // namespace
 
 void register_yaml(FunctionTable& table) {
-  table.add({.name = "yamlencode", .params = {{.name = "value", .type = Type::dynamic(), .allow_null = true, .allow_dynamic = true}},
-             .returns = Type::string(), .impl = fn_yamlencode, .refine_not_null = false,
-             .description = "A value as YAML text."});
-  table.add({.name = "yamldecode", .params = {{"src", Type::string()}}, .returns = Type::dynamic(),
-             .impl = fn_yamldecode, .refine_not_null = false, .description = "The value that a YAML text describes."});
+  table.add(
+      {.name = "yamlencode",
+       .params = {{.name = "value", .type = Type::dynamic(), .allow_null = true, .allow_dynamic = true}},
+       .returns = Type::string(),
+       .impl = fn_yamlencode,
+       .refine_not_null = false,
+       .description = "A value as YAML text."});
+  table.add({.name = "yamldecode",
+             .params = {{"src", Type::string()}},
+             .returns = Type::dynamic(),
+             .impl = fn_yamldecode,
+             .refine_not_null = false,
+             .description = "The value that a YAML text describes."});
 }
 
 }  // namespace xplan::eval

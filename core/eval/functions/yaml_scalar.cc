@@ -20,12 +20,18 @@ bool one_of(std::string_view s, std::initializer_list<std::string_view> words) {
 
 // The words that mean something by themselves.
 bool known_word(std::string_view s, Value& out) {
-  if (one_of(s, {"y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"})) out = Value::boolean(true);
-  else if (one_of(s, {"n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"})) out = Value::boolean(false);
-  else if (one_of(s, {"", "~", "null", "Null", "NULL"})) out = Value::null();
-  else if (one_of(s, {".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"})) out = Value::number(Number::infinity());
-  else if (one_of(s, {"-.inf", "-.Inf", "-.INF"})) out = Value::number(Number::infinity(true));
-  else return false;
+  if (one_of(s, {"y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"}))
+    out = Value::boolean(true);
+  else if (one_of(s, {"n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"}))
+    out = Value::boolean(false);
+  else if (one_of(s, {"", "~", "null", "Null", "NULL"}))
+    out = Value::null();
+  else if (one_of(s, {".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"}))
+    out = Value::number(Number::infinity());
+  else if (one_of(s, {"-.inf", "-.Inf", "-.INF"}))
+    out = Value::number(Number::infinity(true));
+  else
+    return false;
   return true;
 }
 
@@ -78,7 +84,9 @@ bool prefixed_integer(std::string_view s, Value& out) {
   if (!base) return false;
   uint64_t n = 0;
   for (char c : s.substr(2)) {
-    uint64_t digit = c >= '0' && c <= '9' ? uint64_t(c - '0') : (c | 32) >= 'a' && (c | 32) <= 'f' ? uint64_t((c | 32) - 'a' + 10) : 99;
+    uint64_t digit = c >= '0' && c <= '9'                 ? uint64_t(c - '0')
+                     : (c | 32) >= 'a' && (c | 32) <= 'f' ? uint64_t((c | 32) - 'a' + 10)
+                                                          : 99;
     if (digit >= base || n > (UINT64_MAX - digit) / base) return false;
     n = n * base + digit;
   }
@@ -92,7 +100,8 @@ bool prefixed_integer(std::string_view s, Value& out) {
 bool plain_prefixed(std::string_view s) {
   if (s.size() < 3 || s[0] != '0' || (s[1] != 'x' && s[1] != 'o')) return false;
   std::string_view digits = s.substr(2);
-  return digits.find_first_not_of(s[1] == 'x' ? "0123456789abcdefABCDEF" : "01234567") == std::string_view::npos;
+  return digits.find_first_not_of(s[1] == 'x' ? "0123456789abcdefABCDEF" : "01234567") ==
+         std::string_view::npos;
 }
 
 // 2001-1-2, with a time 2001-1-2T3:4:5.6Z (or t, or an offset), or 2001-1-2 3:4:5.6 in UTC.
@@ -109,8 +118,8 @@ bool date_or_time(std::string_view s, Value& out) {
   };
   auto skip = [&](char ch) { return i < s.size() && s[i] == ch ? (i++, true) : false; };
   int year = 0;
-  if (digits_at(s, 0) != 4 || !number(4, 0, 9999, year) || !skip('-') || !number(2, 1, 12, c.month) || !skip('-') ||
-      !number(2, 1, 31, c.day) || !valid_date(year, c.month, c.day)) {
+  if (digits_at(s, 0) != 4 || !number(4, 0, 9999, year) || !skip('-') || !number(2, 1, 12, c.month) ||
+      !skip('-') || !number(2, 1, 31, c.day) || !valid_date(year, c.month, c.day)) {
     return false;
   }
   c.year = year;
@@ -118,7 +127,8 @@ bool date_or_time(std::string_view s, Value& out) {
   if (i < s.size()) {
     bool zoned = s[i] != ' ';
     if (!skip('T') && !skip('t') && !skip(' ')) return false;
-    if (!number(2, 0, 23, c.hour) || !skip(':') || !number(2, 0, 59, c.minute) || !skip(':') || !number(2, 0, 59, c.second)) {
+    if (!number(2, 0, 23, c.hour) || !skip(':') || !number(2, 0, 59, c.minute) || !skip(':') ||
+        !number(2, 0, 59, c.second)) {
       return false;
     }
     if (i + 1 < s.size() && (s[i] == '.' || s[i] == ',') && digits_at(s, i + 1)) i += 1 + digits_at(s, i + 1);
@@ -145,7 +155,8 @@ std::string cannot_be(std::string_view text, std::string_view what) {
 Value resolve(std::string_view tag, std::string_view text, ScalarStyle style, std::string& why) {
   if (!tag.empty()) {
     if (!tag.starts_with(kTagPrefix) ||
-        !one_of(tag.substr(kTagPrefix.size()), {"str", "bool", "int", "float", "null", "timestamp", "binary"})) {
+        !one_of(tag.substr(kTagPrefix.size()),
+                {"str", "bool", "int", "float", "null", "timestamp", "binary"})) {
       why = "the tag \"" + std::string(tag) + "\" has no meaning here";
       return {};
     }

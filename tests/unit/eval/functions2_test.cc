@@ -1,5 +1,5 @@
-// Functions of encodings, digests, files, templates and YAML: what the cases of expressions cannot show, because it
-// is random, large, hostile, or depends on settings of the run.
+// Functions of encodings, digests, files, templates and YAML: what the cases of expressions cannot show,
+// because it is random, large, hostile, or depends on settings of the run.
 #include <crypt.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/eval/functions/digest.h"
 #include "core/eval/functions/base64.h"
+#include "core/eval/functions/digest.h"
 #include "core/eval/functions/gzip.h"
 #include "core/syntax/body.h"
 #include "tests/unit/eval/scope.h"
@@ -95,7 +95,8 @@ TEST_CASE("gzip: the bytes are those of every earlier version") {
       {"zeros", zeros, 239, "2b16f639586194b96b1b889bc6637f28"},
       {"digits", digits, 70196, "1d637b5ddf73e18bd79197e863a04ded"},
       {"words", words, 15425, "977e99550adf1dc1ac5432fb228b3830"},
-      {"far repetition", digits.substr(0, 33000) + digits.substr(0, 33000), 31064, "5ce38305012a5628b28667da7a6fed2e"},
+      {"far repetition", digits.substr(0, 33000) + digits.substr(0, 33000), 31064,
+       "5ce38305012a5628b28667da7a6fed2e"},
       {"skewed", skewed, 18786, "b08bafe65d767a855c62edc099dcc580"},
   };
   for (const Row& r : kRows) {
@@ -122,7 +123,8 @@ TEST_CASE("random functions: shapes, and unknown during a plan") {
   CHECK(run.str("plantimestamp()") == "2024-05-06T07:08:09Z");
   run.functions.pure = true;
   run.functions.plan_time.clear();
-  for (const char* call : {"timestamp()", "uuid()", "bcrypt(\"x\")", "bcrypt(\"x\", 99)", "plantimestamp()"}) {
+  for (const char* call :
+       {"timestamp()", "uuid()", "bcrypt(\"x\")", "bcrypt(\"x\", 99)", "plantimestamp()"}) {
     INFO(call);
     Answer a = run(call);
     CHECK(a.errors.empty());
@@ -214,14 +216,16 @@ TEST_CASE("templates: hostile ones end in a message") {
   Runner run;
   run.write("self.tpl", "${templatefile(\"self.tpl\", {})}");
   run.write("grow.tpl", "%{for a in r}${x}%{endfor}");
-  run.write("deep.tpl", std::string(5000, '(') );
+  run.write("deep.tpl", std::string(5000, '('));
   std::string nested;
   for (int i = 0; i < 3000; i++) nested += "%{if true}";
   run.write("nested.tpl", nested);
   std::string parens = "${" + std::string(20000, '(') + "1" + std::string(20000, ')') + "}";
   run.write("parens.tpl", parens);
   CHECK(run.error("templatefile(\"self.tpl\", {})").find("outside") != std::string::npos);
-  run.error("templatefile(\"grow.tpl\", { r = range(1000), x = join(\"\", [for i in range(100) : join(\"\", range(1000))]) })");
+  run.error(
+      "templatefile(\"grow.tpl\", { r = range(1000), x = join(\"\", [for i in range(100) : join(\"\", "
+      "range(1000))]) })");
   CHECK(run.str("templatefile(\"deep.tpl\", {})").size() == 5000);
   run.error("templatefile(\"nested.tpl\", {})");
   run.error("templatefile(\"parens.tpl\", {})");
@@ -246,9 +250,10 @@ TEST_CASE("templatestring: strings from elsewhere") {
   CHECK(run.str("templatestring(t, { who = \"you\" })") == "hello you");
   CHECK(run.str("templatestring(one, { who = true })") == "true");
   CHECK(run("templatestring(t, { who = \"you\", z = sensitive(1) })").value.has_mark(kSensitive));
-  for (const char* bad : {"templatestring(one, { who = [1] })", "templatestring(one, { who = null })",
-                          "templatestring(t, {})", "templatestring(t, null)", "templatestring(t, \"x\")",
-                          "templatestring(inner, {})", "templatestring(\"x\", {})", "templatestring(t, { \"a b\" = 1 })"}) {
+  for (const char* bad :
+       {"templatestring(one, { who = [1] })", "templatestring(one, { who = null })", "templatestring(t, {})",
+        "templatestring(t, null)", "templatestring(t, \"x\")", "templatestring(inner, {})",
+        "templatestring(\"x\", {})", "templatestring(t, { \"a b\" = 1 })"}) {
     run.error(bad);
   }
 }
