@@ -89,8 +89,9 @@ int Session::finish(int code) {
   return errors ? 1 : code;
 }
 
-std::unique_ptr<config::Config> Session::load_config(bool structure_only) {
+std::unique_ptr<config::Config> Session::load_config(bool structure_only, const std::string& root_dir) {
   config::LoadOptions o;
+  if (!root_dir.empty()) o.root_dir = root_dir;
   o.data_dir = data_dir;
   o.structure_only = structure_only;
   return config::load(real_fs(), sources, o, structure_only ? nullptr : schemas_.get(), diags);
@@ -107,7 +108,7 @@ RootValues Session::variables(const config::Config& c, const VariableFlags& flag
   o.options = flags.options;
   config::InputValues inputs = config::collect_inputs(real_fs(), sources, root, o, diags);
   std::vector<const config::Variable*> missing = config::missing_inputs(root, inputs);
-  bool may_ask = flags.input && io.in_is_terminal && env("TF_INPUT") != "0" && env("TF_INPUT") != "false";
+  bool may_ask = flags.input && !flags.may_be_missing && io.in_is_terminal && env("TF_INPUT") != "0" && env("TF_INPUT") != "false";
   if (may_ask && !diags.has_errors()) {
     for (const config::Variable* v : missing) {
       io.out(fmt::format("var.{}\n{}  Enter a value: ", v->name.sv(), v->description.empty() ? "" : "  " + v->description + "\n\n"));
@@ -122,7 +123,7 @@ RootValues Session::variables(const config::Config& c, const VariableFlags& flag
     }
     missing = config::missing_inputs(root, inputs);
   }
-  config::report_missing_inputs(missing, diags);
+  if (!flags.may_be_missing) config::report_missing_inputs(missing, diags);
   for (const config::Variable& v : root.variables) {
     auto it = inputs.find(v.name);
     PlanVariable p;

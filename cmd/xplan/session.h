@@ -32,6 +32,7 @@ struct StateFlags {
 struct VariableFlags {
   std::vector<config::VariableOption> options;
   bool input = true;
+  bool may_be_missing = false;   // required variables without a value are unknown then
   void add(Flags& f);
 };
 
@@ -62,7 +63,7 @@ class Session {
   int finish(int code = 0);
   void print_diagnostics();   // and forgets them
 
-  std::unique_ptr<config::Config> load_config(bool structure_only = false);
+  std::unique_ptr<config::Config> load_config(bool structure_only = false, const std::string& root_dir = {});
   // Values of the root module's variables, prompting when allowed. `given` is filled for the plan.
   RootValues variables(const config::Config& c, const VariableFlags& flags, std::vector<PlanVariable>& given);
   std::string workspace() const;

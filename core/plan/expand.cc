@@ -23,7 +23,7 @@ Expanded expand_count(const World& w, const eval::Scope& scope, const syntax::Ex
   if (v.is_null())
     return bad("Invalid count argument", "The count value is null. A whole number of zero or more is needed."), out;
   if (v.is_unknown()) {
-    if (w.op != Operation::Validate)
+    if (w.op != Operation::Validate && w.op != Operation::Eval)
       bad("Invalid count argument",
           "The count value depends on attributes that are only known after apply, so the number of instances cannot be "
           "foreseen. Use -target to first apply only what the count depends on.");
@@ -77,7 +77,7 @@ Expanded expand_for_each(const World& w, const eval::Scope& scope, const syntax:
                            t.element().friendly_name())),
            out;
   if (v.is_unknown() || (t.is_set() && !v.is_wholly_known())) {
-    if (w.op != Operation::Validate)
+    if (w.op != Operation::Validate && w.op != Operation::Eval)
       bad(fmt::format("The for_each {} depends on attributes that are only known after apply, so the keys of the instances "
                       "cannot be foreseen. Use keys that are written in the configuration and put the unknown parts into "
                       "the values, or use -target to first apply what the keys depend on.",

@@ -128,7 +128,7 @@ class ModuleScope : public eval::Scope {
 };
 
 // Evaluates count or for_each. `what` names the block in messages. Unknown results are errors unless the operation is
-// Validate (then the kind is Unknown).
+// Validate or Eval (then the kind is Unknown).
 Expanded expand(const World& w, const eval::Scope& scope, const syntax::Expr* count, const syntax::Expr* for_each,
                 Diagnostics& diags);
 

@@ -1,0 +1,153 @@
+// console: evaluates expressions against the configuration and the state, or against what a plan would make of it.
+#include <fmt/format.h>
+
+#include "cmd/xplan/commands.h"
+#include "cmd/xplan/incomplete.h"
+#include "cmd/xplan/line_editor.h"
+#include "cmd/xplan/operation.h"
+#include "cmd/xplan/state_access.h"
+#include "core/config/bind_expression.h"
+#include "core/plan/world.h"
+
+namespace xplan::cmd {
+namespace {
+
+constexpr std::string_view kHelp =
+    "Type an expression as it would stand in the configuration, and its value is printed. The objects of the\n"
+    "state can be used by their addresses, as in aws_instance.web.id. An expression with open brackets goes on\n"
+    "in the next line. \"exit\" or Ctrl-D ends the console.\n";
+
+// The state as it would be after the plan; what is not known before the apply is unknown.
+State planned_state(const Plan& plan) {
+  State out = plan.prior_state;
+  for (const ResourceChange& c : plan.changes) {
+    if (!c.deposed.empty()) continue;
+    if (c.change.action == Action::Delete || c.change.action == Action::Forget) {
+      if (InstanceState* i = out.find(c.addr)) i->current = nullptr, out.erase_if_empty(c.addr);
+      continue;
+    }
+    auto o = std::make_shared<Object>();
+    o->schema_version = c.schema ? c.schema->version : 0;
+    o->value = c.change.after;
+    out.ensure(c.addr, c.provider).current = std::move(o);
+  }
+  return out;
+}
+
+class Console {
+ public:
+  Console(Session& s, const config::Config& c, std::unique_ptr<World> w) : s_(s), config_(c), world_(std::move(w)) {}
+
+  // Prints the value of one expression; false after an error, which is in the session's diagnostics.
+  bool evaluate(const std::string& text) {
+    const syntax::Expr* e = nullptr;
+    files_.push_back(syntax::parse_expression(s_.sources, "<console-input>", text, e, s_.diags));
+    if (s_.diags.has_errors() || !e) return false;
+    config::bind_expression(*config_.root->module, *config_.root, *e, s_.diags);
+    if (s_.diags.has_errors()) return false;
+    Value v = eval::evaluate(*e, ModuleScope(*world_, *world_->root()), s_.diags);
+    if (s_.diags.has_errors()) return false;
+    s_.io.out(eval::console_text(v) + "\n");
+    s_.io.flush();
+    return true;
+  }
+
+  std::vector<std::string> words() const {
+    std::vector<std::string> out{"path.module", "path.root", "path.cwd", "terraform.workspace", "true", "false", "null", "exit", "help"};
+    const config::Module& m = *config_.root->module;
+    for (const config::Variable& v : m.variables) out.push_back("var." + std::string(v.name.sv()));
+    for (const config::Local& l : m.locals) out.push_back("local." + std::string(l.name.sv()));
+    for (const config::ModuleCall& c : m.calls) out.push_back("module." + std::string(c.name.sv()));
+    for (const config::Resource& r : m.resources) out.push_back(r.addr.text());
+    for (std::string_view f : world_->functions_of(&m).names())
+      if (f.substr(0, 6) != "core::") out.push_back(std::string(f) + "(");
+    return out;
+  }
+
+ private:
+  Session& s_;
+  const config::Config& config_;
+  std::unique_ptr<World> world_;
+  std::vector<std::unique_ptr<syntax::File>> files_;
+};
+
+std::string trimmed(const std::string& s) {
+  size_t a = s.find_first_not_of(" \t\r\n");
+  return a == std::string::npos ? "" : s.substr(a, s.find_last_not_of(" \t\r\n") - a + 1);
+}
+
+// Reads and evaluates until the input ends. From a pipe the first error ends it too.
+int loop(Session& s, Console& console) {
+  std::unique_ptr<LineEditor> editor;
+  if (s.io.in_is_terminal) editor = std::make_unique<LineEditor>(console.words());
+  std::string text, line;
+  auto read = [&] {
+    s.io.flush();
+    return editor ? editor->read(text.empty() ? "> " : ": ", line) : s.io.read_line(line);
+  };
+  bool more = true;
+  while (more) {
+    more = read();
+    if (more) text += text.empty() ? line : "\n" + line;
+    std::string whole = trimmed(text);
+    if (more && is_incomplete(text)) continue;
+    text.clear();
+    if (whole.empty()) continue;
+    if (whole == "exit") break;
+    if (whole == "help") {
+      s.io.out(kHelp);
+      continue;
+    }
+    bool ok = console.evaluate(whole);
+    if (ok && s.diags.empty()) continue;
+    if (!editor && !ok) return s.finish();
+    s.print_diagnostics();
+  }
+  if (editor) s.io.out("\n");
+  return s.finish();
+}
+
+}  // namespace
+
+int run_console(Session& s, const Args& args) {
+  bool plan = false;
+  OperationFlags f;
+  Flags flags(s.program + " console", "Evaluates expressions: from standard input, one a line, or at a prompt.");
+  flags.flag("plan", plan, "Make a plan first, and show the values that there would be after it.");
+  flags.number("parallelism", f.parallelism, "How many operations run at once (10).");
+  f.variables.add(flags);
+  f.state.add_lock(flags);
+  flags.text("state", f.state.state, "State file to read.", "PATH");
+  s.add_view(flags);
+  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
+  s.settle_view();
+  s.json = true;   // warnings go to standard error, so that standard output has values only
+  f.variables.may_be_missing = !plan;
+  PlanOptions o;
+  std::unique_ptr<config::Config> c;
+  State state;
+  if (plan) {
+    auto planned = make_plan_for(s, f, "console");
+    if (planned) planned->state.store->unlock();
+    if (!planned || planned->plan.errored) return s.finish(1);
+    state = planned_state(planned->plan);
+    o.variables = planned->variables;
+    c = std::move(planned->config);
+  } else {
+    c = s.load_config();
+    if (s.diags.has_errors()) return s.finish();
+    o.variables = s.variables(*c, f.variables, o.given_variables);
+    f.state.lock = false;   // only read, and a file is replaced as a whole
+    Opened opened;
+    if (s.diags.has_errors() || !s.open_state(f.state, c.get(), "console", opened)) return s.finish();
+    state = std::move(opened.state);
+  }
+  o.timestamp = s.now();
+  o.workspace = s.workspace();
+  o.cwd = s.cwd;
+  Console console(s, *c, evaluate_world(*c, state, o, *s.providers, s.diags));
+  s.print_diagnostics();   // values with errors are unknown; the others can be looked at
+  return loop(s, console);
+}
+
+}  // namespace xplan::cmd

@@ -1,0 +1,50 @@
+// import: take an existing object into the state.
+#include <fmt/format.h>
+
+#include "cmd/xplan/commands.h"
+#include "cmd/xplan/state_access.h"
+#include "core/plan/import_object.h"
+
+namespace xplan::cmd {
+
+int run_import(Session& s, const Args& args) {
+  std::vector<std::string> given;
+  std::string config_dir;
+  bool allow_missing_config = false;
+  int parallelism = 10;
+  EditFlags f;
+  VariableFlags vars;
+  Flags flags(s.program + " import ADDRESS ID", "Takes an existing object into the state, as the object of a resource instance that the configuration declares.");
+  flags.text("config", config_dir, "Folder of the configuration.", "DIR").flag("allow-missing-config", allow_missing_config, "Has no effect: the configuration is needed.");
+  flags.number("parallelism", parallelism, "How many operations run at once (10).");
+  f.add(flags);
+  vars.add(flags);
+  flags.arguments(given, 2, 2, "the address of a resource instance and the id of the object");
+  s.add_view(flags);
+  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
+  s.settle_view();
+  AbsInstance addr;
+  if (!parse_instance(s, given[0], addr)) return s.finish();
+  if (addr.resource.mode != Mode::Managed)
+    return s.diags.error("Only managed resources can be imported", fmt::format("{} is not a managed resource: its object is not kept, but read each time.", addr.text())), s.finish();
+  auto c = s.load_config(false, config_dir);
+  if (s.diags.has_errors()) return s.finish();
+  PlanOptions o;
+  o.variables = s.variables(*c, vars, o.given_variables);
+  if (s.diags.has_errors()) return s.finish();
+  Opened opened;
+  if (!s.open_state(f, c.get(), "import", opened)) return s.finish();
+  o.timestamp = s.now();
+  o.workspace = s.workspace();
+  o.cwd = s.cwd;
+  s.io.out(fmt::format("{}: Importing from ID \"{}\"...\n", addr.text(), given[1]));
+  State next = opened.state;
+  auto progress = [&] { s.io.out(fmt::format("{}: Import prepared!\n  Prepared {} for import\n{}: Refreshing state... [id={}]\n", addr.text(), addr.resource.type.sv(), addr.text(), given[1])); };
+  if (!import_object(*c, next, addr, given[1], o, *s.providers, progress, s.diags) || !save_state(s, opened, next)) return s.finish();
+  std::string text = "\n";
+  render::put(text, "Import successful!", render::Style::BoldGreen, s.human.color);
+  s.io.out(text + fmt::format("\n\nThe object is in the state now. The next plan shows where it differs from the configuration.\n\n"));
+  return s.finish();
+}
+
+}  // namespace xplan::cmd

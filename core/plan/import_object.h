@@ -1,0 +1,20 @@
+// The import command: one object that exists already becomes the object of one resource instance.
+//
+// Who calls it: cmd. (Import blocks are planned, see plan_imports.cc.)
+// Contract: the configuration declares the instance; the state has no object for it yet. After an error the state is
+// as it was.
+// Cost: the values of the whole configuration are evaluated once, because the provider's configuration may need them.
+// Thread-safety: one thread.
+#pragma once
+#include <functional>
+
+#include "core/plan/planner.h"
+
+namespace xplan {
+
+// `progress` is called when the provider has found the object and before it is read.
+bool import_object(const config::Config& config, State& state, const AbsInstance& addr, const std::string& id,
+                   const PlanOptions& options, ProviderFactory& providers, const std::function<void()>& progress,
+                   Diagnostics& diags);
+
+}  // namespace xplan
