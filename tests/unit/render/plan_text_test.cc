@@ -43,7 +43,7 @@ std::string kept(const std::string& text) {
   while (std::getline(lines, line)) {
     while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
     if (is_legend(line)) continue;
-    if (!starts(line, {"  ", " # ", ". ", "-/+ ", "+/- ", " <= ", "Plan: ", "Changes to Outputs:", "No changes."})) continue;
+    if (!starts(line, {"  ", " # ", " . ", "-/+ ", "+/- ", " <= ", "Plan: ", "Changes to Outputs:", "No changes."})) continue;
     if (line.rfind("No changes.", 0) == 0) line = "No changes.";
     out += line + "\n";
   }
