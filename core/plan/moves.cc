@@ -69,7 +69,8 @@ class Mover {
         return keys_meet(a.moved->to.module_steps.back().second, a.whole_call, b.moved->from.module_steps.back().second, b.whole_call);
       return from.contains(to) || to.contains(from);
     }
-    return a.is_module ? to.contains(from) : from.contains(to);
+    // A move written inside a module speaks of the module's instances where they are in the end.
+    return a.is_module ? to.contains(from) : from.contains(to) && !from.contains(a.node->path);
   }
   static bool steps_meet(const Statement& a, const Statement& b) {
     if (a.node != b.node) return true;

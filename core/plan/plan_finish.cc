@@ -111,6 +111,10 @@ void Planner::find_relevant_attributes(Plan& plan) {
     if (c.change.action != Action::NoOp) finder.add_resource(c.addr);
   for (const OutputChange& o : plan.outputs)
     if (o.change.action != Action::NoOp) finder.add_root_output(o.name);
+  if (options.mode == PlanMode::Normal)
+    for (const config::Node* n : config.nodes)
+      if (n->parent && included[cg.node_of(NodeKind::Expand, n, 0)])
+        for (const ModuleInst* m : world.of(n)) finder.add_outputs(n, m->addr);
   plan.relevant_attributes = finder.take();
 }
 

@@ -25,11 +25,12 @@ bool Planner::expansion_known(const AbsResource& a) const {
 }
 
 Reason Planner::orphan_reason(const AbsInstance& a) const {
-  if (moves.previous.contains(a)) return Reason::DeleteBecauseNoMoveTarget;
   const config::Resource* r = config.find(a.config());
-  if (!r) return Reason::DeleteBecauseNoResourceConfig;
+  bool moved = moves.previous.contains(a);
+  if (!r) return moved ? Reason::DeleteBecauseNoMoveTarget : Reason::DeleteBecauseNoResourceConfig;
   const ModuleInst* m = world.find(a.module);
   if (!m) return Reason::DeleteBecauseNoModule;
+  if (moved) return Reason::DeleteBecauseNoMoveTarget;
   switch (a.key.kind) {
     case InstanceKey::Kind::None:
       return r->count || r->for_each ? Reason::DeleteBecauseWrongRepetition : Reason::None;

@@ -60,13 +60,22 @@ void RelevantFinder::add_resource(const AbsInstance& a) {
   int index = n ? n->module->find_resource(a.resource) : -1;
   // All instances of a resource have the same expressions.
   if (index < 0 || !resources_done_.insert(fmt::format("{}|{}", a.module.id(), index)).second) return;
-  for (const syntax::Traversal* t : n->module->resources[static_cast<size_t>(index)].references) follow(Place{n, a.module}, *t);
+  const config::Resource& r = n->module->resources[static_cast<size_t>(index)];
+  std::vector<const syntax::Traversal*> ts;   // of the arguments: count and for_each decide no attribute
+  if (r.schema) schema::collect_traversals(r.body, r.schema->block, ts);
+  for (const syntax::Traversal* t : ts) follow(Place{n, a.module}, *t);
 }
 
 void RelevantFinder::add_root_output(Symbol name) {
   const config::Node* root = config_.root.get();
   int index = root->module->find_output(name);
   if (index >= 0) follow(Place{root, {}}, root->module->outputs[static_cast<size_t>(index)].expr);
+}
+
+void RelevantFinder::add_outputs(const config::Node* n, ModuleInstance addr) {
+  const auto& outputs = n->module->outputs;
+  for (uint32_t i = 0; i < outputs.size(); ++i)
+    if (followed_.insert(fmt::format("{}|o|{}", addr.id(), i)).second) follow(Place{n, addr}, outputs[i].expr);
 }
 
 std::vector<RelevantAttribute> RelevantFinder::take() {

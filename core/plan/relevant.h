@@ -22,6 +22,7 @@ class RelevantFinder {
   explicit RelevantFinder(const config::Config& c) : config_(c) {}
   void add_resource(const AbsInstance& a);
   void add_root_output(Symbol name);
+  void add_outputs(const config::Node* n, ModuleInstance addr);   // of a module that is called: they have no prior value
   std::vector<RelevantAttribute> take();   // sorted, unique
 
  private:
