@@ -71,16 +71,30 @@ std::vector<std::string> references(const Expr& e) {
   return out;
 }
 
-bool calls_functions(const Expr& e) {
-  bool found = false;
-  syntax::walk(e, [&](const Expr& x) { found |= x.kind == ExprKind::Call; });
+// [a, b][0] and {x = a}.x: the one part that is looked at. Null when it is not that simple.
+const Expr* chosen_part(const Expr& e) {
+  if (e.kind != ExprKind::RelTraversal || !e.a || !e.traversal || e.traversal->steps.size() != 1) return nullptr;
+  const TraversalStep& step = e.traversal->steps[0];
+  const Expr& from = *e.a;
+  if (from.kind == ExprKind::Tuple && !step.is_attr && step.index.is_number()) {
+    std::optional<int64_t> n = step.index.as_number().exact_int64();
+    return n && *n >= 0 && static_cast<size_t>(*n) < from.items.size() ? from.items[static_cast<size_t>(*n)] : nullptr;
+  }
+  if (from.kind != ExprKind::Object || !step.is_attr) return nullptr;
+  const Expr* found = nullptr;
+  for (size_t i = 0; i + 1 < from.items.size(); i += 2) {
+    const Expr& key = *from.items[i];
+    if (key.kind != ExprKind::Literal || !key.value.is_string()) return nullptr;
+    if (key.value.as_string() == step.attr.sv()) found = from.items[i + 1];
+  }
   return found;
 }
 
-// The value without names and functions; empty when there is none.
-std::optional<Value> constant(const Expr& e, bool has_references) {
+// The value without names and functions; empty when there is none. Names in parts that are not looked at (the other
+// branch of a conditional) do no harm.
+std::optional<Value> constant(const Expr& e) {
   if (e.json) return syntax::literal_json_value(*e.json);
-  if (has_references || calls_functions(e)) return std::nullopt;
+  if (const Expr* part = chosen_part(e)) return constant(*part);
   Diagnostics ignored;
   Value v = eval::evaluate_constant(e, ignored);
   if (ignored.has_errors() || !v.is_wholly_known()) return std::nullopt;
@@ -148,7 +162,7 @@ void append_references(const Traversal& t, std::vector<std::string>& out) {
 void write_expression(const Expr& e, JsonWriter& w) {
   const std::vector<std::string> refs = references(e);
   w.begin_object();
-  if (std::optional<Value> v = constant(e, !refs.empty())) w.key("constant_value"), write_json(w, *v);
+  if (std::optional<Value> v = constant(e)) w.key("constant_value"), write_json(w, *v);
   if (!refs.empty()) {
     w.key("references");
     w.begin_array();
@@ -161,7 +175,7 @@ void write_expression(const Expr& e, JsonWriter& w) {
 bool has_expression(const Expr* e) {
   if (!e) return false;
   if (e->json || !references(*e).empty()) return true;
-  return constant(*e, false).has_value();
+  return constant(*e).has_value();
 }
 
 void write_expressions(const syntax::Rest& body, const schema::Block& schema, JsonWriter& w) {

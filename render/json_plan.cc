@@ -111,6 +111,13 @@ void write_variables(const Plan& plan, const config::Config& config, JsonWriter&
   w.end_object();
 }
 
+// Whether any attribute of an object is known: an object without any has no values.
+bool has_known_part(const Value& v) {
+  if (v.is_null() || v.is_unknown()) return false;
+  auto parts = v.elements();
+  return std::any_of(parts.begin(), parts.end(), [](const Value& x) { return x.is_known(); });
+}
+
 void write_planned_resource(const ResourceChange& c, JsonWriter& w) {
   w.begin_object();
   w.member("address", c.addr.text());
@@ -120,7 +127,7 @@ void write_planned_resource(const ResourceChange& c, JsonWriter& w) {
   if (!c.addr.key.none()) w.key("index"), write_instance_key(c.addr.key, w);
   w.member("provider_name", c.provider.provider.text());
   w.member("schema_version", static_cast<int64_t>(c.schema ? c.schema->version : 0));
-  if (!c.change.after.is_null() && c.change.after.is_known()) w.key("values"), write_known_part(c.change.after, w);
+  if (has_known_part(c.change.after)) w.key("values"), write_known_part(c.change.after, w);
   w.key("sensitive_values");
   write_sensitive_shape(c.change.after, w);
   w.end_object();

@@ -32,9 +32,13 @@ void write_resource(const AbsInstance& addr, const std::string& deposed, const O
   w.key("sensitive_values");
   write_sensitive_shape(v, w);
   if (o.dependencies && !o.dependencies->empty()) {
+    // By text, as in the state file.
+    std::vector<std::string> texts;
+    for (const ConfigResource& d : *o.dependencies) texts.push_back(d.text());
+    std::sort(texts.begin(), texts.end());
     w.key("depends_on");
     w.begin_array();
-    for (const ConfigResource& d : *o.dependencies) w.string(d.text());
+    for (const std::string& t : texts) w.string(t);
     w.end_array();
   }
   if (o.status == ObjectStatus::Tainted) w.member("tainted", true);
