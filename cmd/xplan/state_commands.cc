@@ -75,6 +75,7 @@ int pull(Session& s, const Args& args) {
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
+  s.json = true;  // standard output is the state and nothing else
   StateFlags sf;
   sf.lock = false;
   Opened o;

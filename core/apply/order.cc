@@ -39,7 +39,13 @@ void Applier::connect_destroys() {
           auto it = destroy_of.find(d);
           if (it == destroy_of.end() || d == me) continue;
           const Destroy& destroyed = destroys[it->second];
-          if (my_destroy != destroy_of.end()) cg.graph.add_edge(destroyed.node, destroys[my_destroy->second].node);
+          if (my_destroy != destroy_of.end()) {
+            const Destroy& mine = destroys[my_destroy->second];
+            cg.graph.add_edge(destroyed.node, mine.node);
+            // A dependent that goes first anyway goes before its dependency is made anew.
+            uint32_t anew = destroyed.create_first && !mine.create_first ? resource_node(d) : UINT32_MAX;
+            if (anew != UINT32_MAX) cg.graph.add_edge(anew, mine.node);
+          }
           if (my_node == UINT32_MAX) continue;
           if (destroyed.create_first) cg.graph.add_edge(destroyed.node, my_node);
           else cg.graph.add_edge(my_node, destroyed.node);

@@ -32,11 +32,12 @@ void RelevantFinder::follow(const Place& p, const syntax::Traversal& t) {
     case RefKind::Variable: {
       if (!p.node->parent || !followed_.insert(fmt::format("{}|v|{}", p.addr.id(), ref.index)).second) return;
       for (const auto& a : p.node->call->arguments)
-        if (a.name == m.variables[ref.index].name) follow(Place{p.node->parent, p.addr.parent()}, a.expr);
+        if (a.name == m.variables[ref.index].name)
+          follow(Place{p.node->parent, p.addr.parent(), p.node->call->count, p.node->call->for_each}, a.expr);
       return;
     }
     case RefKind::Local:
-      if (followed_.insert(fmt::format("{}|l|{}", p.addr.id(), ref.index)).second) follow(p, m.locals[ref.index].expr);
+      if (followed_.insert(fmt::format("{}|l|{}", p.addr.id(), ref.index)).second) follow({p.node, p.addr}, m.locals[ref.index].expr);
       return;
     case RefKind::ModuleCall: return follow_call(p, ref);
     case RefKind::Resource: {
@@ -49,7 +50,9 @@ void RelevantFinder::follow(const Place& p, const syntax::Traversal& t) {
       if (seen_.insert(r.addr.text() + "|" + path_text(r.path)).second) found_.push_back(std::move(r));
       return;
     }
-    case RefKind::CountIndex: case RefKind::EachKey: case RefKind::EachValue: case RefKind::Self:
+    case RefKind::CountIndex: return follow({p.node, p.addr}, p.count);
+    case RefKind::EachKey: case RefKind::EachValue: return follow({p.node, p.addr}, p.for_each);
+    case RefKind::Self:
     case RefKind::PathModule: case RefKind::PathRoot: case RefKind::PathCwd: case RefKind::Workspace:
     case RefKind::Applying: case RefKind::Invalid: return;
   }
@@ -61,9 +64,9 @@ void RelevantFinder::add_resource(const AbsInstance& a) {
   // All instances of a resource have the same expressions.
   if (index < 0 || !resources_done_.insert(fmt::format("{}|{}", a.module.id(), index)).second) return;
   const config::Resource& r = n->module->resources[static_cast<size_t>(index)];
-  std::vector<const syntax::Traversal*> ts;   // of the arguments: count and for_each decide no attribute
+  std::vector<const syntax::Traversal*> ts;   // of the arguments; count and for_each where these use them
   if (r.schema) schema::collect_traversals(r.body, r.schema->block, ts);
-  for (const syntax::Traversal* t : ts) follow(Place{n, a.module}, *t);
+  for (const syntax::Traversal* t : ts) follow(Place{n, a.module, r.count, r.for_each}, *t);
 }
 
 void RelevantFinder::add_root_output(Symbol name) {

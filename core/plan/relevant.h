@@ -30,6 +30,7 @@ class RelevantFinder {
   struct Place {
     const config::Node* node;
     ModuleInstance addr;
+    const syntax::Expr *count = nullptr, *for_each = nullptr;   // of the block: what count.index and each.* come from
   };
   void follow(const Place& p, const syntax::Traversal& t);
   void follow(const Place& p, const syntax::Expr* e);

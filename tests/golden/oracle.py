@@ -62,7 +62,8 @@ class Engine:
         open(rc, "w").write('provider_installation {\n  filesystem_mirror {\n    path = "%s"\n  }\n}\n' % (work + ".mirror"))
         os.makedirs(work + ".mirror", exist_ok=True)
         self.env = {k: v for k, v in os.environ.items() if not k.startswith(("TF_", "XPLAN_"))}
-        self.env.update(TF_CLI_CONFIG_FILE=rc, TF_IN_AUTOMATION="1", CHECKPOINT_DISABLE="1", NO_COLOR="1", HOME=work)
+        self.env.update(TF_CLI_CONFIG_FILE=rc, TF_IN_AUTOMATION="1", CHECKPOINT_DISABLE="1", NO_COLOR="1", HOME=work,
+                        XPLAN_DIALECT="terraform")  # the product name is part of some headers
 
     def run(self, args, env=None, text=None):
         try:
