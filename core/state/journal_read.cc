@@ -228,7 +228,7 @@ FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
       open[{r.addr, r.deposed}] = n;
       continue;
     }
-    ++report.completed;
+    report.completed += r.kind == RecordKind::Result || r.kind == RecordKind::Remove;
     switch (r.kind) {
       case RecordKind::Intent: break;
       case RecordKind::Result:
