@@ -132,9 +132,21 @@ int Evaluator::wanted(const Expr& e, Marks& marks) {
   return v.is_unknown() ? -1 : v.is_true();
 }
 
+// An `if` clause that can never be right is reported even when there is no element to ask it for.
+bool Evaluator::clause_possible(const Expr& e, const Value& collection) {
+  if (!e.d || (!collection.is_unknown() && collection.length() > 0)) return true;
+  Value any = Value::unknown();
+  LoopFrame frame{loop_, e.key_name, e.name, &any, &any};
+  Evaluator inner = with(diags_, false);
+  inner.loop_ = &frame;
+  inner.type_ok_ = nullptr;
+  Marks ignored = 0;
+  return inner.wanted(e, ignored) != -2;
+}
+
 Value Evaluator::for_tuple(const Expr& e) {
   Value collection = eval(*e.a);
-  if (!iterable(e, collection, "this for expression")) return Value::unknown();
+  if (!iterable(e, collection, "this for expression") || !clause_possible(e, collection)) return Value::unknown();
   Marks marks = collection.marks();
   if (collection.is_unknown()) return marked(Value::unknown(), marks);
   std::vector<Value> items;
@@ -155,7 +167,7 @@ Value Evaluator::for_tuple(const Expr& e) {
 
 Value Evaluator::for_object(const Expr& e) {
   Value collection = eval(*e.a);
-  if (!iterable(e, collection, "this for expression")) return Value::unknown();
+  if (!iterable(e, collection, "this for expression") || !clause_possible(e, collection)) return Value::unknown();
   Marks marks = collection.marks();
   if (collection.is_unknown()) return marked(Value::unknown(), marks);
   struct Entry {

@@ -71,6 +71,7 @@ class Evaluator {
   bool rounds(const Expr& e, const Value& collection, Round round);
   bool iterable(const Expr& e, const Value& collection, std::string_view what);
   int wanted(const Expr& e, Marks& marks);
+  bool clause_possible(const Expr& e, const Value& collection);
   Value splat_element(const Expr& e, const Value& element);
   // calls.cc
   Value call(const Expr& e);
