@@ -146,7 +146,7 @@ void write_planned_values(const Plan& plan, JsonWriter& w) {
     w.member("sensitive", o.sensitive || o.was_sensitive);
     if (o.change.after.is_wholly_known()) {
       w.key("type");
-      w.raw(o.change.after.type().json());
+      w.raw((o.change.after.is_null() ? Type::dynamic() : o.change.after.type()).json());  // a null says nothing of its type
       w.key("value");
       write_json(w, o.change.after);
     }

@@ -1,7 +1,6 @@
 #include "cmd/xplan/operation.h"
 
 #include <fmt/format.h>
-#include <fstream>
 
 #include "cmd/xplan/progress.h"
 #include "core/apply/apply.h"
@@ -111,10 +110,7 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
   ApplyOutcome outcome = apply_plan(config, plan, o, *s.providers, s.diags);
   progress.finish();
   if (Result<void> ok = state.store->write(outcome.state, s.types()); !ok) {
-    std::string text = write_state(outcome.state, s.types());
-    std::ofstream("errored.tfstate") << text;
-    s.diags.error("Failed to save state", ok.error().message + ". The state was written to errored.tfstate in the working directory instead; "
-                  "the journal beside the state holds the same changes and is taken up by the next run.");
+    s.diags.error("Failed to save state", ok.error().message + ".");
   }
   if (!outcome.skipped.empty()) {
     std::string list;

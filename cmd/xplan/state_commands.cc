@@ -80,7 +80,7 @@ int pull(Session& s, const Args& args) {
   sf.lock = false;
   Opened o;
   if (!open_selected_state(s, sf, "state-pull", Missing::Allowed, o)) return s.finish();
-  if (o.store->exists()) s.io.out(write_state(o.state, s.types()));
+  if (o.store->exists() || !o.state.empty()) s.io.out(write_state(o.state, s.types()));
   return s.finish();
 }
 
