@@ -7,6 +7,7 @@
 // Thread-safety: any function from any thread.
 // Why chunks and not a vector: a vector moves its elements, and readers would need a lock for each address.
 #pragma once
+#include "core/base/lazy_array.h"
 #include <array>
 #include <atomic>
 #include <cstdlib>
@@ -61,7 +62,7 @@ class NodeTable {
     return id;
   }
 
-  std::unique_ptr<std::atomic<Node*>[]> chunks_{new std::atomic<Node*>[kChunks]()};
+  LazyArray<Node> chunks_{kChunks};
   std::array<Shard, 16> shards_;
   std::mutex grow_;
   uint32_t next_ = 0;

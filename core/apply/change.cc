@@ -23,7 +23,8 @@ class Slot {
 
 bool Applier::record(NodeResult& out, const JournalRecord& r) {
   if (!options.journal) return true;
-  Result<void> ok = options.journal->append(r);
+  bool result = r.kind == JournalRecord::Kind::Result || r.kind == JournalRecord::Kind::Remove;
+  Result<void> ok = result ? options.journal->note(r) : options.journal->append(r);
   if (!ok) out.diags.error("Failed to write the journal", fmt::format("{}. Nothing more is changed, so that no change can be lost.", ok.error().message));
   return ok.ok();
 }

@@ -9,6 +9,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "core/base/lazy_array.h"
+
 namespace xplan {
 namespace {
 
@@ -21,7 +23,7 @@ constexpr size_t kChunkBits = 12, kChunk = size_t{1} << kChunkBits, kChunks = si
 
 // Chunks never move, so a reader needs no lock: an id is handed out only after its slot is written.
 struct Table {
-  std::unique_ptr<std::atomic<Text*>[]> chunks{new std::atomic<Text*>[kChunks]()};
+  LazyArray<Text> chunks{kChunks};
   std::atomic<uint32_t> next{0};
   std::mutex grow;
 

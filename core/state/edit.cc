@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
 #include "core/state/json_scan.h"
 
@@ -132,6 +133,22 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
   return out;
 }
 
+// Recorded dependencies on what has moved mean nothing any more; the next apply records them anew.
+void forget_dependencies(State& s, const std::unordered_set<ConfigResource>& moved) {
+  auto forget = [&](ObjectPtr& o) {
+    if (!o || !o->dependencies) return;
+    if (std::none_of(o->dependencies->begin(), o->dependencies->end(), [&](const ConfigResource& d) { return moved.count(d) > 0; })) return;
+    auto copy = std::make_shared<Object>(*o);
+    copy->dependencies = nullptr;
+    o = std::move(copy);
+  };
+  for (auto& [addr, r] : s.resources)
+    for (auto& [key, i] : r.instances) {
+      forget(i.current);
+      for (auto& [deposed, o] : i.deposed) forget(o);
+    }
+}
+
 void missing(const AbsInstance& a, bool allow, Diagnostics& diags) {
   std::string detail = "The state has no object at the address " + a.text() + ". ";
   if (allow) {
@@ -145,7 +162,16 @@ void missing(const AbsInstance& a, bool allow, Diagnostics& diags) {
 }  // namespace
 
 std::vector<MovedObject> move_objects(State& source, State& target, const Target& from, const Target& to, Diagnostics& diags) {
-  return from.resource ? move_resource(source, target, from, to, diags) : move_module(source, target, from, to, diags);
+  std::unordered_set<ConfigResource> sources;
+  if (from.resource) sources.insert({from.module.module(), *from.resource});
+  else
+    for (const auto& [addr, r] : source.resources)
+      if (from.module.contains(addr.module)) sources.insert(addr.config());
+  auto moved = from.resource ? move_resource(source, target, from, to, diags) : move_module(source, target, from, to, diags);
+  if (moved.empty()) return moved;
+  forget_dependencies(source, sources);
+  if (&target != &source) forget_dependencies(target, sources);
+  return moved;
 }
 
 std::vector<ListedInstance> list_instances(const State& s, const std::vector<Target>& targets, std::string_view id, Diagnostics& diags) {

@@ -37,6 +37,7 @@ class JournalFile : public Journal {
                                                      const TypeSource& types);
   ~JournalFile() override;
   Result<void> append(const JournalRecord& r) override;
+  Result<void> note(const JournalRecord& r) override;
   Result<void> commit(const JournalCommit& c);  // the state is about to be written
   void close();                                 // no more records
   // For a journal that was left over: says on it what it is folded into.
@@ -44,13 +45,14 @@ class JournalFile : public Journal {
 
  private:
   JournalFile(std::string path, int fd, const TypeSource& types) : path_(std::move(path)), fd_(fd), types_(types) {}
-  Result<void> append_line(std::string_view line);
+  Result<void> append_line(std::string_view line, bool durable = true);
   std::string path_;
+  int waiting_ = 0;  // threads that asked for a sync since the last one began
+  int last_batch_ = 0;  // how many the last sync served
   int fd_;
   const TypeSource& types_;
   std::mutex mutex_;
   std::condition_variable written_;
-  std::string pending_;
   uint64_t queued_ = 0, durable_ = 0;
   bool writing_ = false, closed_ = false;
   std::string failure_;

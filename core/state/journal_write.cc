@@ -2,6 +2,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
+#include <thread>
+#include <utility>
 #include <cerrno>
 #include <cstring>
 
@@ -172,26 +175,38 @@ void JournalFile::close() {
 }
 
 Result<void> JournalFile::append(const JournalRecord& r) { return append_line(journal_line(encode(r, types_))); }
+Result<void> JournalFile::note(const JournalRecord& r) { return append_line(journal_line(encode(r, types_)), false); }
 Result<void> JournalFile::commit(const JournalCommit& c) { return append_line(journal_line(encode(c))); }
 
-Result<void> JournalFile::append_line(std::string_view line) {
+Result<void> JournalFile::append_line(std::string_view line, bool durable) {
   std::unique_lock lock(mutex_);
   if (closed_) return Error{"the journal \"" + path_ + "\" is closed; no more changes can be recorded"};
   if (!failure_.empty()) return Error{failure_};
-  pending_ += line;
+  // Into the file at once, so that it outlives this process; to the disk together with whatever else was written meanwhile.
+  if (!write_fully(fd_, line)) {
+    failure_ = system_problem("write the journal", path_, errno).message;
+    written_.notify_all();
+    return Error{failure_};
+  }
   const uint64_t mine = ++queued_;
+  if (!durable) return {};
+  ++waiting_;
   while (durable_ < mine && failure_.empty()) {
     if (writing_) {
       written_.wait(lock);
       continue;
     }
-    // One of the waiting threads writes for all that have queued up until now.
+    // One of the waiting threads syncs for all that has been written until now.
     writing_ = true;
-    std::string batch;
-    batch.swap(pending_);
-    const uint64_t upto = queued_;
+    const bool alone = last_batch_ <= 1 && waiting_ <= 1;
     lock.unlock();
-    bool ok = write_fully(fd_, batch) && ::fdatasync(fd_) == 0;
+    // Where several threads record, the others are about to: a moment's patience makes one sync serve them all.
+    if (!alone) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    lock.lock();
+    const uint64_t upto = queued_;
+    last_batch_ = std::exchange(waiting_, 0);
+    lock.unlock();
+    bool ok = ::fdatasync(fd_) == 0;
     int code = errno;
     lock.lock();
     writing_ = false;

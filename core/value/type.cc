@@ -9,6 +9,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "core/base/lazy_array.h"
 #include "core/base/json_writer.h"
 
 namespace xplan {
@@ -137,7 +138,7 @@ class Table {
     r.index_mask = size - 1;
   }
 
-  std::unique_ptr<std::atomic<Rec*>[]> chunks_{new std::atomic<Rec*>[kChunks]()};
+  LazyArray<Rec> chunks_{kChunks};
   std::atomic<uint32_t> next_{0};
   std::mutex grow_;
   std::array<Shard, 32> shards_;
