@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <google/protobuf/stubs/logging.h>
 
 #include <cstdio>
 
@@ -110,6 +111,7 @@ class Opener {
   Opener(const std::string& path, const SchemaLookup& schemas) : path_(path), decoder_(schemas) {}
 
   Result<Opened> run() {
+    google::protobuf::LogSilencer silencer;  // it would print to stderr what is reported here
     if (Result<void> r = zip_.open(path_); !r) return r.error();
     if (!zip_.has(kBodyEntry)) return damaged("it has no entry tfplan");
     const bool ours = zip_.has(kExtraEntry);
