@@ -124,9 +124,14 @@ int run(Session& s, const Args& args, const Kind& kind) {
   f.add(flags, plain);
   flags.flag("auto-approve", approve, "Do not ask before changing anything.");
   if (plain) flags.arguments(files, 0, 1, "at most one plan file");
+  flags.flag("json", s.json, "Not supported yet here: a stream of JSON lines.");
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
+  if (s.json) {
+    s.diags.error("Option not supported yet", "The stream of JSON lines (-json) is not built yet for this command. Save the plan with -out and use \"show -json\".");
+    return s.finish();
+  }
   f.destroy |= kind.destroy;
   f.refresh_only |= kind.refresh_only;
   approve |= kind.refresh_only;

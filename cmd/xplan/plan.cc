@@ -14,9 +14,14 @@ int run_plan(Session& s, const Args& args) {
   flags.text("out", out, "Write the plan to a file, to be shown and applied later, exactly.", "FILE");
   flags.flag("detailed-exitcode", f.detailed_exitcode, "Exit code 0: no changes, 1: error, 2: changes.");
   flags.text("generate-config-out", f.generate_config_out, "Write configuration for import blocks that have no resource block to this new file.", "FILE");
+  flags.flag("json", s.json, "Not supported yet here: a stream of JSON lines.");
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
+  if (s.json) {
+    s.diags.error("Option not supported yet", "The stream of JSON lines (-json) is not built yet for this command. Save the plan with -out and use \"show -json\".");
+    return s.finish();
+  }
   auto p = make_plan_for(s, f, "OperationTypePlan");
   if (!p) return s.finish();
   p->state.store->unlock();

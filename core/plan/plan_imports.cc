@@ -26,9 +26,8 @@ void Planner::connect_imports() {
                   fmt::format("The resource {} is not declared{}. {}", target.resource.text(),
                               target.module.is_root() ? "" : " in " + target.module.text(),
                               options.generate_config
-                                  ? "Configuration is generated only for resources of the root module without instance keys, and "
-                                    "only where the built-in provider can describe the object."
-                                  : "Add a resource block for it, or use -generate-config-out to have one written."),
+                                  ? "Generating configuration for it is not supported yet; add a resource block."
+                                  : "Add a resource block for it."),
                   i.range);
       continue;
     }

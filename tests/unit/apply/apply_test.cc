@@ -60,3 +60,53 @@ TEST_CASE("apply: replacement, shrinking and removal") {
   w.apply(destroy);
   CHECK(w.state.empty());
 }
+
+TEST_CASE("apply: the outcome does not depend on the parallelism") {
+  std::string config;
+  unsigned seed = 7;
+  auto next = [&] { return seed = seed * 1103515245u + 12345u, seed >> 16; };
+  for (unsigned i = 0; i < 120; ++i) {
+    std::string name = "r" + std::to_string(i);
+    config += "resource \"terraform_data\" \"" + name + "\" {\n";
+    if (i % 7 == 3) config += "  count = 3\n";
+    config += "  input = [\"" + name + "\"";
+    for (unsigned k = 0; i > 0 && k < 3; ++k) {
+      unsigned other = next() % i;
+      config += ", terraform_data.r" + std::to_string(other) + (other % 7 == 3 ? "[*].id" : ".id");
+    }
+    config += "]\n}\n";
+  }
+  std::string plans[3], states[3];
+  int parallelism[] = {1, 2, 10};
+  for (int i = 0; i < 3; ++i) {
+    TestWorld w(config);
+    w.parallelism = parallelism[i];
+    Plan p = w.plan();
+    INFO(w.problems());
+    REQUIRE_FALSE(w.diags.has_errors());
+    plans[i] = actions(p);
+    w.apply(p);
+    for (const auto& [addr, r] : w.state.resources) {
+      states[i] += addr.text();
+      for (const auto& [key, s] : r.instances)
+        for (const ConfigResource& d : *s.current->dependencies) states[i] += " " + d.text();
+      states[i] += "\n";
+    }
+    CHECK_FALSE(w.plan().applyable);
+  }
+  CHECK(plans[0] == plans[1]);
+  CHECK(plans[0] == plans[2]);
+  CHECK(states[0] == states[1]);
+  CHECK(states[0] == states[2]);
+}
+
+TEST_CASE("apply: a move keeps the object, a chain too") {
+  TestWorld w("resource \"terraform_data\" \"a\" { input = 1 }\n");
+  w.apply(w.plan());
+  w.fs.files["main.tf"] = "resource \"terraform_data\" \"c\" {\n count = 1\n input = 1\n}\nmoved {\n from = terraform_data.a\n to = terraform_data.b\n}\n"
+                          "moved {\n from = terraform_data.b\n to = terraform_data.c[0]\n}\n";
+  Plan p = w.plan();
+  INFO(w.problems());
+  CHECK(actions(p) == "terraform_data.c[0] no-op from terraform_data.a\n");
+  CHECK(p.applyable);
+}
