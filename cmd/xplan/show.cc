@@ -55,6 +55,10 @@ int run_show(Session& s, const Args& args) {
     s.diags.clear();
     Opened o;
     if (!s.open_state(sf, c.get(), "show", o)) return s.finish();
+    if (!o.store->exists() && !s.json) {
+      s.io.out("No state.\n");
+      return s.finish();
+    }
     state = std::move(o.state);
   } else {
     auto text = real_fs().read(paths[0]);

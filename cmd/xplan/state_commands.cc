@@ -163,7 +163,7 @@ int mv(Session& s, const Args& args) {
   State source = from.state, target = other ? to.state : State();
   auto moved = move_objects(source, other ? target : source, ends[0], ends[1], s.diags);
   if (s.diags.has_errors()) return s.finish();
-  for (const MovedObject& m : moved) s.io.out(fmt::format("{} \"{}\" to \"{}\"\n", dry ? "Would move" : "Move", m.from, m.to));
+  for (const MovedObject& m : moved) s.io.out(fmt::format("{} {} to {}\n", dry ? "Would move" : "Move", InstanceKey::quoted(m.from), InstanceKey::quoted(m.to)));
   if (dry) return s.finish();
   // The destination first: an object in two states is better than one in none.
   if (other && !save_state(s, to, target)) return s.finish();
