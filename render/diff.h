@@ -55,26 +55,6 @@ struct Diff {
   std::span<const BlockGroup> groups;
 };
 
-// Paths below a place: which parts force a replacement, which parts matter.
-class Paths {
- public:
-  Paths() = default;
-  explicit Paths(const std::vector<Path>& paths);
-  bool here() const;                     // a path ends here
-  bool any() const { return !rest_.empty(); }
-  Paths at(std::string_view key) const;
-  Paths at(size_t index) const;
-  void keep_below(bool on) { keep_below_ = on; }  // a path that ended covers everything below it
-
- private:
-  struct Rest {
-    const Path* path;
-    size_t from;
-  };
-  std::vector<Rest> rest_;
-  bool keep_below_ = false;
-};
-
 class Differ {
  public:
   explicit Differ(Arena& arena) : arena_(arena) {}

@@ -1,0 +1,125 @@
+#include <algorithm>
+
+#include "render/diff_pair.h"
+
+namespace xplan::render {
+
+const Diff* Differ::resource(const Value& before, const Value& after, const schema::Block& b,
+                             const std::vector<Path>& replace, const std::vector<Path>* relevant) {
+  Item* items = arena_array<Item>(arena_, 2);
+  new (items) Item(make_item(before, arena_));
+  new (items + 1) Item(make_item(after, arena_));
+  Pair p = Pair::of(&items[0], &items[1]);
+  p.before_written = p.after_written = false;
+  p.replace = Paths(replace);
+  if (relevant) {
+    p.all_relevant = false;
+    p.relevant = Paths(*relevant);
+    p.relevant.keep_below(true);
+  }
+  return block(p, b);
+}
+
+const Diff* Differ::block(const Pair& p, const schema::Block& b) {
+  auto again = [&](const Pair& q) { return block(q, b); };
+  if (const Diff* d = hidden(p, Diff::Form::SensitiveBlock, again)) return d;
+  if (const Diff* d = unknown(p, true, again)) return d;
+  return block_known(p, b);
+}
+
+// What plugins of the first generation cannot have.
+bool newer_schema(const schema::Block& b) {
+  for (const schema::NestedBlock& n : b.blocks)
+    if (n.nesting != schema::Nesting::List && n.nesting != schema::Nesting::Set) return true;
+  return std::any_of(b.attributes.begin(), b.attributes.end(),
+                     [](const schema::Attribute& a) { return a.nested || a.type.has_dynamic(); });
+}
+
+const Diff* Differ::block_known(const Pair& given, const schema::Block& b) {
+  Pair p = given;
+  p.exact_strings = p.exact_strings || newer_schema(b);
+  Act act = p.act_of_container();
+  std::vector<const Diff*> diffs(b.attributes.size(), nullptr);
+  // Write-only attributes come last: they show what happens to the whole block.
+  for (bool write_only : {false, true}) {
+    for (size_t i = 0; i < b.attributes.size(); ++i) {
+      const schema::Attribute& a = b.attributes[i];
+      if (a.write_only != write_only) continue;
+      Pair e = p.child(a.name.sv());
+      e.before_written = e.after_written = false;
+      const Diff* d = attribute(e, a, act);
+      if (!write_only && d->act == Act::NoOp && e.before->nil() && e.after->nil()) continue;
+      diffs[i] = d;
+      act = join(act, d->act);
+    }
+  }
+  std::vector<std::string_view> keys;
+  std::vector<const Diff*> kids;
+  for (size_t i = 0; i < diffs.size(); ++i) {
+    if (!diffs[i]) continue;
+    keys.push_back(b.attributes[i].name.sv());
+    kids.push_back(diffs[i]);
+  }
+  std::vector<BlockGroup> groups;
+  for (const schema::NestedBlock& type : b.blocks) {
+    BlockGroup group;
+    if (block_group(p, type, group, act)) groups.push_back(group);
+  }
+  Diff* d = make(Diff::Form::Block, act, p);
+  d->keys = keep(keys);
+  d->kids = keep(kids);
+  d->groups = keep(groups);
+  return d;
+}
+
+// False when there is nothing of this type on either side.
+bool Differ::block_group(const Pair& parent, const schema::NestedBlock& type, BlockGroup& out, Act& whole) {
+  const schema::Block& b = *type.block;
+  Pair p = parent.child(type.type_name.sv());
+  if (parent.unknown_children) p.unknown = false;  // only attributes are shown as unknown
+  out.name = type.type_name.sv();
+  out.replace = p.replace.here();
+  out.before_sensitive = p.before_sensitive;
+  out.after_sensitive = p.after_sensitive;
+  std::vector<const Diff*> blocks;
+  auto one = [&](const Pair& e) { return block(e, b); };
+  Act act = p.act_of_container();
+  if (const Diff* d = unknown(p, true, one)) {
+    out.blocks = keep(std::vector<const Diff*>{d});
+    return true;
+  }
+  switch (type.nesting) {
+    case schema::Nesting::Single:
+    case schema::Nesting::Group: {
+      // The group's own marks are dealt with when it is printed.
+      blocks.push_back(block(p, b));
+      act = blocks[0]->act;
+      break;
+    }
+    case schema::Nesting::Map: {
+      p.unknown_children = false;
+      const Diff* all = map(p, true, Diff::Form::Map, one);
+      out.labels = all->keys;
+      blocks.assign(all->kids.begin(), all->kids.end());
+      act = all->act;
+      break;
+    }
+    case schema::Nesting::List: {
+      const Diff* all = by_index(p, std::max(p.before_length(), p.after_length()), Diff::Form::List,
+                                 [&](const Pair& e, size_t) { return one(e); });
+      blocks.assign(all->kids.begin(), all->kids.end());
+      act = all->act;
+      break;
+    }
+    case schema::Nesting::Set:
+      set_elements(p, blocks, one);
+      for (const Diff* d : blocks) act = join(act, d->act);
+      break;
+  }
+  if (act == Act::NoOp && p.before->nil() && p.after->nil()) return false;
+  out.blocks = keep(blocks);
+  whole = join(whole, act);
+  return true;
+}
+
+}  // namespace xplan::render
