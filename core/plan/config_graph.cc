@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace xplan {
 
@@ -226,7 +227,16 @@ std::string ConfigGraph::describe(uint32_t i) const {
 }
 
 std::unordered_map<uint32_t, Dependencies> ConfigGraph::resource_dependencies() const {
-  // Sets of resource nodes, merged upwards in dependency order. A node with one source of dependencies shares its set.
+  // Resources are numbered by the order of their addresses once, so that sets of numbers need no sorting of their own.
+  std::vector<uint32_t> by_rank, rank(nodes.size());
+  std::vector<ConfigResource> address;
+  for (uint32_t n = 0; n < nodes.size(); ++n)
+    if (nodes[n].kind == NodeKind::Resource) by_rank.push_back(n);
+  auto address_of = [&](uint32_t n) { return ConfigResource{nodes[n].node->path, nodes[n].node->module->resources[nodes[n].index].addr}; };
+  std::sort(by_rank.begin(), by_rank.end(), [&](uint32_t a, uint32_t b) { return less(address_of(a), address_of(b)); });
+  for (uint32_t r = 0; r < by_rank.size(); ++r) rank[by_rank[r]] = r, address.push_back(address_of(by_rank[r]));
+
+  // Sets of ranks, merged upwards in dependency order. A node with one source of dependencies shares its set.
   using Set = std::shared_ptr<const std::vector<uint32_t>>;
   static const Set none = std::make_shared<const std::vector<uint32_t>>();
   std::vector<Set> below(nodes.size(), none);
@@ -234,36 +244,43 @@ std::unordered_map<uint32_t, Dependencies> ConfigGraph::resource_dependencies() 
   for (uint32_t n = 0; n < nodes.size(); ++n) waiting[n] = static_cast<uint32_t>(graph.dependents(n).size());
   std::unordered_map<uint32_t, Dependencies> out;
   std::unordered_map<const std::vector<uint32_t>*, Dependencies> shared;
-  std::vector<Set> keep;  // so that addresses used as keys stay distinct
-  auto is_resource = [&](uint32_t d) { return nodes[d].kind == NodeKind::Resource; };
+  std::vector<Set> keep;                       // so that addresses used as keys stay distinct
+  std::vector<uint64_t> seen((address.size() + 63) / 64);
   for (uint32_t n : graph.topological_order()) {
     if (nodes[n].kind == NodeKind::Provider) continue;  // what a provider configuration needs is no dependency
     std::vector<Set> parts;
     std::vector<uint32_t> direct;
     for (uint32_t d : graph.dependencies(n)) {
-      if (is_resource(d)) direct.push_back(d);
+      if (nodes[d].kind == NodeKind::Resource) direct.push_back(rank[d]);
       if (!below[d]->empty() && std::find(parts.begin(), parts.end(), below[d]) == parts.end()) parts.push_back(below[d]);
     }
     if (direct.empty() && parts.size() <= 1) {
       below[n] = parts.empty() ? none : parts[0];
     } else {
-      std::vector<uint32_t> all = std::move(direct);  // dependencies() is sorted
-      for (const Set& p : parts) {
-        std::vector<uint32_t> merged;
-        merged.reserve(all.size() + p->size());
-        std::set_union(all.begin(), all.end(), p->begin(), p->end(), std::back_inserter(merged));
-        all = std::move(merged);
+      std::vector<uint32_t> all = std::move(direct);
+      for (const Set& p : parts) all.insert(all.end(), p->begin(), p->end());
+      auto [low, high] = std::minmax_element(all.begin(), all.end());
+      uint32_t first = *low >> 6, last = *high >> 6;
+      if (last - first < all.size()) {  // dense: through a bit map, linear, and the result comes out sorted
+        for (uint32_t r : all) seen[r >> 6] |= uint64_t{1} << (r & 63);
+        all.clear();
+        for (uint32_t w = first; w <= last; ++w)
+          for (uint64_t bits = std::exchange(seen[w], 0); bits; bits &= bits - 1)
+            all.push_back(w << 6 | static_cast<uint32_t>(__builtin_ctzll(bits)));
+      } else {
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
       }
+      all.shrink_to_fit();
       below[n] = std::make_shared<const std::vector<uint32_t>>(std::move(all));
     }
-    if (is_resource(n)) {
+    if (nodes[n].kind == NodeKind::Resource) {
       Dependencies& d = shared[below[n].get()];
       if (!d) {
         keep.push_back(below[n]);
         std::vector<ConfigResource> addrs;
         addrs.reserve(below[n]->size());
-        for (uint32_t r : *below[n]) addrs.push_back({nodes[r].node->path, nodes[r].node->module->resources[nodes[r].index].addr});
-        std::sort(addrs.begin(), addrs.end(), [](const auto& a, const auto& b) { return less(a, b); });
+        for (uint32_t r : *below[n]) addrs.push_back(address[r]);
         d = std::make_shared<const std::vector<ConfigResource>>(std::move(addrs));
       }
       out.emplace(n, d);

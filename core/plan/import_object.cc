@@ -31,7 +31,7 @@ bool is_declared(const World& w, const AbsInstance& addr, const config::Resource
 }  // namespace
 
 bool import_object(const config::Config& config, State& state, const AbsInstance& addr, const std::string& id,
-                   const PlanOptions& options, ProviderFactory& providers, const std::function<void()>& progress,
+                   const PlanOptions& options, ProviderFactory& providers, const std::function<void(bool found)>& progress,
                    Diagnostics& diags) {
   const config::Node* node = config.find(addr.module.module());
   int index = node ? node->module->find_resource(addr.resource) : -1;
@@ -56,6 +56,7 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
   auto p = cg.provider_by_addr.find(paddr.text());
   auto provider = p == cg.provider_by_addr.end() ? nullptr : start_provider(*world, cg.providers[p->second], providers, diags);
   if (!provider) return false;
+  progress(false);
   ImportResponse found = provider->import(addr.resource.type, id);
   add_provider_diags(found.diags, addr, &r, diags);
   if (diags.error_count() != before) return false;
@@ -64,7 +65,7 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
                                                                 addr.resource.type.sv()));
     return false;
   }
-  progress();
+  progress(true);
   ReadResponse read = provider->read(addr.resource.type, found.objects[0].state, found.objects[0].private_data);
   add_provider_diags(read.diags, addr, &r, diags);
   if (diags.error_count() != before) return false;

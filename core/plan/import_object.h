@@ -12,9 +12,9 @@
 
 namespace xplan {
 
-// `progress` is called when the provider has found the object and before it is read.
+// `progress` is called with false before the provider is asked for the object, and with true when it has found it.
 bool import_object(const config::Config& config, State& state, const AbsInstance& addr, const std::string& id,
-                   const PlanOptions& options, ProviderFactory& providers, const std::function<void()>& progress,
+                   const PlanOptions& options, ProviderFactory& providers, const std::function<void(bool found)>& progress,
                    Diagnostics& diags);
 
 }  // namespace xplan

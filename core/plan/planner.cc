@@ -175,7 +175,8 @@ Plan Planner::run() {
   }
   for (uint32_t n : named) trigger_target[n] = true;
   cg.graph.mark_dependencies(cbd);
-  dependencies = cg.resource_dependencies();
+  // Only objects record what they depend on.
+  if (!working.resources.empty() || !imports_of.empty()) dependencies = cg.resource_dependencies();
   if (!diags.has_errors()) {
     if (options.mode == PlanMode::Destroy) {
       plan_destroy_all();
