@@ -21,11 +21,8 @@ bool confirmed(Session& s, const Plan& plan) {
 // Variables of a saved plan; ephemeral ones are not stored, so they must be given again.
 RootValues saved_variables(Session& s, const config::Config& c, const Plan& plan, const VariableFlags& flags) {
   const config::Module& root = *c.root->module;
-  config::InputOptions o;
-  o.options = flags.options;
   Diagnostics ignored;
   config::InputValues given = config::collect_inputs(real_fs(), s.sources, root, {".", {}, flags.options}, s.diags);
-  VariableFlags again = flags;
   std::vector<PlanVariable> now;
   config::InputValues inputs;
   for (const PlanVariable& v : plan.variables) {
@@ -136,12 +133,10 @@ int run(Session& s, const Args& args, const Kind& kind) {
   f.refresh_only |= kind.refresh_only;
   approve |= kind.refresh_only;
   if (!files.empty()) return apply_file(s, f, files[0]);
-  bool can_ask = f.variables.input && s.io.in_is_terminal;
   if (!approve && !f.variables.input) {
     s.diags.error("Approval needed", "Nobody can be asked to approve the plan, because of -input=false. Use -auto-approve, or apply a saved plan.");
     return s.finish();
   }
-  (void)can_ask;
   auto p = make_plan_for(s, f, f.refresh_only ? "OperationTypeRefresh" : "OperationTypeApply");
   if (!p || p->plan.errored) return s.finish();
   show_plan(s, p->plan);

@@ -108,7 +108,6 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
   o.hooks = &progress;
   o.journal = journal->get();
   ApplyOutcome outcome = apply_plan(config, plan, o, *s.providers, s.diags);
-  progress.finish();
   if (Result<void> ok = state.store->write(outcome.state, s.types()); !ok) {
     s.diags.error("Failed to save state", ok.error().message + ".");
   }

@@ -12,7 +12,6 @@ namespace xplan::cmd {
 class Progress : public Hooks {
  public:
   explicit Progress(Session& s) : s_(s) {}
-  void finish() {}
   void refresh_start(const AbsInstance& a, const ObjectId& id) override;
   void read_start(const AbsInstance& a) override;
   void apply_start(const AbsInstance& a, std::string_view deposed, Action action, const ObjectId& id) override;

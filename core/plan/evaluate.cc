@@ -58,7 +58,6 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
     diags.append(std::move(own));
     return CheckStatus::Error;
   }
-  Marks marks = v.deep_marks();
   v = v.unmark_deep();
   auto b = convert(v, Type::boolean());
   if (!b || b->is_null()) {
@@ -68,7 +67,6 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
                 rule.condition->range);
     return CheckStatus::Error;
   }
-  (void)marks;
   if (b->is_unknown()) return CheckStatus::Unknown;
   if (b->is_true()) return CheckStatus::Pass;
   std::string message = message_of(rule, scope, diags);

@@ -217,7 +217,6 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
 
   Value prior = null_object(schema);
   if (object) {
-    bool was_there = true;
     std::optional<Value> v = refresh(j, j.addr, object, schema, out, importing == nullptr);
     if (!v) return unknown;
     prior = *v;
@@ -228,7 +227,6 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
                       importing->block ? importing->block->range : r.range);
       return unknown;
     }
-    (void)was_there;
     if (j.state) j.state->current = object;
     else if (object) out.objects.push_back({j.addr, j.provider_addr, object});
   }
