@@ -18,8 +18,8 @@
 
 namespace xplan::planfile {
 
-inline constexpr uint64_t kMaxEntry = uint64_t{8} << 30, kMaxSmallEntry = uint64_t{256} << 20;
-inline constexpr uint64_t kMaxRatio = 400, kFreeSize = uint64_t{64} << 20;  // of what inflates to more than kFreeSize
+inline constexpr uint64_t kMaxEntry = uint64_t{4} << 30, kMaxSmallEntry = uint64_t{256} << 20;
+inline constexpr uint64_t kMaxRatio = 300, kFreeSize = uint64_t{64} << 20;  // of what inflates to more than kFreeSize
 inline constexpr uint64_t kMaxEntries = 200'000;
 
 // Appends the next piece; false: there is no more (what was appended counts all the same).
@@ -56,6 +56,8 @@ class ZipReader {
   // then what the caller reports).
   Result<void> stream(const std::string& name, const std::function<bool(std::string_view)>& sink);
   Result<std::string> read(const std::string& name, uint64_t limit = kMaxEntry);
+  // Whether the list of digests says that two entries have the same content.
+  bool alike(const std::string& a, const std::string& b) const;
 
  private:
   struct Impl;

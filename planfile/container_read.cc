@@ -137,6 +137,11 @@ Result<void> ZipReader::stream(const std::string& name, const std::function<bool
   return {};
 }
 
+bool ZipReader::alike(const std::string& a, const std::string& b) const {
+  auto x = impl_->digests.find(a), y = impl_->digests.find(b);
+  return x != impl_->digests.end() && y != impl_->digests.end() && x->second == y->second;
+}
+
 Result<std::string> ZipReader::read(const std::string& name, uint64_t limit) {
   std::string out;
   bool too_large = false;

@@ -271,6 +271,8 @@ class Opener {
       return {};
     };
     if (Result<void> r = state(kStateEntry, out_.plan.prior_state); !r) return r.error();
+    // Mostly nothing was refreshed or moved: then both share their objects.
+    if (zip_.alike(std::string(kStateEntry), std::string(kPrevStateEntry))) return out_.plan.prev_run_state = out_.plan.prior_state, Result<void>();
     return state(kPrevStateEntry, out_.plan.prev_run_state);
   }
 

@@ -478,6 +478,42 @@ TEST_CASE("plan file: entries that were exchanged are found by their digests") {
   CHECK(!write_with([](auto& e) { e[3].second += "#"; }));
 }
 
+TEST_CASE("plan file: messages with any content and right checksums are read or refused") {
+  std::mt19937 random(3);
+  const std::string path = temp_path("mutated.plan");
+  size_t refused = 0;
+  for (const char* file : {"sensitive-diffs-3", "import-block-1", "check-blocks-1"}) {
+    planfile::ZipReader in;
+    REQUIRE(in.open(std::string(TESTDATA) + "/planfile/" + file + ".plan"));
+    std::vector<std::pair<std::string, std::string>> entries;
+    for (const std::string& n : in.names()) entries.emplace_back(n, *in.read(n));
+    for (int i = 0; i < 300; ++i) {
+      auto copy = entries;
+      std::string& text = copy[random() % 3 ? 0 : random() % copy.size()].second;
+      for (int k = 0; k < 1 + i % 4 && !text.empty(); ++k) {
+        size_t at = random() % text.size();
+        switch (random() % 4) {
+          case 0: text[at] = static_cast<char>(random()); break;
+          case 1: text.erase(at, random() % 9); break;
+          case 2: text.insert(at, text.substr(random() % text.size(), random() % 40)); break;
+          case 3: text[at] = static_cast<char>(text[at] ^ (1 << random() % 8)); break;
+        }
+      }
+      planfile::ZipWriter zip(path, 0);
+      for (const auto& [n, t] : copy) zip.add_text(n, t);
+      REQUIRE(zip.close());
+      auto opened = planfile::read(path, lookup);
+      if (opened) {
+        CHECK(planfile::write(temp_path("mutated2.plan"), opened->plan, snapshot(), lookup));
+      } else {
+        ++refused;
+        CHECK(!opened.error().message.empty());
+      }
+    }
+  }
+  CHECK(refused > 100);
+}
+
 TEST_CASE("plan file: an archive that inflates beyond measure is refused") {
   const std::string path = temp_path("bomb.plan");
   planfile::ZipWriter zip(path, 0);
