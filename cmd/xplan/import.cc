@@ -37,9 +37,11 @@ int run_import(Session& s, const Args& args) {
   o.timestamp = s.now();
   o.workspace = s.workspace();
   o.cwd = s.cwd;
-  s.io.out(fmt::format("{}: Importing from ID \"{}\"...\n", addr.text(), given[1]));
   State next = opened.state;
-  auto progress = [&] { s.io.out(fmt::format("{}: Import prepared!\n  Prepared {} for import\n{}: Refreshing state... [id={}]\n", addr.text(), addr.resource.type.sv(), addr.text(), given[1])); };
+  auto progress = [&](bool found) {
+    s.io.out(!found ? fmt::format("{}: Importing from ID \"{}\"...\n", addr.text(), given[1])
+                    : fmt::format("{0}: Import prepared!\n  Prepared {1} for import\n{0}: Refreshing state... [id={2}]\n", addr.text(), addr.resource.type.sv(), given[1]));
+  };
   if (!import_object(*c, next, addr, given[1], o, *s.providers, progress, s.diags) || !save_state(s, opened, next)) return s.finish();
   std::string text = "\n";
   render::put(text, "Import successful!", render::Style::BoldGreen, s.human.color);

@@ -67,7 +67,7 @@ void Session::add_view(Flags& f) {
 }
 
 void Session::settle_view() {
-  if (no_color_) human.color = false;
+  if (no_color_) human.color = false, human.plain_diagnostics = true;
   human.compact_warnings = compact_;
   human.product = product;
   human.command = program;

@@ -42,7 +42,7 @@ int list(Session& s, const Args& args) {
   Opened o;
   if (!parse_targets(s, given, targets) || !open_selected_state(s, sf, "state-list", Missing::Error, o)) return s.finish();
   for (const ListedInstance& i : list_instances(o.state, targets, id, s.diags))
-    if (i.instance->current) s.io.out(i.addr.text() + "\n");
+    s.io.out(i.addr.text() + "\n");
   return s.finish();
 }
 
@@ -59,7 +59,7 @@ int show(Session& s, const Args& args) {
   Opened o;
   if (!parse_instance(s, given[0], a) || !open_selected_state(s, sf, "state-show", Missing::Error, o)) return s.finish();
   const InstanceState* i = o.state.find(a);
-  if (!i || i->empty()) {
+  if (!i || !i->current) {
     s.diags.error("No such object in the state", fmt::format("The state has no object at the address {}. \"{} state list\" shows what there is; an instance needs its key, as in a.b[0].",
                                                              a.text(), s.program));
     return s.finish();

@@ -29,10 +29,11 @@ bool report(Session& s, std::string_view summary, const Result<void>& r) {
   return r.ok();
 }
 
-void created(Session& s, const std::string& name) {
+void created(Session& s, const std::string& name, bool seeded) {
   std::string text;
   render::put(text, fmt::format("Created and switched to workspace \"{}\"!", name), render::Style::BoldGreen, s.human.color);
-  s.io.out(text + "\n\nIts state is empty: plans in this workspace do not see the objects of other\nworkspaces.\n");
+  s.io.out(text + (seeded ? "\n\nIts state is a copy of the given one.\n"
+                          : "\n\nIts state is empty: plans in this workspace do not see the objects of other\nworkspaces.\n"));
 }
 
 int list(Session& s, const Args& args) {
@@ -88,7 +89,7 @@ int make(Session& s, const Args& args) {
   State check;
   if (!from.empty() && !read_state_file(s, from, check)) return s.finish();
   if (!report(s, "Failed to create workspace", w.create(given[0]))) return s.finish();
-  if (from.empty() || seed(s, from, lock)) created(s, given[0]);
+  if (from.empty() || seed(s, from, lock)) created(s, given[0], !from.empty());
   return s.finish();
 }
 
@@ -105,7 +106,7 @@ int select(Session& s, const Args& args) {
   if (!valid(s, name) || overridden(s, w) || name == w.current()) return s.finish();
   bool make_it = !w.exists(name) && or_create;
   if (!report(s, "Failed to select workspace", make_it ? w.create(name) : w.select(name))) return s.finish();
-  if (make_it) return created(s, name), s.finish();
+  if (make_it) return created(s, name, false), s.finish();
   std::string text;
   render::put(text, fmt::format("Switched to workspace \"{}\".", name), render::Style::Green, s.human.color);
   s.io.out(text + "\n");

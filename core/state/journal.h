@@ -11,6 +11,7 @@
 // Thread-safety: JournalFile::append from any thread, the rest from one.
 // Why lines of JSON: in an emergency people read them, and sizes do not matter beside an fsync.
 #pragma once
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -49,6 +50,8 @@ class JournalFile : public Journal {
   std::string path_;
   int waiting_ = 0;  // threads that asked for a sync since the last one began
   int last_batch_ = 0;  // how many the last sync served
+  std::chrono::microseconds last_sync_{0};  // how long it took
+  std::condition_variable arrived_;
   int fd_;
   const TypeSource& types_;
   std::mutex mutex_;

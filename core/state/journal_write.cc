@@ -1,6 +1,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <thread>
@@ -191,6 +192,7 @@ Result<void> JournalFile::append_line(std::string_view line, bool durable) {
   const uint64_t mine = ++queued_;
   if (!durable) return {};
   ++waiting_;
+  arrived_.notify_one();
   while (durable_ < mine && failure_.empty()) {
     if (writing_) {
       written_.wait(lock);
@@ -198,17 +200,19 @@ Result<void> JournalFile::append_line(std::string_view line, bool durable) {
     }
     // One of the waiting threads syncs for all that has been written until now.
     writing_ = true;
-    const bool alone = last_batch_ <= 1 && waiting_ <= 1;
-    lock.unlock();
-    // Where several threads record, the others are about to: a moment's patience makes one sync serve them all.
-    if (!alone) std::this_thread::sleep_for(std::chrono::microseconds(100));
-    lock.lock();
+    // Where several threads record, the others are about to: one sync serves them all if it waits for one more than the last
+    // one served, at most as long as a sync takes.
+    if (last_batch_ > 1 || waiting_ > 1)
+      arrived_.wait_for(lock, std::min(last_sync_, std::chrono::microseconds(2000)), [&] { return waiting_ > last_batch_; });
     const uint64_t upto = queued_;
     last_batch_ = std::exchange(waiting_, 0);
     lock.unlock();
+    const auto start = std::chrono::steady_clock::now();
     bool ok = ::fdatasync(fd_) == 0;
     int code = errno;
+    const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
     lock.lock();
+    last_sync_ = took;
     writing_ = false;
     if (ok) durable_ = upto;
     else failure_ = system_problem("write the journal", path_, code).message;
