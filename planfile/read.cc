@@ -121,6 +121,10 @@ class Opener {
     if (Result<void> r = body(); !r) return r.error();
     if (Result<void> r = ours ? extra() : derive_extra(); !r) return r.error();
     if (Result<void> r = states(); !r) return r.error();
+    if (!ours) {  // the reference counts versions in the other of the two states only
+      out_.plan.prev_run_state.serial = out_.plan.prior_state.serial;
+      out_.plan.prev_run_state.lineage = out_.plan.prior_state.lineage;
+    }
     if (Result<void> r = read_snapshot(zip_, out_); !r) return r.error();
     out_.plan.build_index();
     return std::move(out_);
