@@ -1,5 +1,6 @@
 // console: evaluates expressions against the configuration and the state, or against what a plan would make of it.
 #include <fmt/format.h>
+#include <signal.h>
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/incomplete.h"
@@ -79,7 +80,10 @@ std::string trimmed(const std::string& s) {
 // Reads and evaluates until the input ends. From a pipe the first error ends it too.
 int loop(Session& s, Console& console) {
   std::unique_ptr<LineEditor> editor;
-  if (s.io.in_is_terminal) editor = std::make_unique<LineEditor>(console.words());
+  if (s.io.in_is_terminal) {
+    editor = std::make_unique<LineEditor>(console.words());
+    signal(SIGINT, SIG_DFL);   // nothing is under way that would have to be finished
+  }
   std::string text, line;
   auto read = [&] {
     s.io.flush();

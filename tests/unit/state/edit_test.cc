@@ -111,6 +111,29 @@ TEST_CASE("objects are moved into another state") {
   CHECK(names(t) == "t.one t.two module.box.t.k module.box[0].t.r module.box[0].t.s[0] module.y.t.r module.y.module.n.t.d ");
 }
 
+TEST_CASE("recorded dependencies on what has moved are forgotten, others stay") {
+  State s = made({"t.one", "t.two", "t.three", "module.m.t.a"});
+  auto depends = [&](const char* a, std::vector<const char*> on) {
+    auto list = std::make_shared<std::vector<ConfigResource>>();
+    for (const char* c : on) list->push_back(*parse_config_resource(c));
+    auto& current = s.find(*parse_abs_instance(a))->current;
+    auto o = std::make_shared<Object>(*current);
+    o->dependencies = list;
+    current = o;
+  };
+  depends("t.two", {"t.one"});
+  depends("t.three", {"module.m.t.a", "t.two"});
+  auto count = [&](const char* a) { auto d = s.find(*parse_abs_instance(a))->current->dependencies; return d ? d->size() : 0; };
+  Diagnostics d;
+  move_objects(s, s, target("t.three"), target("t.four"), d);
+  CHECK((count("t.two") == 1 && count("t.four") == 2));
+  move_objects(s, s, target("module.m"), target("module.n[0]"), d);
+  CHECK((count("t.two") == 1 && count("t.four") == 0));
+  move_objects(s, s, target("t.one"), target("t.uno"), d);
+  CHECK(count("t.two") == 0);
+  CHECK_FALSE(d.has_errors());
+}
+
 TEST_CASE("objects are removed and listed by what the addresses cover") {
   struct { std::vector<const char*> targets; const char* covered; bool list_fails; } rows[] = {
       {{"t.one"}, "t.one ", false},
