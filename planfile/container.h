@@ -1,10 +1,10 @@
 // The zip around a saved plan: entries written from producers, and read with every size and digest checked.
 //
 // Who calls it: write.cc, read.cc. The only file that knows the zip library.
-// Contract: a ZipWriter asks each producer for its bytes when close() writes the file, one entry after the other, so
-// only one of them is in memory at a time. close() replaces the file in one step. A ZipReader trusts nothing: names
-// must be relative, plain and unique, sizes within kMaxEntry and kMaxRatio, checksums right.
-// Cost: linear, streaming.  Thread-safety: one object, one thread.
+// Contract: a ZipWriter asks each producer for its bytes when close() writes the file, one entry after the
+// other, so only one of them is in memory at a time. close() replaces the file in one step. A ZipReader
+// trusts nothing: names must be relative, plain and unique, sizes within kMaxEntry and kMaxRatio, checksums
+// right. Cost: linear, streaming.  Thread-safety: one object, one thread.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -19,7 +19,8 @@
 namespace xplan::planfile {
 
 inline constexpr uint64_t kMaxEntry = uint64_t{4} << 30, kMaxSmallEntry = uint64_t{256} << 20;
-inline constexpr uint64_t kMaxRatio = 300, kFreeSize = uint64_t{64} << 20;  // of what inflates to more than kFreeSize
+inline constexpr uint64_t kMaxRatio = 300,
+                          kFreeSize = uint64_t{64} << 20;  // of what inflates to more than kFreeSize
 inline constexpr uint64_t kMaxEntries = 200'000;
 
 // Appends the next piece; false: there is no more (what was appended counts all the same).
@@ -29,7 +30,8 @@ class ZipWriter {
  public:
   ZipWriter(std::string path, int64_t unix_time);
   ~ZipWriter();
-  // `start` is called when the entry's turn has come. With `listed`, the digest of the entry goes into digests().
+  // `start` is called when the entry's turn has come. With `listed`, the digest of the entry goes into
+  // digests().
   void add(std::string name, std::function<Producer()> start, bool listed = true);
   void add_text(std::string name, std::string text, bool listed = true);
   // Lines "sha256-in-hex two-spaces name", of the entries written so far.
@@ -52,8 +54,8 @@ class ZipReader {
   bool has(std::string_view name) const;
   // Reads the list of digests; from then on each entry that is read to its end is compared with it.
   Result<void> load_digests(const std::string& name);
-  // Calls sink with pieces of at most 256 KiB until the entry ends; sink returns false to stop (its own error is
-  // then what the caller reports).
+  // Calls sink with pieces of at most 256 KiB until the entry ends; sink returns false to stop (its own error
+  // is then what the caller reports).
   Result<void> stream(const std::string& name, const std::function<bool(std::string_view)>& sink);
   Result<std::string> read(const std::string& name, uint64_t limit = kMaxEntry);
   // Whether the list of digests says that two entries have the same content.

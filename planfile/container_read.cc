@@ -11,7 +11,9 @@ namespace {
 
 // A name that cannot lead out of a directory and means the same on every system.
 bool plain_name(std::string_view name) {
-  if (name.empty() || name.size() > 4096 || name.front() == '/' || name.find('\\') != name.npos || name.find('\0') != name.npos) return false;
+  if (name.empty() || name.size() > 4096 || name.front() == '/' || name.find('\\') != name.npos ||
+      name.find('\0') != name.npos)
+    return false;
   for (size_t begin = 0; begin <= name.size();) {
     size_t end = std::min(name.find('/', begin), name.size());
     std::string_view part = name.substr(begin, end - begin);
@@ -45,7 +47,9 @@ struct ZipReader::Impl {
   std::unordered_map<std::string, std::string> digests;
 
   Error damaged(std::string_view why) const {
-    return {fmt::format("The plan file {} cannot be read: {}. Plan files are made with plan -out=FILE; make this one anew", path, why)};
+    return {fmt::format(
+        "The plan file {} cannot be read: {}. Plan files are made with plan -out=FILE; make this one anew",
+        path, why)};
   }
 };
 
@@ -66,13 +70,16 @@ Result<void> ZipReader::open(const std::string& path) {
     return impl_->damaged(why);
   }
   const zip_int64_t count = zip_get_num_entries(impl_->zip, 0);
-  if (count < 0 || static_cast<uint64_t>(count) > kMaxEntries) return impl_->damaged("it has too many entries");
+  if (count < 0 || static_cast<uint64_t>(count) > kMaxEntries)
+    return impl_->damaged("it has too many entries");
   for (zip_int64_t i = 0; i < count; ++i) {
     zip_stat_t st;
-    if (zip_stat_index(impl_->zip, static_cast<zip_uint64_t>(i), 0, &st) < 0) return impl_->damaged(zip_strerror(impl_->zip));
+    if (zip_stat_index(impl_->zip, static_cast<zip_uint64_t>(i), 0, &st) < 0)
+      return impl_->damaged(zip_strerror(impl_->zip));
     const char* name = (st.valid & ZIP_STAT_NAME) ? st.name : nullptr;
     if (!name || !plain_name(name)) return impl_->damaged("the name of an entry is not a relative path");
-    if (!impl_->index.emplace(name, i).second) return impl_->damaged(fmt::format("the entry {} is there twice", name));
+    if (!impl_->index.emplace(name, i).second)
+      return impl_->damaged(fmt::format("the entry {} is there twice", name));
     if (!(st.valid & ZIP_STAT_SIZE) || !(st.valid & ZIP_STAT_COMP_SIZE) || st.size > kMaxEntry ||
         (st.size > kFreeSize && st.size / kMaxRatio > st.comp_size))
       return impl_->damaged(fmt::format("the entry {} is larger than a plan can be", name));
@@ -89,7 +96,9 @@ std::vector<std::string> ZipReader::names() const {
   return out;
 }
 
-bool ZipReader::has(std::string_view name) const { return impl_->index.contains(std::string(name)); }
+bool ZipReader::has(std::string_view name) const {
+  return impl_->index.contains(std::string(name));
+}
 
 Result<void> ZipReader::load_digests(const std::string& name) {
   Result<std::string> text = read(name, kMaxSmallEntry);
@@ -97,13 +106,15 @@ Result<void> ZipReader::load_digests(const std::string& name) {
   for (size_t at = 0; at < text->size();) {
     size_t end = std::min(text->find('\n', at), text->size());
     std::string_view line = std::string_view(*text).substr(at, end - at);
-    if (line.size() < 67 || line.substr(64, 2) != "  ") return impl_->damaged("its list of digests is damaged");
+    if (line.size() < 67 || line.substr(64, 2) != "  ")
+      return impl_->damaged("its list of digests is damaged");
     impl_->digests.emplace(line.substr(66), line.substr(0, 64));
     at = end + 1;
   }
   // The list names every entry: none may be missing, added or renamed.
   for (const auto& [entry, i] : impl_->index)
-    if (entry != name && !impl_->digests.contains(entry)) return impl_->damaged(fmt::format("the entry {} was added to it", entry));
+    if (entry != name && !impl_->digests.contains(entry))
+      return impl_->damaged(fmt::format("the entry {} was added to it", entry));
   for (const auto& [entry, d] : impl_->digests)
     if (!impl_->index.contains(entry)) return impl_->damaged(fmt::format("the entry {} is missing", entry));
   return {};

@@ -79,9 +79,13 @@ zip_int64_t source_callback(void* state, void* data, zip_uint64_t size, zip_sour
   auto& e = *static_cast<ZipWriter::Entry*>(state);
   auto& impl = *e.owner;
   switch (command) {
-    case ZIP_SOURCE_OPEN: return impl.open(e) ? 0 : (zip_error_set(&e.error, ZIP_ER_MEMORY, 0), -1);
-    case ZIP_SOURCE_READ: return impl.read(e, static_cast<char*>(data), size);
-    case ZIP_SOURCE_CLOSE: impl.close(e); return 0;
+    case ZIP_SOURCE_OPEN:
+      return impl.open(e) ? 0 : (zip_error_set(&e.error, ZIP_ER_MEMORY, 0), -1);
+    case ZIP_SOURCE_READ:
+      return impl.read(e, static_cast<char*>(data), size);
+    case ZIP_SOURCE_CLOSE:
+      impl.close(e);
+      return 0;
     case ZIP_SOURCE_STAT: {
       auto* st = static_cast<zip_stat_t*>(data);
       zip_stat_init(st);
@@ -89,12 +93,16 @@ zip_int64_t source_callback(void* state, void* data, zip_uint64_t size, zip_sour
       st->mtime = static_cast<time_t>(impl.time);
       return sizeof *st;
     }
-    case ZIP_SOURCE_ERROR: return zip_error_to_data(&e.error, data, size);
-    case ZIP_SOURCE_FREE: return 0;
+    case ZIP_SOURCE_ERROR:
+      return zip_error_to_data(&e.error, data, size);
+    case ZIP_SOURCE_FREE:
+      return 0;
     case ZIP_SOURCE_SUPPORTS:
-      return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT,
-                                            ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, -1);
-    default: zip_error_set(&e.error, ZIP_ER_OPNOTSUPP, 0); return -1;
+      return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE,
+                                            ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, -1);
+    default:
+      zip_error_set(&e.error, ZIP_ER_OPNOTSUPP, 0);
+      return -1;
   }
 }
 
@@ -113,12 +121,14 @@ void ZipWriter::add(std::string name, std::function<Producer()> start, bool list
 
 void ZipWriter::add_text(std::string name, std::string text, bool listed) {
   auto shared = std::make_shared<std::string>(std::move(text));
-  add(std::move(name), [shared] {
-    return [shared](std::string& piece) { return piece = *shared, false; };
-  }, listed);
+  add(
+      std::move(name), [shared] { return [shared](std::string& piece) { return piece = *shared, false; }; },
+      listed);
 }
 
-const std::string& ZipWriter::digests() const { return impl_->digests; }
+const std::string& ZipWriter::digests() const {
+  return impl_->digests;
+}
 
 Result<void> ZipWriter::close() {
   auto failed = [&](std::string_view why) {
@@ -126,7 +136,8 @@ Result<void> ZipWriter::close() {
                  ". Check that the directory exists and can be written to"};
   };
   struct stat st;
-  if (::stat(impl_->path.c_str(), &st) == 0 && !S_ISREG(st.st_mode)) return failed("there is something at this path that is not a file");
+  if (::stat(impl_->path.c_str(), &st) == 0 && !S_ISREG(st.st_mode))
+    return failed("there is something at this path that is not a file");
   int code = 0;
   zip_t* zip = zip_open(impl_->path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
   if (!zip) {
@@ -145,7 +156,8 @@ Result<void> ZipWriter::close() {
   struct tm utc {};
   gmtime_r(&t, &utc);
   // The time of day as the zip format counts it, always in UTC: equal plans give equal files everywhere.
-  const auto date = static_cast<zip_uint16_t>((std::max(utc.tm_year - 80, 0) << 9) | ((utc.tm_mon + 1) << 5) | utc.tm_mday);
+  const auto date =
+      static_cast<zip_uint16_t>((std::max(utc.tm_year - 80, 0) << 9) | ((utc.tm_mon + 1) << 5) | utc.tm_mday);
   const auto time = static_cast<zip_uint16_t>((utc.tm_hour << 11) | (utc.tm_min << 5) | (utc.tm_sec / 2));
   for (Entry& e : impl_->entries) {
     zip_source_t* source = zip_source_function(zip, source_callback, &e);
@@ -156,7 +168,8 @@ Result<void> ZipWriter::close() {
       return discard();
     }
     // Level 1: a plan is written once and mostly read once; better compression costs more than it saves.
-    if (zip_set_file_compression(zip, static_cast<zip_uint64_t>(index), ZIP_CM_DEFLATE, 1) < 0) return discard();
+    if (zip_set_file_compression(zip, static_cast<zip_uint64_t>(index), ZIP_CM_DEFLATE, 1) < 0)
+      return discard();
     if (zip_file_set_dostime(zip, static_cast<zip_uint64_t>(index), time, date, 0) < 0) return discard();
   }
   if (zip_close(zip) < 0) return discard();

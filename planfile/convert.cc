@@ -28,7 +28,9 @@ constexpr ReasonNumber kReasons[] = {
     {Reason::ReadBecauseCheckNested, 13},
 };
 
-Type declared_type(const ResourceChange& c) { return c.schema ? c.schema->block.implied_type() : Type::dynamic(); }
+Type declared_type(const ResourceChange& c) {
+  return c.schema ? c.schema->block.implied_type() : Type::dynamic();
+}
 
 }  // namespace
 
@@ -53,7 +55,8 @@ Result<ResourceChange> ChangeDecoder::decode(proto::InstanceChange& in) {
   c.addr = c.prev_addr = *addr;
   if (!in.previous_address().empty()) {
     std::optional<AbsInstance> previous = parse_abs_instance(in.previous_address(), &why);
-    if (!previous) return Error{fmt::format("\"{}\" is not the address of a resource instance", in.previous_address())};
+    if (!previous)
+      return Error{fmt::format("\"{}\" is not the address of a resource instance", in.previous_address())};
     c.prev_addr = *previous;
   }
   auto [p, fresh] = providers_.try_emplace(in.provider());
@@ -88,7 +91,9 @@ Result<ResourceChange> ChangeDecoder::decode(proto::InstanceChange& in) {
   const ReasonNumber* reason = nullptr;
   for (const ReasonNumber& r : kReasons)
     if (r.number == in.reason()) reason = &r;
-  if (!reason) return Error{fmt::format("{}: the reason number {} is not known to this version", in.address(), in.reason())};
+  if (!reason)
+    return Error{
+        fmt::format("{}: the reason number {} is not known to this version", in.address(), in.reason())};
   c.reason = reason->reason;
   // Other programs do not write this member; the action says it for replacements.
   c.create_before_destroy = in.create_before_destroy() || c.change.action == Action::CreateThenDelete;

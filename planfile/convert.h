@@ -1,10 +1,10 @@
 // Plan data ↔ messages, one change at a time.
 //
 // Who calls it: write.cc, read.cc.  Private to this folder: no message type leaves it.
-// Contract: encode_* never fail (a plan is well-formed); decode_* trust nothing and give one Error each. Which values a
-// change carries depends on its action: create has `after`; delete and forget `before`; no-op one value when both are
-// alike; all others both.
-// Cost: linear.  Thread-safety: pure functions; a ChangeDecoder belongs to one thread.
+// Contract: encode_* never fail (a plan is well-formed); decode_* trust nothing and give one Error each.
+// Which values a change carries depends on its action: create has `after`; delete and forget `before`; no-op
+// one value when both are alike; all others both. Cost: linear.  Thread-safety: pure functions; a
+// ChangeDecoder belongs to one thread.
 #pragma once
 #include <unordered_map>
 
@@ -40,7 +40,8 @@ class ChangeDecoder {
   };
   struct KeyHash {
     size_t operator()(const Key& k) const {
-      return (k.type.id() * 31 + k.resource_type.id()) * 0x9E3779B97F4A7C15ull + static_cast<size_t>(k.mode) + k.ns.id() * 7 + k.host.id();
+      return (k.type.id() * 31 + k.resource_type.id()) * 0x9E3779B97F4A7C15ull + static_cast<size_t>(k.mode) +
+             k.ns.id() * 7 + k.host.id();
     }
   };
   const SchemaLookup& schemas_;

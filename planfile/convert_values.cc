@@ -13,9 +13,14 @@ struct ActionNumber {
   uint32_t number;
 };
 constexpr ActionNumber kActions[] = {
-    {Action::NoOp, 0},   {Action::Create, 1}, {Action::Read, 2},
-    {Action::Update, 3}, {Action::Delete, 5}, {Action::DeleteThenCreate, 6},
-    {Action::CreateThenDelete, 7}, {Action::Forget, 8},
+    {Action::NoOp, 0},
+    {Action::Create, 1},
+    {Action::Read, 2},
+    {Action::Update, 3},
+    {Action::Delete, 5},
+    {Action::DeleteThenCreate, 6},
+    {Action::CreateThenDelete, 7},
+    {Action::Forget, 8},
 };
 
 // Whether the change has a value before and one after. A no-op with two unlike values has both.
@@ -24,10 +29,17 @@ struct Sides {
 };
 Sides sides_of(Action a) {
   switch (a) {
-    case Action::Create: return {false, true};
-    case Action::Delete: case Action::Forget: return {true, false};
-    case Action::NoOp: case Action::Read: case Action::Update:
-    case Action::DeleteThenCreate: case Action::CreateThenDelete: return {true, true};
+    case Action::Create:
+      return {false, true};
+    case Action::Delete:
+    case Action::Forget:
+      return {true, false};
+    case Action::NoOp:
+    case Action::Read:
+    case Action::Update:
+    case Action::DeleteThenCreate:
+    case Action::CreateThenDelete:
+      return {true, true};
   }
   return {true, true};
 }
@@ -61,18 +73,26 @@ Result<Value> with_sensitive(Value v, const google::protobuf::RepeatedPtrField<p
 
 CheckStatus check_status(uint32_t n) {
   switch (n) {
-    case 1: return CheckStatus::Pass;
-    case 2: return CheckStatus::Fail;
-    case 3: return CheckStatus::Error;
-    default: return CheckStatus::Unknown;
+    case 1:
+      return CheckStatus::Pass;
+    case 2:
+      return CheckStatus::Fail;
+    case 3:
+      return CheckStatus::Error;
+    default:
+      return CheckStatus::Unknown;
   }
 }
 uint32_t check_number(CheckStatus s) {
   switch (s) {
-    case CheckStatus::Unknown: return 0;
-    case CheckStatus::Pass: return 1;
-    case CheckStatus::Fail: return 2;
-    case CheckStatus::Error: return 3;
+    case CheckStatus::Unknown:
+      return 0;
+    case CheckStatus::Pass:
+      return 1;
+    case CheckStatus::Fail:
+      return 2;
+    case CheckStatus::Error:
+      return 3;
   }
   return 0;
 }
@@ -87,7 +107,8 @@ void encode_path(const Path& path, proto::Steps& out) {
       continue;
     }
     Value plain = s.index.unmark_deep();
-    encode_msgpack(*step.mutable_key()->mutable_msgpack(), plain, plain.type().is_primitive() ? plain.type() : Type::dynamic());
+    encode_msgpack(*step.mutable_key()->mutable_msgpack(), plain,
+                   plain.type().is_primitive() ? plain.type() : Type::dynamic());
   }
 }
 
@@ -114,13 +135,16 @@ void encode_values(const Change& c, Type declared, proto::ValueChange& out) {
     if (a.action == c.action) out.set_action(a.number);
   auto add = [&](const Value& v) {
     std::string* bytes = out.add_values()->mutable_msgpack();
-    if (v.contains_marks()) encode_msgpack(*bytes, v.unmark_deep(), declared);
-    else encode_msgpack(*bytes, v, declared);
+    if (v.contains_marks())
+      encode_msgpack(*bytes, v.unmark_deep(), declared);
+    else
+      encode_msgpack(*bytes, v, declared);
   };
   Sides sides = sides_of(c.action);
   if (sides.before) add(c.before);
   if (sides.after) add(c.after);
-  if (c.action == Action::NoOp && out.values(0).msgpack() == out.values(1).msgpack()) out.mutable_values()->RemoveLast();
+  if (c.action == Action::NoOp && out.values(0).msgpack() == out.values(1).msgpack())
+    out.mutable_values()->RemoveLast();
   encode_marks(c.before, *out.mutable_sensitive_before());
   encode_marks(c.after, *out.mutable_sensitive_after());
   if (c.importing) out.mutable_imported()->set_id(c.import_id);
@@ -190,10 +214,18 @@ Result<OutputChange> decode_output(const proto::OutputValueChange& in) {
 
 void encode_checks(const CheckResult& c, proto::CheckedObjects& out) {
   switch (c.kind) {
-    case CheckKind::Resource: out.set_kind(1); break;
-    case CheckKind::Output: out.set_kind(2); break;
-    case CheckKind::Check: out.set_kind(3); break;
-    case CheckKind::Variable: out.set_kind(4); break;
+    case CheckKind::Resource:
+      out.set_kind(1);
+      break;
+    case CheckKind::Output:
+      out.set_kind(2);
+      break;
+    case CheckKind::Check:
+      out.set_kind(3);
+      break;
+    case CheckKind::Variable:
+      out.set_kind(4);
+      break;
   }
   out.set_address(c.config_addr);
   out.set_status(check_number(c.status));
@@ -209,17 +241,27 @@ void encode_checks(const CheckResult& c, proto::CheckedObjects& out) {
 Result<CheckResult> decode_checks(const proto::CheckedObjects& in) {
   CheckResult c;
   switch (in.kind()) {
-    case 1: c.kind = CheckKind::Resource; break;
-    case 2: c.kind = CheckKind::Output; break;
-    case 3: c.kind = CheckKind::Check; break;
-    case 4: c.kind = CheckKind::Variable; break;
-    default: return Error{fmt::format("checks of the kind number {} are not known to this version", in.kind())};
+    case 1:
+      c.kind = CheckKind::Resource;
+      break;
+    case 2:
+      c.kind = CheckKind::Output;
+      break;
+    case 3:
+      c.kind = CheckKind::Check;
+      break;
+    case 4:
+      c.kind = CheckKind::Variable;
+      break;
+    default:
+      return Error{fmt::format("checks of the kind number {} are not known to this version", in.kind())};
   }
   c.config_addr = in.address();
   c.status = check_status(in.status());
   c.expanded = !in.unexpanded();
   for (const proto::CheckedObjects::Object& o : in.objects())
-    c.objects.push_back({o.address(), check_status(o.status()), {o.failure_messages().begin(), o.failure_messages().end()}});
+    c.objects.push_back(
+        {o.address(), check_status(o.status()), {o.failure_messages().begin(), o.failure_messages().end()}});
   if (c.kind == CheckKind::Resource) {
     std::optional<ConfigResource> r = parse_config_resource(c.config_addr);
     if (!r) return Error{fmt::format("\"{}\" is not the address of a resource", c.config_addr)};

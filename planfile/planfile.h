@@ -1,14 +1,14 @@
 // The saved plan: a Plan and the configuration it was made from, in one file.
 //
 // Who calls it: cmd (plan -out, apply FILE, show FILE).
-// Form: a zip whose entries tfplan, tfstate, tfstate-prev, tfconfig/… and .terraform.lock.hcl have the names and the
-// form that other tools read; what only xplan knows lies in entries xplan/…. Plans of the reference can be read too:
-// whatever their file lacks is derived or left empty.
-// Contract of read(): the file is hostile input. Sizes, counts, paths and checksums are verified before anything is
-// believed; whatever is wrong gives one Error that says what, why and what to do. write() replaces the file in one
-// step; nothing is left behind when it fails.
-// Cost: linear; entries are deflated and inflated piece by piece, so neither direction holds a second copy of the file.
-// Thread-safety: one call per file; distinct files may be read and written at once.
+// Form: a zip whose entries tfplan, tfstate, tfstate-prev, tfconfig/… and .terraform.lock.hcl have the names
+// and the form that other tools read; what only xplan knows lies in entries xplan/…. Plans of the reference
+// can be read too: whatever their file lacks is derived or left empty. Contract of read(): the file is
+// hostile input. Sizes, counts, paths and checksums are verified before anything is believed; whatever is
+// wrong gives one Error that says what, why and what to do. write() replaces the file in one step; nothing is
+// left behind when it fails. Cost: linear; entries are deflated and inflated piece by piece, so neither
+// direction holds a second copy of the file. Thread-safety: one call per file; distinct files may be read and
+// written at once.
 #pragma once
 #include <functional>
 #include <string>
@@ -25,12 +25,12 @@ namespace xplan::planfile {
 
 // The configuration as text: the files of every module of the tree.
 struct ConfigFile {
-  std::string name;   // file name without directory
+  std::string name;  // file name without directory
   std::string text;
 };
 struct ConfigModule {
-  std::string key;    // "" for the root, "a.b" for module.a.module.b
-  std::string dir;    // relative to the working directory, "." for it
+  std::string key;  // "" for the root, "a.b" for module.a.module.b
+  std::string dir;  // relative to the working directory, "." for it
   std::string source, version;
   std::vector<ConfigFile> files;
 };
@@ -40,22 +40,26 @@ struct ConfigSnapshot {
 };
 ConfigSnapshot snapshot_of(const config::Config& config);
 
-// The schema of a resource type, null when the type is unknown. It lives as long as the plan that is read: the caller
-// adds what owns it to Plan::keep, or keeps it elsewhere.
+// The schema of a resource type, null when the type is unknown. It lives as long as the plan that is read:
+// the caller adds what owns it to Plan::keep, or keeps it elsewhere.
 using SchemaLookup = std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol type)>;
 
 struct Opened {
   Plan plan;
-  // The configuration: config::load(fs, sources, {root_dir, data_dir}, …) sees it as it was when the plan was made.
+  // The configuration: config::load(fs, sources, {root_dir, data_dir}, …) sees it as it was when the plan was
+  // made.
   MemoryFs fs;
   std::string root_dir, data_dir;
-  std::string terraform_version;      // of the program that made the plan
+  std::string terraform_version;  // of the program that made the plan
 };
 
-// `schemas` tells how objects of the states are stored; types it does not know are stored by the types of their values.
-Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapshot& config, const SchemaLookup& schemas);
+// `schemas` tells how objects of the states are stored; types it does not know are stored by the types of
+// their values.
+Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapshot& config,
+                   const SchemaLookup& schemas);
 Result<Opened> read(const std::string& path, const SchemaLookup& schemas);
-// Whether the file begins as a plan file does (a zip). A state or any other text is none. Missing files: false.
+// Whether the file begins as a plan file does (a zip). A state or any other text is none. Missing files:
+// false.
 bool is_plan_file(const std::string& path);
 
 }  // namespace xplan::planfile

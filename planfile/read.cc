@@ -8,103 +8,10 @@
 #include "core/value/msgpack.h"
 #include "planfile/convert.h"
 #include "planfile/entries.h"
+#include "planfile/fields.h"
 
 namespace xplan::planfile {
 namespace {
-
-constexpr uint64_t kMaxField = uint64_t{512} << 20;
-
-// Takes the fields of a message apart as the bytes come in. Fields of `number` 3, 4, 15 and 18 go to the handler one
-// by one; all others are collected in rest(), which is then parsed as a whole.
-class Fields {
- public:
-  using Handler = std::function<Result<void>(uint32_t number, std::string_view bytes)>;
-  explicit Fields(Handler handler) : handler_(std::move(handler)) {}
-
-  bool feed(std::string_view piece) {
-    // Whole fields are taken straight from the piece; only one that is cut is copied.
-    std::string_view input = piece;
-    if (!pending_.empty()) {
-      pending_ += piece;
-      input = pending_;
-    }
-    size_t used = 0;
-    for (;;) {
-      size_t size = 0;
-      if (!one(input.substr(used), size)) return false;
-      if (size == 0) break;
-      used += size;
-    }
-    // A long field comes in many pieces, which are appended: pending_ moves only when something was taken from it.
-    if (pending_.empty()) pending_.assign(input.substr(used));
-    else pending_.erase(0, used);
-    return true;
-  }
-  bool finish() { return pending_.empty() || fail("it ends within a field"); }
-  const std::string& rest() const { return rest_; }
-  const Error& error() const { return error_; }
-
- private:
-  bool fail(std::string why) { return error_ = {std::move(why)}, false; }
-
-  static int varint(std::string_view s, uint64_t& out) {  // bytes taken, 0: incomplete, -1: wrong
-    out = 0;
-    for (size_t i = 0; i < s.size(); ++i) {
-      if (i == 10) return -1;
-      out |= static_cast<uint64_t>(s[i] & 0x7f) << (7 * i);
-      if (!(s[i] & 0x80)) return static_cast<int>(i + 1);
-    }
-    return s.size() >= 10 ? -1 : 0;
-  }
-
-  // The first field of s; size 0 when it is not complete yet.
-  bool one(std::string_view s, size_t& size) {
-    size = 0;
-    uint64_t tag = 0, length = 0;
-    int head = varint(s, tag);
-    if (head == 0) return true;
-    if (head < 0) return fail("a field of it has no valid number");
-    const auto number = static_cast<uint32_t>(tag >> 3);
-    size_t at = static_cast<size_t>(head);
-    switch (tag & 7) {
-      case 0: {
-        int n = varint(s.substr(at), length);
-        if (n < 0) return fail("a number in it is too long");
-        if (n == 0) return true;
-        size = at + static_cast<size_t>(n);
-        rest_ += s.substr(0, size);
-        break;
-      }
-      case 1: case 5: {
-        size_t n = (tag & 7) == 1 ? 8 : 4;
-        if (s.size() < at + n) return true;
-        size = at + n;
-        break;
-      }
-      case 2: {
-        int n = varint(s.substr(at), length);
-        if (n < 0 || length > kMaxField) return fail("a field of it is larger than a plan can have");
-        if (n == 0) return true;
-        at += static_cast<size_t>(n);
-        if (s.size() - at < length) return true;
-        size = at + static_cast<size_t>(length);
-        if (number == 3 || number == 4 || number == 15 || number == 18) {
-          if (Result<void> r = handler_(number, s.substr(at, static_cast<size_t>(length))); !r) return error_ = r.error(), false;
-        } else {
-          rest_ += s.substr(0, size);
-          if (rest_.size() > kMaxField) return fail("it is larger than a plan can be");
-        }
-        break;
-      }
-      default: return fail("a field of it is of an unknown kind");
-    }
-    return true;
-  }
-
-  Handler handler_;
-  std::string pending_, rest_;
-  Error error_;
-};
 
 class Opener {
  public:
@@ -132,7 +39,9 @@ class Opener {
 
  private:
   Error damaged(std::string_view why) const {
-    return {fmt::format("The plan file {} cannot be read: {}. Plan files are made with plan -out=FILE; make this one anew", path_, why)};
+    return {fmt::format(
+        "The plan file {} cannot be read: {}. Plan files are made with plan -out=FILE; make this one anew",
+        path_, why)};
   }
 
   Result<void> body() {
@@ -147,7 +56,8 @@ class Opener {
         (number == 3 ? plan.changes : plan.drift).push_back(std::move(*c));
       } else if (number == 4) {
         proto::OutputValueChange m;
-        if (!m.ParseFromArray(bytes.data(), size)) return Error{"a change of an output value in it is damaged"};
+        if (!m.ParseFromArray(bytes.data(), size))
+          return Error{"a change of an output value in it is damaged"};
         Result<OutputChange> c = decode_output(m);
         if (!c) return c.error();
         plan.outputs.push_back(std::move(*c));
@@ -161,7 +71,8 @@ class Opener {
       return {};
     });
     bool good = true;
-    Result<void> r = zip_.stream(std::string(kBodyEntry), [&](std::string_view piece) { return good = fields.feed(piece); });
+    Result<void> r = zip_.stream(std::string(kBodyEntry),
+                                 [&](std::string_view piece) { return good = fields.feed(piece); });
     if (!r) return r.error();
     // A version that is not known explains whatever else is wrong.
     const bool parsed = body_.ParseFromString(fields.rest());
@@ -175,20 +86,24 @@ class Opener {
 
   Result<void> versions(bool complete) {
     if (body_.version() != kBodyVersion && (complete || body_.version() != 0)) {
-      return Error{fmt::format("The plan file {} has the format version {}, and this version reads {} only. Make the plan anew",
-                               path_, body_.version(), kBodyVersion)};
+      return Error{fmt::format(
+          "The plan file {} has the format version {}, and this version reads {} only. Make the plan anew",
+          path_, body_.version(), kBodyVersion)};
     }
     out_.terraform_version = body_.made_by_version();
     if (complete && out_.terraform_version != kLanguageVersion) {
-      return Error{fmt::format("The plan file {} was made by version {}, but this is {}; plan files cannot be transferred between "
-                               "versions. Make the plan anew", path_, out_.terraform_version, kLanguageVersion)};
+      return Error{fmt::format(
+          "The plan file {} was made by version {}, but this is {}; plan files cannot be transferred between "
+          "versions. Make the plan anew",
+          path_, out_.terraform_version, kLanguageVersion)};
     }
     return {};
   }
 
   Result<void> settings() {
     Plan& plan = out_.plan;
-    if (body_.mode() > static_cast<uint32_t>(PlanMode::RefreshOnly)) return damaged("its mode is not known to this version");
+    if (body_.mode() > static_cast<uint32_t>(PlanMode::RefreshOnly))
+      return damaged("its mode is not known to this version");
     plan.mode = static_cast<PlanMode>(body_.mode());
     plan.targets.assign(body_.targets().begin(), body_.targets().end());
     plan.excludes.assign(body_.excludes().begin(), body_.excludes().end());
@@ -211,8 +126,9 @@ class Opener {
     proto::Extra e;
     if (!e.ParseFromString(*text)) return damaged("the entry xplan/plan is damaged");
     if (e.format() != kExtraFormat) {
-      return Error{fmt::format("The plan file {} has the format {} of xplan, and this version reads {} only. Make the plan anew",
-                               path_, e.format(), kExtraFormat)};
+      return Error{fmt::format(
+          "The plan file {} has the format {} of xplan, and this version reads {} only. Make the plan anew",
+          path_, e.format(), kExtraFormat)};
     }
     Plan& plan = out_.plan;
     plan.workspace = e.workspace();
@@ -224,7 +140,10 @@ class Opener {
       plan.causes.push_back({*addr, m.text()});
     }
     for (const proto::Extra::Variable& m : e.variables()) {
-      if (Result<void> r = variable(m.name(), m.ephemeral() ? nullptr : &m.value().msgpack(), m.from_default()); !r) return r.error();
+      if (Result<void> r =
+              variable(m.name(), m.ephemeral() ? nullptr : &m.value().msgpack(), m.from_default());
+          !r)
+        return r.error();
     }
     return {};
   }
@@ -234,7 +153,8 @@ class Opener {
     v.name = Symbol(name), v.ephemeral = !bytes, v.from_default = from_default;
     if (bytes) {
       Result<Value> value = decode_msgpack(*bytes, Type::dynamic());
-      if (!value) return damaged(fmt::format("the value of the variable \"{}\": {}", name, value.error().message));
+      if (!value)
+        return damaged(fmt::format("the value of the variable \"{}\": {}", name, value.error().message));
       v.value = std::move(*value);
     }
     out_.plan.variables.push_back(std::move(v));
@@ -250,7 +170,8 @@ class Opener {
       if (Result<void> r = variable(name, bytes, false); !r) return r.error();
     }
     if (body_.backend().type() == "local") {
-      static const Type type = Type::object({{Symbol("path"), Type::string()}, {Symbol("workspace_dir"), Type::string()}});
+      static const Type type =
+          Type::object({{Symbol("path"), Type::string()}, {Symbol("workspace_dir"), Type::string()}});
       Result<Value> v = decode_msgpack(body_.backend().config().msgpack(), type);
       if (v && !v->is_null() && v->is_wholly_known()) out_.plan.backend_config_json = to_json(*v);
     }
@@ -276,7 +197,8 @@ class Opener {
     };
     if (Result<void> r = state(kStateEntry, out_.plan.prior_state); !r) return r.error();
     // Mostly nothing was refreshed or moved: then both share their objects.
-    if (zip_.alike(std::string(kStateEntry), std::string(kPrevStateEntry))) return out_.plan.prev_run_state = out_.plan.prior_state, Result<void>();
+    if (zip_.alike(std::string(kStateEntry), std::string(kPrevStateEntry)))
+      return out_.plan.prev_run_state = out_.plan.prior_state, Result<void>();
     return state(kPrevStateEntry, out_.plan.prev_run_state);
   }
 
@@ -289,7 +211,9 @@ class Opener {
 
 }  // namespace
 
-Result<Opened> read(const std::string& path, const SchemaLookup& schemas) { return Opener(path, schemas).run(); }
+Result<Opened> read(const std::string& path, const SchemaLookup& schemas) {
+  return Opener(path, schemas).run();
+}
 
 bool is_plan_file(const std::string& path) {
   std::FILE* f = std::fopen(path.c_str(), "rb");
@@ -297,7 +221,8 @@ bool is_plan_file(const std::string& path) {
   char head[4] = {};
   const size_t n = std::fread(head, 1, sizeof head, f);
   std::fclose(f);
-  return n == 4 && head[0] == 'P' && head[1] == 'K' && (head[2] == 3 || head[2] == 5) && head[3] == head[2] + 1;
+  return n == 4 && head[0] == 'P' && head[1] == 'K' && (head[2] == 3 || head[2] == 5) &&
+         head[3] == head[2] + 1;
 }
 
 }  // namespace xplan::planfile

@@ -48,7 +48,8 @@ ConfigSnapshot snapshot_of(const config::Config& config) {
     }
     out.modules.push_back(std::move(m));
   }
-  std::sort(out.modules.begin(), out.modules.end(), [](const ConfigModule& a, const ConfigModule& b) { return a.key < b.key; });
+  std::sort(out.modules.begin(), out.modules.end(),
+            [](const ConfigModule& a, const ConfigModule& b) { return a.key < b.key; });
   return out;
 }
 
@@ -101,7 +102,8 @@ Result<void> read_snapshot(ZipReader& zip, Opened& out) {
     if (slash == rest.npos || slash + 1 == rest.size()) continue;
     auto dir = dirs.find(std::string(rest.substr(0, slash)));
     if (dir == dirs.end()) return damaged("the file " + name + " belongs to no module");
-    if (rest.find('/', slash + 1) != rest.npos) continue;  // files in directories below a module are no configuration
+    if (rest.find('/', slash + 1) != rest.npos)
+      continue;  // files in directories below a module are no configuration
     Result<std::string> file = zip.read(name, kMaxSmallEntry);
     if (!file) return file.error();
     total += file->size();

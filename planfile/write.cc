@@ -59,7 +59,8 @@ std::string backend_config(const Plan& plan) {
   std::vector<std::pair<Symbol, Value>> attrs;
   auto add = [&](std::string_view name) {
     const JsonNode* n = doc && doc->root().is_object() ? doc->root().find(name) : nullptr;
-    attrs.emplace_back(Symbol(name), n && n->is_string() ? Value::string(n->str()) : Value::null(Type::string()));
+    attrs.emplace_back(Symbol(name),
+                       n && n->is_string() ? Value::string(n->str()) : Value::null(Type::string()));
   };
   if (plan.backend_type == "local") {
     add("path");
@@ -80,13 +81,26 @@ class BodyProducer {
     out.reserve(kPiece + (16 << 10));
     while (out.size() < kPiece) {
       switch (stage_) {
-        case 0: head(out); break;
-        case 1: each(out, plan_.changes, [&](const ResourceChange& c) { change(out, 3, c); }); break;
-        case 2: each(out, plan_.outputs, [&](const OutputChange& c) { output(out, c); }); break;
-        case 3: each(out, plan_.relevant_attributes, [&](const RelevantAttribute& r) { relevant(out, r); }); break;
-        case 4: each(out, plan_.drift, [&](const ResourceChange& c) { change(out, 18, c); }); break;
-        case 5: tail(out); break;
-        default: return false;
+        case 0:
+          head(out);
+          break;
+        case 1:
+          each(out, plan_.changes, [&](const ResourceChange& c) { change(out, 3, c); });
+          break;
+        case 2:
+          each(out, plan_.outputs, [&](const OutputChange& c) { output(out, c); });
+          break;
+        case 3:
+          each(out, plan_.relevant_attributes, [&](const RelevantAttribute& r) { relevant(out, r); });
+          break;
+        case 4:
+          each(out, plan_.drift, [&](const ResourceChange& c) { change(out, 18, c); });
+          break;
+        case 5:
+          tail(out);
+          break;
+        default:
+          return false;
       }
     }
     return true;
@@ -119,7 +133,8 @@ class BodyProducer {
     b.set_version(kBodyVersion);
     for (const PlanVariable& v : plan_.variables) {
       if (v.ephemeral || v.from_default) continue;
-      (*b.mutable_variables())[std::string(v.name.sv())].set_msgpack(to_msgpack(v.value.unmark_deep(), Type::dynamic()));
+      (*b.mutable_variables())[std::string(v.name.sv())].set_msgpack(
+          to_msgpack(v.value.unmark_deep(), Type::dynamic()));
     }
     append_message(out, b);
     ++stage_;
@@ -188,7 +203,8 @@ constexpr std::string_view kEmptyLockFile =
 
 }  // namespace
 
-Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapshot& config, const SchemaLookup& schemas) {
+Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapshot& config,
+                   const SchemaLookup& schemas) {
   // A link is followed, so that it stays a link.
   std::string target = path;
   if (char* real = ::realpath(path.c_str(), nullptr)) {
@@ -208,20 +224,26 @@ Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapsh
     });
   };
   zip.add(std::string(kBodyEntry), [&plan] {
-    return [producer = std::make_shared<BodyProducer>(plan)](std::string& piece) { return producer->next(piece); };
+    return [producer = std::make_shared<BodyProducer>(plan)](std::string& piece) {
+      return producer->next(piece);
+    };
   });
   add_state(kStateEntry, plan.prior_state);
   add_state(kPrevStateEntry, plan.prev_run_state);
   add_snapshot(zip, config);
-  zip.add_text(std::string(kLockEntry), config.lock_file.empty() ? std::string(kEmptyLockFile) : config.lock_file);
+  zip.add_text(std::string(kLockEntry),
+               config.lock_file.empty() ? std::string(kEmptyLockFile) : config.lock_file);
   zip.add_text(std::string(kExtraEntry), extra_entry(plan));
   // Last, when the digests of all others are known.
-  zip.add(std::string(kDigestsEntry), [&zip] {
-    return [&zip](std::string& piece) {
-      piece = zip.digests();
-      return false;
-    };
-  }, false);
+  zip.add(
+      std::string(kDigestsEntry),
+      [&zip] {
+        return [&zip](std::string& piece) {
+          piece = zip.digests();
+          return false;
+        };
+      },
+      false);
   return zip.close();
 }
 

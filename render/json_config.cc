@@ -41,8 +41,10 @@ void write_output(const config::Output& o, JsonWriter& w) {
   w.begin_object();
   if (o.sensitive) w.member("sensitive", true);
   w.key("expression");
-  if (o.expr) write_expression(*o.expr, w);
-  else w.raw("{}");
+  if (o.expr)
+    write_expression(*o.expr, w);
+  else
+    w.raw("{}");
   write_depends_on(o.depends_on, w);
   if (!o.description.empty()) w.member("description", o.description);
   w.end_object();
@@ -62,13 +64,15 @@ void write_resource(const config::Resource& r, const std::string& provider_key, 
       w.begin_object();
       w.member("type", p.type.sv());
       const schema::Block* schema = config::provisioner_schema(p.type);
-      if (schema && has_expressions(p.body, *schema)) w.key("expressions"), write_expressions(p.body, *schema, w);
+      if (schema && has_expressions(p.body, *schema))
+        w.key("expressions"), write_expressions(p.body, *schema, w);
       w.end_object();
     }
     w.end_array();
   }
   if (r.schema) {
-    if (has_expressions(r.body, r.schema->block)) w.key("expressions"), write_expressions(r.body, r.schema->block, w);
+    if (has_expressions(r.body, r.schema->block))
+      w.key("expressions"), write_expressions(r.body, r.schema->block, w);
     w.member("schema_version", static_cast<int64_t>(r.schema->version));
   }
   write_repetition(r.count, r.for_each, w);
@@ -76,7 +80,9 @@ void write_resource(const config::Resource& r, const std::string& provider_key, 
   w.end_object();
 }
 
-int mode_rank(Mode m) { return m == Mode::Managed ? 0 : m == Mode::Data ? 1 : 2; }
+int mode_rank(Mode m) {
+  return m == Mode::Managed ? 0 : m == Mode::Data ? 1 : 2;
+}
 
 // outputs and resources: what stands before the calls.
 void write_head(const config::Node& n, const ProviderKeys& providers, JsonWriter& w) {
@@ -91,8 +97,9 @@ void write_head(const config::Node& n, const ProviderKeys& providers, JsonWriter
   if (m.resources.empty()) return;
   w.key("resources");
   w.begin_array();
-  for (const config::Resource* r :
-       sorted(m.resources, [](const config::Resource& r) { return std::pair(mode_rank(r.addr.mode), r.addr.text()); }))
+  for (const config::Resource* r : sorted(m.resources, [](const config::Resource& r) {
+         return std::pair(mode_rank(r.addr.mode), r.addr.text());
+       }))
     write_resource(*r, providers.key(n, *r), w);
   w.end_array();
 }
@@ -102,7 +109,8 @@ void write_tail(const config::Module& m, JsonWriter& w) {
   if (m.variables.empty()) return;
   w.key("variables");
   w.begin_object();
-  for (const config::Variable* v : sorted(m.variables, [](const config::Variable& v) { return v.name.sv(); })) {
+  for (const config::Variable* v :
+       sorted(m.variables, [](const config::Variable& v) { return v.name.sv(); })) {
     w.key(v->name.sv());
     w.begin_object();
     if (v->has_default) w.key("default"), write_json(w, v->default_value);
@@ -115,7 +123,8 @@ void write_tail(const config::Module& m, JsonWriter& w) {
 
 void write_arguments(const config::ModuleCall& call, const config::Module* child, JsonWriter& w) {
   std::vector<const syntax::Attribute*> known;
-  for (const syntax::Attribute* a : sorted(call.arguments, [](const syntax::Attribute& a) { return a.name.sv(); }))
+  for (const syntax::Attribute* a :
+       sorted(call.arguments, [](const syntax::Attribute& a) { return a.name.sv(); }))
     if (a->expr && (!child || child->find_variable(a->name) >= 0)) known.push_back(a);
   if (known.empty()) return;
   w.key("expressions");
@@ -147,8 +156,9 @@ void write_config_json(const config::Config& config, JsonWriter& w) {
   auto open = [&](const config::Node& n) {
     Frame f{&n, {}, 0};
     for (size_t i = 0; i < n.module->calls.size(); ++i) f.calls.push_back(i);
-    std::sort(f.calls.begin(), f.calls.end(),
-              [&](size_t a, size_t b) { return n.module->calls[a].name.sv() < n.module->calls[b].name.sv(); });
+    std::sort(f.calls.begin(), f.calls.end(), [&](size_t a, size_t b) {
+      return n.module->calls[a].name.sv() < n.module->calls[b].name.sv();
+    });
     w.begin_object();
     write_head(n, providers, w);
     if (!f.calls.empty()) w.key("module_calls"), w.begin_object();

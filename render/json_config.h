@@ -1,10 +1,10 @@
-// The member "configuration" of a plan's JSON: what the files declare, with every expression as a constant or as the
-// list of what it refers to.
+// The member "configuration" of a plan's JSON: what the files declare, with every expression as a constant or
+// as the list of what it refers to.
 //
 // Who calls it: json_plan.
-// Contract: the form differs by syntax as it does in the field: an expression of a JSON file has its raw value as
-// constant_value and its references beside it, a native one has either.
-// Cost: linear in the configuration, once per module path.  Thread-safety: pure functions.
+// Contract: the form differs by syntax as it does in the field: an expression of a JSON file has its raw
+// value as constant_value and its references beside it, a native one has either. Cost: linear in the
+// configuration, once per module path.  Thread-safety: pure functions.
 #pragma once
 #include "core/base/json_writer.h"
 #include "core/config/config.h"

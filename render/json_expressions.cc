@@ -29,8 +29,12 @@ struct Subject {
   std::string enclosing;  // the resource of an instance, the call of an output
 };
 
-bool attr_at(const Traversal& t, size_t i) { return i < t.steps.size() && t.steps[i].is_attr; }
-bool index_at(const Traversal& t, size_t i) { return i < t.steps.size() && !t.steps[i].is_attr; }
+bool attr_at(const Traversal& t, size_t i) {
+  return i < t.steps.size() && t.steps[i].is_attr;
+}
+bool index_at(const Traversal& t, size_t i) {
+  return i < t.steps.size() && !t.steps[i].is_attr;
+}
 
 Subject instance(const Traversal& t, std::string text, size_t steps) {
   Subject s{std::move(text), steps, {}};
@@ -46,7 +50,8 @@ Subject subject(const Traversal& t) {
   if (root == "self") return {"self", 0, {}};
   if (!attr_at(t, 0)) return {};
   const std::string first(t.steps[0].attr.sv());
-  if (root == "var" || root == "local" || root == "path" || root == "terraform" || root == "count" || root == "each") {
+  if (root == "var" || root == "local" || root == "path" || root == "terraform" || root == "count" ||
+      root == "each") {
     return {std::string(root) + "." + first, 1, {}};
   }
   if (root == "module") {
@@ -73,12 +78,14 @@ std::vector<std::string> references(const Expr& e) {
 
 // [a, b][0] and {x = a}.x: the one part that is looked at. Null when it is not that simple.
 const Expr* chosen_part(const Expr& e) {
-  if (e.kind != ExprKind::RelTraversal || !e.a || !e.traversal || e.traversal->steps.size() != 1) return nullptr;
+  if (e.kind != ExprKind::RelTraversal || !e.a || !e.traversal || e.traversal->steps.size() != 1)
+    return nullptr;
   const TraversalStep& step = e.traversal->steps[0];
   const Expr& from = *e.a;
   if (from.kind == ExprKind::Tuple && !step.is_attr && step.index.is_number()) {
     std::optional<int64_t> n = step.index.as_number().exact_int64();
-    return n && *n >= 0 && static_cast<size_t>(*n) < from.items.size() ? from.items[static_cast<size_t>(*n)] : nullptr;
+    return n && *n >= 0 && static_cast<size_t>(*n) < from.items.size() ? from.items[static_cast<size_t>(*n)]
+                                                                       : nullptr;
   }
   if (from.kind != ExprKind::Object || !step.is_attr) return nullptr;
   const Expr* found = nullptr;
@@ -90,8 +97,8 @@ const Expr* chosen_part(const Expr& e) {
   return found;
 }
 
-// The value without names and functions; empty when there is none. Names in parts that are not looked at (the other
-// branch of a conditional) do no harm.
+// The value without names and functions; empty when there is none. Names in parts that are not looked at (the
+// other branch of a conditional) do no harm.
 std::optional<Value> constant(const Expr& e) {
   if (e.json) return syntax::literal_json_value(*e.json);
   if (const Expr* part = chosen_part(e)) return constant(*part);
@@ -124,12 +131,15 @@ void write_block(const syntax::Block& b, const schema::NestedBlock& schema, Json
   write_expressions(syntax::Rest{&b.body, {}, {}}, *schema.block, w);
 }
 
-void write_blocks(const std::vector<const syntax::Block*>& blocks, const schema::NestedBlock& schema, JsonWriter& w) {
+void write_blocks(const std::vector<const syntax::Block*>& blocks, const schema::NestedBlock& schema,
+                  JsonWriter& w) {
   switch (schema.nesting) {
-    case schema::Nesting::Single: case schema::Nesting::Group:
+    case schema::Nesting::Single:
+    case schema::Nesting::Group:
       write_block(*blocks.back(), schema, w);
       break;
-    case schema::Nesting::List: case schema::Nesting::Set:
+    case schema::Nesting::List:
+    case schema::Nesting::Set:
       w.begin_array();
       for (const syntax::Block* b : blocks) write_block(*b, schema, w);
       w.end_array();
@@ -148,7 +158,9 @@ void write_blocks(const std::vector<const syntax::Block*>& blocks, const schema:
 
 }  // namespace
 
-std::string subject_text(const Traversal& t) { return subject(t).text; }
+std::string subject_text(const Traversal& t) {
+  return subject(t).text;
+}
 
 void append_references(const Traversal& t, std::vector<std::string>& out) {
   Subject s = subject(t);

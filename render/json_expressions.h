@@ -1,10 +1,10 @@
 // Expressions as JSON: a constant or the list of what they refer to.
 //
 // Who calls it: json_config.
-// Contract: constant_value is what the expression is without any names or functions (in a JSON file: its raw value,
-// templates included); references are texts, for each reference the full one first and then its beginnings down to the
-// shortest that names something. An expression with neither is {}.
-// Cost: linear.  Thread-safety: pure functions.
+// Contract: constant_value is what the expression is without any names or functions (in a JSON file: its raw
+// value, templates included); references are texts, for each reference the full one first and then its
+// beginnings down to the shortest that names something. An expression with neither is {}. Cost: linear.
+// Thread-safety: pure functions.
 #pragma once
 #include <string>
 #include <vector>
@@ -21,7 +21,8 @@ bool has_expression(const syntax::Expr* e);
 // The arguments and blocks of a body that its schema names, as one object. Dynamic blocks are left out.
 void write_expressions(const syntax::Rest& body, const schema::Block& schema, JsonWriter& w);
 bool has_expressions(const syntax::Rest& body, const schema::Block& schema);
-// What a reference names, without further steps: aws_x.y[0], module.a.out, var.x. Empty when it names nothing.
+// What a reference names, without further steps: aws_x.y[0], module.a.out, var.x. Empty when it names
+// nothing.
 std::string subject_text(const syntax::Traversal& t);
 void append_references(const syntax::Traversal& t, std::vector<std::string>& out);
 

@@ -15,28 +15,46 @@ void write_actions(Action a, JsonWriter& w) {
   w.key("actions");
   w.begin_array();
   switch (a) {
-    case Action::NoOp: w.string("no-op"); break;
-    case Action::Create: w.string("create"); break;
-    case Action::Read: w.string("read"); break;
-    case Action::Update: w.string("update"); break;
-    case Action::DeleteThenCreate: w.string("delete"), w.string("create"); break;
-    case Action::CreateThenDelete: w.string("create"), w.string("delete"); break;
-    case Action::Delete: w.string("delete"); break;
-    case Action::Forget: w.string("forget"); break;
+    case Action::NoOp:
+      w.string("no-op");
+      break;
+    case Action::Create:
+      w.string("create");
+      break;
+    case Action::Read:
+      w.string("read");
+      break;
+    case Action::Update:
+      w.string("update");
+      break;
+    case Action::DeleteThenCreate:
+      w.string("delete"), w.string("create");
+      break;
+    case Action::CreateThenDelete:
+      w.string("create"), w.string("delete");
+      break;
+    case Action::Delete:
+      w.string("delete");
+      break;
+    case Action::Forget:
+      w.string("forget");
+      break;
   }
   w.end_array();
 }
 
-// actions, before, after, after_unknown: alike for resources and outputs, but for `known`, which stands for "nothing
-// is unknown".
+// actions, before, after, after_unknown: alike for resources and outputs, but for `known`, which stands for
+// "nothing is unknown".
 void write_values(const Change& c, std::string_view known, JsonWriter& w) {
   write_actions(c.action, w);
   w.key("before");
   write_json(w, c.before);
   if (c.after.is_known()) w.key("after"), write_known_part(c.after, w);
   w.key("after_unknown");
-  if (c.after.is_wholly_known()) w.raw(known);
-  else write_unknown_shape(c.after, w);
+  if (c.after.is_wholly_known())
+    w.raw(known);
+  else
+    write_unknown_shape(c.after, w);
 }
 
 Value with_schema_marks(const Value& v, const schema::Schema* schema) {
@@ -89,13 +107,17 @@ void write_variables(const Plan& plan, const config::Config& config, JsonWriter&
   std::map<Symbol, const Value*, SymbolTextLess> values;
   std::map<Symbol, bool, SymbolTextLess> hidden;
   for (const PlanVariable& v : plan.variables) {
-    if (v.ephemeral) hidden.emplace(v.name, true);
-    else values[v.name] = &v.value;
+    if (v.ephemeral)
+      hidden.emplace(v.name, true);
+    else
+      values[v.name] = &v.value;
   }
   if (config.root && config.root->module) {
     for (const config::Variable& v : config.root->module->variables) {
-      if (v.ephemeral || hidden.contains(v.name)) values.erase(v.name);
-      else if (v.has_default) values.emplace(v.name, &v.default_value);
+      if (v.ephemeral || hidden.contains(v.name))
+        values.erase(v.name);
+      else if (v.has_default)
+        values.emplace(v.name, &v.default_value);
     }
   }
   if (values.empty()) return;
@@ -146,7 +168,8 @@ void write_planned_values(const Plan& plan, JsonWriter& w) {
     w.member("sensitive", o.sensitive || o.was_sensitive);
     if (o.change.after.is_wholly_known()) {
       w.key("type");
-      w.raw((o.change.after.is_null() ? Type::dynamic() : o.change.after.type()).json());  // a null says nothing of its type
+      w.raw((o.change.after.is_null() ? Type::dynamic() : o.change.after.type())
+                .json());  // a null says nothing of its type
       w.key("value");
       write_json(w, o.change.after);
     }
@@ -170,7 +193,8 @@ void write_planned_values(const Plan& plan, JsonWriter& w) {
   for (const Named& n : named) entries.push_back({plan.changes[n.change].addr.module, n.change});
   named.clear();
   w.key("root_module");
-  write_module_tree(entries, [&](uint32_t i) { write_planned_resource(plan.changes[i], w); }, w);
+  write_module_tree(
+      entries, [&](uint32_t i) { write_planned_resource(plan.changes[i], w); }, w);
   w.end_object();
 }
 
@@ -192,8 +216,8 @@ void write_outputs(const Plan& plan, JsonWriter& w) {
 
 }  // namespace
 
-bool write_plan_json(const Plan& plan, const config::Config& config, const SchemaLookup& schemas, JsonWriter& w,
-                     Diagnostics& diags) {
+bool write_plan_json(const Plan& plan, const config::Config& config, const SchemaLookup& schemas,
+                     JsonWriter& w, Diagnostics& diags) {
   w.begin_object();
   w.member("format_version", "1.2");
   w.member("terraform_version", kLanguageVersion);

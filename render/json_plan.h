@@ -1,8 +1,8 @@
 // `show -json` of a plan: the document that policy tools, dashboards and pipelines read (format version 1.2).
 //
 // Who calls it: cmd (show -json, with the configuration that the plan was made from).
-// Contract: one line, keys in the order that the field's tools print, sensitive values in clear. No newline behind it.
-// Cost: linear, written piece by piece: with a sink the document is never in memory as a whole.
+// Contract: one line, keys in the order that the field's tools print, sensitive values in clear. No newline
+// behind it. Cost: linear, written piece by piece: with a sink the document is never in memory as a whole.
 // Thread-safety: pure functions.
 #pragma once
 #include "core/base/json_writer.h"
@@ -12,9 +12,9 @@
 
 namespace xplan::render {
 
-// `schemas` decodes objects of the prior state that are still text. False when something cannot be shown: `diags`
-// says what, and the document is not complete.
-bool write_plan_json(const Plan& plan, const config::Config& config, const SchemaLookup& schemas, JsonWriter& w,
-                     Diagnostics& diags);
+// `schemas` decodes objects of the prior state that are still text. False when something cannot be shown:
+// `diags` says what, and the document is not complete.
+bool write_plan_json(const Plan& plan, const config::Config& config, const SchemaLookup& schemas,
+                     JsonWriter& w, Diagnostics& diags);
 
 }  // namespace xplan::render

@@ -52,7 +52,8 @@ struct Requirement {
       std::string_view one = text.substr(at, end - at);
       if (one.find_first_not_of(" \t") != one.npos) {
         std::string normal = normal_constraint(one.substr(one.find_first_not_of(" \t")));
-        if (std::find(constraints.begin(), constraints.end(), normal) == constraints.end()) constraints.push_back(std::move(normal));
+        if (std::find(constraints.begin(), constraints.end(), normal) == constraints.end())
+          constraints.push_back(std::move(normal));
       }
       at = end + 1;
     }
@@ -73,7 +74,8 @@ ProviderKeys::ProviderKeys(const config::Config& config) {
   }
 }
 
-// The end of the chain of configurations that `key` is passed from; empty when there is no such configuration.
+// The end of the chain of configurations that `key` is passed from; empty when there is no such
+// configuration.
 std::string ProviderKeys::source_of(std::string key, const std::string& full_name) const {
   std::string found;
   while (!key.empty()) {
@@ -131,7 +133,8 @@ void ProviderKeys::add_module(const config::Node& n) {
   for (const config::RequiredProvider& r : m.required_providers) {
     for (Symbol alias : r.configuration_aliases)
       entries_.emplace(key_text(r.local_name.sv(), alias.sv(), module), entry(r.local_name.sv(), r.provider));
-    if (!entries_.contains(key_text(r.local_name.sv(), "", module))) inherit(entry(r.local_name.sv(), r.provider), r.local_name.sv());
+    if (!entries_.contains(key_text(r.local_name.sv(), "", module)))
+      inherit(entry(r.local_name.sv(), r.provider), r.local_name.sv());
   }
   for (const auto& [full_name, requirement] : needed) {
     const std::string_view name = requirement.first.type.sv();
@@ -147,7 +150,8 @@ std::string ProviderKeys::key(const config::Node& n, const config::Resource& r) 
 }
 
 bool ProviderKeys::empty() const {
-  return std::none_of(entries_.begin(), entries_.end(), [](const auto& e) { return e.second.source.empty(); });
+  return std::none_of(entries_.begin(), entries_.end(),
+                      [](const auto& e) { return e.second.source.empty(); });
 }
 
 void ProviderKeys::write(JsonWriter& w) const {

@@ -8,11 +8,16 @@ namespace {
 
 std::string_view nesting_name(schema::Nesting n) {
   switch (n) {
-    case schema::Nesting::Single: return "single";
-    case schema::Nesting::List: return "list";
-    case schema::Nesting::Set: return "set";
-    case schema::Nesting::Map: return "map";
-    case schema::Nesting::Group: return "group";
+    case schema::Nesting::Single:
+      return "single";
+    case schema::Nesting::List:
+      return "list";
+    case schema::Nesting::Set:
+      return "set";
+    case schema::Nesting::Map:
+      return "map";
+    case schema::Nesting::Group:
+      return "group";
   }
   return "single";
 }
@@ -76,11 +81,13 @@ void write_block(const schema::Block& b, JsonWriter& w) {
 void write_schema(const schema::Schema& s, bool optional_block, JsonWriter& w) {
   w.begin_object();
   w.member("version", static_cast<int64_t>(s.version));
-  if (!optional_block || !s.block.attributes.empty() || !s.block.blocks.empty()) w.key("block"), write_block(s.block, w);
+  if (!optional_block || !s.block.attributes.empty() || !s.block.blocks.empty())
+    w.key("block"), write_block(s.block, w);
   w.end_object();
 }
 
-void write_schemas(std::string_view key, const std::vector<std::pair<Symbol, schema::Schema>>& list, JsonWriter& w) {
+void write_schemas(std::string_view key, const std::vector<std::pair<Symbol, schema::Schema>>& list,
+                   JsonWriter& w) {
   if (list.empty()) return;
   w.key(key);
   w.begin_object();
@@ -119,7 +126,8 @@ void write_functions(const schema::ProviderSchema& p, JsonWriter& w) {
 
 }  // namespace
 
-void write_schemas_json(const std::vector<std::pair<ProviderAddr, const schema::ProviderSchema*>>& providers, JsonWriter& w) {
+void write_schemas_json(const std::vector<std::pair<ProviderAddr, const schema::ProviderSchema*>>& providers,
+                        JsonWriter& w) {
   std::vector<std::pair<std::string, const schema::ProviderSchema*>> sorted;
   for (const auto& [addr, p] : providers) sorted.emplace_back(addr.text(), p);
   std::sort(sorted.begin(), sorted.end());

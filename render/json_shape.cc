@@ -9,13 +9,17 @@ namespace {
 bool no_sensitive_shape(const Value& v) {
   return !v.has_mark(kSensitive) && (v.is_null() || v.type().is_primitive() || v.type().is_dynamic());
 }
-bool no_unknown_shape(const Value& v) { return v.is_null() || (v.is_known() && v.type().is_primitive()); }
+bool no_unknown_shape(const Value& v) {
+  return v.is_null() || (v.is_known() && v.type().is_primitive());
+}
 
 std::string_view member_name(const Value& v, size_t i) {
   return v.kind() == Kind::Obj ? v.type().attr_names()[i].sv() : v.map_key(i);
 }
 
-bool keyed(Type t) { return t.is_object() || t.is_map(); }
+bool keyed(Type t) {
+  return t.is_object() || t.is_map();
+}
 
 // The shadow of a known container, with `f` writing the parts and `none` telling which members are left out.
 template <class None, class F>
@@ -54,14 +58,17 @@ void write_unknown_shape(const Value& v, JsonWriter& w) {
 void write_known_part(const Value& v, JsonWriter& w) {
   if (v.is_unknown()) return w.null();
   if (v.is_wholly_known() || v.is_null()) return write_json(w, v);
-  write_parts(v, w, [](const Value& x) { return x.is_unknown(); }, write_known_part);
+  write_parts(
+      v, w, [](const Value& x) { return x.is_unknown(); }, write_known_part);
 }
 
 void write_path(const Path& p, JsonWriter& w) {
   w.begin_array();
   for (const PathStep& s : p) {
-    if (s.is_attr) w.string(s.attr.sv());
-    else write_json(w, s.index);
+    if (s.is_attr)
+      w.string(s.attr.sv());
+    else
+      write_json(w, s.index);
   }
   w.end_array();
 }

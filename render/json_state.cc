@@ -17,8 +17,8 @@ struct ModuleNode {
   std::vector<uint32_t> children;
 };
 
-void write_resource(const AbsInstance& addr, const std::string& deposed, const Object& o, const ResourceState& r,
-                    const schema::Schema& schema, const Value& v, JsonWriter& w) {
+void write_resource(const AbsInstance& addr, const std::string& deposed, const Object& o,
+                    const ResourceState& r, const schema::Schema& schema, const Value& v, JsonWriter& w) {
   w.begin_object();
   w.member("address", addr.text());
   w.member("mode", mode_name(addr.resource.mode));
@@ -48,10 +48,14 @@ void write_resource(const AbsInstance& addr, const std::string& deposed, const O
 
 std::string_view status_name(CheckStatus s) {
   switch (s) {
-    case CheckStatus::Unknown: return "unknown";
-    case CheckStatus::Pass: return "pass";
-    case CheckStatus::Fail: return "fail";
-    case CheckStatus::Error: return "error";
+    case CheckStatus::Unknown:
+      return "unknown";
+    case CheckStatus::Pass:
+      return "pass";
+    case CheckStatus::Fail:
+      return "fail";
+    case CheckStatus::Error:
+      return "error";
   }
   return "unknown";
 }
@@ -60,10 +64,18 @@ std::string_view status_name(CheckStatus s) {
 void write_check_address(const CheckResult& c, JsonWriter& w) {
   w.begin_object();
   switch (c.kind) {
-    case CheckKind::Resource: w.member("kind", "resource"), w.member("mode", mode_name(c.resource.resource.mode)); break;
-    case CheckKind::Output: w.member("kind", "output_value"); break;
-    case CheckKind::Check: w.member("kind", "check"); break;
-    case CheckKind::Variable: w.member("kind", "var"); break;
+    case CheckKind::Resource:
+      w.member("kind", "resource"), w.member("mode", mode_name(c.resource.resource.mode));
+      break;
+    case CheckKind::Output:
+      w.member("kind", "output_value");
+      break;
+    case CheckKind::Check:
+      w.member("kind", "check");
+      break;
+    case CheckKind::Variable:
+      w.member("kind", "var");
+      break;
   }
   const bool resource = c.kind == CheckKind::Resource;
   const Module module = resource ? c.resource.module : c.module;
@@ -86,7 +98,8 @@ void write_check_object(const CheckResult& c, const CheckObject& o, JsonWriter& 
   } else if (!c.module.is_root()) {
     // module.a["x"].check.c: what stands before the kind and the name.
     size_t name = o.object_addr.rfind('.');
-    size_t kind = name == std::string::npos || name == 0 ? std::string::npos : o.object_addr.rfind('.', name - 1);
+    size_t kind =
+        name == std::string::npos || name == 0 ? std::string::npos : o.object_addr.rfind('.', name - 1);
     if (kind != std::string::npos) w.member("module", std::string_view(o.object_addr).substr(0, kind));
   }
   w.member("to_display", o.object_addr);
@@ -120,24 +133,34 @@ std::vector<const T*> sorted_by(const std::vector<T>& items, Name name) {
 
 std::string_view mode_name(Mode m) {
   switch (m) {
-    case Mode::Data: return "data";
-    case Mode::Managed: return "managed";
-    case Mode::Ephemeral: return "ephemeral";
+    case Mode::Data:
+      return "data";
+    case Mode::Managed:
+      return "managed";
+    case Mode::Ephemeral:
+      return "ephemeral";
   }
   return "managed";
 }
 
 void write_instance_key(const InstanceKey& k, JsonWriter& w) {
   switch (k.kind) {
-    case InstanceKey::Kind::None: w.null(); break;
-    case InstanceKey::Kind::Int: w.integer(k.number); break;
-    case InstanceKey::Kind::String: w.string(k.string.sv()); break;
+    case InstanceKey::Kind::None:
+      w.null();
+      break;
+    case InstanceKey::Kind::Int:
+      w.integer(k.number);
+      break;
+    case InstanceKey::Kind::String:
+      w.string(k.string.sv());
+      break;
   }
 }
 
 void write_checks(const std::vector<CheckResult>& checks, JsonWriter& w) {
   w.begin_array();
-  for (const CheckResult* c : sorted_by(checks, [](const CheckResult& c) -> const std::string& { return c.config_addr; })) {
+  for (const CheckResult* c :
+       sorted_by(checks, [](const CheckResult& c) -> const std::string& { return c.config_addr; })) {
     w.begin_object();
     w.key("address");
     write_check_address(*c, w);
@@ -145,7 +168,8 @@ void write_checks(const std::vector<CheckResult>& checks, JsonWriter& w) {
     if (!c->objects.empty()) {
       w.key("instances");
       w.begin_array();
-      for (const CheckObject* o : sorted_by(c->objects, [](const CheckObject& o) -> const std::string& { return o.object_addr; }))
+      for (const CheckObject* o :
+           sorted_by(c->objects, [](const CheckObject& o) -> const std::string& { return o.object_addr; }))
         write_check_object(*c, *o, w);
       w.end_array();
     }
@@ -154,7 +178,8 @@ void write_checks(const std::vector<CheckResult>& checks, JsonWriter& w) {
   w.end_array();
 }
 
-void write_module_tree(const std::vector<ModuleEntry>& entries, const std::function<void(uint32_t)>& write, JsonWriter& w) {
+void write_module_tree(const std::vector<ModuleEntry>& entries, const std::function<void(uint32_t)>& write,
+                       JsonWriter& w) {
   std::vector<ModuleNode> nodes(1);
   std::unordered_map<uint32_t, uint32_t> index{{0, 0}};  // ModuleInstance id → node
   for (const ModuleEntry& e : entries) {
@@ -189,7 +214,8 @@ void write_module_tree(const std::vector<ModuleEntry>& entries, const std::funct
       w.end_array();
     }
     if (!n.text.empty()) w.member("address", n.text);
-    std::sort(n.children.begin(), n.children.end(), [&](uint32_t a, uint32_t b) { return nodes[a].text < nodes[b].text; });
+    std::sort(n.children.begin(), n.children.end(),
+              [&](uint32_t a, uint32_t b) { return nodes[a].text < nodes[b].text; });
     if (!n.children.empty()) w.key("child_modules"), w.begin_array();
   };
   std::vector<Frame> stack{{0, 0}};
@@ -209,12 +235,15 @@ void write_module_tree(const std::vector<ModuleEntry>& entries, const std::funct
   }
 }
 
-std::optional<Value> decode_object(const Object& object, const schema::Schema* schema, const std::string& address,
-                                   Diagnostics& diags) {
+std::optional<Value> decode_object(const Object& object, const schema::Schema* schema,
+                                   const std::string& address, Diagnostics& diags) {
   if (!schema) {
-    diags.error("Unknown resource type",
-                "The object of " + address + " cannot be shown, because no provider at hand has a schema for its type. Run "
-                "init, so that the provider is installed.").address = address;
+    diags
+        .error("Unknown resource type",
+               "The object of " + address +
+                   " cannot be shown, because no provider at hand has a schema for its type. Run "
+                   "init, so that the provider is installed.")
+        .address = address;
     return std::nullopt;
   }
   const Type type = schema->block.implied_type();
@@ -223,19 +252,25 @@ std::optional<Value> decode_object(const Object& object, const schema::Schema* s
     v = *object.value;
   } else {
     if (object.schema_version > schema->version) {
-      diags.error("Object of a newer provider",
-                  "The object of " + address + " was stored with version " + std::to_string(object.schema_version) +
-                      " of its schema, and the provider at hand has version " + std::to_string(schema->version) +
-                      ". Use the newer provider.").address = address;
+      diags
+          .error("Object of a newer provider", "The object of " + address + " was stored with version " +
+                                                   std::to_string(object.schema_version) +
+                                                   " of its schema, and the provider at hand has version " +
+                                                   std::to_string(schema->version) +
+                                                   ". Use the newer provider.")
+          .address = address;
       return std::nullopt;
     }
-    // Members that an older schema had and this one has not are passed over: they are migrated when a plan is made.
-    Result<Value> decoded = parse_json_as(object.attributes_json.empty() ? "{}" : object.attributes_json, type, true,
-                                          object.schema_version < schema->version);
+    // Members that an older schema had and this one has not are passed over: they are migrated when a plan is
+    // made.
+    Result<Value> decoded = parse_json_as(object.attributes_json.empty() ? "{}" : object.attributes_json,
+                                          type, true, object.schema_version < schema->version);
     if (!decoded) {
-      diags.error("Object does not fit its schema",
-                  "The object of " + address + " in the state cannot be read: " + decoded.error().message +
-                      ". If the provider was upgraded, a plan migrates its objects.").address = address;
+      diags
+          .error("Object does not fit its schema",
+                 "The object of " + address + " in the state cannot be read: " + decoded.error().message +
+                     ". If the provider was upgraded, a plan migrates its objects.")
+          .address = address;
       return std::nullopt;
     }
     v = std::move(*decoded);
@@ -251,7 +286,8 @@ bool write_state_json(const State& state, const SchemaLookup& schemas, JsonWrite
     w.end_object();
     return true;
   }
-  w.member("terraform_version", state.terraform_version.empty() ? kLanguageVersion : std::string_view(state.terraform_version));
+  w.member("terraform_version",
+           state.terraform_version.empty() ? kLanguageVersion : std::string_view(state.terraform_version));
   bool good = true;
   if (!state.empty()) {
     w.key("values");
@@ -282,7 +318,8 @@ bool write_state_json(const State& state, const SchemaLookup& schemas, JsonWrite
     std::vector<Item> items;
     std::vector<ModuleEntry> entries;
     for (const auto& [addr, r] : state.resources) {
-      const schema::Schema* schema = schemas ? schemas(r.provider.provider, addr.resource.mode, addr.resource.type) : nullptr;
+      const schema::Schema* schema =
+          schemas ? schemas(r.provider.provider, addr.resource.mode, addr.resource.type) : nullptr;
       auto add = [&](const InstanceKey& key, const std::string& deposed, const ObjectPtr& o) {
         entries.push_back({addr.module, static_cast<uint32_t>(items.size())});
         items.push_back({{addr.module, addr.resource, key}, &r, &deposed, o.get(), schema});
@@ -293,16 +330,22 @@ bool write_state_json(const State& state, const SchemaLookup& schemas, JsonWrite
       }
     }
     w.key("root_module");
-    write_module_tree(entries, [&](uint32_t n) {
-      const Item& i = items[n];
-      if (!good) return;
-      std::optional<Value> v = decode_object(*i.object, i.schema, i.addr.text(), diags);
-      if (!v) good = false;
-      else write_resource(i.addr, *i.deposed, *i.object, *i.resource, *i.schema, *v, w);
-    }, w);
+    write_module_tree(
+        entries,
+        [&](uint32_t n) {
+          const Item& i = items[n];
+          if (!good) return;
+          std::optional<Value> v = decode_object(*i.object, i.schema, i.addr.text(), diags);
+          if (!v)
+            good = false;
+          else
+            write_resource(i.addr, *i.deposed, *i.object, *i.resource, *i.schema, *v, w);
+        },
+        w);
     w.end_object();
   }
-  if (state.check_results && !state.check_results->empty()) w.key("checks"), write_checks(*state.check_results, w);
+  if (state.check_results && !state.check_results->empty())
+    w.key("checks"), write_checks(*state.check_results, w);
   w.end_object();
   return good;
 }

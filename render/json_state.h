@@ -1,9 +1,9 @@
 // `show -json` of a state (format version 1.0), and the parts that plans and states have in common.
 //
 // Who calls it: cmd (show -json), json_plan.
-// Contract: one line, sensitive values in clear, modules nested; an empty state has no member but format_version. No
-// newline behind it.
-// Cost: linear; objects are decoded one at a time.  Thread-safety: pure functions.
+// Contract: one line, sensitive values in clear, modules nested; an empty state has no member but
+// format_version. No newline behind it. Cost: linear; objects are decoded one at a time.  Thread-safety: pure
+// functions.
 #pragma once
 #include <functional>
 #include <optional>
@@ -18,22 +18,23 @@ namespace xplan::render {
 
 using SchemaLookup = std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol)>;
 
-// False when an object cannot be decoded (no schema, or of a newer version): `diags` says which, and the document is
-// not complete.
+// False when an object cannot be decoded (no schema, or of a newer version): `diags` says which, and the
+// document is not complete.
 bool write_state_json(const State& state, const SchemaLookup& schemas, JsonWriter& w, Diagnostics& diags);
 
-// An object of a state as a value of its schema's type, marks of its recorded sensitive paths and of the schema
-// included. Empty with a diagnostic when it cannot be decoded.
-std::optional<Value> decode_object(const Object& object, const schema::Schema* schema, const std::string& address,
-                                   Diagnostics& diags);
+// An object of a state as a value of its schema's type, marks of its recorded sensitive paths and of the
+// schema included. Empty with a diagnostic when it cannot be decoded.
+std::optional<Value> decode_object(const Object& object, const schema::Schema* schema,
+                                   const std::string& address, Diagnostics& diags);
 
-// The members "resources", "address" and "child_modules" of nested modules, from a flat list of what lies in them.
-// `write` is called for the entries of each module in their order.
+// The members "resources", "address" and "child_modules" of nested modules, from a flat list of what lies in
+// them. `write` is called for the entries of each module in their order.
 struct ModuleEntry {
   ModuleInstance module;
   uint32_t item = 0;
 };
-void write_module_tree(const std::vector<ModuleEntry>& entries, const std::function<void(uint32_t item)>& write, JsonWriter& w);
+void write_module_tree(const std::vector<ModuleEntry>& entries,
+                       const std::function<void(uint32_t item)>& write, JsonWriter& w);
 
 void write_checks(const std::vector<CheckResult>& checks, JsonWriter& w);  // the array
 void write_instance_key(const InstanceKey& k, JsonWriter& w);

@@ -45,8 +45,11 @@ const schema::Schema& rich_schema() {
   static const schema::Schema s = [] {
     schema::Schema s;
     s.version = 3;
-    s.block.attributes = {attribute("any", Type::dynamic()), attribute("id", Type::string()), attribute("n", Type::number()),
-                          attribute("set", Type::set(Type::string())), attribute("tags", Type::map(Type::string())),
+    s.block.attributes = {attribute("any", Type::dynamic()),
+                          attribute("id", Type::string()),
+                          attribute("n", Type::number()),
+                          attribute("set", Type::set(Type::string())),
+                          attribute("tags", Type::map(Type::string())),
                           attribute("flag", Type::boolean())};
     schema::NestedBlock b;
     b.type_name = Symbol("disk");
@@ -72,13 +75,14 @@ const schema::Schema* lookup(const ProviderAddr& p, Mode, Symbol type) {
 Value rich(std::string_view id, Value any, Value n) {
   std::vector<std::pair<Symbol, Value>> disk{{Symbol("kind"), Value::number(2)}, {Symbol("size"), n}};
   Value d = Value::object(std::move(disk));
-  return Value::object({{Symbol("any"), std::move(any)},
-                        {Symbol("disk"), Value::list(d.type(), {d})},
-                        {Symbol("flag"), Value::boolean(true)},
-                        {Symbol("id"), id.empty() ? Value::unknown(Type::string()) : Value::string(id)},
-                        {Symbol("n"), n},
-                        {Symbol("set"), Value::set(Type::string(), {Value::string("b"), Value::string("a")})},
-                        {Symbol("tags"), Value::map(Type::string(), {{"k\n", Value::string("é").with_marks(kSensitive)}})}});
+  return Value::object(
+      {{Symbol("any"), std::move(any)},
+       {Symbol("disk"), Value::list(d.type(), {d})},
+       {Symbol("flag"), Value::boolean(true)},
+       {Symbol("id"), id.empty() ? Value::unknown(Type::string()) : Value::string(id)},
+       {Symbol("n"), n},
+       {Symbol("set"), Value::set(Type::string(), {Value::string("b"), Value::string("a")})},
+       {Symbol("tags"), Value::map(Type::string(), {{"k\n", Value::string("é").with_marks(kSensitive)}})}});
 }
 
 ResourceChange change(std::string_view addr, Action action, Value before, Value after) {
@@ -112,16 +116,22 @@ Plan rich_plan() {
                  {Symbol("a"), Value::tuple({Value::number(1), Value::null()}), false, false},
                  {Symbol("token"), Value(), true, false},
                  {Symbol("d"), Value::boolean(true), false, true}};
-  const Value any = Value::object({{Symbol("deep"), Value::list(Type::string(), {Value::string("s").with_marks(kSensitive), Value::unknown(Type::string())})}});
+  const Value any =
+      Value::object({{Symbol("deep"), Value::list(Type::string(), {Value::string("s").with_marks(kSensitive),
+                                                                   Value::unknown(Type::string())})}});
   const Value third = Value::number(*Number::parse("0.333333333333333333333333333333333333333333333"));
   const Value big = Value::number(*Number::parse("123456789012345678901234567890"));
   p.changes.push_back(change("mock_thing.created", Action::Create, Value(), rich("", any, third)));
   p.changes.push_back(change("mock_thing.deleted", Action::Delete, rich("1", Value::null(), big), Value()));
-  p.changes.push_back(change("mock_thing.forgotten[\"a.b\"]", Action::Forget, rich("1", Value::number(1), big), Value()));
-  p.changes.push_back(change("mock_thing.kept[0]", Action::NoOp, rich("1", any, third), rich("1", any, third)));
+  p.changes.push_back(
+      change("mock_thing.forgotten[\"a.b\"]", Action::Forget, rich("1", Value::number(1), big), Value()));
+  p.changes.push_back(
+      change("mock_thing.kept[0]", Action::NoOp, rich("1", any, third), rich("1", any, third)));
   p.changes.push_back(change("mock_thing.read", Action::Read, Value(), rich("", Value::unknown(), third)));
-  p.changes.push_back(change("mock_thing.replaced", Action::CreateThenDelete, rich("1", Value::string("x"), third), rich("", any, big)));
-  p.changes.push_back(change("module.m[\"k\"].mock_thing.updated", Action::Update, rich("1", any, third), rich("2", Value::null(), big)));
+  p.changes.push_back(change("mock_thing.replaced", Action::CreateThenDelete,
+                             rich("1", Value::string("x"), third), rich("", any, big)));
+  p.changes.push_back(change("module.m[\"k\"].mock_thing.updated", Action::Update, rich("1", any, third),
+                             rich("2", Value::null(), big)));
   p.changes[1].reason = Reason::DeleteBecauseNoMoveTarget;
   p.changes[1].deposed = "00aa11bb";
   p.changes[3].change.importing = true, p.changes[3].change.import_id = "the id";
@@ -130,11 +140,13 @@ Plan rich_plan() {
   p.changes[4].reason = Reason::ReadBecauseConfigUnknown;
   p.changes[5].reason = Reason::ReplaceBecauseCannotUpdate, p.changes[5].create_before_destroy = true;
   p.changes[5].private_data = std::string("a\0b", 3);
-  p.changes[5].required_replace = {{PathStep::of_attr("disk"), PathStep::of_index(Value::number(0)), PathStep::of_attr("size")},
-                                   {PathStep::of_attr("tags"), PathStep::of_index(Value::string("k"))},
-                                   {PathStep::of_attr("set"), PathStep::of_index(Value::string("a"))}};
+  p.changes[5].required_replace = {
+      {PathStep::of_attr("disk"), PathStep::of_index(Value::number(0)), PathStep::of_attr("size")},
+      {PathStep::of_attr("tags"), PathStep::of_index(Value::string("k"))},
+      {PathStep::of_attr("set"), PathStep::of_index(Value::string("a"))}};
   p.changes[5].change.after = p.changes[5].change.after.with_marks(kSensitive);
-  p.drift.push_back(change("mock_thing.drifted", Action::Update, rich("1", any, third), rich("1", Value::null(), third)));
+  p.drift.push_back(
+      change("mock_thing.drifted", Action::Update, rich("1", any, third), rich("1", Value::null(), third)));
   OutputChange o;
   o.name = Symbol("secret"), o.sensitive = true, o.was_sensitive = false;
   o.change = {Action::Update, Value::number(1), any.unmark_deep(), false, "", ""};
@@ -142,8 +154,10 @@ Plan rich_plan() {
   o.name = Symbol("gone"), o.sensitive = o.was_sensitive = false;
   o.change = {Action::Delete, Value::set(Type::number(), {Value::number(1)}), Value::null(), false, "", ""};
   p.outputs.push_back(o);
-  p.targets = {"mock_thing.a", "module.m"}, p.excludes = {"mock_thing.b"}, p.force_replace = {"mock_thing.c[0]"};
-  p.relevant_attributes = {{*parse_abs_instance("mock_thing.a"), {}}, {*parse_abs_instance("mock_thing.b[\"x\"]"), {PathStep::of_attr("id")}}};
+  p.targets = {"mock_thing.a", "module.m"}, p.excludes = {"mock_thing.b"},
+  p.force_replace = {"mock_thing.c[0]"};
+  p.relevant_attributes = {{*parse_abs_instance("mock_thing.a"), {}},
+                           {*parse_abs_instance("mock_thing.b[\"x\"]"), {PathStep::of_attr("id")}}};
   CheckResult check;
   check.kind = CheckKind::Check, check.config_addr = "module.m.check.c", check.status = CheckStatus::Fail;
   check.module = Module().child(Symbol("m")), check.name = Symbol("c");
@@ -311,8 +325,9 @@ TEST_CASE("plan file: the entries have the names other tools look for") {
   planfile::ZipReader zip;
   REQUIRE(zip.open(written("names.plan")));
   std::vector<std::string> names = zip.names();
-  CHECK(names == std::vector<std::string>{"tfplan", "tfstate", "tfstate-prev", "tfconfig/m-/main.tf", "tfconfig/m-/x.tf.json",
-                                          "tfconfig/m-a/main.tf", "tfconfig/modules.json", ".terraform.lock.hcl", "xplan/plan",
+  CHECK(names == std::vector<std::string>{"tfplan", "tfstate", "tfstate-prev", "tfconfig/m-/main.tf",
+                                          "tfconfig/m-/x.tf.json", "tfconfig/m-a/main.tf",
+                                          "tfconfig/modules.json", ".terraform.lock.hcl", "xplan/plan",
                                           "xplan/digests"});
   auto text = zip.read("tfstate");
   REQUIRE(text);
@@ -332,7 +347,8 @@ TEST_CASE("plan file: plans of the reference can be read") {
       {"import-block-1", 3, "terraform_data.adopted", Action::Update},
       {"removed-forget-2", 5, "terraform_data.fleet[0]", Action::Forget},
       {"module-ephemeral-values-1", 1, nullptr, Action::NoOp},
-      {"modules-three-deep-1", 1, "module.company.module.site.module.rack.terraform_data.rack", Action::Create},
+      {"modules-three-deep-1", 1, "module.company.module.site.module.rack.terraform_data.rack",
+       Action::Create},
       {"moved-rename-2", 2, "terraform_data.store", Action::Update},
       {"check-blocks-1", 1, "terraform_data.svc", Action::Create},
   };
@@ -414,11 +430,15 @@ TEST_CASE("plan file: archives that are no plans, or mean harm, are refused") {
     std::vector<std::pair<std::string, std::string>> entries;
   };
   const std::string modules = R"([{"Key":"","Dir":"."}])";
-  const std::string state = R"({"version":4,"terraform_version":"1.11.4","serial":0,"lineage":"","outputs":{},"resources":[]})";
+  const std::string state =
+      R"({"version":4,"terraform_version":"1.11.4","serial":0,"lineage":"","outputs":{},"resources":[]})";
   const std::string body = std::string("\x08\x03\x72\x06") + "1.11.4";
   auto plan = [&](std::string tfplan, std::string tfstate, std::string list) {
-    return std::vector<std::pair<std::string, std::string>>{
-        {"tfplan", std::move(tfplan)}, {"tfstate", tfstate}, {"tfstate-prev", state}, {"tfconfig/m-/main.tf", ""}, {"tfconfig/modules.json", std::move(list)}};
+    return std::vector<std::pair<std::string, std::string>>{{"tfplan", std::move(tfplan)},
+                                                            {"tfstate", tfstate},
+                                                            {"tfstate-prev", state},
+                                                            {"tfconfig/m-/main.tf", ""},
+                                                            {"tfconfig/modules.json", std::move(list)}};
   };
   const Row rows[] = {
       {"no entry tfplan", {{"readme.txt", "hello"}}},
@@ -445,7 +465,8 @@ TEST_CASE("plan file: archives that are no plans, or mean harm, are refused") {
     planfile::ZipWriter zip(path, 0);
     for (const auto& [name, text] : row.entries) zip.add_text(name, text);
     REQUIRE(zip.close());
-    check_error(planfile::read(path, lookup), row.about[0] == 'm' || row.about[0] == 'n' || row.about[0] == 'a' ? "plan" : path);
+    check_error(planfile::read(path, lookup),
+                row.about[0] == 'm' || row.about[0] == 'n' || row.about[0] == 'a' ? "plan" : path);
   }
   // The same without a flaw.
   ::unlink(path.c_str());
@@ -472,8 +493,8 @@ TEST_CASE("plan file: entries that were exchanged are found by their digests") {
     return planfile::read(path, lookup);
   };
   CHECK(write_with([](auto&) {}));
-  CHECK(!write_with([](auto& e) { e[1].second = e[2].second; }));                       // the other state
-  CHECK(!write_with([](auto& e) { e.erase(e.begin() + 5); }));                          // a file is gone
+  CHECK(!write_with([](auto& e) { e[1].second = e[2].second; }));                          // the other state
+  CHECK(!write_with([](auto& e) { e.erase(e.begin() + 5); }));                             // a file is gone
   CHECK(!write_with([](auto& e) { e.push_back({"tfconfig/m-/more.tf", "locals {}"}); }));  // a file too many
   CHECK(!write_with([](auto& e) { e[3].second += "#"; }));
 }
@@ -493,10 +514,18 @@ TEST_CASE("plan file: messages with any content and right checksums are read or 
       for (int k = 0; k < 1 + i % 4 && !text.empty(); ++k) {
         size_t at = random() % text.size();
         switch (random() % 4) {
-          case 0: text[at] = static_cast<char>(random()); break;
-          case 1: text.erase(at, random() % 9); break;
-          case 2: text.insert(at, text.substr(random() % text.size(), random() % 40)); break;
-          case 3: text[at] = static_cast<char>(text[at] ^ (1 << random() % 8)); break;
+          case 0:
+            text[at] = static_cast<char>(random());
+            break;
+          case 1:
+            text.erase(at, random() % 9);
+            break;
+          case 2:
+            text.insert(at, text.substr(random() % text.size(), random() % 40));
+            break;
+          case 3:
+            text[at] = static_cast<char>(text[at] ^ (1 << random() % 8));
+            break;
         }
       }
       planfile::ZipWriter zip(path, 0);
@@ -539,7 +568,8 @@ TEST_CASE("plan file: a failed write leaves nothing behind") {
 }
 
 TEST_CASE("plan file: types without a schema are an error that names them") {
-  auto r = planfile::read(written("unknown.plan"), [](const ProviderAddr&, Mode, Symbol) -> const schema::Schema* { return nullptr; });
+  auto r = planfile::read(written("unknown.plan"),
+                          [](const ProviderAddr&, Mode, Symbol) -> const schema::Schema* { return nullptr; });
   REQUIRE(!r);
   CHECK(r.error().message.find("mock_thing") != std::string::npos);
 }

@@ -1,4 +1,5 @@
-// The JSON documents. Cases of testdata/show-json: a configuration and what the member "configuration" must be.
+// The JSON documents. Cases of testdata/show-json: a configuration and what the member "configuration" must
+// be.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -36,7 +37,9 @@ const schema::Schema* builtin(const ProviderAddr&, Mode mode, Symbol type) {
   return provider->schema().find(static_cast<uint8_t>(mode), type);
 }
 
-Value secret(Value v) { return v.with_marks(kSensitive); }
+Value secret(Value v) {
+  return v.with_marks(kSensitive);
+}
 Value object(std::vector<std::pair<const char*, Value>> attrs) {
   std::vector<std::pair<Symbol, Value>> out;
   for (auto& [k, v] : attrs) out.emplace_back(Symbol(k), std::move(v));
@@ -44,7 +47,10 @@ Value object(std::vector<std::pair<const char*, Value>> attrs) {
 }
 
 Value thing(Value id, Value input, Value output, Value triggers = Value::null()) {
-  return object({{"id", std::move(id)}, {"input", std::move(input)}, {"output", std::move(output)}, {"triggers_replace", std::move(triggers)}});
+  return object({{"id", std::move(id)},
+                 {"input", std::move(input)},
+                 {"output", std::move(output)},
+                 {"triggers_replace", std::move(triggers)}});
 }
 
 ResourceChange change(std::string_view addr, Action action, Value before, Value after) {
@@ -62,7 +68,8 @@ ResourceChange change(std::string_view addr, Action action, Value before, Value 
 TEST_CASE("plan json: configurations are described as the field's tools describe them") {
   size_t cases = 0;
   std::vector<std::filesystem::path> dirs;
-  for (const auto& d : std::filesystem::directory_iterator(std::string(TESTDATA) + "/show-json")) dirs.push_back(d.path());
+  for (const auto& d : std::filesystem::directory_iterator(std::string(TESTDATA) + "/show-json"))
+    dirs.push_back(d.path());
   std::sort(dirs.begin(), dirs.end());
   for (const std::filesystem::path& dir : dirs) {
     INFO(dir.filename().string());
@@ -100,15 +107,21 @@ TEST_CASE("plan json: shadows and known parts of values") {
       {secret(Value::unknown(shape)), "null", "true", "true"},
       {object({}), "{}", "{}", "{}"},
       {Value::tuple({}), "[]", "[]", "[]"},
-      {Value::tuple({Value::number(1), text, secret(Value::string("s")), Value::null()}), "[1,null,\"s\",null]",
-       "[false,true,false,false]", "[false,false,true,false]"},
-      {object({{"a", Value::number(1)}, {"b", text}, {"c", secret(Value::string("s"))}, {"d", object({})}, {"e", Value::null()}}),
+      {Value::tuple({Value::number(1), text, secret(Value::string("s")), Value::null()}),
+       "[1,null,\"s\",null]", "[false,true,false,false]", "[false,false,true,false]"},
+      {object({{"a", Value::number(1)},
+               {"b", text},
+               {"c", secret(Value::string("s"))},
+               {"d", object({})},
+               {"e", Value::null()}}),
        "{\"a\":1,\"c\":\"s\",\"d\":{},\"e\":null}", "{\"b\":true,\"d\":{}}", "{\"c\":true,\"d\":{}}"},
       {secret(object({{"b", text}})), "{}", "{\"b\":true}", "true"},
-      {Value::map(Type::string(), {{"k", text}, {"l", secret(Value::string("v"))}}), "{\"l\":\"v\"}", "{\"k\":true}", "{\"l\":true}"},
-      {Value::set(Type::string(), {Value::string("b"), Value::string("a")}), "[\"a\",\"b\"]", "[false,false]", "[false,false]"},
-      {object({{"list", Value::list(shape, {Value::null(shape), object({{"a", text}})})}}), "{\"list\":[null,{}]}",
-       "{\"list\":[false,{\"a\":true}]}", "{\"list\":[false,{}]}"},
+      {Value::map(Type::string(), {{"k", text}, {"l", secret(Value::string("v"))}}), "{\"l\":\"v\"}",
+       "{\"k\":true}", "{\"l\":true}"},
+      {Value::set(Type::string(), {Value::string("b"), Value::string("a")}), "[\"a\",\"b\"]", "[false,false]",
+       "[false,false]"},
+      {object({{"list", Value::list(shape, {Value::null(shape), object({{"a", text}})})}}),
+       "{\"list\":[null,{}]}", "{\"list\":[false,{\"a\":true}]}", "{\"list\":[false,{}]}"},
   };
   for (const Row& row : rows) {
     INFO(row.known << " " << row.unknown);
@@ -124,27 +137,36 @@ TEST_CASE("plan json: shadows and known parts of values") {
 
 TEST_CASE("plan json: a plan with every kind of member") {
   Loaded l;
-  l.fs.files["main.tf"] = "variable \"v\" { default = 1 }\nvariable \"e\" {\n  default = 2\n  ephemeral = true\n}\n";
+  l.fs.files["main.tf"] =
+      "variable \"v\" { default = 1 }\nvariable \"e\" {\n  default = 2\n  ephemeral = true\n}\n";
   l.load();
   REQUIRE(!l.diags.has_errors());
   Plan p;
-  const Value id = Value::string("i"), x = Value::string("x"), none = Value::null(builtin({}, Mode::Managed, Symbol("terraform_data"))->block.implied_type());
+  const Value id = Value::string("i"), x = Value::string("x"),
+              none = Value::null(builtin({}, Mode::Managed, Symbol("terraform_data"))->block.implied_type());
   p.variables = {{Symbol("g"), Value::string("3"), false, false}};
-  p.changes.push_back(change("terraform_data.a[2]", Action::Create, none, thing(Value::unknown(Type::string()), secret(x), Value::unknown())));
-  p.changes.push_back(change("terraform_data.a[10]", Action::DeleteThenCreate, thing(id, x, x, Value::number(1)), thing(Value::unknown(Type::string()), x, Value::unknown(), Value::number(2))));
+  p.changes.push_back(change("terraform_data.a[2]", Action::Create, none,
+                             thing(Value::unknown(Type::string()), secret(x), Value::unknown())));
+  p.changes.push_back(change("terraform_data.a[10]", Action::DeleteThenCreate,
+                             thing(id, x, x, Value::number(1)),
+                             thing(Value::unknown(Type::string()), x, Value::unknown(), Value::number(2))));
   p.changes.back().reason = Reason::ReplaceBecauseCannotUpdate;
-  p.changes.back().required_replace = {{PathStep::of_attr("triggers_replace")}, {PathStep::of_attr("input"), PathStep::of_index(Value::number(0))}};
+  p.changes.back().required_replace = {{PathStep::of_attr("triggers_replace")},
+                                       {PathStep::of_attr("input"), PathStep::of_index(Value::number(0))}};
   p.changes.push_back(change("terraform_data.gone", Action::Delete, thing(id, x, x), none));
   p.changes.back().deposed = "00aa11bb";
-  p.changes.push_back(change("module.m[\"k\"].module.n.terraform_data.moved", Action::NoOp, thing(id, x, x), thing(id, x, x)));
+  p.changes.push_back(change("module.m[\"k\"].module.n.terraform_data.moved", Action::NoOp, thing(id, x, x),
+                             thing(id, x, x)));
   p.changes.back().prev_addr = *parse_abs_instance("terraform_data.old");
   p.changes.back().change.importing = true, p.changes.back().change.import_id = "i";
   p.changes.back().change.generated_config = "resource";
   p.drift.push_back(change("terraform_data.same", Action::NoOp, thing(id, x, x), thing(id, x, x)));
   p.drift.push_back(change("terraform_data.lost", Action::Delete, thing(id, x, x), none));
-  p.outputs.push_back({Symbol("later"), {Action::Create, Value(), Value::unknown(), false, "", ""}, true, false});
+  p.outputs.push_back(
+      {Symbol("later"), {Action::Create, Value(), Value::unknown(), false, "", ""}, true, false});
   p.outputs.push_back({Symbol("old"), {Action::Delete, x, Value(), false, "", ""}, false, false});
-  p.relevant_attributes = {{*parse_abs_instance("terraform_data.a"), {PathStep::of_attr("input"), PathStep::of_index(Value::string("k"))}}};
+  p.relevant_attributes = {{*parse_abs_instance("terraform_data.a"),
+                            {PathStep::of_attr("input"), PathStep::of_index(Value::string("k"))}}};
   CheckResult check;
   check.config_addr = "module.m.terraform_data.c", check.status = CheckStatus::Fail;
   check.resource = *parse_config_resource(check.config_addr);
@@ -157,23 +179,24 @@ TEST_CASE("plan json: a plan with every kind of member") {
   JsonWriter w;
   Diagnostics diags;
   REQUIRE(render::write_plan_json(p, *l.config, builtin, w, diags));
-  CHECK(w.text() ==
-        R"({"format_version":"1.2","terraform_version":"1.11.4","variables":{"g":{"value":"3"},"v":{"value":1}},)"
-        R"("planned_values":{"outputs":{"later":{"sensitive":true}},"root_module":{"resources":[)"
-        R"({"address":"terraform_data.a[10]","mode":"managed","type":"terraform_data","name":"a","index":10,"provider_name":"terraform.io/builtin/terraform","schema_version":0,"values":{"input":"x","triggers_replace":2},"sensitive_values":{}},)"
-        R"({"address":"terraform_data.a[2]","mode":"managed","type":"terraform_data","name":"a","index":2,"provider_name":"terraform.io/builtin/terraform","schema_version":0,"values":{"input":"x","triggers_replace":null},"sensitive_values":{"input":true}}],)"
-        R"("child_modules":[{"address":"module.m[\"k\"]","child_modules":[{"resources":[{"address":"module.m[\"k\"].module.n.terraform_data.moved","mode":"managed","type":"terraform_data","name":"moved","provider_name":"terraform.io/builtin/terraform","schema_version":0,"values":{"id":"i","input":"x","output":"x","triggers_replace":null},"sensitive_values":{}}],"address":"module.m[\"k\"].module.n"}]}]}},)"
-        R"("resource_drift":[{"address":"terraform_data.lost","mode":"managed","type":"terraform_data","name":"lost","provider_name":"terraform.io/builtin/terraform","change":{"actions":["delete"],"before":{"id":"i","input":"x","output":"x","triggers_replace":null},"after":null,"after_unknown":{},"before_sensitive":{},"after_sensitive":false}}],)"
-        R"("resource_changes":[{"address":"terraform_data.a[2]","mode":"managed","type":"terraform_data","name":"a","index":2,"provider_name":"terraform.io/builtin/terraform","change":{"actions":["create"],"before":null,"after":{"input":"x","triggers_replace":null},"after_unknown":{"id":true,"output":true},"before_sensitive":false,"after_sensitive":{"input":true}}},)"
-        R"({"address":"terraform_data.a[10]","mode":"managed","type":"terraform_data","name":"a","index":10,"provider_name":"terraform.io/builtin/terraform","change":{"actions":["delete","create"],"before":{"id":"i","input":"x","output":"x","triggers_replace":1},"after":{"input":"x","triggers_replace":2},"after_unknown":{"id":true,"output":true},"before_sensitive":{},"after_sensitive":{},"replace_paths":[["triggers_replace"],["input",0]]},"action_reason":"replace_because_cannot_update"},)"
-        R"({"address":"terraform_data.gone","mode":"managed","type":"terraform_data","name":"gone","provider_name":"terraform.io/builtin/terraform","deposed":"00aa11bb","change":{"actions":["delete"],"before":{"id":"i","input":"x","output":"x","triggers_replace":null},"after":null,"after_unknown":{},"before_sensitive":{},"after_sensitive":false}},)"
-        R"({"address":"module.m[\"k\"].module.n.terraform_data.moved","previous_address":"terraform_data.old","module_address":"module.m[\"k\"].module.n","mode":"managed","type":"terraform_data","name":"moved","provider_name":"terraform.io/builtin/terraform","change":{"actions":["no-op"],"before":{"id":"i","input":"x","output":"x","triggers_replace":null},"after":{"id":"i","input":"x","output":"x","triggers_replace":null},"after_unknown":{},"before_sensitive":{},"after_sensitive":{},"importing":{"id":"i"},"generated_config":"resource"}}],)"
-        R"("output_changes":{"later":{"actions":["create"],"before":null,"after_unknown":true,"before_sensitive":true,"after_sensitive":true},"old":{"actions":["delete"],"before":"x","after":null,"after_unknown":false,"before_sensitive":false,"after_sensitive":false}},)"
-        R"("configuration":{"root_module":{"variables":{"e":{"default":2},"v":{"default":1}}}},)"
-        R"("relevant_attributes":[{"resource":"terraform_data.a","attribute":["input","k"]}],)"
-        R"("checks":[{"address":{"kind":"resource","mode":"managed","module":"module.m","name":"c","to_display":"module.m.terraform_data.c","type":"terraform_data"},"status":"fail","instances":[{"address":{"instance_key":"k","module":"module.m[0]","to_display":"module.m[0].terraform_data.c[\"k\"]"},"status":"fail","problems":[{"message":"a"},{"message":"z"}]}]},)"
-        R"({"address":{"kind":"output_value","name":"o","to_display":"output.o"},"status":"unknown"}],)"
-        R"("timestamp":"2026-11-21T06:08:13Z","applyable":true,"complete":true,"errored":false})");
+  CHECK(
+      w.text() ==
+      R"({"format_version":"1.2","terraform_version":"1.11.4","variables":{"g":{"value":"3"},"v":{"value":1}},)"
+      R"("planned_values":{"outputs":{"later":{"sensitive":true}},"root_module":{"resources":[)"
+      R"({"address":"terraform_data.a[10]","mode":"managed","type":"terraform_data","name":"a","index":10,"provider_name":"terraform.io/builtin/terraform","schema_version":0,"values":{"input":"x","triggers_replace":2},"sensitive_values":{}},)"
+      R"({"address":"terraform_data.a[2]","mode":"managed","type":"terraform_data","name":"a","index":2,"provider_name":"terraform.io/builtin/terraform","schema_version":0,"values":{"input":"x","triggers_replace":null},"sensitive_values":{"input":true}}],)"
+      R"("child_modules":[{"address":"module.m[\"k\"]","child_modules":[{"resources":[{"address":"module.m[\"k\"].module.n.terraform_data.moved","mode":"managed","type":"terraform_data","name":"moved","provider_name":"terraform.io/builtin/terraform","schema_version":0,"values":{"id":"i","input":"x","output":"x","triggers_replace":null},"sensitive_values":{}}],"address":"module.m[\"k\"].module.n"}]}]}},)"
+      R"("resource_drift":[{"address":"terraform_data.lost","mode":"managed","type":"terraform_data","name":"lost","provider_name":"terraform.io/builtin/terraform","change":{"actions":["delete"],"before":{"id":"i","input":"x","output":"x","triggers_replace":null},"after":null,"after_unknown":{},"before_sensitive":{},"after_sensitive":false}}],)"
+      R"("resource_changes":[{"address":"terraform_data.a[2]","mode":"managed","type":"terraform_data","name":"a","index":2,"provider_name":"terraform.io/builtin/terraform","change":{"actions":["create"],"before":null,"after":{"input":"x","triggers_replace":null},"after_unknown":{"id":true,"output":true},"before_sensitive":false,"after_sensitive":{"input":true}}},)"
+      R"({"address":"terraform_data.a[10]","mode":"managed","type":"terraform_data","name":"a","index":10,"provider_name":"terraform.io/builtin/terraform","change":{"actions":["delete","create"],"before":{"id":"i","input":"x","output":"x","triggers_replace":1},"after":{"input":"x","triggers_replace":2},"after_unknown":{"id":true,"output":true},"before_sensitive":{},"after_sensitive":{},"replace_paths":[["triggers_replace"],["input",0]]},"action_reason":"replace_because_cannot_update"},)"
+      R"({"address":"terraform_data.gone","mode":"managed","type":"terraform_data","name":"gone","provider_name":"terraform.io/builtin/terraform","deposed":"00aa11bb","change":{"actions":["delete"],"before":{"id":"i","input":"x","output":"x","triggers_replace":null},"after":null,"after_unknown":{},"before_sensitive":{},"after_sensitive":false}},)"
+      R"({"address":"module.m[\"k\"].module.n.terraform_data.moved","previous_address":"terraform_data.old","module_address":"module.m[\"k\"].module.n","mode":"managed","type":"terraform_data","name":"moved","provider_name":"terraform.io/builtin/terraform","change":{"actions":["no-op"],"before":{"id":"i","input":"x","output":"x","triggers_replace":null},"after":{"id":"i","input":"x","output":"x","triggers_replace":null},"after_unknown":{},"before_sensitive":{},"after_sensitive":{},"importing":{"id":"i"},"generated_config":"resource"}}],)"
+      R"("output_changes":{"later":{"actions":["create"],"before":null,"after_unknown":true,"before_sensitive":true,"after_sensitive":true},"old":{"actions":["delete"],"before":"x","after":null,"after_unknown":false,"before_sensitive":false,"after_sensitive":false}},)"
+      R"("configuration":{"root_module":{"variables":{"e":{"default":2},"v":{"default":1}}}},)"
+      R"("relevant_attributes":[{"resource":"terraform_data.a","attribute":["input","k"]}],)"
+      R"("checks":[{"address":{"kind":"resource","mode":"managed","module":"module.m","name":"c","to_display":"module.m.terraform_data.c","type":"terraform_data"},"status":"fail","instances":[{"address":{"instance_key":"k","module":"module.m[0]","to_display":"module.m[0].terraform_data.c[\"k\"]"},"status":"fail","problems":[{"message":"a"},{"message":"z"}]}]},)"
+      R"({"address":{"kind":"output_value","name":"o","to_display":"output.o"},"status":"unknown"}],)"
+      R"("timestamp":"2026-11-21T06:08:13Z","applyable":true,"complete":true,"errored":false})");
   // Moved objects count as drift where there are no changes to tell of them.
   p.mode = PlanMode::RefreshOnly;
   JsonWriter refreshed;
@@ -193,21 +216,29 @@ TEST_CASE("state json: forms of a state") {
   CHECK(text() == R"({"format_version":"1.0"})");
   s.terraform_version = "1.9.0";
   s.outputs[Symbol("o")] = {Value::tuple({Value::number(1), Value::string("&")}), true};
-  CHECK(text() == R"({"format_version":"1.0","terraform_version":"1.9.0","values":{"outputs":{"o":{"sensitive":true,"value":[1,"\u0026"],"type":["tuple",["number","string"]]}},"root_module":{}}})");
+  CHECK(
+      text() ==
+      R"({"format_version":"1.0","terraform_version":"1.9.0","values":{"outputs":{"o":{"sensitive":true,"value":[1,"\u0026"],"type":["tuple",["number","string"]]}},"root_module":{}}})");
   s.outputs.clear();
   auto o = std::make_shared<Object>();
-  o->buffer = std::make_shared<const std::string>(R"({"id":"i","input":{"value":{"a":"x"},"type":["object",{"a":"string"}]},"output":null,"triggers_replace":null})");
+  o->buffer = std::make_shared<const std::string>(
+      R"({"id":"i","input":{"value":{"a":"x"},"type":["object",{"a":"string"}]},"output":null,"triggers_replace":null})");
   o->attributes_json = *o->buffer;
   o->sensitive_paths = {{{PathStep::of_attr("input"), PathStep::of_attr("a")}, kSensitive}};
   o->status = ObjectStatus::Tainted;
-  o->dependencies = std::make_shared<const std::vector<ConfigResource>>(std::vector<ConfigResource>{*parse_config_resource("terraform_data.z"), *parse_config_resource("module.m.terraform_data.a")});
-  const ProviderConfigAddr provider = *parse_provider_config_addr("provider[\"terraform.io/builtin/terraform\"]");
+  o->dependencies = std::make_shared<const std::vector<ConfigResource>>(std::vector<ConfigResource>{
+      *parse_config_resource("terraform_data.z"), *parse_config_resource("module.m.terraform_data.a")});
+  const ProviderConfigAddr provider =
+      *parse_provider_config_addr("provider[\"terraform.io/builtin/terraform\"]");
   s.ensure(*parse_abs_instance("module.m[1].terraform_data.x[0]"), provider).current = o;
   s.ensure(*parse_abs_instance("module.m[1].terraform_data.x[0]"), provider).deposed["0a0b0c0d"] = o;
-  const std::string head = R"({"address":"module.m[1].terraform_data.x[0]","mode":"managed","type":"terraform_data","name":"x","index":0,"provider_name":"terraform.io/builtin/terraform","schema_version":0,)"
+  const std::string head =
+      R"({"address":"module.m[1].terraform_data.x[0]","mode":"managed","type":"terraform_data","name":"x","index":0,"provider_name":"terraform.io/builtin/terraform","schema_version":0,)"
       R"("values":{"id":"i","input":{"a":"x"},"output":null,"triggers_replace":null},"sensitive_values":{"input":{"a":true}},"depends_on":["module.m.terraform_data.a","terraform_data.z"],"tainted":true)";
-  CHECK(text() == R"({"format_version":"1.0","terraform_version":"1.9.0","values":{"root_module":{"child_modules":[{"resources":[)" + head + "}," + head +
-                      R"(,"deposed_key":"0a0b0c0d"}],"address":"module.m[1]"}]}}})");
+  CHECK(
+      text() ==
+      R"({"format_version":"1.0","terraform_version":"1.9.0","values":{"root_module":{"child_modules":[{"resources":[)" +
+          head + "}," + head + R"(,"deposed_key":"0a0b0c0d"}],"address":"module.m[1]"}]}}})");
   auto newer = std::make_shared<Object>(*o);
   newer->schema_version = 9;
   s.ensure(*parse_abs_instance("terraform_data.n"), provider).current = newer;
