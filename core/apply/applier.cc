@@ -207,6 +207,8 @@ ApplyOutcome Applier::run() {
   WalkOptions wo;
   wo.parallelism = options.parallelism;
   wo.stop = options.stop;
+  // Named values first: what they read is then the situation before this run's changes, whatever the threads do.
+  wo.light = [this](uint32_t n) { return cg.nodes[n].kind != NodeKind::Resource && cg.nodes[n].kind != NodeKind::Extra; };
   wo.blocks = [this](uint32_t from, uint32_t to) {
     // A resource and its own destroy node settle failures instance by instance.
     auto resource_of = [&](uint32_t n) {

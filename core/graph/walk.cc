@@ -33,7 +33,7 @@ class Walk {
       for (uint32_t d : g_.dependencies(order[i])) depth_[d] = std::max(depth_[d], depth_[order[i]] + 1);
     for (uint32_t n = 0; n < g_.size(); ++n) {
       waiting_[n] = static_cast<uint32_t>(g_.dependencies(n).size());
-      if (!waiting_[n]) ready_.push({depth_[n], n});
+      if (!waiting_[n]) queue_of(n).push({depth_[n], n});
     }
     left_ = order.size();
     int helpers = std::min<int>(options_.parallelism, static_cast<int>(g_.size())) - 1;
@@ -45,32 +45,38 @@ class Walk {
   }
 
  private:
+  std::priority_queue<Ready>& queue_of(uint32_t n) { return options_.light && options_.light(n) ? light_ready_ : ready_; }
   bool stopping() const { return options_.stop && options_.stop->load(std::memory_order_relaxed); }
 
   void work() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      while (ready_.empty() && running_ > 0 && left_ > 0) wake_.wait(lock);
-      if (ready_.empty() || left_ == 0 || stopping()) break;
-      uint32_t n = ready_.top().node;
-      ready_.pop();
+      // Heavy nodes wait while a light one runs; light ones that are ready go first.
+      while (running_ > 0 && left_ > 0 && light_ready_.empty() && (ready_.empty() || light_running_ > 0)) wake_.wait(lock);
+      bool light = !light_ready_.empty();
+      if ((!light && ready_.empty()) || left_ == 0 || stopping()) break;
+      auto& queue = light ? light_ready_ : ready_;
+      uint32_t n = queue.top().node;
+      queue.pop();
       bool failed = failed_[n];
       if (failed) {
         skipped_(n);
       } else {
         ++running_;
+        light_running_ += light;
         lock.unlock();
         failed = !visit_(n);
         lock.lock();
         --running_;
+        light_running_ -= light;
       }
       --left_;
       size_t woken = 0;
       for (uint32_t d : g_.dependents(n)) {
         if (failed && (!options_.blocks || options_.blocks(n, d))) failed_[d] = true;
-        if (--waiting_[d] == 0) ready_.push({depth_[d], d}), ++woken;
+        if (--waiting_[d] == 0) queue_of(d).push({depth_[d], d}), ++woken;
       }
-      if (woken > 1 || left_ == 0 || running_ == 0) wake_.notify_all();
+      if (woken > 1 || left_ == 0 || running_ == 0 || light) wake_.notify_all();
     }
     wake_.notify_all();
   }
@@ -81,11 +87,11 @@ class Walk {
   const std::function<void(uint32_t)>& skipped_;
   std::vector<uint32_t> waiting_, depth_;
   std::vector<bool> failed_;
-  std::priority_queue<Ready> ready_;
+  std::priority_queue<Ready> ready_, light_ready_;
   std::mutex mutex_;
   std::condition_variable wake_;
   size_t left_ = 0;
-  int running_ = 0;
+  int running_ = 0, light_running_ = 0;
 };
 
 }  // namespace

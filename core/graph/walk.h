@@ -20,6 +20,8 @@ namespace xplan {
 struct WalkOptions {
   int parallelism = 10;                       // at least 1; with 1 everything runs on the calling thread
   const std::atomic<bool>* stop = nullptr;
+  // Nodes that cost nothing: while one of them is ready or running, no other node is started. Unset: none.
+  std::function<bool(uint32_t)> light;
   // Says whether the failure of a node keeps this dependent from being visited; unset: always.
   std::function<bool(uint32_t failed, uint32_t dependent)> blocks;
 };
