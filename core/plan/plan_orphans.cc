@@ -147,7 +147,8 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
   }
 }
 
-void Planner::plan_orphans() {
+// Plans the deletion of every wanted managed object of the state, several at once; wanted data sources just leave the state.
+void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted, const std::function<Reason(const AbsInstance&)>& reason) {
   struct Job {
     AbsInstance addr;
     InstanceState* state;
@@ -155,27 +156,27 @@ void Planner::plan_orphans() {
     NodeResult out;
   };
   std::vector<Job> jobs;
-  for (auto& [abs, r] : working.resources) {
-    bool data = abs.resource.mode != Mode::Managed;
-    bool known = expansion_known(abs);
-    if (!known) continue;
+  for (auto& [abs, r] : working.resources)
     for (auto it = r.instances.begin(); it != r.instances.end();) {
       AbsInstance a{abs.module, abs.resource, it->first};
-      if (is_declared(a) || !orphan_selected(a)) {
-        ++it;
-      } else if (data) {
+      bool take = wanted(a);
+      if (take && abs.resource.mode != Mode::Managed) {
         it = r.instances.erase(it);
-      } else {
-        jobs.push_back({a, &it->second, r.provider, {}});
-        ++it;
+        continue;
       }
+      if (take) jobs.push_back({a, &it->second, r.provider, {}});
+      ++it;
     }
-  }
   parallel_for(jobs.size(), options.parallelism, [&](size_t i) {
     Job& j = jobs[i];
-    plan_delete(j.addr, *j.state, j.provider, orphan_reason(j.addr), config.find(j.addr.config()), j.out);
+    plan_delete(j.addr, *j.state, j.provider, reason(j.addr), config.find(j.addr.config()), j.out);
   });
   for (Job& j : jobs) results.push_back(std::move(j.out));
+}
+
+void Planner::plan_orphans() {
+  plan_deletes([this](const AbsInstance& a) { return !is_declared(a) && expansion_known(a.abs_resource()) && orphan_selected(a); },
+               [this](const AbsInstance& a) { return orphan_reason(a); });
 }
 
 // In destroy mode resources have the values of the state, whatever the configuration says; only what the
@@ -253,31 +254,7 @@ void Planner::plan_destroy_all() {
       if (t.covers(a)) return true;
     return false;
   };
-
-  struct Job {
-    AbsInstance addr;
-    InstanceState* state;
-    ProviderConfigAddr provider;
-    NodeResult out;
-  };
-  std::vector<Job> jobs;
-  for (auto& [abs, r] : working.resources)
-    for (auto it = r.instances.begin(); it != r.instances.end();) {
-      AbsInstance a{abs.module, abs.resource, it->first};
-      if (!wanted(a)) {
-        ++it;
-      } else if (abs.resource.mode != Mode::Managed) {
-        it = r.instances.erase(it);
-      } else {
-        jobs.push_back({a, &it->second, r.provider, {}});
-        ++it;
-      }
-    }
-  parallel_for(jobs.size(), options.parallelism, [&](size_t i) {
-    Job& j = jobs[i];
-    plan_delete(j.addr, *j.state, j.provider, Reason::None, config.find(j.addr.config()), j.out);
-  });
-  for (Job& j : jobs) results.push_back(std::move(j.out));
+  plan_deletes(wanted, [](const AbsInstance&) { return Reason::None; });
 }
 
 }  // namespace xplan::planning

@@ -5,6 +5,7 @@
 // Thread-safety: a node's visit writes its own NodeResult, its own World slots, and the InstanceStates of its own
 // resource inside `working` (never the structure of the maps).
 #pragma once
+#include <functional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -97,6 +98,7 @@ class Planner {
 
   // plan_orphans.cc: objects of the state that the configuration does not declare, and destroy mode.
   void plan_orphans();
+  void plan_deletes(const std::function<bool(const AbsInstance&)>& wanted, const std::function<Reason(const AbsInstance&)>& reason);
   void plan_delete(const AbsInstance& a, InstanceState& s, const ProviderConfigAddr& provider, Reason reason,
                    const config::Resource* resource, NodeResult& out);
   Reason orphan_reason(const AbsInstance& a) const;
