@@ -7,7 +7,8 @@ namespace xplan {
 namespace addr_detail {
 
 ModuleTable& modules() {
-  static ModuleTable* const it = new ModuleTable(ModuleNode());  // never destroyed: addresses outlive everything
+  static ModuleTable* const it =
+      new ModuleTable(ModuleNode());  // never destroyed: addresses outlive everything
   return *it;
 }
 InstanceTable& module_instances() {
@@ -18,16 +19,24 @@ InstanceTable& module_instances() {
 }  // namespace addr_detail
 
 using addr_detail::InstanceNode;
-using addr_detail::ModuleNode;
 using addr_detail::module_instances;
+using addr_detail::ModuleNode;
 using addr_detail::modules;
 
 Module Module::child(Symbol call) const {
-  return from_id(modules().intern({id_, call}, [&] { return ModuleNode{id_, modules().at(id_).depth + 1, call}; }));
+  return from_id(modules().intern({id_, call}, [&] {
+    return ModuleNode{id_, modules().at(id_).depth + 1, call};
+  }));
 }
-Module Module::parent() const { return from_id(modules().at(id_).parent); }
-Symbol Module::call() const { return modules().at(id_).call; }
-uint32_t Module::depth() const { return modules().at(id_).depth; }
+Module Module::parent() const {
+  return from_id(modules().at(id_).parent);
+}
+Symbol Module::call() const {
+  return modules().at(id_).call;
+}
+uint32_t Module::depth() const {
+  return modules().at(id_).depth;
+}
 
 bool Module::contains(Module other) const {
   uint32_t depth = modules().at(id_).depth, id = other.id_;
@@ -55,14 +64,32 @@ std::string Module::text() const {
 ModuleInstance ModuleInstance::child(Symbol call, InstanceKey key) const {
   return from_id(module_instances().intern({id_, call, key}, [&] {
     const InstanceNode& up = module_instances().at(id_);
-    return InstanceNode{id_, up.depth + 1, call, key, Module::from_id(up.module).child(call).id()};
+    return InstanceNode{id_,
+                        up.depth + 1,
+                        call,
+                        key,
+                        Module::from_id(up.module).child(call).id(),
+                        up.partial || key.is_unknown()};
   }));
 }
-ModuleInstance ModuleInstance::parent() const { return from_id(module_instances().at(id_).parent); }
-Symbol ModuleInstance::call() const { return module_instances().at(id_).call; }
-const InstanceKey& ModuleInstance::key() const { return module_instances().at(id_).key; }
-Module ModuleInstance::module() const { return Module::from_id(module_instances().at(id_).module); }
-uint32_t ModuleInstance::depth() const { return module_instances().at(id_).depth; }
+ModuleInstance ModuleInstance::parent() const {
+  return from_id(module_instances().at(id_).parent);
+}
+Symbol ModuleInstance::call() const {
+  return module_instances().at(id_).call;
+}
+const InstanceKey& ModuleInstance::key() const {
+  return module_instances().at(id_).key;
+}
+Module ModuleInstance::module() const {
+  return Module::from_id(module_instances().at(id_).module);
+}
+bool ModuleInstance::partial() const {
+  return module_instances().at(id_).partial;
+}
+uint32_t ModuleInstance::depth() const {
+  return module_instances().at(id_).depth;
+}
 
 bool ModuleInstance::contains(ModuleInstance other) const {
   return other.depth() >= depth() && other.ancestor(depth()) == *this;
@@ -100,14 +127,16 @@ bool less(const InstanceKey& a, const InstanceKey& b) {
 
 namespace {
 
-// -1, 0 or 1 for two paths of the same depth. Climbs both at once and stops where they meet, so neighbours in a
-// sorted list cost one step whatever their depth; the outermost difference decides.
+// -1, 0 or 1 for two paths of the same depth. Climbs both at once and stops where they meet, so neighbours in
+// a sorted list cost one step whatever their depth; the outermost difference decides.
 template <class Path, class StepLess>
 int compare_paths(Path a, Path b, StepLess step_less) {
   int result = 0;
   while (!(a == b)) {
-    if (step_less(a, b)) result = -1;
-    else if (step_less(b, a)) result = 1;
+    if (step_less(a, b))
+      result = -1;
+    else if (step_less(b, a))
+      result = 1;
     a = a.parent(), b = b.parent();
   }
   return result;
@@ -137,9 +166,15 @@ int compare(const Resource& a, const Resource& b) {
 
 }  // namespace
 
-bool less(Module a, Module b) { return compare(a, b) < 0; }
-bool less(ModuleInstance a, ModuleInstance b) { return compare(a, b) < 0; }
-bool less(const Resource& a, const Resource& b) { return compare(a, b) < 0; }
+bool less(Module a, Module b) {
+  return compare(a, b) < 0;
+}
+bool less(ModuleInstance a, ModuleInstance b) {
+  return compare(a, b) < 0;
+}
+bool less(const Resource& a, const Resource& b) {
+  return compare(a, b) < 0;
+}
 bool less(const ConfigResource& a, const ConfigResource& b) {
   int c = compare(a.module, b.module);
   return c ? c < 0 : less(a.resource, b.resource);

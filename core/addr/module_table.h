@@ -1,19 +1,18 @@
 // The process-wide tables behind Module and ModuleInstance. Private to core/addr.
 //
 // Who calls it: module.cc and target.cc.
-// Invariant: a node never moves and never changes once its id is handed out, so readers take no lock; node 0 is the
-// root. Equal (parent, step) always give the same id.
-// Cost: at() is two loads; intern() hashes and takes one of 16 shard locks.
-// Thread-safety: any function from any thread.
-// Why chunks and not a vector: a vector moves its elements, and readers would need a lock for each address.
+// Invariant: a node never moves and never changes once its id is handed out, so readers take no lock; node 0
+// is the root. Equal (parent, step) always give the same id. Cost: at() is two loads; intern() hashes and
+// takes one of 16 shard locks. Thread-safety: any function from any thread. Why chunks and not a vector: a
+// vector moves its elements, and readers would need a lock for each address.
 #pragma once
-#include "core/base/lazy_array.h"
 #include <array>
 #include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include "core/base/lazy_array.h"
 
 #include "core/addr/addr.h"
 
@@ -88,6 +87,7 @@ struct InstanceNode {
   Symbol call;
   InstanceKey key;
   uint32_t module = 0;
+  bool partial = false;
 };
 struct InstanceNodeKey {
   uint32_t parent;
@@ -97,7 +97,8 @@ struct InstanceNodeKey {
 };
 struct InstanceNodeHash {
   size_t operator()(const InstanceNodeKey& k) const {
-    uint64_t h = (uint64_t{k.parent} << 32 | k.call.id()) * 0x9E3779B97F4A7C15ull + std::hash<InstanceKey>()(k.key);
+    uint64_t h =
+        (uint64_t{k.parent} << 32 | k.call.id()) * 0x9E3779B97F4A7C15ull + std::hash<InstanceKey>()(k.key);
     return h ^ h >> 29;
   }
 };

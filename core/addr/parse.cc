@@ -24,26 +24,31 @@ bool name_start(char32_t c) {
 bool name_part(char32_t c) {
   if (c < 0x80) return name_start(c) || (c >= '0' && c <= '9') || c == '-';
   utf8proc_category_t k = utf8proc_category(static_cast<utf8proc_int32_t>(c));
-  return name_start(c) || k == UTF8PROC_CATEGORY_MN || k == UTF8PROC_CATEGORY_MC || k == UTF8PROC_CATEGORY_ND ||
-         k == UTF8PROC_CATEGORY_PC;
+  return name_start(c) || k == UTF8PROC_CATEGORY_MN || k == UTF8PROC_CATEGORY_MC ||
+         k == UTF8PROC_CATEGORY_ND || k == UTF8PROC_CATEGORY_PC;
 }
-bool digit(char c) { return c >= '0' && c <= '9'; }
+bool digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 class Reader {
  public:
-  Reader(std::string_view text, std::string* error) : text_(text), error_(error) {}
+  Reader(std::string_view text, std::string* error, bool unknown_keys = false)
+      : text_(text), error_(error), unknown_keys_(unknown_keys) {}
 
   bool read(std::vector<Step>& out) {
     if (!utf8_valid(text_)) return fail("The address is not valid UTF-8.");
     skip_blank();
     if (at_end()) return fail("The address is empty.");
-    if (!read_name(out, "An address must begin with a name, such as a resource type or \"module\".")) return false;
+    if (!read_name(out, "An address must begin with a name, such as a resource type or \"module\"."))
+      return false;
     for (skip_blank(); !at_end(); skip_blank()) {
       if (take('.')) {
         skip_blank();
         if (!at_end() && peek() == '*') return fail("A splat (*) cannot be part of an address.");
-        if (!read_name(out, "A dot must be followed by a name. Instance keys are written in square brackets, "
-                            "as in [0] or [\"key\"]."))
+        if (!read_name(out,
+                       "A dot must be followed by a name. Instance keys are written in square brackets, "
+                       "as in [0] or [\"key\"]."))
           return false;
       } else if (take('[')) {
         if (!read_key(out)) return false;
@@ -105,6 +110,8 @@ class Reader {
       if (!read_string(key)) return false;
     } else if (digit(peek())) {
       if (!read_number(key)) return false;
+    } else if (unknown_keys_ && take('*')) {
+      key = InstanceKey::unknown();
     } else if (peek() == '*') {
       return fail("A splat ([*]) cannot be part of an address.");
     } else {
@@ -130,7 +137,8 @@ class Reader {
       if (minus || (j < text_.size() && text_[j] == '+')) ++j;
       if (j < text_.size() && digit(text_[j])) {
         int64_t exponent = 0;
-        for (; j < text_.size() && digit(text_[j]); ++j) exponent = std::min<int64_t>(exponent * 10 + (text_[j] - '0'), 1 << 30);
+        for (; j < text_.size() && digit(text_[j]); ++j)
+          exponent = std::min<int64_t>(exponent * 10 + (text_[j] - '0'), 1 << 30);
         scale += minus ? -exponent : exponent;
         i_ = j;
       }
@@ -156,7 +164,8 @@ class Reader {
         key = InstanceKey::of(Symbol(nfc(s)));
         return true;
       }
-      if (c == '\n' || c == '\r') return fail("A key in quotes cannot span lines; write \\n for a line break.");
+      if (c == '\n' || c == '\r')
+        return fail("A key in quotes cannot span lines; write \\n for a line break.");
       if (c == '\\') {
         if (!read_escape(s)) return false;
         continue;
@@ -165,8 +174,10 @@ class Reader {
         if (peek() == '{')
           return fail(std::string("Template sequences cannot be used in an address. Write ") + c + c +
                       "{ for the two characters " + c + "{.");
-        if (peek() == c && i_ + 1 < text_.size() && text_[i_ + 1] == '{') s += c, s += '{', i_ += 2;
-        else s += c;
+        if (peek() == c && i_ + 1 < text_.size() && text_[i_ + 1] == '{')
+          s += c, s += '{', i_ += 2;
+        else
+          s += c;
         continue;
       }
       s += c;
@@ -175,38 +186,54 @@ class Reader {
   }
 
   bool read_escape(std::string& s) {
-    const char* unknown = "The key has an escape sequence that is not one of \\n, \\r, \\t, \\\", \\\\, \\uNNNN and "
-                          "\\UNNNNNNNN.";
+    const char* unknown =
+        "The key has an escape sequence that is not one of \\n, \\r, \\t, \\\", \\\\, \\uNNNN and "
+        "\\UNNNNNNNN.";
     if (at_end()) return fail(unknown);
     switch (char c = text_[i_++]) {
-      case 'n': s += '\n'; return true;
-      case 'r': s += '\r'; return true;
-      case 't': s += '\t'; return true;
-      case '"': s += '"'; return true;
-      case '\\': s += '\\'; return true;
+      case 'n':
+        s += '\n';
+        return true;
+      case 'r':
+        s += '\r';
+        return true;
+      case 't':
+        s += '\t';
+        return true;
+      case '"':
+        s += '"';
+        return true;
+      case '\\':
+        s += '\\';
+        return true;
       case 'u':
       case 'U': {
         char32_t cp = 0;
         for (int left = c == 'u' ? 4 : 8; left > 0; --left) {
           char h = at_end() ? 0 : text_[i_++];
-          int v = digit(h) ? h - '0' : h >= 'a' && h <= 'f' ? h - 'a' + 10 : h >= 'A' && h <= 'F' ? h - 'A' + 10 : -1;
+          int v = digit(h)               ? h - '0'
+                  : h >= 'a' && h <= 'f' ? h - 'a' + 10
+                  : h >= 'A' && h <= 'F' ? h - 'A' + 10
+                                         : -1;
           if (v < 0) return fail(unknown);
           cp = cp << 4 | static_cast<char32_t>(v);
         }
         utf8_append(s, cp > 0x10FFFF || (cp >= 0xD800 && cp < 0xE000) ? 0xFFFD : cp);
         return true;
       }
-      default: return fail(unknown);
+      default:
+        return fail(unknown);
     }
   }
 
   std::string_view text_;
   std::string* error_;
+  bool unknown_keys_;
   size_t i_ = 0;
 };
 
-constexpr std::array<std::string_view, 11> kReserved = {"count", "each",      "local", "path", "self", "template",
-                                                        "lazy",  "terraform", "var",   "arg",  "module"};
+constexpr std::array<std::string_view, 11> kReserved = {
+    "count", "each", "local", "path", "self", "template", "lazy", "terraform", "var", "arg", "module"};
 
 // Steps told apart: modules first, then at most one resource and its key.
 bool interpret(const std::vector<Step>& steps, Target& out, std::string* error) {
@@ -216,7 +243,8 @@ bool interpret(const std::vector<Step>& steps, Target& out, std::string* error) 
   };
   size_t i = 0;
   while (i < steps.size() && !steps[i].is_key && steps[i].name.sv() == "module") {
-    if (++i >= steps.size() || steps[i].is_key) return fail("The word \"module.\" must be followed by the name of a module call.");
+    if (++i >= steps.size() || steps[i].is_key)
+      return fail("The word \"module.\" must be followed by the name of a module call.");
     Symbol call = steps[i++].name;
     InstanceKey key;
     if (i < steps.size() && steps[i].is_key) key = steps[i++].key;
@@ -226,11 +254,15 @@ bool interpret(const std::vector<Step>& steps, Target& out, std::string* error) 
   if (steps[i].is_key) return fail("A module has one instance key at most.");
   Resource r;
   std::string_view first = steps[i].name.sv();
-  if (first == "data") r.mode = Mode::Data, ++i;
-  else if (first == "ephemeral") r.mode = Mode::Ephemeral, ++i;
-  else if (first == "resource") ++i;
+  if (first == "data")
+    r.mode = Mode::Data, ++i;
+  else if (first == "ephemeral")
+    r.mode = Mode::Ephemeral, ++i;
+  else if (first == "resource")
+    ++i;
   else if (std::find(kReserved.begin(), kReserved.end(), first) != kReserved.end())
-    return fail("The word \"" + std::string(first) + "\" is reserved and cannot begin the address of a resource. If it "
+    return fail("The word \"" + std::string(first) +
+                "\" is reserved and cannot begin the address of a resource. If it "
                 "is the name of a resource type, put \"resource.\" before it.");
   if (i + 1 >= steps.size() || steps[i].is_key || steps[i + 1].is_key)
     return fail("The address of a resource needs a resource type and a name, as in aws_instance.web.");
@@ -238,7 +270,8 @@ bool interpret(const std::vector<Step>& steps, Target& out, std::string* error) 
   i += 2;
   out.resource = r;
   if (i < steps.size()) {
-    if (!steps[i].is_key) return fail("After the name of a resource only an instance key in square brackets may follow.");
+    if (!steps[i].is_key)
+      return fail("After the name of a resource only an instance key in square brackets may follow.");
     out.key = steps[i++].key;
     out.has_key = true;
   }
@@ -255,14 +288,26 @@ std::optional<Target> parse_target(std::string_view text, std::string* error) {
   return out;
 }
 
-std::optional<AbsInstance> parse_abs_instance(std::string_view text, std::string* error) {
-  auto t = parse_target(text, error);
-  if (!t) return std::nullopt;
-  if (!t->resource) {
+namespace {
+
+std::optional<AbsInstance> instance(std::string_view text, std::string* error, bool unknown_keys) {
+  std::vector<Step> steps;
+  Target t;
+  if (!Reader(text, error, unknown_keys).read(steps) || !interpret(steps, t, error)) return std::nullopt;
+  if (!t.resource) {
     if (error) *error = "A resource instance is expected here, not a module.";
     return std::nullopt;
   }
-  return AbsInstance{t->module, *t->resource, t->key};
+  return AbsInstance{t.module, *t.resource, t.key};
+}
+
+}  // namespace
+
+std::optional<AbsInstance> parse_abs_instance(std::string_view text, std::string* error) {
+  return instance(text, error, false);
+}
+std::optional<AbsInstance> parse_partial_instance(std::string_view text, std::string* error) {
+  return instance(text, error, true);
 }
 
 std::optional<AbsResource> parse_abs_resource(std::string_view text, std::string* error) {

@@ -25,9 +25,11 @@ std::string lower(std::string_view s) {
 
 // Letters, digits and single dashes inside. Bytes of other scripts are taken as letters.
 bool valid_part(std::string_view s) {
-  if (s.empty() || s.front() == '-' || s.back() == '-' || s.find("--") != std::string_view::npos) return false;
+  if (s.empty() || s.front() == '-' || s.back() == '-' || s.find("--") != std::string_view::npos)
+    return false;
   for (char c : s) {
-    bool ok = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || static_cast<unsigned char>(c) >= 0x80;
+    bool ok =
+        (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || static_cast<unsigned char>(c) >= 0x80;
     if (!ok) return false;
   }
   return utf8_valid(s);
@@ -37,7 +39,8 @@ bool valid_host(std::string_view s) {
   size_t colon = s.find(':');
   if (colon != std::string_view::npos) {
     std::string_view port = s.substr(colon + 1);
-    if (port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != std::string_view::npos) return false;
+    if (port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != std::string_view::npos)
+      return false;
     s = s.substr(0, colon);
   }
   while (true) {
@@ -45,7 +48,9 @@ bool valid_host(std::string_view s) {
     std::string_view label = s.substr(0, dot);
     if (label.empty() || label.front() == '-' || label.back() == '-') return false;
     for (char c : label)
-      if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || static_cast<unsigned char>(c) >= 0x80)) return false;
+      if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ||
+            static_cast<unsigned char>(c) >= 0x80))
+        return false;
     if (dot == std::string_view::npos) return utf8_valid(s);
     s.remove_prefix(dot + 1);
   }
@@ -67,7 +72,9 @@ std::string ProviderAddr::display() const {
   return std::string(ns.sv()) + "/" + std::string(type.sv());
 }
 
-bool ProviderAddr::is_builtin() const { return host.sv() == kBuiltinHost && ns.sv() == kBuiltinNamespace; }
+bool ProviderAddr::is_builtin() const {
+  return host.sv() == kBuiltinHost && ns.sv() == kBuiltinNamespace;
+}
 
 ProviderAddr default_provider(Symbol type) {
   if (type.sv() == "terraform") return {Symbol(kBuiltinHost), Symbol(kBuiltinNamespace), type};
@@ -112,7 +119,8 @@ std::optional<ProviderConfigAddr> parse_provider_config_addr(std::string_view te
   while (text.starts_with("module.")) {
     text.remove_prefix(7);
     size_t dot = text.find('.');
-    if (dot == 0 || dot == std::string_view::npos || text.substr(0, dot).find_first_of("[]\" ") != std::string_view::npos)
+    if (dot == 0 || dot == std::string_view::npos ||
+        text.substr(0, dot).find_first_of("[]\" ") != std::string_view::npos)
       return std::nullopt;
     out.module = out.module.child(Symbol(text.substr(0, dot)));
     text.remove_prefix(dot + 1);
@@ -126,7 +134,8 @@ std::optional<ProviderConfigAddr> parse_provider_config_addr(std::string_view te
   out.provider = *provider;
   text.remove_prefix(end + 2);
   if (text.empty()) return out;
-  if (text[0] != '.' || text.size() == 1 || text.find_first_of("[]\". ", 1) != std::string_view::npos) return std::nullopt;
+  if (text[0] != '.' || text.size() == 1 || text.find_first_of("[]\". ", 1) != std::string_view::npos)
+    return std::nullopt;
   out.alias = Symbol(text.substr(1));
   return out;
 }

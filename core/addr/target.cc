@@ -11,7 +11,8 @@ bool Target::covers(ModuleInstance m) const {
   if (resource || m.depth() < module.depth()) return false;
   m = m.ancestor(module.depth());
   if (m == module) return true;
-  return !module.is_root() && module.key().none() && m.call() == module.call() && m.parent() == module.parent();
+  return !module.is_root() && module.key().none() && m.call() == module.call() &&
+         m.parent() == module.parent();
 }
 
 bool Target::covers(const AbsInstance& a) const {
@@ -19,7 +20,9 @@ bool Target::covers(const AbsInstance& a) const {
   return a.module == module && a.resource == *resource && (!has_key || a.key == key);
 }
 
-bool Target::covers(Module m) const { return !resource && module.module().contains(m); }
+bool Target::covers(Module m) const {
+  return !resource && module.module().contains(m);
+}
 
 bool Target::covers(const ConfigResource& r) const {
   if (!resource) return covers(r.module);

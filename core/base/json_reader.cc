@@ -25,14 +25,21 @@ struct StopTable {
 };
 constexpr StopTable kStop;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_word(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
 int hex4(const char* p) {
   int v = 0;
   for (int i = 0; i < 4; ++i) {
     char c = p[i];
-    int d = is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    int d = is_digit(c)            ? c - '0'
+            : c >= 'a' && c <= 'f' ? c - 'a' + 10
+            : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                   : -1;
     if (d < 0) return -1;
     v = v << 4 | d;
   }
@@ -50,7 +57,8 @@ const JsonNode* JsonNode::find(std::string_view key) const {
   }
   auto* index = reinterpret_cast<const uint32_t*>(members.data() + members.size());
   auto* end = index + members.size();
-  auto* it = std::upper_bound(index, end, key, [&](std::string_view k, uint32_t m) { return k < members[m].key; });
+  auto* it =
+      std::upper_bound(index, end, key, [&](std::string_view k, uint32_t m) { return k < members[m].key; });
   if (it == index || members[it[-1]].key != key) return nullptr;
   return members[it[-1]].value;
 }
@@ -68,7 +76,8 @@ std::string JsonError::text(std::string_view source) const {
 void* JsonDocument::allocate(size_t bytes) {
   bytes = (bytes + 7) & ~size_t{7};
   if (bytes > left_) {
-    size_t size = std::max(bytes, std::min<size_t>(size_t{1} << 20, size_t{4096} << std::min<size_t>(chunks_.size(), 8)));
+    size_t size = std::max(
+        bytes, std::min<size_t>(size_t{1} << 20, size_t{4096} << std::min<size_t>(chunks_.size(), 8)));
     chunks_.emplace_back(new std::byte[size]);
     free_ = chunks_.back().get();
     left_ = size;
@@ -79,12 +88,16 @@ void* JsonDocument::allocate(size_t bytes) {
   return p;
 }
 
-// A recursive parser over the whole text. Children of open containers wait on two stacks and are copied to the
-// arena when their container closes, so that each list is contiguous and exactly as large as needed.
+// A recursive parser over the whole text. Children of open containers wait on two stacks and are copied to
+// the arena when their container closes, so that each list is contiguous and exactly as large as needed.
 class JsonParser {
  public:
   JsonParser(JsonDocument& doc, std::string_view text, JsonError& error, int max_depth)
-      : doc_(doc), begin_(text.data()), p_(text.data()), end_(text.data() + text.size()), error_(error),
+      : doc_(doc),
+        begin_(text.data()),
+        p_(text.data()),
+        end_(text.data() + text.size()),
+        error_(error),
         max_depth_(max_depth) {}
 
   const JsonNode* document() {
@@ -95,8 +108,10 @@ class JsonParser {
     if (!root) return nullptr;
     skip_space();
     if (p_ != end_) {
-      if (*p_ == '/' || *p_ == '#') fail_comment();
-      else fail("there is more text after the end of the value");
+      if (*p_ == '/' || *p_ == '#')
+        fail_comment();
+      else
+        fail("there is more text after the end of the value");
       return nullptr;
     }
     return root;
@@ -127,8 +142,10 @@ class JsonParser {
   const JsonNode* value(int depth) {
     if (p_ == end_) return fail("the text ends where a value is expected"), nullptr;
     switch (*p_) {
-      case '{': return object(depth);
-      case '[': return array(depth);
+      case '{':
+        return object(depth);
+      case '[':
+        return array(depth);
       case '"': {
         const char* begin = p_;
         std::string_view s;
@@ -137,10 +154,14 @@ class JsonParser {
         n->text = s;
         return n;
       }
-      case 't': return word("true", JsonNode::Kind::True);
-      case 'f': return word("false", JsonNode::Kind::False);
-      case 'n': return word("null", JsonNode::Kind::Null);
-      default: break;
+      case 't':
+        return word("true", JsonNode::Kind::True);
+      case 'f':
+        return word("false", JsonNode::Kind::False);
+      case 'n':
+        return word("null", JsonNode::Kind::Null);
+      default:
+        break;
     }
     if (*p_ == '-' || is_digit(*p_)) return number();
     return fail_value(), nullptr;
@@ -148,15 +169,24 @@ class JsonParser {
 
   void fail_value() {
     char c = *p_;
-    if (c == '/' || c == '#') fail_comment();
-    else if (c == '\'') fail("a string is written in double quotes");
-    else if (c == ',') fail("a value is missing before this comma");
-    else if (c == ']' || c == '}') fail("a value is expected before this bracket");
-    else if (c == '+') fail("a number has no plus sign");
-    else if (c == '.') fail("a number starts with a digit");
-    else if (c == '=' || c == ':') fail("a value is expected here");
-    else if (is_word(c)) fail("a word is no JSON value: a string is written in double quotes");
-    else fail("this character cannot start a JSON value");
+    if (c == '/' || c == '#')
+      fail_comment();
+    else if (c == '\'')
+      fail("a string is written in double quotes");
+    else if (c == ',')
+      fail("a value is missing before this comma");
+    else if (c == ']' || c == '}')
+      fail("a value is expected before this bracket");
+    else if (c == '+')
+      fail("a number has no plus sign");
+    else if (c == '.')
+      fail("a number starts with a digit");
+    else if (c == '=' || c == ':')
+      fail("a value is expected here");
+    else if (is_word(c))
+      fail("a word is no JSON value: a string is written in double quotes");
+    else
+      fail("this character cannot start a JSON value");
   }
 
   const JsonNode* word(std::string_view w, JsonNode::Kind kind) {
@@ -191,7 +221,8 @@ class JsonParser {
       if (p_ != end_ && (*p_ == '+' || *p_ == '-')) ++p_;
       if (!digits("a digit is expected in the exponent")) return nullptr;
     }
-    if (p_ != end_ && (is_word(*p_) || *p_ == '.')) return fail("this character is no part of a number"), nullptr;
+    if (p_ != end_ && (is_word(*p_) || *p_ == '.'))
+      return fail("this character is no part of a number"), nullptr;
     JsonNode* n = make(JsonNode::Kind::Number, begin);
     n->text = {begin, static_cast<size_t>(p_ - begin)};
     return n;
@@ -213,8 +244,10 @@ class JsonParser {
         p_ += n;
         continue;
       }
-      if (c == '\n' || c == '\r') return fail("a string cannot go over the end of the line; write \\n"), false;
-      if (c < 0x20) return fail("a control character in a string must be written as an escape (\\u00XX)"), false;
+      if (c == '\n' || c == '\r')
+        return fail("a string cannot go over the end of the line; write \\n"), false;
+      if (c < 0x20)
+        return fail("a control character in a string must be written as an escape (\\u00XX)"), false;
       simple = false;
       if (!check_escape()) return false;
     }
@@ -227,7 +260,14 @@ class JsonParser {
   bool check_escape() {  // p_ at the backslash
     if (end_ - p_ < 2) return fail("this string has no closing quote"), false;
     switch (p_[1]) {
-      case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
+      case '"':
+      case '\\':
+      case '/':
+      case 'b':
+      case 'f':
+      case 'n':
+      case 'r':
+      case 't':
         p_ += 2;
         return true;
       case 'u':
@@ -246,8 +286,10 @@ class JsonParser {
     for (size_t i = 0; i < raw.size();) {
       if (raw[i] != '\\') {
         size_t n = utf8_length_at(raw, i);
-        if (n) scratch_.append(raw, i, n), i += n;
-        else utf8_append(scratch_, 0xFFFD), ++i;
+        if (n)
+          scratch_.append(raw, i, n), i += n;
+        else
+          utf8_append(scratch_, 0xFFFD), ++i;
         continue;
       }
       char e = raw[i + 1];
@@ -261,7 +303,12 @@ class JsonParser {
         utf8_append(scratch_, c >= 0xD800 && c <= 0xDFFF ? 0xFFFD : c);
         continue;
       }
-      scratch_.push_back(e == 'b' ? '\b' : e == 'f' ? '\f' : e == 'n' ? '\n' : e == 'r' ? '\r' : e == 't' ? '\t' : e);
+      scratch_.push_back(e == 'b'   ? '\b'
+                         : e == 'f' ? '\f'
+                         : e == 'n' ? '\n'
+                         : e == 'r' ? '\r'
+                         : e == 't' ? '\t'
+                                    : e);
       i += 2;
     }
     char* copy = static_cast<char*>(doc_.allocate(scratch_.size()));
@@ -286,7 +333,8 @@ class JsonParser {
       if (p_ == end_) return fail_at(open, "this array has no closing bracket"), nullptr;
       if (*p_ == ']') break;
       const char* comma = p_;
-      if (!comma_or_fail("a comma is expected between elements", "a colon has no place in an array")) return nullptr;
+      if (!comma_or_fail("a comma is expected between elements", "a colon has no place in an array"))
+        return nullptr;
       if (p_ != end_ && *p_ == ']') return fail_at(comma, "there is a comma after the last element"), nullptr;
       if (p_ == end_) return fail_at(open, "this array has no closing bracket"), nullptr;
     }
@@ -306,18 +354,25 @@ class JsonParser {
       skip_space();
       return true;
     }
-    if (*p_ == '/' || *p_ == '#') fail_comment();
-    else if (*p_ == ':' || *p_ == '=') fail(colon);
-    else if (*p_ == '}' || *p_ == ']') fail("this bracket does not match the opening one");
-    else fail(missing);
+    if (*p_ == '/' || *p_ == '#')
+      fail_comment();
+    else if (*p_ == ':' || *p_ == '=')
+      fail(colon);
+    else if (*p_ == '}' || *p_ == ']')
+      fail("this bracket does not match the opening one");
+    else
+      fail(missing);
     return false;
   }
 
   bool key(JsonMember& m) {
     if (*p_ != '"') {
-      if (*p_ == '/' || *p_ == '#') fail_comment();
-      else if (*p_ == ',') fail("a member is missing before this comma");
-      else fail("a member name in double quotes is expected");
+      if (*p_ == '/' || *p_ == '#')
+        fail_comment();
+      else if (*p_ == ',')
+        fail("a member is missing before this comma");
+      else
+        fail("a member name in double quotes is expected");
       return false;
     }
     m.key_begin = at(p_);
@@ -325,9 +380,12 @@ class JsonParser {
     m.key_end = at(p_);
     skip_space();
     if (p_ == end_ || *p_ != ':') {
-      if (p_ != end_ && *p_ == '=') fail("a member name is followed by a colon, not by an equals sign");
-      else if (p_ != end_ && (*p_ == '/' || *p_ == '#')) fail_comment();
-      else fail("a colon is expected after the member name");
+      if (p_ != end_ && *p_ == '=')
+        fail("a member name is followed by a colon, not by an equals sign");
+      else if (p_ != end_ && (*p_ == '/' || *p_ == '#'))
+        fail_comment();
+      else
+        fail("a colon is expected after the member name");
       return false;
     }
     ++p_;
@@ -353,7 +411,8 @@ class JsonParser {
       if (p_ == end_) return fail_at(open, "this object has no closing brace"), nullptr;
       if (*p_ == '}') break;
       const char* comma = p_;
-      if (!comma_or_fail("a comma is expected between members", "a comma is expected between members, not this"))
+      if (!comma_or_fail("a comma is expected between members",
+                         "a comma is expected between members, not this"))
         return nullptr;
       if (p_ != end_ && *p_ == '}') return fail_at(comma, "there is a comma after the last member"), nullptr;
     }
@@ -390,8 +449,10 @@ class JsonParser {
 
 bool JsonDocument::read(std::string_view text, JsonError& error, int max_depth) {
   text_ = text;
-  if (text.size() > UINT32_MAX) error = {"the text is larger than 4 GiB", 0};
-  else root_ = JsonParser(*this, text, error, max_depth).document();
+  if (text.size() > UINT32_MAX)
+    error = {"the text is larger than 4 GiB", 0};
+  else
+    root_ = JsonParser(*this, text, error, max_depth).document();
   return root_ != nullptr;
 }
 

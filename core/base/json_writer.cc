@@ -18,16 +18,33 @@ void append_json_string(std::string& out, std::string_view s) {
       continue;
     }
     if (c < 0x80) {
-      if (c == 0x7f) { ++i; continue; }
+      if (c == 0x7f) {
+        ++i;
+        continue;
+      }
       flush_plain();
       switch (c) {
-        case '"': out += "\\\""; break;
-        case '\\': out += "\\\\"; break;
-        case '\n': out += "\\n"; break;
-        case '\r': out += "\\r"; break;
-        case '\t': out += "\\t"; break;
-        case '\b': out += "\\b"; break;
-        case '\f': out += "\\f"; break;
+        case '"':
+          out += "\\\"";
+          break;
+        case '\\':
+          out += "\\\\";
+          break;
+        case '\n':
+          out += "\\n";
+          break;
+        case '\r':
+          out += "\\r";
+          break;
+        case '\t':
+          out += "\\t";
+          break;
+        case '\b':
+          out += "\\b";
+          break;
+        case '\f':
+          out += "\\f";
+          break;
         default:
           out += "\\u00";
           out.push_back(kHex[c >> 4]);

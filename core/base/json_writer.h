@@ -48,7 +48,9 @@ class JsonWriter {
   void close(char c);
   void before_value();
   void newline();
-  void maybe_flush() { if (sink_ && out_.size() > 65536) flush(); }
+  void maybe_flush() {
+    if (sink_ && out_.size() > 65536) flush();
+  }
 
   std::string out_;
   Sink sink_;

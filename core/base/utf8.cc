@@ -70,8 +70,9 @@ bool is_nfc_quick(std::string_view s) {
 std::string nfc(std::string_view s) {
   if (is_nfc_quick(s) || !utf8_valid(s)) return std::string(s);
   utf8proc_uint8_t* out = nullptr;
-  auto n = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(s.data()), static_cast<utf8proc_ssize_t>(s.size()),
-                        &out, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  auto n = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(s.data()),
+                        static_cast<utf8proc_ssize_t>(s.size()), &out,
+                        static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
   if (n < 0) return std::string(s);
   std::string r(reinterpret_cast<char*>(out), static_cast<size_t>(n));
   std::free(out);
@@ -85,10 +86,13 @@ std::vector<uint32_t> graphemes(std::string_view s) {
   for (size_t i = 0; i < s.size();) {
     size_t start = i;
     char32_t c = utf8_decode(s, i);
-    bool joined = !lengths.empty() && !utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(prev),
-                                                                        static_cast<utf8proc_int32_t>(c), &state);
-    if (joined) lengths.back() += static_cast<uint32_t>(i - start);
-    else lengths.push_back(static_cast<uint32_t>(i - start));
+    bool joined =
+        !lengths.empty() && !utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(prev),
+                                                              static_cast<utf8proc_int32_t>(c), &state);
+    if (joined)
+      lengths.back() += static_cast<uint32_t>(i - start);
+    else
+      lengths.push_back(static_cast<uint32_t>(i - start));
     prev = c;
   }
   return lengths;

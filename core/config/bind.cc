@@ -13,7 +13,7 @@ using syntax::Traversal;
 const schema::ProviderSchema* SchemaLookup::provider(const ProviderAddr& p, Range used_at,
                                                      Diagnostics& diags) {
   if (!source_) return nullptr;
-  auto [it, fresh] = known_.emplace(p.text(), nullptr);
+  auto [it, fresh] = known_.emplace(p, nullptr);
   if (fresh) it->second = source_->schema(p, used_at, diags);
   return it->second;
 }
@@ -66,12 +66,19 @@ class Binder {
     for (const Traversal* t : scratch_) bind(*t, scope);
     if (collect) collect->insert(collect->end(), scratch_.begin(), scratch_.end());
   }
-  void bind_body(const syntax::Rest& body, const schema::Block& schema, const RefScope& scope,
+  void bind_body(const syntax::Content& body, const schema::Block& schema, const RefScope& scope,
                  Traversals* collect) {
     scratch_.clear();
     schema::collect_traversals(body, schema, scratch_);
     for (const Traversal* t : scratch_) bind(*t, scope);
     if (collect) collect->insert(collect->end(), scratch_.begin(), scratch_.end());
+  }
+  syntax::Content whole_body(const syntax::Rest& body, const schema::Block& schema, const RefScope& scope,
+                             Traversals* collect) {
+    syntax::Content content = schema::take_apart(body, schema, diags_);
+    schema::validate_body(content, schema, diags_);
+    bind_body(content, schema, scope, collect);
+    return content;
   }
   void depends_on(const Traversals& list, const RefScope& scope) {
     for (const Traversal* t : list) {
@@ -170,8 +177,7 @@ class Binder {
     const schema::ProviderSchema* ps = schemas_.provider(p.provider, p.range, diags_);
     if (!ps) return;
     p.schema = &ps->provider;
-    schema::validate_body(p.body, ps->provider.block, diags_);
-    bind_body(p.body, ps->provider.block, {}, &p.references);
+    whole_body(p.body, ps->provider.block, {}, &p.references);
   }
 
   RefScope scope_of(const Resource& r) const {
@@ -191,8 +197,9 @@ class Binder {
     const RefScope scope = scope_of(r);
     depends_on(r.depends_on, scope);
     if (r.schema) {
-      schema::validate_body(r.body, r.schema->block, diags_);
-      bind_body(r.body, r.schema->block, scope, &r.references);
+      r.arguments_begin = static_cast<uint32_t>(r.references.size());
+      r.content = whole_body(r.body, r.schema->block, scope, &r.references);
+      r.arguments_end = static_cast<uint32_t>(r.references.size());
       for (auto& [path, range] : r.ignore_changes) ignored(r, path, range);
     }
     rules(r.preconditions, scope, &r.references);
@@ -254,18 +261,14 @@ class Binder {
     RefScope at_destroy = scope;
     at_destroy.destroy_time = true;
     if (common) {
-      schema::validate_body(*common, connection_schema(), diags_);
       // A connection that destroy-time provisioners share obeys their rule.
-      bind_body(*common, connection_schema(), any_destroy ? at_destroy : scope,
-                any_create ? collect : nullptr);
+      whole_body(*common, connection_schema(), any_destroy ? at_destroy : scope,
+                 any_create ? collect : nullptr);
     }
     for (const Provisioner& p : list) {
       const RefScope& s = p.on_destroy ? at_destroy : scope;
       Traversals* to = p.on_destroy ? nullptr : collect;
-      if (p.connection) {
-        schema::validate_body(*p.connection, connection_schema(), diags_);
-        bind_body(*p.connection, connection_schema(), s, to);
-      }
+      if (p.connection) whole_body(*p.connection, connection_schema(), s, to);
       const schema::Block* schema = provisioner_schema(p.type);
       if (!schema) {
         static constexpr std::string_view kGone[] = {"chef", "habitat", "puppet", "salt-masterless"};
@@ -279,8 +282,7 @@ class Binder {
                      p.range);
         continue;
       }
-      schema::validate_body(p.body, *schema, diags_);
-      bind_body(p.body, *schema, s, to);
+      whole_body(p.body, *schema, s, to);
     }
   }
 

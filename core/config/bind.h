@@ -20,7 +20,7 @@ class SchemaLookup {
 
  private:
   SchemaSource* source_;
-  std::unordered_map<std::string, const schema::ProviderSchema*> known_;
+  std::unordered_map<ProviderAddr, const schema::ProviderSchema*> known_;
 };
 
 // `node`: the first node of the module; its children tell what the called modules offer.

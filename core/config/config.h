@@ -1,11 +1,13 @@
-// The configuration model: what the files of a module declare, decoded and validated, and the tree of modules.
+// The configuration model: what the files of a module declare, decoded and validated, and the tree of
+// modules.
 //
 // Who calls it: load() by cmd; plan, apply and render/json_config read the result.
-// Invariant: a Module is one source directory, loaded and validated once however many calls lead to it; a Node is
-// one module path. Names are unique per kind; each vector keeps source order (files by name, then position), and
-// every reference in every expression of a Module is parsed once: Traversal::bound-1 indexes Module::references.
-// Cost: linear in the files.  Thread-safety: immutable after load().
+// Invariant: a Module is one source directory, loaded and validated once however many calls lead to it; a
+// Node is one module path. Names are unique per kind; each vector keeps source order (files by name, then
+// position), and every reference in every expression of a Module is parsed once: Traversal::bound-1 indexes
+// Module::references. Cost: linear in the files.  Thread-safety: immutable after load().
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,12 +28,17 @@ namespace xplan::config {
 using syntax::Expr;
 
 enum class RefKind : uint8_t {
-  Variable,   // index into Module::variables
-  Local,      // index into Module::locals
-  Resource,   // index into Module::resources (any mode); data. and ephemeral. and resource. prefixes resolved
-  ModuleCall, // index into Module::calls
-  CountIndex, EachKey, EachValue, Self,
-  PathModule, PathRoot, PathCwd,
+  Variable,  // index into Module::variables
+  Local,     // index into Module::locals
+  Resource,  // index into Module::resources (any mode); data. and ephemeral. and resource. prefixes resolved
+  ModuleCall,  // index into Module::calls
+  CountIndex,
+  EachKey,
+  EachValue,
+  Self,
+  PathModule,
+  PathRoot,
+  PathCwd,
   Workspace,  // terraform.workspace
   Applying,   // terraform.applying
   Invalid,    // already reported; evaluates to unknown
@@ -39,29 +46,30 @@ enum class RefKind : uint8_t {
 struct Reference {
   RefKind kind = RefKind::Invalid;
   uint32_t index = 0;
-  // How many of the traversal's steps the subject takes; the others apply to the subject's value. For resources:
-  // up to and including the name (the instance key, if any, is the next step).
+  // How many of the traversal's steps the subject takes; the others apply to the subject's value. For
+  // resources: up to and including the name (the instance key, if any, is the next step).
   uint32_t consumed = 0;
   const syntax::Traversal* traversal = nullptr;
-  // Resource: static instance key when the next step is a literal index. ModuleCall: likewise, and the output name.
+  // Resource: static instance key when the next step is a literal index. ModuleCall: likewise, and the output
+  // name.
   InstanceKey key;
   bool has_key = false;
-  Symbol output;   // ModuleCall: the output named, empty when the whole call is meant
+  Symbol output;  // ModuleCall: the output named, empty when the whole call is meant
 };
 
 struct CheckRule {  // precondition, postcondition, validation, assert
   const Expr* condition = nullptr;
   const Expr* error_message = nullptr;
-  Range range;      // the block header
+  Range range;  // the block header
 };
 struct Variable {
   Symbol name;
-  Range range;              // declaration header
+  Range range;  // declaration header
   std::string description;
   bool has_description = false;
-  TypeConstraint type;      // dynamic when none
+  TypeConstraint type;  // dynamic when none
   bool has_type = false;
-  Value default_value;      // converted to type, defaults applied
+  Value default_value;  // converted to type, defaults applied
   bool has_default = false;
   bool sensitive = false, ephemeral = false, nullable = true;
   bool has_sensitive = false, has_ephemeral = false;
@@ -83,28 +91,28 @@ struct Output {
   std::vector<const syntax::Traversal*> depends_on;
   std::vector<CheckRule> preconditions;
 };
-struct ProviderRef {       // provider = aws.west
+struct ProviderRef {  // provider = aws.west
   Symbol local_name, alias;
   Range range;
 };
 struct Provisioner {
-  Symbol type;             // local-exec, …
+  Symbol type;  // local-exec, …
   bool on_destroy = false;
   bool continue_on_failure = false;
-  syntax::Rest body;       // type-specific arguments, see provisioner_schema()
+  syntax::Rest body;                       // type-specific arguments, see provisioner_schema()
   std::optional<syntax::Rest> connection;  // its arguments go before those of the resource's own connection
   Range range;
 };
 enum class IgnoreKind : uint8_t { None, Some, All };
 struct Resource {
   xplan::Resource addr;
-  Range range;             // header
+  Range range;  // header
   const Expr* count = nullptr;
   const Expr* for_each = nullptr;
   std::vector<const syntax::Traversal*> depends_on;
   std::optional<ProviderRef> provider_ref;
-  ProviderAddr provider;   // resolved through required_providers
-  syntax::Rest body;       // arguments for the provider's schema
+  ProviderAddr provider;  // resolved through required_providers
+  syntax::Rest body;      // arguments for the provider's schema
   const syntax::Block* block = nullptr;
   // lifecycle
   bool create_before_destroy = false, has_create_before_destroy = false;
@@ -115,12 +123,14 @@ struct Resource {
   std::vector<const Expr*> replace_triggered_by;
   std::vector<CheckRule> preconditions, postconditions;
   std::vector<Provisioner> provisioners;
-  std::optional<syntax::Rest> connection;   // for all provisioners, see connection_schema()
-  Symbol check_scope;      // data inside a check block: the check's name
-  // Every traversal of the block (arguments, count, for_each, conditions; not replace_triggered_by, not provisioners
-  // of destroy time), filled once schemas are known. depends_on is separate.
+  std::optional<syntax::Rest> connection;  // for all provisioners, see connection_schema()
+  Symbol check_scope;                      // data inside a check block: the check's name
+  // Every traversal of the block (arguments, count, for_each, conditions; not replace_triggered_by, not
+  // provisioners of destroy time), filled once schemas are known. depends_on is separate.
   std::vector<const syntax::Traversal*> references;
-  const schema::Schema* schema = nullptr;   // null: the provider is unknown or lacks the type (reported)
+  uint32_t arguments_begin = 0, arguments_end = 0;  // which of `references` are the arguments'
+  const schema::Schema* schema = nullptr;  // null: the provider is unknown or lacks the type (reported)
+  syntax::Content content;                 // of the body by its schema
 };
 struct ModuleCall {
   Symbol name;
@@ -131,7 +141,9 @@ struct ModuleCall {
   const Expr* count = nullptr;
   const Expr* for_each = nullptr;
   std::vector<const syntax::Traversal*> depends_on;
-  struct Passed { ProviderRef child, parent; };
+  struct Passed {
+    ProviderRef child, parent;
+  };
   std::vector<Passed> providers;
   bool has_providers = false;
   std::vector<syntax::Attribute> arguments;  // input variables
@@ -143,7 +155,7 @@ struct ProviderConfig {
   syntax::Rest body;
   std::string version_constraint;
   const syntax::Block* block = nullptr;
-  const schema::Schema* schema = nullptr;  // of the provider's own configuration; null: unknown
+  const schema::Schema* schema = nullptr;            // of the provider's own configuration; null: unknown
   std::vector<const syntax::Traversal*> references;  // of the body, filled once schemas are known
 };
 struct RequiredProvider {
@@ -170,15 +182,16 @@ struct Moved {
 struct Removed {
   EndPoint from;
   bool destroy = true;
-  std::vector<Provisioner> provisioners;   // of destroy time
+  std::vector<Provisioner> provisioners;  // of destroy time
   std::optional<syntax::Rest> connection;
   Range range;
 };
 struct Import {
-  const Expr* to = nullptr;       // static address, or with an index expression when for_each is set
-  EndPoint to_static;             // module and resource; key when it is literal
-  const Expr* to_key = nullptr;   // dynamic index of the resource
-  std::vector<const Expr*> module_keys;  // parallel to to_static.module_steps: dynamic index, null when literal or none
+  const Expr* to = nullptr;      // static address, or with an index expression when for_each is set
+  EndPoint to_static;            // module and resource; key when it is literal
+  const Expr* to_key = nullptr;  // dynamic index of the resource
+  std::vector<const Expr*>
+      module_keys;  // parallel to to_static.module_steps: dynamic index, null when literal or none
   const Expr* id = nullptr;
   const Expr* for_each = nullptr;
   std::optional<ProviderRef> provider_ref;
@@ -187,7 +200,7 @@ struct Import {
 struct Check {
   Symbol name;
   Range range;
-  std::optional<uint32_t> data;   // index into Module::resources
+  std::optional<uint32_t> data;  // index into Module::resources
   std::vector<CheckRule> asserts;
 };
 struct Backend {
@@ -195,20 +208,20 @@ struct Backend {
   syntax::Rest body;
   Range range;
 };
-struct ProviderMeta {      // what a module tells a provider about itself
+struct ProviderMeta {  // what a module tells a provider about itself
   Symbol local_name;
   syntax::Rest body;
   Range range;
 };
 
 struct Module {
-  std::string dir;                // as in path.module: relative to the working directory, "." for it
+  std::string dir;  // as in path.module: relative to the working directory, "." for it
   std::vector<std::unique_ptr<syntax::File>> files;
-  bool syntax_errors = false;     // a file could not be parsed, so declarations may be missing
+  bool syntax_errors = false;  // a file could not be parsed, so declarations may be missing
   std::vector<Variable> variables;
   std::vector<Local> locals;
   std::vector<Output> outputs;
-  std::vector<Resource> resources;   // managed, data and ephemeral
+  std::vector<Resource> resources;  // managed, data and ephemeral
   std::vector<ModuleCall> calls;
   std::vector<ProviderConfig> providers;
   std::vector<RequiredProvider> required_providers;
@@ -218,14 +231,14 @@ struct Module {
   std::vector<Check> checks;
   std::optional<Backend> backend;
   std::vector<ProviderMeta> provider_metas;
-  Range required_providers_range;    // header of the block, invalid when there is none
+  Range required_providers_range;  // header of the block, invalid when there is none
   std::vector<std::pair<std::string, Range>> required_versions;
   std::vector<Reference> references;  // see Traversal::bound
   // Storage that decoded blocks point into (Block, Rest bodies).
   std::vector<std::shared_ptr<void>> keep;
 
   const Reference& reference(const syntax::Traversal& t) const { return references[t.bound - 1]; }
-  int find_variable(Symbol) const;   // index or -1; hashed
+  int find_variable(Symbol) const;  // index or -1; hashed
   int find_local(Symbol) const;
   int find_output(Symbol) const;
   int find_resource(const xplan::Resource&) const;
@@ -237,27 +250,28 @@ struct Module {
   } index;
 };
 
-struct Node {                       // one module path
+struct Node {  // one module path
   Module* module = nullptr;
   Node* parent = nullptr;
-  const ModuleCall* call = nullptr; // in parent->module; null for root
+  const ModuleCall* call = nullptr;  // in parent->module; null for root
   xplan::Module path;
   std::vector<std::unique_ptr<Node>> children;  // parallel to module->calls
-  // Which provider configuration each resource of the module uses, parallel to module->resources; and for explicit
-  // providers by local name and alias.
+  // Which provider configuration each resource of the module uses, parallel to module->resources; and for
+  // explicit providers by local name and alias.
   std::vector<ProviderConfigAddr> resource_providers;
 };
 
 struct Config {
   std::unique_ptr<Node> root;
-  std::vector<std::unique_ptr<Module>> modules;      // each directory once; modules[0] is the root module
-  std::vector<Node*> nodes;                          // all, parents first, in a fixed order
-  std::unordered_map<uint32_t, Node*> by_path;       // xplan::Module::id() →
+  std::vector<std::unique_ptr<Module>> modules;  // each directory once; modules[0] is the root module
+  std::vector<Node*> nodes;                      // all, parents first, in a fixed order
+  std::unordered_map<uint32_t, Node*> by_path;   // xplan::Module::id() →
   const Node* find(xplan::Module path) const;
   const Resource* find(const ConfigResource& r) const;
 };
 
-// The arguments of a provisioner block (local-exec, remote-exec, file), null for other types; and of connection.
+// The arguments of a provisioner block (local-exec, remote-exec, file), null for other types; and of
+// connection.
 const schema::Block* provisioner_schema(Symbol type);
 const schema::Block& connection_schema();
 
@@ -271,12 +285,15 @@ class SchemaSource {
 
 struct LoadOptions {
   std::string root_dir = ".";
-  std::string data_dir = ".terraform";   // modules.json of installed modules
-  bool structure_only = false;           // no schemas: init, providers, get
+  std::string data_dir = ".terraform";  // modules.json of installed modules
+  bool structure_only = false;          // no schemas: init, providers, get
+  // Called when all files are read and before the first schema is asked for: whether providers are there.
+  std::function<void(const Config&, Diagnostics&)> before_schemas;
 };
 
-// Loads and validates everything that can be said without values: syntax, structure, names, references, types of
-// constants, cycles, provider passing, moved/removed/import rules. Always returns what could be understood.
+// Loads and validates everything that can be said without values: syntax, structure, names, references, types
+// of constants, cycles, provider passing, moved/removed/import rules. Always returns what could be
+// understood.
 std::unique_ptr<Config> load(Fs& fs, SourceTable& sources, const LoadOptions& options, SchemaSource* schemas,
                              Diagnostics& diags);
 

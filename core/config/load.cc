@@ -13,6 +13,7 @@ std::unique_ptr<Config> load(Fs& fs, SourceTable& sources, const LoadOptions& op
   // same passes run all the same, because what they fill in is part of a usable result.
   Diagnostics ignored;
   Diagnostics& further = options.structure_only || tree.syntax_errors ? ignored : diags;
+  if (options.before_schemas && !options.structure_only) options.before_schemas(*config, diags);
   SchemaLookup lookup(options.structure_only ? nullptr : schemas);
   for (const std::unique_ptr<Module>& m : config->modules) {
     auto first = tree.first_node.find(m.get());

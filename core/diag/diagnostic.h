@@ -24,10 +24,10 @@ struct Diagnostic {
   Severity severity = Severity::Error;
   std::string summary;
   std::string detail;
-  Range subject;             // what is wrong
-  Range context;             // optional, encloses subject (a whole block header, a whole expression)
-  std::string address;       // resource instance address, optional
-  std::string attribute;     // provider-reported attribute path in text form (".a[0].b"), optional
+  Range subject;          // what is wrong
+  Range context;          // optional, encloses subject (a whole block header, a whole expression)
+  std::string address;    // resource instance address, optional
+  std::string attribute;  // provider-reported attribute path in text form (".a[0].b"), optional
   // "name is value" facts about the expression, ready to print; never a sensitive value.
   std::vector<std::pair<std::string, std::string>> values;  // {traversal, statement}
   std::string function_name;  // when the problem is a function call: name as called

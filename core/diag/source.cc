@@ -79,8 +79,14 @@ bool SourceTable::resolve(Range r, ResolvedRange& out) const {
   return true;
 }
 
-size_t SourceTable::size() const { return impl_->files.size(); }
-std::string_view SourceTable::name(size_t i) const { return impl_->files[i].name; }
-std::string_view SourceTable::text(size_t i) const { return impl_->files[i].text; }
+size_t SourceTable::size() const {
+  return impl_->files.size();
+}
+std::string_view SourceTable::name(size_t i) const {
+  return impl_->files[i].name;
+}
+std::string_view SourceTable::text(size_t i) const {
+  return impl_->files[i].text;
+}
 
 }  // namespace xplan

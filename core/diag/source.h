@@ -26,9 +26,9 @@ inline Range cover(Range a, Range b) {
 }
 
 struct Position {
-  int line = 0;     // 1-based
-  int column = 0;   // 1-based, in grapheme clusters
-  int byte = 0;     // 0-based offset in the file
+  int line = 0;    // 1-based
+  int column = 0;  // 1-based, in grapheme clusters
+  int byte = 0;    // 0-based offset in the file
 };
 
 struct ResolvedRange {

@@ -7,7 +7,9 @@ namespace xplan::eval {
 namespace {
 constexpr size_t kMaxNamesSearched = 1000;  // for a suggestion
 
-Value marked(Value v, Marks m) { return m ? v.with_marks(m) : v; }
+Value marked(Value v, Marks m) {
+  return m ? v.with_marks(m) : v;
+}
 
 std::string suggestion(Symbol name, Type object) {
   auto names = object.attr_names();
@@ -32,8 +34,8 @@ std::string no_attributes(Type t, Symbol name) {
     if (!element.is_object() && !element.is_map()) return text;
     std::string attr(name.sv());
     if (t.is_set()) return text + " To take \"" + attr + "\" of every element, write [*]." + attr + ".";
-    return text + " Did you mean to use [*]." + attr + " to take it of every element, or an index such as [0]." + attr +
-           " for one of them?";
+    return text + " Did you mean to use [*]." + attr +
+           " to take it of every element, or an index such as [0]." + attr + " for one of them?";
   }
   return "This is " + kind_noun(t) + ", which has no attributes.";
 }
@@ -50,11 +52,14 @@ Value list_element(const Value& v, const Value& key, Range where, Diagnostics& d
                                                : "The index is not a whole number.",
                 where);
   }
-  if (*i < 0) return fail(diags, "Invalid index", "The index is negative. Indexes count from 0, the first element.", where);
+  if (*i < 0)
+    return fail(diags, "Invalid index", "The index is negative. Indexes count from 0, the first element.",
+                where);
   bool tuple = v.type().is_tuple();
   if (v.is_unknown() && !tuple) {
     if (*i >= v.refinement().max_length)
-      return fail(diags, "Invalid index", "There is no element with this index: the list is not that long.", where);
+      return fail(diags, "Invalid index", "There is no element with this index: the list is not that long.",
+                  where);
     return marked(Value::unknown(v.type().element()), marks);
   }
   size_t size = tuple ? v.type().elements().size() : v.length();
@@ -63,8 +68,8 @@ Value list_element(const Value& v, const Value& key, Range where, Diagnostics& d
     std::string detail = size == 0 ? "The " + noun + " is empty, so it has no element with an index."
                          : size == 1
                              ? "The " + noun + " has one element only, which has the index 0."
-                             : "The " + noun + " has " + std::to_string(size) + " elements, with the indexes 0 to " +
-                                   std::to_string(size - 1) + ".";
+                             : "The " + noun + " has " + std::to_string(size) +
+                                   " elements, with the indexes 0 to " + std::to_string(size - 1) + ".";
     // How many elements a marked list has is part of what is kept back.
     if (marks) detail = "There is no element with this index.";
     return fail(diags, "Invalid index", std::move(detail), where);
@@ -84,13 +89,14 @@ Value apply_attr(const Value& v, Symbol name, Range where, Diagnostics& diags) {
       int i = v.type().find_attr(name);
       if (i >= 0) return marked(v.elements()[i], marks);
       return fail(diags, "Unsupported attribute",
-                  "This object has no attribute named \"" + std::string(name.sv()) + "\"." + suggestion(name, v.type()),
+                  "This object has no attribute named \"" + std::string(name.sv()) + "\"." +
+                      suggestion(name, v.type()),
                   where);
     }
     case Kind::Map:
       if (const Value* element = v.find_key(name.sv())) return marked(*element, marks);
-      return fail(diags, "Missing map element", "This map has no element with the key \"" + std::string(name.sv()) + "\".",
-                  where);
+      return fail(diags, "Missing map element",
+                  "This map has no element with the key \"" + std::string(name.sv()) + "\".", where);
     default:
       break;
   }
@@ -101,8 +107,10 @@ Value apply_attr(const Value& v, Symbol name, Range where, Diagnostics& diags) {
     if (t.is_object()) {
       int i = t.find_attr(name);
       if (i >= 0) return marked(Value::unknown(t.elements()[i]), marks);
-      return fail(diags, "Unsupported attribute",
-                  "This object has no attribute named \"" + std::string(name.sv()) + "\"." + suggestion(name, t), where);
+      return fail(
+          diags, "Unsupported attribute",
+          "This object has no attribute named \"" + std::string(name.sv()) + "\"." + suggestion(name, t),
+          where);
     }
   }
   return fail(diags, "Unsupported attribute", no_attributes(t, name), where);
@@ -113,16 +121,18 @@ Value apply_index(const Value& v, const Value& key, Range where, Diagnostics& di
   Type t = v.type();
   if (v.is_null()) return fail(diags, "Index of null", "This value is null, so it has no elements.", where);
   if (key.is_null())
-    return fail(diags, "Invalid index", "The index is null; an index or key has to be a number or a string.", where);
-  if (t.is_set())
-    return fail(diags, "Invalid index",
-                "The elements of a set have neither index nor key. Convert the set to a list with tolist, or go over "
-                "its elements with a for expression.",
+    return fail(diags, "Invalid index", "The index is null; an index or key has to be a number or a string.",
                 where);
+  if (t.is_set())
+    return fail(
+        diags, "Invalid index",
+        "The elements of a set have neither index nor key. Convert the set to a list with tolist, or go over "
+        "its elements with a for expression.",
+        where);
   bool sequence = t.is_list() || t.is_tuple();
   if (!sequence && !t.is_map() && !t.is_object() && !t.is_dynamic())
-    return fail(diags, "Invalid index", "This is " + kind_noun(t) + ", which has no elements to be picked by an index.",
-                where);
+    return fail(diags, "Invalid index",
+                "This is " + kind_noun(t) + ", which has no elements to be picked by an index.", where);
   if (t.is_dynamic() || (key.is_unknown() && key.type().is_dynamic())) return marked(Value::unknown(), marks);
   Type want = sequence ? Type::number() : Type::string();
   Value k = key.marks() ? key.without_own_marks() : key;
@@ -131,8 +141,10 @@ Value apply_index(const Value& v, const Value& key, Range where, Diagnostics& di
     auto converted = convert(k, want, &why);
     if (!converted)
       return fail(diags, "Invalid index",
-                  std::string(sequence ? "The index of a list or tuple has to be a number" : "The key has to be a string") +
-                      ", and this is " + kind_noun(k.type()) + (k.is_string() ? " that does not hold one." : "."),
+                  std::string(sequence ? "The index of a list or tuple has to be a number"
+                                       : "The key has to be a string") +
+                      ", and this is " + kind_noun(k.type()) +
+                      (k.is_string() ? " that does not hold one." : "."),
                   where);
     k = std::move(*converted);
   }
@@ -150,8 +162,10 @@ Value apply_index(const Value& v, const Value& key, Range where, Diagnostics& di
   int i = t.find_attr(text);
   if (i < 0) {
     std::string detail = "This object has no attribute for " + shown + ".";
-    if (key.is_number()) detail += " The attributes of an object are found by name, not by position.";
-    else if (!key.marks()) detail += suggestion(Symbol(text), t);
+    if (key.is_number())
+      detail += " The attributes of an object are found by name, not by position.";
+    else if (!key.marks())
+      detail += suggestion(Symbol(text), t);
     return fail(diags, "Invalid index", std::move(detail), where);
   }
   return marked(v.elements()[i], marks);
@@ -160,7 +174,8 @@ Value apply_index(const Value& v, const Value& key, Range where, Diagnostics& di
 Value apply_steps(Value v, std::span<const syntax::TraversalStep> steps, Diagnostics& diags) {
   for (const auto& step : steps) {
     size_t errors = diags.error_count();
-    v = step.is_attr ? apply_attr(v, step.attr, step.range, diags) : apply_index(v, step.index, step.range, diags);
+    v = step.is_attr ? apply_attr(v, step.attr, step.range, diags)
+                     : apply_index(v, step.index, step.range, diags);
     if (diags.error_count() != errors) return Value::unknown();
   }
   return v;

@@ -8,7 +8,9 @@
 namespace xplan::eval {
 
 namespace {
-Value marked(Value v, Marks m) { return m ? v.with_marks(m) : v; }
+Value marked(Value v, Marks m) {
+  return m ? v.with_marks(m) : v;
+}
 
 std::string_view plain_name(std::string_view name) {
   return name.starts_with("core::") ? name.substr(6) : name;
@@ -36,19 +38,24 @@ void Evaluator::unknown_function(const Expr& e) {
   std::string detail;
   std::string quoted = "\"" + std::string(name) + "\"";
   if (scope_.functions().empty()) {
-    diags_.error("Function call not allowed",
-                 "The function " + quoted + " cannot be called here, where a constant value is needed. Write the value itself.",
-                 e.name_range.valid() ? e.name_range : e.range, e.range)
+    diags_
+        .error("Function call not allowed",
+               "The function " + quoted +
+                   " cannot be called here, where a constant value is needed. Write the value itself.",
+               e.name_range.valid() ? e.name_range : e.range, e.range)
         .function_name = name;
     return;
   }
   if (name.starts_with("provider::")) {
-    detail = "No provider function " + quoted +
-             " is available. The name between the colons has to be a local name in required_providers, and that "
-             "provider has to have the function.";
-  } else if (size_t colons = name.find("::"); colons != std::string_view::npos && !name.starts_with("core::")) {
+    detail =
+        "No provider function " + quoted +
+        " is available. The name between the colons has to be a local name in required_providers, and that "
+        "provider has to have the function.";
+  } else if (size_t colons = name.find("::");
+             colons != std::string_view::npos && !name.starts_with("core::")) {
     detail = "There is no namespace \"" + std::string(name.substr(0, colons)) +
-             "\" for functions. Functions of the language are called by their plain name or with \"core::\", those of a "
+             "\" for functions. Functions of the language are called by their plain name or with \"core::\", "
+             "those of a "
              "provider with \"provider::NAME::\".";
   } else {
     detail = "There is no function named " + quoted + ".";
@@ -100,9 +107,10 @@ Value Evaluator::call(const Expr& e) {
       Type t = list.type();
       if (list.is_null() || !(t.is_list() || t.is_set() || t.is_tuple() || t.is_dynamic())) {
         error("Unsuitable expanded argument",
-              list.is_null() ? "The value before \"...\" is null; it has to be a list, set or tuple with the arguments."
-                             : "The value before \"...\" is " + kind_noun(t) +
-                                   "; it has to be a list, set or tuple with the arguments.",
+              list.is_null()
+                  ? "The value before \"...\" is null; it has to be a list, set or tuple with the arguments."
+                  : "The value before \"...\" is " + kind_noun(t) +
+                        "; it has to be a list, set or tuple with the arguments.",
               last, e)
             .function_name = f->name;
         return Value::unknown();
@@ -132,16 +140,19 @@ Value Evaluator::call(const Expr& e) {
   return marked(std::move(result), marks);
 }
 
-// The first argument that evaluates without an error. An answer that is not wholly known may still become an error,
-// so it makes the whole call unknown.
+// The first argument that evaluates without an error. An answer that is not wholly known may still become an
+// error, so it makes the whole call unknown.
 Value Evaluator::call_try(const Expr& e) {
   if (e.items.empty()) {
-    error("Missing function argument", "The function \"try\" needs at least one argument.", e, e).function_name = "try";
+    error("Missing function argument", "The function \"try\" needs at least one argument.", e, e)
+        .function_name = "try";
     return Value::unknown();
   }
   if (e.expand_final) {
     error("Expansion not possible",
-          "The arguments of \"try\" are expressions, not values, so a list cannot be expanded into them with \"...\".", e, e)
+          "The arguments of \"try\" are expressions, not values, so a list cannot be expanded into them with "
+          "\"...\".",
+          e, e)
         .function_name = "try";
     return Value::unknown();
   }
@@ -161,7 +172,8 @@ Value Evaluator::call_try(const Expr& e) {
       break;
     }
   }
-  error("No argument of try succeeded", "Every argument of this call fails, the last one included:" + reasons, e, e)
+  error("No argument of try succeeded", "Every argument of this call fails, the last one included:" + reasons,
+        e, e)
       .function_name = "try";
   return Value::unknown();
 }
@@ -188,7 +200,8 @@ Value Evaluator::call_type(const Expr& e) {
   }
   if (type_ok_ != &e) {
     error("Type as a part of an expression",
-          "The function \"type\" shows the type of a value; what it returns is not a value that an expression can work "
+          "The function \"type\" shows the type of a value; what it returns is not a value that an "
+          "expression can work "
           "with. Let it be the outermost call.",
           e, e)
         .function_name = "type";
@@ -198,8 +211,8 @@ Value Evaluator::call_type(const Expr& e) {
   return Value::type_value(eval(*e.items[0]).type());
 }
 
-// templatestring takes a template that is stored somewhere. One that is written in place would have been evaluated
-// before, which is hardly ever what its author wants.
+// templatestring takes a template that is stored somewhere. One that is written in place would have been
+// evaluated before, which is hardly ever what its author wants.
 bool Evaluator::template_argument_ok(const Expr& e) {
   if (e.items.empty() || (e.expand_final && e.items.size() == 1)) return true;
   const Expr& first = *e.items[0];
@@ -210,8 +223,9 @@ bool Evaluator::template_argument_ok(const Expr& e) {
                          ? "A template written here is evaluated directly: leave the call away."
                          : "Give the template a name as a local value, and refer to that.";
   error("Unsuitable function argument",
-        "The first argument of \"templatestring\" has to be a reference to a string that holds a template. " + hint, first,
-        e)
+        "The first argument of \"templatestring\" has to be a reference to a string that holds a template. " +
+            hint,
+        first, e)
       .function_name = "templatestring";
   return false;
 }

@@ -8,7 +8,9 @@
 namespace xplan::eval {
 
 namespace {
-Value marked(Value v, Marks m) { return m ? v.with_marks(m) : v; }
+Value marked(Value v, Marks m) {
+  return m ? v.with_marks(m) : v;
+}
 
 // The symbol of a key that is written in the source. Interning takes a lock, so its id is kept with the node.
 Symbol literal_key(const Expr& key) {
@@ -21,8 +23,8 @@ Symbol literal_key(const Expr& key) {
 
 // Of several entries with one key the last one stays, in the place of the first.
 template <class Key>
-void put_last_wins(std::vector<std::pair<Key, Value>>& entries, std::unordered_map<Key, size_t>& index, Key key,
-                   Value v) {
+void put_last_wins(std::vector<std::pair<Key, Value>>& entries, std::unordered_map<Key, size_t>& index,
+                   Key key, Value v) {
   constexpr size_t kLinear = 12;  // up to here a scan is faster than a table
   if (entries.size() < kLinear) {
     for (auto& entry : entries)
@@ -33,8 +35,10 @@ void put_last_wins(std::vector<std::pair<Key, Value>>& entries, std::unordered_m
   if (index.empty())
     for (size_t i = 0; i < entries.size(); ++i) index.emplace(entries[i].first, i);
   auto [it, fresh] = index.emplace(key, entries.size());
-  if (fresh) entries.emplace_back(std::move(key), std::move(v));
-  else entries[it->second].second = std::move(v);
+  if (fresh)
+    entries.emplace_back(std::move(key), std::move(v));
+  else
+    entries[it->second].second = std::move(v);
 }
 }  // namespace
 
@@ -72,7 +76,8 @@ Value Evaluator::object(const Expr& e) {
       name = literal_key(key_expr);
     } else if (key_expr.kind == ExprKind::Traversal && !e.json) {
       error("Ambiguous key",
-            "This key looks like a reference. To use what it refers to, write it in parentheses; for a name with dots "
+            "This key looks like a reference. To use what it refers to, write it in parentheses; for a name "
+            "with dots "
             "in it, write it in quotes.",
             key_expr, e);
       ok = usable = false;
@@ -86,11 +91,12 @@ Value Evaluator::object(const Expr& e) {
         error("Null key", "The key of an object's attribute is null; it has to be a string.", key_expr, e);
         ok = usable = false;
       } else {
-        auto text = key.is_string() ? std::optional<Value>(key) : convert(key.without_own_marks(), Type::string());
+        auto text =
+            key.is_string() ? std::optional<Value>(key) : convert(key.without_own_marks(), Type::string());
         if (!text) {
           error("Unsuitable key",
-                "The key of an object's attribute is " + kind_noun(key.type()) + "; it has to be a string.", key_expr,
-                e);
+                "The key of an object's attribute is " + kind_noun(key.type()) + "; it has to be a string.",
+                key_expr, e);
           ok = usable = false;
         } else if (text->is_unknown()) {
           known = usable = false;
@@ -110,7 +116,8 @@ bool Evaluator::iterable(const Expr& e, const Value& collection, std::string_vie
   if (collection.is_null()) {
     error("Iteration over null",
           "The collection of " + std::string(what) +
-              " is null. If it may be null on purpose, give an empty collection instead, for example with coalesce.",
+              " is null. If it may be null on purpose, give an empty collection instead, for example with "
+              "coalesce.",
           *e.a, e);
     return false;
   }
@@ -146,7 +153,8 @@ bool Evaluator::clause_possible(const Expr& e, const Value& collection) {
 
 Value Evaluator::for_tuple(const Expr& e) {
   Value collection = eval(*e.a);
-  if (!iterable(e, collection, "this for expression") || !clause_possible(e, collection)) return Value::unknown();
+  if (!iterable(e, collection, "this for expression") || !clause_possible(e, collection))
+    return Value::unknown();
   Marks marks = collection.marks();
   if (collection.is_unknown()) return marked(Value::unknown(), marks);
   std::vector<Value> items;
@@ -167,7 +175,8 @@ Value Evaluator::for_tuple(const Expr& e) {
 
 Value Evaluator::for_object(const Expr& e) {
   Value collection = eval(*e.a);
-  if (!iterable(e, collection, "this for expression") || !clause_possible(e, collection)) return Value::unknown();
+  if (!iterable(e, collection, "this for expression") || !clause_possible(e, collection))
+    return Value::unknown();
   Marks marks = collection.marks();
   if (collection.is_unknown()) return marked(Value::unknown(), marks);
   struct Entry {
@@ -192,10 +201,12 @@ Value Evaluator::for_object(const Expr& e) {
       round.error("Null key", "The key for one of the elements is null; it has to be a string.", *e.b, e);
       return true;
     }
-    auto text = key.is_string() ? std::optional<Value>(key) : convert(key.without_own_marks(), Type::string());
+    auto text =
+        key.is_string() ? std::optional<Value>(key) : convert(key.without_own_marks(), Type::string());
     if (!text) {
       round.error("Unsuitable key",
-                  "The key for one of the elements is " + kind_noun(key.type()) + "; it has to be a string.", *e.b, e);
+                  "The key for one of the elements is " + kind_noun(key.type()) + "; it has to be a string.",
+                  *e.b, e);
       return true;
     }
     if (text->is_unknown()) known = false;
@@ -209,7 +220,8 @@ Value Evaluator::for_object(const Expr& e) {
     } else if (fresh) {
       entry.value = std::move(v);
     } else {
-      std::string which = key_marks || collection.marks() ? "the same key" : "the key \"" + std::string(name.sv()) + "\"";
+      std::string which =
+          key_marks || collection.marks() ? "the same key" : "the key \"" + std::string(name.sv()) + "\"";
       round.error("Duplicate key",
                   "Two elements of this for expression have " + which +
                       ". To collect all values of a key in a list, write \"...\" behind the value.",
@@ -232,8 +244,8 @@ Value Evaluator::splat_element(const Expr& e, const Value& element) {
   return inner.eval(*e.b);
 }
 
-// A list or set gives a list; a tuple gives a tuple; any other value counts as a tuple of one, or of none when it
-// is null.
+// A list or set gives a list; a tuple gives a tuple; any other value counts as a tuple of one, or of none
+// when it is null.
 Value Evaluator::splat(const Expr& e, Value source) {
   Type t = source.type();
   Marks marks = source.marks();
@@ -241,7 +253,8 @@ Value Evaluator::splat(const Expr& e, Value source) {
   if (source.is_null()) {
     if (!sequence) return marked(Value::tuple({}), marks);
     error("Splat of null",
-          "The value before the splat operator is null. If it may be null on purpose, give an empty list instead, for "
+          "The value before the splat operator is null. If it may be null on purpose, give an empty list "
+          "instead, for "
           "example with coalesce.",
           *e.a, e);
     return Value::unknown();
@@ -265,7 +278,8 @@ Value Evaluator::splat(const Expr& e, Value source) {
       if (diags_.error_count() != errors) return marked(Value::unknown(), marks);
       return marked(unknown_not_null(Type::tuple(types)), marks);
     }
-    // A single value that might be null: whether there is an element is not known. What fails with one is reported.
+    // A single value that might be null: whether there is an element is not known. What fails with one is
+    // reported.
     if (!source.is_definitely_not_null()) {
       splat_element(e, source);
       describe(before, e);

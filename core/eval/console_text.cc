@@ -1,8 +1,6 @@
-// Values and types as the console prints them. The form is that of the language's own console, which people paste
-// back into configurations, so it is kept to the letter.
-#include <utf8proc.h>
-
-#include "core/base/utf8.h"
+// Values and types as the console prints them. The form is that of the language's own console, which people
+// paste back into configurations, so it is kept to the letter.
+#include "core/base/quote.h"
 #include "core/eval/eval.h"
 
 namespace xplan::eval {
@@ -87,74 +85,6 @@ void write_type(std::string& out, Type t, int indent) {
   }
 }
 
-bool printable(char32_t c) {
-  if (c < 0x7F) return c >= ' ';
-  switch (utf8proc_category(static_cast<utf8proc_int32_t>(c))) {
-    case UTF8PROC_CATEGORY_CN:
-    case UTF8PROC_CATEGORY_CC:
-    case UTF8PROC_CATEGORY_CF:
-    case UTF8PROC_CATEGORY_CS:
-    case UTF8PROC_CATEGORY_CO:
-    case UTF8PROC_CATEGORY_ZS:
-    case UTF8PROC_CATEGORY_ZL:
-    case UTF8PROC_CATEGORY_ZP:
-      return false;
-    default:
-      return true;
-  }
-}
-
-void append_hex(std::string& out, uint32_t v, int digits) {
-  for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) out += "0123456789abcdef"[(v >> shift) & 15];
-}
-
-void write_quoted(std::string& out, std::string_view s) {
-  out += '"';
-  for (size_t i = 0; i < s.size();) {
-    size_t length = utf8_length_at(s, i);
-    if (length == 0) {
-      out += "\\x", append_hex(out, static_cast<unsigned char>(s[i++]), 2);
-      continue;
-    }
-    size_t start = i;
-    char32_t c = utf8_decode(s, i);
-    switch (c) {
-      case '"':
-      case '\\':
-        out += '\\', out += static_cast<char>(c);
-        continue;
-      case '\a':
-        out += "\\a";
-        continue;
-      case '\b':
-        out += "\\b";
-        continue;
-      case '\f':
-        out += "\\f";
-        continue;
-      case '\n':
-        out += "\\n";
-        continue;
-      case '\r':
-        out += "\\r";
-        continue;
-      case '\t':
-        out += "\\t";
-        continue;
-      case '\v':
-        out += "\\v";
-        continue;
-      default:
-        break;
-    }
-    if (printable(c)) out += s.substr(start, i - start);
-    else if (c < 0x80) out += "\\x", append_hex(out, c, 2);
-    else if (c < 0x10000) out += "\\u", append_hex(out, c, 4);
-    else out += "\\U", append_hex(out, c, 8);
-  }
-  out += '"';
-}
-
 bool has_line(std::string_view text, std::string_view line) {
   for (size_t from = 0;;) {
     size_t end = text.find('\n', from);
@@ -167,7 +97,7 @@ bool has_line(std::string_view text, std::string_view line) {
 }
 
 void write_text(std::string& out, std::string_view s, int indent) {
-  if (s.find('\n') == std::string_view::npos) return write_quoted(out, s);
+  if (s.find('\n') == std::string_view::npos) return append_quoted(out, s, Quoting::Debug);
   std::string mark = "EOT";
   while (has_line(s, mark)) mark += '_';
   out += indent > 0 ? "<<-" : "<<";

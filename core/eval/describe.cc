@@ -7,8 +7,8 @@
 namespace xplan::eval {
 
 namespace {
-constexpr size_t kMaxDescribed = 12;      // values listed with one error
-constexpr size_t kMaxTextBytes = 200;     // of a string shown with an error
+constexpr size_t kMaxDescribed = 12;   // values listed with one error
+constexpr size_t kMaxTextBytes = 200;  // of a string shown with an error
 
 std::string count_of(size_t n, std::string_view singular, std::string_view plural) {
   return std::to_string(n) + " " + std::string(n == 1 ? singular : plural);
@@ -22,7 +22,8 @@ std::string with_article(std::string_view noun) {
 
 std::string kind_noun(Type t) {
   if (t.is_dynamic()) return "a value of any type";
-  if (t.is_collection() && t.element().is_dynamic()) return t.is_list() ? "a list" : t.is_set() ? "a set" : "a map";
+  if (t.is_collection() && t.element().is_dynamic())
+    return t.is_list() ? "a list" : t.is_set() ? "a set" : "a map";
   return with_article(t.friendly_name());
 }
 
@@ -30,7 +31,8 @@ std::string describe_value(const Value& v) {
   if (v.has_mark(kSensitive)) return "has a sensitive value";
   if (v.has_mark(kEphemeral)) return "has an ephemeral value";
   if (v.is_unknown())
-    return v.type().is_dynamic() ? "is known only after apply" : "is " + kind_noun(v.type()) + ", known only after apply";
+    return v.type().is_dynamic() ? "is known only after apply"
+                                 : "is " + kind_noun(v.type()) + ", known only after apply";
   switch (v.kind()) {
     case Kind::Null:
       return "is null";
@@ -128,7 +130,8 @@ void Evaluator::drop_repeated(size_t from) {
   diags_.recount();
 }
 
-Diagnostic& Evaluator::error(std::string_view summary, std::string detail, const Expr& part, const Expr& whole) {
+Diagnostic& Evaluator::error(std::string_view summary, std::string detail, const Expr& part,
+                             const Expr& whole) {
   Diagnostic& d =
       diags_.error(summary, std::move(detail), part.range, part.range == whole.range ? Range{} : whole.range);
   return describe(d, part);

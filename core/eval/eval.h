@@ -1,13 +1,12 @@
 // Evaluation of expressions.
 //
 // Who calls it: config (constants), plan and apply (everything else), cmd console.
-// Contract: evaluate() always returns a value; after an error it is an unknown of dynamic type (or of the type that
-// the operation has in any case), and a diagnostic with the source range has been added. Marks and unknowns flow as
-// the language prescribes. Nothing is cached between calls and nothing global is read: what an expression can see is
-// its Scope.
-// Limits: recursion depth (counted per thread, over templates inside templates too), produced string and collection
-// sizes (see limits.h) give a diagnostic, never a crash or a hang.
-// Thread-safety: evaluate() may run concurrently with different Scopes (the tree is read-only).
+// Contract: evaluate() always returns a value; after an error it is an unknown of dynamic type (or of the
+// type that the operation has in any case), and a diagnostic with the source range has been added. Marks and
+// unknowns flow as the language prescribes. Nothing is cached between calls and nothing global is read: what
+// an expression can see is its Scope. Limits: recursion depth (counted per thread, over templates inside
+// templates too), produced string and collection sizes (see limits.h) give a diagnostic, never a crash or a
+// hang. Thread-safety: evaluate() may run concurrently with different Scopes (the tree is read-only).
 #pragma once
 #include <functional>
 #include <optional>
@@ -26,21 +25,24 @@ namespace xplan::eval {
 class Scope {
  public:
   virtual ~Scope() = default;
-  // The value of a whole traversal, all steps applied. Problems are reported with t's ranges. For the values listed
-  // with an error it is also asked for beginnings of a traversal (fewer steps, bound = 0): those may fail.
+  // The value of a whole traversal, all steps applied. Problems are reported with t's ranges. For the values
+  // listed with an error it is also asked for beginnings of a traversal (fewer steps, bound = 0): those may
+  // fail.
   virtual Value resolve(const syntax::Traversal& t, Diagnostics& diags) const = 0;
   // The functions that can be called; names may be "core::f" or "provider::p::f".
   virtual const FunctionTable& functions() const = 0;
 };
 
 Value evaluate(const syntax::Expr& e, const Scope& scope, Diagnostics& diags);
-// Evaluates and converts; a failing conversion is reported with the expression's range, as "Incorrect value type".
+// Evaluates and converts; a failing conversion is reported with the expression's range, as "Incorrect value
+// type".
 Value evaluate_as(const syntax::Expr& e, Type want, const Scope& scope, Diagnostics& diags);
 // A constant expression: no references allowed, functions not either (tfvars, variable types, backend …).
 Value evaluate_constant(const syntax::Expr& e, Diagnostics& diags);
 
-// Applies traversal steps (attributes, indexes) to a value as the language does: attributes of objects and keys
-// of maps, indexes of lists and tuples; unknown and null handling, marks; problems reported with the steps' ranges.
+// Applies traversal steps (attributes, indexes) to a value as the language does: attributes of objects and
+// keys of maps, indexes of lists and tuples; unknown and null handling, marks; problems reported with the
+// steps' ranges.
 Value apply_steps(Value v, std::span<const syntax::TraversalStep> steps, Diagnostics& diags);
 Value apply_attr(const Value& v, Symbol name, Range where, Diagnostics& diags);
 Value apply_index(const Value& v, const Value& key, Range where, Diagnostics& diags);
@@ -61,7 +63,8 @@ class NamesScope : public Scope {
 // `allow_optional` is true for variable types. Errors are reported; the result is then dynamic.
 TypeConstraint parse_type_constraint(const syntax::Expr& e, bool allow_optional, Diagnostics& diags);
 
-// How the console and messages print a value: {"a" = 1}, (sensitive value), (known after apply), tolist([…]) …
+// How the console and messages print a value: {"a" = 1}, (sensitive value), (known after apply), tolist([…])
+// …
 std::string console_text(const Value& v);
 
 }  // namespace xplan::eval

@@ -9,7 +9,8 @@ namespace xplan::eval {
 namespace {
 thread_local int depth = 0;
 
-// Kinds whose first operand is their leftmost part: a chain of them is as deep as it is long, so it is unrolled.
+// Kinds whose first operand is their leftmost part: a chain of them is as deep as it is long, so it is
+// unrolled.
 bool is_chain(ExprKind k) {
   switch (k) {
     case ExprKind::Binary:
@@ -40,8 +41,10 @@ bool is_chain(ExprKind k) {
 class Chain {
  public:
   void push(const Expr* e) {
-    if (size_ < kInline) first_[size_] = e;
-    else more_.push_back(e);
+    if (size_ < kInline)
+      first_[size_] = e;
+    else
+      more_.push_back(e);
     ++size_;
   }
   bool empty() const { return size_ == 0; }
@@ -63,11 +66,12 @@ class Chain {
 class ConstantScope : public Scope {
  public:
   Value resolve(const syntax::Traversal& t, Diagnostics& diags) const override {
-    diags.error("Reference not allowed",
-                "\"" + traversal_text(t, t.steps.size()) +
-                    "\" refers to another object, but this value is needed before any object has one. Write the "
-                    "value itself.",
-                t.range);
+    diags.error(
+        "Reference not allowed",
+        "\"" + traversal_text(t, t.steps.size()) +
+            "\" refers to another object, but this value is needed before any object has one. Write the "
+            "value itself.",
+        t.range);
     return Value::unknown();
   }
   const FunctionTable& functions() const override { return none_; }
@@ -77,9 +81,15 @@ class ConstantScope : public Scope {
 };
 }  // namespace
 
-DepthGuard::DepthGuard() { ++depth; }
-DepthGuard::~DepthGuard() { --depth; }
-bool DepthGuard::too_deep() const { return depth > kMaxEvalDepth; }
+DepthGuard::DepthGuard() {
+  ++depth;
+}
+DepthGuard::~DepthGuard() {
+  --depth;
+}
+bool DepthGuard::too_deep() const {
+  return depth > kMaxEvalDepth;
+}
 
 Evaluator Evaluator::with(Diagnostics& diags, bool quiet) const {
   Evaluator child(scope_, diags);
@@ -106,11 +116,12 @@ Value Evaluator::eval(const Expr& e) {
 Value Evaluator::eval_compound(const Expr& e) {
   DepthGuard guard;
   if (guard.too_deep()) {
-    diags_.error("Expression nested too deeply",
-                 "More than " + std::to_string(kMaxEvalDepth) +
-                     " operations are nested in each other here, which is the most that is evaluated. Give parts of "
-                     "it names of their own, as local values.",
-                 e.range);
+    diags_.error(
+        "Expression nested too deeply",
+        "More than " + std::to_string(kMaxEvalDepth) +
+            " operations are nested in each other here, which is the most that is evaluated. Give parts of "
+            "it names of their own, as local values.",
+        e.range);
     return Value::unknown();
   }
   if (is_chain(e.kind)) return eval_chain(e);
@@ -206,8 +217,8 @@ Value evaluate_as(const Expr& e, Type want, const Scope& scope, Diagnostics& dia
   if (v.type() == want || diags.error_count() != errors) return v.type() == want ? v : Value::unknown(want);
   ConversionError why;
   if (auto converted = convert(v, want, &why)) return *converted;
-  diags.error("Incorrect value type", "This value does not fit: " + (v.contains_marks() ? why.message : why.text()) + ".",
-              e.range);
+  diags.error("Incorrect value type",
+              "This value does not fit: " + (v.contains_marks() ? why.message : why.text()) + ".", e.range);
   return Value::unknown(want);
 }
 

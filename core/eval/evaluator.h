@@ -1,11 +1,10 @@
 // Evaluator: one evaluation in progress. Internal to this folder.
 //
-// Who calls it: evaluate() makes one; its parts live in evaluate.cc, operators.cc, templates.cc, collections.cc,
-// access.cc and calls.cc.
-// Invariant: nothing outlives the call; loop variables are on the C++ stack, linked from the innermost outwards.
-// Cost: literals and traversals cost no more than the scope's answer; chains of operators (a + b + c …, a[0][1] …)
-// are evaluated in a loop, so only real nesting uses stack.
-// Thread-safety: belongs to one thread.
+// Who calls it: evaluate() makes one; its parts live in evaluate.cc, operators.cc, templates.cc,
+// collections.cc, access.cc and calls.cc. Invariant: nothing outlives the call; loop variables are on the C++
+// stack, linked from the innermost outwards. Cost: literals and traversals cost no more than the scope's
+// answer; chains of operators (a + b + c …, a[0][1] …) are evaluated in a loop, so only real nesting uses
+// stack. Thread-safety: belongs to one thread.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,13 +1,13 @@
 // Functions of the language: their signatures and how a call is carried out.
 //
 // Who calls it: eval (Call nodes); functions/*.cc fill the table; provider functions are added per run.
-// The call protocol (in call()): arity; per argument: null allowed? type conversion; marks stripped unless the
-// parameter allows them, and joined to the result; an unknown or dynamic-typed argument short-cuts to an unknown
-// of the return type unless the parameter allows unknowns. The implementation then sees known, unmarked values
-// of the parameter types. (Known: not itself unknown; a collection may still have unknown elements.) Marks on a result
-// of the implementation stay. Where an argument is marked, the text of an error is not shown, because it may quote it.
-// Cost: a lookup by name once per call node (bound), then an indirect call.
-// Thread-safety: a table is filled once, then read-only; implementations are pure or lock themselves.
+// The call protocol (in call()): arity; per argument: null allowed? type conversion; marks stripped unless
+// the parameter allows them, and joined to the result; an unknown or dynamic-typed argument short-cuts to an
+// unknown of the return type unless the parameter allows unknowns. The implementation then sees known,
+// unmarked values of the parameter types. (Known: not itself unknown; a collection may still have unknown
+// elements.) Marks on a result of the implementation stay. Where an argument is marked, the text of an error
+// is not shown, because it may quote it. Cost: a lookup by name once per call node (bound), then an indirect
+// call. Thread-safety: a table is filled once, then read-only; implementations are pure or lock themselves.
 #pragma once
 #include <functional>
 #include <memory>
@@ -27,11 +27,11 @@ class Scope;
 
 struct Param {
   std::string_view name;
-  Type type;                      // dynamic: anything
+  Type type;  // dynamic: anything
   bool allow_null = false;
   bool allow_unknown = false;
-  bool allow_dynamic = false;     // dynamic-typed (unknown) argument is passed on
-  bool allow_marked = false;      // the implementation handles marks itself
+  bool allow_dynamic = false;  // dynamic-typed (unknown) argument is passed on
+  bool allow_marked = false;   // the implementation handles marks itself
 };
 
 // What an implementation reports instead of a value.
@@ -41,32 +41,34 @@ struct CallError {
 };
 
 struct CallContext {
-  std::string_view base_dir;    // file functions: relative paths start here (working directory)
-  std::string_view now;         // RFC 3339 UTC; empty during plan: timestamp() is unknown
-  std::string_view plan_time;   // plantimestamp(); empty: not callable
-  bool pure = false;            // plan: timestamp, uuid and bcrypt give unknown
+  std::string_view base_dir;   // file functions: relative paths start here (working directory)
+  std::string_view now;        // RFC 3339 UTC; empty during plan: timestamp() is unknown
+  std::string_view plan_time;  // plantimestamp(); empty: not callable
+  bool pure = false;           // plan: timestamp, uuid and bcrypt give unknown
   const class FunctionTable* table = nullptr;  // for templatefile and templatestring
   Range call_range;
-  int depth = 0;                // calls that this one runs inside of (a template rendered by a function calls functions)
+  int depth = 0;  // calls that this one runs inside of (a template rendered by a function calls functions)
 };
 
 using Impl = Value (*)(std::span<const Value> args, const CallContext& ctx, CallError& error);
-// The result type for given argument types and values; unset: Function::returns. Reports as an implementation does.
+// The result type for given argument types and values; unset: Function::returns. Reports as an implementation
+// does.
 using TypeOf = Type (*)(std::span<const Value> args, CallError& error);
 
 struct Function {
   std::string_view name;
   std::vector<Param> params;
   std::optional<Param> variadic;
-  Type returns;                 // dynamic when it depends on the arguments
-  TypeOf type_of = nullptr;     // used for unknown results
+  Type returns;              // dynamic when it depends on the arguments
+  TypeOf type_of = nullptr;  // used for unknown results
   Impl impl = nullptr;
   std::function<Value(std::span<const Value>, CallError&)> closure;  // provider functions: instead of impl
   bool refine_not_null = true;  // an unknown result is known not to be null
   std::string_view description;
 };
 
-// The return type as a list of signatures shows it: for arguments of which nothing but the parameter types is known.
+// The return type as a list of signatures shows it: for arguments of which nothing but the parameter types is
+// known.
 Type signature_type(const Function& f);
 
 class FunctionTable {
@@ -75,13 +77,13 @@ class FunctionTable {
   std::string base_dir, now, plan_time;
   bool pure = false;
 
-  void add(Function f);                                   // replaces one of the same name
-  const Function* find(std::string_view name) const;      // "f" or "core::f" or "provider::p::f"
-  std::vector<std::string_view> names() const;            // sorted
-  bool empty() const { return functions_.empty(); }        // no function may be called at all
+  void add(Function f);                               // replaces one of the same name
+  const Function* find(std::string_view name) const;  // "f" or "core::f" or "provider::p::f"
+  std::vector<std::string_view> names() const;        // sorted
+  bool empty() const { return functions_.empty(); }   // no function may be called at all
   // Carries out the protocol above. `ranges`: of the call's name and of each argument, for diagnostics.
-  Value call(const Function& f, std::span<const Value> args, Range call_range, std::span<const Range> arg_ranges,
-             Diagnostics& diags) const;
+  Value call(const Function& f, std::span<const Value> args, Range call_range,
+             std::span<const Range> arg_ranges, Diagnostics& diags) const;
 
  private:
   struct NameHash {
@@ -98,14 +100,15 @@ void register_strings(FunctionTable& table);
 void register_format(FunctionTable& table);
 void register_collections(FunctionTable& table);
 void register_sets(FunctionTable& table);
-void register_conversion(FunctionTable& table);   // tostring … toset, sensitive, nonsensitive, issensitive, ephemeralasnull, try, can
-void register_console(FunctionTable& table);      // type(): the interactive console only
-void register_encoding(FunctionTable& table);     // base64*, urlencode, json, csv, text encodings
+void register_conversion(FunctionTable& table);  // tostring … toset, sensitive, nonsensitive, issensitive,
+                                                 // ephemeralasnull, try, can
+void register_console(FunctionTable& table);     // type(): the interactive console only
+void register_encoding(FunctionTable& table);    // base64*, urlencode, json, csv, text encodings
 void register_yaml(FunctionTable& table);
 void register_crypto(FunctionTable& table);
 void register_datetime(FunctionTable& table);
-void register_network(FunctionTable& table);      // cidr*
-void register_files(FunctionTable& table);        // file*, path*, templatefile, templatestring
+void register_network(FunctionTable& table);  // cidr*
+void register_files(FunctionTable& table);    // file*, path*, templatefile, templatestring
 void register_regex(FunctionTable& table);
 // encode_tfvars, decode_tfvars, encode_expr of the builtin provider, under "provider::LOCAL::…".
 void register_builtin_provider_functions(FunctionTable& table, std::string_view local_name);

@@ -17,7 +17,9 @@ std::string_view local_name(std::string_view name) {
   return name.starts_with("core::") ? name.substr(6) : name;
 }
 
-std::string quoted(std::string_view s) { return "\"" + std::string(s) + "\""; }
+std::string quoted(std::string_view s) {
+  return "\"" + std::string(s) + "\"";
+}
 
 std::string with_full_stop(std::string s) {
   if (!s.empty() && s.back() != '.' && s.back() != '!' && s.back() != '?') s += '.';
@@ -36,7 +38,9 @@ struct Call {
   bool ok = true, unknown = false, untyped = false;
 
   const Param& param(size_t i) const { return i < f.params.size() ? f.params[i] : *f.variadic; }
-  Range range(size_t i) const { return i < arg_ranges.size() && arg_ranges[i].valid() ? arg_ranges[i] : call_range; }
+  Range range(size_t i) const {
+    return i < arg_ranges.size() && arg_ranges[i].valid() ? arg_ranges[i] : call_range;
+  }
 
   void report(std::string_view summary, std::string detail, Range subject) {
     diags.error(summary, std::move(detail), subject, call_range).function_name = f.name;
@@ -51,16 +55,18 @@ bool Call::arity() {
   size_t least = f.params.size();
   if (given.size() < least) {
     report("Missing function argument",
-           "The function " + quoted(f.name) + " has " + std::to_string(given.size()) + " of its " + std::to_string(least) +
-               (f.variadic ? " or more" : "") + (least == 1 ? " argument" : " arguments") + ": " +
-               quoted(f.params[given.size()].name) + " is missing.",
+           "The function " + quoted(f.name) + " has " + std::to_string(given.size()) + " of its " +
+               std::to_string(least) + (f.variadic ? " or more" : "") +
+               (least == 1 ? " argument" : " arguments") + ": " + quoted(f.params[given.size()].name) +
+               " is missing.",
            call_range);
     return false;
   }
   if (!f.variadic && given.size() > least) {
     report("Surplus function argument",
            "The function " + quoted(f.name) + " takes " +
-               (least == 0 ? "no arguments" : std::to_string(least) + (least == 1 ? " argument" : " arguments")) +
+               (least == 0 ? "no arguments"
+                           : std::to_string(least) + (least == 1 ? " argument" : " arguments")) +
                ", and this call has " + std::to_string(given.size()) + ".",
            range(least));
     return false;
@@ -84,8 +90,8 @@ void Call::prepare(Value& v, size_t i) {
     auto converted = convert(v, p.type, &why);
     if (!converted) {
       report("Unsuitable function argument",
-             with_full_stop("The argument " + quoted(p.name) + " of " + quoted(f.name) + " does not fit: " +
-                            (v.contains_marks() || all_marks ? why.message : why.text())),
+             with_full_stop("The argument " + quoted(p.name) + " of " + quoted(f.name) +
+                            " does not fit: " + (v.contains_marks() || all_marks ? why.message : why.text())),
              range(i));
       return;
     }
@@ -93,10 +99,12 @@ void Call::prepare(Value& v, size_t i) {
   }
   if (v.is_null() && !p.allow_null) {
     report("Unsuitable function argument",
-           "The argument " + quoted(p.name) + " of " + quoted(f.name) + " is null, which this function does not take.",
+           "The argument " + quoted(p.name) + " of " + quoted(f.name) +
+               " is null, which this function does not take.",
            range(i));
     return;
   }
+  if (f.closure && !p.allow_unknown && !v.is_wholly_known()) unknown = true;  // providers see no unknown part
   if (!v.is_unknown()) return;
   if (v.type().is_dynamic() && !p.allow_dynamic) {
     if (p.type.is_dynamic()) untyped = true;
@@ -115,7 +123,8 @@ void Call::failed(const CallError& error) {
                           " does not fit: " + reason),
            range(error.argument));
   } else {
-    report("Function call failed", with_full_stop("The function " + quoted(f.name) + " failed: " + reason), call_range);
+    report("Function call failed", with_full_stop("The function " + quoted(f.name) + " failed: " + reason),
+           call_range);
   }
 }
 
@@ -123,8 +132,10 @@ void Call::failed(const CallError& error) {
 class Arguments {
  public:
   explicit Arguments(std::span<const Value> given) : size_(given.size()) {
-    if (size_ > kInline) more_.assign(given.begin(), given.end());
-    else std::copy(given.begin(), given.end(), few_);
+    if (size_ > kInline)
+      more_.assign(given.begin(), given.end());
+    else
+      std::copy(given.begin(), given.end(), few_);
   }
   Value* data() { return size_ > kInline ? more_.data() : few_; }
   std::span<const Value> span() { return {data(), size_}; }

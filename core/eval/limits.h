@@ -1,16 +1,16 @@
 // Limits of evaluation: what one expression may use before it is refused with a diagnostic.
 //
 // Who calls it: eval and the functions that build strings or collections.
-// Why: a configuration is input. A few lines can ask for more memory or stack than any machine has; that must end
-// in a message that names the expression, not in a crash. The numbers are far above honest use.
-// Cost: comparisons.  Thread-safety: constants.
+// Why: a configuration is input. A few lines can ask for more memory or stack than any machine has; that must
+// end in a message that names the expression, not in a crash. The numbers are far above honest use. Cost:
+// comparisons.  Thread-safety: constants.
 #pragma once
 #include <cstddef>
 
 namespace xplan::eval {
 
-// Nested operations on one thread, counted over templates that are rendered inside others too. The parser allows
-// less in one expression; a level needs at most about 3 KB of stack, 6 KB in sanitizer builds.
+// Nested operations on one thread, counted over templates that are rendered inside others too. The parser
+// allows less in one expression; a level needs at most about 3 KB of stack, 6 KB in sanitizer builds.
 inline constexpr int kMaxEvalDepth = 1000;
 inline constexpr size_t kMaxStringBytes = size_t{256} << 20;  // of one produced string
 inline constexpr size_t kMaxElements = size_t{16} << 20;      // of one produced collection

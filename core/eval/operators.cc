@@ -14,10 +14,16 @@ Marks strip_marks(Value& v) {
   return m;
 }
 
-Value marked(Value v, Marks m) { return m ? v.with_marks(m) : v; }
+Value marked(Value v, Marks m) {
+  return m ? v.with_marks(m) : v;
+}
 
-bool is_comparison(Op op) { return op == Op::Lt || op == Op::Le || op == Op::Gt || op == Op::Ge; }
-bool is_logic(Op op) { return op == Op::And || op == Op::Or; }
+bool is_comparison(Op op) {
+  return op == Op::Lt || op == Op::Le || op == Op::Gt || op == Op::Ge;
+}
+bool is_logic(Op op) {
+  return op == Op::And || op == Op::Or;
+}
 
 bool compare(Op op, const Number& x, const Number& y) {
   switch (op) {
@@ -74,7 +80,9 @@ Number arithmetic(Op op, const Number& x, const Number& y) {
   }
 }
 
-bool is_untyped_null(const Value& v) { return v.is_null() && v.type().is_dynamic(); }
+bool is_untyped_null(const Value& v) {
+  return v.is_null() && v.type().is_dynamic();
+}
 }  // namespace
 
 // Makes an operand fit: converted, known not to be null. Reports and returns false when it does not.
@@ -82,7 +90,8 @@ bool Evaluator::operand(Value& v, Type want, const Expr& part, const Expr& whole
   if (v.is_null()) {
     error("Null operand",
           "The " + std::string(side) + " is null, and " + kind_noun(want) +
-              " is needed here. If it may be null on purpose, give a replacement with coalesce or a conditional.",
+              " is needed here. If it may be null on purpose, give a replacement with coalesce or a "
+              "conditional.",
           part, whole);
     return false;
   }
@@ -94,7 +103,8 @@ bool Evaluator::operand(Value& v, Type want, const Expr& part, const Expr& whole
   }
   error("Unsuitable operand",
         "The " + std::string(side) + " is " + kind_noun(v.type()) +
-            (v.is_string() ? ", and its text is not that of " : ", which cannot be used as ") + kind_noun(want) + ".",
+            (v.is_string() ? ", and its text is not that of " : ", which cannot be used as ") +
+            kind_noun(want) + ".",
         part, whole);
   return false;
 }
@@ -104,7 +114,8 @@ Value Evaluator::unary(const Expr& e, Value a) {
   Marks marks = strip_marks(a);
   if (!operand(a, want, *e.a, e, "operand")) return Value::unknown(want);
   if (a.is_unknown()) return marked(unknown_not_null(want), marks);
-  return marked(e.op == Op::Not ? Value::boolean(!a.as_bool()) : Value::number(a.as_number().negate()), marks);
+  return marked(e.op == Op::Not ? Value::boolean(!a.as_bool()) : Value::number(a.as_number().negate()),
+                marks);
 }
 
 Value Evaluator::binary(const Expr& e, Value a, Value b) {
@@ -124,7 +135,8 @@ Value Evaluator::binary(const Expr& e, Value a, Value b) {
     return marked(std::move(open), marks);
   }
   if (is_logic(e.op))
-    return marked(Value::boolean(e.op == Op::And ? a.as_bool() && b.as_bool() : a.as_bool() || b.as_bool()), marks);
+    return marked(Value::boolean(e.op == Op::And ? a.as_bool() && b.as_bool() : a.as_bool() || b.as_bool()),
+                  marks);
   Number x = a.as_number(), y = b.as_number();
   if (is_comparison(e.op)) return marked(Value::boolean(compare(e.op, x, y)), marks);
   std::string_view reason = undefined(e.op, x, y);
@@ -152,16 +164,16 @@ bool Evaluator::condition(Value& v, Marks& marks, const Expr& part, const Expr& 
   }
   auto converted = convert(v.without_own_marks(), Type::boolean());
   if (!converted) {
-    error("Unsuitable condition", "The condition is " + kind_noun(v.type()) + "; it has to be true or false.", part,
-          whole);
+    error("Unsuitable condition", "The condition is " + kind_noun(v.type()) + "; it has to be true or false.",
+          part, whole);
     return false;
   }
   v = std::move(*converted);
   return true;
 }
 
-// Both results are evaluated whatever the condition says, because the type of the whole depends on both; what goes
-// wrong in the one that is not chosen does not matter.
+// Both results are evaluated whatever the condition says, because the type of the whole depends on both; what
+// goes wrong in the one that is not chosen does not matter.
 Value Evaluator::conditional(const Expr& e) {
   Value cond = eval(*e.a);
   Marks marks = 0;
@@ -185,10 +197,11 @@ Value Evaluator::conditional(const Expr& e) {
       std::array<Type, 2> both{yes.type(), no.type()};
       convert_both = true;
       if (!unify(both, result)) {
-        error("Incompatible conditional results",
-              "Both results of a conditional must be of one type, or convert to one. The result for true is " +
-                  kind_noun(yes.type()) + ", and the result for false is " + kind_noun(no.type()) + ".",
-              e, e);
+        error(
+            "Incompatible conditional results",
+            "Both results of a conditional must be of one type, or convert to one. The result for true is " +
+                kind_noun(yes.type()) + ", and the result for false is " + kind_noun(no.type()) + ".",
+            e, e);
         return Value::unknown();
       }
     }

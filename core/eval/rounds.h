@@ -1,8 +1,9 @@
-// rounds(): runs the body of a loop once per element. Internal to this folder, included by the .cc files that loop.
+// rounds(): runs the body of a loop once per element. Internal to this folder, included by the .cc files that
+// loop.
 //
-// Invariant: the loop variables live in this frame for the time of one round; the key is made only when it has a
-// name. `round(key, evaluator)` returns false to stop.
-// Cost: no allocation per round but the key of a map or object.
+// Invariant: the loop variables live in this frame for the time of one round; the key is made only when it
+// has a name. `round(key, evaluator)` returns false to stop. Cost: no allocation per round but the key of a
+// map or object.
 #pragma once
 #include "core/eval/evaluator.h"
 #include "core/eval/limits.h"

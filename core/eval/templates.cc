@@ -15,13 +15,15 @@ bool Evaluator::string_fits(size_t bytes, const Expr& e) {
   return false;
 }
 
-// Appends one part. Once a part is unknown (known = false) nothing more is appended: `out` is then the beginning that
-// is known. False after an error.
-bool Evaluator::append_part(std::string& out, Value v, const Expr& part, const Expr& whole, Marks& marks, bool& known) {
+// Appends one part. Once a part is unknown (known = false) nothing more is appended: `out` is then the
+// beginning that is known. False after an error.
+bool Evaluator::append_part(std::string& out, Value v, const Expr& part, const Expr& whole, Marks& marks,
+                            bool& known) {
   marks |= v.marks();
   if (v.is_null()) {
-    error("Null in a template", "This part of the template is null, which has no text form. If it may be null on "
-                                "purpose, give a replacement with coalesce or a conditional.",
+    error("Null in a template",
+          "This part of the template is null, which has no text form. If it may be null on "
+          "purpose, give a replacement with coalesce or a conditional.",
           part, whole);
     return false;
   }
@@ -34,7 +36,8 @@ bool Evaluator::append_part(std::string& out, Value v, const Expr& part, const E
     if (!text) {
       error("Part of a template has no text form",
             "This part of the template is " + kind_noun(v.type()) +
-                ". Only strings, numbers and bools can be put into a string; jsonencode gives the text of other values.",
+                ". Only strings, numbers and bools can be put into a string; jsonencode gives the text of "
+                "other values.",
             part, whole);
       return false;
     }

@@ -36,18 +36,24 @@ TypeConstraint of(Type t) {
 }
 
 bool primitive(std::string_view word, Type& out) {
-  if (word == "string") out = Type::string();
-  else if (word == "number") out = Type::number();
-  else if (word == "bool") out = Type::boolean();
-  else if (word == "any") out = Type::dynamic();
-  else return false;
+  if (word == "string")
+    out = Type::string();
+  else if (word == "number")
+    out = Type::number();
+  else if (word == "bool")
+    out = Type::boolean();
+  else if (word == "any")
+    out = Type::dynamic();
+  else
+    return false;
   return true;
 }
 
 std::string known_words_hint(std::string_view word) {
   std::string_view near =
       did_you_mean(word, {"string", "number", "bool", "any", "list", "set", "map", "tuple", "object"});
-  return near.empty() ? " The types are string, number, bool, any, list(…), set(…), map(…), tuple([…]) and object({…})."
+  return near.empty() ? " The types are string, number, bool, any, list(…), set(…), map(…), tuple([…]) and "
+                        "object({…})."
                       : " Did you mean \"" + std::string(near) + "\"?";
 }
 
@@ -65,10 +71,11 @@ TypeConstraint Parser::keyword(const Expr& e, std::string_view word) {
   if (primitive(word, t)) return of(t);
   // The short forms of the oldest language version: a list or map of anything.
   if (word == "list" || word == "map") return collection_of(word, of(Type::dynamic()));
-  if (word == "set")
-    return fail(e, "A set needs the type of its elements: set(string), for example.");
-  if (word == "tuple") return fail(e, "A tuple needs the types of its elements: tuple([string, number]), for example.");
-  if (word == "object") return fail(e, "An object needs its attributes: object({name = string}), for example.");
+  if (word == "set") return fail(e, "A set needs the type of its elements: set(string), for example.");
+  if (word == "tuple")
+    return fail(e, "A tuple needs the types of its elements: tuple([string, number]), for example.");
+  if (word == "object")
+    return fail(e, "An object needs its attributes: object({name = string}), for example.");
   if (word == "optional")
     return fail(e, "\"optional\" goes around the type of an object's attribute, and nowhere else.");
   return fail(e, "\"" + std::string(word) + "\" is no type." + known_words_hint(word));
@@ -84,7 +91,9 @@ TypeConstraint Parser::collection(const Expr& e, std::string_view name) {
 
 TypeConstraint Parser::tuple(const Expr& e) {
   if (e.items.size() != 1 || e.items[0]->kind != ExprKind::Tuple)
-    return fail(e, "\"tuple\" takes one argument, the list of the element types: tuple([string, number]), for example.");
+    return fail(
+        e,
+        "\"tuple\" takes one argument, the list of the element types: tuple([string, number]), for example.");
   TypeConstraint c;
   std::vector<Type> types;
   for (const Expr* item : e.items[0]->items) {
@@ -107,7 +116,9 @@ bool Parser::attribute(const Expr& e, TypeConstraint& type, bool& optional, Valu
     return false;
   }
   if (e.items.empty() || e.items.size() > 2) {
-    fail(e, "\"optional\" takes the type of the attribute and, if wanted, the value it has when it is not given.");
+    fail(e,
+         "\"optional\" takes the type of the attribute and, if wanted, the value it has when it is not "
+         "given.");
     return false;
   }
   type = parse(*e.items[0]);
@@ -122,14 +133,17 @@ bool Parser::attribute(const Expr& e, TypeConstraint& type, bool& optional, Valu
     default_value = converted->immortal();
   } else {
     diags.error("Invalid default of an optional attribute",
-                "The default does not fit the type of the attribute: " + why.text() + ".", given.range, e.range);
+                "The default does not fit the type of the attribute: " + why.text() + ".", given.range,
+                e.range);
   }
   return true;
 }
 
 TypeConstraint Parser::object(const Expr& e) {
   if (e.items.size() != 1 || e.items[0]->kind != ExprKind::Object)
-    return fail(e, "\"object\" takes one argument, the attributes with their types: object({name = string}), for example.");
+    return fail(e,
+                "\"object\" takes one argument, the attributes with their types: object({name = string}), "
+                "for example.");
   const Expr& list = *e.items[0];
   struct Attribute {
     TypeConstraint type;
@@ -146,7 +160,8 @@ TypeConstraint Parser::object(const Expr& e) {
     Attribute a;
     bool usable = attribute(*list.items[i + 1], a.type, a.optional, a.default_value);
     if (!bare) {
-      fail(e, "The name of an attribute is written as it is, without quotes, dots or parentheses.", key.range);
+      fail(e, "The name of an attribute is written as it is, without quotes, dots or parentheses.",
+           key.range);
       continue;
     }
     if (!usable) continue;
@@ -185,7 +200,8 @@ TypeConstraint Parser::constructor(const Expr& e) {
 
 TypeConstraint Parser::parse(const Expr& e) {
   if (depth >= kMaxNesting)
-    return fail(e, "Types may be nested " + std::to_string(kMaxNesting) + " levels deep, and this is deeper.");
+    return fail(e,
+                "Types may be nested " + std::to_string(kMaxNesting) + " levels deep, and this is deeper.");
   ++depth;
   TypeConstraint c;
   if (e.kind == ExprKind::Call) {

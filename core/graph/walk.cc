@@ -25,7 +25,13 @@ class Walk {
  public:
   Walk(const Graph& g, const WalkOptions& o, const std::function<bool(uint32_t)>& visit,
        const std::function<void(uint32_t)>& skipped)
-      : g_(g), options_(o), visit_(visit), skipped_(skipped), waiting_(g.size()), depth_(g.size()), failed_(g.size()) {}
+      : g_(g),
+        options_(o),
+        visit_(visit),
+        skipped_(skipped),
+        waiting_(g.size()),
+        depth_(g.size()),
+        failed_(g.size()) {}
 
   bool run() {
     auto order = g_.topological_order();
@@ -45,14 +51,17 @@ class Walk {
   }
 
  private:
-  std::priority_queue<Ready>& queue_of(uint32_t n) { return options_.light && options_.light(n) ? light_ready_ : ready_; }
+  std::priority_queue<Ready>& queue_of(uint32_t n) {
+    return options_.light && options_.light(n) ? light_ready_ : ready_;
+  }
   bool stopping() const { return options_.stop && options_.stop->load(std::memory_order_relaxed); }
 
   void work() {
     std::unique_lock lock(mutex_);
     for (;;) {
       // Heavy nodes wait while a light one runs; light ones that are ready go first.
-      while (running_ > 0 && left_ > 0 && light_ready_.empty() && (ready_.empty() || light_running_ > 0)) wake_.wait(lock);
+      while (running_ > 0 && left_ > 0 && light_ready_.empty() && (ready_.empty() || light_running_ > 0))
+        wake_.wait(lock);
       bool light = !light_ready_.empty();
       if ((!light && ready_.empty()) || left_ == 0 || stopping()) break;
       auto& queue = light ? light_ready_ : ready_;
@@ -107,7 +116,8 @@ void parallel_for(size_t n, int parallelism, const std::function<void(size_t)>& 
     for (size_t i; (i = next.fetch_add(1)) < n;) f(i);
   };
   std::vector<std::thread> threads;
-  for (size_t t = 1; t < std::min<size_t>(n, static_cast<size_t>(std::max(1, parallelism))); ++t) threads.emplace_back(work);
+  for (size_t t = 1; t < std::min<size_t>(n, static_cast<size_t>(std::max(1, parallelism))); ++t)
+    threads.emplace_back(work);
   work();
   for (auto& t : threads) t.join();
 }

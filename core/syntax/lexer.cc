@@ -55,7 +55,8 @@ bool id_continue(char32_t c) {
   }
 }
 
-// Skips blanks and comments. A line comment ends before its newline. False for a /* without end, with i on it.
+// Skips blanks and comments. A line comment ends before its newline. False for a /* without end, with i on
+// it.
 bool skip_blank(std::string_view s, size_t& i, bool newlines) {
   while (i < s.size()) {
     char c = s[i];

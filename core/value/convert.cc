@@ -1,5 +1,5 @@
-// Conversion of values. Which conversions exist by type is in convert_types.cc; here they are carried out, element
-// by element, and a path to the culprit is collected on the way back from a failure.
+// Conversion of values. Which conversions exist by type is in convert_types.cc; here they are carried out,
+// element by element, and a path to the culprit is collected on the way back from a failure.
 #include "core/value/convert.h"
 
 #include <algorithm>
@@ -48,13 +48,19 @@ class Converter {
     switch (to.kind()) {
       case TypeKind::String:
       case TypeKind::Number:
-      case TypeKind::Bool: return primitive(v, to);
+      case TypeKind::Bool:
+        return primitive(v, to);
       case TypeKind::List:
-      case TypeKind::Set: return sequence(v, to, plan);
-      case TypeKind::Map: return map(v, to, plan);
-      case TypeKind::Tuple: return tuple(v, to, plan);
-      case TypeKind::Object: return v.type().is_map() ? object_from_map(v, to, plan) : object(v, to, plan);
-      default: return mismatch(v.type(), to, plan);
+      case TypeKind::Set:
+        return sequence(v, to, plan);
+      case TypeKind::Map:
+        return map(v, to, plan);
+      case TypeKind::Tuple:
+        return tuple(v, to, plan);
+      case TypeKind::Object:
+        return v.type().is_map() ? object_from_map(v, to, plan) : object(v, to, plan);
+      default:
+        return mismatch(v.type(), to, plan);
     }
   }
 
@@ -91,7 +97,8 @@ class Converter {
       std::string lower(s);
       std::transform(lower.begin(), lower.end(), lower.begin(),
                      [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-      if (lower == "true" || lower == "false") return fail("a bool is required; it is written in lower case: " + lower);
+      if (lower == "true" || lower == "false")
+        return fail("a bool is required; it is written in lower case: " + lower);
       return fail("a bool is required: true or false");
     }
     return mismatch(v.type(), to, nullptr);
@@ -103,7 +110,8 @@ class Converter {
     if (v.type().is_collection()) return v.type().element();
     std::vector<Type> types = distinct_types(v.type().elements());
     std::optional<Type> u = unify_types(types, true);
-    if (u && u->is_dynamic() && v.type().is_tuple() && (types.size() > 1 || !types[0].is_dynamic())) u.reset();
+    if (u && u->is_dynamic() && v.type().is_tuple() && (types.size() > 1 || !types[0].is_dynamic()))
+      u.reset();
     return u;
   }
 
@@ -126,7 +134,8 @@ class Converter {
   Maybe sequence(const Value& v, Type to, const ConvertPlan* plan) {
     Type from = v.type();
     auto make = [&](Type element, std::vector<Value> elements) {
-      return to.is_list() ? Value::list(element, std::move(elements)) : Value::set(element, std::move(elements));
+      return to.is_list() ? Value::list(element, std::move(elements))
+                          : Value::set(element, std::move(elements));
     };
     if (!from.is_list() && !from.is_set() && !from.is_tuple()) return mismatch(from, to, plan);
     const ConvertPlan* child = plan_child(plan, 0);
@@ -158,7 +167,10 @@ class Converter {
 
   Maybe no_common(Type from, Type to) {
     return fail("the elements of this " + std::string(from.is_object() ? "object" : "sequence") +
-                " have no type in common, so they cannot make a " + (to.is_list() ? "list" : to.is_set() ? "set" : "map"));
+                " have no type in common, so they cannot make a " +
+                (to.is_list()  ? "list"
+                 : to.is_set() ? "set"
+                               : "map"));
   }
 
   Maybe map(const Value& v, Type to, const ConvertPlan* plan) {
@@ -208,14 +220,16 @@ class Converter {
     return Value::null(t);
   }
   static bool has_default(const ConvertPlan* plan, size_t i) {
-    return plan_optional(plan, i) && i < plan->constraint->defaults.size() && !plan->constraint->defaults[i].is_null();
+    return plan_optional(plan, i) && i < plan->constraint->defaults.size() &&
+           !plan->constraint->defaults[i].is_null();
   }
 
   // One attribute from its source value (null pointer: absent).
   Maybe attribute(const Value* source, Type to, const ConvertPlan* plan, size_t i) {
     if (!source || (source->is_null() && has_default(plan, i))) {
       Maybe r = stand_in(to, plan, i);
-      if (!r && error.message.empty()) fail("attribute \"" + std::string(to.attr_names()[i].sv()) + "\" is required");
+      if (!r && error.message.empty())
+        fail("attribute \"" + std::string(to.attr_names()[i].sv()) + "\" is required");
       return r;
     }
     return value(*source, to.elements()[i], plan_child(plan, i));
@@ -278,9 +292,13 @@ Maybe run(const Value& v, Type to, const ConvertPlan* plan, ConversionError* err
 
 }  // namespace
 
-std::string ConversionError::text() const { return path.empty() ? message : path_text(path) + ": " + message; }
+std::string ConversionError::text() const {
+  return path.empty() ? message : path_text(path) + ": " + message;
+}
 
-Maybe convert(const Value& v, Type to, ConversionError* error) { return run(v, to, nullptr, error); }
+Maybe convert(const Value& v, Type to, ConversionError* error) {
+  return run(v, to, nullptr, error);
+}
 
 Maybe convert(const Value& v, const TypeConstraint& to, ConversionError* error) {
   if (!to.has_optional()) return run(v, to.type, nullptr, error);
@@ -293,13 +311,17 @@ bool settle_elements(std::vector<Value>& elements, Type& element) {
   Type type = element.has_dynamic() ? Type::dynamic() : element;
   bool open = false;
   for (const Value& e : elements) {
-    if (e.type().is_dynamic()) open = true;
-    else if (type.is_dynamic()) type = e.type();
-    else if (e.type() != type) return false;
+    if (e.type().is_dynamic())
+      open = true;
+    else if (type.is_dynamic())
+      type = e.type();
+    else if (e.type() != type)
+      return false;
   }
   if (open && !type.is_dynamic())
     for (Value& e : elements)
-      if (e.type().is_dynamic()) e = (e.is_null() ? Value::null(type) : Value::unknown(type)).with_marks(e.marks());
+      if (e.type().is_dynamic())
+        e = (e.is_null() ? Value::null(type) : Value::unknown(type)).with_marks(e.marks());
   element = type;
   return true;
 }

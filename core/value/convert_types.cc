@@ -21,7 +21,9 @@ std::vector<Type> distinct_types(std::span<const Type> types) {
 
 namespace {
 
-bool is_sequence(Type t) { return t.is_list() || t.is_set(); }
+bool is_sequence(Type t) {
+  return t.is_list() || t.is_set();
+}
 
 bool elements_convertible(Type from, Type to_element, const ConvertPlan* plan, bool unsafe) {
   if (from.elements().empty()) return true;
@@ -33,7 +35,8 @@ bool elements_convertible(Type from, Type to_element, const ConvertPlan* plan, b
     if (u->is_dynamic() && from.is_tuple() && (types.size() > 1 || !types[0].is_dynamic())) return false;
     to_element = *u;
   }
-  return std::all_of(types.begin(), types.end(), [&](Type t) { return convertible(t, to_element, plan, unsafe); });
+  return std::all_of(types.begin(), types.end(),
+                     [&](Type t) { return convertible(t, to_element, plan, unsafe); });
 }
 
 bool object_convertible(Type from, Type to, const ConvertPlan* plan, bool unsafe) {
@@ -42,7 +45,8 @@ bool object_convertible(Type from, Type to, const ConvertPlan* plan, bool unsafe
     int at = from.find_attr(names[i]);
     if (at < 0) {
       if (!plan_optional(plan, i)) return false;
-    } else if (!convertible(from.elements()[static_cast<size_t>(at)], to.elements()[i], plan_child(plan, i), unsafe)) {
+    } else if (!convertible(from.elements()[static_cast<size_t>(at)], to.elements()[i], plan_child(plan, i),
+                            unsafe)) {
       return false;
     }
   }
@@ -55,14 +59,17 @@ bool convertible(Type from, Type to, const ConvertPlan* plan, bool unsafe) {
   if (from == to || to.is_dynamic()) return true;
   if (from.is_dynamic()) return unsafe;
   switch (to.kind()) {
-    case TypeKind::String: return from.is_primitive();
+    case TypeKind::String:
+      return from.is_primitive();
     case TypeKind::Bool:
-    case TypeKind::Number: return unsafe && from == Type::string();
+    case TypeKind::Number:
+      return unsafe && from == Type::string();
     case TypeKind::Object:
       if (from.is_object()) return object_convertible(from, to, plan, unsafe);
       if (!from.is_map() || !unsafe) return false;
       for (size_t i = 0; i < to.elements().size(); ++i)
-        if (!plan_optional(plan, i) && !convertible(from.element(), to.elements()[i], plan_child(plan, i), unsafe))
+        if (!plan_optional(plan, i) &&
+            !convertible(from.element(), to.elements()[i], plan_child(plan, i), unsafe))
           return false;
       return true;
     case TypeKind::Tuple: {
@@ -82,7 +89,8 @@ bool convertible(Type from, Type to, const ConvertPlan* plan, bool unsafe) {
       if (from.is_map()) return convertible(from.element(), to.element(), plan_child(plan, 0), unsafe);
       return from.is_object() && elements_convertible(from, to.element(), plan_child(plan, 0), unsafe);
     case TypeKind::Dynamic:
-    case TypeKind::Capsule: break;
+    case TypeKind::Capsule:
+      break;
   }
   return false;
 }
@@ -134,7 +142,8 @@ Type settle_type(Type from, Type to) {
       }
       return Type::object(std::move(attrs));
     }
-    default: return to;
+    default:
+      return to;
   }
 }
 
@@ -171,10 +180,12 @@ std::string explain_mismatch(Type from, Type to, const ConvertPlan* plan) {
   bool into_map = to.is_map() && (from.is_map() || from.is_object());
   bool into_sequence = is_sequence(to) && (is_sequence(from) || from.is_tuple());
   if (into_map || into_sequence) {
-    std::vector<Type> types = from.is_collection() ? std::vector<Type>{from.element()} : distinct_types(from.elements());
+    std::vector<Type> types =
+        from.is_collection() ? std::vector<Type>{from.element()} : distinct_types(from.elements());
     for (Type t : types)
       if (!convertible(t, to.element(), plan_child(plan, 0), true))
-        return (into_map ? "values: " : "elements: ") + explain_mismatch(t, to.element(), plan_child(plan, 0));
+        return (into_map ? "values: " : "elements: ") +
+               explain_mismatch(t, to.element(), plan_child(plan, 0));
     return std::string(into_map ? "the values" : "the elements") + " have no type in common";
   }
   if (to.is_object() && from.is_map()) {
@@ -204,7 +215,8 @@ ConvertPlan make_convert_plan(const TypeConstraint& c) {
 
 bool TypeConstraint::has_optional() const {
   if (std::find(optional.begin(), optional.end(), true) != optional.end()) return true;
-  return std::any_of(children.begin(), children.end(), [](const TypeConstraint& c) { return c.has_optional(); });
+  return std::any_of(children.begin(), children.end(),
+                     [](const TypeConstraint& c) { return c.has_optional(); });
 }
 
 }  // namespace xplan

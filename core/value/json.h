@@ -1,8 +1,8 @@
 // JSON text ↔ values, in the three forms the field uses.
 //
 // Who calls it: state, plan JSON, jsonencode/jsondecode, remote state, providers (RawState).
-// Numbers are carried as text, never as doubles. Cost: linear; reading makes a JsonDocument first, writing goes
-// straight to the writer. Marks are not written.  Thread-safety: pure.
+// Numbers are carried as text, never as doubles. Cost: linear; reading makes a JsonDocument first, writing
+// goes straight to the writer. Marks are not written.  Thread-safety: pure.
 #pragma once
 #include <optional>
 #include <string>
@@ -19,7 +19,7 @@ namespace xplan {
 // Writing. JSON has no unknown values and no infinity: they are written as null, so a caller that must refuse
 // them asks find_unwritable() first. For a position whose *declared* type is dynamic, state files wrap as
 // {"value":…,"type":…}: give the declared type and it is done where needed.
-void write_json(JsonWriter& w, const Value& v);                 // natural form: no wrapping
+void write_json(JsonWriter& w, const Value& v);                    // natural form: no wrapping
 void write_json_as(JsonWriter& w, const Value& v, Type declared);  // wraps where `declared` has dynamic
 std::string to_json(const Value& v);
 std::string to_json_as(const Value& v, Type declared);
@@ -30,16 +30,16 @@ struct Unwritable {
 };
 std::optional<Unwritable> find_unwritable(const Value& v);  // the first one
 
-// Natural reading: objects, tuples, strings, numbers, bools, null of dynamic type. Errors say line and column.
-// Duplicate object keys: last wins.
+// Natural reading: objects, tuples, strings, numbers, bools, null of dynamic type. Errors say line and
+// column. Duplicate object keys: last wins.
 Result<Value> parse_json(std::string_view text);
 Result<Value> json_value(const JsonNode& node);
 // The type json_value() gives, without making the value.
 Type json_implied_type(const JsonNode& node);
 
 // Reading as a declared type (state, provider): undoes the wrapping for dynamic, reads numbers and bools from
-// strings and strings from numbers and bools. Absent object attributes are null when `missing_as_null`; attributes
-// the type does not have are errors unless `ignore_extra`. Errors say the path.
+// strings and strings from numbers and bools. Absent object attributes are null when `missing_as_null`;
+// attributes the type does not have are errors unless `ignore_extra`. Errors say the path.
 Result<Value> parse_json_as(std::string_view text, Type declared, bool missing_as_null = true,
                             bool ignore_extra = false);
 Result<Value> json_value_as(const JsonNode& node, Type declared, bool missing_as_null = true,

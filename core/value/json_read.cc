@@ -12,15 +12,21 @@ using Maybe = std::optional<Value>;
 
 class Reader {
  public:
-  Reader(bool missing_as_null, bool ignore_extra) : missing_as_null_(missing_as_null), ignore_extra_(ignore_extra) {}
+  Reader(bool missing_as_null, bool ignore_extra)
+      : missing_as_null_(missing_as_null), ignore_extra_(ignore_extra) {}
 
   Maybe natural(const JsonNode& n) {
     switch (n.kind) {
-      case JsonNode::Kind::Null: return Value::null();
-      case JsonNode::Kind::True: return Value::boolean(true);
-      case JsonNode::Kind::False: return Value::boolean(false);
-      case JsonNode::Kind::String: return Value::string(n.text);
-      case JsonNode::Kind::Number: return number(n);
+      case JsonNode::Kind::Null:
+        return Value::null();
+      case JsonNode::Kind::True:
+        return Value::boolean(true);
+      case JsonNode::Kind::False:
+        return Value::boolean(false);
+      case JsonNode::Kind::String:
+        return Value::string(n.text);
+      case JsonNode::Kind::Number:
+        return number(n);
       case JsonNode::Kind::Array: {
         std::vector<Value> items;
         items.reserve(n.items.size());
@@ -48,7 +54,8 @@ class Reader {
   Maybe typed(const JsonNode& n, Type t) {
     if (n.is_null()) return Value::null(t);
     switch (t.kind()) {
-      case TypeKind::Dynamic: return wrapped(n);
+      case TypeKind::Dynamic:
+        return wrapped(n);
       case TypeKind::Bool:
         if (n.is_bool()) return Value::boolean(n.is_true());
         if (n.str() == "true" || n.str() == "1") return Value::boolean(true);
@@ -62,11 +69,16 @@ class Reader {
         if (n.is_bool()) return Value::string_nfc(n.is_true() ? "true" : "false");
         return fail(n, "a string is required");
       case TypeKind::List:
-      case TypeKind::Set: return sequence(n, t);
-      case TypeKind::Map: return map(n, t);
-      case TypeKind::Tuple: return tuple(n, t);
-      case TypeKind::Object: return object(n, t);
-      case TypeKind::Capsule: break;
+      case TypeKind::Set:
+        return sequence(n, t);
+      case TypeKind::Map:
+        return map(n, t);
+      case TypeKind::Tuple:
+        return tuple(n, t);
+      case TypeKind::Object:
+        return object(n, t);
+      case TypeKind::Capsule:
+        break;
     }
     return fail(n, "a value of this type cannot be read from JSON");
   }
@@ -78,7 +90,8 @@ class Reader {
 
  private:
   Maybe fail(const JsonNode& n, std::string message) {
-    static constexpr const char* kKinds[] = {"null", "a bool", "a bool", "a number", "a string", "an array", "an object"};
+    static constexpr const char* kKinds[] = {"null",     "a bool",   "a bool",   "a number",
+                                             "a string", "an array", "an object"};
     message_ = std::move(message) + ", but this is " + kKinds[static_cast<size_t>(n.kind)];
     return std::nullopt;
   }
@@ -96,17 +109,22 @@ class Reader {
   Maybe number(const JsonNode& node) {
     Result<Number> n = Number::parse(node.text);
     if (n.ok()) return Value::number(*n);
-    return fail(node.is_number() ? "this number is too large to be held" : "a number is required, and this text is none");
+    return fail(node.is_number() ? "this number is too large to be held"
+                                 : "a number is required, and this text is none");
   }
 
   Maybe wrapped(const JsonNode& n) {
-    if (!n.is_object()) return fail(n, "a value of any type is written as an object with \"value\" and \"type\"");
+    if (!n.is_object())
+      return fail(n, "a value of any type is written as an object with \"value\" and \"type\"");
     const JsonNode *value = n.find("value"), *type = n.find("type");
     if (!value || !type)
-      return fail("a value of any type is written as an object with \"value\" and \"type\", and one of them is missing");
+      return fail(
+          "a value of any type is written as an object with \"value\" and \"type\", and one of them is "
+          "missing");
     for (const JsonMember& m : n.members)
       if (m.key != "value" && m.key != "type")
-        return fail("a value of any type has only \"value\" and \"type\", not \"" + std::string(m.key) + "\"");
+        return fail("a value of any type has only \"value\" and \"type\", not \"" + std::string(m.key) +
+                    "\"");
     Result<Type> t = json_type(*type);
     if (!t.ok()) return fail("the type of this value cannot be read: " + t.error().message);
     return typed(*value, *t);
@@ -144,7 +162,8 @@ class Reader {
     if (!settle_elements(elements, element)) return fail("all values must have the same type");
     std::vector<std::pair<std::string, Value>> entries;
     entries.reserve(elements.size());
-    for (size_t i = 0; i < elements.size(); ++i) entries.emplace_back(n.members[i].key, std::move(elements[i]));
+    for (size_t i = 0; i < elements.size(); ++i)
+      entries.emplace_back(n.members[i].key, std::move(elements[i]));
     return Value::map(element, std::move(entries));
   }
 
@@ -176,8 +195,10 @@ class Reader {
                : is_nfc_quick(m.key)                            ? t.find_attr(m.key)
                                                                 : t.find_attr(std::string_view(nfc(m.key)));
       next = static_cast<size_t>(at + 1);
-      if (at >= 0) source[static_cast<size_t>(at)] = m.value;
-      else if (!ignore_extra_) return fail("the attribute \"" + std::string(m.key) + "\" is not expected here");
+      if (at >= 0)
+        source[static_cast<size_t>(at)] = m.value;
+      else if (!ignore_extra_)
+        return fail("the attribute \"" + std::string(m.key) + "\" is not expected here");
     }
     std::vector<Value> attrs;
     attrs.reserve(types.size());
@@ -229,20 +250,27 @@ Result<Value> json_value_as(const JsonNode& node, Type declared, bool missing_as
   return std::move(*v);
 }
 
-Result<Value> parse_json(std::string_view text) { return read_text(text, kJsonDepth, json_value); }
+Result<Value> parse_json(std::string_view text) {
+  return read_text(text, kJsonDepth, json_value);
+}
 
 Result<Value> parse_json_as(std::string_view text, Type declared, bool missing_as_null, bool ignore_extra) {
-  return read_text(text, kJsonStoredDepth,
-                   [&](const JsonNode& n) { return json_value_as(n, declared, missing_as_null, ignore_extra); });
+  return read_text(text, kJsonStoredDepth, [&](const JsonNode& n) {
+    return json_value_as(n, declared, missing_as_null, ignore_extra);
+  });
 }
 
 Type json_implied_type(const JsonNode& n) {
   switch (n.kind) {
-    case JsonNode::Kind::Null: return Type::dynamic();
+    case JsonNode::Kind::Null:
+      return Type::dynamic();
     case JsonNode::Kind::True:
-    case JsonNode::Kind::False: return Type::boolean();
-    case JsonNode::Kind::String: return Type::string();
-    case JsonNode::Kind::Number: return Type::number();
+    case JsonNode::Kind::False:
+      return Type::boolean();
+    case JsonNode::Kind::String:
+      return Type::string();
+    case JsonNode::Kind::Number:
+      return Type::number();
     case JsonNode::Kind::Array: {
       std::vector<Type> types;
       for (const JsonNode* i : n.items) types.push_back(json_implied_type(*i));

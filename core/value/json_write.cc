@@ -25,12 +25,22 @@ void write(JsonWriter& w, const Value& v, Type declared, bool plain) {
   plain = plain || !same_shape(v.type(), declared);
   switch (v.kind()) {
     case Kind::Null:
-    case Kind::Unknown: w.null(); return;
-    case Kind::Bool: w.boolean(v.as_bool()); return;
+    case Kind::Unknown:
+      w.null();
+      return;
+    case Kind::Bool:
+      w.boolean(v.as_bool());
+      return;
     case Kind::Int:
-    case Kind::Num: w.raw(json_number(v.as_number())); return;
-    case Kind::Str: w.string(v.as_string()); return;
-    case Kind::TypeVal: w.string(v.as_type().constraint_text()); return;
+    case Kind::Num:
+      w.raw(json_number(v.as_number()));
+      return;
+    case Kind::Str:
+      w.string(v.as_string());
+      return;
+    case Kind::TypeVal:
+      w.string(v.as_type().constraint_text());
+      return;
     case Kind::Seq:
     case Kind::Set: {
       w.begin_array();
@@ -76,10 +86,17 @@ bool find(const Value& v, Path& path, Unwritable& out) {
     found = find(e, path, out);
     if (!found) continue;
     switch (v.kind()) {
-      case Kind::Map: path.push_back(PathStep::of_index(v.map_key_value(i))); break;
-      case Kind::Obj: path.push_back(PathStep::of_attr(v.type().attr_names()[i])); break;
-      case Kind::Set: path.push_back(PathStep::of_index(e)); break;
-      default: path.push_back(PathStep::of_index(Value::number(static_cast<int64_t>(i))));
+      case Kind::Map:
+        path.push_back(PathStep::of_index(v.map_key_value(i)));
+        break;
+      case Kind::Obj:
+        path.push_back(PathStep::of_attr(v.type().attr_names()[i]));
+        break;
+      case Kind::Set:
+        path.push_back(PathStep::of_index(e));
+        break;
+      default:
+        path.push_back(PathStep::of_index(Value::number(static_cast<int64_t>(i))));
     }
   }
   return found;
@@ -91,7 +108,9 @@ std::string json_number(const Number& n) {
   return n.is_infinite() ? "null" : n.text();
 }
 
-void write_json(JsonWriter& w, const Value& v) { write(w, v, v.type(), true); }
+void write_json(JsonWriter& w, const Value& v) {
+  write(w, v, v.type(), true);
+}
 
 void write_json_as(JsonWriter& w, const Value& v, Type declared) {
   write(w, v, declared, !declared.has_dynamic());

@@ -28,7 +28,8 @@ class Unpacker {
       return Value::null(t);
     }
     switch (t.kind()) {
-      case TypeKind::Dynamic: return dynamic(depth);
+      case TypeKind::Dynamic:
+        return dynamic(depth);
       case TypeKind::Bool: {
         bool b = code() == 0xc3;
         if (!b && code() != 0xc2) return fail("a bool is required");
@@ -46,11 +47,16 @@ class Unpacker {
         return Value::string(utf8_valid(s) ? std::string(s) : repaired(s));
       }
       case TypeKind::List:
-      case TypeKind::Set: return sequence(t, depth);
-      case TypeKind::Map: return map(t, depth);
-      case TypeKind::Tuple: return tuple(t, depth);
-      case TypeKind::Object: return object(t, depth);
-      case TypeKind::Capsule: break;
+      case TypeKind::Set:
+        return sequence(t, depth);
+      case TypeKind::Map:
+        return map(t, depth);
+      case TypeKind::Tuple:
+        return tuple(t, depth);
+      case TypeKind::Object:
+        return object(t, depth);
+      case TypeKind::Capsule:
+        break;
     }
     return fail("a value of this type has no encoding");
   }
@@ -86,7 +92,8 @@ class Unpacker {
   }
   // A length header: `fix` to `fix + fix_mask`, or one of up to three codes with 1, 2 or 4 bytes of length.
   // Takes it and gives the length; false when the next value is something else or the data ends.
-  bool header(unsigned fix, unsigned fix_mask, unsigned code8, unsigned code16, unsigned code32, uint64_t& n) {
+  bool header(unsigned fix, unsigned fix_mask, unsigned code8, unsigned code16, unsigned code32,
+              uint64_t& n) {
     if (in_.empty()) return false;
     unsigned c = code();
     if (fix && (c & ~fix_mask & 0xff) == fix) {
@@ -234,8 +241,8 @@ class Unpacker {
     auto names = t.attr_names();
     if (!map_header(n)) return fail("an object is required");
     if (n != types.size())
-      return fail("an object with " + std::to_string(types.size()) + " attributes is required, but this one has " +
-                  std::to_string(n));
+      return fail("an object with " + std::to_string(types.size()) +
+                  " attributes is required, but this one has " + std::to_string(n));
     std::vector<Value> attrs(types.size());
     std::vector<bool> seen(types.size());
     bool exact = true;
@@ -263,7 +270,8 @@ class Unpacker {
   Maybe dynamic(int depth) {
     uint64_t n;
     std::string_view type;
-    if (!array(n) || n != 2 || !text(type)) return fail("a value of any type is an array of its type and itself");
+    if (!array(n) || n != 2 || !text(type))
+      return fail("a value of any type is an array of its type and itself");
     Result<Type> t = parse_type_json(type);
     if (!t.ok()) return fail("the type of this value cannot be read: " + t.error().message);
     return value(*t, depth + 1);
@@ -313,21 +321,25 @@ class Unpacker {
           break;
         case 2: {
           std::string_view s;
-          if (t != Type::string() || !text(s) || !utf8_valid(s)) return fail("a prefix must be text, and of a string");
+          if (t != Type::string() || !text(s) || !utf8_valid(s))
+            return fail("a prefix must be text, and of a string");
           r.prefix = s;
           break;
         }
         case 3:
         case 4: {
           uint64_t two;
-          if (t != Type::number() || !array(two) || two != 2) return fail("a bound must be a number and a bool");
+          if (t != Type::number() || !array(two) || two != 2)
+            return fail("a bound must be a number and a bool");
           std::optional<Number> b = number();
           if (!b || in_.empty() || (code() != 0xc2 && code() != 0xc3))
             return fail("a bound must be a number and a bool");
           bool inclusive = code() == 0xc3;
           in_.remove_prefix(1);
-          if (key == 3) r.has_lower = true, r.lower = *b, r.lower_inclusive = inclusive;
-          else r.has_upper = true, r.upper = *b, r.upper_inclusive = inclusive;
+          if (key == 3)
+            r.has_lower = true, r.lower = *b, r.lower_inclusive = inclusive;
+          else
+            r.has_upper = true, r.upper = *b, r.upper_inclusive = inclusive;
           break;
         }
         case 5:
@@ -346,8 +358,10 @@ class Unpacker {
       return fail("the bounds contradict each other");
     // A list of known length becomes a list of unknown elements: few bytes must not become much memory.
     if (t.is_list() && r.not_null && r.min_length == r.max_length) {
-      if (r.min_length > expandable_) r.max_length = INT64_MAX;
-      else expandable_ -= r.min_length;
+      if (r.min_length > expandable_)
+        r.max_length = INT64_MAX;
+      else
+        expandable_ -= r.min_length;
     }
     return Value::unknown(t, r);
   }

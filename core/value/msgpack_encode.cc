@@ -25,18 +25,29 @@ class Packer {
     }
     switch (v.kind()) {
       case Kind::Null:
-      case Kind::TypeVal: out_.push_back('\xc0'); return;
-      case Kind::Unknown: unknown(v); return;
-      case Kind::Bool: boolean(v.as_bool()); return;
+      case Kind::TypeVal:
+        out_.push_back('\xc0');
+        return;
+      case Kind::Unknown:
+        unknown(v);
+        return;
+      case Kind::Bool:
+        boolean(v.as_bool());
+        return;
       case Kind::Int:
-      case Kind::Num: number(v.as_number()); return;
-      case Kind::Str: string(v.as_string()); return;
+      case Kind::Num:
+        number(v.as_number());
+        return;
+      case Kind::Str:
+        string(v.as_string());
+        return;
       case Kind::Seq:
       case Kind::Set: {
         header(v.length(), 0x90, 16, 0, 0xdc, 0xdd);
         bool tuple = declared.is_tuple() && declared.elements().size() == v.length();
         Type element = declared.is_collection() ? declared.element() : Type();
-        for (size_t i = 0; i < v.length(); ++i) value(v.elements()[i], tuple ? declared.elements()[i] : element);
+        for (size_t i = 0; i < v.length(); ++i)
+          value(v.elements()[i], tuple ? declared.elements()[i] : element);
         return;
       }
       case Kind::Map: {
@@ -63,10 +74,14 @@ class Packer {
   }
   // The shortest header for a length; a zero code means that there is no such form.
   void header(size_t n, unsigned fix, size_t fix_limit, unsigned code8, unsigned code16, unsigned code32) {
-    if (n < fix_limit) byte(fix | static_cast<unsigned>(n));
-    else if (code8 && n <= 0xff) byte(code8), big_endian(n, 1);
-    else if (n <= 0xffff) byte(code16), big_endian(n, 2);
-    else byte(code32), big_endian(n, 4);
+    if (n < fix_limit)
+      byte(fix | static_cast<unsigned>(n));
+    else if (code8 && n <= 0xff)
+      byte(code8), big_endian(n, 1);
+    else if (n <= 0xffff)
+      byte(code16), big_endian(n, 2);
+    else
+      byte(code32), big_endian(n, 4);
   }
   void boolean(bool b) { byte(b ? 0xc3 : 0xc2); }
   void string(std::string_view s) {
@@ -76,11 +91,16 @@ class Packer {
   void integer(int64_t n) {
     auto u = static_cast<uint64_t>(n);
     if (n >= 0) {
-      if (n <= 0x7f) byte(static_cast<unsigned>(n));
-      else if (n <= 0xff) byte(0xcc), big_endian(u, 1);
-      else if (n <= 0xffff) byte(0xcd), big_endian(u, 2);
-      else if (n <= 0xffffffff) byte(0xce), big_endian(u, 4);
-      else byte(0xcf), big_endian(u, 8);
+      if (n <= 0x7f)
+        byte(static_cast<unsigned>(n));
+      else if (n <= 0xff)
+        byte(0xcc), big_endian(u, 1);
+      else if (n <= 0xffff)
+        byte(0xcd), big_endian(u, 2);
+      else if (n <= 0xffffffff)
+        byte(0xce), big_endian(u, 4);
+      else
+        byte(0xcf), big_endian(u, 8);
     } else if (n >= -32) {
       byte(static_cast<unsigned>(u & 0xff));
     } else if (n >= INT8_MIN) {
@@ -139,11 +159,20 @@ class Packer {
     }
     size_t n = body.size() + 1;
     switch (n) {
-      case 2: byte(0xd5); break;
-      case 4: byte(0xd6); break;
-      case 8: byte(0xd7); break;
-      case 16: byte(0xd8); break;
-      default: header(n, 0, 0, 0xc7, 0xc8, 0xc9);
+      case 2:
+        byte(0xd5);
+        break;
+      case 4:
+        byte(0xd6);
+        break;
+      case 8:
+        byte(0xd7);
+        break;
+      case 16:
+        byte(0xd8);
+        break;
+      default:
+        header(n, 0, 0, 0xc7, 0xc8, 0xc9);
     }
     byte(kRefinedExtension);
     byte(0x80 | entries);
@@ -155,7 +184,9 @@ class Packer {
 
 }  // namespace
 
-void encode_msgpack(std::string& out, const Value& v, Type declared) { Packer(out).value(v, declared); }
+void encode_msgpack(std::string& out, const Value& v, Type declared) {
+  Packer(out).value(v, declared);
+}
 
 std::string to_msgpack(const Value& v, Type declared) {
   std::string out;

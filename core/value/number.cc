@@ -16,7 +16,9 @@ mpfr_prec_t bits_of(Precision p) {
 Precision precision_of(mpfr_prec_t bits) {
   return bits > kNarrowBits ? Precision::Wide : bits > kDoubleBits ? Precision::Narrow : Precision::Double;
 }
-Precision larger(Precision a, Precision b) { return a < b ? a : b; }  // Wide is the first
+Precision larger(Precision a, Precision b) {
+  return a < b ? a : b;
+}  // Wide is the first
 
 // Inline results are exact, but a number of 53 bits that needs more must be rounded.
 bool needs_rounding(int64_t n, Precision p) {
@@ -69,7 +71,9 @@ NumCell* NumCell::make(mpfr_prec_t bits) {
   return cell;
 }
 
-void NumCell::free(const NumCell* cell) { std::free(const_cast<NumCell*>(cell)); }
+void NumCell::free(const NumCell* cell) {
+  std::free(const_cast<NumCell*>(cell));
+}
 
 FloatView::FloatView(const Number& n) {
   if (n.cell()) {
@@ -96,7 +100,9 @@ Number Number::share(const NumCell* cell) {
   if (!cell->immortal()) cell->retain();
   return adopt(cell);
 }
-const NumCell* Number::release() { return std::exchange(cell_, nullptr); }
+const NumCell* Number::release() {
+  return std::exchange(cell_, nullptr);
+}
 
 Number::Number(const Number& o) : int_(o.int_), cell_(o.cell_), precision_(o.precision_) {
   if (cell_ && !cell_->immortal()) cell_->retain();
@@ -180,8 +186,10 @@ Result<Number> Number::parse_base(std::string_view digits, int base) {
     if (base > 36 && c >= 'A' && c <= 'Z') d += 26;  // above 36 upper case follows lower case
     if (d >= base) return bad;
     // The library orders them the other way round: upper case first.
-    if (base > 36 && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-    else if (base > 36 && c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (base > 36 && c >= 'a' && c <= 'z')
+      c = static_cast<char>(c - 'a' + 'A');
+    else if (base > 36 && c >= 'A' && c <= 'Z')
+      c = static_cast<char>(c - 'A' + 'a');
   }
   mpz_t z;
   mpz_init(z);
@@ -195,9 +203,15 @@ Result<Number> Number::parse_base(std::string_view digits, int base) {
 
 // ---- questions
 
-bool Number::is_integer() const { return !cell_ || mpfr_integer_p(cell_->v); }
-bool Number::is_infinite() const { return cell_ && mpfr_inf_p(cell_->v); }
-bool Number::is_negative_zero() const { return cell_ && mpfr_zero_p(cell_->v) && mpfr_signbit(cell_->v); }
+bool Number::is_integer() const {
+  return !cell_ || mpfr_integer_p(cell_->v);
+}
+bool Number::is_infinite() const {
+  return cell_ && mpfr_inf_p(cell_->v);
+}
+bool Number::is_negative_zero() const {
+  return cell_ && mpfr_zero_p(cell_->v) && mpfr_signbit(cell_->v);
+}
 int Number::sign() const {
   if (!cell_) return (int_ > 0) - (int_ < 0);
   int s = mpfr_sgn(cell_->v);

@@ -5,14 +5,12 @@
 // operation's result has the larger precision of its operands; numbers made from machine integers (lengths,
 // indexes) have 64 bits. Text is the shortest decimal that reads back to the same number at its precision,
 // without exponent. Infinities exist (1/0); NaN does not (0/0 is an error).
-// Invariant: a number that is an integer fitting int64 is stored inline, whatever made it (only negative zero is
-// not); its precision is a tag beside it. Numbers made from doubles have 53 bits, and that shows: pow(2, 60) has
-// the text 1152921504606847000.
-// Equality is the language's: integers by value, other numbers by their text, so 0.1 made from a double equals
-// the 0.1 of a literal. Order (<=>) is by exact value.
-// Cost: inline + - * compare are machine operations; the rest MPFR; == and hash of fractions of different
-// precision go through text.
-// Thread-safety: immutable; copies share a reference-counted cell.
+// Invariant: a number that is an integer fitting int64 is stored inline, whatever made it (only negative zero
+// is not); its precision is a tag beside it. Numbers made from doubles have 53 bits, and that shows: pow(2,
+// 60) has the text 1152921504606847000. Equality is the language's: integers by value, other numbers by their
+// text, so 0.1 made from a double equals the 0.1 of a literal. Order (<=>) is by exact value. Cost: inline +
+// - * compare are machine operations; the rest MPFR; == and hash of fractions of different precision go
+// through text. Thread-safety: immutable; copies share a reference-counted cell.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -37,10 +35,10 @@ class Number {
   Number(int64_t n, Precision p) : int_(n), precision_(p) {}
   template <class Int, class = std::enable_if_t<std::is_integral_v<Int> && !std::is_same_v<Int, int64_t>>>
   Number(Int n) : Number(static_cast<int64_t>(n)) {}
-  static Number from_double(double d);                                  // 53 bits of precision
+  static Number from_double(double d);  // 53 bits of precision
   static Number infinity(bool negative = false);
-  // Decimal text, as conversion from string takes it: sign, digits, fraction, exponent (e, or p for a power of
-  // two), or Inf. Errors: anything else (spaces, underscores, hex, nan).
+  // Decimal text, as conversion from string takes it: sign, digits, fraction, exponent (e, or p for a power
+  // of two), or Inf. Errors: anything else (spaces, underscores, hex, nan).
   static Result<Number> parse(std::string_view text);
   static Result<Number> parse_base(std::string_view digits, int base);  // integer in base 2 to 62
 
@@ -50,20 +48,20 @@ class Number {
   ~Number();
 
   bool is_int64() const { return cell_ == nullptr; }
-  int64_t int64() const { return int_; }          // only if is_int64()
+  int64_t int64() const { return int_; }  // only if is_int64()
   bool is_integer() const;
   bool is_infinite() const;
   bool is_negative_zero() const;
-  int sign() const;                               // -1, 0, 1
-  double to_double() const;                       // nearest
+  int sign() const;          // -1, 0, 1
+  double to_double() const;  // nearest
   bool fits_double_exactly() const;
-  std::optional<int64_t> exact_int64() const;     // when it is an integer in range
-  std::string text() const;                       // shortest plain decimal, "-0" for negative zero
-  std::string text_fixed(int digits) const;       // %f with that many fraction digits
+  std::optional<int64_t> exact_int64() const;  // when it is an integer in range
+  std::string text() const;                    // shortest plain decimal, "-0" for negative zero
+  std::string text_fixed(int digits) const;    // %f with that many fraction digits
   // e, E, f, g, G as C's printf; precision -1: the shortest digits (g then takes the exponent form below 1e-4
   // and from 1e6 on).
   std::string text_format(char verb, int precision) const;
-  std::string text_base(int base) const;          // integer part in base 2 to 36, lower case
+  std::string text_base(int base) const;  // integer part in base 2 to 36, lower case
 
   // Arithmetic; the caller checks the undefined cases (0/0, inf-inf, inf*0) with the *_defined functions.
   friend Number operator+(const Number&, const Number&);

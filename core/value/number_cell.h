@@ -52,8 +52,8 @@ class FloatView {
   mpfr_prec_t bits_;
 };
 
-// Shortest decimal digits ("125") and the decimal point's place (0.125: 0, 12.5: 2) that read back to |x| among
-// numbers of that many bits. x finite and not zero.
+// Shortest decimal digits ("125") and the decimal point's place (0.125: 0, 12.5: 2) that read back to |x|
+// among numbers of that many bits. x finite and not zero.
 std::pair<std::string, long> shortest_digits(mpfr_srcptr x, mpfr_prec_t bits);
 
 }  // namespace xplan

@@ -153,7 +153,9 @@ std::string Number::text() const {
   return plain(sign() < 0, digits, point);
 }
 
-std::string Number::text_fixed(int digits) const { return text_format('f', std::max(digits, 0)); }
+std::string Number::text_fixed(int digits) const {
+  return text_format('f', std::max(digits, 0));
+}
 
 std::string Number::text_format(char verb, int precision) const {
   FloatView v(*this);

@@ -34,19 +34,26 @@ ptrdiff_t child_of(const Value& v, const PathStep& step) {
         if (elements[i].raw_equal(wanted)) return static_cast<ptrdiff_t>(i);
       return -1;
     }
-    default: return -1;
+    default:
+      return -1;
   }
 }
 
 // The very same 16 bytes: enough to see that nothing was changed, and O(1) where a comparison is not.
-bool untouched(const Value& a, const Value& b) { return std::memcmp(&a, &b, sizeof(Value)) == 0; }
+bool untouched(const Value& a, const Value& b) {
+  return std::memcmp(&a, &b, sizeof(Value)) == 0;
+}
 
 PathStep step_to(const Value& v, size_t i) {
   switch (v.kind()) {
-    case Kind::Obj: return PathStep::of_attr(v.type().attr_names()[i]);
-    case Kind::Map: return PathStep::of_index(v.map_key_value(i));
-    case Kind::Set: return PathStep::of_index(v.elements()[i]);
-    default: return PathStep::of_index(Value::number(static_cast<int64_t>(i)));
+    case Kind::Obj:
+      return PathStep::of_attr(v.type().attr_names()[i]);
+    case Kind::Map:
+      return PathStep::of_index(v.map_key_value(i));
+    case Kind::Set:
+      return PathStep::of_index(v.elements()[i]);
+    default:
+      return PathStep::of_index(Value::number(static_cast<int64_t>(i)));
   }
 }
 
@@ -96,7 +103,8 @@ Value rebuild(const Value& v, std::vector<Value> elements) {
       r = Value::object(std::move(attrs));
       break;
     }
-    default: return v;
+    default:
+      return v;
   }
   return r.with_marks(v.marks());
 }

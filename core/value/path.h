@@ -1,7 +1,7 @@
 // Path: a place inside a value: attribute, index and key steps. Also marks-with-paths for provider calls.
 //
-// Who calls it: provider answers (requires_replace, diagnostics), state (sensitive_attributes), plan (contract
-// checks), render.  Cost: linear in the steps.  Thread-safety: plain data.
+// Who calls it: provider answers (requires_replace, diagnostics), state (sensitive_attributes), plan
+// (contract checks), render.  Cost: linear in the steps.  Thread-safety: plain data.
 #pragma once
 #include <functional>
 #include <optional>
@@ -14,8 +14,8 @@ namespace xplan {
 
 struct PathStep {
   bool is_attr = true;
-  Symbol attr;   // is_attr
-  Value index;   // otherwise: a number (list, tuple), a string (map, object), or for sets the element itself
+  Symbol attr;  // is_attr
+  Value index;  // otherwise: a number (list, tuple), a string (map, object), or for sets the element itself
   static PathStep of_attr(Symbol s) { return {true, s, {}}; }
   static PathStep of_attr(std::string_view s) { return {true, Symbol(s), {}}; }
   static PathStep of_index(Value v) { return {false, {}, std::move(v)}; }
@@ -38,7 +38,8 @@ struct PathMarks {
   Path path;
   Marks marks;
 };
-// Every place that has own marks, outermost first, in value order. Inside sets nothing is listed (the set's own).
+// Every place that has own marks, outermost first, in value order. Inside sets nothing is listed (the set's
+// own).
 std::vector<PathMarks> marked_paths(const Value& v);
 Value unmark_with_paths(const Value& v, std::vector<PathMarks>& out);
 Value mark_at_paths(const Value& v, const std::vector<PathMarks>& marks);  // a path into nothing is ignored

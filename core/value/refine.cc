@@ -93,7 +93,9 @@ Value refine_not_null(const Value& v) {
   return refine(v, r);
 }
 
-Value unknown_not_null(Type t) { return refine_not_null(Value::unknown(t)); }
+Value unknown_not_null(Type t) {
+  return refine_not_null(Value::unknown(t));
+}
 
 // The last cluster may merge with what follows (a letter with an accent, a flag with its second half), so it
 // is dropped; only separators are safe. That also covers composition, which never reaches beyond a cluster.

@@ -1,11 +1,9 @@
 #include "core/value/set_order.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/base/utf8.h"
+#include "core/base/quote.h"
 
 // The order shows in plans, so it is the one the field's tools have:
 //  - primitives: known before unknown before null; false before true, numbers by value (-0 before 0, both
@@ -21,70 +19,9 @@
 namespace xplan {
 namespace {
 
-// Letters, marks, numbers, punctuation and symbols are shown as they are; of spaces only U+0020.
-bool printable(char32_t c) {
-  switch (utf8proc_category(static_cast<utf8proc_int32_t>(c))) {
-    case UTF8PROC_CATEGORY_CN:
-    case UTF8PROC_CATEGORY_ZS:
-    case UTF8PROC_CATEGORY_ZL:
-    case UTF8PROC_CATEGORY_ZP:
-    case UTF8PROC_CATEGORY_CC:
-    case UTF8PROC_CATEGORY_CF:
-    case UTF8PROC_CATEGORY_CS:
-    case UTF8PROC_CATEGORY_CO: return false;
-    default: return true;
-  }
+int rank(const Value& v) {
+  return v.is_null() ? 2 : v.is_unknown() ? 1 : 0;
 }
-
-void append_hex(std::string& out, char letter, uint32_t n, int digits) {
-  out += '\\';
-  out += letter;
-  for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) out += "0123456789abcdef"[n >> shift & 15];
-}
-
-void append_quoted(std::string& out, std::string_view s) {
-  out += '"';
-  for (size_t i = 0; i < s.size();) {
-    auto c = static_cast<unsigned char>(s[i]);
-    if (c < 0x80) {
-      ++i;
-      switch (c) {
-        case '"': out += "\\\""; break;
-        case '\\': out += "\\\\"; break;
-        case '\a': out += "\\a"; break;
-        case '\b': out += "\\b"; break;
-        case '\f': out += "\\f"; break;
-        case '\n': out += "\\n"; break;
-        case '\r': out += "\\r"; break;
-        case '\t': out += "\\t"; break;
-        case '\v': out += "\\v"; break;
-        default:
-          if (c < 0x20 || c == 0x7f)
-            append_hex(out, 'x', c, 2);
-          else
-            out += static_cast<char>(c);
-      }
-      continue;
-    }
-    size_t length = utf8_length_at(s, i);
-    if (length == 0) {
-      append_hex(out, 'x', c, 2);
-      ++i;
-      continue;
-    }
-    size_t start = i;
-    char32_t code = utf8_decode(s, i);
-    if (printable(code))
-      out.append(s, start, length);
-    else if (code < 0x10000)
-      append_hex(out, 'u', code, 4);
-    else
-      append_hex(out, 'U', code, 8);
-  }
-  out += '"';
-}
-
-int rank(const Value& v) { return v.is_null() ? 2 : v.is_unknown() ? 1 : 0; }
 
 bool primitive_less(const Value& a, const Value& b) {
   int ra = rank(a), rb = rank(b);
@@ -129,17 +66,29 @@ void append_unique(std::vector<Value>& out, Keyed* first, Keyed* last) {
 
 void append_set_key(std::string& out, const Value& v) {
   switch (v.kind()) {
-    case Kind::Unknown: out += '?'; return;
-    case Kind::Null: out += '~'; return;
-    case Kind::Bool: out += v.as_bool() ? 'T' : 'F'; return;
-    case Kind::Str: append_quoted(out, v.as_string()); return;
-    case Kind::TypeVal: out += "\xC2\xAB?\xC2\xBB"; return;
+    case Kind::Unknown:
+      out += '?';
+      return;
+    case Kind::Null:
+      out += '~';
+      return;
+    case Kind::Bool:
+      out += v.as_bool() ? 'T' : 'F';
+      return;
+    case Kind::Str:
+      append_quoted(out, v.as_string(), Quoting::Debug);
+      return;
+    case Kind::TypeVal:
+      out += "\xC2\xAB?\xC2\xBB";
+      return;
     case Kind::Int:
-    case Kind::Num: out += v.as_number().text_format('g', 10); return;
+    case Kind::Num:
+      out += v.as_number().text_format('g', 10);
+      return;
     case Kind::Map:
       out += '{';
       for (size_t i = 0; i < v.length(); ++i) {
-        append_quoted(out, v.map_key(i));
+        append_quoted(out, v.map_key(i), Quoting::Debug);
         out += ':';
         append_set_key(out, v.elements()[i]);
         out += ';';

@@ -1,8 +1,8 @@
 // The iteration order of sets, and which elements count as the same.
 //
 // Who calls it: value.cc (building sets).
-// Rules: see set_order.cc.  Cost: n log n comparisons; for elements that are not primitive one text per element.
-// Thread-safety: pure functions.
+// Rules: see set_order.cc.  Cost: n log n comparisons; for elements that are not primitive one text per
+// element. Thread-safety: pure functions.
 #pragma once
 #include <string>
 #include <vector>

@@ -9,8 +9,8 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "core/base/lazy_array.h"
 #include "core/base/json_writer.h"
+#include "core/base/lazy_array.h"
 
 namespace xplan {
 namespace {
@@ -31,7 +31,9 @@ struct Rec {
 constexpr size_t kChunkBits = 10, kChunk = size_t{1} << kChunkBits, kChunks = size_t{1} << 18;
 constexpr uint32_t kScan = 16;
 
-size_t mix(size_t h, size_t v) { return (h ^ v) * 0x9E3779B97F4A7C15ull + (h >> 29); }
+size_t mix(size_t h, size_t v) {
+  return (h ^ v) * 0x9E3779B97F4A7C15ull + (h >> 29);
+}
 
 // What a compound type is looked up by, before it has an id.
 struct Key {
@@ -149,7 +151,9 @@ Table& table() {
   return *it;
 }
 
-const Rec& rec(Type t) { return table().at(t.id()); }
+const Rec& rec(Type t) {
+  return table().at(t.id());
+}
 
 Type collection(TypeKind kind, Type element) {
   Rec& r = table().at(element.id());
@@ -181,14 +185,27 @@ void append_constraint(std::string& out, Type t) {
     out += ')';
   };
   switch (r.kind) {
-    case TypeKind::Dynamic: out += "any"; return;
-    case TypeKind::Bool: out += "bool"; return;
-    case TypeKind::Number: out += "number"; return;
-    case TypeKind::String: out += "string"; return;
-    case TypeKind::Capsule: out += "type"; return;
-    case TypeKind::List: return wrap("list");
-    case TypeKind::Set: return wrap("set");
-    case TypeKind::Map: return wrap("map");
+    case TypeKind::Dynamic:
+      out += "any";
+      return;
+    case TypeKind::Bool:
+      out += "bool";
+      return;
+    case TypeKind::Number:
+      out += "number";
+      return;
+    case TypeKind::String:
+      out += "string";
+      return;
+    case TypeKind::Capsule:
+      out += "type";
+      return;
+    case TypeKind::List:
+      return wrap("list");
+    case TypeKind::Set:
+      return wrap("set");
+    case TypeKind::Map:
+      return wrap("map");
     case TypeKind::Tuple:
       out += "tuple([";
       for (uint32_t i = 0; i < r.count; ++i) {
@@ -223,14 +240,27 @@ void append_json(std::string& out, Type t) {
     out += ']';
   };
   switch (r.kind) {
-    case TypeKind::Dynamic: out += "\"dynamic\""; return;
-    case TypeKind::Bool: out += "\"bool\""; return;
-    case TypeKind::Number: out += "\"number\""; return;
-    case TypeKind::String: out += "\"string\""; return;
-    case TypeKind::Capsule: out += "\"type\""; return;
-    case TypeKind::List: return wrap("list");
-    case TypeKind::Set: return wrap("set");
-    case TypeKind::Map: return wrap("map");
+    case TypeKind::Dynamic:
+      out += "\"dynamic\"";
+      return;
+    case TypeKind::Bool:
+      out += "\"bool\"";
+      return;
+    case TypeKind::Number:
+      out += "\"number\"";
+      return;
+    case TypeKind::String:
+      out += "\"string\"";
+      return;
+    case TypeKind::Capsule:
+      out += "\"type\"";
+      return;
+    case TypeKind::List:
+      return wrap("list");
+    case TypeKind::Set:
+      return wrap("set");
+    case TypeKind::Map:
+      return wrap("map");
     case TypeKind::Tuple:
       out += "[\"tuple\",[";
       for (uint32_t i = 0; i < r.count; ++i) {
@@ -254,25 +284,41 @@ void append_json(std::string& out, Type t) {
 
 std::string friendly(Type t, bool inside) {
   switch (t.kind()) {
-    case TypeKind::Dynamic: return inside ? "any single type" : "any type";
-    case TypeKind::Bool: return "bool";
-    case TypeKind::Number: return "number";
-    case TypeKind::String: return "string";
-    case TypeKind::Capsule: return "type";
-    case TypeKind::List: return "list of " + friendly(t.element(), true);
-    case TypeKind::Set: return "set of " + friendly(t.element(), true);
-    case TypeKind::Map: return "map of " + friendly(t.element(), true);
-    case TypeKind::Tuple: return "tuple";
-    case TypeKind::Object: return "object";
+    case TypeKind::Dynamic:
+      return inside ? "any single type" : "any type";
+    case TypeKind::Bool:
+      return "bool";
+    case TypeKind::Number:
+      return "number";
+    case TypeKind::String:
+      return "string";
+    case TypeKind::Capsule:
+      return "type";
+    case TypeKind::List:
+      return "list of " + friendly(t.element(), true);
+    case TypeKind::Set:
+      return "set of " + friendly(t.element(), true);
+    case TypeKind::Map:
+      return "map of " + friendly(t.element(), true);
+    case TypeKind::Tuple:
+      return "tuple";
+    case TypeKind::Object:
+      return "object";
   }
   return {};
 }
 
 }  // namespace
 
-Type Type::list(Type element) { return collection(TypeKind::List, element); }
-Type Type::set(Type element) { return collection(TypeKind::Set, element); }
-Type Type::map(Type element) { return collection(TypeKind::Map, element); }
+Type Type::list(Type element) {
+  return collection(TypeKind::List, element);
+}
+Type Type::set(Type element) {
+  return collection(TypeKind::Set, element);
+}
+Type Type::map(Type element) {
+  return collection(TypeKind::Map, element);
+}
 Type Type::tuple(std::span<const Type> elements) {
   return table().find_or_add({TypeKind::Tuple, Type(), elements, {}});
 }
@@ -295,7 +341,9 @@ Type Type::object(std::vector<std::pair<Symbol, Type>> attrs) {
   return table().find_or_add({TypeKind::Object, Type(), types, names});
 }
 
-TypeKind Type::kind() const { return rec(*this).kind; }
+TypeKind Type::kind() const {
+  return rec(*this).kind;
+}
 bool Type::is_collection() const {
   TypeKind k = kind();
   return k == TypeKind::List || k == TypeKind::Set || k == TypeKind::Map;
@@ -304,9 +352,15 @@ bool Type::is_structural() const {
   TypeKind k = kind();
   return k == TypeKind::Tuple || k == TypeKind::Object;
 }
-bool Type::has_dynamic() const { return rec(*this).has_dynamic; }
-uint32_t Type::depth() const { return rec(*this).depth; }
-Type Type::element() const { return rec(*this).element; }
+bool Type::has_dynamic() const {
+  return rec(*this).has_dynamic;
+}
+uint32_t Type::depth() const {
+  return rec(*this).depth;
+}
+Type Type::element() const {
+  return rec(*this).element;
+}
 std::span<const Type> Type::elements() const {
   const Rec& r = rec(*this);
   return {r.types, r.count};
@@ -337,7 +391,9 @@ int Type::find_attr(std::string_view name) const {
   return it != names.end() && it->sv() == name ? static_cast<int>(it - names.begin()) : -1;
 }
 
-std::string Type::friendly_name() const { return friendly(*this, false); }
+std::string Type::friendly_name() const {
+  return friendly(*this, false);
+}
 std::string Type::constraint_text() const {
   std::string out;
   append_constraint(out, *this);

@@ -4,10 +4,10 @@
 // Invariant: two Types are equal exactly when they denote the same type; an object type's attributes are
 // sorted by name (bytes). Optional attributes occur only in type constraints (see TypeConstraint in
 // convert.h), never in the type of a value, so they are no part of a Type.
-// Cost: building a compound type hashes its parts once and takes one lock (list, set and map of a type that was
-// built before: no lock); every query is a table load without locks; find_attr by Symbol is a scan of up to 16
-// integers, then a hash look-up; by text a binary search.
-// Thread-safety: any function from any thread. Types live until the process ends.
+// Cost: building a compound type hashes its parts once and takes one lock (list, set and map of a type that
+// was built before: no lock); every query is a table load without locks; find_attr by Symbol is a scan of up
+// to 16 integers, then a hash look-up; by text a binary search. Thread-safety: any function from any thread.
+// Types live until the process ends.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -50,8 +50,8 @@ class Type {
   bool is_tuple() const { return kind() == TypeKind::Tuple; }
   bool is_object() const { return kind() == TypeKind::Object; }
   bool has_dynamic() const;  // dynamic anywhere inside
-  uint32_t depth() const;    // nesting: 0 for primitives. Values recurse as deep as their type, so whoever makes
-                             // types from user input keeps this small (see kMaxTypeDepth)
+  uint32_t depth() const;    // nesting: 0 for primitives. Values recurse as deep as their type, so whoever
+                             // makes types from user input keeps this small (see kMaxTypeDepth)
 
   Type element() const;                        // of list, set, map
   std::span<const Type> elements() const;      // of tuple; of object: attribute types in attribute order
@@ -59,12 +59,16 @@ class Type {
   int find_attr(Symbol name) const;            // index, or -1
   int find_attr(std::string_view name) const;
 
-  std::string friendly_name() const;   // "list of string", "object", "any type", …  for messages
-  std::string constraint_text() const; // list(string), object({a=number}), any: expression syntax
-  std::string json() const;            // "string", ["list","string"], ["object",{…}]: schema and state syntax
+  std::string friendly_name() const;    // "list of string", "object", "any type", …  for messages
+  std::string constraint_text() const;  // list(string), object({a=number}), any: expression syntax
+  std::string json() const;  // "string", ["list","string"], ["object",{…}]: schema and state syntax
 
   constexpr uint32_t id() const { return id_; }
-  static constexpr Type from_id(uint32_t id) { Type t; t.id_ = id; return t; }
+  static constexpr Type from_id(uint32_t id) {
+    Type t;
+    t.id_ = id;
+    return t;
+  }
   friend constexpr bool operator==(Type, Type) = default;
 
  private:

@@ -1,8 +1,8 @@
 // Unification: the one type that several types convert to.
 //
-// Order of attempts (facts of the language): types of one kind are unified part by part; objects with different
-// attributes become a map, tuples of different lengths a list; maps with objects, and lists with tuples, unify as
-// maps and lists; otherwise the most general of the given types that all others convert to.
+// Order of attempts (facts of the language): types of one kind are unified part by part; objects with
+// different attributes become a map, tuples of different lengths a list; maps with objects, and lists with
+// tuples, unify as maps and lists; otherwise the most general of the given types that all others convert to.
 #include <algorithm>
 
 #include "core/value/convert_internal.h"
@@ -22,7 +22,8 @@ int preference(Type a, Type b);
 int preference_of_parts(Type a, Type b) {
   auto ea = a.elements(), eb = b.elements();
   if (ea.size() != eb.size()) return 0;
-  if (a.is_object() && !std::equal(a.attr_names().begin(), a.attr_names().end(), b.attr_names().begin())) return 0;
+  if (a.is_object() && !std::equal(a.attr_names().begin(), a.attr_names().end(), b.attr_names().begin()))
+    return 0;
   bool first = false, second = false;
   for (size_t i = 0; i < ea.size(); ++i) {
     int c = preference(ea[i], eb[i]);
@@ -42,14 +43,16 @@ int preference(Type a, Type b) {
   if (ka == kb && a.is_structural()) return preference_of_parts(a, b);
   if (ka == TypeKind::Map && kb == TypeKind::Object) return -1;
   if (ka == TypeKind::Object && kb == TypeKind::Map) return 1;
-  auto rank = [](TypeKind k) { return k == TypeKind::List ? 1 : k == TypeKind::Tuple ? 2 : k == TypeKind::Set ? 3 : 0; };
+  auto rank = [](TypeKind k) {
+    return k == TypeKind::List ? 1 : k == TypeKind::Tuple ? 2 : k == TypeKind::Set ? 3 : 0;
+  };
   int ra = rank(ka), rb = rank(kb);
   return ra && rb ? (ra < rb ? -1 : 1) : 0;
 }
 
-// Most general first; types that cannot be compared keep their order. Quadratic in the number of distinct types
-// of different kinds, which is small: large numbers of distinct types are all objects or all tuples, and those
-// are unified part by part.
+// Most general first; types that cannot be compared keep their order. Quadratic in the number of distinct
+// types of different kinds, which is small: large numbers of distinct types are all objects or all tuples,
+// and those are unified part by part.
 Types by_preference(const Types& types) {
   size_t n = types.size();
   std::vector<std::vector<size_t>> over(n);
@@ -88,7 +91,8 @@ std::optional<Type> unify_structures(const Types& types, bool unsafe) {
   size_t n = types[0].elements().size();
   auto names = types[0].attr_names();
   for (Type t : types)
-    if (t.elements().size() != n || (object && !std::equal(names.begin(), names.end(), t.attr_names().begin())))
+    if (t.elements().size() != n ||
+        (object && !std::equal(names.begin(), names.end(), t.attr_names().begin())))
       return parts_as_one(types, unsafe, object);
   Types parts, across(types.size());
   for (size_t i = 0; i < n; ++i) {
@@ -141,7 +145,8 @@ std::optional<Type> unify_types(std::span<const Type> given, bool unsafe) {
   for (Type t : types) ++count[static_cast<size_t>(t.kind())], primitive += t.is_primitive();
   auto of = [&](TypeKind k) { return count[static_cast<size_t>(k)]; };
   size_t dynamic = of(TypeKind::Dynamic), all = types.size();
-  if (primitive && primitive + dynamic < all) {  // nothing is both; trying every pair would only show it slowly
+  if (primitive &&
+      primitive + dynamic < all) {  // nothing is both; trying every pair would only show it slowly
     if (!dynamic) return std::nullopt;
     return Type::dynamic();
   }

@@ -28,7 +28,9 @@ Cell* allocate(size_t payload, size_t count) {
   return cell;
 }
 
-Value* slots(Cell* cell) { return reinterpret_cast<Value*>(cell + 1); }
+Value* slots(Cell* cell) {
+  return reinterpret_cast<Value*>(cell + 1);
+}
 
 uint8_t deep_facts(const Value& v) {
   return (v.facts() & kDeep) | (v.marks() ? Value::kMarksBelow : 0);
@@ -63,8 +65,12 @@ thread_local std::vector<Waiting>* waiting = nullptr;
 void free_cell(Kind kind, const Cell* cell) {
   auto* c = const_cast<Cell*>(cell);
   switch (kind) {
-    case Kind::Num: NumCell::free(static_cast<NumCell*>(c)); return;
-    case Kind::Unknown: delete static_cast<RefinementCell*>(c); return;
+    case Kind::Num:
+      NumCell::free(static_cast<NumCell*>(c));
+      return;
+    case Kind::Unknown:
+      delete static_cast<RefinementCell*>(c);
+      return;
     case Kind::Seq:
     case Kind::Set:
     case Kind::Obj:
@@ -73,7 +79,8 @@ void free_cell(Kind kind, const Cell* cell) {
       std::destroy_n(slots(c), n);
       break;
     }
-    default: break;
+    default:
+      break;
   }
   std::free(c);
 }
@@ -106,7 +113,9 @@ const Refinement& trivial_refinement() {
   return *it;
 }
 
-size_t mix(size_t h, size_t v) { return (h ^ v) * 0x9E3779B97F4A7C15ull + (h >> 29); }
+size_t mix(size_t h, size_t v) {
+  return (h ^ v) * 0x9E3779B97F4A7C15ull + (h >> 29);
+}
 
 }  // namespace
 
@@ -181,7 +190,9 @@ Value Value::number(const Number& n) {
   return v;
 }
 
-Value Value::string(std::string_view s) { return is_nfc_quick(s) ? string_nfc(s) : string_nfc(nfc(s)); }
+Value Value::string(std::string_view s) {
+  return is_nfc_quick(s) ? string_nfc(s) : string_nfc(nfc(s));
+}
 
 Value Value::string_nfc(std::string_view s) {
   if (s.empty()) return ValueAccess::make(Kind::Str, 0, Type::string(), nullptr);
@@ -262,7 +273,9 @@ Value Value::object(std::vector<std::pair<Symbol, Value>> attrs) {
   return container(Kind::Obj, t, values);
 }
 
-Value Value::object(Type t, std::vector<Value> attrs) { return container(Kind::Obj, t, attrs); }
+Value Value::object(Type t, std::vector<Value> attrs) {
+  return container(Kind::Obj, t, attrs);
+}
 
 // ---- asking
 
@@ -273,10 +286,16 @@ Number Value::as_number() const {
                                          : Precision::Wide);
 }
 
-Type Value::as_type() const { return Type::from_id(static_cast<uint32_t>(int_)); }
+Type Value::as_type() const {
+  return Type::from_id(static_cast<uint32_t>(int_));
+}
 
-Value Value::attr(std::string_view name) const { return *find_attr(name); }
-Value Value::attr(Symbol name) const { return elements()[static_cast<size_t>(type_.find_attr(name))]; }
+Value Value::attr(std::string_view name) const {
+  return *find_attr(name);
+}
+Value Value::attr(Symbol name) const {
+  return elements()[static_cast<size_t>(type_.find_attr(name))];
+}
 
 const Value* Value::find_attr(std::string_view name) const {
   if (kind_ != Kind::Obj) return nullptr;
@@ -331,18 +350,24 @@ bool Value::raw_equal(const Value& o) const {
     return kind_ == Kind::Int && o.kind_ == Kind::Int ? int_ == o.int_ : as_number() == o.as_number();
   if (kind_ != o.kind_ || (facts_ & kDeep) != (o.facts_ & kDeep)) return false;
   switch (kind_) {
-    case Kind::Null: return true;
+    case Kind::Null:
+      return true;
     case Kind::Unknown:
       return (facts_ & kUnknownRefined) == (o.facts_ & kUnknownRefined) && refinement() == o.refinement();
-    case Kind::Bool: return bool_ == o.bool_;
-    case Kind::TypeVal: return int_ == o.int_;
-    case Kind::Str: return as_string() == o.as_string();
+    case Kind::Bool:
+      return bool_ == o.bool_;
+    case Kind::TypeVal:
+      return int_ == o.int_;
+    case Kind::Str:
+      return as_string() == o.as_string();
     case Kind::Int:
-    case Kind::Num: return false;
+    case Kind::Num:
+      return false;
     case Kind::Map:
     case Kind::Seq:
     case Kind::Set:
-    case Kind::Obj: break;
+    case Kind::Obj:
+      break;
   }
   if (cell_ == o.cell_) return true;
   size_t n = length();
@@ -361,12 +386,17 @@ size_t Value::hash() const {
   size_t h = mix(type_.id(), is_number() ? 0 : static_cast<size_t>(kind_) + 1);
   switch (kind_) {
     case Kind::Null:
-    case Kind::Unknown: return h;
-    case Kind::Bool: return mix(h, bool_);
+    case Kind::Unknown:
+      return h;
+    case Kind::Bool:
+      return mix(h, bool_);
     case Kind::TypeVal:
-    case Kind::Int: return mix(h, std::hash<int64_t>()(int_));
-    case Kind::Num: return mix(h, as_number().hash());
-    case Kind::Str: return mix(h, std::hash<std::string_view>()(as_string()));
+    case Kind::Int:
+      return mix(h, std::hash<int64_t>()(int_));
+    case Kind::Num:
+      return mix(h, as_number().hash());
+    case Kind::Str:
+      return mix(h, std::hash<std::string_view>()(as_string()));
     case Kind::Map:
       for (size_t i = 0; i < length(); ++i) h = mix(h, std::hash<std::string_view>()(map_key(i)));
       [[fallthrough]];

@@ -3,7 +3,8 @@
 // Who calls it: everything above value.
 // Invariants:
 //  - every value has a type; null and unknown values too (a null or unknown of dynamic type is allowed);
-//  - marks (sensitive, ephemeral) are part of the value. A container's own marks are on the container, those of
+//  - marks (sensitive, ephemeral) are part of the value. A container's own marks are on the container, those
+//  of
 //    its elements on the elements; nothing is lifted or pushed down, except that a set lifts its elements'
 //    marks to itself (a set cannot tell its elements apart otherwise);
 //  - elements of a list, set or map all have exactly the element type, unless that is dynamic-free by
@@ -42,10 +43,11 @@ struct Refinement {
   bool not_null = false;
   std::string prefix;  // of a string; empty: none
   bool has_lower = false, has_upper = false, lower_inclusive = true, upper_inclusive = true;
-  Number lower, upper;                                    // of a number
-  int64_t min_length = 0, max_length = INT64_MAX;         // of a collection
+  Number lower, upper;                             // of a number
+  int64_t min_length = 0, max_length = INT64_MAX;  // of a collection
   bool trivial() const {
-    return !not_null && prefix.empty() && !has_lower && !has_upper && min_length == 0 && max_length == INT64_MAX;
+    return !not_null && prefix.empty() && !has_lower && !has_upper && min_length == 0 &&
+           max_length == INT64_MAX;
   }
   friend bool operator==(const Refinement&, const Refinement&) = default;
 };
@@ -66,10 +68,11 @@ class Value {
   static Value type_value(Type t);
   static Value list(Type element, std::vector<Value> elements);  // elements already of the element type
   static Value tuple(std::vector<Value> elements);
-  static Value set(Type element, std::vector<Value> elements);   // sorts, drops duplicates; lifts marks
-  static Value map(Type element, std::vector<std::pair<std::string, Value>> entries);  // any order; last key wins
-  static Value object(std::vector<std::pair<Symbol, Value>> attrs);  // any order; type from the values
-  static Value object(Type t, std::vector<Value> attrs);             // in the order of t.attr_names()
+  static Value set(Type element, std::vector<Value> elements);  // sorts, drops duplicates; lifts marks
+  static Value map(Type element,
+                   std::vector<std::pair<std::string, Value>> entries);  // any order; last key wins
+  static Value object(std::vector<std::pair<Symbol, Value>> attrs);      // any order; type from the values
+  static Value object(Type t, std::vector<Value> attrs);                 // in the order of t.attr_names()
 
   Value(const Value&);
   Value(Value&&) noexcept;
@@ -102,20 +105,20 @@ class Value {
   Value attr(Symbol name) const;               //   the object are NOT added (see with_marks).
   const Value* find_attr(std::string_view name) const;  // of Obj: null when absent
   const Value* find_key(std::string_view key) const;    // of Map: null when absent
-  const Refinement& refinement() const;        // of Unknown; a trivial one when there is none
-  bool is_definitely_not_null() const;         // known and not null, or refined so
+  const Refinement& refinement() const;                 // of Unknown; a trivial one when there is none
+  bool is_definitely_not_null() const;                  // known and not null, or refined so
 
   // Marks.
-  Marks marks() const { return marks_; }                           // own
+  Marks marks() const { return marks_; }  // own
   bool has_mark(Marks m) const { return marks_ & m; }
-  bool contains_marks() const { return marks_ || (facts_ & kMarksBelow); }   // O(1), deep
-  Marks deep_marks() const;                                        // union over the whole value
-  Value with_marks(Marks m) const;                                 // own |= m
+  bool contains_marks() const { return marks_ || (facts_ & kMarksBelow); }  // O(1), deep
+  Marks deep_marks() const;                                                 // union over the whole value
+  Value with_marks(Marks m) const;                                          // own |= m
   Value without_own_marks() const;
-  Value unmark_deep() const;                                       // a copy without any mark (shares what has none)
+  Value unmark_deep() const;  // a copy without any mark (shares what has none)
 
-  // Structural equality: same type, same content, same marks and refinements; two equal unknowns are raw-equal.
-  // For the language's == see equals().
+  // Structural equality: same type, same content, same marks and refinements; two equal unknowns are
+  // raw-equal. For the language's == see equals().
   bool raw_equal(const Value& other) const;
   size_t hash() const;  // consistent with raw_equal, marks ignored
 
@@ -144,14 +147,14 @@ class Value {
 };
 static_assert(sizeof(Value) == 16, "values are copied by the million; a third word costs half the speed");
 
-// Iterates map/object/list uniformly: calls f(key, element) where key is a Value (string or number; for sets the
-// element itself). Values without elements: nothing.
+// Iterates map/object/list uniformly: calls f(key, element) where key is a Value (string or number; for sets
+// the element itself). Values without elements: nothing.
 template <class F>
 void for_each_element(const Value& v, F f);
 
-// Language equality: unknown bool when it depends on unknowns; unifies nothing (types must agree, otherwise the
-// result is false unless one is dynamic/unknown; nulls of any type are equal). Refinements can decide it. Deep
-// marks of both are joined on the result; only own marks when exactly one side is null.
+// Language equality: unknown bool when it depends on unknowns; unifies nothing (types must agree, otherwise
+// the result is false unless one is dynamic/unknown; nulls of any type are equal). Refinements can decide it.
+// Deep marks of both are joined on the result; only own marks when exactly one side is null.
 Value equals(const Value& a, const Value& b);
 
 // The order in which a set iterates (see set_order.cc for the rules and their source).

@@ -72,8 +72,10 @@ Tri equal_unmarked(const Value& a, const Value& b) {
     case Kind::Seq:
       if (a.length() != b.length()) return Tri::No;
       return equal_elements(a, b);
-    case Kind::Obj: return equal_objects(a, b);
-    default: return a.raw_equal(b) ? Tri::Yes : Tri::No;
+    case Kind::Obj:
+      return equal_objects(a, b);
+    default:
+      return a.raw_equal(b) ? Tri::Yes : Tri::No;
   }
 }
 

@@ -56,8 +56,12 @@ inline Value::~Value() {
   if ((facts_ & kCounted) && cell_->release()) ValueAccess::destroy(kind_, cell_);
 }
 
-inline Value Value::null(Type t) { return ValueAccess::make(Kind::Null, 0, t, nullptr); }
-inline Value Value::unknown(Type t) { return ValueAccess::make(Kind::Unknown, kHasUnknown, t, nullptr); }
+inline Value Value::null(Type t) {
+  return ValueAccess::make(Kind::Null, 0, t, nullptr);
+}
+inline Value Value::unknown(Type t) {
+  return ValueAccess::make(Kind::Unknown, kHasUnknown, t, nullptr);
+}
 inline Value Value::boolean(bool b) {
   Value v = ValueAccess::make(Kind::Bool, 0, Type::boolean(), nullptr);
   v.bool_ = b;
@@ -66,9 +70,11 @@ inline Value Value::boolean(bool b) {
 
 inline std::string_view Value::as_string() const {
   return cell_ ? std::string_view(reinterpret_cast<const char*>(cell_ + 1), cell_->count)
-               : std::string_view("", 0);
+               : std::string_view("");
 }
-inline size_t Value::length() const { return has_cell() && kind_ >= Kind::Seq && cell_ ? cell_->count : 0; }
+inline size_t Value::length() const {
+  return has_cell() && kind_ >= Kind::Seq && cell_ ? cell_->count : 0;
+}
 inline std::span<const Value> Value::elements() const {
   size_t n = length();
   return n ? std::span<const Value>(ValueAccess::elements(cell_), n) : std::span<const Value>();
@@ -76,7 +82,9 @@ inline std::span<const Value> Value::elements() const {
 inline const Value& Value::map_key_value(size_t i) const {
   return ValueAccess::elements(cell_)[cell_->count + i];
 }
-inline std::string_view Value::map_key(size_t i) const { return map_key_value(i).as_string(); }
+inline std::string_view Value::map_key(size_t i) const {
+  return map_key_value(i).as_string();
+}
 inline Value Value::with_marks(Marks m) const {
   Value v(*this);
   v.marks_ |= m;
@@ -106,7 +114,8 @@ void for_each_element(const Value& v, F f) {
       for (size_t i = 0; i < elements.size(); ++i) f(Value::string_nfc(names[i].sv()), elements[i]);
       return;
     }
-    default: return;
+    default:
+      return;
   }
 }
 

@@ -1,10 +1,8 @@
 // Functions of the builtin provider: values as text in the configuration syntax, and back.
-#include <utf8proc.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
+#include "core/base/quote.h"
 #include "core/base/utf8.h"
 #include "core/eval/eval.h"
 #include "core/eval/function.h"
@@ -13,63 +11,6 @@
 namespace xplan::eval {
 
 namespace {
-
-bool printable(char32_t c) {
-  if (c == ' ') return true;
-  switch (utf8proc_category(utf8proc_int32_t(c))) {
-    case UTF8PROC_CATEGORY_CN:
-    case UTF8PROC_CATEGORY_ZS:
-    case UTF8PROC_CATEGORY_ZL:
-    case UTF8PROC_CATEGORY_ZP:
-    case UTF8PROC_CATEGORY_CC:
-    case UTF8PROC_CATEGORY_CF:
-    case UTF8PROC_CATEGORY_CS:
-    case UTF8PROC_CATEGORY_CO:
-      return false;
-    default:
-      return true;
-  }
-}
-
-void append_quoted(std::string& out, std::string_view s) {
-  out += '"';
-  for (size_t i = 0; i < s.size();) {
-    size_t from = i;
-    char32_t c = utf8_decode(s, i);
-    switch (c) {
-      case '\n':
-        out += "\\n";
-        continue;
-      case '\r':
-        out += "\\r";
-        continue;
-      case '\t':
-        out += "\\t";
-        continue;
-      case '"':
-        out += "\\\"";
-        continue;
-      case '\\':
-        out += "\\\\";
-        continue;
-      case '$':
-      case '%':
-        out += char(c);
-        if (i < s.size() && s[i] == '{') out += char(c);
-        continue;
-      default:
-        break;
-    }
-    if (printable(c)) {
-      out += s.substr(from, i - from);
-    } else {
-      char buffer[16];
-      std::snprintf(buffer, sizeof buffer, c < 0x10000 ? "\\u%04x" : "\\U%08x", unsigned(c));
-      out += buffer;
-    }
-  }
-  out += '"';
-}
 
 // Lays values out as the formatter of the configuration syntax would: one attribute a line, the equals signs
 // of neighbouring one-line attributes below one another, two spaces for every line that leaves brackets open.
@@ -80,7 +21,7 @@ class ExprWriter {
     if (syntax::valid_identifier(key))
       name = key;
     else
-      append_quoted(name, key);
+      append_quoted(name, key, Quoting::Config);
     size_t first = lines_.size();
     line_.text = name;
     line_.key_bytes = name.size();
@@ -106,7 +47,7 @@ class ExprWriter {
         return;
       }
       case Kind::Str:
-        append_quoted(out, v.as_string());
+        append_quoted(out, v.as_string(), Quoting::Config);
         return;
       case Kind::Seq:
       case Kind::Set: {

@@ -25,7 +25,10 @@ AbsInstance instance(std::string_view s) {
 }  // namespace
 
 TEST_CASE("an address is printed as it would be written") {
-  struct { const char* in; const char* out; } rows[] = {
+  struct {
+    const char* in;
+    const char* out;
+  } rows[] = {
       {"a.b", "a.b"},
       {" a . b ", "a.b"},
       {"/* c */ a.b # rest", "a.b"},
@@ -69,17 +72,69 @@ TEST_CASE("an address is printed as it would be written") {
     CHECK(t.text() == r.out);
     CHECK(target(t.text()) == t);
   }
-  CHECK(target("resource.var.x").text() == "var.x");  // the one that has to be written longer than it is printed
+  CHECK(target("resource.var.x").text() ==
+        "var.x");  // the one that has to be written longer than it is printed
 }
 
 TEST_CASE("an address that cannot be read gives a reason") {
   const char* rows[] = {
-      "", " ", "1a.b", "a", "a.", ".a", "a.b.c", "a.1", "a.b.0", "a.b[", "a.b[]", "a.b[0", "a.b[-1]", "a.b[1.5]", "a.b[x]",
-      "a.b[true]", "a.b[null]", "a.b[*]", "a.b.*", "a.b['0']", "a.b[0x1]", "a.b[(0)]", "a.b[\"a", "a.b[\"a\"", "a.b[\"a\nb\"]",
-      "a.b[\"\\x\"]", "a.b[\"\\u12\"]", "a.b[\"\\", "a.b[\"${x}\"]", "a.b[\"%{if}\"]", "a.b[18446744073709551616]",
-      "a.b[9223372036854775808]", "a.b[1e99999999999]", "a.b[0][1]", "a.b[\"x\"].c", "a b", "a[0].b", "module", "module[0]",
-      "module.", "module.a.b", "module.a[0].module", "module.a[0][1]", "data.x", "data", "resource.x", "var.x", "local.x",
-      "each.x.y", "count.index", "terraform.x", "path.x", "self.x", "template.x", "module.a.var.b", "\xff.b", "a.b[\"\xff\"]",
+      "",
+      " ",
+      "1a.b",
+      "a",
+      "a.",
+      ".a",
+      "a.b.c",
+      "a.1",
+      "a.b.0",
+      "a.b[",
+      "a.b[]",
+      "a.b[0",
+      "a.b[-1]",
+      "a.b[1.5]",
+      "a.b[x]",
+      "a.b[true]",
+      "a.b[null]",
+      "a.b[*]",
+      "a.b.*",
+      "a.b['0']",
+      "a.b[0x1]",
+      "a.b[(0)]",
+      "a.b[\"a",
+      "a.b[\"a\"",
+      "a.b[\"a\nb\"]",
+      "a.b[\"\\x\"]",
+      "a.b[\"\\u12\"]",
+      "a.b[\"\\",
+      "a.b[\"${x}\"]",
+      "a.b[\"%{if}\"]",
+      "a.b[18446744073709551616]",
+      "a.b[9223372036854775808]",
+      "a.b[1e99999999999]",
+      "a.b[0][1]",
+      "a.b[\"x\"].c",
+      "a b",
+      "a[0].b",
+      "module",
+      "module[0]",
+      "module.",
+      "module.a.b",
+      "module.a[0].module",
+      "module.a[0][1]",
+      "data.x",
+      "data",
+      "resource.x",
+      "var.x",
+      "local.x",
+      "each.x.y",
+      "count.index",
+      "terraform.x",
+      "path.x",
+      "self.x",
+      "template.x",
+      "module.a.var.b",
+      "\xff.b",
+      "a.b[\"\xff\"]",
       "/* open a.b",
   };
   for (auto* r : rows) {
@@ -104,7 +159,12 @@ TEST_CASE("each kind of address refuses the others") {
 }
 
 TEST_CASE("a target covers what lies inside it") {
-  struct { const char* target; const char* instance; bool covers; bool config; } rows[] = {
+  struct {
+    const char* target;
+    const char* instance;
+    bool covers;
+    bool config;
+  } rows[] = {
       {"a.b", "a.b", true, true},
       {"a.b", "a.b[0]", true, true},
       {"a.b", "a.c", false, false},
@@ -143,10 +203,29 @@ TEST_CASE("a target covers what lies inside it") {
 
 TEST_CASE("addresses sort as outputs list them") {
   const char* sorted[] = {
-      "data.z.z", "a.a", "a.b", "a.b[2]", "a.b[10]", "a.b[\"10\"]", "a.b[\"9\"]", "a.b[\"B\"]", "a.b[\"b\"]", "a.b[\"é\"]",
-      "b.a", "ephemeral.a.a", "module.a.a.a", "module.a[0].a.a", "module.a[2].a.a", "module.a[10].data.z.z",
-      "module.a[10].a.a", "module.a[\"x\"].a.a", "module.a-b.a.a", "module.z.a.a", "module.a[0].module.z.a.a",
-      "module.a[2].module.b.a.a", "module.b.module.a.a.a",
+      "data.z.z",
+      "a.a",
+      "a.b",
+      "a.b[2]",
+      "a.b[10]",
+      "a.b[\"10\"]",
+      "a.b[\"9\"]",
+      "a.b[\"B\"]",
+      "a.b[\"b\"]",
+      "a.b[\"é\"]",
+      "b.a",
+      "ephemeral.a.a",
+      "module.a.a.a",
+      "module.a[0].a.a",
+      "module.a[2].a.a",
+      "module.a[10].data.z.z",
+      "module.a[10].a.a",
+      "module.a[\"x\"].a.a",
+      "module.a-b.a.a",
+      "module.z.a.a",
+      "module.a[0].module.z.a.a",
+      "module.a[2].module.b.a.a",
+      "module.b.module.a.a.a",
   };
   std::vector<AbsInstance> v;
   for (auto* s : sorted) v.push_back(instance(s));
@@ -193,7 +272,9 @@ TEST_CASE("threads that make the same addresses get the same ids") {
   for (auto& out : ids)
     threads.emplace_back([&out] {
       for (int i = 0; i < 2000; ++i) {
-        auto m = ModuleInstance().child(Symbol("par"), InstanceKey::of(i % 50)).child(Symbol("x"), InstanceKey::of(i));
+        auto m = ModuleInstance()
+                     .child(Symbol("par"), InstanceKey::of(i % 50))
+                     .child(Symbol("x"), InstanceKey::of(i));
         if (m.parent().key().number != i % 50) return;
         out.push_back(m.id());
       }
@@ -204,7 +285,11 @@ TEST_CASE("threads that make the same addresses get the same ids") {
 }
 
 TEST_CASE("provider addresses are filled in and checked") {
-  struct { const char* in; const char* text; const char* display; } rows[] = {
+  struct {
+    const char* in;
+    const char* text;
+    const char* display;
+  } rows[] = {
       {"aws", "registry.terraform.io/hashicorp/aws", "hashicorp/aws"},
       {"hashicorp/aws", "registry.terraform.io/hashicorp/aws", "hashicorp/aws"},
       {"Hashicorp/AWS", "registry.terraform.io/hashicorp/aws", "hashicorp/aws"},
@@ -222,25 +307,47 @@ TEST_CASE("provider addresses are filled in and checked") {
     CHECK(p->display() == r.display);
     CHECK(parse_provider_addr(p->text()) == p);
   }
-  for (auto* bad : {"", "a/b/c/d", "a_b/c", "a//b", "a--b/c", "hashicorp/x-", "x.y/z", "hashicorp/terraform-provider-aws",
-                    "/a", "a/", "ho st/a/b", "host:/a/b", "host:1234567/a/b", ".h/a/b"}) {
+  for (auto* bad :
+       {"", "a/b/c/d", "a_b/c", "a//b", "a--b/c", "hashicorp/x-", "x.y/z", "hashicorp/terraform-provider-aws",
+        "/a", "a/", "ho st/a/b", "host:/a/b", "host:1234567/a/b", ".h/a/b"}) {
     INFO(bad);
     CHECK_FALSE(parse_provider_addr(bad));
   }
 }
 
 TEST_CASE("provider configurations are read back as they are written") {
-  for (auto* s : {"provider[\"registry.terraform.io/hashicorp/aws\"]", "provider[\"terraform.io/builtin/terraform\"].west",
+  for (auto* s : {"provider[\"registry.terraform.io/hashicorp/aws\"]",
+                  "provider[\"terraform.io/builtin/terraform\"].west",
                   "module.a.module.b.provider[\"example.com/a/b\"].x"}) {
     INFO(s);
     auto p = parse_provider_config_addr(s);
     REQUIRE(p);
     CHECK(p->text() == s);
   }
-  for (auto* bad : {"", "provider", "provider.aws", "provider[]", "provider[\"a_b/c\"]", "provider[\"hashicorp/aws\"]x",
-                    "provider[\"hashicorp/aws\"].", "provider[\"hashicorp/aws\"].a.b", "module.a[0].provider[\"hashicorp/aws\"]",
+  for (auto* bad : {"", "provider", "provider.aws", "provider[]", "provider[\"a_b/c\"]",
+                    "provider[\"hashicorp/aws\"]x", "provider[\"hashicorp/aws\"].",
+                    "provider[\"hashicorp/aws\"].a.b", "module.a[0].provider[\"hashicorp/aws\"]",
                     "module.provider[\"hashicorp/aws\"]", "provider[\"hashicorp/aws\""}) {
     INFO(bad);
     CHECK_FALSE(parse_provider_config_addr(bad));
   }
+}
+
+TEST_CASE("addr: instances whose keys are not known yet") {
+  for (const char* text : {"a_b.c[*]", "module.m[*].a_b.c", "module.m[*].module.n[\"k\"].data.a_b.c[*]"}) {
+    INFO(text);
+    CHECK_FALSE(parse_abs_instance(text));  // nobody can name one
+    auto a = parse_partial_instance(text);
+    REQUIRE(a);
+    CHECK(a->partial());
+    CHECK(a->text() == text);
+    CHECK(a->key.value().is_unknown() == a->key.is_unknown());
+  }
+  for (const char* text : {"a_b.c", "module.m[0].a_b.c[\"*\"]"}) {
+    auto a = parse_partial_instance(text);
+    REQUIRE(a);
+    CHECK_FALSE(a->partial());
+    CHECK(*a == *parse_abs_instance(text));
+  }
+  CHECK(less(*parse_partial_instance("a_b.c[\"z\"]"), *parse_partial_instance("a_b.c[*]")));
 }

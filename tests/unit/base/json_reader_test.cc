@@ -11,11 +11,21 @@ namespace {
 // Prints a node back, compactly, numbers as written.
 void print(const JsonNode& n, JsonWriter& w) {
   switch (n.kind) {
-    case JsonNode::Kind::Null: w.null(); break;
-    case JsonNode::Kind::True: w.boolean(true); break;
-    case JsonNode::Kind::False: w.boolean(false); break;
-    case JsonNode::Kind::Number: w.raw(n.text); break;
-    case JsonNode::Kind::String: w.string(n.text); break;
+    case JsonNode::Kind::Null:
+      w.null();
+      break;
+    case JsonNode::Kind::True:
+      w.boolean(true);
+      break;
+    case JsonNode::Kind::False:
+      w.boolean(false);
+      break;
+    case JsonNode::Kind::Number:
+      w.raw(n.text);
+      break;
+    case JsonNode::Kind::String:
+      w.string(n.text);
+      break;
     case JsonNode::Kind::Array:
       w.begin_array();
       for (const JsonNode* i : n.items) print(*i, w);
@@ -41,13 +51,17 @@ std::string reprint(std::string_view text) {
 }  // namespace
 
 TEST_CASE("JSON texts are read and printed back") {
-  struct Row { const char* in; const char* out; };
+  struct Row {
+    const char* in;
+    const char* out;
+  };
   for (const Row& r : std::initializer_list<Row>{
            {"null", "null"},
            {" \t\r\n true \n", "true"},
            {"\xEF\xBB\xBF{}", "{}"},
            {"[]", "[]"},
-           {"[ 1 , 2.50,-0, 1e400, 18446744073709551616 ,1E+2]", "[1,2.50,-0,1e400,18446744073709551616,1E+2]"},
+           {"[ 1 , 2.50,-0, 1e400, 18446744073709551616 ,1E+2]",
+            "[1,2.50,-0,1e400,18446744073709551616,1E+2]"},
            {R"({"b":1,"a":{"x":[{}]},"b":2})", R"({"b":1,"a":{"x":[{}]},"b":2})"},
            {R"("\"\\\/\b\f\n\r\t")", R"("\"\\/\b\f\n\r\t")"},
            {R"("\u0041\u00e9\u20AC\ud83d\ude00")", "\"Aé€😀\""},
@@ -65,7 +79,11 @@ TEST_CASE("JSON texts are read and printed back") {
 }
 
 TEST_CASE("a JSON syntax error says where and why") {
-  struct Row { const char* in; uint32_t offset; const char* words; };
+  struct Row {
+    const char* in;
+    uint32_t offset;
+    const char* words;
+  };
   for (const Row& r : std::initializer_list<Row>{
            {"", 0, "empty"},
            {"  ", 2, "empty"},

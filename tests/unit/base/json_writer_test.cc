@@ -5,7 +5,10 @@
 using namespace xplan;
 
 TEST_CASE("JSON strings are escaped as the field's tools do") {
-  struct Row { std::string_view in; const char* out; };
+  struct Row {
+    std::string_view in;
+    const char* out;
+  };
   using namespace std::literals;
   for (const Row& r : std::initializer_list<Row>{
            {"", R"("")"},
@@ -42,8 +45,9 @@ void write_sample(JsonWriter& w) {
 TEST_CASE("JSON layout is compact or one member per line") {
   JsonWriter compact, pretty(2);
   write_sample(compact), write_sample(pretty);
-  CHECK(compact.text() ==
-        R"({"a":1,"empty":{},"list":[],"b":["x",null,false,1.50,{"c":"d","t":true}],"min":-9223372036854775808})");
+  CHECK(
+      compact.text() ==
+      R"({"a":1,"empty":{},"list":[],"b":["x",null,false,1.50,{"c":"d","t":true}],"min":-9223372036854775808})");
   CHECK(pretty.text() == R"({
   "a": 1,
   "empty": {},

@@ -171,7 +171,7 @@ TEST_CASE("config model: references of JSON strings are bound on the nodes that 
   CHECK(r.references.size() == 2);
   Diagnostics d;
   std::vector<const syntax::Traversal*> again;
-  schema::collect_traversals(r.body, r.schema->block, again);
+  schema::collect_traversals(r.content, r.schema->block, again);
   REQUIRE(again.size() == 2);
   for (const syntax::Traversal* t : again) CHECK(c.root().reference(*t).kind == RefKind::Local);
 }

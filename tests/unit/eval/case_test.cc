@@ -86,8 +86,10 @@ std::vector<std::string> answer_to(const std::string& expr, const eval::Scope& s
   for (const Diagnostic& d : diags.all()) {
     out.push_back("! " + d.summary + ": " + on_one_line(d.detail));
     ResolvedRange where;
-    if (sources.resolve(d.subject, where) && where.text != expr) out.push_back("!   at: " + on_one_line(std::string(where.text)));
-    for (const auto& [name, statement] : d.values) out.push_back("!   " + name + " " + on_one_line(statement));
+    if (sources.resolve(d.subject, where) && where.text != expr)
+      out.push_back("!   at: " + on_one_line(std::string(where.text)));
+    for (const auto& [name, statement] : d.values)
+      out.push_back("!   " + name + " " + on_one_line(statement));
   }
   return out;
 }
@@ -154,6 +156,8 @@ TEST_CASE("expression cases") {
   std::sort(files.begin(), files.end());
   REQUIRE(!files.empty());
   for (const auto& path : files) {
-    SECTION(path.stem().string()) { run_file(path, functions, scope); }
+    SECTION(path.stem().string()) {
+      run_file(path, functions, scope);
+    }
   }
 }

@@ -17,7 +17,9 @@ struct Parsed {
   Diagnostics diags;
   std::unique_ptr<syntax::File> file;
   const syntax::Expr* expr = nullptr;
-  explicit Parsed(std::string text) { file = syntax::parse_expression(sources, "test", std::move(text), expr, diags); }
+  explicit Parsed(std::string text) {
+    file = syntax::parse_expression(sources, "test", std::move(text), expr, diags);
+  }
   std::string problems() const {
     std::string out;
     for (const auto& d : diags.all()) out += d.summary + ": " + d.detail + "\n";
@@ -65,7 +67,8 @@ TEST_CASE("type constraints are read, with optional attributes and their default
       {"object({b = string, a = number})", "{a:number,b:string}"},
       {"object({a = optional(string)})", "{a?:string}"},
       {"object({a = optional(string, 1)})", "{a?:string=\"1\"}"},
-      {"object({a = optional(object({b = optional(bool, true)}), {})})", "{a?:{b?:bool=true}={\n  \"b\" = true\n}}"},
+      {"object({a = optional(object({b = optional(bool, true)}), {})})",
+       "{a?:{b?:bool=true}={\n  \"b\" = true\n}}"},
       {"list(object({a = optional(number, \"5\")}))", "list:{a?:number=5}"},
   };
   for (const Row& row : rows) {
@@ -286,8 +289,9 @@ TEST_CASE("long chains of operators need no stack") {
 
 TEST_CASE("nesting deeper than the limit is a diagnostic, whatever is nested") {
   using syntax::ExprKind;
-  for (ExprKind kind : {ExprKind::Conditional, ExprKind::Tuple, ExprKind::Object, ExprKind::For, ExprKind::Template,
-                        ExprKind::Call, ExprKind::Binary, ExprKind::TemplateFor, ExprKind::TemplateIf, ExprKind::Splat}) {
+  for (ExprKind kind :
+       {ExprKind::Conditional, ExprKind::Tuple, ExprKind::Object, ExprKind::For, ExprKind::Template,
+        ExprKind::Call, ExprKind::Binary, ExprKind::TemplateFor, ExprKind::TemplateIf, ExprKind::Splat}) {
     for (int levels : {kMaxEvalDepth - 5, 20 * kMaxEvalDepth}) {
       Nodes nodes;
       const syntax::Expr* inner = nodes.one();
@@ -351,7 +355,9 @@ TEST_CASE("a template that grows too long is a diagnostic") {
 TEST_CASE("one evaluation of the tree may run on several threads at a time") {
   FunctionTable none;
   NamesScope scope = test_scope(none);
-  Parsed p("{a = [for x in local.list : \"${x}-${local.one}\"], b = local.objs[*].id, (local.text) = local.map.a}");
+  Parsed p(
+      "{a = [for x in local.list : \"${x}-${local.one}\"], b = local.objs[*].id, (local.text) = "
+      "local.map.a}");
   std::string want = console_text(evaluate(*p.expr, scope, p.diags));
   std::vector<std::thread> threads;
   std::vector<int> wrong(4);

@@ -1,5 +1,5 @@
-// Functions on numbers, strings, collections, sets and marks: what testdata/eval/functions_*.case cannot show:
-// signatures, sizes, limits.
+// Functions on numbers, strings, collections, sets and marks: what testdata/eval/functions_*.case cannot
+// show: signatures, sizes, limits.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <ctime>
@@ -34,8 +34,10 @@ Value call(std::string_view name, std::vector<Value> args, std::string* problem 
   Value v = functions().call(*f, args, {}, {}, diags);
   std::string text;
   for (const auto& d : diags.all()) text += d.detail;
-  if (problem) *problem = text;
-  else CHECK(text == "");
+  if (problem)
+    *problem = text;
+  else
+    CHECK(text == "");
   return v;
 }
 
@@ -45,8 +47,12 @@ std::string problem_of(std::string_view name, std::vector<Value> args) {
   return out;
 }
 
-Value str(std::string_view s) { return Value::string(s); }
-Value num(int64_t n) { return Value::number(n); }
+Value str(std::string_view s) {
+  return Value::string(s);
+}
+Value num(int64_t n) {
+  return Value::number(n);
+}
 
 Value numbers(int64_t count, int64_t modulus) {
   std::vector<Value> out;
@@ -212,7 +218,8 @@ TEST_CASE("what would not fit into memory is refused") {
       {"range", {num(1025)}},
       {"range", {num(0), Value::number(Number::infinity())}},
       {"range", {num(0), num(1), num(0)}},
-      {"join", {str(std::string(1 << 20, 'x')), Value::list(Type::string(), std::vector<Value>(300, str("a")))}},
+      {"join",
+       {str(std::string(1 << 20, 'x')), Value::list(Type::string(), std::vector<Value>(300, str("a")))}},
       {"replace", {str(std::string(1 << 15, 'x')), str("x"), str(std::string(1 << 15, 'y'))}},
       {"replace", {str(std::string(1 << 15, 'x')), str("/x/"), str(std::string(1 << 15, 'y'))}},
       {"replace", {str("x"), str("/((x{1000}){1000}){1000}/"), str("y")}},

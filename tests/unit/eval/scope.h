@@ -1,4 +1,5 @@
-// The names that test expressions can refer to; see testdata/eval/README.md. Used by the tests of this folder.
+// The names that test expressions can refer to; see testdata/eval/README.md. Used by the tests of this
+// folder.
 #pragma once
 #include "core/eval/eval.h"
 
@@ -31,7 +32,8 @@ inline NamesScope test_scope(const FunctionTable& functions) {
       {"obj", object({{"name", str("n")},
                       {"tags", Value::tuple(strings({"t1", "t2"}))},
                       {"sub", object({{"deep", Value::boolean(true)}})}})},
-      {"objs", Value::list(Type::object({{Symbol("id"), s}}), {object({{"id", str("i1")}}), object({{"id", str("i2")}})})},
+      {"objs", Value::list(Type::object({{Symbol("id"), s}}),
+                           {object({{"id", str("i1")}}), object({{"id", str("i2")}})})},
       {"null_string", Value::null(s)},
       {"null_list", Value::null(Type::list(s))},
       {"sens", sens},

@@ -38,7 +38,8 @@ TEST_CASE("graph: a chain of a million nodes is ordered, walked and searched for
   uint32_t visited = 0;
   WalkOptions one;
   one.parallelism = 1;
-  CHECK(walk(g, one, [&](uint32_t) { return ++visited, true; }, [](uint32_t) {}));
+  CHECK(walk(
+      g, one, [&](uint32_t) { return ++visited, true; }, [](uint32_t) {}));
   CHECK(visited == n);
 }
 
@@ -110,6 +111,7 @@ TEST_CASE("walk: stopping leaves the rest unvisited and says so") {
   o.parallelism = 2;
   o.stop = &stop;
   int visited = 0;
-  CHECK_FALSE(walk(g, o, [&](uint32_t) { return ++visited, stop = true, true; }, [](uint32_t) {}));
+  CHECK_FALSE(walk(
+      g, o, [&](uint32_t) { return ++visited, stop = true, true; }, [](uint32_t) {}));
   CHECK(visited == 1);
 }

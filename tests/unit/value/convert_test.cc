@@ -19,7 +19,9 @@ Value natural(std::string_view json) {
   return *v;
 }
 // A value as "json type": what comes out, and as what.
-std::string show(const Value& v) { return to_json(v) + " " + v.type().json(); }
+std::string show(const Value& v) {
+  return to_json(v) + " " + v.type().json();
+}
 std::string converted(const Value& v, Type to) {
   ConversionError e;
   std::optional<Value> r = convert(v, to, &e);
@@ -37,7 +39,11 @@ Refinement length(int64_t min, int64_t max, bool not_null = true) {
 }  // namespace
 
 TEST_CASE("values are converted to other types, or the place and the reason are told") {
-  struct Row { const char* in; const char* type; const char* out; };
+  struct Row {
+    const char* in;
+    const char* type;
+    const char* out;
+  };
   for (const Row& r : std::initializer_list<Row>{
            // primitives
            {"1.50", R"("string")", R"("1.5" "string")"},
@@ -88,17 +94,22 @@ TEST_CASE("values are converted to other types, or the place and the reason are 
            // objects
            {R"({"a":1,"b":"x"})", R"(["map","dynamic"])", R"({"a":"1","b":"x"} ["map","string"])"},
            {R"({"a":1,"b":"x"})", R"(["map","string"])", R"({"a":"1","b":"x"} ["map","string"])"},
-           {R"({"a":1,"b":"x"})", R"(["map","number"])", "error: [\"b\"]: a number is required, and this text is none"},
+           {R"({"a":1,"b":"x"})", R"(["map","number"])",
+            "error: [\"b\"]: a number is required, and this text is none"},
            {"{}", R"(["map","dynamic"])", R"({} ["map","dynamic"])"},
            {R"({"a":null,"b":"x"})", R"(["map","dynamic"])", R"({"a":null,"b":"x"} ["map","string"])"},
-           {R"({"a":[1],"b":["x","y"]})", R"(["map","dynamic"])", R"({"a":["1"],"b":["x","y"]} ["map",["list","string"]])"},
-           {R"({"a":{"x":1},"b":{"y":[]}})", R"(["map","dynamic"])", "error: the values have no type in common"},
+           {R"({"a":[1],"b":["x","y"]})", R"(["map","dynamic"])",
+            R"({"a":["1"],"b":["x","y"]} ["map",["list","string"]])"},
+           {R"({"a":{"x":1},"b":{"y":[]}})", R"(["map","dynamic"])",
+            "error: the values have no type in common"},
            {R"({"a":1,"b":2})", R"(["object",{"a":"string"}])", R"({"a":"1"} ["object",{"a":"string"}])"},
            {R"({"a":1})", R"(["object",{"a":"string","b":"bool"}])", "error: attribute \"b\" is required"},
-           {R"({"z":1})", R"(["object",{"a":"string","b":"bool"}])", "error: attributes \"a\", \"b\" are required"},
+           {R"({"z":1})", R"(["object",{"a":"string","b":"bool"}])",
+            "error: attributes \"a\", \"b\" are required"},
            {R"({"a":{"b":[1]}})", R"(["object",{"a":["object",{"b":["list","bool"]}]}])",
             "error: .a.b[0]: expected bool, but got number"},
-           {R"({"a":[1]})", R"(["object",{"a":"dynamic"}])", R"({"a":[1]} ["object",{"a":["tuple",["number"]]}])"},
+           {R"({"a":[1]})", R"(["object",{"a":"dynamic"}])",
+            R"({"a":[1]} ["object",{"a":["tuple",["number"]]}])"},
            {R"({"a":1})", R"(["list","string"])", "error: expected list of string, but got object"},
        }) {
     INFO(r.in << " to " << r.type);
@@ -107,9 +118,15 @@ TEST_CASE("values are converted to other types, or the place and the reason are 
 }
 
 TEST_CASE("collections are converted to other collections and to objects") {
-  struct Row { const char* in; const char* from; const char* type; const char* out; };
+  struct Row {
+    const char* in;
+    const char* from;
+    const char* type;
+    const char* out;
+  };
   for (const Row& r : std::initializer_list<Row>{
-           {"[\"b\",\"a\",\"b\"]", R"(["list","string"])", R"(["set","string"])", R"(["a","b"] ["set","string"])"},
+           {"[\"b\",\"a\",\"b\"]", R"(["list","string"])", R"(["set","string"])",
+            R"(["a","b"] ["set","string"])"},
            {"[\"b\",\"a\"]", R"(["set","string"])", R"(["list","string"])", R"(["a","b"] ["list","string"])"},
            {"[2,1]", R"(["list","number"])", R"(["list","string"])", R"(["2","1"] ["list","string"])"},
            {"[2,1]", R"(["list","number"])", R"(["set","dynamic"])", R"([1,2] ["set","number"])"},
@@ -118,15 +135,20 @@ TEST_CASE("collections are converted to other collections and to objects") {
             "error: elements: expected list of string, but got number"},
            {R"({"a":1})", R"(["map","number"])", R"(["map","string"])", R"({"a":"1"} ["map","string"])"},
            {"{}", R"(["map","number"])", R"(["map","dynamic"])", R"({} ["map","number"])"},
-           {R"({"a":1,"c":2})", R"(["map","number"])", R"(["object",{"a":"string"}])", R"({"a":"1"} ["object",{"a":"string"}])"},
-           {R"({"a":1})", R"(["map","number"])", R"(["object",{"b":"string"}])", "error: element \"b\" is required"},
+           {R"({"a":1,"c":2})", R"(["map","number"])", R"(["object",{"a":"string"}])",
+            R"({"a":"1"} ["object",{"a":"string"}])"},
+           {R"({"a":1})", R"(["map","number"])", R"(["object",{"b":"string"}])",
+            "error: element \"b\" is required"},
            {R"({"a":1})", R"(["map","number"])", R"(["object",{"a":["list","string"]}])",
             "error: attribute \"a\": expected list of string, but got number"},
-           {"[1]", R"(["list","number"])", R"(["tuple",["number"]])", "error: expected tuple, but got list of number"},
+           {"[1]", R"(["list","number"])", R"(["tuple",["number"]])",
+            "error: expected tuple, but got list of number"},
            {"null", R"(["list","number"])", R"(["set","string"])", R"(null ["set","string"])"},
            {"null", R"(["list","number"])", R"(["set","dynamic"])", R"(null ["set","number"])"},
-           {"null", R"(["list","number"])", R"(["map","string"])", "error: expected map of string, but got list of number"},
-           {"[\"x\"]", R"(["set","string"])", R"(["set","number"])", "error: [\"x\"]: a number is required, and this text is none"},
+           {"null", R"(["list","number"])", R"(["map","string"])",
+            "error: expected map of string, but got list of number"},
+           {"[\"x\"]", R"(["set","string"])", R"(["set","number"])",
+            "error: [\"x\"]: a number is required, and this text is none"},
        }) {
     INFO(r.in << " as " << r.from << " to " << r.type);
     Result<Value> v = parse_json_as(r.in, type_of(r.from));
@@ -148,12 +170,18 @@ TEST_CASE("unknown values stay unknown and keep what still holds") {
   not_null.not_null = true;
   Refinement prefix = not_null;
   prefix.prefix = "i-";
-  Type strings = Type::list(Type::string()), two = Type::tuple(std::vector<Type>{Type::number(), Type::string()});
-  struct Row { Value in; Type to; Value out; };
+  Type strings = Type::list(Type::string()),
+       two = Type::tuple(std::vector<Type>{Type::number(), Type::string()});
+  struct Row {
+    Value in;
+    Type to;
+    Value out;
+  };
   for (const Row& r : std::initializer_list<Row>{
            {Value::unknown(), Type::string(), Value::unknown(Type::string())},
            {Value::unknown(Type::number()), Type::dynamic(), Value::unknown(Type::number())},
-           {Value::unknown(Type::number(), not_null), Type::string(), Value::unknown(Type::string(), not_null)},
+           {Value::unknown(Type::number(), not_null), Type::string(),
+            Value::unknown(Type::string(), not_null)},
            {Value::unknown(Type::string(), prefix), Type::number(), Value::unknown(Type::number(), not_null)},
            {Value::unknown(strings, length(2, 5)), Type::set(Type::string()),
             Value::unknown(Type::set(Type::string()), length(1, 5))},
@@ -198,7 +226,9 @@ TEST_CASE("marks stay where they are, and a set takes those of its elements") {
 
 namespace {
 
-TypeConstraint plain(Type t) { return {t, {}, {}, {}}; }
+TypeConstraint plain(Type t) {
+  return {t, {}, {}, {}};
+}
 struct Attr {
   const char* name;
   TypeConstraint constraint;
@@ -218,13 +248,17 @@ TypeConstraint object_of(std::vector<Attr> attrs) {
   c.type = Type::object(types);
   return c;
 }
-TypeConstraint collection_of(Type (*make)(Type), TypeConstraint element) { return {make(element.type), {element}, {}, {}}; }
+TypeConstraint collection_of(Type (*make)(Type), TypeConstraint element) {
+  return {make(element.type), {element}, {}, {}};
+}
 
 }  // namespace
 
 TEST_CASE("optional attributes are filled in, with defaults of defaults") {
-  TypeConstraint n = object_of({{"x", plain(Type::number()), true, Value::number(5)}, {"y", plain(Type::string()), true}});
-  TypeConstraint item = object_of({{"k", plain(Type::string()), true, Value::string("kk")}, {"z", plain(Type::dynamic()), true}});
+  TypeConstraint n =
+      object_of({{"x", plain(Type::number()), true, Value::number(5)}, {"y", plain(Type::string()), true}});
+  TypeConstraint item = object_of(
+      {{"k", plain(Type::string()), true, Value::string("kk")}, {"z", plain(Type::dynamic()), true}});
   TypeConstraint flag = object_of({{"q", plain(Type::boolean()), true, Value::boolean(true)}});
   TypeConstraint all = object_of({
       {"a", plain(Type::string()), true, Value::string("da")},
@@ -233,22 +267,26 @@ TEST_CASE("optional attributes are filled in, with defaults of defaults") {
       {"n", n, true, natural("{}")},
       {"r", plain(Type::number())},
   });
-  struct Row { const char* in; const char* out; };
-  for (const Row& r : std::initializer_list<Row>{
-           {R"({"r":1})",
-            R"({"a":"da","l":[{"k":"kk","z":null},{"k":"kk","z":null}],"m":null,"n":{"x":5,"y":null},"r":1})"},
-           {R"({"r":"2","a":null,"n":null,"extra":true})",
-            R"({"a":"da","l":[{"k":"kk","z":null},{"k":"kk","z":null}],"m":null,"n":{"x":5,"y":null},"r":2})"},
-           {R"({"r":1,"a":7,"l":[{"k":"1"},{}],"m":{"e":{},"f":null},"n":{"x":null,"y":3}})",
-            R"({"a":"7","l":[{"k":"1","z":null},{"k":"kk","z":null}],"m":{"e":{"q":true},"f":null},"n":{"x":5,"y":"3"},"r":1})"},
-           {R"({"r":null})",
-            R"({"a":"da","l":[{"k":"kk","z":null},{"k":"kk","z":null}],"m":null,"n":{"x":5,"y":null},"r":null})"},
-           {R"({"r":1,"l":[]})", R"({"a":"da","l":[],"m":null,"n":{"x":5,"y":null},"r":1})"},
-           {"null", "null"},
-           {"{}", "error: attribute \"r\" is required"},
-           {R"({"r":1,"m":{"e":{"q":"x"}}})", "error: .m[\"e\"].q: a bool is required: true or false"},
-           {R"({"r":1,"n":[]})", "error: .n: expected object, but got tuple"},
-       }) {
+  struct Row {
+    const char* in;
+    const char* out;
+  };
+  for (
+      const Row& r : std::initializer_list<Row>{
+          {R"({"r":1})",
+           R"({"a":"da","l":[{"k":"kk","z":null},{"k":"kk","z":null}],"m":null,"n":{"x":5,"y":null},"r":1})"},
+          {R"({"r":"2","a":null,"n":null,"extra":true})",
+           R"({"a":"da","l":[{"k":"kk","z":null},{"k":"kk","z":null}],"m":null,"n":{"x":5,"y":null},"r":2})"},
+          {R"({"r":1,"a":7,"l":[{"k":"1"},{}],"m":{"e":{},"f":null},"n":{"x":null,"y":3}})",
+           R"({"a":"7","l":[{"k":"1","z":null},{"k":"kk","z":null}],"m":{"e":{"q":true},"f":null},"n":{"x":5,"y":"3"},"r":1})"},
+          {R"({"r":null})",
+           R"({"a":"da","l":[{"k":"kk","z":null},{"k":"kk","z":null}],"m":null,"n":{"x":5,"y":null},"r":null})"},
+          {R"({"r":1,"l":[]})", R"({"a":"da","l":[],"m":null,"n":{"x":5,"y":null},"r":1})"},
+          {"null", "null"},
+          {"{}", "error: attribute \"r\" is required"},
+          {R"({"r":1,"m":{"e":{"q":"x"}}})", "error: .m[\"e\"].q: a bool is required: true or false"},
+          {R"({"r":1,"n":[]})", "error: .n: expected object, but got tuple"},
+      }) {
     INFO(r.in);
     ConversionError e;
     std::optional<Value> v = convert(natural(r.in), all, &e);
@@ -267,12 +305,15 @@ TEST_CASE("optional attributes are filled in, with defaults of defaults") {
   // Nothing is filled into what is not known.
   CHECK(convert(Value::unknown(), n)->raw_equal(Value::unknown(n.type)));
   // Tuples and sets are gone through too.
-  TypeConstraint t{Type::tuple(std::vector<Type>{Type::string(), flag.type}), {plain(Type::string()), flag}, {}, {}};
+  TypeConstraint t{
+      Type::tuple(std::vector<Type>{Type::string(), flag.type}), {plain(Type::string()), flag}, {}, {}};
   CHECK(to_json(*convert(natural("[1,{}]"), t)) == R"(["1",{"q":true}])");
-  CHECK(to_json(*convert(natural("[{},{\"q\":true},{\"q\":false}]"), collection_of(Type::set, flag))).size() ==
-        std::string(R"([{"q":false},{"q":true}])").size());
+  CHECK(
+      to_json(*convert(natural("[{},{\"q\":true},{\"q\":false}]"), collection_of(Type::set, flag))).size() ==
+      std::string(R"([{"q":false},{"q":true}])").size());
   // Defaults keep marks of what is given.
-  Value secret = Value::object({{Symbol("y"), Value::string("s").with_marks(kSensitive)}}).with_marks(kEphemeral);
+  Value secret =
+      Value::object({{Symbol("y"), Value::string("s").with_marks(kSensitive)}}).with_marks(kEphemeral);
   std::optional<Value> marked = convert(secret, n);
   CHECK(marked->marks() == kEphemeral);
   CHECK(marked->find_attr("y")->marks() == kSensitive);
@@ -280,7 +321,12 @@ TEST_CASE("optional attributes are filled in, with defaults of defaults") {
 }
 
 TEST_CASE("whether a conversion exists is judged by the types") {
-  struct Row { const char* from; const char* to; bool safe; bool unsafe; };
+  struct Row {
+    const char* from;
+    const char* to;
+    bool safe;
+    bool unsafe;
+  };
   for (const Row& r : std::initializer_list<Row>{
            {R"("string")", R"("string")", true, true},
            {R"("number")", R"("string")", true, true},
@@ -312,12 +358,14 @@ TEST_CASE("whether a conversion exists is judged by the types") {
 
 TEST_CASE("types are read from JSON") {
   for (const char* text : {R"("string")", R"("number")", R"("bool")", R"("dynamic")", R"(["list","string"])",
-                           R"(["set",["map","number"]])", R"(["tuple",["string",["list","bool"]]])", R"(["tuple",[]])",
-                           R"(["object",{"a":"string","b":["object",{}]}])"})
+                           R"(["set",["map","number"]])", R"(["tuple",["string",["list","bool"]]])",
+                           R"(["tuple",[]])", R"(["object",{"a":"string","b":["object",{}]}])"})
     CHECK(type_of(text).json() == text);
-  CHECK(type_of(R"(["object",{"b":"string","a":"bool"},["b"]])").json() == R"(["object",{"a":"bool","b":"string"}])");
+  CHECK(type_of(R"(["object",{"b":"string","a":"bool"},["b"]])").json() ==
+        R"(["object",{"a":"bool","b":"string"}])");
   CHECK(type_of(R"(["object",{"a":"string","a":"bool"}])").json() == R"(["object",{"a":"bool"}])");
-  for (const char* text : {"", "1", "\"text\"", "[]", R"(["list"])", R"(["list","string","x"])", R"(["tuple","string"])",
-                           R"(["object",[]])", R"(["object",{},"x"])", R"(["lst","string"])", R"([["list"],"string"])"})
+  for (const char* text :
+       {"", "1", "\"text\"", "[]", R"(["list"])", R"(["list","string","x"])", R"(["tuple","string"])",
+        R"(["object",[]])", R"(["object",{},"x"])", R"(["lst","string"])", R"([["list"],"string"])"})
     CHECK_FALSE(parse_type_json(text).ok());
 }

@@ -15,7 +15,11 @@ Type type_of(std::string_view json) {
 }  // namespace
 
 TEST_CASE("JSON is read as values of the types it shows, and written back") {
-  struct Row { const char* in; const char* out; const char* type; };
+  struct Row {
+    const char* in;
+    const char* out;
+    const char* type;
+  };
   for (const Row& r : std::initializer_list<Row>{
            {"null", "null", R"("dynamic")"},
            {" true ", "true", R"("bool")"},
@@ -30,7 +34,8 @@ TEST_CASE("JSON is read as values of the types it shows, and written back") {
            {"[]", "[]", R"(["tuple",[]])"},
            {"[1,\"a\",[null]]", "[1,\"a\",[null]]", R"(["tuple",["number","string",["tuple",["dynamic"]]]])"},
            {"{}", "{}", R"(["object",{}])"},
-           {R"({"b":1,"a":"x","b":true})", R"({"a":"x","b":true})", R"(["object",{"a":"string","b":"bool"}])"},
+           {R"({"b":1,"a":"x","b":true})", R"({"a":"x","b":true})",
+            R"(["object",{"a":"string","b":"bool"}])"},
        }) {
     INFO(r.in);
     Result<Value> v = parse_json(r.in);
@@ -43,11 +48,15 @@ TEST_CASE("JSON is read as values of the types it shows, and written back") {
   Result<Value> bad = parse_json("{\n \"a\": [1,]}");
   REQUIRE_FALSE(bad.ok());
   CHECK(bad.error().message == "line 2, column 9: there is a comma after the last element");
-  CHECK(parse_json("[1, [1e99999999999]]").error().message== "[1][0]: this number is too large to be held");
+  CHECK(parse_json("[1, [1e99999999999]]").error().message == "[1][0]: this number is too large to be held");
 }
 
 TEST_CASE("JSON is read as a declared type") {
-  struct Row { const char* in; const char* type; const char* out; };
+  struct Row {
+    const char* in;
+    const char* type;
+    const char* out;
+  };
   for (const Row& r : std::initializer_list<Row>{
            {"null", R"("string")", R"(null "string")"},
            {"12", R"("string")", R"("12" "string")"},
@@ -74,25 +83,31 @@ TEST_CASE("JSON is read as a declared type") {
             "error: a tuple of 2 elements is required, but this one has 1"},
            {R"({"a":1})", R"(["object",{"a":"number","b":"string"}])",
             R"({"a":1,"b":null} ["object",{"a":"number","b":"string"}])"},
-           {R"({"a":1,"c":1})", R"(["object",{"a":"number"}])", "error: the attribute \"c\" is not expected here"},
+           {R"({"a":1,"c":1})", R"(["object",{"a":"number"}])",
+            "error: the attribute \"c\" is not expected here"},
            {R"({"a":1,"a":2})", R"(["object",{"a":"number"}])", R"({"a":2} ["object",{"a":"number"}])"},
            // positions of any type
-           {R"({"value":[1,"x"],"type":["list","string"]})", R"("dynamic")", R"(["1","x"] ["list","string"])"},
+           {R"({"value":[1,"x"],"type":["list","string"]})", R"("dynamic")",
+            R"(["1","x"] ["list","string"])"},
            {R"({"type":"number","value":null})", R"("dynamic")", R"(null "number")"},
            {"null", R"("dynamic")", R"(null "dynamic")"},
-           {R"({"x":{"value":{"c":null},"type":["object",{"c":"dynamic"}]}})", R"(["object",{"x":"dynamic"}])",
+           {R"({"x":{"value":{"c":null},"type":["object",{"c":"dynamic"}]}})",
+            R"(["object",{"x":"dynamic"}])",
             R"({"x":{"c":null}} ["object",{"x":["object",{"c":"dynamic"}]}])"},
-           {R"([{"value":1,"type":"number"},null])", R"(["list","dynamic"])", R"([1,null] ["list","number"])"},
+           {R"([{"value":1,"type":"number"},null])", R"(["list","dynamic"])",
+            R"([1,null] ["list","number"])"},
            {R"([{"value":1,"type":"number"},{"value":"x","type":"string"}])", R"(["list","dynamic"])",
             "error: all elements must have the same type"},
            {R"({"value":1})", R"("dynamic")",
-            "error: a value of any type is written as an object with \"value\" and \"type\", and one of them is missing"},
+            "error: a value of any type is written as an object with \"value\" and \"type\", and one of them "
+            "is missing"},
            {R"({"value":1,"type":"number","x":0})", R"("dynamic")",
             "error: a value of any type has only \"value\" and \"type\", not \"x\""},
            {R"({"value":1,"type":"text"})", R"("dynamic")",
             "error: the type of this value cannot be read: \"text\" is no type"},
            {"1", R"("dynamic")",
-            "error: a value of any type is written as an object with \"value\" and \"type\", but this is a number"},
+            "error: a value of any type is written as an object with \"value\" and \"type\", but this is a "
+            "number"},
        }) {
     INFO(r.in << " as " << r.type);
     Result<Value> v = parse_json_as(r.in, type_of(r.type));
@@ -104,15 +119,20 @@ TEST_CASE("JSON is read as a declared type") {
 }
 
 TEST_CASE("positions of any type are wrapped, as in states, and only those") {
-  struct Row { const char* value; const char* declared; const char* out; };
-  for (const Row& r : std::initializer_list<Row>{
-           {R"({"i":{"c":null,"b":[true,"x"],"a":1},"n":null,"s":"t"})",
-            R"(["object",{"i":"dynamic","n":"dynamic","s":"string"}])",
-            R"({"i":{"value":{"a":1,"b":[true,"x"],"c":null},"type":["object",{"a":"number","b":["tuple",["bool","string"]],"c":"dynamic"}]},"n":null,"s":"t"})"},
-           {R"("x")", R"("dynamic")", R"({"value":"x","type":"string"})"},
-           {R"("x")", R"("string")", R"("x")"},
-           {R"(["x",1])", R"(["tuple",["dynamic","number"]])", R"([{"value":"x","type":"string"},1])"},
-       }) {
+  struct Row {
+    const char* value;
+    const char* declared;
+    const char* out;
+  };
+  for (
+      const Row& r : std::initializer_list<Row>{
+          {R"({"i":{"c":null,"b":[true,"x"],"a":1},"n":null,"s":"t"})",
+           R"(["object",{"i":"dynamic","n":"dynamic","s":"string"}])",
+           R"({"i":{"value":{"a":1,"b":[true,"x"],"c":null},"type":["object",{"a":"number","b":["tuple",["bool","string"]],"c":"dynamic"}]},"n":null,"s":"t"})"},
+          {R"("x")", R"("dynamic")", R"({"value":"x","type":"string"})"},
+          {R"("x")", R"("string")", R"("x")"},
+          {R"(["x",1])", R"(["tuple",["dynamic","number"]])", R"([{"value":"x","type":"string"},1])"},
+      }) {
     INFO(r.value);
     Type declared = type_of(r.declared);
     Value v = *parse_json(r.value);
@@ -123,14 +143,16 @@ TEST_CASE("positions of any type are wrapped, as in states, and only those") {
   }
   // Shapes that do not fit are written whole and do not crash.
   CHECK(to_json_as(*parse_json("[1]"), Type::map(Type::dynamic())) == "[1]");
-  CHECK(to_json_as(*parse_json(R"({"a":1})"), type_of(R"(["object",{"a":"number","b":"dynamic"}])")) == R"({"a":1})");
+  CHECK(to_json_as(*parse_json(R"({"a":1})"), type_of(R"(["object",{"a":"number","b":"dynamic"}])")) ==
+        R"({"a":1})");
   Value list = Value::list(Type::string(), {Value::string("x")});
   CHECK(to_json_as(list, Type::list(Type::dynamic())) == R"([{"value":"x","type":"string"}])");
 }
 
 TEST_CASE("what JSON cannot hold is found with its path") {
   CHECK_FALSE(find_unwritable(*parse_json(R"({"a":[1.5,{"b":null}]})")));
-  Value inf = Value::object({{Symbol("a"), Value::tuple({Value::number(1), Value::number(Number::infinity())})}});
+  Value inf =
+      Value::object({{Symbol("a"), Value::tuple({Value::number(1), Value::number(Number::infinity())})}});
   std::optional<Unwritable> u = find_unwritable(inf);
   REQUIRE(u);
   CHECK_FALSE(u->unknown);

@@ -25,14 +25,19 @@ std::string hex(std::string_view bytes) {
 std::string bytes(std::string_view hex_text) {
   auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
   std::string out;
-  for (size_t i = 0; i + 1 < hex_text.size(); i += 2) out += static_cast<char>(digit(hex_text[i]) << 4 | digit(hex_text[i + 1]));
+  for (size_t i = 0; i + 1 < hex_text.size(); i += 2)
+    out += static_cast<char>(digit(hex_text[i]) << 4 | digit(hex_text[i + 1]));
   return out;
 }
 
 }  // namespace
 
 TEST_CASE("values have their known bytes and come back from them") {
-  struct Row { const char* value; const char* declared; const char* bytes; };
+  struct Row {
+    const char* value;
+    const char* declared;
+    const char* bytes;
+  };
   for (const Row& r : std::initializer_list<Row>{
            {"null", R"("string")", "c0"},
            {"true", R"("bool")", "c3"},
@@ -81,8 +86,12 @@ TEST_CASE("values have their known bytes and come back from them") {
 }
 
 TEST_CASE("lengths take the shortest header") {
-  for (auto [n, head] : std::initializer_list<std::pair<size_t, const char*>>{
-           {31, "bf"}, {32, "d920"}, {255, "d9ff"}, {256, "da0100"}, {65535, "daffff"}, {65536, "db00010000"}}) {
+  for (auto [n, head] : std::initializer_list<std::pair<size_t, const char*>>{{31, "bf"},
+                                                                              {32, "d920"},
+                                                                              {255, "d9ff"},
+                                                                              {256, "da0100"},
+                                                                              {65535, "daffff"},
+                                                                              {65536, "db00010000"}}) {
     Value v = Value::string(std::string(n, 'x'));
     std::string out = to_msgpack(v, Type::string());
     CHECK(hex(out).rfind(head, 0) == 0);
@@ -105,7 +114,11 @@ TEST_CASE("unknown values carry what is known of them") {
   range.upper_inclusive = false;
   below.has_upper = true, below.upper = *Number::parse("0.1");
   length.min_length = 1, length.max_length = 300;
-  struct Row { Type t; Refinement r; const char* bytes; };
+  struct Row {
+    Type t;
+    Refinement r;
+    const char* bytes;
+  };
   for (const Row& r : std::initializer_list<Row>{
            {Type::string(), {}, "d40000"},
            {Type::dynamic(), not_null, "d40000"},
@@ -131,7 +144,8 @@ TEST_CASE("unknown values carry what is known of them") {
   Refinement longer;
   longer.not_null = true;
   for (int i = 0; i < 200; ++i) longer.prefix += "é€";
-  Result<Value> cut = decode_msgpack(to_msgpack(Value::unknown(Type::string(), longer), Type::string()), Type::string());
+  Result<Value> cut =
+      decode_msgpack(to_msgpack(Value::unknown(Type::string(), longer), Type::string()), Type::string());
   REQUIRE(cut.ok());
   size_t n = cut->refinement().prefix.size();
   CHECK(n > 240);
@@ -141,11 +155,16 @@ TEST_CASE("unknown values carry what is known of them") {
   CHECK(decode_msgpack(bytes("d40000"), Type::dynamic())->raw_equal(Value::unknown()));
   CHECK(decode_msgpack(bytes("c70005"), Type::string())->raw_equal(Value::unknown(Type::string())));
   CHECK(decode_msgpack(bytes("c7030c8101c3"), Type::string())->raw_equal(Value::null(Type::string())));
-  CHECK(decode_msgpack(bytes("d70c826392a1618001c2"), Type::string())->raw_equal(Value::unknown(Type::string(), not_null)));
+  CHECK(decode_msgpack(bytes("d70c826392a1618001c2"), Type::string())
+            ->raw_equal(Value::unknown(Type::string(), not_null)));
 }
 
 TEST_CASE("bytes that are no value of the type are refused with the place") {
-  struct Row { const char* bytes; const char* type; const char* error; };
+  struct Row {
+    const char* bytes;
+    const char* type;
+    const char* error;
+  };
   for (const Row& r : std::initializer_list<Row>{
            {"", R"("string")", "the data ends early"},
            {"01", R"("string")", "a string is required"},
@@ -165,7 +184,8 @@ TEST_CASE("bytes that are no value of the type are refused with the place") {
            {"9101", R"(["tuple",["number","number"]])", "a tuple of 2 elements is required"},
            {"80", R"(["object",{"a":"number"}])", "an object with 1 attributes is required"},
            {"81a162c0", R"(["object",{"a":"number"}])", "the attribute \"b\" is not expected here"},
-           {"82a161c0a161c0", R"(["object",{"a":"number","b":"number"}])", "the attribute \"a\" is there twice"},
+           {"82a161c0a161c0", R"(["object",{"a":"number","b":"number"}])",
+            "the attribute \"a\" is there twice"},
            {"81a161c3", R"(["object",{"a":"number"}])", ".a: a number is required"},
            {"9101", R"("dynamic")", "a value of any type is an array of its type and itself"},
            {"92c4037b7d5d01", R"("dynamic")", "the type of this value cannot be read"},
@@ -192,7 +212,8 @@ TEST_CASE("bytes that are no value of the type are refused with the place") {
   // Any type within any type, and deeper than sense.
   std::string deep;
   for (int i = 0; i < 9000; ++i) deep += bytes("92c4") + '\x09' + "\"dynamic\"";
-  CHECK_THAT(decode_msgpack(deep + '\xc0', Type::dynamic()).error().message, Catch::Contains("deeper than 4000"));
+  CHECK_THAT(decode_msgpack(deep + '\xc0', Type::dynamic()).error().message,
+             Catch::Contains("deeper than 4000"));
   std::string skipped = bytes("c803ff0c8163") + std::string(0x3ff - 2, '\x91');
   CHECK_FALSE(decode_msgpack(skipped, Type::string()).ok());
   // Few bytes that claim many lists of many unknown elements.
@@ -215,12 +236,18 @@ struct Generator {
   Type type(int depth) {
     int k = pick(depth > 0 ? 8 : 3);
     switch (k) {
-      case 0: return Type::boolean();
-      case 1: return Type::number();
-      case 2: return Type::string();
-      case 3: return Type::list(type(depth - 1));
-      case 4: return Type::set(type(depth - 1));
-      case 5: return Type::map(type(depth - 1));
+      case 0:
+        return Type::boolean();
+      case 1:
+        return Type::number();
+      case 2:
+        return Type::string();
+      case 3:
+        return Type::list(type(depth - 1));
+      case 4:
+        return Type::set(type(depth - 1));
+      case 5:
+        return Type::map(type(depth - 1));
       case 6: {
         std::vector<Type> t;
         for (int i = pick(4); i > 0; --i) t.push_back(type(depth - 1));
@@ -242,7 +269,8 @@ struct Generator {
     }
     if (t.is_object()) {
       std::vector<std::pair<Symbol, Type>> e;
-      for (size_t i = 0; i < t.elements().size(); ++i) e.emplace_back(t.attr_names()[i], opened(t.elements()[i]));
+      for (size_t i = 0; i < t.elements().size(); ++i)
+        e.emplace_back(t.attr_names()[i], opened(t.elements()[i]));
       return Type::object(std::move(e));
     }
     return t;
@@ -271,15 +299,29 @@ struct Generator {
       return v;
     };
     switch (t.kind()) {
-      case TypeKind::Bool: return Value::boolean(pick(2));
+      case TypeKind::Bool:
+        return Value::boolean(pick(2));
       case TypeKind::Number: {
-        static const char* const kNumbers[] = {"0", "-1", "127", "128", "-129", "65536", "1.5", "0.1", "1e40",
-                                               "18446744073709551615", "-9223372036854775808", "12345678901234567890123.5"};
+        static const char* const kNumbers[] = {"0",
+                                               "-1",
+                                               "127",
+                                               "128",
+                                               "-129",
+                                               "65536",
+                                               "1.5",
+                                               "0.1",
+                                               "1e40",
+                                               "18446744073709551615",
+                                               "-9223372036854775808",
+                                               "12345678901234567890123.5"};
         return Value::number(*Number::parse(kNumbers[pick(12)]));
       }
-      case TypeKind::String: return Value::string(text());
-      case TypeKind::List: return Value::list(t.element(), some(t.element()));
-      case TypeKind::Set: return Value::set(t.element(), some(t.element()));
+      case TypeKind::String:
+        return Value::string(text());
+      case TypeKind::List:
+        return Value::list(t.element(), some(t.element()));
+      case TypeKind::Set:
+        return Value::set(t.element(), some(t.element()));
       case TypeKind::Map: {
         std::vector<std::pair<std::string, Value>> m;
         for (Value& v : some(t.element())) m.emplace_back(text(), v);
@@ -346,7 +388,8 @@ TEST_CASE("damaged bytes never do harm") {
   for (int i = 0; i < 3000; ++i) {
     Type t = g.type(3), declared = g.opened(t);
     std::string packed = to_msgpack(g.value(t, declared, true), declared);
-    for (int k = 0; k < 3 && !packed.empty(); ++k) packed[g.rng() % packed.size()] = static_cast<char>(g.rng());
+    for (int k = 0; k < 3 && !packed.empty(); ++k)
+      packed[g.rng() % packed.size()] = static_cast<char>(g.rng());
     packed.resize(g.rng() % (packed.size() + 1));
     std::unique_ptr<char[]> exact(new char[packed.size() + 1]);
     std::copy(packed.begin(), packed.end(), exact.get());

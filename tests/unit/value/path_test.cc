@@ -9,12 +9,22 @@ namespace {
 
 const Type S = Type::string();
 
-PathStep a(std::string_view name) { return PathStep::of_attr(name); }
-PathStep i(int64_t n) { return PathStep::of_index(Value::number(n)); }
-PathStep k(std::string_view key) { return PathStep::of_index(Value::string(key)); }
+PathStep a(std::string_view name) {
+  return PathStep::of_attr(name);
+}
+PathStep i(int64_t n) {
+  return PathStep::of_index(Value::number(n));
+}
+PathStep k(std::string_view key) {
+  return PathStep::of_index(Value::string(key));
+}
 
-Value s(std::string_view t) { return Value::string(t); }
-Value secret(std::string_view t) { return s(t).with_marks(kSensitive); }
+Value s(std::string_view t) {
+  return Value::string(t);
+}
+Value secret(std::string_view t) {
+  return s(t).with_marks(kSensitive);
+}
 
 Value sample() {
   return Value::object(

@@ -14,7 +14,9 @@ Type obj(std::initializer_list<std::pair<const char*, Type>> attrs) {
   for (auto& [name, type] : attrs) v.emplace_back(Symbol(name), type);
   return Type::object(std::move(v));
 }
-Type tup(std::initializer_list<Type> types) { return Type::tuple(std::vector<Type>(types)); }
+Type tup(std::initializer_list<Type> types) {
+  return Type::tuple(std::vector<Type>(types));
+}
 
 }  // namespace
 
@@ -30,14 +32,16 @@ TEST_CASE("a type has three texts") {
       {D, R"("dynamic")", "any", "any type"},
       {Type::list(S), R"(["list","string"])", "list(string)", "list of string"},
       {Type::set(D), R"(["set","dynamic"])", "set(any)", "set of any single type"},
-      {Type::map(Type::list(N)), R"(["map",["list","number"]])", "map(list(number))", "map of list of number"},
+      {Type::map(Type::list(N)), R"(["map",["list","number"]])", "map(list(number))",
+       "map of list of number"},
       {tup({}), R"(["tuple",[]])", "tuple([])", "tuple"},
-      {tup({S, tup({B})}), R"(["tuple",["string",["tuple",["bool"]]]])", "tuple([string, tuple([bool])])", "tuple"},
+      {tup({S, tup({B})}), R"(["tuple",["string",["tuple",["bool"]]]])", "tuple([string, tuple([bool])])",
+       "tuple"},
       {obj({}), R"(["object",{}])", "object({})", "object"},
       {obj({{"b", N}, {"a", Type::set(S)}}), R"(["object",{"a":["set","string"],"b":"number"}])",
        "object({a=set(string), b=number})", "object"},
-      {Type::list(obj({{"x y", B}})), R"(["list",["object",{"x y":"bool"}]])", R"(list(object({"x y"=bool})))",
-       "list of object"},
+      {Type::list(obj({{"x y", B}})), R"(["list",["object",{"x y":"bool"}]])",
+       R"(list(object({"x y"=bool})))", "list of object"},
   };
   for (const Row& r : rows) {
     CHECK(r.type.json() == r.json);

@@ -11,20 +11,38 @@ namespace {
 
 const Type S = Type::string(), N = Type::number(), B = Type::boolean(), D = Type::dynamic();
 
-Value s(std::string_view t) { return Value::string(t); }
-Value n(int64_t i) { return Value::number(Number(i, false)); }
-Value num(std::string_view t) { return Value::number(*Number::parse(t)); }
-Value b(bool x) { return Value::boolean(x); }
-Value tup(std::vector<Value> v) { return Value::tuple(std::move(v)); }
+Value s(std::string_view t) {
+  return Value::string(t);
+}
+Value n(int64_t i) {
+  return Value::number(Number(i, false));
+}
+Value num(std::string_view t) {
+  return Value::number(*Number::parse(t));
+}
+Value b(bool x) {
+  return Value::boolean(x);
+}
+Value tup(std::vector<Value> v) {
+  return Value::tuple(std::move(v));
+}
 Value obj(std::vector<std::pair<const char*, Value>> attrs) {
   std::vector<std::pair<Symbol, Value>> v;
   for (auto& [name, value] : attrs) v.emplace_back(Symbol(name), value);
   return Value::object(std::move(v));
 }
-Value list(Type t, std::vector<Value> v) { return Value::list(t, std::move(v)); }
-Value set(Type t, std::vector<Value> v) { return Value::set(t, std::move(v)); }
-Value map(Type t, std::vector<std::pair<std::string, Value>> v) { return Value::map(t, std::move(v)); }
-Value unk(Type t) { return Value::unknown(t); }
+Value list(Type t, std::vector<Value> v) {
+  return Value::list(t, std::move(v));
+}
+Value set(Type t, std::vector<Value> v) {
+  return Value::set(t, std::move(v));
+}
+Value map(Type t, std::vector<std::pair<std::string, Value>> v) {
+  return Value::map(t, std::move(v));
+}
+Value unk(Type t) {
+  return Value::unknown(t);
+}
 Value prefixed(std::string p) {
   Refinement r;
   r.not_null = true;
@@ -50,14 +68,21 @@ Value sized(Type t, int64_t lo, int64_t hi, bool not_null = true) {
 std::string show(const Value& v) {
   std::string out;
   switch (v.kind()) {
-    case Kind::Null: return "null";
-    case Kind::Unknown: return "?";
-    case Kind::Bool: return v.as_bool() ? "true" : "false";
+    case Kind::Null:
+      return "null";
+    case Kind::Unknown:
+      return "?";
+    case Kind::Bool:
+      return v.as_bool() ? "true" : "false";
     case Kind::Int:
-    case Kind::Num: return v.as_number().text();
-    case Kind::Str: return "'" + std::string(v.as_string()) + "'";
-    case Kind::TypeVal: return v.as_type().constraint_text();
-    default: break;
+    case Kind::Num:
+      return v.as_number().text();
+    case Kind::Str:
+      return "'" + std::string(v.as_string()) + "'";
+    case Kind::TypeVal:
+      return v.as_type().constraint_text();
+    default:
+      break;
   }
   for_each_element(v, [&](const Value& k, const Value& e) {
     if (!out.empty()) out += ' ';
@@ -67,7 +92,9 @@ std::string show(const Value& v) {
   return (v.kind() == Kind::Map || v.kind() == Kind::Obj ? "{" + out + "}" : "[" + out + "]");
 }
 
-std::string tri(const Value& v) { return v.is_unknown() ? "?" : v.is_true() ? "true" : "false"; }
+std::string tri(const Value& v) {
+  return v.is_unknown() ? "?" : v.is_true() ? "true" : "false";
+}
 
 // One of each sort, for properties that must hold for all.
 std::vector<Value> zoo() {
@@ -285,7 +312,8 @@ TEST_CASE("equality is decided as far as the unknown allows") {
       {set(S, {u, s("a")}), set(S, {s("a"), s("b")}), "?"},
       {set(S, {u, s("a")}), set(S, {s("a")}), "?"},
       {set(S, {s("b"), s("a")}), set(S, {s("a"), s("b")}), "true"},
-      {set(obj({{"a", s("")}}).type(), {obj({{"a", u}})}), set(obj({{"a", s("")}}).type(), {obj({{"a", s("a")}})}), "false"},
+      {set(obj({{"a", s("")}}).type(), {obj({{"a", u}})}),
+       set(obj({{"a", s("")}}).type(), {obj({{"a", s("a")}})}), "false"},
       {tup({n(1)}), list(N, {n(1)}), "false"},
       {tup({}), tup({}), "true"},
       {obj({}), map(S, {}), "false"},
