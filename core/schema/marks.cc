@@ -7,39 +7,48 @@
 namespace xplan::schema {
 namespace {
 
-// Rebuilds `v`, an object of a block's or nested attribute's type, with f applied to attributes it is meant for.
+// Rebuilds `v`, an object of a block's or nested attribute's type, with f applied to attributes it is meant
+// for.
 using AttributeFn = std::function<bool(const Attribute&, Value&)>;  // true: handled, do not go deeper
 
-Value rebuild_object(const Value& v, const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks,
-                     const AttributeFn& f);
+Value rebuild_object(const Value& v, const std::vector<Attribute>& attributes,
+                     const std::vector<NestedBlock>* blocks, const AttributeFn& f);
 
 Value each_object(const Value& v, Nesting nesting, const std::vector<Attribute>& attributes,
                   const std::vector<NestedBlock>* blocks, const AttributeFn& f) {
   if (v.is_null() || v.is_unknown()) return v;
-  if (nesting == Nesting::Single || nesting == Nesting::Group) return rebuild_object(v, attributes, blocks, f);
+  if (nesting == Nesting::Single || nesting == Nesting::Group)
+    return rebuild_object(v, attributes, blocks, f);
   std::vector<Value> elements;
   for (const Value& e : v.elements()) elements.push_back(rebuild_object(e, attributes, blocks, f));
   Value out;
   switch (v.kind()) {
-    case Kind::Seq: out = v.type().is_tuple() ? Value::tuple(std::move(elements)) : Value::list(v.type().element(), std::move(elements)); break;
-    case Kind::Set: out = Value::set(v.type().element(), std::move(elements)); break;
+    case Kind::Seq:
+      out = v.type().is_tuple() ? Value::tuple(std::move(elements))
+                                : Value::list(v.type().element(), std::move(elements));
+      break;
+    case Kind::Set:
+      out = Value::set(v.type().element(), std::move(elements));
+      break;
     case Kind::Map: {
       std::vector<std::pair<std::string, Value>> entries;
-      for (size_t i = 0; i < elements.size(); ++i) entries.emplace_back(std::string(v.map_key(i)), std::move(elements[i]));
+      for (size_t i = 0; i < elements.size(); ++i)
+        entries.emplace_back(std::string(v.map_key(i)), std::move(elements[i]));
       out = Value::map(v.type().element(), std::move(entries));
       break;
     }
     default: {
       std::vector<std::pair<Symbol, Value>> attrs;
-      for (size_t i = 0; i < elements.size(); ++i) attrs.emplace_back(v.type().attr_names()[i], std::move(elements[i]));
+      for (size_t i = 0; i < elements.size(); ++i)
+        attrs.emplace_back(v.type().attr_names()[i], std::move(elements[i]));
       out = Value::object(std::move(attrs));
     }
   }
   return out.with_marks(v.marks());
 }
 
-Value rebuild_object(const Value& v, const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks,
-                     const AttributeFn& f) {
+Value rebuild_object(const Value& v, const std::vector<Attribute>& attributes,
+                     const std::vector<NestedBlock>* blocks, const AttributeFn& f) {
   if (v.kind() != Kind::Obj) return v;
   std::vector<Value> out(v.elements().begin(), v.elements().end());
   for (const Attribute& a : attributes) {
@@ -52,7 +61,9 @@ Value rebuild_object(const Value& v, const std::vector<Attribute>& attributes, c
   if (blocks)
     for (const NestedBlock& b : *blocks) {
       int i = v.type().find_attr(b.type_name);
-      if (i >= 0) out[static_cast<size_t>(i)] = each_object(out[static_cast<size_t>(i)], b.nesting, b.block->attributes, &b.block->blocks, f);
+      if (i >= 0)
+        out[static_cast<size_t>(i)] =
+            each_object(out[static_cast<size_t>(i)], b.nesting, b.block->attributes, &b.block->blocks, f);
     }
   return Value::object(v.type(), std::move(out)).with_marks(v.marks());
 }

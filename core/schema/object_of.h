@@ -1,7 +1,7 @@
 // object_of: an object with the attributes of a schema's type and the types of its own values.
 //
-// Who calls it: schema, provider/builtin, plan. A schema's attribute of dynamic type takes values of any type; the object's type
-// then says what it holds, as the language expects of `==`, type() and conversions.
+// Who calls it: schema, provider/builtin, plan. A schema's attribute of dynamic type takes values of any
+// type; the object's type then says what it holds, as the language expects of `==`, type() and conversions.
 // Cost: nothing beyond Value::object when the shape has no dynamic part; otherwise one type look-up.
 // Thread-safety: pure.
 #pragma once

@@ -1,8 +1,8 @@
 // Proposed new objects: what a provider is asked to plan.
 //
-// Rule: a configured attribute has its configured value; a computed attribute that is not configured keeps the prior value
-// (null when there is none). Blocks and nested attributes are merged element by element: lists by index, maps by key, sets by
-// the elements that agree on everything configured.
+// Rule: a configured attribute has its configured value; a computed attribute that is not configured keeps
+// the prior value (null when there is none). Blocks and nested attributes are merged element by element:
+// lists by index, maps by key, sets by the elements that agree on everything configured.
 #include <vector>
 
 #include "core/schema/object_of.h"
@@ -11,8 +11,8 @@
 namespace xplan::schema {
 namespace {
 
-Value propose_object(const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks, const Value& prior,
-                     const Value& config);
+Value propose_object(const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks,
+                     const Value& prior, const Value& config);
 
 bool any_computed(const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks) {
   for (const Attribute& a : attributes)
@@ -23,61 +23,103 @@ bool any_computed(const std::vector<Attribute>& attributes, const std::vector<Ne
   return false;
 }
 
-// Whether `prior` could be the object that `config` describes: equal wherever the configuration says something.
-bool agrees(const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks, const Value& prior, const Value& config) {
-  if (prior.kind() != Kind::Obj || config.kind() != Kind::Obj) return false;
+bool follows(const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks,
+             const Value& prior, const Value& config);
+
+// The same for what one attribute or block type holds. What the prior value lacks says nothing against it.
+bool follows_nested(const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks,
+                    const Value& prior, const Value& config) {
+  if (prior.raw_equal(config) || prior.is_null()) return true;
+  if (config.is_null() || config.is_unknown() || prior.is_unknown() || config.kind() != prior.kind())
+    return false;
+  switch (prior.kind()) {
+    case Kind::Obj:
+      return follows(attributes, blocks, prior, config);
+    case Kind::Seq:
+      if (prior.length() > config.length()) return false;
+      for (size_t i = 0; i < prior.length(); ++i)
+        if (!follows(attributes, blocks, prior.elements()[i], config.elements()[i])) return false;
+      return true;
+    case Kind::Map:
+      for (size_t i = 0; i < prior.length(); ++i) {
+        const Value* c = config.find_key(prior.map_key(i));
+        if (!c || !follows(attributes, blocks, prior.elements()[i], *c)) return false;
+      }
+      return true;
+    default:
+      return false;  // the elements of two sets have no common names
+  }
+}
+
+// Whether `prior` could have come of `config`: equal, but for computed values that the configuration leaves
+// out.
+bool follows(const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks,
+             const Value& prior, const Value& config) {
+  if (prior.kind() != Kind::Obj || config.kind() != Kind::Obj) return prior.raw_equal(config);
   for (const Attribute& a : attributes) {
     const Value *p = prior.find_attr(a.name.sv()), *c = config.find_attr(a.name.sv());
     if (!p || !c) return false;
-    if (a.computed && c->is_null()) continue;
-    if (a.nested && a.nested->nesting == Nesting::Single && p->kind() == Kind::Obj && c->kind() == Kind::Obj) {
-      if (!agrees(a.nested->attributes, nullptr, *p, *c)) return false;
-    } else if (!p->raw_equal(*c)) {
+    if (p->raw_equal(*c)) continue;
+    if (a.nested ? !follows_nested(a.nested->attributes, nullptr, *p, *c) : !(a.computed && c->is_null()))
       return false;
-    }
   }
   if (blocks)
     for (const NestedBlock& b : *blocks) {
       const Value *p = prior.find_attr(b.type_name.sv()), *c = config.find_attr(b.type_name.sv());
-      if (!p || !c || p->kind() != c->kind()) return false;
-      if (p->kind() == Kind::Obj) {
-        if (!agrees(b.block->attributes, &b.block->blocks, *p, *c)) return false;
-      } else if (p->kind() == Kind::Seq || p->kind() == Kind::Set || p->kind() == Kind::Map) {
-        if (p->length() != c->length()) return false;
-        for (size_t i = 0; i < p->length(); ++i)
-          if (!agrees(b.block->attributes, &b.block->blocks, p->elements()[i], c->elements()[i])) return false;
-      } else if (!p->raw_equal(*c)) {
-        return false;
-      }
+      if (!p || !c || !follows_nested(b.block->attributes, &b.block->blocks, *p, *c)) return false;
     }
   return true;
 }
 
-Value propose_nested(Nesting nesting, const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks,
-                     const Value& prior, const Value& config) {
+// Whether a value has something in it that only a configuration can have said.
+bool has_configured(const Object& schema, const Value& v) {
+  if (v.is_null() || v.is_unknown()) return false;
+  auto in_object = [&](const Value& o) {
+    if (o.kind() != Kind::Obj) return false;
+    for (const Attribute& a : schema.attributes) {
+      const Value* slot = o.find_attr(a.name.sv());
+      if (!slot || slot->is_null()) continue;
+      if (!a.computed || (a.nested && has_configured(*a.nested, *slot))) return true;
+    }
+    return false;
+  };
+  if (schema.nesting == Nesting::Single) return in_object(v);
+  for (const Value& e : v.elements())
+    if (in_object(e)) return true;
+  return false;
+}
+
+Value propose_nested(Nesting nesting, const std::vector<Attribute>& attributes,
+                     const std::vector<NestedBlock>* blocks, const Value& prior, const Value& config) {
   if (config.is_null() || config.is_unknown() || !any_computed(attributes, blocks)) return config;
   Value null_element;
   switch (nesting) {
     case Nesting::Single:
-    case Nesting::Group: return propose_object(attributes, blocks, prior, config);
+    case Nesting::Group:
+      return propose_object(attributes, blocks, prior, config);
     case Nesting::List: {
       if (config.kind() != Kind::Seq) return config;
       std::vector<Value> out;
       for (size_t i = 0; i < config.length(); ++i) {
         bool paired = prior.kind() == Kind::Seq && i < prior.length();
-        out.push_back(propose_object(attributes, blocks, paired ? prior.elements()[i] : null_element, config.elements()[i]));
+        const Value& old = paired ? prior.elements()[i] : prior.is_unknown() ? prior : null_element;
+        out.push_back(propose_object(attributes, blocks, old, config.elements()[i]));
       }
-      return config.type().is_tuple() ? Value::tuple(std::move(out)) : Value::list(config.type().element(), std::move(out));
+      return config.type().is_tuple() ? Value::tuple(std::move(out))
+                                      : Value::list(config.type().element(), std::move(out));
     }
     case Nesting::Map: {
       auto old = [&](std::string_view key) {
-        const Value* p = prior.kind() == Kind::Map ? prior.find_key(key) : prior.kind() == Kind::Obj ? prior.find_attr(key) : nullptr;
+        const Value* p = prior.kind() == Kind::Map   ? prior.find_key(key)
+                         : prior.kind() == Kind::Obj ? prior.find_attr(key)
+                                                     : nullptr;
         return p ? *p : null_element;
       };
       if (config.kind() == Kind::Map) {
         std::vector<std::pair<std::string, Value>> out;
         for (size_t i = 0; i < config.length(); ++i)
-          out.emplace_back(std::string(config.map_key(i)), propose_object(attributes, blocks, old(config.map_key(i)), config.elements()[i]));
+          out.emplace_back(std::string(config.map_key(i)),
+                           propose_object(attributes, blocks, old(config.map_key(i)), config.elements()[i]));
         return Value::map(config.type().element(), std::move(out));
       }
       if (config.kind() != Kind::Obj) return config;
@@ -95,7 +137,8 @@ Value propose_nested(Nesting nesting, const std::vector<Attribute>& attributes, 
       for (const Value& c : config.elements()) {
         const Value* match = nullptr;
         for (size_t i = 0; i < used.size() && !match; ++i)
-          if (!used[i] && agrees(attributes, blocks, prior.elements()[i], c)) match = &prior.elements()[i], used[i] = true;
+          if (!used[i] && follows(attributes, blocks, prior.elements()[i], c))
+            match = &prior.elements()[i], used[i] = true;
         out.push_back(propose_object(attributes, blocks, match ? *match : null_element, c));
       }
       return Value::set(config.type().element(), std::move(out));
@@ -104,59 +147,35 @@ Value propose_nested(Nesting nesting, const std::vector<Attribute>& attributes, 
   return config;
 }
 
-Value propose_object(const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks, const Value& prior,
-                     const Value& config) {
+Value propose_object(const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks,
+                     const Value& prior, const Value& config) {
   if (config.kind() != Kind::Obj) return config;
   std::vector<Value> out(config.elements().begin(), config.elements().end());
-  bool has_prior = prior.kind() == Kind::Obj;
-  auto old = [&](Symbol name) {
-    const Value* p = has_prior ? prior.find_attr(name.sv()) : nullptr;
-    return p ? *p : Value();
+  auto old = [&](Symbol name, Type type) {
+    if (prior.is_unknown()) return Value::unknown(type);
+    const Value* p = prior.kind() == Kind::Obj ? prior.find_attr(name.sv()) : nullptr;
+    return p ? *p : Value::null(type);
   };
   for (const Attribute& a : attributes) {
     int i = config.type().find_attr(a.name);
     if (i < 0) continue;
     Value& slot = out[static_cast<size_t>(i)];
-    if (a.computed && slot.is_null() && has_prior) slot = old(a.name);
-    else if (a.nested) slot = propose_nested(a.nested->nesting, a.nested->attributes, nullptr, old(a.name), slot);
-  }
-  if (blocks)
-    for (const NestedBlock& b : *blocks) {
-      int i = config.type().find_attr(b.type_name);
-      if (i < 0) continue;
-      Value& slot = out[static_cast<size_t>(i)];
-      slot = propose_nested(b.nesting, b.block->attributes, &b.block->blocks, old(b.type_name), slot);
+    if (a.computed && slot.is_null()) {
+      // An object that was configured and no longer is goes, although the provider may compute it.
+      Value kept = old(a.name, a.type);
+      bool dropped = a.optional && a.nested && has_configured(*a.nested, kept);
+      if (!kept.is_null() && !dropped) slot = std::move(kept);
+    } else if (a.nested) {
+      slot = propose_nested(a.nested->nesting, a.nested->attributes, nullptr, old(a.name, a.type), slot);
     }
-  return object_of(config.type(), std::move(out));
-}
-
-Value unknown_object(const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks, const Value& config) {
-  if (config.kind() != Kind::Obj) return config;
-  std::vector<Value> out(config.elements().begin(), config.elements().end());
-  for (const Attribute& a : attributes) {
-    int i = config.type().find_attr(a.name);
-    if (i >= 0 && a.computed && out[static_cast<size_t>(i)].is_null()) out[static_cast<size_t>(i)] = Value::unknown(a.type);
   }
   if (blocks)
     for (const NestedBlock& b : *blocks) {
       int i = config.type().find_attr(b.type_name);
       if (i < 0) continue;
       Value& slot = out[static_cast<size_t>(i)];
-      if (slot.kind() == Kind::Obj && b.nesting != Nesting::Map) {
-        slot = unknown_object(b.block->attributes, &b.block->blocks, slot);
-      } else if (slot.kind() == Kind::Seq || slot.kind() == Kind::Set || slot.kind() == Kind::Map) {
-        std::vector<Value> elements;
-        for (const Value& e : slot.elements()) elements.push_back(unknown_object(b.block->attributes, &b.block->blocks, e));
-        if (slot.kind() == Kind::Map) {
-          std::vector<std::pair<std::string, Value>> entries;
-          for (size_t k = 0; k < elements.size(); ++k) entries.emplace_back(std::string(slot.map_key(k)), elements[k]);
-          slot = Value::map(slot.type().element(), std::move(entries));
-        } else if (slot.kind() == Kind::Set) {
-          slot = Value::set(slot.type().element(), std::move(elements));
-        } else {
-          slot = slot.type().is_tuple() ? Value::tuple(std::move(elements)) : Value::list(slot.type().element(), std::move(elements));
-        }
-      }
+      slot = propose_nested(b.nesting, b.block->attributes, &b.block->blocks, old(b.type_name, slot.type()),
+                            slot);
     }
   return object_of(config.type(), std::move(out));
 }
@@ -168,7 +187,8 @@ Value proposed_new(const Block& schema, const Value& prior, const Value& config)
 }
 
 Value planned_unknown(const Block& schema, const Value& config) {
-  return unknown_object(schema.attributes, &schema.blocks, config);
+  // An unknown prior value is taken over wherever a known one would be. Elements of sets and maps have none.
+  return propose_object(schema.attributes, &schema.blocks, Value::unknown(schema.implied_type()), config);
 }
 
 }  // namespace xplan::schema

@@ -1,9 +1,9 @@
 // Provider schemas as data, and decoding a configuration body against one.
 //
-// Who calls it: provider (makes schemas), config (validation, references), plan (evaluation, proposed values),
-// render (diffs), planfile (trimmed copies).
-// Invariant: attributes and blocks are sorted by name; implied_type() is an object type with all of them.
-// Cost: implied_type is computed once per block (call freeze() after filling).  Thread-safety: immutable after freeze.
+// Who calls it: provider (makes schemas), config (validation, references), plan (evaluation, proposed
+// values), render (diffs), planfile (trimmed copies). Invariant: attributes and blocks are sorted by name;
+// implied_type() is an object type with all of them. Cost: implied_type is computed once per block (call
+// freeze() after filling).  Thread-safety: immutable after freeze.
 #pragma once
 #include <memory>
 #include <string>
@@ -13,6 +13,7 @@
 #include "core/diag/diagnostic.h"
 #include "core/eval/eval.h"
 #include "core/syntax/body.h"
+#include "core/value/convert.h"
 #include "core/value/path.h"
 #include "core/value/value.h"
 
@@ -29,9 +30,12 @@ struct Object {  // nested attribute type (protocol 6)
 };
 struct Attribute {
   Symbol name;
-  Type type;                       // for nested attributes: the implied type of `nested`
+  Type type;  // for nested attributes: the implied type of `nested`
   std::shared_ptr<Object> nested;
-  bool required = false, optional = false, computed = false, sensitive = false, write_only = false, deprecated = false;
+  std::shared_ptr<const TypeConstraint>
+      constraint;  // of nested attributes: what may be left out; made by freeze()
+  bool required = false, optional = false, computed = false, sensitive = false, write_only = false,
+       deprecated = false;
   std::string description, deprecation_message;
   bool markdown = false;
 };
@@ -48,45 +52,71 @@ struct Block {
   bool markdown = false, deprecated = false;
   std::string deprecation_message;
 
-  void freeze();                                  // sorts, computes the type; recursive
+  void freeze();  // sorts, computes the type; recursive
   Type implied_type() const { return type_; }
   const Attribute* find_attribute(std::string_view name) const;
   const NestedBlock* find_block(std::string_view name) const;
-  bool has_sensitive() const { return has_sensitive_; }   // anywhere inside
+  // An attribute that may also be written as blocks: a list or set of objects, in a schema that only older
+  // providers make (anything with nested attributes or plain objects keeps the two apart). The block's
+  // arguments are the object's, all optional.
+  const NestedBlock* find_attribute_block(std::string_view name) const;
+  const std::vector<NestedBlock>& attribute_blocks() const { return attribute_blocks_; }
+  bool has_sensitive() const { return has_sensitive_; }  // anywhere inside
   bool has_write_only() const { return has_write_only_; }
   const syntax::BodySchema& body_schema() const { return body_schema_; }
+  // The same and, where there are nested blocks, "dynamic" blocks.
+  const syntax::BodySchema& dynamic_body_schema() const { return dynamic_body_schema_; }
 
  private:
   Type type_;
-  bool has_sensitive_ = false, has_write_only_ = false;
-  syntax::BodySchema body_schema_;
+  bool has_sensitive_ = false, has_write_only_ = false, structural_ = false;
+  std::vector<NestedBlock> attribute_blocks_;
+  syntax::BodySchema body_schema_, dynamic_body_schema_;
 };
 
 struct Schema {
   uint64_t version = 0;
   Block block;
 };
+struct FunctionParameter {
+  std::string name;
+  Type type;
+  bool allow_null = false, allow_unknown = false;
+  std::string description;
+  bool markdown = false;
+};
 struct FunctionSignature {
-  std::vector<std::pair<std::string, Type>> params;
+  std::vector<FunctionParameter> params;
+  std::shared_ptr<FunctionParameter> variadic;  // null: none
   Type returns;
+  std::string summary, description, deprecation_message;
+  bool markdown = false;
 };
 struct ProviderSchema {
-  Schema provider;       // the provider's own configuration
+  Schema provider;  // the provider's own configuration
   Schema provider_meta;
   std::vector<std::pair<Symbol, Schema>> managed, data, ephemeral;  // sorted by name after freeze()
   std::vector<std::pair<Symbol, FunctionSignature>> functions;
+  std::vector<std::pair<Symbol, Schema>> identities;  // of managed types: version and attributes
   void freeze();
   const Schema* find(uint8_t mode /* addr Mode */, Symbol type) const;
 };
 
-// Evaluates a body against a schema: an object of the implied type. dynamic blocks are expanded. Absent attributes
-// are null; absent blocks are empty collections or null. Problems are reported with source ranges; the result is
-// usable all the same. Values are converted to attribute types, marks kept.
+// Evaluates a body against a schema: an object of the implied type. dynamic blocks are expanded. Absent
+// attributes are null; absent blocks are empty collections or null. Problems are reported with source ranges;
+// the result is usable all the same. Values are converted to attribute types, marks kept.
 Value decode(const syntax::Rest& body, const Block& schema, const eval::Scope& scope, Diagnostics& diags);
-// Structure only, without evaluation: unknown arguments and blocks, missing required ones, bad counts.
-void validate_body(const syntax::Rest& body, const Block& schema, Diagnostics& diags);
-// Every expression inside the body, for collecting references (dynamic blocks included, with their iterators hidden).
-void collect_traversals(const syntax::Rest& body, const Block& schema, std::vector<const syntax::Traversal*>& out);
+// A body is taken apart once and evaluated for every instance; unknown and missing arguments are reported
+// here.
+syntax::Content take_apart(const syntax::Rest& body, const Block& schema, Diagnostics& diags);
+Value decode(const syntax::Content& body, const Block& schema, const eval::Scope& scope, Diagnostics& diags);
+// Structure only, without evaluation: what nested blocks have wrong, bad counts, attributes that cannot be
+// set.
+void validate_body(const syntax::Content& body, const Block& schema, Diagnostics& diags);
+// Every expression inside the body, for collecting references (dynamic blocks included, with their iterators
+// hidden).
+void collect_traversals(const syntax::Content& body, const Block& schema,
+                        std::vector<const syntax::Traversal*>& out);
 // Marks the schema's sensitive attributes (deep) on a value of the implied type.
 Value mark_sensitive(const Value& v, const Block& schema);
 std::vector<PathMarks> sensitive_paths(const Value& v, const Block& schema);
@@ -94,8 +124,8 @@ std::vector<PathMarks> sensitive_paths(const Value& v, const Block& schema);
 Value strip_write_only(const Value& v, const Block& schema);
 // The source range of an attribute path inside a body, as near as can be found (provider diagnostics).
 Range locate(const syntax::Body& body, const Path& path);
-// What a provider is asked to plan: configuration values, with the prior value wherever a computed attribute is
-// not set in the configuration. `prior` null: creation (computed attributes stay null).
+// What a provider is asked to plan: configuration values, with the prior value wherever a computed attribute
+// is not set in the configuration. `prior` null: creation (computed attributes stay null).
 Value proposed_new(const Block& schema, const Value& prior, const Value& config);
 // An object with computed attributes unknown where the configuration has null (deferred data reads).
 Value planned_unknown(const Block& schema, const Value& config);

@@ -1,0 +1,130 @@
+// Looking at a body without evaluating it: structure, references, and where something stands.
+#include <fmt/format.h>
+
+#include "core/schema/nested.h"
+
+namespace xplan::schema {
+namespace {
+
+using syntax::Attribute;
+using syntax::Block;
+using syntax::Body;
+using syntax::Content;
+
+void validate_content(const Content& content, const schema::Block& s, int depth, Diagnostics& diags) {
+  if (depth > kMaxBlockDepth) return;
+  for (const schema::Attribute& a : s.attributes) {
+    const Attribute* given = content.find(a.name.sv());
+    if (given && a.computed && !a.optional && !a.required)
+      diags.error(
+          "Value for unconfigurable attribute",
+          fmt::format(
+              "The value of \"{}\" is decided by the provider; it cannot be set in the configuration.",
+              a.name.sv()),
+          given->name_range);
+    if (given && a.deprecated)
+      diags.warn("Argument is deprecated",
+                 a.deprecation_message.empty()
+                     ? fmt::format("The argument \"{}\" is deprecated.", a.name.sv())
+                     : a.deprecation_message,
+                 given->name_range);
+  }
+  static const Symbol dynamic("dynamic");
+  std::vector<size_t> counts(nested_count(s));
+  std::vector<bool> open(nested_count(s));
+  for (const Block& b : content.blocks) {
+    if (b.type == dynamic && !s.find_block("dynamic")) {
+      DynamicParts d;
+      if (!parse_dynamic(b, s, d, diags)) continue;
+      open[nested_number(s, d.nested)] = true;
+      validate_content(open_body(d.content[0].body, *d.nested->block, diags), *d.nested->block, depth + 1,
+                       diags);
+      continue;
+    }
+    const NestedBlock* n = find_nested(s, b.type.sv());
+    if (!n) continue;
+    ++counts[nested_number(s, n)];
+    validate_content(open_body(b.body, *n->block, diags), *n->block, depth + 1, diags);
+  }
+  for (size_t i = 0; i < s.blocks.size(); ++i)
+    if (!open[i] && static_cast<int64_t>(counts[i]) < s.blocks[i].min_items)
+      diags.error(counts[i] == 0 ? "Missing block" : "Insufficient blocks",
+                  fmt::format("At least {} \"{}\" block(s) required here; {} given.", s.blocks[i].min_items,
+                              s.blocks[i].type_name.sv(), counts[i]),
+                  content.missing_range);
+}
+
+void collect(const Content& content, const schema::Block& s, std::vector<Symbol>& hidden, int depth,
+             std::vector<const syntax::Traversal*>& out) {
+  if (depth > kMaxBlockDepth) return;
+  auto add = [&](const syntax::Expr* e) {
+    std::vector<const syntax::Traversal*> ts;
+    syntax::collect_traversals(*e, ts);
+    for (const auto* t : ts) {
+      bool own = false;
+      for (Symbol h : hidden) own |= h == t->root;
+      if (!own) out.push_back(t);
+    }
+  };
+  for (const Attribute& a : content.attributes)
+    if (a.expr) add(a.expr);
+  static const Symbol dynamic("dynamic");
+  Diagnostics ignored;
+  for (const Block& b : content.blocks) {
+    if (b.type == dynamic && !s.find_block("dynamic")) {
+      DynamicParts d;
+      if (!parse_dynamic(b, s, d, ignored)) continue;
+      add(d.for_each);
+      hidden.push_back(d.iterator);
+      if (d.labels) add(d.labels);
+      collect(open_body(d.content[0].body, *d.nested->block, ignored), *d.nested->block, hidden, depth + 1,
+              out);
+      hidden.pop_back();
+      continue;
+    }
+    if (const NestedBlock* n = find_nested(s, b.type.sv()))
+      collect(open_body(b.body, *n->block, ignored), *n->block, hidden, depth + 1, out);
+  }
+}
+
+}  // namespace
+
+void validate_body(const syntax::Content& body, const schema::Block& s, Diagnostics& diags) {
+  validate_content(body, s, 0, diags);
+}
+
+void collect_traversals(const syntax::Content& body, const schema::Block& s,
+                        std::vector<const syntax::Traversal*>& out) {
+  std::vector<Symbol> hidden;
+  collect(body, s, hidden, 0, out);
+}
+
+Range locate(const syntax::Body& body, const Path& path) {
+  Diagnostics ignored;
+  const syntax::Body* b = &body;
+  Range best = b->range;
+  if (path.empty() || !path[0].is_attr) return best;
+  if (!b->is_json()) {
+    for (const syntax::Attribute& a : b->attributes)
+      if (a.name == path[0].attr) return a.expr ? a.expr->range : a.range;
+    size_t want = path.size() > 1 && !path[1].is_attr && path[1].index.is_number()
+                      ? static_cast<size_t>(path[1].index.as_number().exact_int64().value_or(0))
+                      : 0;
+    size_t seen = 0;
+    for (const syntax::Block* nested : b->blocks)
+      if (nested->type == path[0].attr && seen++ == want) {
+        size_t skip = path.size() > 1 && !path[1].is_attr ? 2 : 1;
+        return path.size() > skip
+                   ? locate(nested->body, Path(path.begin() + static_cast<long>(skip), path.end()))
+                   : nested->def_range;
+      }
+    return best;
+  }
+  for (const JsonNode* o : b->objects)
+    for (const JsonMember& m : o->members)
+      if (m.key == path[0].attr.sv() && b->file)
+        return {b->file->base + m.value->begin, b->file->base + m.value->end};
+  return best;
+}
+
+}  // namespace xplan::schema
