@@ -1,9 +1,10 @@
-// Provider: the interface between the engine and anything that manages objects: built in, plugin or test double.
+// Provider: the interface between the engine and anything that manages objects: built in, plugin or test
+// double.
 //
 // Who calls it: plan and apply, through checked calls (see plan/contract.h); cmd for schemas.
-// Contract: the calls and their meaning are those of the plugin protocol (see the specification: provider plugin
-// protocol). Values carry no marks. All calls may block. The answers are NOT trusted: core checks every one.
-// Thread-safety: all calls may come from several threads at once.
+// Contract: the calls and their meaning are those of the plugin protocol (see the specification: provider
+// plugin protocol). Values carry no marks. All calls may block. The answers are NOT trusted: core checks
+// every one. Thread-safety: all calls may come from several threads at once.
 #pragma once
 #include <functional>
 #include <map>
@@ -28,12 +29,21 @@ struct ProviderDiag {
 };
 using ProviderDiags = std::vector<ProviderDiag>;
 
+// Why a provider puts an object off to a later run; numbers as on the wire.
+enum class Deferral : uint8_t { None, ResourceConfigUnknown, ProviderConfigUnknown, AbsentPrereq };
+
+struct ConfigureRequest {
+  Value config;
+  bool deferral_allowed = false;  // holds for every later call of this instance
+};
 struct PlanRequest {
   Symbol type;
-  Value prior;           // null: create
-  Value proposed;        // null: destroy
+  Value prior;     // null: create
+  Value proposed;  // null: destroy
   Value config;
   std::string prior_private;
+  Value provider_meta;  // null where the module has none
+  Value prior_identity;
 };
 struct PlanResponse {
   Value planned;
@@ -41,45 +51,74 @@ struct PlanResponse {
   std::string planned_private;
   bool legacy_type_system = false;
   ProviderDiags diags;
+  Deferral deferred = Deferral::None;
+  Value planned_identity;
 };
 struct ApplyRequest {
   Symbol type;
   Value prior, planned, config;
   std::string planned_private;
+  Value provider_meta;
+  Value planned_identity;
 };
 struct ApplyResponse {
-  Value new_state;       // a null of dynamic type: nothing came back
+  Value new_state;  // a null of dynamic type: nothing came back
   std::string private_data;
   bool legacy_type_system = false;
   ProviderDiags diags;
+  Value new_identity;
+};
+struct ReadRequest {
+  Symbol type;
+  Value current;
+  std::string private_data;
+  Value provider_meta;
+  Value identity;
 };
 struct ReadResponse {
-  Value new_state;       // null: the object is gone
+  Value new_state;  // null: the object is gone
   std::string private_data;
   ProviderDiags diags;
+  Deferral deferred = Deferral::None;
+  Value new_identity;
 };
 struct UpgradeResponse {
   Value state;
   ProviderDiags diags;
+  std::string private_data;  // of a move
 };
 struct ImportedObject {
   Symbol type;
   Value state;
   std::string private_data;
+  Value identity;
 };
 struct ImportResponse {
   std::vector<ImportedObject> objects;
   ProviderDiags diags;
+  Deferral deferred = Deferral::None;
+};
+struct ReadDataRequest {
+  Symbol type;
+  Value config;
+  Value provider_meta;
 };
 struct ReadDataResponse {
   Value state;
   ProviderDiags diags;
+  Deferral deferred = Deferral::None;
 };
 struct OpenEphemeralResponse {
   Value result;
   std::string private_data;
-  int64_t renew_at_unix = 0;
+  int64_t renew_at_unix = 0;  // seconds; 0: need not be renewed
   ProviderDiags diags;
+  Deferral deferred = Deferral::None;
+};
+struct FunctionResponse {
+  Value result;
+  std::string error;      // the provider's words; empty: none
+  int64_t argument = -1;  // the argument at fault, where the provider names one
 };
 
 class Provider {
@@ -88,21 +127,25 @@ class Provider {
   virtual const schema::ProviderSchema& schema() const = 0;
   virtual ProviderDiags validate_provider(const Value& config) = 0;
   virtual ProviderDiags validate_resource(Mode mode, Symbol type, const Value& config) = 0;
-  virtual ProviderDiags configure(const Value& config) = 0;
+  virtual ProviderDiags configure(const ConfigureRequest& r) = 0;
   // raw: the attributes as JSON, or flat: the legacy map.
   virtual UpgradeResponse upgrade(Symbol type, uint64_t version, std::string_view raw_json,
                                   const std::vector<std::pair<std::string, std::string>>& flat) = 0;
-  virtual ReadResponse read(Symbol type, const Value& current, const std::string& private_data) = 0;
+  virtual ReadResponse read(const ReadRequest& r) = 0;
   virtual PlanResponse plan(const PlanRequest& r) = 0;
   virtual ApplyResponse apply(const ApplyRequest& r) = 0;
   virtual ImportResponse import(Symbol type, const std::string& id) = 0;
-  virtual UpgradeResponse move(const ProviderAddr& source_provider, Symbol source_type, uint64_t source_version,
-                               std::string_view source_json, Symbol target_type) = 0;
-  virtual ReadDataResponse read_data(Symbol type, const Value& config) = 0;
+  virtual UpgradeResponse move(const ProviderAddr& source_provider, Symbol source_type,
+                               uint64_t source_version, std::string_view source_json,
+                               const std::string& source_private, Symbol target_type) = 0;
+  virtual ReadDataResponse read_data(const ReadDataRequest& r) = 0;
   virtual OpenEphemeralResponse open_ephemeral(Symbol type, const Value& config) = 0;
-  virtual ProviderDiags renew_ephemeral(Symbol type, const std::string& private_data) = 0;
+  virtual OpenEphemeralResponse renew_ephemeral(Symbol type,
+                                                const std::string& private_data) = 0;  // no result
   virtual ProviderDiags close_ephemeral(Symbol type, const std::string& private_data) = 0;
-  virtual bool plans_destroy() const = 0;   // wants to plan destruction itself
+  // May be called before configure().
+  virtual FunctionResponse call_function(Symbol name, const std::vector<Value>& arguments) = 0;
+  virtual bool plans_destroy() const = 0;  // wants to plan destruction itself
   virtual void stop() = 0;
 };
 
@@ -115,10 +158,10 @@ class ProviderFactory {
 };
 
 // The built-in provider terraform.io/builtin/terraform: terraform_data and data terraform_remote_state.
-// Remote states are read through `read_remote_state` (backend type, config, workspace → outputs) so that the provider
-// layer needs no backends of its own.
+// Remote states are read through `read_remote_state` (backend type, config, workspace → outputs) so that the
+// provider layer needs no backends of its own.
 std::shared_ptr<Provider> make_builtin_provider();
-// Only the built-in provider; any other address is a clear error saying that plugins are not available yet.
+// The built-in providers, terraform.io/builtin/terraform and …/fs; any other address is a clear error.
 std::unique_ptr<ProviderFactory> make_builtin_factory();
 
 // SchemaSource for config::load over a factory; starts each provider at most once for its schema.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <mutex>
 
+#include "core/provider/fs/fs_provider.h"
+
 namespace xplan {
 namespace {
 
@@ -18,27 +20,38 @@ class BuiltinProvider : public Provider {
   const schema::ProviderSchema& schema() const override { return schema_; }
   ProviderDiags validate_provider(const Value&) override { return {}; }
   ProviderDiags validate_resource(Mode mode, Symbol type, const Value& config) override {
-    return mode == Mode::Data && type == kRemoteState ? builtin::validate_remote_state(config) : ProviderDiags();
+    return mode == Mode::Data && type == kRemoteState ? builtin::validate_remote_state(config)
+                                                      : ProviderDiags();
   }
-  ProviderDiags configure(const Value&) override { return {}; }
-  UpgradeResponse upgrade(Symbol, uint64_t, std::string_view raw, const std::vector<std::pair<std::string, std::string>>&) override {
+  ProviderDiags configure(const ConfigureRequest&) override { return {}; }
+  UpgradeResponse upgrade(Symbol, uint64_t, std::string_view raw,
+                          const std::vector<std::pair<std::string, std::string>>&) override {
     return builtin::upgrade_data(raw);
   }
-  ReadResponse read(Symbol, const Value& current, const std::string&) override { return {current, "", {}}; }
+  ReadResponse read(const ReadRequest& r) override { return {r.current, "", {}, {}, {}}; }
   PlanResponse plan(const PlanRequest& r) override { return builtin::plan_data(r); }
   ApplyResponse apply(const ApplyRequest& r) override { return builtin::apply_data(r); }
   ImportResponse import(Symbol, const std::string& id) override { return builtin::import_data(id); }
-  UpgradeResponse move(const ProviderAddr& p, Symbol type, uint64_t, std::string_view json, Symbol) override {
+  UpgradeResponse move(const ProviderAddr& p, Symbol type, uint64_t, std::string_view json,
+                       const std::string&, Symbol) override {
     return builtin::move_to_data(p, type, json);
   }
-  ReadDataResponse read_data(Symbol, const Value& config) override { return builtin::read_remote_state(config); }
+  ReadDataResponse read_data(const ReadDataRequest& r) override {
+    return builtin::read_remote_state(r.config);
+  }
   OpenEphemeralResponse open_ephemeral(Symbol type, const Value&) override {
     OpenEphemeralResponse r;
-    r.diags.push_back({Severity::Error, "Unsupported ephemeral resource", fmt::format("The built-in provider has no ephemeral resource type \"{}\".", type.sv()), {}});
+    r.diags.push_back({Severity::Error,
+                       "Unsupported ephemeral resource",
+                       fmt::format("The built-in provider has no ephemeral resource type \"{}\".", type.sv()),
+                       {}});
     return r;
   }
-  ProviderDiags renew_ephemeral(Symbol, const std::string&) override { return {}; }
+  OpenEphemeralResponse renew_ephemeral(Symbol, const std::string&) override { return {}; }
   ProviderDiags close_ephemeral(Symbol, const std::string&) override { return {}; }
+  FunctionResponse call_function(Symbol name, const std::vector<Value>&) override {
+    return {{}, fmt::format("The built-in provider has no function \"{}\".", name.sv()), -1};
+  }
   bool plans_destroy() const override { return false; }
   void stop() override {}
 
@@ -49,11 +62,21 @@ class BuiltinProvider : public Provider {
 class BuiltinFactory : public ProviderFactory {
  public:
   std::shared_ptr<Provider> start(const ProviderAddr& p, Diagnostics& diags) override {
-    static const std::shared_ptr<Provider> one = make_builtin_provider();  // it has no configuration, so one serves all
+    static const std::shared_ptr<Provider> one =
+        make_builtin_provider();  // it has no configuration, so one serves all
     if (p.is_builtin() && p.type.sv() == "terraform") return one;
+    if (p.is_builtin() && p.type.sv() == "fs") return make_fs_provider();
+    if (p.is_builtin()) {
+      diags.error("Unknown built-in provider",
+                  fmt::format("There is no built-in provider {}. The built-in ones are "
+                              "terraform.io/builtin/terraform and terraform.io/builtin/fs.",
+                              p.text()));
+      return nullptr;
+    }
     diags.error("Required plugins are not installed",
-                fmt::format("Provider {} is a plugin. Provider plugins are not supported yet: only the built-in provider "
-                            "terraform.io/builtin/terraform can be used.", p.text()));
+                fmt::format("Provider {} is a plugin, and only built-in providers can be used here: "
+                            "terraform.io/builtin/terraform and terraform.io/builtin/fs.",
+                            p.text()));
     return nullptr;
   }
 };
@@ -80,8 +103,14 @@ class FactorySchemas : public config::SchemaSource {
 
 }  // namespace
 
-std::shared_ptr<Provider> make_builtin_provider() { return std::make_shared<BuiltinProvider>(); }
-std::unique_ptr<ProviderFactory> make_builtin_factory() { return std::make_unique<BuiltinFactory>(); }
-std::unique_ptr<config::SchemaSource> make_schema_source(ProviderFactory& f) { return std::make_unique<FactorySchemas>(f); }
+std::shared_ptr<Provider> make_builtin_provider() {
+  return std::make_shared<BuiltinProvider>();
+}
+std::unique_ptr<ProviderFactory> make_builtin_factory() {
+  return std::make_unique<BuiltinFactory>();
+}
+std::unique_ptr<config::SchemaSource> make_schema_source(ProviderFactory& f) {
+  return std::make_unique<FactorySchemas>(f);
+}
 
 }  // namespace xplan

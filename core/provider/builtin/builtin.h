@@ -1,6 +1,7 @@
 // The parts of the built-in provider terraform.io/builtin/terraform, one file each.
 //
-// Who calls it: builtin.cc puts them together.  Thread-safety: all functions are pure except for reading state files.
+// Who calls it: builtin.cc puts them together.  Thread-safety: all functions are pure except for reading
+// state files.
 #pragma once
 #include "core/provider/provider.h"
 
@@ -12,7 +13,8 @@ PlanResponse plan_data(const PlanRequest& r);
 ApplyResponse apply_data(const ApplyRequest& r);
 ImportResponse import_data(const std::string& id);
 UpgradeResponse upgrade_data(std::string_view raw_json);
-UpgradeResponse move_to_data(const ProviderAddr& source_provider, Symbol source_type, std::string_view source_json);
+UpgradeResponse move_to_data(const ProviderAddr& source_provider, Symbol source_type,
+                             std::string_view source_json);
 
 // data terraform_remote_state: the outputs of another state.
 schema::Schema remote_state_schema();

@@ -11,9 +11,12 @@
 namespace xplan::builtin {
 namespace {
 
-const Symbol kBackend("backend"), kConfig("config"), kDefaults("defaults"), kOutputs("outputs"), kWorkspace("workspace");
+const Symbol kBackend("backend"), kConfig("config"), kDefaults("defaults"), kOutputs("outputs"),
+    kWorkspace("workspace");
 
-const Value& get(const Value& v, Symbol name) { return *v.find_attr(name.sv()); }
+const Value& get(const Value& v, Symbol name) {
+  return *v.find_attr(name.sv());
+}
 
 ProviderDiag problem(std::string summary, std::string detail, Symbol attr) {
   return {Severity::Error, std::move(summary), std::move(detail), {PathStep::of_attr(attr)}};
@@ -21,7 +24,9 @@ ProviderDiag problem(std::string summary, std::string detail, Symbol attr) {
 
 // An attribute or key of the backend's configuration, as a string; empty when absent or null.
 std::string setting(const Value& config, std::string_view name) {
-  const Value* v = config.kind() == Kind::Obj ? config.find_attr(name) : config.kind() == Kind::Map ? config.find_key(name) : nullptr;
+  const Value* v = config.kind() == Kind::Obj   ? config.find_attr(name)
+                   : config.kind() == Kind::Map ? config.find_key(name)
+                                                : nullptr;
   if (!v || v->is_null()) return "";
   auto s = convert(*v, Type::string());
   return s && s->is_string() ? std::string(s->as_string()) : "";
@@ -48,26 +53,34 @@ ProviderDiags validate_remote_state(const Value& config) {
   ProviderDiags out;
   const Value& backend = get(config, kBackend);
   if (backend.is_string() && backend.as_string() != "local") {
-    static constexpr std::string_view known[] = {"azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "oss", "pg", "remote", "s3"};
+    static constexpr std::string_view known[] = {"azurerm",    "consul", "cos", "gcs",    "http", "inmem",
+                                                 "kubernetes", "oss",    "pg",  "remote", "s3"};
     bool is_known = false;
     for (std::string_view k : known) is_known |= k == backend.as_string();
     out.push_back(problem(is_known ? "Backend not supported yet" : "Invalid backend configuration",
-                          is_known ? "Remote states can be read from the \"local\" backend only; \"" + std::string(backend.as_string()) + "\" is not supported yet."
-                                   : "There is no backend type \"" + std::string(backend.as_string()) + "\". The \"local\" backend can be read.",
+                          is_known ? "Remote states can be read from the \"local\" backend only; \"" +
+                                         std::string(backend.as_string()) + "\" is not supported yet."
+                                   : "There is no backend type \"" + std::string(backend.as_string()) +
+                                         "\". The \"local\" backend can be read.",
                           kBackend));
   }
   const Value& c = get(config, kConfig);
   if (c.is_known() && !c.is_null()) {
     if (c.kind() != Kind::Obj && c.kind() != Kind::Map)
-      out.push_back(problem("Invalid backend configuration", "The value of config must be an object or a map.", kConfig));
+      out.push_back(problem("Invalid backend configuration",
+                            "The value of config must be an object or a map.", kConfig));
     else if (c.kind() == Kind::Obj)
       for (Symbol name : c.type().attr_names())
         if (name.sv() != "path" && name.sv() != "workspace_dir")
-          out.push_back(problem("Invalid backend configuration", "The local backend has no setting \"" + std::string(name.sv()) + "\"; it has path and workspace_dir.", kConfig));
+          out.push_back(problem("Invalid backend configuration",
+                                "The local backend has no setting \"" + std::string(name.sv()) +
+                                    "\"; it has path and workspace_dir.",
+                                kConfig));
   }
   const Value& d = get(config, kDefaults);
   if (d.is_known() && !d.is_null() && d.kind() != Kind::Obj && d.kind() != Kind::Map)
-    out.push_back(problem("Invalid default values", "The value of defaults must be an object or a map.", kDefaults));
+    out.push_back(
+        problem("Invalid default values", "The value of defaults must be an object or a map.", kDefaults));
   return out;
 }
 
@@ -83,7 +96,8 @@ ReadDataResponse read_remote_state(const Value& config) {
   std::string ws = workspace.is_string() ? std::string(workspace.as_string()) : "default";
   if (ws != "default" && !ws.empty()) path = dir + "/" + ws + "/terraform.tfstate";
   if (!real_fs().exists(path)) {
-    out.diags.push_back({Severity::Error, "Unable to find remote state", "There is no state file at \"" + path + "\".", {}});
+    out.diags.push_back(
+        {Severity::Error, "Unable to find remote state", "There is no state file at \"" + path + "\".", {}});
     return out;
   }
   Result<std::string> text = real_fs().read(path);
@@ -93,19 +107,24 @@ ReadDataResponse read_remote_state(const Value& config) {
   }
   Result<State> state = read_state(std::make_shared<const std::string>(std::move(*text)));
   if (!state) {
-    out.diags.push_back({Severity::Error, "Error loading state", "The state file \"" + path + "\" cannot be read: " + state.error().message + ".", {}});
+    out.diags.push_back({Severity::Error,
+                         "Error loading state",
+                         "The state file \"" + path + "\" cannot be read: " + state.error().message + ".",
+                         {}});
     return out;
   }
   std::map<Symbol, Value, SymbolTextLess> outputs;
   const Value& defaults = get(config, kDefaults);
   if (defaults.kind() == Kind::Obj || defaults.kind() == Kind::Map)
     for (size_t i = 0; i < defaults.length(); ++i)
-      outputs[defaults.kind() == Kind::Map ? Symbol(defaults.map_key(i)) : defaults.type().attr_names()[i]] = defaults.elements()[i];
+      outputs[defaults.kind() == Kind::Map ? Symbol(defaults.map_key(i)) : defaults.type().attr_names()[i]] =
+          defaults.elements()[i];
   for (const auto& [name, o] : state->outputs) outputs[name] = o.value;
   std::vector<std::pair<Symbol, Value>> attrs(outputs.begin(), outputs.end());
   std::vector<Value> all;
   Type shape = config.type();
-  for (Symbol name : shape.attr_names()) all.push_back(name == kOutputs ? Value::object(attrs) : get(config, name));
+  for (Symbol name : shape.attr_names())
+    all.push_back(name == kOutputs ? Value::object(attrs) : get(config, name));
   out.state = schema::object_of(shape, std::move(all));
   return out;
 }

@@ -1,5 +1,5 @@
-// terraform_data. Attributes: input (kept as it is), output (equal to input once applied), triggers_replace (a change
-// replaces the object), id (made at creation).
+// terraform_data. Attributes: input (kept as it is), output (equal to input once applied), triggers_replace
+// (a change replaces the object), id (made at creation).
 #include "core/provider/builtin/builtin.h"
 
 #include "core/schema/object_of.h"
@@ -12,15 +12,21 @@ namespace {
 const Symbol kId("id"), kInput("input"), kOutput("output"), kTriggers("triggers_replace");
 
 Type shape() {
-  static const Type t = Type::object({{kId, Type::string()}, {kInput, Type::dynamic()}, {kOutput, Type::dynamic()}, {kTriggers, Type::dynamic()}});
+  static const Type t = Type::object({{kId, Type::string()},
+                                      {kInput, Type::dynamic()},
+                                      {kOutput, Type::dynamic()},
+                                      {kTriggers, Type::dynamic()}});
   return t;
 }
 
 Value make(Value id, Value input, Value output, Value triggers) {
-  return schema::object_of(shape(), {std::move(id), std::move(input), std::move(output), std::move(triggers)});
+  return schema::object_of(shape(),
+                           {std::move(id), std::move(input), std::move(output), std::move(triggers)});
 }
 
-const Value& get(const Value& v, Symbol name) { return *v.find_attr(name.sv()); }
+const Value& get(const Value& v, Symbol name) {
+  return *v.find_attr(name.sv());
+}
 
 Value unknown_id() {
   Refinement r;
@@ -59,7 +65,10 @@ PlanResponse plan_data(const PlanRequest& r) {
   bool replaced = !triggers.raw_equal(get(r.prior, kTriggers));
   bool changed = !input.raw_equal(get(r.prior, kInput));
   if (replaced) out.requires_replace.push_back({PathStep::of_attr(kTriggers)});
-  out.planned = make(get(r.prior, kId), input, changed ? Value::unknown(input.is_null() ? Type::dynamic() : input.type()) : get(r.prior, kOutput), triggers);
+  out.planned =
+      make(get(r.prior, kId), input,
+           changed ? Value::unknown(input.is_null() ? Type::dynamic() : input.type()) : get(r.prior, kOutput),
+           triggers);
   return out;
 }
 
@@ -78,7 +87,8 @@ ApplyResponse apply_data(const ApplyRequest& r) {
 
 ImportResponse import_data(const std::string& id) {
   ImportResponse out;
-  out.objects.push_back({Symbol("terraform_data"), make(Value::string(id), Value::null(), Value::null(), Value::null()), ""});
+  out.objects.push_back(
+      {Symbol("terraform_data"), make(Value::string(id), Value::null(), Value::null(), Value::null()), ""});
   return out;
 }
 
@@ -89,7 +99,10 @@ UpgradeResponse upgrade_data(std::string_view raw) {
     const Value& o = *v;
     out.state = make(get(o, kId), get(o, kInput), get(o, kOutput), get(o, kTriggers));
   } else {
-    out.diags.push_back({Severity::Error, "Invalid object in state", "The recorded attributes cannot be read: " + v.error().message + ".", {}});
+    out.diags.push_back({Severity::Error,
+                         "Invalid object in state",
+                         "The recorded attributes cannot be read: " + v.error().message + ".",
+                         {}});
   }
   return out;
 }
@@ -97,18 +110,31 @@ UpgradeResponse upgrade_data(std::string_view raw) {
 UpgradeResponse move_to_data(const ProviderAddr&, Symbol source_type, std::string_view json) {
   UpgradeResponse out;
   if (source_type.sv() != "null_resource") {
-    out.diags.push_back({Severity::Error, "Unsupported move",
-                         "An object of type \"" + std::string(source_type.sv()) + "\" cannot become a terraform_data; only null_resource can.", {}});
+    out.diags.push_back({Severity::Error,
+                         "Unsupported move",
+                         "An object of type \"" + std::string(source_type.sv()) +
+                             "\" cannot become a terraform_data; only null_resource can.",
+                         {}});
     return out;
   }
-  static const Type source = Type::object({{kId, Type::string()}, {Symbol("triggers"), Type::map(Type::string())}});
+  static const Type source =
+      Type::object({{kId, Type::string()}, {Symbol("triggers"), Type::map(Type::string())}});
   Result<Value> v = parse_json_as(json, source, true, true);
   if (!v) {
-    out.diags.push_back({Severity::Error, "Invalid object in state", "The recorded attributes cannot be read: " + v.error().message + ".", {}});
+    out.diags.push_back({Severity::Error,
+                         "Invalid object in state",
+                         "The recorded attributes cannot be read: " + v.error().message + ".",
+                         {}});
     return out;
   }
+  // An object, as a configuration writes it: triggers that stay the same shall not replace what was moved.
   const Value& triggers = get(*v, Symbol("triggers"));
-  out.state = make(get(*v, kId), Value::null(), Value::null(), triggers.is_null() ? Value::null() : triggers);
+  std::vector<std::pair<Symbol, Value>> parts;
+  if (triggers.kind() == Kind::Map)
+    for (size_t i = 0; i < triggers.length(); ++i)
+      parts.emplace_back(Symbol(triggers.map_key(i)), triggers.elements()[i]);
+  out.state = make(get(*v, kId), Value::null(), Value::null(),
+                   triggers.is_null() ? Value::null() : Value::object(std::move(parts)));
   return out;
 }
 

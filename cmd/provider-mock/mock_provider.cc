@@ -1,0 +1,202 @@
+#include "cmd/provider-mock/mock_provider.h"
+
+#include "core/value/json.h"
+
+namespace xplan::mock {
+namespace {
+
+thread_local bool malformed = false;
+using Active = std::vector<const Script*>;
+
+template <class R>
+void finish(const Active& active, R& r) {
+  add_diags(active, r.diags);
+  malformed = false;
+  for (const Script* s : active) malformed |= s->malformed;
+}
+template <class R>
+void defer(const Active& active, R& r) {
+  for (const Script* s : active)
+    if (s->deferred != Deferral::None) r.deferred = s->deferred;
+}
+
+}  // namespace
+
+MockProvider::MockProvider(SchemaFile file, std::string dir)
+    : file_(std::move(file)), store_(std::move(dir)) {
+  set_config(file_.provider, {});
+  set_provider_meta(file_.provider_meta);
+  for (const auto& [name, t] : file_.managed) add(name, make_resource(t, name, store_));
+  for (const auto& [name, t] : file_.data) add(name, make_data(t));
+  for (const auto& [name, t] : file_.ephemeral) add(name, make_ephemeral(t));
+  for (const auto& [name, f] : file_.functions)
+    add(name, kit::Function{f.signature, [&f = f](const std::vector<Value>& arguments) -> FunctionResponse {
+                              if (!f.error.empty()) return {Value(), f.error, f.argument};
+                              if (!f.result) return {arguments.empty() ? Value() : arguments[0], "", -1};
+                              Result<Value> v = json_value_as(*f.result, f.signature.returns);
+                              if (!v) return {Value(), v.error().message, -1};
+                              return {*v, "", -1};
+                            }});
+}
+
+bool MockProvider::malformed_now() {
+  bool now = malformed;
+  malformed = false;
+  return now;
+}
+
+Type MockProvider::type_of(Mode mode, Symbol type) const {
+  const schema::Schema* s = schema().find(static_cast<uint8_t>(mode), type);
+  return s ? s->block.implied_type() : Type::dynamic();
+}
+
+// Logs, waits and dies as the scripts say, and gives those that go on to matter.
+Active MockProvider::scripts(Mode mode, Symbol type, const char* call, std::string_view on,
+                             const Value& subject) {
+  malformed = false;
+  log_call(call, type.sv(), on);
+  const auto& table = mode == Mode::Managed ? file_.managed
+                      : mode == Mode::Data  ? file_.data
+                                            : file_.ephemeral;
+  const TypeBehaviour* b = &file_.behaviour;
+  if (!type.empty()) {
+    auto it = table.find(std::string(type.sv()));
+    if (it == table.end()) return {};
+    b = &it->second.behaviour;
+  }
+  auto found = b->calls.find(call);
+  if (found == b->calls.end()) return {};
+  Active active = matching(found->second, on, subject);
+  delay(active);
+  crash(active, "before");
+  return active;
+}
+
+ProviderDiags MockProvider::validate_provider(const Value& config) {
+  Active active = scripts(Mode::Managed, {}, "validate_provider", "", config);
+  ProviderDiags out = kit::Provider::validate_provider(config);
+  add_diags(active, out);
+  return out;
+}
+ProviderDiags MockProvider::validate_resource(Mode mode, Symbol type, const Value& config) {
+  Active active = scripts(mode, type, "validate", "", config);
+  ProviderDiags out = kit::Provider::validate_resource(mode, type, config);
+  add_diags(active, out);
+  return out;
+}
+ProviderDiags MockProvider::configure(const ConfigureRequest& r) {
+  Active active = scripts(Mode::Managed, {}, "configure", "", r.config);
+  ProviderDiags out = kit::Provider::configure(r);
+  add_diags(active, out);
+  return out;
+}
+
+UpgradeResponse MockProvider::upgrade(Symbol type, uint64_t version, std::string_view raw_json,
+                                      const std::vector<std::pair<std::string, std::string>>& flat) {
+  Active active = scripts(Mode::Managed, type, "upgrade", "", Value());
+  UpgradeResponse out = kit::Provider::upgrade(type, version, raw_json, flat);
+  out.state = changed(active, out.state, type_of(Mode::Managed, type));
+  finish(active, out);
+  return out;
+}
+
+ReadResponse MockProvider::read(const ReadRequest& r) {
+  Active active = scripts(Mode::Managed, r.type, "read", "", r.current);
+  ReadResponse out = kit::Provider::read(r);
+  out.new_state = changed(active, out.new_state, type_of(Mode::Managed, r.type));
+  for (const Script* s : active)
+    if (s->has_private) out.private_data = s->private_data;
+  defer(active, out);
+  finish(active, out);
+  return out;
+}
+
+PlanResponse MockProvider::plan(const PlanRequest& r) {
+  const char* on = r.prior.is_null() ? "create" : r.proposed.is_null() ? "delete" : "update";
+  Active active = scripts(Mode::Managed, r.type, "plan", on, r.proposed.is_null() ? r.prior : r.proposed);
+  PlanResponse out = kit::Provider::plan(r);
+  out.planned = changed(active, out.planned, type_of(Mode::Managed, r.type));
+  for (const Script* s : active) {
+    out.legacy_type_system |= s->legacy_type_system;
+    out.requires_replace.insert(out.requires_replace.end(), s->requires_replace.begin(),
+                                s->requires_replace.end());
+    if (s->has_private) out.planned_private = s->private_data;
+  }
+  defer(active, out);
+  finish(active, out);
+  return out;
+}
+
+ApplyResponse MockProvider::apply(const ApplyRequest& r) {
+  const char* on = r.prior.is_null() ? "create" : r.planned.is_null() ? "delete" : "update";
+  Active active = scripts(Mode::Managed, r.type, "apply", on, r.planned.is_null() ? r.prior : r.planned);
+  ApplyResponse out;
+  bool partial = false;
+  for (const Script* s : active) partial |= s->partial;
+  if (has_error(active) && !partial) {  // fails before anything happened
+    out.new_state = r.prior;
+    out.private_data = r.planned_private;
+  } else {
+    out = kit::Provider::apply(r);
+    crash(active, "after");
+    out.new_state = changed(active, out.new_state, type_of(Mode::Managed, r.type));
+  }
+  for (const Script* s : active) {
+    out.legacy_type_system |= s->legacy_type_system;
+    if (s->has_private) out.private_data = s->private_data;
+  }
+  finish(active, out);
+  return out;
+}
+
+ImportResponse MockProvider::import(Symbol type, const std::string& id) {
+  Active active = scripts(Mode::Managed, type, "import", "", Value());
+  ImportResponse out = kit::Provider::import(type, id);
+  for (ImportedObject& o : out.objects) o.state = changed(active, o.state, type_of(Mode::Managed, type));
+  defer(active, out);
+  finish(active, out);
+  return out;
+}
+
+UpgradeResponse MockProvider::move(const ProviderAddr& source_provider, Symbol source_type,
+                                   uint64_t source_version, std::string_view source_json,
+                                   const std::string& source_private, Symbol target_type) {
+  Active active = scripts(Mode::Managed, target_type, "move", "", Value());
+  UpgradeResponse out = kit::Provider::move(source_provider, source_type, source_version, source_json,
+                                            source_private, target_type);
+  out.state = changed(active, out.state, type_of(Mode::Managed, target_type));
+  finish(active, out);
+  return out;
+}
+
+ReadDataResponse MockProvider::read_data(const ReadDataRequest& r) {
+  Active active = scripts(Mode::Data, r.type, "read", "", r.config);
+  ReadDataResponse out = kit::Provider::read_data(r);
+  out.state = changed(active, out.state, type_of(Mode::Data, r.type));
+  defer(active, out);
+  finish(active, out);
+  return out;
+}
+
+OpenEphemeralResponse MockProvider::open_ephemeral(Symbol type, const Value& config) {
+  Active active = scripts(Mode::Ephemeral, type, "open", "", config);
+  OpenEphemeralResponse out = kit::Provider::open_ephemeral(type, config);
+  out.result = changed(active, out.result, type_of(Mode::Ephemeral, type));
+  defer(active, out);
+  finish(active, out);
+  return out;
+}
+OpenEphemeralResponse MockProvider::renew_ephemeral(Symbol type, const std::string& private_data) {
+  Active active = scripts(Mode::Ephemeral, type, "renew", "", Value());
+  OpenEphemeralResponse out = kit::Provider::renew_ephemeral(type, private_data);
+  finish(active, out);
+  return out;
+}
+ProviderDiags MockProvider::close_ephemeral(Symbol type, const std::string& private_data) {
+  Active active = scripts(Mode::Ephemeral, type, "close", "", Value());
+  ProviderDiags out = kit::Provider::close_ephemeral(type, private_data);
+  add_diags(active, out);
+  return out;
+}
+
+}  // namespace xplan::mock

@@ -1,0 +1,42 @@
+#include "core/provider/kit/private_data.h"
+
+#include "core/base/json_reader.h"
+#include "core/base/json_writer.h"
+
+namespace xplan::kit {
+
+const std::string* PrivateData::find(std::string_view key) const {
+  auto it = entries_.find(key);
+  return it == entries_.end() ? nullptr : &it->second;
+}
+void PrivateData::set(std::string_view key, std::string value) {
+  entries_.insert_or_assign(std::string(key), std::move(value));
+}
+void PrivateData::remove(std::string_view key) {
+  if (auto it = entries_.find(key); it != entries_.end()) entries_.erase(it);
+}
+
+std::string PrivateData::encode() const {
+  if (entries_.empty()) return "";
+  JsonWriter w;
+  w.begin_object();
+  for (const auto& [key, value] : entries_) w.member(key, std::string_view(value));
+  w.end_object();
+  return w.take();
+}
+
+Result<PrivateData> PrivateData::decode(std::string_view bytes) {
+  PrivateData out;
+  if (bytes.empty()) return out;
+  JsonError error;
+  auto doc = JsonDocument::parse(bytes, error);
+  if (!doc) return Error{"the private data is not JSON: " + error.message};
+  if (!doc->root().is_object()) return Error{"the private data is not a JSON object"};
+  for (const JsonMember& m : doc->root().members) {
+    if (!m.value->is_string()) return Error{"the private data holds something that is not a text"};
+    out.set(m.key, std::string(m.value->str()));
+  }
+  return out;
+}
+
+}  // namespace xplan::kit

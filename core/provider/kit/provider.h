@@ -1,0 +1,84 @@
+// kit::Provider: a provider made of declared resources, data sources, ephemeral resources and functions. The
+// same object runs inside the engine (it is an xplan::Provider) and as a plugin program (see server.h).
+//
+// Who calls it: authors derive from it or fill one; the engine or the server calls it. Invariant: everything
+// is added before the first call of schema(); nothing afterwards. Cost: calls go straight to the resource.
+// Thread-safety: as xplan::Provider; on_configure runs before anything but validation and functions.
+#pragma once
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "core/provider/kit/resource.h"
+
+namespace xplan::kit {
+
+struct ConfigureResult {
+  ProviderDiags diags;
+  // With a reason (and where deferral is allowed) every resource and data source is put off without being
+  // asked: for a configuration that is not known yet.
+  Deferral deferred = Deferral::None;
+};
+
+class Provider : public xplan::Provider {
+ public:
+  void set_config(Schema s, std::function<ConfigureResult(const ConfigureRequest&)> on_configure,
+                  std::function<void(const Value& config, ProviderDiags&)> validate = {});
+  void set_provider_meta(Schema s);
+  void add(std::string_view type, std::unique_ptr<Resource> r);
+  void add(std::string_view type, std::unique_ptr<DataSource> d);
+  void add(std::string_view type, std::unique_ptr<Ephemeral> e);
+  void add(std::string_view name, Function f);
+  void on_stop(std::function<void()> f) { on_stop_ = std::move(f); }
+
+  const schema::ProviderSchema& schema() const override;
+  ProviderDiags validate_provider(const Value& config) override;
+  ProviderDiags validate_resource(Mode mode, Symbol type, const Value& config) override;
+  ProviderDiags configure(const ConfigureRequest& r) override;
+  UpgradeResponse upgrade(Symbol type, uint64_t version, std::string_view raw_json,
+                          const std::vector<std::pair<std::string, std::string>>& flat) override;
+  ReadResponse read(const ReadRequest& r) override;
+  PlanResponse plan(const PlanRequest& r) override;
+  ApplyResponse apply(const ApplyRequest& r) override;
+  ImportResponse import(Symbol type, const std::string& id) override;
+  UpgradeResponse move(const ProviderAddr& source_provider, Symbol source_type, uint64_t source_version,
+                       std::string_view source_json, const std::string& source_private,
+                       Symbol target_type) override;
+  ReadDataResponse read_data(const ReadDataRequest& r) override;
+  OpenEphemeralResponse open_ephemeral(Symbol type, const Value& config) override;
+  OpenEphemeralResponse renew_ephemeral(Symbol type, const std::string& private_data) override;
+  ProviderDiags close_ephemeral(Symbol type, const std::string& private_data) override;
+  FunctionResponse call_function(Symbol name, const std::vector<Value>& arguments) override;
+  bool plans_destroy() const override { return true; }
+  void stop() override;
+
+ private:
+  template <class T>
+  struct Entry {
+    std::unique_ptr<T> impl;
+    Schema schema;
+  };
+  template <class T>
+  using Table = std::map<Symbol, Entry<T>, SymbolTextLess>;
+  template <class T>
+  Entry<T>* find(Table<T>& table, Symbol type, std::string_view what, ProviderDiags& diags);
+  template <class T>
+  void freeze(Table<T>& table, const std::vector<std::pair<Symbol, schema::Schema>>& schemas) const;
+  void freeze_all() const;
+
+  Schema config_, provider_meta_;
+  std::function<ConfigureResult(const ConfigureRequest&)> on_configure_;
+  std::function<void(const Value&, ProviderDiags&)> validate_;
+  std::function<void()> on_stop_;
+  mutable Table<Resource> resources_;
+  mutable Table<DataSource> data_;
+  mutable Table<Ephemeral> ephemerals_;
+  std::map<Symbol, Function, SymbolTextLess> functions_;
+  mutable std::once_flag frozen_;
+  mutable schema::ProviderSchema schema_;
+  bool deferral_allowed_ = false;
+  Deferral deferred_ = Deferral::None;  // everything, see ConfigureResult
+};
+
+}  // namespace xplan::kit

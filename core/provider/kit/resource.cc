@@ -1,0 +1,40 @@
+#include "core/provider/kit/resource.h"
+
+#include <fmt/format.h>
+
+namespace xplan::kit {
+
+void add_error(ProviderDiags& diags, std::string summary, std::string detail, Path path) {
+  diags.push_back({Severity::Error, std::move(summary), std::move(detail), std::move(path)});
+}
+void add_warning(ProviderDiags& diags, std::string summary, std::string detail, Path path) {
+  diags.push_back({Severity::Warning, std::move(summary), std::move(detail), std::move(path)});
+}
+bool has_errors(const ProviderDiags& diags) {
+  for (const ProviderDiag& d : diags)
+    if (d.severity == Severity::Error) return true;
+  return false;
+}
+
+void Resource::validate(const Value&, ProviderDiags&) {}
+void DataSource::validate(const Value&, ProviderDiags&) {}
+void Ephemeral::validate(const Value&, ProviderDiags&) {}
+
+void Resource::import(const std::string&, ImportResult& out) {
+  add_error(out.diags, "Import is not supported", "Objects of this type cannot be imported.");
+}
+
+Value Resource::upgrade(uint64_t version, std::string_view, ProviderDiags& diags) {
+  add_error(
+      diags, "State cannot be upgraded",
+      fmt::format("The object was written by version {} of the schema, which this version of the provider "
+                  "does not know how to read.",
+                  version));
+  return Value::null(type_);
+}
+
+bool Resource::move(const MoveRequest&, ImportResult&) {
+  return false;
+}
+
+}  // namespace xplan::kit

@@ -1,0 +1,115 @@
+#include "core/provider/plugin/channel.h"
+
+#include <grpc/support/log.h>
+#include <grpcpp/grpcpp.h>
+#include <grpcpp/impl/client_unary_call.h>
+#include <signal.h>
+
+#include <chrono>
+
+#include "core/base/log.h"
+#include "core/base/utf8.h"
+#include "core/provider/proto/plumbing.grpc.pb.h"
+
+namespace xplan::plugin {
+namespace {
+
+void log_quietly(gpr_log_func_args* a) {
+  log_line(LogLevel::Debug, "provider", a->message);
+}
+
+std::shared_ptr<grpc::Channel> connect(const Endpoint& e, const Identity& identity) {
+  grpc::ChannelArguments args;
+  args.SetMaxReceiveMessageSize(-1);
+  args.SetMaxSendMessageSize(-1);
+  args.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  args.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  args.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
+  args.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
+  args.SetInt(GRPC_ARG_MAX_METADATA_SIZE, 1 << 20);  // long error texts come as metadata
+  if (e.certificate.empty()) {
+    args.SetString(GRPC_ARG_DEFAULT_AUTHORITY, "localhost");
+    return grpc::CreateCustomChannel(e.target, grpc::InsecureChannelCredentials(), args);
+  }
+  args.SetSslTargetNameOverride("localhost");
+  grpc::SslCredentialsOptions tls;
+  tls.pem_root_certs = e.certificate;
+  tls.pem_private_key = identity.key;
+  tls.pem_cert_chain = identity.certificate;
+  return grpc::CreateCustomChannel(e.target, grpc::SslCredentials(tls), args);
+}
+
+CallStatus status_of(const grpc::Status& s) {
+  CallStatus out;
+  if (s.ok()) return out;
+  const std::string& text = s.error_message();
+  for (size_t i = 0; i < text.size();) utf8_append(out.message, utf8_decode(text, i));
+  switch (s.error_code()) {
+    case grpc::StatusCode::UNIMPLEMENTED:
+      // gRPC gives the same code when the bytes of an answer are no message.
+      out.kind =
+          text == "No message returned for unary request" ? CallStatus::Malformed : CallStatus::Unimplemented;
+      break;
+    case grpc::StatusCode::UNAVAILABLE:
+      out.kind = CallStatus::Unreachable;
+      break;
+    default:
+      out.kind = CallStatus::Failed;
+  }
+  return out;
+}
+
+void limit(grpc::ClientContext& context, int millis) {
+  if (millis) context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(millis));
+}
+
+}  // namespace
+
+struct Channel::Impl {
+  std::shared_ptr<grpc::Channel> channel;
+  std::unique_ptr<grpc::ClientContext> drain_context;
+  std::thread drainer;
+};
+
+Channel::Channel(const Endpoint& endpoint, const Identity& identity) : impl_(std::make_unique<Impl>()) {
+  // gRPC writes a log of its own to standard error; what matters of it comes back as a status.
+  static const bool redirected = (gpr_set_log_function(log_quietly), true);
+  (void)redirected;
+  impl_->channel = connect(endpoint, identity);
+}
+
+Channel::~Channel() {
+  if (impl_->drain_context) impl_->drain_context->TryCancel();
+  if (impl_->drainer.joinable()) impl_->drainer.join();
+}
+
+CallStatus Channel::call(const char* method, const google::protobuf::MessageLite& in,
+                         google::protobuf::MessageLite& out, int timeout_millis) {
+  using Message = google::protobuf::MessageLite;
+  grpc::ClientContext context;
+  limit(context, timeout_millis);
+  grpc::internal::RpcMethod m(method, grpc::internal::RpcMethod::NORMAL_RPC);
+  return status_of(grpc::internal::BlockingUnaryCall<Message, Message, Message, Message>(
+      impl_->channel.get(), m, &context, in, &out));
+}
+
+void Channel::drain(std::function<void(int, std::string_view)> sink) {
+  impl_->drain_context = std::make_unique<grpc::ClientContext>();
+  impl_->drainer = std::thread([this, sink = std::move(sink)] {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, nullptr);
+    auto stub = ::plugin::GRPCStdio::NewStub(impl_->channel);
+    auto reader = stub->StreamStdio(impl_->drain_context.get(), ::plugin::Empty());
+    ::plugin::StdioData data;
+    while (reader->Read(&data)) sink(static_cast<int>(data.channel()), data.data());
+    (void)reader->Finish();  // not offered, or the end: nothing to do about either
+  });
+}
+
+CallStatus Channel::ask_to_end(int timeout_millis) {
+  ::plugin::Empty in, out;
+  return call("/plugin.GRPCController/Shutdown", in, out, timeout_millis);
+}
+
+}  // namespace xplan::plugin

@@ -1,0 +1,48 @@
+// A gRPC connection to a plugin. The only header between gRPC and the rest: its own headers stay in
+// channel.cc.
+//
+// Who calls it: Session. Contract: calls block until the answer is there, however long that takes, unless a
+// time limit is given; any number of calls run at once on the one connection. With a certificate both sides
+// prove who they are, and only that very certificate is accepted; without one the connection is plain.
+// Proxies of the environment are not used. Messages may be as large as the wire allows (2 GiB). Cost: a
+// thread for the drained stream; calls cost what gRPC's do.  Thread-safety: any thread.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "core/provider/plugin/handshake.h"
+#include "core/provider/plugin/tls.h"
+
+namespace google::protobuf {
+class MessageLite;
+}
+
+namespace xplan::plugin {
+
+struct CallStatus {
+  enum Kind { Ok, Unimplemented, Unreachable, Malformed, Failed } kind = Ok;
+  std::string message;  // gRPC's or the plugin's words
+  bool ok() const { return kind == Ok; }
+};
+
+class Channel {
+ public:
+  // identity: ours, used when the endpoint has a certificate.
+  Channel(const Endpoint& endpoint, const Identity& identity);
+  ~Channel();
+  // method: "/package.Service/Method", a string that outlives the call. timeout_millis 0: none.
+  CallStatus call(const char* method, const google::protobuf::MessageLite& in,
+                  google::protobuf::MessageLite& out, int timeout_millis = 0);
+  // What the plugin prints and sends by way of the connection, if it offers that: stream 1 or 2, bytes.
+  void drain(std::function<void(int, std::string_view)> sink);
+  CallStatus ask_to_end(int timeout_millis);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace xplan::plugin

@@ -1,0 +1,178 @@
+#include "core/provider/plugin/entry.h"
+
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "core/provider/plugin/calls.h"
+
+namespace xplan::plugin {
+
+bool has_errors(const ProviderDiags& diags) {
+  for (const ProviderDiag& d : diags)
+    if (d.severity == Severity::Error) return true;
+  return false;
+}
+
+Entry::Entry(PluginProgram program, std::optional<Endpoint> attach, const PluginOptions& options)
+    : program_(std::move(program)),
+      attach_(std::move(attach)),
+      options_(options),
+      cache_(!options.schema_cache || attach_ ? std::string()
+             : options.cache_dir.empty()      ? SchemaCache::default_dir()
+                                              : options.cache_dir) {}
+
+bool Entry::prepare(const std::function<void()>& before_start) {
+  if (!ready()) {
+    std::lock_guard lock(prepare_mutex_);
+    if (!ready()) {
+      load_schema(before_start);
+      ready_.store(true, std::memory_order_release);
+    }
+  }
+  return !has_errors(problems_);
+}
+
+void Entry::load_schema(const std::function<void()>& before_start) {
+  CachedSchema cached;
+  if (cache_.load(program_.path, cached)) {
+    if (Calls::of(cached.protocol).parse_schema(cached.bytes, schema_, capabilities_, problems_) &&
+        !has_errors(problems_)) {
+      cached_ = std::hash<std::string>()(cached.bytes);
+      return;
+    }
+    schema_ = {};
+    capabilities_ = {};
+    problems_.clear();
+  }
+  before_start();
+  std::shared_ptr<Session> s = open(Use::Schema, problems_);
+  if (!s) return;
+  const Calls& calls = Calls::of(s->protocol());
+  cached.protocol = s->protocol();
+  cached.bytes = calls.fetch_schema(*s, problems_);
+  if (cached.bytes.empty()) {
+    if (!has_errors(problems_))
+      problems_.push_back({Severity::Error,
+                           "Invalid provider schema",
+                           fmt::format("The schema of provider {} is too large.", program_.addr.display()),
+                           {}});
+    return;
+  }
+  calls.parse_schema(cached.bytes, schema_, capabilities_, problems_);
+  if (!has_errors(problems_)) cache_.save(program_.path, cached);
+}
+
+ProviderDiags Entry::take_warnings() {
+  return warned_.exchange(true) ? ProviderDiags() : problems_;
+}
+
+std::shared_ptr<Session> Entry::open(Use use, ProviderDiags& diags) {
+  {
+    std::lock_guard lock(mutex_);
+    if (not_startable_) return diags.push_back(*not_startable_), nullptr;
+  }
+  std::shared_ptr<Session> s;
+  if (attach_) {
+    s = Session::attach(program_.addr, *attach_);
+  } else if (auto opened = Session::open(program_, options_)) {
+    s = std::move(*opened);
+  } else {
+    ProviderDiag d{Severity::Error,
+                   "Failed to start a provider",
+                   fmt::format("The plugin of provider {} cannot be used. {}", program_.addr.display(),
+                               opened.error().message),
+                   {}};
+    std::lock_guard lock(mutex_);
+    not_startable_ = d;
+    diags.push_back(std::move(d));
+    return nullptr;
+  }
+  if (use != Use::Schema && !capabilities_.schema_optional && !ask_schema(*s, diags)) return nullptr;
+  std::lock_guard lock(mutex_);
+  s->holders = use == Use::Configured;  // before anybody else sees it
+  sessions_.push_back(s);
+  return s;
+}
+
+bool Entry::ask_schema(Session& s, ProviderDiags& diags) {
+  ProviderDiags own;
+  std::string bytes = Calls::of(s.protocol()).fetch_schema(s, own);
+  if (!has_errors(own) && cached_ && std::hash<std::string>()(bytes) != *cached_) {
+    cache_.forbid(program_.path);
+    own.push_back(
+        {Severity::Error,
+         "Outdated schema of a provider",
+         fmt::format("The plugin of provider {} now has another schema than when the same program ran "
+                     "last. What was kept of it is not used any more: run the command again.",
+                     program_.addr.display()),
+         {}});
+  }
+  if (!has_errors(own)) return true;
+  {
+    std::lock_guard lock(mutex_);
+    not_startable_ = own.back();
+  }
+  for (ProviderDiag& d : own) diags.push_back(std::move(d));
+  s.end(options_.shutdown_millis);
+  return false;
+}
+
+std::shared_ptr<Session> Entry::any(ProviderDiags& diags) {
+  std::lock_guard one_start(any_mutex_);
+  {
+    std::lock_guard lock(mutex_);
+    if (!sessions_.empty()) return sessions_.front();
+  }
+  return open(Use::Any, diags);
+}
+
+std::shared_ptr<Session> Entry::claim(const Value& config, bool deferral_allowed, bool& configured,
+                                      ProviderDiags& diags) {
+  configured = false;
+  {
+    std::lock_guard lock(mutex_);
+    std::shared_ptr<Session> found;
+    for (const std::shared_ptr<Session>& s : sessions_) {
+      if (s->stopped || s->dead()) continue;
+      if (s->configured && s->deferral_allowed == deferral_allowed && s->config.raw_equal(config)) {
+        found = s;
+        break;
+      }
+      if (!found && !s->configured && s->holders == 0) found = s;
+    }
+    if (found) {
+      configured = found->configured;
+      ++found->holders;
+      return found;
+    }
+  }
+  return open(Use::Configured, diags);
+}
+
+void Entry::give_back(const std::shared_ptr<Session>& s) {
+  std::lock_guard lock(mutex_);
+  --s->holders;
+}
+
+void Entry::set_configured(Session& s, const Value& config, bool deferral_allowed, bool failed) {
+  std::lock_guard lock(mutex_);
+  s.configured = true;
+  s.config = config;
+  s.deferral_allowed = deferral_allowed;
+  if (failed) s.stopped = true;
+}
+
+void Entry::end_all(int grace_millis) {
+  std::vector<std::shared_ptr<Session>> all;
+  {
+    std::lock_guard lock(mutex_);
+    all = sessions_;
+  }
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < all.size(); ++i) threads.emplace_back([&, i] { all[i]->end(grace_millis); });
+  if (!all.empty()) all[0]->end(grace_millis);
+  for (std::thread& t : threads) t.join();
+}
+
+}  // namespace xplan::plugin

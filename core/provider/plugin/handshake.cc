@@ -1,0 +1,63 @@
+#include "core/provider/plugin/handshake.h"
+
+#include <fmt/format.h>
+#include <vector>
+
+#include "core/base/utf8.h"
+#include "core/provider/plugin/tls.h"
+
+namespace xplan::plugin {
+namespace {
+
+std::string shown(std::string_view s) {
+  std::string out;
+  for (size_t i = 0; i < s.size() && out.size() < 200;) {
+    char32_t c = utf8_decode(s, i);
+    utf8_append(out, c < 0x20 || c == 0x7f ? U'\uFFFD' : c);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::string> grpc_target(std::string_view network, std::string_view address) {
+  if (address.empty() || address.size() > 4096) return Error{"the address is empty or too long"};
+  for (char c : address)
+    if (static_cast<unsigned char>(c) <= ' ') return Error{"the address has spaces or control characters"};
+  if (network == "unix") return (address[0] == '/' ? "unix://" : "unix:") + std::string(address);
+  if (network == "tcp") return std::string(address);
+  return Error{fmt::format("the network \"{}\" is neither unix nor tcp", shown(network))};
+}
+
+Result<Endpoint> parse_handshake(std::string_view line) {
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r' || line.back() == ' '))
+    line.remove_suffix(1);
+  std::vector<std::string_view> fields;
+  for (size_t i = 0; i <= line.size();) {
+    size_t end = std::min(line.find('|', i), line.size());
+    fields.push_back(line.substr(i, end - i));
+    i = end + 1;
+  }
+  bool number = fields[0].size() <= 3 && fields[0].find_first_not_of("0123456789") == std::string_view::npos;
+  if (fields.size() < 4 || fields[0].empty() || !number)
+    return Error{fmt::format("its first line of output is not the one that provider plugins print: \"{}\"",
+                             shown(line))};
+  if (fields[0] != "1") return Error{fmt::format("it has plugin core protocol {}, not 1", shown(fields[0]))};
+  Endpoint out;
+  if (fields[1] == "5" || fields[1] == "6") out.protocol = fields[1][0] - '0';
+  if (!out.protocol)
+    return Error{fmt::format("it has provider protocol {}; only 5 and 6 are supported", shown(fields[1]))};
+  if (fields.size() < 5 || fields[4] != "grpc")
+    return Error{"it does not speak gRPC; such old plugins are not supported"};
+  Result<std::string> target = grpc_target(fields[2], fields[3]);
+  if (!target) return target.error();
+  out.target = std::move(*target);
+  if (fields.size() > 5 && fields[5].size() > 50) {
+    Result<std::string> pem = certificate_pem(fields[5]);
+    if (!pem) return pem.error();
+    out.certificate = std::move(*pem);
+  }
+  return out;
+}
+
+}  // namespace xplan::plugin

@@ -1,0 +1,148 @@
+#include "core/provider/plugin/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+namespace xplan::plugin {
+namespace {
+
+constexpr size_t kMaxLine = 1 << 17;
+
+std::string with_output(std::string text, const Output& output) {
+  std::string last = output.last_lines();
+  return last.empty() ? text : text + "\n\nThe last it printed:\n" + last;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Process>> Process::start(const std::string& path,
+                                                const std::vector<std::string>& environment,
+                                                std::shared_ptr<Output> output, int timeout_seconds) {
+  Result<Child> child = launch(path, environment);
+  if (!child) return Error{fmt::format("The program {} was not started: {}.", path, child.error().message)};
+  std::unique_ptr<Process> p(new Process(std::move(output)));
+  p->child_ = *child;
+  p->watcher_ = std::thread([raw = p.get()] { raw->watch(); });
+  Result<void> ready = p->handshake(timeout_seconds);
+  if (ready) return p;
+  bool had_ended = p->wait_for_end(0);
+  p->kill();
+  p->wait_for_end(5000);
+  std::string end = had_ended ? fmt::format(" The program has ended: {}.", p->end_text()) : "";
+  return Error{with_output(
+      fmt::format("The program {} was started, but {}.{}", path, ready.error().message, end), *p->output_)};
+}
+
+Result<void> Process::handshake(int timeout_seconds) {
+  std::string line;
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::seconds(timeout_seconds), [&] { return has_line_ || ended_; });
+    if (!has_line_ && !ended_)
+      return Error{fmt::format("it did not say within {} seconds where it listens", timeout_seconds)};
+    if (!has_line_) return Error{"it ended without saying where it listens"};
+    line = line_;
+  }
+  Result<Endpoint> e = parse_handshake(line);
+  if (!e) {
+    wait_for_end(200);  // a program that only prints something ends soon, and how may say why
+    return e.error();
+  }
+  endpoint_ = std::move(*e);
+  return {};
+}
+
+Process::~Process() {
+  kill();
+  if (watcher_.joinable()) watcher_.join();
+  for (int fd : {child_.out, child_.err})
+    if (fd >= 0) close(fd);
+}
+
+bool Process::wait_for_end(int millis) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, std::chrono::milliseconds(millis), [&] { return ended_; });
+}
+
+void Process::kill() {
+  std::lock_guard lock(mutex_);
+  if (!ended_) ::kill(child_.pid, SIGKILL);  // not reaped yet, so the number is still its own
+}
+
+std::string Process::end_text() const {
+  std::lock_guard lock(mutex_);
+  if (!ended_) return "it still runs";
+  if (WIFSIGNALED(status_))
+    return fmt::format("it was ended by signal {} ({})", WTERMSIG(status_), strsignal(WTERMSIG(status_)));
+  return fmt::format("it ended with code {}", WEXITSTATUS(status_));
+}
+
+void Process::first_line(std::string_view& bytes) {
+  size_t end = std::min(bytes.find('\n'), bytes.size());
+  line_.append(bytes.substr(0, end));
+  bool whole = end < bytes.size();
+  bytes.remove_prefix(whole ? end + 1 : end);
+  if (!whole && line_.size() <= kMaxLine) return;
+  std::lock_guard lock(mutex_);
+  has_line_ = true;
+  changed_.notify_all();
+}
+
+bool Process::read_pipe(int& fd, Output::Stream s) {
+  char buffer[16384];
+  for (;;) {
+    ssize_t n = read(fd, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) return true;
+    if (n <= 0) break;
+    std::string_view bytes(buffer, static_cast<size_t>(n));
+    if (s == Output::kStdout && !has_line_) first_line(bytes);
+    if (!bytes.empty()) output_->add(s, bytes);
+  }
+  close(fd);
+  fd = -1;
+  return false;
+}
+
+void Process::watch() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  int pidfd = static_cast<int>(syscall(SYS_pidfd_open, child_.pid, 0));
+  int out = child_.out, err = child_.err;
+  child_.out = child_.err = -1;  // this thread closes them
+  for (bool ended = false; !ended;) {
+    pollfd fds[] = {{out, POLLIN, 0}, {err, POLLIN, 0}, {pidfd, POLLIN, 0}};
+    poll(fds, 3, pidfd >= 0 ? -1 : 100);
+    if (out >= 0 && fds[0].revents) read_pipe(out, Output::kStdout);
+    if (err >= 0 && fds[1].revents) read_pipe(err, Output::kStderr);
+    if (pidfd >= 0 && !fds[2].revents) continue;
+    // Only looks whether it has ended: reaping frees the number, which kill() must not hit afterwards.
+    siginfo_t info{};
+    if (waitid(P_PID, static_cast<id_t>(child_.pid), &info, WEXITED | WNOWAIT | WNOHANG) == 0 &&
+        info.si_pid == 0)
+      continue;
+    ended = true;
+  }
+  if (out >= 0) read_pipe(out, Output::kStdout);
+  if (err >= 0) read_pipe(err, Output::kStderr);
+  for (int fd : {out, err, pidfd})
+    if (fd >= 0) close(fd);
+  output_->finish();
+  std::lock_guard lock(mutex_);
+  waitpid(child_.pid, &status_, 0);
+  if (!line_.empty()) has_line_ = true;  // a line without an end is one too
+  ended_ = true;
+  changed_.notify_all();
+}
+
+}  // namespace xplan::plugin

@@ -1,0 +1,51 @@
+// A running plugin process: started, its handshake read, its output kept, its end noticed.
+//
+// Who calls it: Session. Contract: start() gives a process that has said where it listens, or an Error that
+// says in sentences why not, with what the program printed last. The destructor kills what still runs; the
+// process dies with this one anyway (see launcher.h). Cost: a thread per process, which sleeps.
+// Thread-safety: any thread.
+#pragma once
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/provider/plugin/handshake.h"
+#include "core/provider/plugin/launcher.h"
+#include "core/provider/plugin/output.h"
+
+namespace xplan::plugin {
+
+class Process {
+ public:
+  static Result<std::unique_ptr<Process>> start(const std::string& path,
+                                                const std::vector<std::string>& environment,
+                                                std::shared_ptr<Output> output, int timeout_seconds);
+  ~Process();
+  const Endpoint& endpoint() const { return endpoint_; }
+  bool wait_for_end(int millis);  // true: it has ended
+  void kill();
+  std::string end_text() const;  // "it ended with code 2"; "it still runs"
+
+ private:
+  explicit Process(std::shared_ptr<Output> output) : output_(std::move(output)) {}
+  Result<void> handshake(int timeout_seconds);
+  void watch();
+  bool read_pipe(int& fd, Output::Stream s);  // false: nothing more will come
+  void first_line(std::string_view& bytes);
+
+  std::shared_ptr<Output> output_;
+  Endpoint endpoint_;
+  Child child_;
+  std::thread watcher_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ended_ = false, has_line_ = false;
+  int status_ = 0;
+  std::string line_;
+};
+
+}  // namespace xplan::plugin

@@ -1,0 +1,133 @@
+#include "core/provider/plugin/session.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+extern char** environ;
+
+namespace xplan::plugin {
+namespace {
+
+// Our side's certificate: one for all plugins of the run.
+const Result<Identity>& own_identity() {
+  static const Result<Identity> one = make_identity();
+  return one;
+}
+
+std::vector<std::string> plugin_environment(const std::string& certificate) {
+  std::vector<std::string> out;
+  for (char** e = environ; *e; ++e) {
+    std::string_view s(*e);
+    std::string_view name = s.substr(0, s.find('='));
+    if (name != "TF_PLUGIN_MAGIC_COOKIE" && name != "PLUGIN_PROTOCOL_VERSIONS" && name != "PLUGIN_MIN_PORT" &&
+        name != "PLUGIN_MAX_PORT" && name != "PLUGIN_CLIENT_CERT")
+      out.emplace_back(s);
+  }
+  out.emplace_back("TF_PLUGIN_MAGIC_COOKIE=d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2");
+  out.emplace_back("PLUGIN_PROTOCOL_VERSIONS=5,6");
+  out.emplace_back("PLUGIN_MIN_PORT=10000");
+  out.emplace_back("PLUGIN_MAX_PORT=25000");
+  if (!certificate.empty()) out.push_back("PLUGIN_CLIENT_CERT=" + certificate);
+  return out;
+}
+
+bool tls_disabled() {
+  const char* v = std::getenv("TF_DISABLE_PLUGIN_TLS");
+  return v && *v;
+}
+
+std::string short_method(const char* method) {
+  std::string_view m(method);
+  return std::string(m.substr(m.rfind('/') + 1));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::open(const PluginProgram& program, const PluginOptions& options) {
+  bool plain = tls_disabled();
+  if (!plain && !own_identity()) return Error{own_identity().error().message + "."};
+  std::unique_ptr<Session> s(new Session);
+  s->name_ = program.addr.display();
+  s->output_ = std::make_shared<Output>("provider." + std::string(program.addr.type.sv()));
+  auto p = Process::start(program.path, plugin_environment(plain ? "" : own_identity()->certificate),
+                          s->output_, options.start_seconds);
+  if (!p) return p.error();
+  s->process_ = std::move(*p);
+  const Endpoint& e = s->process_->endpoint();
+  s->protocol_ = e.protocol;
+  s->channel_ = std::make_unique<Channel>(e, plain ? Identity() : *own_identity());
+  s->channel_->drain([out = s->output_](int stream, std::string_view bytes) {
+    out->add(stream == 1 ? Output::kStdout : Output::kStderr, bytes);
+  });
+  return s;
+}
+
+std::unique_ptr<Session> Session::attach(const ProviderAddr& addr, const Endpoint& endpoint) {
+  std::unique_ptr<Session> s(new Session);
+  s->name_ = addr.display();
+  s->output_ = std::make_shared<Output>("provider." + std::string(addr.type.sv()));
+  s->protocol_ = endpoint.protocol;
+  s->channel_ = std::make_unique<Channel>(endpoint, Identity());
+  return s;
+}
+
+Session::~Session() {
+  channel_.reset();  // before the output it drains into
+}
+
+bool Session::dead() {
+  return process_ && process_->wait_for_end(0);
+}
+
+ProviderDiag Session::problem(const char* method, const std::string& subject, const CallStatus& status) {
+  std::string call = short_method(method) + (subject.empty() ? "" : " for " + subject);
+  ProviderDiag d;
+  switch (status.kind) {
+    case CallStatus::Unimplemented:
+      d.summary = "Provider does not support an operation";
+      d.detail =
+          fmt::format("Provider {} has no {}: this version of it cannot do what is asked for.", name_, call);
+      return d;
+    case CallStatus::Malformed:
+      d.summary = "Invalid answer of a provider";
+      d.detail = fmt::format(
+          "The answer of provider {} to {} is no message of provider protocol {}. This is a bug of the "
+          "provider.",
+          name_, call, protocol_);
+      return d;
+    case CallStatus::Unreachable: {
+      // The connection breaks a moment before the end of the process is seen.
+      if (process_ && process_->wait_for_end(1000)) {
+        d.summary = "Provider ended unexpectedly";
+        d.detail =
+            fmt::format("The plugin of provider {} ended during {}: {}. This is a bug of the provider.",
+                        name_, call, process_->end_text());
+      } else {
+        d.summary = "Provider cannot be reached";
+        d.detail = fmt::format("The connection to the plugin of provider {} failed at {}: {}.", name_, call,
+                               status.message);
+      }
+      std::string last = output_->last_lines();
+      if (!last.empty()) d.detail += "\n\nThe last it printed:\n" + last;
+      return d;
+    }
+    case CallStatus::Failed:
+    case CallStatus::Ok:
+      break;
+  }
+  d.summary = "Provider call failed";
+  d.detail = fmt::format("Provider {} gave no answer to {}: {}.", name_, call, status.message);
+  return d;
+}
+
+void Session::end(int grace_millis) {
+  if (!process_) return;
+  if (!process_->wait_for_end(0)) {
+    channel_->ask_to_end(grace_millis);
+    if (!process_->wait_for_end(grace_millis)) process_->kill();
+    process_->wait_for_end(5000);
+  }
+}
+
+}  // namespace xplan::plugin

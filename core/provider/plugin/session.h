@@ -1,0 +1,52 @@
+// One connection to a running plugin: its process (none when it was attached to), its channel, its output.
+//
+// Who calls it: the factory makes and ends sessions; calls.cc talks through them. Contract: open() gives a
+// session that has been spoken to, or an Error in sentences. A call that fails because the plugin is gone
+// says so, with the last lines it printed.  Cost: see Process and Channel.  Thread-safety: any thread; the
+// owner's fields are guarded by the factory.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "core/provider/plugin/channel.h"
+#include "core/provider/plugin/output.h"
+#include "core/provider/plugin/plugin.h"
+#include "core/provider/plugin/process.h"
+#include "core/provider/provider.h"
+
+namespace xplan::plugin {
+
+class Session {
+ public:
+  static Result<std::unique_ptr<Session>> open(const PluginProgram& program, const PluginOptions& options);
+  static std::unique_ptr<Session> attach(const ProviderAddr& addr, const Endpoint& endpoint);
+  ~Session();
+
+  int protocol() const { return protocol_; }
+  CallStatus call(const char* method, const google::protobuf::MessageLite& in,
+                  google::protobuf::MessageLite& out, int timeout_millis = 0) {
+    return channel_->call(method, in, out, timeout_millis);
+  }
+  // What went wrong with a call, for the user. `subject`: "resource type x_y", or empty.
+  ProviderDiag problem(const char* method, const std::string& subject, const CallStatus& status);
+  bool dead();  // the process has ended
+  // Asks the process to end, waits, and kills it when it does not.
+  void end(int grace_millis);
+
+  // Owner's: which configuration it has got, if any, and how many Providers hold it.
+  int holders = 0;
+  bool configured = false, deferral_allowed = false;
+  std::atomic<bool> stopped{false};  // of no use for another configuration
+  Value config;
+
+ private:
+  Session() = default;
+  std::string name_;
+  std::shared_ptr<Output> output_;
+  std::unique_ptr<Process> process_;  // null: attached
+  std::unique_ptr<Channel> channel_;
+  int protocol_ = 0;
+};
+
+}  // namespace xplan::plugin

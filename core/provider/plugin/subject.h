@@ -1,0 +1,78 @@
+// One call about one type: sending it, and reading its answer with every check.
+//
+// Who calls it: calls.cc. Contract: what does not conform becomes an error in `diags` that names provider,
+// type and method; the given placeholder is then the value. M is a message of either protocol. Cost: linear
+// in the values.  Thread-safety: one call, one thread.
+#pragma once
+#include <fmt/format.h>
+
+#include <string>
+
+#include "core/provider/plugin/calls.h"
+#include "core/provider/plugin/normalize.h"
+#include "core/provider/wire/convert.h"
+
+namespace xplan::plugin {
+
+struct Subject {
+  const CallContext& c;
+  const char* method;
+  Symbol type;
+  const schema::Schema* schema = nullptr;
+  const schema::Schema* identity = nullptr;
+  ProviderDiags& diags;
+
+  std::string text() const { return type.empty() ? "" : fmt::format("type {}", type.sv()); }
+
+  template <class In, class Out>
+  bool send(const In& in, Out& out) const {
+    CallStatus s = c.session.call(method, in, out);
+    if (!s.ok()) diags.push_back(c.session.problem(method, text(), s));
+    return s.ok();
+  }
+  void invalid(const std::string& why) const {
+    std::string_view m(method);
+    diags.push_back(
+        {Severity::Error,
+         "Invalid answer of a provider",
+         fmt::format("The answer of provider {} to {}{} is not valid: {}. This is a bug of the provider.",
+                     c.addr.display(), m.substr(m.rfind('/') + 1),
+                     type.empty() ? "" : fmt::format(" for type {}", type.sv()), why),
+         {}});
+  }
+  bool failed() const {
+    for (const ProviderDiag& d : diags)
+      if (d.severity == Severity::Error) return true;
+    return false;
+  }
+  // A value of type t, or the placeholder and an error.
+  template <class M>
+  Value value(const M& in, Type t, Value placeholder) const {
+    Result<Value> v = wire::get_value(in, t);
+    if (v) return std::move(*v);
+    invalid(wire::clean_text(v.error().message));
+    return placeholder;
+  }
+  template <class M>
+  Value object(const M& in, Value placeholder) const {
+    return fill_null_blocks(schema->block, value(in, schema->block.implied_type(), std::move(placeholder)));
+  }
+  template <class M>
+  Value identity_value(bool present, const M& in) const {
+    if (!present || !identity) return {};
+    Type t = identity->block.implied_type();
+    return value(in.identity_data(), t, Value::null(t));
+  }
+  Deferral deferral(Deferral d) const {
+    if (d != Deferral::None && !c.deferral_allowed) {
+      invalid("it puts the object off to a later run, which it was not allowed to");
+      return Deferral::None;
+    }
+    return d;
+  }
+  void null_is_invalid(const Value& v, const char* what) const {
+    if (v.is_null() && !failed()) invalid(fmt::format("{} is null", what));
+  }
+};
+
+}  // namespace xplan::plugin

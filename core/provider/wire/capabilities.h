@@ -1,0 +1,15 @@
+// What a provider's server can do besides its schemas. Read with the schema, see schema.h.
+//
+// Who calls it: the plugin client and the kit's server. It stands alone so that headers need no messages.
+// Thread-safety: plain data.
+#pragma once
+
+namespace xplan::wire {
+
+struct Capabilities {
+  bool plan_destroy = false;     // wants to plan the end of objects itself
+  bool schema_optional = false;  // works without being asked for its schema first
+  bool move_state = false;
+};
+
+}  // namespace xplan::wire
