@@ -1,0 +1,32 @@
+// Services: where a host has its registries, and the token for it.
+//
+// Who calls it: registries of providers and modules.
+// Rules: the CLI configuration's "host" blocks come first, then https://HOST/.well-known/terraform.json; URLs
+// there may be relative. A token is for one host (with its port) and never leaves it. Cost: one request per
+// host.  Thread-safety: one thread.
+#pragma once
+#include <map>
+#include <string>
+
+#include "core/install/cli_config.h"
+#include "core/install/http.h"
+
+namespace xplan::install {
+
+class Services {
+ public:
+  Services(const CliConfig& config, Http& http) : config_(config), http_(http) {}
+  // The base URL of a service ("providers.v1", "modules.v1"), ending in a slash.
+  Result<std::string> find(const std::string& host, const std::string& service);
+  std::string token(const std::string& host) const;
+  // A JSON document of that service; the token is sent. A status other than 200 is an error that names it;
+  // 404 gives an empty text.
+  Result<HttpAnswer> get(const std::string& host, const std::string& url);
+
+ private:
+  const CliConfig& config_;
+  Http& http_;
+  std::map<std::string, Result<std::map<std::string, std::string>>> known_;
+};
+
+}  // namespace xplan::install

@@ -1,0 +1,42 @@
+// Hashes of provider packages, in the two schemes of the dependency lock file.
+//
+// Who calls it: installation (checking and recording), the check before a provider is started.
+// Schemes: "h1:" is base64 of the SHA-256 of a list "sha256hex, two spaces, path, newline" of all files of
+// the package, sorted by path; "zh:" is the SHA-256 of the archive in hexadecimal. Cost: every byte is read
+// once. Thread-safety: pure functions.
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/provider/plugin/file_hashes.h"
+
+namespace xplan::install {
+
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  void update(std::string_view bytes);
+  std::string finish();  // 32 raw bytes
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+std::string hex(std::string_view bytes);
+std::string base64(std::string_view bytes);
+std::string sha256_hex(std::string_view bytes);
+// Any digest by its usual name ("md5", "sha1", "sha256", "sha512"); empty when there is no such digest.
+std::string digest_hex(std::string_view name, std::string_view bytes);
+
+Result<std::string> sha256_file(const std::string& path);  // hexadecimal
+// "h1:…"; `dir` itself may be a link. `known` spares reading files that it remembers.
+Result<std::string> hash_directory(const std::string& dir, const plugin::FileHashes* known = nullptr);
+// "h1:…" of a package whose files are known: path → SHA-256 in hexadecimal.
+std::string hash_listing(const std::map<std::string, std::string>& files);
+
+}  // namespace xplan::install

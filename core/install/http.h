@@ -1,0 +1,55 @@
+// HTTP: fetches texts and files over https and http.
+//
+// Who calls it: service discovery, registries, network mirrors, modules.
+// Contract: certificates are checked against the system's store, or SSL_CERT_FILE and SSL_CERT_DIR; proxies
+// come from the usual environment variables; connections and silence have time limits; failed connections,
+// dropped transfers, 429 and 5xx answers are tried again a few times. A credential is sent to the host it is
+// for only. An answer of any status is a result; errors are sentences that name the URL. Cost: the library is
+// loaded by the first request; connections are kept open for the next.  Thread-safety: one Http, one thread;
+// several Https may work at once.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/base/result.h"
+
+namespace xplan::install {
+
+struct HttpRequest {
+  std::string url;
+  std::string token;              // sent as a bearer token; not to another host after a redirect
+  std::string to_file;            // the body goes there; otherwise into the answer
+  uint64_t max_bytes = 64 << 20;  // more is an error
+  bool follow = true;             // redirects
+  std::function<void(uint64_t done, uint64_t total)> progress;
+};
+struct HttpAnswer {
+  int status = 0;
+  std::map<std::string, std::string> headers;  // names in lower case
+  std::string body;
+  std::string url;  // after redirects
+};
+
+class Http {
+ public:
+  Http();
+  ~Http();
+  Result<HttpAnswer> get(const HttpRequest& r);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// "404 Not Found": the status as people know it.
+std::string status_text(int status);
+// The host of a URL with its port; empty when there is none.
+std::string host_of(std::string_view url);
+// An absolute or relative reference, resolved against the URL of the document that it stands in.
+std::string resolve_url(std::string_view base, std::string_view reference);
+std::string escape_path(std::string_view segment);
+
+}  // namespace xplan::install

@@ -1,0 +1,119 @@
+#include "core/install/installed.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "core/base/fs.h"
+#include "core/install/hash.h"
+#include "core/install/mirror_layout.h"
+#include "core/install/text.h"
+#include "core/provider/plugin/schema_cache.h"
+
+namespace xplan::install {
+namespace {
+
+struct Checked {
+  const Requirement* needed;
+  const LockEntry* locked;
+  std::string path, problem;
+};
+
+void check_package(Checked& c, const std::string& providers_dir) {
+  const ProviderAddr& p = c.needed->provider;
+  const std::string version = c.locked->version.text();
+  const std::string dir = package_path(providers_dir, p, version, this_platform());
+  if (!real_fs().is_dir(dir)) {
+    c.problem = "version " + version + " is selected, but there is no package of it in " + providers_dir;
+    return;
+  }
+  const plugin::FileHashes known(plugin::SchemaCache::default_dir());
+  auto h1 = hash_directory(dir, &known);
+  if (!h1) {
+    c.problem = h1.error().message;
+  } else if (!c.locked->hashes.count(*h1)) {
+    c.problem = "the package of version " + version + " in " + providers_dir +
+                " does not match any of the checksums in the dependency lock file";
+  } else if (c.path = provider_program(dir, p); c.path.empty()) {
+    c.problem = "the package of version " + version + " holds no program that is named terraform-provider-" +
+                std::string(p.type.sv());
+  }
+}
+
+}  // namespace
+
+std::vector<PluginProgram> find_installed(const Requirements& needed, const LockFile& lock,
+                                          const InstalledOptions& options, Diagnostics& diags) {
+  std::vector<PluginProgram> out;
+  std::vector<Checked> packages;
+  std::string unselected, outdated, broken;
+  for (const auto& [name, r] : needed) {
+    if (std::find(options.attached.begin(), options.attached.end(), r.provider) != options.attached.end())
+      continue;
+    if (auto o = options.dev_overrides.find(name); o != options.dev_overrides.end()) {
+      const std::string path = provider_program(o->second, r.provider);
+      if (path.empty())
+        broken += "\n  - " + name + ": the folder " + in_quotes(o->second) +
+                  " of dev_overrides holds no program that is named terraform-provider-" +
+                  std::string(r.provider.type.sv());
+      else
+        out.push_back({r.provider, path, {}});
+      continue;
+    }
+    const LockEntry* locked = lock.find(r.provider);
+    if (!locked)
+      unselected += "\n  - provider " + name + ": no version is selected";
+    else if (!allowed(r.constraints, locked->version))
+      outdated += "\n  - provider " + name + ": version " + locked->version.text() +
+                  " is selected, but the constraints are now " + in_quotes(r.constraints.text());
+    else
+      packages.push_back({&r, locked, {}, {}});
+  }
+  if (!unselected.empty() || !outdated.empty()) {
+    diags.error("Inconsistent dependency lock file",
+                "The dependency lock file does not fit the configuration:" + unselected + outdated +
+                    (outdated.empty()
+                         ? "\n\nTo select versions, run:\n  " + options.program + " init"
+                         : "\n\nTo select other versions, run:\n  " + options.program + " init -upgrade"));
+    return {};
+  }
+  std::atomic<size_t> next{0};
+  auto work = [&] {
+    for (size_t i; (i = next.fetch_add(1)) < packages.size();)
+      check_package(packages[i], options.providers_dir);
+  };
+  const size_t count =
+      std::min<size_t>({packages.size(), std::max(1u, std::thread::hardware_concurrency()), 8});
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < count; ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& t : threads) t.join();
+  for (Checked& c : packages) {
+    if (!c.problem.empty())
+      broken += "\n  - " + c.needed->provider.text() + ": " + c.problem;
+    else
+      out.push_back({c.needed->provider, c.path, c.locked->version.text()});
+  }
+  if (!broken.empty()) {
+    diags.error("Required plugins are not installed",
+                "Providers that are needed here are missing or not what was selected:" + broken +
+                    "\n\nTo install them, run:\n  " + options.program + " init");
+    return {};
+  }
+  return out;
+}
+
+void warn_of_overrides(const std::map<std::string, std::string>& overrides, bool installing,
+                       Diagnostics& diags) {
+  if (overrides.empty()) return;
+  std::string list;
+  for (const auto& [name, dir] : overrides)
+    list += "\n - " + parse_provider_addr(name).value_or(ProviderAddr()).display() + " in " + dir;
+  diags.warn("Provider development overrides are in effect",
+             "The CLI configuration names folders from which these providers are taken:" + list + "\n\n" +
+                 (installing ? "They are neither installed nor locked; init is not needed for them."
+                             : "They may behave otherwise than any released version, and states that they "
+                               "write may be of no use to released ones."));
+}
+
+}  // namespace xplan::install

@@ -1,0 +1,34 @@
+// Library: a shared library that is loaded when it is first needed.
+//
+// Who calls it: http.cc, archive.cc and signature.cc, each for the one library behind it.
+// Contract: load() gives the function of that name, or ends in `missing()` being non-empty: callers check it
+// once after naming all functions. Handles are never closed. Cost: loading on first use only.
+// Why not linked: these libraries bring dozens of others with them, and loading all of those would cost every
+// command its start-up time, while only installation uses them.
+// Thread-safety: construct inside a function-local static.
+#pragma once
+#include <dlfcn.h>
+
+#include <string>
+
+namespace xplan::install {
+
+class Library {
+ public:
+  explicit Library(const char* name) : handle_(dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
+    if (!handle_) missing_ = name;
+  }
+  template <class F>
+  void load(F*& function, const char* name) {
+    function = handle_ ? reinterpret_cast<F*>(dlsym(handle_, name)) : nullptr;
+    if (handle_ && !function && missing_.empty()) missing_ = name;
+  }
+  // The library or the first function that is not there; empty when all is well.
+  const std::string& missing() const { return missing_; }
+
+ private:
+  void* handle_;
+  std::string missing_;
+};
+
+}  // namespace xplan::install

@@ -1,0 +1,396 @@
+#include "core/install/module_install.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "core/base/fs.h"
+#include "core/base/json_reader.h"
+#include "core/base/json_writer.h"
+#include "core/config/module_files.h"
+#include "core/config/version.h"
+#include "core/install/module_fetch.h"
+#include "core/install/package_dir.h"
+#include "core/install/text.h"
+
+namespace xplan::install {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = ModuleSource::Kind;
+
+constexpr size_t kMaxModules = 100'000;
+constexpr int kMaxDepth = 100;
+
+bool inside(const std::string& dir, const std::string& folder) {
+  return folder == "." ? !dir.starts_with("..") && !dir.starts_with('/')
+                       : dir == folder || dir.starts_with(folder + "/");
+}
+
+// Module versions of a registry, and where a version is.
+class ModuleRegistry {
+ public:
+  explicit ModuleRegistry(Services& s) : services_(s) {}
+
+  Result<Version> choose(const ModuleSource& m, const VersionConstraints& wanted) {
+    auto base = services_.find(m.host, "modules.v1");
+    if (!base) return base.error();
+    auto known = versions_.find(m.package);
+    if (known == versions_.end()) {
+      auto list = list_versions(m, *base);
+      if (!list) return list.error();
+      known = versions_.emplace(m.package, std::move(*list)).first;
+    }
+    const Version* best = nullptr;
+    for (const Version& v : known->second) {
+      if (!wanted.matches(v) || (!v.prerelease.empty() && !names(wanted, v))) continue;
+      if (!best || compare(v, *best) > 0) best = &v;
+    }
+    if (best) return *best;
+    return Error{known->second.empty()
+                     ? "the registry has no version of it"
+                     : "no version is available that meets the constraints " + wanted.text()};
+  }
+
+  Result<ModuleSource> location(const ModuleSource& m, const Version& v) {
+    auto base = services_.find(m.host, "modules.v1");
+    if (!base) return base.error();
+    auto answer = services_.get(m.host, *base + m.path + "/" + escape_path(v.text()) + "/download");
+    if (!answer) return answer.error();
+    std::string where = answer->headers["x-terraform-get"];
+    if (where.empty()) {
+      JsonError error;
+      auto doc = JsonDocument::parse(answer->body, error);
+      const JsonNode* l = doc && doc->root().is_object() ? doc->root().find("location") : nullptr;
+      if (l) where = l->str();
+    }
+    if (where.empty()) return Error{"the registry does not say where version " + v.text() + " is"};
+    if (where.starts_with('/') || where.starts_with("./") || where.starts_with("../"))
+      where = resolve_url(answer->url, where);
+    return parse_module_source(where);
+  }
+
+ private:
+  // A pre-release is chosen only by a constraint that names exactly it.
+  static bool names(const VersionConstraints& wanted, const Version& v) {
+    return std::any_of(wanted.all.begin(), wanted.all.end(), [&](const VersionConstraint& c) {
+      return c.op == VersionOp::Equal && compare(c.version, v) == 0;
+    });
+  }
+
+  Result<std::vector<Version>> list_versions(const ModuleSource& m, const std::string& base) {
+    auto answer = services_.get(m.host, base + m.path + "/versions");
+    if (!answer) return answer.error();
+    if (answer->status == 404) return Error{"the registry " + m.host + " has no module " + m.path};
+    JsonError error;
+    auto doc = JsonDocument::parse(answer->body, error);
+    const JsonNode* modules = doc && doc->root().is_object() ? doc->root().find("modules") : nullptr;
+    if (!modules || !modules->is_array())
+      return Error{"the answer of " + answer->url + " has no list \"modules\""};
+    std::vector<Version> out;
+    for (const JsonNode* x : modules->items) {
+      const JsonNode* list = x->is_object() ? x->find("versions") : nullptr;
+      if (!list || !list->is_array()) continue;
+      for (const JsonNode* n : list->items) {
+        const JsonNode* text = n->is_object() ? n->find("version") : nullptr;
+        if (auto v = text ? parse_version(text->str()) : std::nullopt) out.push_back(std::move(*v));
+      }
+    }
+    return out;
+  }
+
+  Services& services_;
+  std::map<std::string, std::vector<Version>> versions_;
+};
+
+// The folder of a package; "*" stands for the only folder there.
+Result<std::string> folder_in(const std::string& package, const std::string& folder) {
+  std::string at = package;
+  for (size_t i = 0; i < folder.size();) {
+    const size_t end = std::min(folder.find('/', i), folder.size());
+    std::string part = folder.substr(i, end - i);
+    i = end + 1;
+    if (part == "*") {
+      std::vector<std::string> names;
+      std::error_code ec;
+      for (const auto& e : fs::directory_iterator(at, ec))
+        if (e.is_directory(ec)) names.push_back(e.path().filename().string());
+      if (names.size() != 1)
+        return Error{"the package has not exactly one folder where " + in_quotes(folder) + " stands for one"};
+      part = names[0];
+    }
+    at += "/" + part;
+  }
+  at = clean_path(at);
+  if (real_fs().is_dir(at)) return at;
+  return Error{"the package has no folder " + in_quotes(folder)};
+}
+
+class Installer {
+ public:
+  Installer(SourceTable& s, const ModuleOptions& o, Http& http, Services& services, Diagnostics& d)
+      : sources_(s),
+        options_(o),
+        http_(http),
+        registry_(services),
+        diags_(d),
+        before_(read_manifest(o.data_dir)),
+        modules_dir_(join_path(o.data_dir, "modules")) {}
+
+  bool run() {
+    const size_t errors = diags_.error_count();
+    std::vector<Place> stack{{"", clean_path(options_.root_dir), "", {}, 0}};
+    after_[""] = {"", "", clean_path(options_.root_dir)};
+    while (!stack.empty()) {
+      const Place at = std::move(stack.back());
+      stack.pop_back();
+      std::vector<config::LayeredBody> layered;
+      // What is wrong in the files is reported when the configuration is loaded; here only calls count.
+      Diagnostics ignored;
+      auto m = config::read_module(real_fs(), sources_, at.dir, layered, ignored);
+      std::vector<const config::ModuleCall*> calls;
+      for (const config::ModuleCall& c : m->calls) calls.push_back(&c);
+      std::sort(calls.begin(), calls.end(), [](auto* a, auto* b) { return a->name.sv() < b->name.sv(); });
+      std::vector<Place> found;
+      for (const config::ModuleCall* c : calls) {
+        if (c->source.empty()) continue;
+        if (auto place = install(at, *c)) found.push_back(std::move(*place));
+      }
+      if (after_.size() + stack.size() > kMaxModules) {
+        diags_.error("Too many modules", "The calls of this configuration lead to more than " +
+                                             std::to_string(kMaxModules) + " modules.");
+        break;
+      }
+      // Depth first, in order of names.
+      std::move(found.rbegin(), found.rend(), std::back_inserter(stack));
+    }
+    if (after_.size() > 1 || !before_.empty()) {
+      Result<void> ok = make_dirs(modules_dir_);
+      if (ok) ok = write_atomic(modules_dir_ + "/modules.json", manifest_text(after_));
+      if (!ok) diags_.error("Cannot write the list of modules", ok.error().message + ".");
+    }
+    return diags_.error_count() == errors;
+  }
+
+ private:
+  struct Place {
+    std::string key, dir;
+    std::string package;  // folder of the package that the module is in; empty: the configuration itself
+    std::vector<std::string> above;  // folders and packages of the callers, for circles
+    int depth;
+  };
+
+  std::nullopt_t fail(const config::ModuleCall& c, const std::string& why) {
+    std::string detail =
+        "The module " + in_quotes(c.name.sv()) + " cannot be had from " + in_quotes(c.source) + ": " + why;
+    if (!detail.ends_with('\n')) detail += ".";
+    diags_.error("Failed to download module", std::move(detail), c.source_range);
+    return std::nullopt;
+  }
+
+  std::optional<Place> install(const Place& at, const config::ModuleCall& c) {
+    Place out;
+    out.key = at.key.empty() ? std::string(c.name.sv()) : at.key + "." + std::string(c.name.sv());
+    out.depth = at.depth + 1;
+    out.above = at.above;
+    out.above.push_back(at.dir);
+    if (out.depth > kMaxDepth) return fail(c, "modules call each other without an end");
+    auto source = parse_module_source(c.source);
+    if (!source) return fail(c, source.error().message);
+    if (!c.version.empty() && source->kind != Kind::Registry) {
+      diags_.error("Invalid version constraint",
+                   "The argument \"version\" is for modules of a registry only. This module comes from " +
+                       in_quotes(c.source) + ".",
+                   c.range);
+      return std::nullopt;
+    }
+    if (source->kind == Kind::Local) {
+      out.dir = join_path(at.dir, c.source);
+      out.package = at.package;
+      if (!at.package.empty() && !inside(out.dir, at.package))
+        return fail(c, "the path leads out of the package that the calling module came in");
+      if (std::find(out.above.begin(), out.above.end(), out.dir) != out.above.end())
+        return std::nullopt;  // reported with the whole circle when the configuration is loaded
+      if (!real_fs().is_dir(out.dir)) return std::nullopt;  // likewise
+      auto b = before_.find(out.key);
+      after_[out.key] = {source->text, "", out.dir};
+      if (options_.upgrade || b == before_.end() || b->second.source != source->text ||
+          b->second.dir != out.dir)
+        options_.event({ModuleEvent::Kind::Installed, out.key, out.dir, ""});
+      return out;
+    }
+    // Nothing is conditional here, so a package that calls itself does so without an end.
+    if (std::find(out.above.begin(), out.above.end(), source->text) != out.above.end())
+      return fail(c, "the module calls itself, or is called by one that it calls, without an end");
+    out.above.push_back(source->text);
+    return source->kind == Kind::Registry ? from_registry(std::move(out), c, *source)
+                                          : from_package(std::move(out), c, *source, *source, "");
+  }
+
+  // What is there already, if it is still what the call asks for.
+  const ModuleEntry* present(const std::string& key, const ModuleSource& s) const {
+    if (options_.upgrade) return nullptr;
+    auto it = before_.find(key);
+    if (it == before_.end() || it->second.source != s.text || !real_fs().is_dir(it->second.dir))
+      return nullptr;
+    return &it->second;
+  }
+
+  std::optional<Place> keep(Place out, const ModuleEntry& e) {
+    out.dir = e.dir;
+    out.package = modules_dir_ + "/" + out.key;
+    after_[out.key] = e;
+    return out;
+  }
+
+  std::optional<Place> from_registry(Place out, const config::ModuleCall& c, const ModuleSource& source) {
+    auto wanted = parse_version_constraints(c.version);
+    if (!wanted) return std::nullopt;  // reported when the configuration is loaded
+    if (const ModuleEntry* e = present(out.key, source)) {
+      auto v = parse_version(e->version);
+      if (v && wanted->matches(*v)) return keep(std::move(out), *e);
+    }
+    auto version = registry_.choose(source, *wanted);
+    if (!version) return fail(c, version.error().message);
+    auto location = registry_.location(source, *version);
+    if (!location) return fail(c, location.error().message);
+    if (location->kind == Kind::Local || location->kind == Kind::Registry)
+      return fail(c, "the registry names a place that is no package");
+    return from_package(std::move(out), c, source, *location, version->text());
+  }
+
+  std::optional<Place> from_package(Place out, const config::ModuleCall& c, const ModuleSource& source,
+                                    const ModuleSource& location, const std::string& version) {
+    if (version.empty()) {
+      if (const ModuleEntry* e = present(out.key, source)) return keep(std::move(out), *e);
+    }
+    out.package = modules_dir_ + "/" + out.key;
+    options_.event({ModuleEvent::Kind::Downloading, out.key, source.package, version});
+    auto known = fetched_.find(location.package);
+    if (known != fetched_.end()) {
+      if (Result<void> ok = copy(known->second, out.package); !ok) return fail(c, ok.error().message);
+    } else {
+      if (Result<void> ok = fetch_module(location, out.package, http_); !ok)
+        return fail(c, ok.error().message);
+      fetched_.emplace(location.package, out.package);
+    }
+    std::string folder = location.folder;
+    if (&source != &location && !source.folder.empty()) folder += (folder.empty() ? "" : "/") + source.folder;
+    auto dir = folder_in(out.package, folder);
+    if (!dir) return fail(c, dir.error().message);
+    out.dir = *dir;
+    after_[out.key] = {source.text, version, out.dir};
+    options_.event({ModuleEvent::Kind::Installed, out.key, out.dir, ""});
+    return out;
+  }
+
+  static Result<void> copy(const std::string& from, const std::string& to) {
+    std::error_code ec;
+    if (fs::is_symlink(from, ec)) return place_link(fs::read_symlink(from, ec).string(), to);
+    auto work = TemporaryDir::beside(to);
+    if (!work) return work.error();
+    fs::copy(from, work->path(), fs::copy_options::recursive | fs::copy_options::copy_symlinks, ec);
+    if (ec) return Error{"cannot copy " + in_quotes(from) + ": " + ec.message()};
+    return work->move_to(to);
+  }
+
+  SourceTable& sources_;
+  const ModuleOptions& options_;
+  Http& http_;
+  ModuleRegistry registry_;
+  Diagnostics& diags_;
+  ModuleManifest before_, after_;
+  std::string modules_dir_;
+  std::map<std::string, std::string> fetched_;  // package → folder
+};
+
+}  // namespace
+
+ModuleManifest read_manifest(const std::string& data_dir) {
+  ModuleManifest out;
+  auto text = real_fs().read(join_path(data_dir, "modules/modules.json"));
+  if (!text) return out;
+  JsonError error;
+  auto doc = JsonDocument::parse(*text, error);
+  const JsonNode* list = doc && doc->root().is_object() ? doc->root().find("Modules") : nullptr;
+  if (!list || !list->is_array()) return out;
+  for (const JsonNode* n : list->items) {
+    if (!n->is_object()) continue;
+    auto field = [&](std::string_view name) {
+      const JsonNode* x = n->find(name);
+      return std::string(x ? x->str() : "");
+    };
+    out[field("Key")] = {field("Source"), field("Version"), clean_path(field("Dir"))};
+  }
+  return out;
+}
+
+std::string manifest_text(const ModuleManifest& m) {
+  JsonWriter w;
+  w.begin_object();
+  w.key("Modules");
+  w.begin_array();
+  for (const auto& [key, e] : m) {
+    w.begin_object();
+    w.member("Key", key);
+    w.member("Source", e.source);
+    if (!e.version.empty()) w.member("Version", e.version);
+    w.member("Dir", e.dir);
+    w.end_object();
+  }
+  w.end_array();
+  w.end_object();
+  return w.take();
+}
+
+bool install_modules(SourceTable& sources, const ModuleOptions& options, Http& http, Services& services,
+                     Diagnostics& diags) {
+  return Installer(sources, options, http, services, diags).run();
+}
+
+bool calls_modules(SourceTable& sources, const std::string& root_dir) {
+  std::vector<config::LayeredBody> layered;
+  Diagnostics ignored;
+  return !config::read_module(real_fs(), sources, clean_path(root_dir), layered, ignored)->calls.empty();
+}
+
+Result<void> copy_module(const std::string& source, const std::string& to, const std::string& data_dir,
+                         Http& http, Services& services) {
+  auto parsed = parse_module_source(source);
+  if (!parsed) return parsed.error();
+  ModuleSource from = *parsed;
+  std::string folder = from.folder;
+  const std::string final = join_path(data_dir, "modules/.from-module");
+  auto work = TemporaryDir::beside(final);
+  if (!work) return work.error();
+  std::string package = work->path() + "/package";
+  if (from.kind == Kind::Local) {
+    package = from.package;
+  } else {
+    if (from.kind == Kind::Registry) {
+      ModuleRegistry registry(services);
+      auto version = registry.choose(from, {});
+      if (!version) return version.error();
+      auto location = registry.location(from, *version);
+      if (!location) return location.error();
+      folder = location->folder + (location->folder.empty() || folder.empty() ? "" : "/") + folder;
+      from = *location;
+    }
+    if (Result<void> ok = fetch_module(from, package, http); !ok) return ok;
+  }
+  auto dir = folder_in(package, folder);
+  if (!dir) return dir.error();
+  std::error_code ec;
+  for (const auto& e : fs::directory_iterator(*dir, ec)) {
+    const std::string name = e.path().filename().string();
+    if (name == ".git" || name == ".terraform") continue;
+    fs::copy(e.path(), fs::path(to) / name, fs::copy_options::recursive | fs::copy_options::copy_symlinks,
+             ec);
+    if (ec) break;
+  }
+  if (ec) return Error{"cannot copy the module: " + ec.message()};
+  return {};
+}
+
+}  // namespace xplan::install

@@ -1,0 +1,45 @@
+// Installs the modules that a configuration calls, and keeps the list of them, modules.json.
+//
+// Who calls it: cmd init and get.
+// Contract: what is listed, there, and still what the calls ask for stays; with `upgrade` everything is
+// fetched anew. Each package is fetched once, however many calls use it. A local path inside of a package
+// stays inside of that package. All failures are reported, the list is written with what could be had. Cost:
+// reading the files of each module, and the downloads.  Thread-safety: one thread.
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+
+#include "core/diag/diagnostic.h"
+#include "core/install/discovery.h"
+
+namespace xplan::install {
+
+struct ModuleEntry {
+  std::string source, version, dir;
+};
+using ModuleManifest = std::map<std::string, ModuleEntry>;  // by path: "a.b"; the root module is ""
+
+ModuleManifest read_manifest(const std::string& data_dir);
+std::string manifest_text(const ModuleManifest& m);
+
+struct ModuleEvent {
+  enum class Kind : uint8_t { Downloading, Installed } kind;
+  std::string key, what, version;  // what: the package, or the folder
+};
+struct ModuleOptions {
+  std::string root_dir = ".", data_dir = ".terraform";
+  bool upgrade = false;
+  std::function<void(const ModuleEvent&)> event = [](const ModuleEvent&) {};
+};
+// False after errors.
+bool install_modules(SourceTable& sources, const ModuleOptions& options, Http& http, Services& services,
+                     Diagnostics& diags);
+// Whether any module of the configuration is called at all.
+bool calls_modules(SourceTable& sources, const std::string& root_dir);
+
+// -from-module: copies the package into the (empty) folder.
+Result<void> copy_module(const std::string& source, const std::string& to, const std::string& data_dir,
+                         Http& http, Services& services);
+
+}  // namespace xplan::install

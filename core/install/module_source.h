@@ -1,0 +1,28 @@
+// ModuleSource: where a module comes from, as the argument "source" says it.
+//
+// Who calls it: module_install.cc.
+// Forms: ./dir and ../dir; [host/]namespace/name/system of a registry; git::URL, github.com/owner/repo,
+// git@host:path; http(s) URLs of archives; absolute paths. A "//" sets off a folder inside of the package,
+// and arguments follow a "?". Contract: `text` is the normal form that modules.json keeps. Cost: linear.
+// Thread-safety: pure functions.
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace xplan::install {
+
+struct ModuleSource {
+  enum class Kind : uint8_t { Local, Registry, Git, Http, Folder } kind = Kind::Local;
+  std::string text;        // the normal form, with folder and arguments
+  std::string package;     // without the folder: what is downloaded. Local: the path
+  std::string folder;      // inside of the package; may be empty
+  std::string host, path;  // Registry: its host, and namespace/name/system
+  std::string url;         // Git, Http, Folder (a path): without arguments that are for us
+  std::map<std::string, std::string> arguments;  // ref, depth, sshkey, checksum, archive
+};
+Result<ModuleSource> parse_module_source(std::string_view source);
+
+}  // namespace xplan::install

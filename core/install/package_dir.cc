@@ -1,0 +1,87 @@
+#include "core/install/package_dir.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace xplan::install {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string temporary_name(const std::string& final) {
+  static std::atomic<unsigned> counter{0};
+  const fs::path p(final);
+  return (p.parent_path() / ("." + p.filename().string() + ".tmp-" + std::to_string(::getpid()) + "-" +
+                             std::to_string(counter.fetch_add(1))))
+      .string();
+}
+
+Error cannot(std::string_view doing, const std::string& path, int code) {
+  return Error{"cannot " + std::string(doing) + " \"" + path + "\": " + std::strerror(code)};
+}
+
+// `from` takes the place of `to`; what was there is then at `from`, or gone.
+Result<void> swap_in(const std::string& from, const std::string& to) {
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return {};
+    if (errno == EEXIST) {
+      if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_EXCHANGE) == 0) return {};
+      if (errno == ENOENT) continue;  // somebody has just taken it away
+    }
+    if (errno != EINVAL && errno != ENOSYS) return cannot("replace", to, errno);
+    // A file system without these operations: out of the way first.
+    if (::rename(from.c_str(), to.c_str()) == 0) return {};
+    if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR && errno != EISDIR)
+      return cannot("replace", to, errno);
+    const std::string aside = temporary_name(to);
+    if (::rename(to.c_str(), aside.c_str()) == 0) remove_all(aside);
+  }
+  return cannot("replace", to, EBUSY);
+}
+
+}  // namespace
+
+Result<void> make_dirs(const std::string& path) {
+  std::error_code ec;
+  fs::create_directories(path, ec);
+  if (ec) return Error{"cannot make the folder \"" + path + "\": " + ec.message()};
+  return {};
+}
+
+void remove_all(const std::string& path) {
+  std::error_code ec;
+  fs::remove_all(path, ec);
+}
+
+Result<TemporaryDir> TemporaryDir::beside(const std::string& final) {
+  if (Result<void> ok = make_dirs(fs::path(final).parent_path().string()); !ok) return ok.error();
+  std::string path = temporary_name(final);
+  if (::mkdir(path.c_str(), 0777) != 0) return cannot("make the folder", path, errno);
+  return TemporaryDir(std::move(path));
+}
+
+TemporaryDir::~TemporaryDir() {
+  if (!path_.empty()) remove_all(path_);
+}
+
+Result<void> TemporaryDir::move_to(const std::string& final) {
+  return swap_in(path_, final);  // the destructor removes what was there before
+}
+
+Result<void> place_link(const std::string& target, const std::string& final) {
+  if (Result<void> ok = make_dirs(fs::path(final).parent_path().string()); !ok) return ok;
+  const std::string temporary = temporary_name(final);
+  if (::symlink(target.c_str(), temporary.c_str()) != 0) return cannot("create", temporary, errno);
+  Result<void> ok = swap_in(temporary, final);
+  remove_all(temporary);
+  return ok;
+}
+
+}  // namespace xplan::install

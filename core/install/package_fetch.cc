@@ -1,0 +1,52 @@
+#include "core/install/package_fetch.h"
+
+#include "core/install/archive.h"
+#include "core/install/hash.h"
+
+namespace xplan::install {
+
+bool hash_matches(const std::set<std::string>& hashes, const std::string& h1, const std::string& zh) {
+  return (!h1.empty() && hashes.count(h1)) || (!zh.empty() && hashes.count(zh));
+}
+
+Result<std::string> fetch_archive(const Package& p, Http& http, const std::string& to,
+                                  const std::function<void(uint64_t, uint64_t)>& progress) {
+  if (p.kind == Package::Kind::Archive) return p.location;
+  HttpRequest r;
+  r.url = p.location;
+  r.token = p.token;
+  r.to_file = to;
+  r.max_bytes = uint64_t{4} << 30;
+  r.progress = progress;
+  auto answer = http.get(r);
+  if (!answer) return answer.error();
+  if (answer->status != 200)
+    return Error{"the download from " + p.location + " failed with the status " +
+                 status_text(answer->status)};
+  return to;
+}
+
+Result<FetchedPackage> fetch_package(const Package& p, Http& http, const std::string& to) {
+  FetchedPackage out;
+  if (p.kind == Package::Kind::Folder) {
+    auto h1 = hash_directory(p.location);
+    if (!h1) return h1.error();
+    out.h1 = std::move(*h1);
+  } else {
+    auto archive = fetch_archive(p, http, to, {});
+    if (!archive) return archive.error();
+    out.archive = std::move(*archive);
+    auto zh = sha256_file(out.archive);
+    if (!zh) return zh.error();
+    out.zh = "zh:" + *zh;
+    auto files = hash_files_in(out.archive);
+    if (!files) return Error{files.error().message + " (package " + p.location + ")"};
+    out.h1 = hash_listing(*files);
+  }
+  if (!p.hashes.empty() && !hash_matches(p.hashes, out.h1, out.zh))
+    return Error{"the package from " + p.location +
+                 " has another checksum than its source says, so it was damaged or replaced on its way"};
+  return out;
+}
+
+}  // namespace xplan::install

@@ -1,0 +1,220 @@
+#include "core/install/provider_install.h"
+
+#include <algorithm>
+
+#include "core/base/fs.h"
+#include "core/install/archive.h"
+#include "core/install/hash.h"
+#include "core/install/package_dir.h"
+#include "core/install/package_fetch.h"
+#include "core/install/text.h"
+
+namespace xplan::install {
+namespace {
+
+using Kind = InstallEvent::Kind;
+
+class Installer {
+ public:
+  Installer(const LockFile& lock, SourceSet& sources, Http& http, const InstallOptions& o, Diagnostics& d)
+      : lock_(lock), sources_(sources), http_(http), options_(o), diags_(d) {}
+
+  InstallResult run(const Requirements& needed) {
+    for (const auto& [name, r] : needed) {
+      Selection s{r, lock_.find(r.provider), {}, {}};
+      if (select(s)) selections_.push_back(std::move(s));
+    }
+    for (Selection& s : selections_) {
+      Result<void> ok = provide(s);
+      if (!ok) {
+        diags_.error("Failed to install provider", s.needed.provider.display() + " v" + s.version.text() +
+                                                       " cannot be installed: " + ok.error().message + ".");
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  struct Selection {
+    const Requirement& needed;
+    const LockEntry* locked;  // of the selected version; null when there is none
+    Version version;
+    std::optional<SourceSet::Choice> choice;
+  };
+
+  void tell(Kind kind, const Selection& s, std::string text, std::string authentication = {}) {
+    options_.event({kind, s.needed.provider, std::move(text), std::move(authentication)});
+  }
+
+  bool unavailable(const Requirement& r, const std::string& why) {
+    std::string detail = "No version of the provider " + r.provider.display() + " can be selected: " + why;
+    if (!detail.ends_with('\n')) detail += ".\n";
+    diags_.error("Failed to query available provider packages",
+                 detail + "\nThe command \"providers\" shows which modules need which versions of it.");
+    return false;
+  }
+
+  bool select(Selection& s) {
+    const VersionConstraints& wanted = s.needed.constraints;
+    if (s.locked && !options_.upgrade) {
+      if (!allowed(wanted, s.locked->version)) {
+        return unavailable(s.needed, "the dependency lock file selects version " + s.locked->version.text() +
+                                         ", but the constraints are now " + wanted.text() +
+                                         ". Run init with -upgrade to select another version");
+      }
+      s.version = s.locked->version;
+      tell(Kind::Reusing, s, s.version.text());
+      return true;
+    }
+    tell(Kind::Finding, s, wanted.text());
+    auto choice = sources_.choose(
+        s.needed.provider, [&](const Version& v) { return allowed(wanted, v); }, wanted.text());
+    if (!choice) return unavailable(s.needed, choice.error().message);
+    s.version = choice->version;
+    if (s.locked && s.locked->version.text() != s.version.text()) s.locked = nullptr;
+    s.choice = std::move(*choice);
+    return true;
+  }
+
+  Result<void> provide(Selection& s) {
+    const ProviderAddr& p = s.needed.provider;
+    const std::string version = s.version.text();
+    const std::string final = package_path(options_.providers_dir, p, version, platform_);
+    if (s.locked && real_fs().is_dir(final)) {
+      auto h1 = hash_directory(final);
+      if (h1 && s.locked->hashes.count(*h1)) {
+        tell(Kind::Previous, s, version);
+        record(s, {});
+        return {};
+      }
+    }
+    const std::string cached =
+        options_.cache_dir.empty() ? "" : package_path(options_.cache_dir, p, version, platform_);
+    if (!cached.empty() && real_fs().is_dir(cached)) {
+      auto h1 = hash_directory(cached);
+      const bool known = h1 && s.locked && s.locked->hashes.count(*h1);
+      const bool trusted = h1 && options_.cache_may_break_lock && (!s.locked || s.locked->hashes.empty());
+      if (known || trusted) {
+        if (Result<void> ok = place_link(absolute(cached), final); !ok) return ok;
+        tell(Kind::Cached, s, version);
+        record(s, {*h1});
+        return {};
+      }
+    }
+    if (!s.choice) {
+      auto choice = sources_.choose(
+          p, [&](const Version& v) { return v.text() == version; }, version);
+      if (!choice) return choice.error();
+      s.choice = std::move(*choice);
+    }
+    tell(Kind::Installing, s, version);
+    auto package = sources_.package(p, *s.choice, platform_);
+    if (!package) return package.error();
+    const std::string target = cached.empty() ? final : cached;
+    auto h1 =
+        package->kind == Package::Kind::Folder ? link(s, *package, target) : unpack_to(s, *package, target);
+    if (!h1) return h1.error();
+    if (!cached.empty()) {
+      if (Result<void> ok = place_link(absolute(cached), final); !ok) return ok;
+    }
+    std::set<std::string> hashes = package->lock_hashes;
+    hashes.insert(*h1);
+    const bool alone =
+        std::none_of(hashes.begin(), hashes.end(), [](const std::string& h) { return h.starts_with("zh:"); });
+    if (alone && !(s.locked && s.locked->hashes.count(*h1))) out_.only_this_platform.push_back(p.display());
+    record(s, std::move(hashes));
+    tell(Kind::Installed, s, version, package->authentication());
+    return {};
+  }
+
+  static std::string absolute(const std::string& path) {
+    if (path.starts_with('/')) return path;
+    char* real = ::realpath(path.c_str(), nullptr);
+    std::string out = real ? real : path;
+    std::free(real);
+    return out;
+  }
+
+  Result<void> check(const Selection& s, const Package& p, const std::string& h1, const std::string& zh) {
+    if (!p.hashes.empty() && !hash_matches(p.hashes, h1, zh))
+      return Error{"the package from " + p.location +
+                   " has another checksum than its source says, so it was damaged or replaced on its way"};
+    if (s.locked && !s.locked->hashes.empty() && !hash_matches(s.locked->hashes, h1, zh))
+      return Error{"the package from " + p.location +
+                   " does not match any of the checksums that the dependency lock file has for this version. "
+                   "Either the package was changed, or it was locked on another platform only: \"providers "
+                   "lock\" adds the checksums of further platforms"};
+    return {};
+  }
+
+  static Result<void> has_program(const Selection& s, const Package& p, const std::string& dir) {
+    if (!provider_program(dir, s.needed.provider).empty()) return {};
+    return Error{"the package from " + p.location + " holds no program that is named terraform-provider-" +
+                 std::string(s.needed.provider.type.sv())};
+  }
+
+  Result<std::string> link(const Selection& s, const Package& p, const std::string& target) {
+    auto h1 = hash_directory(p.location);
+    if (!h1) return h1;
+    if (Result<void> ok = check(s, p, *h1, {}); !ok) return ok.error();
+    if (Result<void> ok = has_program(s, p, p.location); !ok) return ok.error();
+    if (Result<void> ok = place_link(p.location, target); !ok) return ok.error();
+    return h1;
+  }
+
+  Result<std::string> unpack_to(const Selection& s, const Package& p, const std::string& target) {
+    auto work = TemporaryDir::beside(target);
+    if (!work) return work.error();
+    auto archive = fetch_archive(p, http_, work->path() + "/package.zip", [&](uint64_t done, uint64_t total) {
+      options_.event({Kind::Progress, s.needed.provider, s.version.text(), {}, done, total});
+    });
+    if (!archive) return archive;
+    auto zip = sha256_file(*archive);
+    if (!zip) return zip;
+    const std::string zh = "zh:" + *zip;
+    // Where the source vouches for the archive, a wrong one is not even opened.
+    const bool has_zh = std::any_of(p.hashes.begin(), p.hashes.end(),
+                                    [](const std::string& h) { return h.starts_with("zh:"); });
+    if (has_zh && !p.hashes.count(zh)) {
+      if (Result<void> ok = check(s, p, {}, zh); !ok) return ok.error();
+    }
+    auto content = TemporaryDir::beside(target);
+    if (!content) return content.error();
+    if (Result<void> ok = unpack(*archive, content->path()); !ok)
+      return Error{ok.error().message + " (package " + p.location + ")"};
+    auto h1 = hash_directory(content->path());
+    if (!h1) return h1;
+    if (Result<void> ok = check(s, p, *h1, zh); !ok) return ok.error();
+    if (Result<void> ok = has_program(s, p, content->path()); !ok) return ok.error();
+    if (Result<void> ok = content->move_to(target); !ok) return ok.error();
+    return h1;
+  }
+
+  void record(const Selection& s, std::set<std::string> hashes) {
+    LockEntry e;
+    e.provider = s.needed.provider;
+    e.version = s.version;
+    e.constraints = s.needed.constraints.text();
+    e.hashes = std::move(hashes);
+    if (s.locked) e.hashes.insert(s.locked->hashes.begin(), s.locked->hashes.end());
+    out_.lock.entries[e.provider.text()] = std::move(e);
+  }
+
+  const LockFile& lock_;
+  SourceSet& sources_;
+  Http& http_;
+  const InstallOptions& options_;
+  Diagnostics& diags_;
+  const Platform platform_ = this_platform();
+  std::vector<Selection> selections_;
+  InstallResult out_;
+};
+
+}  // namespace
+
+InstallResult install_providers(const Requirements& needed, const LockFile& lock, SourceSet& sources,
+                                Http& http, const InstallOptions& options, Diagnostics& diags) {
+  return Installer(lock, sources, http, options, diags).run(needed);
+}
+
+}  // namespace xplan::install

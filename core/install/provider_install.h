@@ -1,0 +1,47 @@
+// Installs the providers that a configuration and its state need into .terraform/providers.
+//
+// Who calls it: cmd init; the parts are used by `providers lock` and `providers mirror`.
+// Contract: for each provider the version of the lock file is kept, or, with `upgrade` or without an entry,
+// the newest one that meets all constraints is chosen. A package counts only when its hash is one that the
+// lock file or its source vouches for. A package is complete in its place or not there; a failure of one
+// provider is one error and does not keep others from being installed. The lock file is the caller's to
+// write. Cost: nothing but reading what is there when all is installed already.  Thread-safety: one thread.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/install/cli_config.h"
+#include "core/install/lock_file.h"
+#include "core/install/requirements.h"
+#include "core/install/source.h"
+
+namespace xplan::install {
+
+struct InstallEvent {
+  enum class Kind : uint8_t { Reusing, Finding, Installing, Installed, Previous, Cached, Progress } kind;
+  const ProviderAddr& provider;
+  std::string version;           // Finding: the constraints, perhaps none
+  std::string authentication;    // Installed
+  uint64_t done = 0, total = 0;  // Progress
+};
+
+struct InstallOptions {
+  std::string providers_dir = ".terraform/providers";
+  std::string cache_dir;  // empty: none
+  bool cache_may_break_lock = false;
+  bool upgrade = false;
+  std::function<void(const InstallEvent&)> event = [](const InstallEvent&) {};
+};
+
+struct InstallResult {
+  LockFile lock;                                // what the lock file should say now
+  std::vector<std::string> only_this_platform;  // providers whose new hashes were computed here alone
+};
+
+// Nothing in the result's lock file may be used after errors.
+InstallResult install_providers(const Requirements& needed, const LockFile& lock, SourceSet& sources,
+                                Http& http, const InstallOptions& options, Diagnostics& diags);
+
+}  // namespace xplan::install

@@ -1,0 +1,150 @@
+// A provider registry: versions, downloads, and the signed list of checksums.
+#include <algorithm>
+
+#include "core/base/json_reader.h"
+#include "core/install/discovery.h"
+#include "core/install/signature.h"
+#include "core/install/source.h"
+#include "core/install/text.h"
+
+namespace xplan::install {
+namespace {
+
+// The key with which HashiCorp signs its releases, by its published fingerprint.
+constexpr std::string_view kHashiCorpKey = "C874011F0AB405110D02105534365D9472D7468F";
+
+std::string text_of(const JsonNode& n, std::string_view name) {
+  const JsonNode* x = n.find(name);
+  return x ? std::string(x->str()) : std::string();
+}
+
+bool speaks_known_protocol(const JsonNode& version) {
+  const JsonNode* list = version.find("protocols");
+  if (!list || !list->is_array() || list->items.empty()) return true;
+  return std::any_of(list->items.begin(), list->items.end(), [](const JsonNode* x) {
+    const std::string_view s = x->str();
+    return s == "5" || s == "6" || s.starts_with("5.") || s.starts_with("6.");
+  });
+}
+
+bool is_sha256(std::string_view s) {
+  return s.size() == 64 && s.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+class RegistrySource : public ProviderSource {
+ public:
+  RegistrySource(Http& http, Services& services) : http_(http), services_(services) {}
+  std::string name() const override { return "the registry of the provider's host"; }
+
+  Result<std::vector<Available>> versions(const ProviderAddr& p) override {
+    std::vector<Available> out;
+    auto doc = fetch(p, "versions");
+    if (!doc) return doc.error();
+    if (!doc->root) return out;
+    const JsonNode* list = doc->root->root().find("versions");
+    if (!list || !list->is_array()) return Error{"the answer of " + doc->url + " has no list \"versions\""};
+    for (const JsonNode* n : list->items) {
+      if (!n->is_object() || !speaks_known_protocol(*n)) continue;
+      const std::string text = text_of(*n, "version");
+      if (auto v = parse_version(text)) out.push_back({std::move(*v), text});
+    }
+    return out;
+  }
+
+  Result<Package> package(const ProviderAddr& p, const Version& v, const Platform& platform) override {
+    auto doc = fetch(p, escape_path(v.text()) + "/download/" + platform.os + "/" + platform.arch);
+    if (!doc) return doc.error();
+    if (!doc->root)
+      return Error{"the registry has no package of version " + v.text() + " for " + platform.text()};
+    const JsonNode& n = doc->root->root();
+    const std::string file = text_of(n, "filename"), sum = text_of(n, "shasum");
+    if (file.empty() || !is_sha256(sum) || text_of(n, "download_url").empty())
+      return Error{"the answer of " + doc->url + " lacks filename, shasum or download_url"};
+    Package out;
+    out.kind = Package::Kind::Url;
+    out.location = resolve_url(doc->url, text_of(n, "download_url"));
+    const std::string host(p.host.sv());
+    if (host_of(out.location) == host) out.token = services_.token(host);
+    if (Result<void> ok = authenticate(p, n, *doc, file, sum, out); !ok) return ok.error();
+    return out;
+  }
+
+ private:
+  struct Document {
+    std::string url;
+    std::unique_ptr<JsonDocument> root;  // null: there is none
+  };
+
+  Result<Document> fetch(const ProviderAddr& p, const std::string& path) {
+    const std::string host(p.host.sv());
+    auto base = services_.find(host, "providers.v1");
+    if (!base) return base.error();
+    auto answer =
+        services_.get(host, *base + escape_path(p.ns.sv()) + "/" + escape_path(p.type.sv()) + "/" + path);
+    if (!answer) return answer.error();
+    Document out{answer->url, nullptr};
+    if (answer->status != 200) return out;
+    JsonError error;
+    out.root = JsonDocument::parse_owned(std::move(answer->body), error);
+    if (!out.root || !out.root->root().is_object())
+      return Error{"the answer of " + out.url + " is no JSON object"};
+    return out;
+  }
+
+  Result<std::string> fetch_text(const ProviderAddr& p, const std::string& url) {
+    auto answer = services_.get(std::string(p.host.sv()), url);
+    if (!answer) return answer.error();
+    if (answer->status != 200) return Error{url + " does not exist"};
+    return std::move(answer->body);
+  }
+
+  // The checksum of the package must be in the list, and the list be signed by a key that the registry names.
+  Result<void> authenticate(const ProviderAddr& p, const JsonNode& n, const Document& doc,
+                            const std::string& file, const std::string& sum, Package& out) {
+    auto sums = fetch_text(p, resolve_url(doc.url, text_of(n, "shasums_url")));
+    if (!sums) return Error{"its list of checksums cannot be had: " + sums.error().message};
+    auto signature = fetch_text(p, resolve_url(doc.url, text_of(n, "shasums_signature_url")));
+    if (!signature)
+      return Error{"the signature of its checksums cannot be had: " + signature.error().message};
+    std::vector<std::string> keys;
+    const JsonNode* signing = n.find("signing_keys");
+    const JsonNode* list = signing && signing->is_object() ? signing->find("gpg_public_keys") : nullptr;
+    if (list && list->is_array()) {
+      for (const JsonNode* k : list->items)
+        if (k->is_object()) keys.push_back(text_of(*k, "ascii_armor"));
+    }
+    auto key = verify_signature(*sums, *signature, keys);
+    if (!key) return Error{"the signature of its checksums is refused: " + key.error().message};
+    bool listed = false;
+    for (size_t i = 0; i < sums->size();) {
+      const size_t end = std::min(sums->find('\n', i), sums->size());
+      std::string_view line = std::string_view(*sums).substr(i, end - i);
+      i = end + 1;
+      const std::string_view hash = line.substr(0, std::min<size_t>(64, line.size()));
+      if (!is_sha256(hash) || line.size() < 67) continue;
+      out.lock_hashes.insert("zh:" + std::string(hash));
+      std::string_view name = line.substr(64);
+      name.remove_prefix(std::min(name.find_first_not_of(" *"), name.size()));
+      while (name.ends_with('\r') || name.ends_with(' ')) name.remove_suffix(1);
+      if (name != file) continue;
+      if (hash != sum)
+        return Error{"the registry's checksum of " + file + " is not the one in its signed list"};
+      listed = true;
+    }
+    if (!listed) return Error{"the signed list of checksums has no entry for " + file};
+    out.hashes.insert("zh:" + sum);
+    out.signer = key->fingerprint == kHashiCorpKey ? "signed by HashiCorp" : "self-signed, key ID " + key->id;
+    return {};
+  }
+
+  Http& http_;
+  Services& services_;
+};
+
+}  // namespace
+
+std::unique_ptr<ProviderSource> registry_source(Http& http, Services& services) {
+  return std::make_unique<RegistrySource>(http, services);
+}
+
+}  // namespace xplan::install

@@ -1,0 +1,72 @@
+// ProviderSource: a place that has provider packages: a folder, a network mirror, a registry.
+//
+// Who calls it: provider_install.cc, through SourceSet, which asks all that are responsible for a provider.
+// Contract: versions() gives the versions that exist for any platform, or an error with the reason;
+// package() tells where the package of one version is and which hashes it may have. Nothing is downloaded
+// here but lists. Cost: one request or one folder listing a call; answers are remembered where that is safe.
+// Thread-safety: one thread.
+#pragma once
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/install/cli_config.h"
+#include "core/install/http.h"
+#include "core/install/mirror_layout.h"
+
+namespace xplan::install {
+
+struct Package {
+  enum class Kind : uint8_t { Folder, Archive, Url } kind = Kind::Folder;
+  std::string location;
+  std::string token;             // for the host of a URL
+  std::set<std::string> hashes;  // one of them must match, in a scheme that is known; empty: nothing is known
+  std::set<std::string> lock_hashes;   // trusted hashes, of other platforms too, for the lock file
+  std::string signer;                  // who vouches for the hashes: "signed, key ID …"; empty: nobody
+  std::string authentication() const;  // for the user: "unauthenticated", "verified checksum", the signer
+};
+
+struct Available {
+  Version version;
+  std::string text;  // as the source writes it
+};
+
+class ProviderSource {
+ public:
+  virtual ~ProviderSource() = default;
+  virtual std::string name() const = 0;  // for messages: the folder, the URL, "the registry …"
+  // Empty when the source does not have the provider.
+  virtual Result<std::vector<Available>> versions(const ProviderAddr& p) = 0;
+  virtual Result<Package> package(const ProviderAddr& p, const Version& v, const Platform& platform) = 0;
+};
+
+class Services;  // discovery.h
+std::unique_ptr<ProviderSource> filesystem_source(std::string dir, Platform platform = this_platform());
+std::unique_ptr<ProviderSource> network_source(std::string url, Http& http, Services& services);
+std::unique_ptr<ProviderSource> registry_source(Http& http, Services& services);
+
+// The sources of all methods, in order.
+class SourceSet {
+ public:
+  void add(InstallMethod method, std::unique_ptr<ProviderSource> source);
+
+  struct Choice {
+    Version version;
+    std::vector<ProviderSource*> sources;  // that have it, in order
+  };
+  // The newest version that `wanted` accepts. The error says what is wrong and where was looked.
+  Result<Choice> choose(const ProviderAddr& p, const std::function<bool(const Version&)>& wanted,
+                        const std::string& wanted_text);
+  // The first source whose package can be had.
+  Result<Package> package(const ProviderAddr& p, const Choice& c, const Platform& platform);
+
+ private:
+  struct Entry {
+    InstallMethod method;
+    std::unique_ptr<ProviderSource> source;
+  };
+  std::vector<Entry> entries_;
+};
+
+}  // namespace xplan::install

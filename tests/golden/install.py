@@ -1,0 +1,617 @@
+#!/usr/bin/env python3
+"""Installation end to end: mirrors, registries, caches, lock files, modules, and everything that can go wrong.
+
+Servers run on this machine's loopback and are started here; packages are small scripts, because installing
+does not run them. Usage: install.py --xplan PROGRAM [CASE...]
+"""
+import argparse
+import hashlib
+import http.server
+import io
+import json
+import os
+import re
+import resource
+import shutil
+import ssl
+import subprocess
+import sys
+import tarfile
+import tempfile
+import threading
+import zipfile
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "install_data")
+MACHINE = {"x86_64": "amd64", "aarch64": "arm64"}[os.uname().machine]
+PLATFORM = "linux_" + MACHINE
+CENTRAL = "registry.terraform.io/hashicorp/"
+
+
+def archive(files):
+    """A zip with the same bytes everywhere."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as z:
+        for name, text, mode in files:
+            info = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))
+            info.create_system = 3
+            info.external_attr = (0o100000 | mode) << 16
+            z.writestr(info, text)
+    return out.getvalue()
+
+
+def package(kind, version, platform="any"):
+    return archive([("terraform-provider-%s_v%s" % (kind, version), "#!/bin/sh\necho %s %s\n" % (version, platform),
+                     0o755), ("LICENSE", "free\n", 0o644)])
+
+
+def tarball(files):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as t:
+        for name, text, link in files:
+            info = tarfile.TarInfo(name)
+            info.mode = 0o644
+            if link:
+                info.type, info.linkname = tarfile.SYMTYPE, link
+                t.addfile(info)
+            else:
+                info.size = len(text)
+                t.addfile(info, io.BytesIO(text.encode()))
+    return out.getvalue()
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+class Server:
+    """https on a free port. pages: path -> bytes, (status, bytes), (bytes, headers), or "short": bytes cut off."""
+
+    def __init__(self):
+        self.pages, self.asked = {}, []
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                path = self.path.split("?")[0]
+                outer.asked.append((path, self.headers.get("Authorization")))
+                page = outer.pages.get(path, (404, b""))
+                status, headers = 200, {}
+                if isinstance(page, dict) and "cut" in page:
+                    self.send_response(200)
+                    self.send_header("Content-Length", str(len(page["cut"]) * 2))
+                    self.end_headers()
+                    self.wfile.write(page["cut"])
+                    return
+                if isinstance(page, (dict, list)):
+                    page = json.dumps(page).encode()
+                if isinstance(page, tuple):
+                    if isinstance(page[0], int):
+                        status, page = page
+                    else:
+                        page, headers = page
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(page)))
+                self.end_headers()
+                self.wfile.write(page)
+
+            def log_message(self, *args):
+                pass
+
+        self.httpd = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(os.path.join(HERE, "server.pem"))
+        self.httpd.socket = context.wrap_socket(self.httpd.socket, server_side=True)
+        self.url = "https://localhost:%d" % self.httpd.server_port
+        threading.Thread(target=self.httpd.serve_forever, daemon=True).start()
+
+    def mirror(self, kind, versions, hashes=True):
+        base = "/mirror/" + CENTRAL + kind
+        self.pages[base + "/index.json"] = {"versions": {v: {} for v in versions}}
+        for v in versions:
+            data, name = package(kind, v), "terraform-provider-%s_%s_%s.zip" % (kind, v, PLATFORM)
+            self.pages["%s/%s" % (base, name)] = data
+            entry = {"url": name}
+            if hashes:
+                entry["hashes"] = ["zh:" + sha256(data), "other:1"]
+            self.pages["%s/%s.json" % (base, v)] = {"archives": {PLATFORM: entry}}
+
+    def registry(self, kind="demo", version="1.0.0"):
+        """One provider, signed with a key whose secret half nobody has any more."""
+        base = "/v1/providers/acme/" + kind
+        self.pages[base + "/versions"] = {"versions": [
+            {"version": version, "protocols": ["5.0"]}, {"version": "9.0.0", "protocols": ["4.0"]}]}
+        sums = signed_sums(kind, version)
+        self.pages["/dl/sums"] = sums
+        self.pages["/dl/sums.sig"] = open(os.path.join(HERE, "sums.sig"), "rb").read()
+        for platform in ("linux_amd64", "linux_arm64", "darwin_arm64"):
+            data, name = package(kind, version, platform), "terraform-provider-%s_%s_%s.zip" % (kind, version, platform)
+            self.pages["/dl/" + name] = data
+            self.pages["%s/%s/download/%s" % (base, version, platform.replace("_", "/"))] = {
+                "protocols": ["5.0"], "filename": name, "shasum": sha256(data), "download_url": "/dl/" + name,
+                "shasums_url": "/dl/sums", "shasums_signature_url": self.url + "/dl/sums.sig",
+                "signing_keys": {"gpg_public_keys": [
+                    {"key_id": "x", "ascii_armor": open(os.path.join(HERE, "key.asc")).read()}]}}
+
+
+def signed_sums(kind="demo", version="1.0.0"):
+    return "".join("%s  terraform-provider-%s_%s_%s.zip\n" % (sha256(package(kind, version, p)), kind, version, p)
+                   for p in ("darwin_arm64", "linux_amd64", "linux_arm64")).encode()
+
+
+class Work:
+    def __init__(self, xplan):
+        self.xplan = xplan
+        self.top = tempfile.mkdtemp(prefix="xplan-install-")
+        self.home, self.dir = os.path.join(self.top, "home"), os.path.join(self.top, "w")
+        os.makedirs(self.home), os.makedirs(self.dir)
+        self.server = Server()
+        self.env = {"HOME": self.home, "PATH": os.environ["PATH"], "TF_CLI_CONFIG_FILE": os.path.join(self.top, "rc"),
+                    "SSL_CERT_FILE": os.path.join(HERE, "ca.pem"), "XPLAN_DIALECT": "terraform",
+                    "TF_REGISTRY_DISCOVERY_RETRY": "0", "GIT_CONFIG_NOSYSTEM": "1"}
+        if "LD_LIBRARY_PATH" in os.environ:
+            self.env["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
+        self.settings("")
+
+    def path(self, name):
+        return os.path.join(self.top, name)
+
+    def settings(self, text):
+        with open(self.env["TF_CLI_CONFIG_FILE"], "w") as f:
+            f.write(text.replace("@TOP@", self.top).replace("@URL@", self.server.url))
+
+    def write(self, name, data):
+        path = self.path(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as f:
+            f.write(data if isinstance(data, bytes) else data.encode())
+        return path
+
+    def read(self, name):
+        with open(self.path(name)) as f:
+            return f.read()
+
+    def needs(self, **providers):
+        lines = "".join('    %s = { source = "%s"%s }\n' % (n, s.split()[0], ', version = "%s"' % " ".join(s.split()[1:])
+                                                         if " " in s else "") for n, s in providers.items())
+        self.write("w/main.tf", "terraform {\n  required_providers {\n%s  }\n}\n" % lines)
+
+    def folder_mirror(self, kind, versions, packed=True):
+        for v in versions:
+            base = "mirror/" + CENTRAL + kind
+            if packed:
+                self.write("%s/terraform-provider-%s_%s_%s.zip" % (base, kind, v, PLATFORM), package(kind, v))
+            else:
+                program = self.write("%s/%s/%s/terraform-provider-%s_v%s" % (base, v, PLATFORM, kind, v), "#!/bin/sh\n")
+                os.chmod(program, 0o755)
+        self.settings('provider_installation {\n  filesystem_mirror {\n    path = "@TOP@/mirror"\n  }\n}\n')
+
+    def run(self, *args, want=0, says=(), env=None, limit=None, cwd=None):
+        def prepare():
+            if limit:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        done = subprocess.run([self.xplan] + list(args), cwd=cwd or self.dir, env={**self.env, **(env or {})},
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100,
+                              preexec_fn=prepare, restore_signals=False)
+        text = done.stdout.decode()
+        flat = re.sub(r"[\s│]+", " ", text)
+        if done.returncode != want:
+            raise AssertionError("%s ended with %d, not %d:\n%s" % (" ".join(args), done.returncode, want, text))
+        for s in [says] if isinstance(says, str) else says:
+            if s not in flat:
+                raise AssertionError("%s does not say %r:\n%s" % (" ".join(args), s, text))
+        return text
+
+    def packages(self):
+        """What lies below .terraform/providers, to the level of packages."""
+        out = []
+        base = os.path.join(self.dir, ".terraform/providers")
+        for root, dirs, files in os.walk(base):
+            depth = len(os.path.relpath(root, base).split("/"))
+            if depth == 4:
+                out += [os.path.relpath(os.path.join(root, d), base) for d in dirs + files]
+                dirs[:] = []
+        return sorted(out)
+
+    def lock(self):
+        return self.read("w/.terraform.lock.hcl")
+
+    def forget(self, lock=False):
+        shutil.rmtree(os.path.join(self.dir, ".terraform"), ignore_errors=True)
+        if lock and os.path.exists(os.path.join(self.dir, ".terraform.lock.hcl")):
+            os.remove(os.path.join(self.dir, ".terraform.lock.hcl"))
+
+    def close(self):
+        self.server.httpd.shutdown()
+        shutil.rmtree(self.top, ignore_errors=True)
+
+
+def equal(got, want):
+    if got != want:
+        raise AssertionError("got\n%s\nnot\n%s" % (got, want))
+
+
+def package_hash(kind, version, platform="any"):
+    with zipfile.ZipFile(io.BytesIO(package(kind, version, platform))) as z:
+        lines = "".join("%s  %s\n" % (sha256(z.read(n)), n) for n in sorted(z.namelist()))
+    import base64
+    return "h1:" + base64.b64encode(hashlib.sha256(lines.encode()).digest()).decode()
+
+
+def folders(w):
+    w.folder_mirror("null", ["3.0.0", "3.1.0", "3.2.0-beta1"])
+    w.folder_mirror("random", ["2.0.0"], packed=False)
+    w.needs(null="hashicorp/null ~> 3.0, >= 3.0.0", random="hashicorp/random")
+    w.run("init", says=["- Installed hashicorp/null v3.1.0 (unauthenticated)", "successfully initialized"])
+    equal(w.packages(), [CENTRAL + "null/3.1.0/" + PLATFORM, CENTRAL + "random/2.0.0/" + PLATFORM])
+    assert not os.path.islink(w.path("w/.terraform/providers/" + CENTRAL + "null/3.1.0/" + PLATFORM))
+    equal(os.readlink(w.path("w/.terraform/providers/" + CENTRAL + "random/2.0.0/" + PLATFORM)),
+          w.path("mirror/" + CENTRAL + "random/2.0.0/" + PLATFORM))
+    lock = w.lock()
+    equal(lock.split("provider ")[1], '''"registry.terraform.io/hashicorp/null" {
+  version     = "3.1.0"
+  constraints = ">= 3.0.0, ~> 3.0"
+  hashes = [
+    "%s",
+  ]
+}
+
+''' % package_hash("null", "3.1.0"))
+    w.run("init", says="- Using previously-installed hashicorp/null v3.1.0")
+    equal(w.lock(), lock)
+    # A changed program may not run; init puts it right.
+    program = w.path("w/.terraform/providers/" + CENTRAL + "null/3.1.0/%s/terraform-provider-null_v3.1.0" % PLATFORM)
+    with open(program, "a") as f:
+        f.write("# changed\n")
+    w.run("plan", want=1, says=["Error: Required plugins are not installed", CENTRAL + "null: ", "terraform init"])
+    w.run("init", says="- Installed hashicorp/null v3.1.0")
+    w.run("version", "-json", says='"registry.terraform.io/hashicorp/null": "3.1.0"')
+    # Without a lock file, or with one that does not fit.
+    w.forget(lock=True)
+    w.run("plan", want=1, says="Error: Inconsistent dependency lock file")
+    w.write("w/.terraform.lock.hcl", lock)
+    w.run("plan", want=1, says="Error: Required plugins are not installed")
+    w.needs(null="hashicorp/null < 3.1")
+    w.run("plan", want=1, says=["Error: Inconsistent dependency lock file", "terraform init -upgrade"])
+    w.run("init", want=1, says="Failed to query available provider packages")
+    w.run("init", "-upgrade", says="v3.0.0")
+    assert "random" not in w.lock()
+
+
+def lock_modes(w):
+    w.folder_mirror("null", ["1.0.0", "1.1.0"])
+    w.needs(null="hashicorp/null")
+    w.run("init", "-lockfile=readonly", want=1, says="Provider dependency changes detected")
+    assert not os.path.exists(w.path("w/.terraform.lock.hcl"))
+    w.run("init", "-lockfile=readonly", "-upgrade", want=1, says="Conflicting options")
+    w.run("init")
+    w.run("init", "-lockfile=readonly", says="successfully")
+    w.write("w/.terraform.lock.hcl", w.lock().replace("h1:", "h1:x"))
+    w.forget()
+    w.run("init", want=1, says="does not match any of the checksums that the dependency lock file has")
+    equal(w.packages(), [])
+    w.write("w/.terraform.lock.hcl", "provider {")
+    w.run("init", want=1, says=".terraform.lock.hcl")
+    w.run("init", "-plugin-dir=/nonexistent", want=1)
+
+
+def empty_packages(w):
+    w.folder_mirror("null", ["1.0.0"], packed=False)
+    os.remove(w.path("mirror/" + CENTRAL + "null/1.0.0/%s/terraform-provider-null_v1.0.0" % PLATFORM))
+    w.write("mirror/" + CENTRAL + "null/1.0.0/%s/README" % PLATFORM, "nothing to run\n")
+    w.needs(null="hashicorp/null")
+    w.run("init", want=1, says=["Error: Failed to install provider", "holds no program that is named terraform-provider-null"])
+    equal(w.packages(), [])
+
+
+def plugin_folders(w):
+    w.folder_mirror("null", ["1.0.0"])
+    w.settings("")
+    w.needs(null="hashicorp/null")
+    w.run("init", "-plugin-dir=" + w.path("mirror"), says="Installed hashicorp/null v1.0.0")
+    equal(json.loads(w.read("w/.terraform/plugin_path")), [w.path("mirror")])
+    shutil.rmtree(w.path("w/.terraform/providers"))
+    w.run("init", says="Installed hashicorp/null v1.0.0")
+    # Folders that are looked into without being told.
+    w.forget(lock=True)
+    shutil.move(w.path("mirror"), w.path("w/terraform.d/plugins"))
+    w.run("init", says="Installed hashicorp/null v1.0.0")
+
+
+def overrides(w):
+    w.write("dev/terraform-provider-null", "#!/bin/sh\n")
+    w.settings('provider_installation {\n  dev_overrides {\n    "hashicorp/null" = "@TOP@/dev"\n  }\n  direct {}\n}\n')
+    w.needs(null="hashicorp/null")
+    w.run("init", says=["development overrides are in effect", "successfully"])
+    equal(w.packages(), [])
+    assert not os.path.exists(w.path("w/.terraform.lock.hcl"))
+    os.remove(w.path("dev/terraform-provider-null"))
+    w.write("w/main.tf", w.read("w/main.tf") + 'resource "null_x" "a" {}\n')
+    w.run("validate", want=1, says="holds no program that is named terraform-provider-null")
+
+
+def settings(w):
+    w.needs()
+    rows = [("plugin_cache_dirs = 1", 0, "Did you mean"), ("provider_installation {", 1, "closing brace"),
+            ('plugin_cache_dir = "/nonexistent"', 1, "Missing plugin cache folder"),
+            ("provider_installation {\n foo {}\n}", 1, "Unknown installation method"),
+            ("provider_installation {\n filesystem_mirror {}\n}", 1, "must say where it is"),
+            ('provider_installation {\n network_mirror { url = "http://x" }\n}', 1, "https"),
+            ("provider_installation {}\nprovider_installation {}", 1, "Repeated"),
+            ('credentials "bad host" { token = "x" y = 2 }', 1, "not the name of a host"),
+            ('{"provider_installation": {"direct": {"include": ["x"]}}}', 1, "no pattern"),
+            ('{"credentials": {"a.example": {"token": "secret-1"}}, "nothing": 1}', 0, "nothing"),
+            ('# all right\ndisable_checkpoint = true\nhost "a.b" { services = { "modules.v1" = "https://x/" } }', 0, "")]
+    for text, code, says in rows:
+        w.settings(text)
+        out = w.run("init", want=code, says=says)
+        assert "secret-1" not in out
+
+
+def network_mirror(w):
+    s = w.server
+    s.mirror("mir", ["1.0.0", "1.1.0"])
+    s.mirror("plain", ["2.0.0"], hashes=False)
+    w.settings('provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n  }\n}\n'
+               'credentials "%s" {\n  token = "tok"\n}\n' % s.url[8:])
+    w.needs(mir="hashicorp/mir", plain="hashicorp/plain")
+    w.run("init", says=["Installed hashicorp/mir v1.1.0 (verified checksum)",
+                        "Installed hashicorp/plain v2.0.0 (unauthenticated)"])
+    assert ("/mirror/" + CENTRAL + "mir/index.json", "Bearer tok") in s.asked
+    assert '"%s"' % package_hash("mir", "1.1.0") in w.lock()
+    page = "/mirror/%smir/terraform-provider-mir_1.1.0_%s.zip" % (CENTRAL, PLATFORM)
+    good, w_needs = s.pages[page], w.needs(mir="hashicorp/mir")
+    for bad, says in [(package("mir", "1.1.0", "evil"), "another checksum"), ({"cut": good}, "cannot get"),
+                      ((423, b""), "423 Locked"), (b"PK\x03\x04 rubbish", "checksum")]:
+        w.forget(lock=True)
+        s.pages[page] = bad
+        w.run("init", want=1, says=["Failed to install provider", says])
+        equal(w.packages(), [])
+        assert not os.path.exists(w.path("w/.terraform.lock.hcl"))
+    s.pages[page] = good
+    # A disk that is full, as far as this process is concerned.
+    w.run("init", want=1, says="Failed to install provider", limit=16)
+    equal(w.packages(), [])
+    s.pages["/mirror/" + CENTRAL + "mir/index.json"] = b"no json"
+    w.run("init", want=1, says="no JSON object")
+    w.settings('provider_installation {\n  network_mirror {\n    url = "https://localhost:1/"\n  }\n}\n')
+    w.run("init", want=1, says=["Failed to query available provider packages", "https://localhost:1/"])
+    # A certificate that nobody vouches for.
+    w.settings('provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n  }\n}\n')
+    w.run("init", want=1, says="certificate", env={"SSL_CERT_FILE": "/dev/null"})
+
+
+def registry(w):
+    s = w.server
+    s.registry()
+    w.settings('host "reg.example.com" {\n  services = {\n    "providers.v1" = "@URL@/v1/providers/"\n  }\n}\n')
+    w.needs(demo="reg.example.com/acme/demo")
+    out = w.run("init", says="Installed reg.example.com/acme/demo v1.0.0 (self-signed, key ID ")
+    assert "Incomplete lock file" not in out
+    hashes = [line.split()[0] for line in signed_sums().decode().splitlines()]
+    want = [package_hash("demo", "1.0.0", PLATFORM)] + sorted("zh:" + h for h in hashes)
+    equal(re.findall(r'    "(.*)",', w.lock()), want)
+    download = "/v1/providers/acme/demo/1.0.0/download/" + PLATFORM.replace("_", "/")
+    doc = s.pages[download]
+    other = dict(doc, shasum="0" * 64)
+    for page, bad, says in [("/dl/sums", signed_sums() + b"\n", "signature"), ("/dl/sums.sig", b"rubbish", "signature"),
+                            (download, other, "not the one in its signed list"),
+                            (download, dict(doc, signing_keys={}), "no key"),
+                            (download, dict(doc, filename="x.zip"), "no entry for x.zip"),
+                            (download, {}, "lacks"), ("/dl/sums", (404, b""), "cannot be had"),
+                            ("/dl/" + doc["filename"], package("demo", "1.0.0", "evil"), "another checksum"),
+                            ("/v1/providers/acme/demo/versions", (401, b""), "TF_TOKEN_"),
+                            ("/v1/providers/acme/demo/versions", (404, b""), "was not found")]:
+        w.forget(lock=True)
+        good = s.pages[page]
+        s.pages[page] = bad
+        w.run("init", want=1, says=says)
+        equal(w.packages(), [])
+        s.pages[page] = good
+    # Checksums for other platforms, and a mirror made of the registry.
+    w.run("providers", "lock", "-platform=linux_amd64", "-platform=darwin_arm64")
+    for p in ("linux_amd64", "darwin_arm64"):
+        assert package_hash("demo", "1.0.0", p) in w.lock()
+    w.run("providers", "lock", "-platform=windows_amd64", want=1, says="no package of version 1.0.0 for windows_amd64")
+    w.run("providers", "mirror", "-platform=linux_amd64", w.path("copy"))
+    base = "copy/reg.example.com/acme/demo/"
+    equal(json.loads(w.read(base + "index.json")), {"versions": {"1.0.0": {}}})
+    equal(json.loads(w.read(base + "1.0.0.json")), {"archives": {"linux_amd64": {
+        "hashes": [package_hash("demo", "1.0.0", "linux_amd64")],
+        "url": "terraform-provider-demo_1.0.0_linux_amd64.zip"}}})
+    w.run("providers", "lock", "-platform=linux_amd64", "-fs-mirror=" + w.path("copy"), says="already")
+
+
+def cache(w):
+    w.folder_mirror("null", ["1.0.0"])
+    os.makedirs(w.path("cache"))
+    w.needs(null="hashicorp/null")
+    env = {"TF_PLUGIN_CACHE_DIR": w.path("cache")}
+    w.run("init", env=env, says="Installed hashicorp/null v1.0.0")
+    link = "w/.terraform/providers/" + CENTRAL + "null/1.0.0/" + PLATFORM
+    equal(os.readlink(w.path(link)), w.path("cache/" + CENTRAL + "null/1.0.0/" + PLATFORM))
+    w.forget()
+    w.run("init", env=env, says="Using hashicorp/null v1.0.0 from the shared cache directory")
+    w.forget(lock=True)
+    w.run("init", env=env, says="Installed hashicorp/null v1.0.0")
+    w.forget(lock=True)
+    w.run("init", env={**env, "TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE": "1"}, says="shared cache directory")
+    # A damaged cache heals.
+    w.write("cache/" + CENTRAL + "null/1.0.0/%s/LICENSE" % PLATFORM, "changed")
+    w.forget()
+    w.run("init", env=env, says="Installed hashicorp/null v1.0.0")
+    # Many at once, from nothing.
+    shutil.rmtree(w.path("cache"))
+    os.makedirs(w.path("cache"))
+    running = []
+    for i in range(24):
+        work = w.path("many/%d" % i)
+        os.makedirs(work)
+        shutil.copy(w.path("w/main.tf"), work)
+        running.append(subprocess.Popen([w.xplan, "init"], cwd=work, env={**w.env, **env}, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT))
+    for p in running:
+        text = p.communicate(timeout=100)[0].decode()
+        assert p.returncode == 0, text
+    final = w.path("cache/" + CENTRAL + "null/1.0.0")
+    equal(os.listdir(final), [PLATFORM])
+    equal(sorted(os.listdir(final + "/" + PLATFORM)), ["LICENSE", "terraform-provider-null_v1.0.0"])
+
+
+MODULE = archive([("main.tf", 'output "o" {\n  value = "root"\n}\n', 0o644),
+                  ("sub/main.tf", 'module "x" {\n  source = "../"\n}\n', 0o644)])
+
+
+def manifest(w):
+    return {m["Key"]: (m["Source"], m.get("Version"), m["Dir"])
+            for m in json.loads(w.read("w/.terraform/modules/modules.json"))["Modules"]}
+
+
+def modules(w):
+    s = w.server
+    s.pages["/m/mod.zip"] = MODULE
+    s.pages["/m/mod.tar.gz"] = tarball([("main.tf", 'output "o" {\n  value = 1\n}\n', None), ("same.txt", "", "main.tf")])
+    s.pages["/m/page"] = b'<html><head><meta name="terraform-get" content="/m/flat.zip//sub"></head></html>'
+    s.pages["/m/flat.zip"] = archive([("sub/main.tf", "", 0o644)])
+    s.pages["/m/header"] = (b"", {"X-Terraform-Get": s.url + "/m/mod.zip"})
+    s.pages["/v1/modules/acme/net/aws/versions"] = {"modules": [{"versions": [
+        {"version": v} for v in ("1.0.0", "1.2.0", "2.0.0", "2.1.0-rc1")]}]}
+    for v in ("1.2.0", "2.0.0", "2.1.0-rc1"):
+        s.pages["/v1/modules/acme/net/aws/%s/download" % v] = (b"", {"X-Terraform-Get": "/m/mod.zip//sub?archive=zip"})
+    w.settings('host "mods.example.com" {\n  services = {\n    "modules.v1" = "@URL@/v1/modules/"\n  }\n}\n')
+    repo = w.path("repo")
+    w.write("repo/mods/a/main.tf", 'output "o" {\n  value = 1\n}\n')
+    w.write("repo/mods/b/main.tf", 'module "a" {\n  source = "../a"\n}\n')
+    git = ["git", "-C", repo, "-c", "user.email=a@example.com", "-c", "user.name=a", "-c", "init.defaultBranch=main"]
+    for args in (["init", "-q"], ["add", "."], ["commit", "-qm", "one"], ["tag", "v1"]):
+        subprocess.run(git + args, check=True)
+    w.write("repo/mods/a/more.tf", "")
+    for args in (["add", "."], ["commit", "-qm", "two"]):
+        subprocess.run(git + args, check=True)
+    calls = {"abs": repo + "/mods/a", "g": "git::file://%s//mods/b?ref=v1" % repo,
+             "g2": "git::file://%s?depth=1" % repo, "l": "./l", "page": s.url + "/m/page", "header": s.url + "/m/header",
+             "tar": s.url + "/m/mod.tar.gz?checksum=sha256:" + sha256(s.pages["/m/mod.tar.gz"]),
+             "zip": s.url + "/m/mod.zip//sub"}
+    text = "".join('module "%s" {\n  source = "%s"\n}\n' % c for c in calls.items())
+    text += 'module "reg" {\n  source = "mods.example.com/acme/net/aws"\n  version = "~> 1.0"\n}\n'
+    text += 'module "top" {\n  source = "mods.example.com/acme/net/aws"\n}\n'
+    w.write("w/main.tf", text)
+    w.write("w/l/main.tf", "")
+    w.run("plan", want=1, says="Module not installed")
+    w.run("init", says=["Initializing modules...", "- g.a in .terraform/modules/g/mods/a", "successfully"])
+    base = ".terraform/modules/"
+    want = {"": ("", None, "."), "abs": ("file://" + calls["abs"], None, base + "abs"),
+            "g": (calls["g"], None, base + "g/mods/b"), "g.a": ("../a", None, base + "g/mods/a"),
+            "g2": (calls["g2"], None, base + "g2"), "l": ("./l", None, "l"),
+            "page": (calls["page"], None, base + "page"), "header": (calls["header"], None, base + "header"),
+            "tar": (calls["tar"], None, base + "tar"),
+            "zip": (calls["zip"], None, base + "zip/sub"), "zip.x": ("./..", None, base + "zip"),
+            "reg": ("mods.example.com/acme/net/aws", "1.2.0", base + "reg/sub"),
+            "reg.x": ("./..", None, base + "reg"),
+            "top": ("mods.example.com/acme/net/aws", "2.0.0", base + "top/sub"), "top.x": ("./..", None, base + "top")}
+    equal(manifest(w), want)
+    assert not os.path.exists(w.path("w/%sg/mods/a/more.tf" % base))
+    assert os.path.exists(w.path("w/%sg2/mods/a/more.tf" % base))
+    s.asked.clear()
+    w.run("get")
+    equal(s.asked, [])
+    listed = json.loads(w.run("modules", "-json"))
+    equal(listed["format_version"], "1.0")
+    assert {"key": "reg", "source": "mods.example.com/acme/net/aws", "version": "1.2.0"} in listed["modules"]
+    w.run("validate", says="Success!")
+    w.run("get", "-update")
+    assert s.asked
+
+
+def bad_modules(w):
+    s = w.server
+    s.pages["/up.zip"] = archive([("../../../evil", "x", 0o644)])
+    s.pages["/abs.zip"] = archive([("/tmp/xplan-evil", "x", 0o644)])
+    s.pages["/link.tar.gz"] = tarball([("out", "", "../../../.."), ("main.tf", "", None)])
+    s.pages["/through.tar.gz"] = tarball([("d", "", "/"), ("d/x", "text", None)])
+    s.pages["/twice.zip"] = archive([("a", "1", 0o644), ("a", "2", 0o644)])
+    s.pages["/cut.zip"] = MODULE[:-30]
+    s.pages["/not.zip"] = b"<html>"
+    s.pages["/mod.zip"] = MODULE
+    s.pages["/loop"] = (b"", {"X-Terraform-Get": s.url + "/loop"})
+    s.pages["/plain"] = b"nothing"
+    s.pages["/out.zip"] = archive([("sub/main.tf", 'module "x" {\n  source = "../../y"\n}\n', 0o644)])
+    rows = [("/up.zip", "does not stay inside"), ("/abs.zip", "does not stay inside"),
+            ("/link.tar.gz", "does not stay inside"), ("/through.tar.gz", "does not stay inside"),
+            ("/twice.zip", "twice"), ("/cut.zip", "damaged"), ("/not.zip", "damaged"), ("/none.zip", "404 Not Found"),
+            ("/mod.zip?checksum=sha256:00", "checksum"), ("/mod.zip//nothing", "no folder"), ("/mod.zip//../x", "leads out"),
+            ("/loop", "too often"), ("/plain", "X-Terraform-Get"), ("/out.zip//sub", "leads out of the package")]
+    rows = [(s.url + path, says) for path, says in rows]
+    rows += [("git::file:///nonexistent", "git failed"), ("git::ext::sh -c true", "not the address of a git repository"), ("git::ftp://a/b", "git repositories cannot be had"),
+             ("git::file:///x?ref=--upload-pack=x", "no name of a version"), ("s3::https://x/y", "by way of"),
+             ("consul", "./consul"), ("/nonexistent", "no folder"), ("a/b/c", "registry.terraform.io")]
+    w.settings('host "registry.terraform.io" {\n  services = { "modules.v1" = "%s/none/" }\n}\n' % s.url)
+    for source, says in rows:
+        w.write("w/main.tf", 'module "m" {\n  source = "%s"\n}\n' % source)
+        w.run("init", want=1, says=["module", says])
+        left = os.listdir(w.path("w/.terraform/modules")) if os.path.isdir(w.path("w/.terraform/modules")) else []
+        assert set(left) <= {"modules.json"} or "//" in source[8:], (source, left)
+        w.forget()
+    assert not os.path.exists("/tmp/xplan-evil") and not os.path.exists(w.path("evil"))
+    # Modules that call themselves without an end.
+    s.pages["/self.zip"] = archive([("main.tf", 'module "m" {\n  source = "%s/self.zip"\n}\n' % s.url, 0o644)])
+    w.write("w/main.tf", 'module "m" {\n  source = "%s/self.zip"\n}\n' % s.url)
+    w.run("init", want=1, says="without an end")
+
+
+def from_module(w):
+    w.server.pages["/mod.zip"] = MODULE
+    w.run("init", "-from-module=%s/mod.zip//sub/.." % w.server.url, want=0)
+    assert os.path.exists(w.path("w/main.tf"))
+    w.run("init", "-from-module=" + w.path("home"), want=1, says="Folder is not empty")
+
+
+def streams(w):
+    w.folder_mirror("null", ["1.0.0"])
+    w.needs(null="hashicorp/null")
+    kinds = [json.loads(line) for line in w.run("init", "-json").splitlines()]
+    equal(kinds[0]["type"], "version")
+    assert any(k.get("message_code") == "output_init_success_message" for k in kinds)
+    assert any(k["type"] == "diagnostic" and k["diagnostic"]["severity"] == "warning" for k in kinds)
+    w.needs(null="hashicorp/null > 9")
+    kinds = [json.loads(line) for line in w.run("init", "-json", want=1).splitlines()]
+    equal(kinds[-1]["diagnostic"]["severity"], "error")
+
+
+def nothing_needed(w):
+    w.write("w/main.tf", 'resource "terraform_data" "a" {}\n')
+    w.settings("this { is wrong")
+    w.run("plan", says="1 to add")
+    w.settings("")
+    w.run("init", says="successfully")
+    equal(os.listdir(w.dir), ["main.tf"])
+
+
+CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, settings, network_mirror, registry, cache, modules, bad_modules,
+         from_module, streams, nothing_needed]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--xplan", required=True)
+    parser.add_argument("cases", nargs="*")
+    args = parser.parse_args()
+    failed = 0
+    for case in CASES:
+        if args.cases and case.__name__ not in args.cases:
+            continue
+        w = Work(os.path.abspath(args.xplan))
+        try:
+            case(w)
+            print("ok      " + case.__name__)
+        except Exception as e:  # every case is tried
+            failed += 1
+            print("FAILED  %s: %s: %s" % (case.__name__, type(e).__name__, e))
+        finally:
+            w.close()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
