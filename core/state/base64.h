@@ -6,6 +6,7 @@
 namespace xplan {
 
 std::string base64_text(std::string_view bytes);
-bool base64_bytes(std::string_view text, std::string& out);  // false when it is not base64; line breaks are skipped
+bool base64_bytes(std::string_view text,
+                  std::string& out);  // false when it is not base64; line breaks are skipped
 
 }  // namespace xplan

@@ -53,24 +53,31 @@ std::vector<CheckResult> read_check_results(JsonScan& scan) {
     std::string_view member;
     if (!scan.begin_object()) break;
     while (scan.member(member)) {
-      if (member == "object_kind") kind = scan.string();
-      else if (member == "config_addr") r.config_addr = scan.string();
-      else if (member == "status") r.status = status_of(scan.string());
+      if (member == "object_kind")
+        kind = scan.string();
+      else if (member == "config_addr")
+        r.config_addr = scan.string();
+      else if (member == "status")
+        r.status = status_of(scan.string());
       else if (member == "objects" && !scan.take_null() && scan.begin_array()) {
         r.expanded = true;
         while (scan.item()) {
           CheckObject o;
           if (!scan.begin_object()) break;
           while (scan.member(member)) {
-            if (member == "object_addr") o.object_addr = scan.string();
-            else if (member == "status") o.status = status_of(scan.string());
+            if (member == "object_addr")
+              o.object_addr = scan.string();
+            else if (member == "status")
+              o.status = status_of(scan.string());
             else if (member == "failure_messages" && !scan.take_null() && scan.begin_array()) {
               while (scan.item()) o.failure_messages.emplace_back(scan.string());
-            } else if (member != "failure_messages") scan.raw();
+            } else if (member != "failure_messages")
+              scan.raw();
           }
           r.objects.push_back(std::move(o));
         }
-      } else if (member != "objects") scan.raw();
+      } else if (member != "objects")
+        scan.raw();
     }
     for (auto& [k, name] : kKinds) {
       if (name != kind) continue;

@@ -12,12 +12,13 @@ namespace {
 using Resources = std::map<AbsResource, ResourceState, AddrLess>;
 
 void cannot_move(Diagnostics& diags, const Target& from, const Target& to, const std::string& why) {
-  diags.error("Objects cannot be moved", "Moving " + from.text() + " to " + to.text() + " is not possible: " + why);
+  diags.error("Objects cannot be moved",
+              "Moving " + from.text() + " to " + to.text() + " is not possible: " + why);
 }
 
 void nothing_at(Diagnostics& diags, const Target& t) {
-  diags.error("No such object in the state",
-              "The state has nothing at the address " + t.text() + ". The command \"state list\" shows what there is.");
+  diags.error("No such object in the state", "The state has nothing at the address " + t.text() +
+                                                 ". The command \"state list\" shows what there is.");
 }
 
 // Modules that have resources of their own, by instance.
@@ -34,7 +35,8 @@ ModuleInstance rebased(ModuleInstance inside, ModuleInstance from, ModuleInstanc
   return to;
 }
 
-std::vector<MovedObject> move_module(State& source, State& target, const Target& from, const Target& to, Diagnostics& diags) {
+std::vector<MovedObject> move_module(State& source, State& target, const Target& from, const Target& to,
+                                     Diagnostics& diags) {
   if (to.resource) {
     cannot_move(diags, from, to, "the source is a module, so the destination must be a module too.");
     return {};
@@ -57,7 +59,8 @@ std::vector<MovedObject> move_module(State& source, State& target, const Target&
   for (ModuleInstance m : moving) {
     ModuleInstance there = rebased(m, from.module, to.module);
     if (stay.count(there)) {
-      cannot_move(diags, from, to, "there are already objects in " + there.text() + ". Move or remove them first.");
+      cannot_move(diags, from, to,
+                  "there are already objects in " + there.text() + ". Move or remove them first.");
       return {};
     }
     out.push_back({m.text(), there.text()});
@@ -76,19 +79,23 @@ std::vector<MovedObject> move_module(State& source, State& target, const Target&
   return out;
 }
 
-std::vector<MovedObject> move_resource(State& source, State& target, const Target& from, const Target& to, Diagnostics& diags) {
+std::vector<MovedObject> move_resource(State& source, State& target, const Target& from, const Target& to,
+                                       Diagnostics& diags) {
   if (!to.resource) {
-    cannot_move(diags, from, to, "the source is a resource, so the destination must be one too, not a module.");
+    cannot_move(diags, from, to,
+                "the source is a resource, so the destination must be one too, not a module.");
     return {};
   }
   if (from.resource->mode != to.resource->mode) {
-    cannot_move(diags, from, to, from.resource->mode == Mode::Data
-                                     ? "a data source can only become another data source."
-                                     : "a managed resource can only become another managed resource.");
+    cannot_move(diags, from, to,
+                from.resource->mode == Mode::Data
+                    ? "a data source can only become another data source."
+                    : "a managed resource can only become another managed resource.");
     return {};
   }
   if (from.resource->type != to.resource->type) {
-    cannot_move(diags, from, to, "the types of the two resources differ, and with them the attributes that are recorded.");
+    cannot_move(diags, from, to,
+                "the types of the two resources differ, and with them the attributes that are recorded.");
     return {};
   }
   AbsResource here{from.module, *from.resource}, there{to.module, *to.resource};
@@ -102,12 +109,14 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
   const bool single = instances.size() == 1 && instances.begin()->first.none();
   if (!from.has_key && !single) {
     if (to.has_key) {
-      cannot_move(diags, from, to, "the source is a whole resource with its instances, so the destination cannot be a single "
-                                   "instance. Move the instances one by one, each with its key.");
+      cannot_move(diags, from, to,
+                  "the source is a whole resource with its instances, so the destination cannot be a single "
+                  "instance. Move the instances one by one, each with its key.");
       return {};
     }
     if (target.resources.count(there)) {
-      cannot_move(diags, from, to, "there is already a resource at the destination. Move or remove it first.");
+      cannot_move(diags, from, to,
+                  "there is already a resource at the destination. Move or remove it first.");
       return {};
     }
     ResourceState r = std::move(it->second);
@@ -137,7 +146,9 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
 void forget_dependencies(State& s, const std::unordered_set<ConfigResource>& moved) {
   auto forget = [&](ObjectPtr& o) {
     if (!o || !o->dependencies) return;
-    if (std::none_of(o->dependencies->begin(), o->dependencies->end(), [&](const ConfigResource& d) { return moved.count(d) > 0; })) return;
+    if (std::none_of(o->dependencies->begin(), o->dependencies->end(),
+                     [&](const ConfigResource& d) { return moved.count(d) > 0; }))
+      return;
     auto copy = std::make_shared<Object>(*o);
     copy->dependencies = nullptr;
     o = std::move(copy);
@@ -155,26 +166,32 @@ void missing(const AbsInstance& a, bool allow, Diagnostics& diags) {
     diags.warn("No such object in the state", detail + "This is no error, because -allow-missing was given.");
     return;
   }
-  diags.error("No such object in the state", detail + "If it is new in the configuration, apply it first. The command \"state list\" "
-                                                      "shows what there is; an instance needs its key, as in a.b[0].");
+  diags.error("No such object in the state",
+              detail +
+                  "If it is new in the configuration, apply it first. The command \"state list\" "
+                  "shows what there is; an instance needs its key, as in a.b[0].");
 }
 
 }  // namespace
 
-std::vector<MovedObject> move_objects(State& source, State& target, const Target& from, const Target& to, Diagnostics& diags) {
+std::vector<MovedObject> move_objects(State& source, State& target, const Target& from, const Target& to,
+                                      Diagnostics& diags) {
   std::unordered_set<ConfigResource> sources;
-  if (from.resource) sources.insert({from.module.module(), *from.resource});
+  if (from.resource)
+    sources.insert({from.module.module(), *from.resource});
   else
     for (const auto& [addr, r] : source.resources)
       if (from.module.contains(addr.module)) sources.insert(addr.config());
-  auto moved = from.resource ? move_resource(source, target, from, to, diags) : move_module(source, target, from, to, diags);
+  auto moved = from.resource ? move_resource(source, target, from, to, diags)
+                             : move_module(source, target, from, to, diags);
   if (moved.empty()) return moved;
   forget_dependencies(source, sources);
   if (&target != &source) forget_dependencies(target, sources);
   return moved;
 }
 
-std::vector<ListedInstance> list_instances(const State& s, const std::vector<Target>& targets, std::string_view id, Diagnostics& diags) {
+std::vector<ListedInstance> list_instances(const State& s, const std::vector<Target>& targets,
+                                           std::string_view id, Diagnostics& diags) {
   std::vector<ListedInstance> out;
   auto list = [&](const Target* t) {
     bool found = false;
@@ -214,13 +231,15 @@ std::vector<AbsInstance> remove_objects(State& s, const std::vector<Target>& tar
 
 bool taint_instance(State& s, const AbsInstance& a, bool allow_missing, Diagnostics& diags) {
   if (a.resource.mode != Mode::Managed) {
-    diags.error("Only managed objects can be tainted", a.text() + " is not managed by a provider: there is nothing that could be replaced.");
+    diags.error("Only managed objects can be tainted",
+                a.text() + " is not managed by a provider: there is nothing that could be replaced.");
     return false;
   }
   InstanceState* i = s.find(a);
   if (!i) return missing(a, allow_missing, diags), false;
   if (!i->current) {
-    diags.error("No current object", a.text() + " has only objects that are to be destroyed, so there is none to replace.");
+    diags.error("No current object",
+                a.text() + " has only objects that are to be destroyed, so there is none to replace.");
     return false;
   }
   auto o = std::make_shared<Object>(*i->current);
@@ -233,7 +252,8 @@ bool untaint_instance(State& s, const AbsInstance& a, bool allow_missing, Diagno
   InstanceState* i = s.find(a);
   if (!i) return missing(a, allow_missing, diags), false;
   if (!i->current || i->current->status != ObjectStatus::Tainted) {
-    diags.error("The object is not tainted", a.text() + " is not marked as tainted, so the mark cannot be taken away.");
+    diags.error("The object is not tainted",
+                a.text() + " is not marked as tainted, so the mark cannot be taken away.");
     return false;
   }
   auto o = std::make_shared<Object>(*i->current);
@@ -265,8 +285,10 @@ std::string object_id(const Object& o) {
   std::string id;
   if (scan.begin_object())
     while (scan.member(member)) {
-      if (member == "id" && scan.peek() == JsonScan::Kind::String) id = scan.string();
-      else scan.raw();
+      if (member == "id" && scan.peek() == JsonScan::Kind::String)
+        id = scan.string();
+      else
+        scan.raw();
     }
   return id;
 }

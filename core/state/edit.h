@@ -18,28 +18,28 @@ struct MovedObject {
   std::string from, to;  // addresses, as they are shown
 };
 
-// Moves what `from` names in `source` to `to` in `target` (which may be the same state). A resource without key whose
-// only object has no key is an instance and may get a key; with several instances it moves as a whole. A module moves
-// with everything below it; it is the one instance that its address says, keys included. Objects that depended on what
-// has moved lose their recorded dependencies.
+// Moves what `from` names in `source` to `to` in `target` (which may be the same state). A resource without
+// key whose only object has no key is an instance and may get a key; with several instances it moves as a
+// whole. A module moves with everything below it; it is the one instance that its address says, keys
+// included. Objects that depended on what has moved lose their recorded dependencies.
 std::vector<MovedObject> move_objects(State& source, State& target, const Target& from, const Target& to,
                                       Diagnostics& diags);
 
-// Removes every instance that one of the targets covers; the result is in the order of the targets, and an instance
-// that is covered twice is there twice. Nothing found at all is an error.
+// Removes every instance that one of the targets covers; the result is in the order of the targets, and an
+// instance that is covered twice is there twice. Nothing found at all is an error.
 std::vector<AbsInstance> remove_objects(State& s, const std::vector<Target>& targets, Diagnostics& diags);
 
-// The instances covered by the targets, target by target; all when there is none. A target that covers nothing is an
-// error, and then nothing is listed. With `id`, only those whose attribute "id" is that.
+// The instances covered by the targets, target by target; all when there is none. A target that covers
+// nothing is an error, and then nothing is listed. With `id`, only those whose attribute "id" is that.
 struct ListedInstance {
   AbsInstance addr;
   const InstanceState* instance;
 };
-std::vector<ListedInstance> list_instances(const State& s, const std::vector<Target>& targets, std::string_view id,
-                                           Diagnostics& diags);
+std::vector<ListedInstance> list_instances(const State& s, const std::vector<Target>& targets,
+                                           std::string_view id, Diagnostics& diags);
 
-// Marks the current object for replacement, and takes that back. `allow_missing`: an absent one is only a warning.
-// True when something was done.
+// Marks the current object for replacement, and takes that back. `allow_missing`: an absent one is only a
+// warning. True when something was done.
 bool taint_instance(State& s, const AbsInstance& a, bool allow_missing, Diagnostics& diags);
 bool untaint_instance(State& s, const AbsInstance& a, bool allow_missing, Diagnostics& diags);
 

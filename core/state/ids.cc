@@ -22,7 +22,8 @@ void random_bytes(unsigned char* out, size_t n) {
 
 std::string hex(const unsigned char* bytes, size_t n) {
   std::string out;
-  for (size_t i = 0; i < n; ++i) out += "0123456789abcdef"[bytes[i] >> 4], out += "0123456789abcdef"[bytes[i] & 15];
+  for (size_t i = 0; i < n; ++i)
+    out += "0123456789abcdef"[bytes[i] >> 4], out += "0123456789abcdef"[bytes[i] & 15];
   return out;
 }
 
@@ -34,7 +35,8 @@ std::string new_uuid() {
   b[6] = static_cast<unsigned char>((b[6] & 0x0f) | 0x40);
   b[8] = static_cast<unsigned char>((b[8] & 0x3f) | 0x80);
   std::string h = hex(b, 16);
-  return h.substr(0, 8) + "-" + h.substr(8, 4) + "-" + h.substr(12, 4) + "-" + h.substr(16, 4) + "-" + h.substr(20);
+  return h.substr(0, 8) + "-" + h.substr(8, 4) + "-" + h.substr(12, 4) + "-" + h.substr(16, 4) + "-" +
+         h.substr(20);
 }
 
 std::string new_deposed_key(const std::map<std::string, ObjectPtr>& taken) {

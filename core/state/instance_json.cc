@@ -37,7 +37,8 @@ void append_string(std::string& out, std::string_view json, size_t& i) {
       i = std::min(i + 2, json.size());
       continue;
     }
-    bool separator = c == '\xE2' && i + 2 < json.size() && json[i + 1] == '\x80' && (json[i + 2] & ~1) == '\xA8';
+    bool separator =
+        c == '\xE2' && i + 2 < json.size() && json[i + 1] == '\x80' && (json[i + 2] & ~1) == '\xA8';
     if (c == '\xE2' && !separator) {
       ++i;
       continue;
@@ -57,8 +58,11 @@ void append_string(std::string& out, std::string_view json, size_t& i) {
 
 InstanceKey read_key(JsonScan& scan) {
   switch (scan.peek()) {
-    case JsonScan::Kind::Null: scan.take_null(); return {};
-    case JsonScan::Kind::String: return InstanceKey::of(Symbol(scan.string()));
+    case JsonScan::Kind::Null:
+      scan.take_null();
+      return {};
+    case JsonScan::Kind::String:
+      return InstanceKey::of(Symbol(scan.string()));
     case JsonScan::Kind::Number: {
       std::string_view text = scan.raw();
       int64_t n = 0;
@@ -70,7 +74,8 @@ InstanceKey read_key(JsonScan& scan) {
       if (!whole) scan.fail("the instance key " + std::string(text) + " is not a whole number");
       return whole ? InstanceKey::of(*whole) : InstanceKey();
     }
-    default: break;
+    default:
+      break;
   }
   scan.fail("an instance key must be a whole number or a string");
   return {};
@@ -87,9 +92,12 @@ std::vector<PathMarks> read_paths(JsonScan& scan) {
       std::string_view member;
       if (!scan.begin_object()) break;
       while (scan.member(member)) {
-        if (member == "type") type = scan.string();
-        else if (member == "value") value = scan.raw();
-        else scan.raw();
+        if (member == "type")
+          type = scan.string();
+        else if (member == "value")
+          value = scan.raw();
+        else
+          scan.raw();
       }
       if (scan.failed()) return out;
       if (type == "get_attr") {
@@ -98,8 +106,10 @@ std::vector<PathMarks> read_paths(JsonScan& scan) {
         if (name.failed()) scan.fail("the name of an attribute is missing in a sensitive path");
       } else if (type == "index") {
         auto index = parse_json_as(value, Type::dynamic());
-        if (index.ok() && !index->is_null()) p.path.push_back(PathStep::of_index(*index));
-        else scan.fail("an index of a sensitive path cannot be read");
+        if (index.ok() && !index->is_null())
+          p.path.push_back(PathStep::of_index(*index));
+        else
+          scan.fail("an index of a sensitive path cannot be read");
       } else {
         scan.fail("a step of a sensitive path has the type \"" + type + "\", which is not known");
       }
@@ -133,8 +143,10 @@ InstanceRecord InstanceReader::read(JsonScan& scan) {
       out.key = read_key(scan);
     } else if (member == "status") {
       std::string_view s = scan.take_null() ? std::string_view() : scan.string();
-      if (s == "tainted") o.status = ObjectStatus::Tainted;
-      else if (!s.empty()) scan.fail("the status \"" + std::string(s) + "\" is not known; it can only be \"tainted\"");
+      if (s == "tainted")
+        o.status = ObjectStatus::Tainted;
+      else if (!s.empty())
+        scan.fail("the status \"" + std::string(s) + "\" is not known; it can only be \"tainted\"");
     } else if (member == "deposed") {
       out.deposed = scan.take_null() ? std::string_view() : scan.string();
       if (!out.deposed.empty() && !valid_deposed_key(out.deposed))
@@ -157,7 +169,8 @@ InstanceRecord InstanceReader::read(JsonScan& scan) {
     } else if (member == "private") {
       if (scan.take_null()) continue;
       std::string_view text = scan.string();
-      if (!scan.failed() && !base64_bytes(text, o.private_data)) scan.fail("the private data of an instance is not base64");
+      if (!scan.failed() && !base64_bytes(text, o.private_data))
+        scan.fail("the private data of an instance is not base64");
     } else if (member == "dependencies") {
       o.dependencies = dependencies(scan);
     } else if (member == "create_before_destroy") {
@@ -178,7 +191,8 @@ InstanceRecord InstanceReader::read(JsonScan& scan) {
 
 Dependencies InstanceReader::dependencies(JsonScan& scan) {
   if (scan.take_null()) return nullptr;
-  if (scan.peek() != JsonScan::Kind::Array) scan.fail("the dependencies of an instance must be a list of addresses");
+  if (scan.peek() != JsonScan::Kind::Array)
+    scan.fail("the dependencies of an instance must be a list of addresses");
   size_t begin = scan.offset();
   std::string text(scan.raw());
   if (scan.failed()) return nullptr;
@@ -190,15 +204,24 @@ Dependencies InstanceReader::dependencies(JsonScan& scan) {
   while (inner.item()) {
     std::string address(inner.string()), why;
     if (inner.failed()) break;
-    if (auto r = parse_config_resource(address, &why)) list.push_back(*r);
-    else inner.fail("\"" + address + "\" is not the address of a resource: " + why);
+    // Lists of ancestors name the same few over and over.
+    auto known = addresses_.find(address);
+    if (known == addresses_.end()) {
+      std::optional<ConfigResource> r = parse_config_resource(address, &why);
+      if (!r) {
+        inner.fail("\"" + address + "\" is not the address of a resource: " + why);
+        break;
+      }
+      known = addresses_.emplace(std::move(address), *r).first;
+    }
+    list.push_back(known->second);
   }
   if (inner.failed()) {
     std::string phrase = inner.error();  // its position is within the list; that of the list is what helps
     scan.fail("in the list of dependencies (offset " + std::to_string(begin) + "): " + phrase);
     return nullptr;
   }
-  std::sort(list.begin(), list.end(), AddrLess());
+  if (!std::is_sorted(list.begin(), list.end(), AddrLess())) std::sort(list.begin(), list.end(), AddrLess());
   list.erase(std::unique(list.begin(), list.end()), list.end());
   if (!list.empty()) it->second = std::make_shared<const std::vector<ConfigResource>>(std::move(list));
   return it->second;
@@ -226,7 +249,8 @@ ProviderConfigAddr InstanceReader::provider(JsonScan& scan) {
     rest.remove_prefix(9);
     size_t dot = rest.find('.');
     std::string_view type = rest.substr(0, dot);
-    auto p = parse_provider_addr(type == "terraform" ? std::string(type) : "registry.terraform.io/-/" + std::string(type));
+    auto p = parse_provider_addr(type == "terraform" ? std::string(type)
+                                                     : "registry.terraform.io/-/" + std::string(type));
     if (p && type.find('[') == std::string_view::npos) {
       old.provider = *p;
       if (dot != std::string_view::npos) old.alias = Symbol(rest.substr(dot + 1));
@@ -235,7 +259,8 @@ ProviderConfigAddr InstanceReader::provider(JsonScan& scan) {
     }
   }
   providers_.erase(it);
-  scan.fail("\"" + text + "\" is not the address of a provider configuration, such as provider[\"hashicorp/aws\"]");
+  scan.fail("\"" + text +
+            "\" is not the address of a provider configuration, such as provider[\"hashicorp/aws\"]");
   return {};
 }
 
@@ -248,12 +273,18 @@ void append_json_layout(std::string& out, std::string_view json, int depth, bool
   for (size_t i = 0; i < json.size();) {
     char c = json[i];
     switch (c) {
-      case ' ': case '\n': case '\r': case '\t': ++i; break;
+      case ' ':
+      case '\n':
+      case '\r':
+      case '\t':
+        ++i;
+        break;
       case '{':
       case '[': {
         ++i;
         out += c;
-        while (i < json.size() && (json[i] == ' ' || json[i] == '\n' || json[i] == '\r' || json[i] == '\t')) ++i;
+        while (i < json.size() && (json[i] == ' ' || json[i] == '\n' || json[i] == '\r' || json[i] == '\t'))
+          ++i;
         if (i < json.size() && (json[i] == '}' || json[i] == ']')) {
           out += json[i++];
           break;
@@ -263,11 +294,22 @@ void append_json_layout(std::string& out, std::string_view json, int depth, bool
         break;
       }
       case '}':
-      case ']': --depth, newline(), out += c, ++i; break;
-      case ',': out += c, newline(), ++i; break;
-      case ':': out += c; if (!compact) out += ' '; ++i; break;
-      case '"': append_string(out, json, i); break;
-      default: out += c, ++i;
+      case ']':
+        --depth, newline(), out += c, ++i;
+        break;
+      case ',':
+        out += c, newline(), ++i;
+        break;
+      case ':':
+        out += c;
+        if (!compact) out += ' ';
+        ++i;
+        break;
+      case '"':
+        append_string(out, json, i);
+        break;
+      default:
+        out += c, ++i;
     }
   }
 }

@@ -1,9 +1,10 @@
-// One member of "instances" of a state file, read and written; the journal uses the same form for its objects.
+// One member of "instances" of a state file, read and written; the journal uses the same form for its
+// objects.
 //
 // Who calls it: read.cc, write.cc, journal.cc.
 // Invariant: what is read and not changed is written alike, byte for byte apart from white space.
-// Cost: linear in the text; lists of dependencies are parsed and printed once for all instances that share them.
-// Thread-safety: one reader or writer per thread.
+// Cost: linear in the text; lists of dependencies are parsed and printed once for all instances that share
+// them. Thread-safety: one reader or writer per thread.
 #pragma once
 #include <memory>
 #include <string>
@@ -17,7 +18,7 @@ namespace xplan {
 
 struct InstanceRecord {
   InstanceKey key;
-  std::string deposed;   // empty: the current object
+  std::string deposed;  // empty: the current object
   std::shared_ptr<Object> object;
 };
 
@@ -32,6 +33,7 @@ class InstanceReader {
   Dependencies dependencies(JsonScan& scan);
   std::shared_ptr<const std::string> buffer_;
   std::unordered_map<std::string, Dependencies> dependencies_;  // by their text
+  std::unordered_map<std::string, ConfigResource> addresses_;
   std::unordered_map<std::string, ProviderConfigAddr> providers_;
 };
 
@@ -50,8 +52,9 @@ class InstanceWriter {
   std::unordered_map<const void*, std::string> dependencies_;  // by identity: their text
 };
 
-// A JSON text again, in the layout of state files as it looks `depth` levels inside (its first line is not indented);
-// compact: without any white space. Strings and numbers stay as they are, except that < > & and U+2028/9 are escaped.
+// A JSON text again, in the layout of state files as it looks `depth` levels inside (its first line is not
+// indented); compact: without any white space. Strings and numbers stay as they are, except that < > & and
+// U+2028/9 are escaped.
 void append_json_layout(std::string& out, std::string_view json, int depth, bool compact = false);
 
 // The sensitive paths as they are to be recorded: those of the value's own marks, or those that were read.

@@ -1,15 +1,15 @@
 // The journal file of an apply: writing it, and folding what a dead process left into the state.
 //
 // Who calls it: local_store.cc; tests.
-// Form: one line for each record, "LENGTH CHECKSUM JSON" with LENGTH (of the JSON) and CHECKSUM (CRC-32 of it) as eight
-// hexadecimal digits each. The first record names the state (lineage and serial) the others are to be applied to;
-// the last, "commit", names the state they went into.
-// Contract: append() returns when the record is on the disk. A line that was not completed is left out when folding,
-// whatever its length; lines behind a damaged place still count, since each of them says what a provider answered.
-// Records only ever apply to the state they were written for: another lineage or serial is an error.
-// Cost: one write and one fdatasync for all threads that wait at the same time; folding is linear in the file.
-// Thread-safety: JournalFile::append from any thread, the rest from one.
-// Why lines of JSON: in an emergency people read them, and sizes do not matter beside an fsync.
+// Form: one line for each record, "LENGTH CHECKSUM JSON" with LENGTH (of the JSON) and CHECKSUM (CRC-32 of
+// it) as eight hexadecimal digits each. The first record names the state (lineage and serial) the others are
+// to be applied to; the last, "commit", names the state they went into. Contract: append() returns when the
+// record is on the disk. A line that was not completed is left out when folding, whatever its length; lines
+// behind a damaged place still count, since each of them says what a provider answered. Records only ever
+// apply to the state they were written for: another lineage or serial is an error. Cost: one write and one
+// fdatasync for all threads that wait at the same time; folding is linear in the file. Thread-safety:
+// JournalFile::append from any thread, the rest from one. Why lines of JSON: in an emergency people read
+// them, and sizes do not matter beside an fsync.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -45,11 +45,12 @@ class JournalFile : public Journal {
   static Result<void> append_commit(const std::string& path, const JournalCommit& c);
 
  private:
-  JournalFile(std::string path, int fd, const TypeSource& types) : path_(std::move(path)), fd_(fd), types_(types) {}
+  JournalFile(std::string path, int fd, const TypeSource& types)
+      : path_(std::move(path)), fd_(fd), types_(types) {}
   Result<void> append_line(std::string_view line, bool durable = true);
   std::string path_;
-  int waiting_ = 0;  // threads that asked for a sync since the last one began
-  int last_batch_ = 0;  // how many the last sync served
+  int waiting_ = 0;                         // threads that asked for a sync since the last one began
+  uint64_t expected_ = 1;                   // how many records come together
   std::chrono::microseconds last_sync_{0};  // how long it took
   std::condition_variable arrived_;
   int fd_;
@@ -63,8 +64,8 @@ class JournalFile : public Journal {
 
 // A journal as found: its base, its commit if there is one, and its records.
 struct JournalContent {
-  bool empty = true;            // not even its first record was completed
-  bool damaged = false;         // something other than the end is not readable
+  bool empty = true;     // not even its first record was completed
+  bool damaged = false;  // something other than the end is not readable
   JournalBase base;
   std::optional<JournalCommit> committed;
   std::vector<JournalRecord> records;

@@ -1,5 +1,5 @@
-// What the two halves of the journal share: the form of a line and the names of the kinds.  Private to core/state.
-// Cost: linear.  Thread-safety: pure.
+// What the two halves of the journal share: the form of a line and the names of the kinds.  Private to
+// core/state. Cost: linear.  Thread-safety: pure.
 #pragma once
 #include <string>
 #include <string_view>

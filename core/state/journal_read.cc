@@ -13,8 +13,9 @@ namespace {
 
 using RecordKind = JournalRecord::Kind;
 constexpr std::pair<RecordKind, const char*> kKinds[] = {
-    {RecordKind::Intent, "intent"},   {RecordKind::Result, "result"}, {RecordKind::Remove, "remove"},   {RecordKind::Depose, "depose"},
-    {RecordKind::Restore, "restore"}, {RecordKind::Move, "move"},     {RecordKind::Outputs, "outputs"}, {RecordKind::Checks, "checks"}};
+    {RecordKind::Intent, "intent"},   {RecordKind::Result, "result"},   {RecordKind::Remove, "remove"},
+    {RecordKind::Depose, "depose"},   {RecordKind::Restore, "restore"}, {RecordKind::Move, "move"},
+    {RecordKind::Outputs, "outputs"}, {RecordKind::Checks, "checks"}};
 
 AbsInstance read_address(JsonScan& scan) {
   AbsInstance a;
@@ -29,10 +30,13 @@ AbsInstance read_address(JsonScan& scan) {
     }
     std::string_view s = scan.string();
     if (i == 0 && !s.empty()) {
-      if (auto m = parse_module_instance(s)) a.module = *m;
-      else scan.fail("the address of a module cannot be read");
+      if (auto m = parse_module_instance(s))
+        a.module = *m;
+      else
+        scan.fail("the address of a module cannot be read");
     }
-    if (i == 1) a.resource.mode = s == "data" ? Mode::Data : s == "ephemeral" ? Mode::Ephemeral : Mode::Managed;
+    if (i == 1)
+      a.resource.mode = s == "data" ? Mode::Data : s == "ephemeral" ? Mode::Ephemeral : Mode::Managed;
     if (i == 2) a.resource.type = Symbol(s);
     if (i == 3) a.resource.name = Symbol(s);
     if (i == 4) a.key = InstanceKey::of(Symbol(s));
@@ -46,8 +50,10 @@ void read_moves(JsonScan& scan, JournalRecord& r) {
     if (!scan.begin_array()) return;
     AbsInstance pair[2];
     for (size_t i = 0; scan.item(); ++i)
-      if (i < 2) pair[i] = read_address(scan);
-      else scan.raw();
+      if (i < 2)
+        pair[i] = read_address(scan);
+      else
+        scan.raw();
     r.moves.emplace_back(pair[0], pair[1]);
   }
 }
@@ -69,10 +75,14 @@ void read_outputs(JsonScan& scan, JournalRecord& r) {
     bool sensitive = false;
     if (!scan.begin_object()) return;
     while (scan.member(member)) {
-      if (member == "value") value = scan.raw();
-      else if (member == "type") type = scan.raw();
-      else if (member == "sensitive") sensitive = scan.boolean();
-      else scan.raw();
+      if (member == "value")
+        value = scan.raw();
+      else if (member == "type")
+        type = scan.raw();
+      else if (member == "sensitive")
+        sensitive = scan.boolean();
+      else
+        scan.raw();
     }
     auto t = parse_type_json(type);
     auto v = t.ok() ? parse_json_as(value, *t) : Result<Value>(t.error());
@@ -95,7 +105,10 @@ class JournalReader {
       }
       std::string_view json = line_at(at);
       if (json.data()) {
-        if (!record(json)) return Error{"a record of it has a form that is not known here; use the version of the program that wrote it"};
+        if (!record(json))
+          return Error{
+              "a record of it has a form that is not known here; use the version of the program that wrote "
+              "it"};
         if (bad_place) out_.damaged = true;
         at += 18 + json.size() + 1;
         continue;
@@ -118,7 +131,9 @@ class JournalReader {
   std::string_view line_at(size_t at) const {
     std::string_view rest = std::string_view(*text_).substr(at);
     uint32_t length = 0, sum = 0;
-    if (rest.size() < 19 || rest[8] != ' ' || rest[17] != ' ' || !hex8(rest, length) || !hex8(rest.substr(9), sum)) return {};
+    if (rest.size() < 19 || rest[8] != ' ' || rest[17] != ' ' || !hex8(rest, length) ||
+        !hex8(rest.substr(9), sum))
+      return {};
     if (rest.size() < 18 + size_t{length} + 1 || rest[18 + size_t{length}] != '\n') return {};
     std::string_view json = rest.substr(18, length);
     return crc32(json) == sum ? json : std::string_view();
@@ -137,21 +152,34 @@ class JournalReader {
     std::string_view member;
     if (!scan.begin_object()) return false;
     while (scan.member(member)) {
-      if (member == "kind") kind = scan.string();
-      else if (member == "journal") form = scan.raw() == "1" ? 1 : 2;
-      else if (member == "lineage") lineage = scan.string();
-      else if (member == "serial") serial = read_number(scan);
-      else if (member == "digest") digest = read_number(scan);
-      else if (member == "address") r.addr = read_address(scan);
-      else if (member == "moves") read_moves(scan, r);
-      else if (member == "deposed") r.deposed = scan.string();
-      else if (member == "action") r.action = scan.string();
-      else if (member == "provider") r.provider = instances_.provider(scan);
-      else if (member == "instance") r.object = instances_.read(scan).object;
-      else if (member == "outputs") read_outputs(scan, r);
+      if (member == "kind")
+        kind = scan.string();
+      else if (member == "journal")
+        form = scan.raw() == "1" ? 1 : 2;
+      else if (member == "lineage")
+        lineage = scan.string();
+      else if (member == "serial")
+        serial = read_number(scan);
+      else if (member == "digest")
+        digest = read_number(scan);
+      else if (member == "address")
+        r.addr = read_address(scan);
+      else if (member == "moves")
+        read_moves(scan, r);
+      else if (member == "deposed")
+        r.deposed = scan.string();
+      else if (member == "action")
+        r.action = scan.string();
+      else if (member == "provider")
+        r.provider = instances_.provider(scan);
+      else if (member == "instance")
+        r.object = instances_.read(scan).object;
+      else if (member == "outputs")
+        read_outputs(scan, r);
       else if (member == "checks") {
         if (!scan.take_null()) r.checks = read_check_results(scan);
-      } else scan.raw();
+      } else
+        scan.raw();
     }
     if (scan.failed()) return false;
     if (kind == "begin") {
@@ -191,11 +219,14 @@ void move_all(State& s, const std::vector<std::pair<AbsInstance, AbsInstance>>& 
 }
 
 std::string action_phrase(const JournalRecord& r) {
-  std::string what = r.action == "create" ? "creation" : r.action == "update" ? "update" : r.action == "delete" ? "destruction"
-                                                                                                                 : r.action;
+  std::string what = r.action == "create"   ? "creation"
+                     : r.action == "update" ? "update"
+                     : r.action == "delete" ? "destruction"
+                                            : r.action;
   std::string object = r.addr.text();
   if (!r.deposed.empty()) object += " (deposed object " + r.deposed + ")";
-  return "The " + (what.empty() ? std::string("change") : what) + " of " + object + " was started and its outcome is unknown, "
+  return "The " + (what.empty() ? std::string("change") : what) + " of " + object +
+         " was started and its outcome is unknown, "
          "because the program was stopped before the provider answered.";
 }
 
@@ -207,7 +238,9 @@ const char* journal_kind_name(RecordKind k) {
   return "";
 }
 
-Result<JournalContent> read_journal(std::shared_ptr<const std::string> text) { return JournalReader(std::move(text)).read(); }
+Result<JournalContent> read_journal(std::shared_ptr<const std::string> text) {
+  return JournalReader(std::move(text)).read();
+}
 
 FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
   FoldReport report;
@@ -230,7 +263,8 @@ FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
     }
     report.completed += r.kind == RecordKind::Result || r.kind == RecordKind::Remove;
     switch (r.kind) {
-      case RecordKind::Intent: break;
+      case RecordKind::Intent:
+        break;
       case RecordKind::Result:
         open.erase({r.addr, r.deposed});
         if (r.object) {
@@ -242,13 +276,16 @@ FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
       case RecordKind::Remove:
         open.erase({r.addr, r.deposed});
         if (InstanceState* i = s.find(r.addr)) {
-          if (r.deposed.empty()) i->current = nullptr;
-          else i->deposed.erase(r.deposed);
+          if (r.deposed.empty())
+            i->current = nullptr;
+          else
+            i->deposed.erase(r.deposed);
           s.erase_if_empty(r.addr);
         }
         break;
       case RecordKind::Depose:
-        if (InstanceState* i = s.find(r.addr); i && i->current) i->deposed[r.deposed] = std::move(i->current), i->current = nullptr;
+        if (InstanceState* i = s.find(r.addr); i && i->current)
+          i->deposed[r.deposed] = std::move(i->current), i->current = nullptr;
         break;
       case RecordKind::Restore:
         open.erase({r.addr, {}});  // nothing came into being
@@ -257,9 +294,15 @@ FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
           if (it != i->deposed.end() && !i->current) i->current = std::move(it->second), i->deposed.erase(it);
         }
         break;
-      case RecordKind::Move: move_all(s, r.moves); break;
-      case RecordKind::Outputs: s.outputs = r.outputs; break;
-      case RecordKind::Checks: s.check_results = r.checks; break;
+      case RecordKind::Move:
+        move_all(s, r.moves);
+        break;
+      case RecordKind::Outputs:
+        s.outputs = r.outputs;
+        break;
+      case RecordKind::Checks:
+        s.check_results = r.checks;
+        break;
     }
   }
   for (size_t n = 0; n < records.size(); ++n) {
@@ -273,16 +316,22 @@ FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
 
 void report_fold(const FoldReport& report, bool damaged, Diagnostics& diags) {
   std::string detail = "An earlier run was stopped before it could write the state. ";
-  detail += report.completed == 1 ? "One change that it had finished was" : std::to_string(report.completed) + " changes that it had finished were";
+  detail += report.completed == 1 ? "One change that it had finished was"
+                                  : std::to_string(report.completed) + " changes that it had finished were";
   detail += " taken over into the state from its journal.";
   if (report.completed == 0) detail = "An earlier run was stopped before it could finish any change.";
-  if (damaged) detail += " A part of the journal is damaged and could not be read, so the state may lack a change. Compare the next plan with what exists.";
+  if (damaged)
+    detail +=
+        " A part of the journal is damaged and could not be read, so the state may lack a change. Compare "
+        "the next plan with what exists.";
   diags.warn("Interrupted run", std::move(detail));
   for (const JournalRecord& r : report.in_flight) {
     std::string text = action_phrase(r);
     if (r.action == "create")
-      text += " An object may exist that the state does not know. Look for it where the provider keeps it, and import it or "
-              "delete it there before the next apply; otherwise a second one is created.";
+      text +=
+          " An object may exist that the state does not know. Look for it where the provider keeps it, and "
+          "import it or "
+          "delete it there before the next apply; otherwise a second one is created.";
     else if (r.action == "delete")
       text += " The state still has the object. The next plan asks the provider whether it exists.";
     else

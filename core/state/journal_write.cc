@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <thread>
 #include <utility>
-#include <cerrno>
-#include <cstring>
 
 #include "core/state/check_results.h"
 #include "core/state/instance_json.h"
@@ -35,10 +35,13 @@ void append_hex8(std::string& out, uint32_t n) {
 }
 
 void write_address(JsonWriter& w, const AbsInstance& a) {
-  // In parts, because the text of an address is not always read back as the same (a type named like a keyword).
+  // In parts, because the text of an address is not always read back as the same (a type named like a
+  // keyword).
   w.begin_array();
   w.string(a.module.text());
-  w.string(a.resource.mode == Mode::Data ? "data" : a.resource.mode == Mode::Ephemeral ? "ephemeral" : "managed");
+  w.string(a.resource.mode == Mode::Data        ? "data"
+           : a.resource.mode == Mode::Ephemeral ? "ephemeral"
+                                                : "managed");
   w.string(a.resource.type.sv());
   w.string(a.resource.name.sv());
   if (a.key.kind == InstanceKey::Kind::Int) w.integer(a.key.number);
@@ -71,7 +74,8 @@ std::string encode(const JournalRecord& r, const TypeSource& types) {
   if (r.object) {
     w.key("instance");
     std::optional<Type> declared;
-    if (r.object->value) declared = types.type_of(r.provider.provider, r.addr.resource.mode, r.addr.resource.type);
+    if (r.object->value)
+      declared = types.type_of(r.provider.provider, r.addr.resource.mode, r.addr.resource.type);
     InstanceWriter(0, true).write(w, {}, {}, *r.object, declared);
   }
   if (r.kind == JournalRecord::Kind::Outputs) {
@@ -117,7 +121,8 @@ uint32_t crc32(std::string_view s) {
   return ~c;
 }
 
-// Eight bytes at a time, because states may be large. Only this program compares these numbers, on one machine.
+// Eight bytes at a time, because states may be large. Only this program compares these numbers, on one
+// machine.
 uint64_t text_digest(std::string_view text) {
   uint64_t h = 0xcbf29ce484222325ull ^ text.size();
   auto mix = [&](uint64_t word) {
@@ -165,7 +170,9 @@ Result<std::shared_ptr<JournalFile>> JournalFile::create(const std::string& path
   return out;
 }
 
-JournalFile::~JournalFile() { close(); }
+JournalFile::~JournalFile() {
+  close();
+}
 
 void JournalFile::close() {
   std::unique_lock lock(mutex_);
@@ -175,15 +182,22 @@ void JournalFile::close() {
   fd_ = -1;
 }
 
-Result<void> JournalFile::append(const JournalRecord& r) { return append_line(journal_line(encode(r, types_))); }
-Result<void> JournalFile::note(const JournalRecord& r) { return append_line(journal_line(encode(r, types_)), false); }
-Result<void> JournalFile::commit(const JournalCommit& c) { return append_line(journal_line(encode(c))); }
+Result<void> JournalFile::append(const JournalRecord& r) {
+  return append_line(journal_line(encode(r, types_)));
+}
+Result<void> JournalFile::note(const JournalRecord& r) {
+  return append_line(journal_line(encode(r, types_)), false);
+}
+Result<void> JournalFile::commit(const JournalCommit& c) {
+  return append_line(journal_line(encode(c)));
+}
 
 Result<void> JournalFile::append_line(std::string_view line, bool durable) {
   std::unique_lock lock(mutex_);
   if (closed_) return Error{"the journal \"" + path_ + "\" is closed; no more changes can be recorded"};
   if (!failure_.empty()) return Error{failure_};
-  // Into the file at once, so that it outlives this process; to the disk together with whatever else was written meanwhile.
+  // Into the file at once, so that it outlives this process; to the disk together with whatever else was
+  // written meanwhile.
   if (!write_fully(fd_, line)) {
     failure_ = system_problem("write the journal", path_, errno).message;
     written_.notify_all();
@@ -200,22 +214,26 @@ Result<void> JournalFile::append_line(std::string_view line, bool durable) {
     }
     // One of the waiting threads syncs for all that has been written until now.
     writing_ = true;
-    // Where several threads record, the others are about to: one sync serves them all if it waits for one more than the last
-    // one served, at most as long as a sync takes.
-    if (last_batch_ > 1 || waiting_ > 1)
-      arrived_.wait_for(lock, std::min(last_sync_, std::chrono::microseconds(2000)), [&] { return waiting_ > last_batch_; });
+    // Where several threads record, the others are about to: one sync serves them all if it waits for as many
+    // as came together lately, at most twice as long as a sync takes. Who is missed makes it expect one less.
+    arrived_.wait_for(lock, std::min(2 * last_sync_, std::chrono::microseconds(2000)),
+                      [&] { return waiting_ >= expected_; });
     const uint64_t upto = queued_;
-    last_batch_ = std::exchange(waiting_, 0);
+    const uint64_t together = std::exchange(waiting_, 0);
+    expected_ = std::max<uint64_t>(together, expected_ - 1);
     lock.unlock();
     const auto start = std::chrono::steady_clock::now();
     bool ok = ::fdatasync(fd_) == 0;
     int code = errno;
-    const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
+    const auto took =
+        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
     lock.lock();
     last_sync_ = took;
     writing_ = false;
-    if (ok) durable_ = upto;
-    else failure_ = system_problem("write the journal", path_, code).message;
+    if (ok)
+      durable_ = upto;
+    else
+      failure_ = system_problem("write the journal", path_, code).message;
     written_.notify_all();
   }
   if (durable_ >= mine) return {};

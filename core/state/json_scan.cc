@@ -18,7 +18,9 @@ constexpr std::array<bool, 256> make_plain() {
 }
 constexpr std::array<bool, 256> kPlain = make_plain();
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
+bool digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 int hex_value(char c) {
   if (digit(c)) return c - '0';
@@ -46,11 +48,21 @@ void decode(std::string_view s, std::string& out) {
     char c = s[i + 1];
     i += 2;
     switch (c) {
-      case 'n': out += '\n'; break;
-      case 'r': out += '\r'; break;
-      case 't': out += '\t'; break;
-      case 'b': out += '\b'; break;
-      case 'f': out += '\f'; break;
+      case 'n':
+        out += '\n';
+        break;
+      case 'r':
+        out += '\r';
+        break;
+      case 't':
+        out += '\t';
+        break;
+      case 'b':
+        out += '\b';
+        break;
+      case 'f':
+        out += '\f';
+        break;
       case 'u': {
         char32_t cp = hex4(s, i);
         i += 4;
@@ -61,7 +73,8 @@ void decode(std::string_view s, std::string& out) {
         utf8_append(out, cp >= 0xD800 && cp < 0xE000 ? 0xFFFD : cp);
         break;
       }
-      default: out += c;  // quote, back-slash, slash
+      default:
+        out += c;  // quote, back-slash, slash
     }
   }
 }
@@ -70,14 +83,21 @@ void decode(std::string_view s, std::string& out) {
 
 const char* json_kind_name(JsonScan::Kind k) {
   switch (k) {
-    case JsonScan::Kind::Object: return "an object";
-    case JsonScan::Kind::Array: return "an array";
-    case JsonScan::Kind::String: return "a string";
-    case JsonScan::Kind::Number: return "a number";
+    case JsonScan::Kind::Object:
+      return "an object";
+    case JsonScan::Kind::Array:
+      return "an array";
+    case JsonScan::Kind::String:
+      return "a string";
+    case JsonScan::Kind::Number:
+      return "a number";
     case JsonScan::Kind::True:
-    case JsonScan::Kind::False: return "true or false";
-    case JsonScan::Kind::Null: return "null";
-    case JsonScan::Kind::End: break;
+    case JsonScan::Kind::False:
+      return "true or false";
+    case JsonScan::Kind::Null:
+      return "null";
+    case JsonScan::Kind::End:
+      break;
   }
   return "nothing";
 }
@@ -104,7 +124,9 @@ std::string JsonScan::error() const {
 }
 
 void JsonScan::blank() {
-  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t')) ++at_;
+  while (at_ < text_.size() &&
+         (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t'))
+    ++at_;
 }
 
 JsonScan::Kind JsonScan::peek() {
@@ -115,12 +137,18 @@ JsonScan::Kind JsonScan::peek() {
     return Kind::End;
   }
   switch (char c = text_[at_]) {
-    case '{': return Kind::Object;
-    case '[': return Kind::Array;
-    case '"': return Kind::String;
-    case 't': return Kind::True;
-    case 'f': return Kind::False;
-    case 'n': return Kind::Null;
+    case '{':
+      return Kind::Object;
+    case '[':
+      return Kind::Array;
+    case '"':
+      return Kind::String;
+    case 't':
+      return Kind::True;
+    case 'f':
+      return Kind::False;
+    case 'n':
+      return Kind::Null;
     default:
       if (digit(c) || c == '-') return Kind::Number;
   }
@@ -216,7 +244,8 @@ bool JsonScan::scan_string(bool& escapes) {
     char c = i + 1 < size ? base[i + 1] : 0;
     if (c == 'u') {
       for (size_t k = 2; k < 6; ++k)
-        if (i + k >= size || hex_value(base[i + k]) < 0) return fail_at("an escape needs four hexadecimal digits", i), false;
+        if (i + k >= size || hex_value(base[i + k]) < 0)
+          return fail_at("an escape needs four hexadecimal digits", i), false;
       i += 6;
     } else if (c && std::strchr("\"\\/bfnrt", c)) {
       i += 2;
@@ -236,8 +265,10 @@ bool JsonScan::scan_number() {
     return i > begin;
   };
   if (text_[i] == '-') ++i;
-  if (i < size && text_[i] == '0') ++i;
-  else if (!digits()) return fail("a number has no digits"), false;
+  if (i < size && text_[i] == '0')
+    ++i;
+  else if (!digits())
+    return fail("a number has no digits"), false;
   if (i < size && text_[i] == '.') {
     ++i;
     if (!digits()) return fail("a number has no digits behind its point"), false;
@@ -279,12 +310,23 @@ std::string_view JsonScan::raw() {
         if (object && !scan_key()) return {};
         continue;
       }
-      case Kind::String: ok = scan_string(escapes); break;
-      case Kind::Number: ok = scan_number(); break;
-      case Kind::True: ok = scan_word("true"); break;
-      case Kind::False: ok = scan_word("false"); break;
-      case Kind::Null: ok = scan_word("null"); break;
-      case Kind::End: return {};
+      case Kind::String:
+        ok = scan_string(escapes);
+        break;
+      case Kind::Number:
+        ok = scan_number();
+        break;
+      case Kind::True:
+        ok = scan_word("true");
+        break;
+      case Kind::False:
+        ok = scan_word("false");
+        break;
+      case Kind::Null:
+        ok = scan_word("null");
+        break;
+      case Kind::End:
+        return {};
     }
     if (!ok) return {};
     while (depth > 0) {
@@ -297,7 +339,8 @@ std::string_view JsonScan::raw() {
         break;
       }
       if (c != (object ? '}' : ']')) {
-        fail(c ? object ? "a comma or a closing brace is expected" : "a comma or a closing bracket is expected"
+        fail(c ? object ? "a comma or a closing brace is expected"
+                        : "a comma or a closing bracket is expected"
                : "the text ends inside an object or array");
         return {};
       }
@@ -311,7 +354,8 @@ std::string_view JsonScan::raw() {
 std::string_view JsonScan::string() {
   Kind k = peek();
   if (failed()) return {};
-  if (k != Kind::String) return fail(std::string("a string is expected, not ") + json_kind_name(k)), std::string_view();
+  if (k != Kind::String)
+    return fail(std::string("a string is expected, not ") + json_kind_name(k)), std::string_view();
   size_t begin = at_;
   bool escapes = false;
   if (!scan_string(escapes)) return {};

@@ -60,15 +60,16 @@ class LocalStore : public StateStore {
 
   std::string in_, out_, backup_, journal_path_;
   StateLock lock_;
-  std::shared_ptr<const std::string> text_;   // as in the file; null before the first read
-  State last_;                                // what it says, or what was last written
-  std::shared_ptr<JournalFile> journal_;      // of this run
-  bool left_over_ = false;                    // a journal is folded into last_, but not into the file yet
+  std::shared_ptr<const std::string> text_;  // as in the file; null before the first read
+  State last_;                               // what it says, or what was last written
+  std::shared_ptr<JournalFile> journal_;     // of this run
+  bool left_over_ = false;                   // a journal is folded into last_, but not into the file yet
   bool backed_up_ = false;
 };
 
 Error LocalStore::unusable(const std::string& path, const std::string& why) const {
-  std::string message = "the state file \"" + path + "\" cannot be used: " + why + ". Put a good copy in its place";
+  std::string message =
+      "the state file \"" + path + "\" cannot be used: " + why + ". Put a good copy in its place";
   if (real_fs().exists(backup_)) message += " (\"" + backup_ + "\" has the state before the last change)";
   return Error{message + "; do not delete it, because the objects it lists would be forgotten"};
 }
@@ -93,16 +94,20 @@ Result<void> LocalStore::load() {
 
 Error LocalStore::foreign_journal(const JournalContent& j) const {
   auto name = [](const std::string& lineage, uint64_t serial) {
-    return lineage.empty() ? std::string("an empty state") : "lineage " + lineage + ", serial " + std::to_string(serial);
+    return lineage.empty() ? std::string("an empty state")
+                           : "lineage " + lineage + ", serial " + std::to_string(serial);
   };
   return Error{"the journal \"" + journal_path_ + "\" of an interrupted run belongs to another state (" +
-               name(j.base.lineage, j.base.serial) + ") than the one in \"" + out_ + "\" (" + name(last_.lineage, last_.serial) +
-               "). It holds " + std::to_string(j.records.size()) + " records of changes that may be in no state. Something else has "
-               "written the state since. Bring back the state that it belongs to and run again; or, if you are sure that the "
+               name(j.base.lineage, j.base.serial) + ") than the one in \"" + out_ + "\" (" +
+               name(last_.lineage, last_.serial) + "). It holds " + std::to_string(j.records.size()) +
+               " records of changes that may be in no state. Something else has "
+               "written the state since. Bring back the state that it belongs to and run again; or, if you "
+               "are sure that the "
                "present state has these changes, move the journal away"};
 }
 
-// Takes in what a dead run has left. `again`: the files were changed meanwhile, so they have to be read once more.
+// Takes in what a dead run has left. `again`: the files were changed meanwhile, so they have to be read once
+// more.
 Result<void> LocalStore::fold(Diagnostics& diags, bool& again) {
   again = false;
   if (!real_fs().exists(journal_path_)) return {};
@@ -113,7 +118,8 @@ Result<void> LocalStore::fold(Diagnostics& diags, bool& again) {
     return text.error();
   }
   if (alive && lock_.held())
-    return Error{"another run is changing the state \"" + out_ + "\" without holding its lock, as its journal \"" + journal_path_ +
+    return Error{"another run is changing the state \"" + out_ +
+                 "\" without holding its lock, as its journal \"" + journal_path_ +
                  "\" shows. Wait until it has ended"};
   auto j = read_journal(std::make_shared<const std::string>(std::move(*text)));
   if (!j.ok()) return unusable(journal_path_, j.error().message);
@@ -154,7 +160,8 @@ Result<State> LocalStore::read(Diagnostics& diags) {
 }
 
 Result<void> LocalStore::remove_journal() {
-  if (::unlink(journal_path_.c_str()) != 0 && errno != ENOENT) return system_problem("remove the journal", journal_path_, errno);
+  if (::unlink(journal_path_.c_str()) != 0 && errno != ENOENT)
+    return system_problem("remove the journal", journal_path_, errno);
   return sync_folder_of(journal_path_);
 }
 
@@ -165,7 +172,8 @@ Result<void> LocalStore::put(const std::string& text) {
   char* real = ::realpath(out_.c_str(), nullptr);
   std::string target = real ? real : out_;
   std::free(real);
-  return write_atomic(target, text, ::stat(target.c_str(), &st) == 0 ? static_cast<int>(st.st_mode & 0777) : 0644);
+  return write_atomic(target, text,
+                      ::stat(target.c_str(), &st) == 0 ? static_cast<int>(st.st_mode & 0777) : 0644);
 }
 
 // Writes `s` as it is, after the backup, and ends the journal that led to it.
@@ -187,9 +195,11 @@ Result<void> LocalStore::store(State& s, const TypeSource& types) {
   }();
   if (!written.ok()) {
     // Out of room, for instance. Another place may still take it.
-    std::string rescue = "errored.tfstate", message = "the state could not be written: " + written.error().message;
+    std::string rescue = "errored.tfstate",
+                message = "the state could not be written: " + written.error().message;
     if (write_atomic(rescue, *text).ok())
-      message += ". It was written to \"" + rescue + "\" instead; when the cause is removed, bring it back with state push";
+      message += ". It was written to \"" + rescue +
+                 "\" instead; when the cause is removed, bring it back with state push";
     else if (journal_ || left_over_)
       message += ". The journal \"" + journal_path_ + "\" has all changes, and the next run takes them over";
     return Error{message};
@@ -247,11 +257,14 @@ Result<std::unique_ptr<Journal>> LocalStore::start_journal(const TypeSource& typ
 
 }  // namespace
 
-std::unique_ptr<StateStore> open_local_store(const StatePaths& paths) { return std::make_unique<LocalStore>(paths); }
+std::unique_ptr<StateStore> open_local_store(const StatePaths& paths) {
+  return std::make_unique<LocalStore>(paths);
+}
 
 Result<void> force_unlock(const std::string& state_path, const std::string& id) {
   if (locked_by_other(state_path)) {
-    std::string message = "the lock of the local state \"" + state_path + "\" cannot be unlocked by another process: it is held by "
+    std::string message = "the lock of the local state \"" + state_path +
+                          "\" cannot be unlocked by another process: it is held by "
                           "the kernel for a process that is still running. End that process";
     auto info = read_lock_info(state_path);
     if (info && info->id != id) message += "; and its lock has the id " + info->id + ", not " + id;
@@ -259,7 +272,8 @@ Result<void> force_unlock(const std::string& state_path, const std::string& id) 
     return Error{message};
   }
   ::unlink(lock_info_path(state_path).c_str());  // of a dead process, if there is one
-  return Error{"LocalState not locked: nobody holds the lock of \"" + state_path + "\", so there is nothing to unlock"};
+  return Error{"LocalState not locked: nobody holds the lock of \"" + state_path +
+               "\", so there is nothing to unlock"};
 }
 
 }  // namespace xplan

@@ -35,7 +35,9 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
-std::string file_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string file_name_of(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
 
 Result<void> make_folders(const std::string& dir) {
   struct stat st;
@@ -43,7 +45,8 @@ Result<void> make_folders(const std::string& dir) {
   for (size_t i = 1; i <= dir.size(); ++i) {
     if (i < dir.size() && dir[i] != '/') continue;
     std::string part = dir.substr(0, i);
-    if (::mkdir(part.c_str(), 0755) != 0 && errno != EEXIST) return system_problem("create the directory", part, errno);
+    if (::mkdir(part.c_str(), 0755) != 0 && errno != EEXIST)
+      return system_problem("create the directory", part, errno);
   }
   return {};
 }
@@ -55,7 +58,8 @@ Result<void> sync_folder_of(const std::string& path) {
   int failed = ::fsync(fd) != 0 ? errno : 0;
   ::close(fd);
   // Some file systems cannot synchronize folders and say so.
-  if (failed && failed != EINVAL && failed != ENOTSUP) return system_problem("synchronize the directory", dir, failed);
+  if (failed && failed != EINVAL && failed != ENOTSUP)
+    return system_problem("synchronize the directory", dir, failed);
   return {};
 }
 
@@ -118,7 +122,8 @@ std::optional<LockInfo> read_lock_info(const std::string& state_path) {
     const JsonNode* n = doc->root().find(name);
     return std::string(n ? n->str() : std::string_view());
   };
-  return LockInfo{get("ID"), get("Operation"), get("Info"), get("Who"), get("Version"), get("Created"), get("Path")};
+  return LockInfo{get("ID"),      get("Operation"), get("Info"), get("Who"),
+                  get("Version"), get("Created"),   get("Path")};
 }
 
 std::string lock_info_text(const LockInfo& i) {
@@ -152,8 +157,10 @@ std::string user_at_host() {
   struct passwd pw, *found = nullptr;
   char buffer[4096];
   std::string user;
-  if (::getpwuid_r(::geteuid(), &pw, buffer, sizeof buffer, &found) == 0 && found) user = found->pw_name;
-  else user = std::to_string(::geteuid());
+  if (::getpwuid_r(::geteuid(), &pw, buffer, sizeof buffer, &found) == 0 && found)
+    user = found->pw_name;
+  else
+    user = std::to_string(::geteuid());
   return user + "@" + host;
 }
 
@@ -164,7 +171,8 @@ std::string resolved(const std::string& path) {
   return out;
 }
 
-// What a run that was killed inside replace() has left beside the file. Nobody else is in there while we hold the lock.
+// What a run that was killed inside replace() has left beside the file. Nobody else is in there while we hold
+// the lock.
 void remove_leftovers(const std::string& target) {
   std::string dir = folder_of(target), prefix = file_name_of(target) + ".swap-";
   DIR* d = ::opendir(dir.c_str());
@@ -216,9 +224,13 @@ Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms
     if (!got.ok()) return got.error();
     if (*got) break;
     if (waited >= timeout_ms) {
-      std::string message = "the state \"" + path_ + "\" is locked by another process (resource temporarily unavailable)";
-      if (auto info = read_lock_info(path_)) message += "\n" + lock_info_text(*info);
-      else message += "; who holds the lock is not known, because \"" + lock_info_path(path_) + "\" cannot be read";
+      std::string message =
+          "the state \"" + path_ + "\" is locked by another process (resource temporarily unavailable)";
+      if (auto info = read_lock_info(path_))
+        message += "\n" + lock_info_text(*info);
+      else
+        message +=
+            "; who holds the lock is not known, because \"" + lock_info_path(path_) + "\" cannot be read";
       return Error{message};
     }
     int64_t step = std::min(pause, timeout_ms - waited);
@@ -276,10 +288,11 @@ Result<void> StateLock::replace(std::string_view text) {
     fds_.insert(fds_.begin(), fd);
     return synced;
   }
-  // The path has the whole new content now, durably. Bring the old file up to date and put it back in its place.
+  // The path has the whole new content now, durably. Bring the old file up to date and put it back in its
+  // place.
   int old = fds_[0];
-  bool same = ::lseek(old, 0, SEEK_SET) == 0 && ::ftruncate(old, 0) == 0 && write_fully(old, text) && ::fsync(old) == 0 &&
-              ::rename(beside.c_str(), target_.c_str()) == 0;
+  bool same = ::lseek(old, 0, SEEK_SET) == 0 && ::ftruncate(old, 0) == 0 && write_fully(old, text) &&
+              ::fsync(old) == 0 && ::rename(beside.c_str(), target_.c_str()) == 0;
   if (!same) {
     ::unlink(beside.c_str());
     fds_.insert(fds_.begin(), fd);

@@ -1,13 +1,15 @@
 // StateLock: the lock on one state file, and the replacement of the file's content under it.
 //
 // Who calls it: local_store.cc.
-// Contract: the lock covers the whole file and conflicts with the fcntl locks of other programs. The information file
-// `.NAME.lock.info` says who holds it. replace() leaves the old content or the new at any moment, and when it is
-// done the path still names the file that was locked: a program that already waits on that file then reads and writes
-// the right one. (A plain rename would leave it with an unlinked file, and what it writes there is lost.)
-// Cost: replace() writes the text twice, once into a file beside it and once into the locked one.
+// Contract: the lock covers the whole file and conflicts with the fcntl locks of other programs. The
+// information file
+// `.NAME.lock.info` says who holds it. replace() leaves the old content or the new at any moment, and when it
+// is done the path still names the file that was locked: a program that already waits on that file then reads
+// and writes the right one. (A plain rename would leave it with an unlinked file, and what it writes there is
+// lost.) Cost: replace() writes the text twice, once into a file beside it and once into the locked one.
 // Thread-safety: one thread.
-// Why open-file-description locks: traditional ones vanish when any descriptor of the file is closed in the process.
+// Why open-file-description locks: traditional ones vanish when any descriptor of the file is closed in the
+// process.
 #pragma once
 #include <string>
 #include <string_view>
@@ -31,9 +33,9 @@ class StateLock {
   Result<void> replace(std::string_view text);  // precondition: held()
 
  private:
-  Result<bool> try_acquire();                   // false: somebody else has it
-  std::string path_, target_;                   // target_: with links resolved, while held
-  std::vector<int> fds_;                        // the locked file first; more where a rename had to stay
+  Result<bool> try_acquire();  // false: somebody else has it
+  std::string path_, target_;  // target_: with links resolved, while held
+  std::vector<int> fds_;       // the locked file first; more where a rename had to stay
   bool created_ = false;
 };
 

@@ -80,17 +80,25 @@ class StateReader {
       bool sensitive = false;
       if (!scan_.begin_object()) return;
       while (scan_.member(member)) {
-        if (member == "value") value = scan_.raw();
-        else if (member == "type") type = scan_.raw();
-        else if (member == "sensitive") sensitive = !scan_.take_null() && scan_.boolean();
-        else scan_.raw();
+        if (member == "value")
+          value = scan_.raw();
+        else if (member == "type")
+          type = scan_.raw();
+        else if (member == "sensitive")
+          sensitive = !scan_.take_null() && scan_.boolean();
+        else
+          scan_.raw();
       }
       if (scan_.failed()) return;
-      if (value.empty() || type.empty()) return scan_.fail("the output \"" + name + "\" needs both a value and a type");
+      if (value.empty() || type.empty())
+        return scan_.fail("the output \"" + name + "\" needs both a value and a type");
       auto t = parse_type_json(type);
-      if (!t.ok()) return scan_.fail("the type of the output \"" + name + "\" cannot be read: " + t.error().message);
+      if (!t.ok())
+        return scan_.fail("the type of the output \"" + name + "\" cannot be read: " + t.error().message);
       auto v = parse_json_as(value, *t);
-      if (!v.ok()) return scan_.fail("the value of the output \"" + name + "\" does not have its type: " + v.error().message);
+      if (!v.ok())
+        return scan_.fail("the value of the output \"" + name +
+                          "\" does not have its type: " + v.error().message);
       state_.outputs[Symbol(name)] = {std::move(*v), sensitive};
     }
   }
@@ -103,10 +111,14 @@ class StateReader {
     if (!scan_.begin_object()) return;
     std::string_view member;
     while (scan_.member(member)) {
-      if (member == "mode") mode = text();
-      else if (member == "type") type = text();
-      else if (member == "name") name = text();
-      else if (member == "module") module = text();
+      if (member == "mode")
+        mode = text();
+      else if (member == "type")
+        type = text();
+      else if (member == "name")
+        name = text();
+      else if (member == "module")
+        module = text();
       else if (member == "provider") {
         if (!scan_.take_null()) provider = instances_.provider(scan_), has_provider = true;
       } else if (member == "instances") {
@@ -118,8 +130,10 @@ class StateReader {
     }
     if (scan_.failed()) return;
     AbsResource addr;
-    if (mode == "data") addr.resource.mode = Mode::Data;
-    else if (mode != "managed") return scan_.fail("the mode of a resource must be \"managed\" or \"data\", not \"" + mode + "\"");
+    if (mode == "data")
+      addr.resource.mode = Mode::Data;
+    else if (mode != "managed")
+      return scan_.fail("the mode of a resource must be \"managed\" or \"data\", not \"" + mode + "\"");
     if (type.empty() || name.empty()) return scan_.fail("a resource needs a type and a name");
     addr.resource.type = Symbol(type), addr.resource.name = Symbol(name);
     if (!module.empty()) {
@@ -133,7 +147,8 @@ class StateReader {
       addr.module = known->second;
     }
     // Without it nobody could ever change or destroy the objects; to leave them out would be to forget them.
-    if (!has_provider) return scan_.fail("the resource " + addr.text() + " does not say which provider it belongs to");
+    if (!has_provider)
+      return scan_.fail("the resource " + addr.text() + " does not say which provider it belongs to");
     ResourceState& r = state_.resources.emplace_hint(state_.resources.end(), addr, ResourceState())->second;
     r.provider = provider;
     for (InstanceRecord& record : records) add(addr, r, record);
@@ -168,8 +183,10 @@ int format_version(std::string_view text, std::string& error) {
   JsonScan::Kind kind = JsonScan::Kind::End;
   if (scan.begin_object()) {
     while (scan.member(member)) {
-      if (member == "version") kind = scan.peek(), version = scan.raw();
-      else scan.raw();
+      if (member == "version")
+        kind = scan.peek(), version = scan.raw();
+      else
+        scan.raw();
       // It is the first member of every file that programs write; what follows is checked when it is read.
       if (!version.empty()) break;
     }
@@ -184,8 +201,10 @@ int format_version(std::string_view text, std::string& error) {
   }
   int n = 0;
   auto r = std::from_chars(version.data(), version.data() + version.size(), n);
-  if (kind != JsonScan::Kind::Number || r.ec != std::errc() || r.ptr != version.data() + version.size() || n < 1) {
-    error = "the number of its format must be a positive whole number, not " + std::string(version.substr(0, 40));
+  if (kind != JsonScan::Kind::Number || r.ec != std::errc() || r.ptr != version.data() + version.size() ||
+      n < 1) {
+    error =
+        "the number of its format must be a positive whole number, not " + std::string(version.substr(0, 40));
     return -1;
   }
   return n;
@@ -198,7 +217,8 @@ Result<State> read_state(std::shared_ptr<const std::string> text) {
   int version = format_version(*text, error);
   if (version < 0) return Error{error};
   if (version > 4)
-    return Error{"it has format version " + std::to_string(version) + ", which is newer than version 4, the newest one "
+    return Error{"it has format version " + std::to_string(version) +
+                 ", which is newer than version 4, the newest one "
                  "that is understood here; use the version of the program that wrote it"};
   if (version < 4) return upgrade_state(version, std::move(text));
   return StateReader(std::move(text)).read();

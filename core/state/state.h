@@ -1,10 +1,10 @@
 // The state model: what objects exist and which resource instance each belongs to.
 //
 // Who calls it: plan and apply read and change it; state file v4 reading and writing; state commands; render.
-// Invariant: an Object is immutable and shared: a copy of a State copies pointers, not objects. An object read from a
-// file keeps its JSON text until a schema is at hand (decode in plan); an object made in this run has a value.
-// Cost: reading is one pass over the file; look-up is O(log n).
-// Thread-safety: a State is owned by one thread; Objects may be shared.
+// Invariant: an Object is immutable and shared: a copy of a State copies pointers, not objects. An object
+// read from a file keeps its JSON text until a schema is at hand (decode in plan); an object made in this run
+// has a value. Cost: reading is one pass over the file; look-up is O(log n). Thread-safety: a State is owned
+// by one thread; Objects may be shared.
 #pragma once
 #include <map>
 #include <memory>
@@ -25,6 +25,10 @@ enum class ObjectStatus : uint8_t { Ready, Tainted };
 // Sorted, without duplicates; shared by all instances of a resource.
 using Dependencies = std::shared_ptr<const std::vector<ConfigResource>>;
 
+struct MovedFrom {
+  ProviderAddr provider;
+  Symbol type;
+};
 struct Object {
   ObjectStatus status = ObjectStatus::Ready;
   uint64_t schema_version = 0;
@@ -34,16 +38,19 @@ struct Object {
   std::shared_ptr<const std::string> buffer;
   std::optional<Value> value;
   std::vector<std::pair<std::string, std::string>> attributes_flat;  // legacy flatmap form, as read
-  std::vector<PathMarks> sensitive_paths;   // as recorded in the file
-  std::string private_data;                 // raw bytes
+  std::vector<PathMarks> sensitive_paths;                            // as recorded in the file
+  std::string private_data;                                          // raw bytes
   Dependencies dependencies;
   bool create_before_destroy = false;
+  // Set while a plan moves the object to another resource type, until its provider has converted it. Never
+  // written.
+  std::shared_ptr<const MovedFrom> moved_from;
 };
 using ObjectPtr = std::shared_ptr<const Object>;
 
 struct InstanceState {
-  ObjectPtr current;                        // null: only deposed objects
-  std::map<std::string, ObjectPtr> deposed; // by 8-hex-digit key
+  ObjectPtr current;                         // null: only deposed objects
+  std::map<std::string, ObjectPtr> deposed;  // by 8-hex-digit key
   bool empty() const { return !current && deposed.empty(); }
 };
 struct InstanceKeyLess {
@@ -54,13 +61,13 @@ struct ResourceState {
   std::map<InstanceKey, InstanceState, InstanceKeyLess> instances;
 };
 struct OutputState {
-  Value value;      // without marks
+  Value value;  // without marks
   bool sensitive = false;
 };
 enum class CheckStatus : uint8_t { Unknown, Pass, Fail, Error };
 enum class CheckKind : uint8_t { Resource, Output, Check, Variable };
 struct CheckObject {
-  std::string object_addr;                  // absolute, with keys
+  std::string object_addr;  // absolute, with keys
   CheckStatus status = CheckStatus::Unknown;
   std::vector<std::string> failure_messages;
 };
@@ -68,11 +75,11 @@ struct CheckResult {
   CheckKind kind = CheckKind::Resource;
   std::string config_addr;
   CheckStatus status = CheckStatus::Unknown;
-  bool expanded = true;                     // false: objects are not known (null in the file)
+  bool expanded = true;  // false: objects are not known (null in the file)
   std::vector<CheckObject> objects;
   // For plan JSON: the parts of the addresses.
-  ConfigResource resource;                  // kind Resource
-  Module module;                            // other kinds
+  ConfigResource resource;  // kind Resource
+  Module module;            // other kinds
   Symbol name;
 };
 
@@ -80,21 +87,22 @@ struct State {
   std::string terraform_version;
   uint64_t serial = 0;
   std::string lineage;
-  std::map<Symbol, OutputState, SymbolTextLess> outputs;   // of the root module
+  std::map<Symbol, OutputState, SymbolTextLess> outputs;  // of the root module
   std::map<AbsResource, ResourceState, AddrLess> resources;
   std::optional<std::vector<CheckResult>> check_results;
 
   bool empty() const { return outputs.empty() && resources.empty(); }
   const InstanceState* find(const AbsInstance& a) const;
   InstanceState* find(const AbsInstance& a);
-  // Finds or creates. The provider is recorded when the resource is new, or replaced when `provider` is given.
+  // Finds or creates. The provider is recorded when the resource is new, or replaced when `provider` is
+  // given.
   InstanceState& ensure(const AbsInstance& a, const ProviderConfigAddr& provider);
-  void erase_if_empty(const AbsInstance& a);   // drops an empty instance and an empty resource
-  void remove(const AbsInstance& a);           // current and deposed objects
+  void erase_if_empty(const AbsInstance& a);  // drops an empty instance and an empty resource
+  void remove(const AbsInstance& a);          // current and deposed objects
 };
 
-// Text of a v4 state file. With `types` null, objects that have a value are written by the value's own type; otherwise
-// the declared type decides where dynamic values are wrapped.
+// Text of a v4 state file. With `types` null, objects that have a value are written by the value's own type;
+// otherwise the declared type decides where dynamic values are wrapped.
 class TypeSource {
  public:
   virtual ~TypeSource() = default;
@@ -103,7 +111,8 @@ class TypeSource {
 std::string write_state(const State& s, const TypeSource& types);
 // True when the two would be written alike except for serial, lineage and writer version.
 bool same_content(const State& a, const State& b, const TypeSource& types);
-// Reads v4 (v1 to v3 are refused with a clear error unless they can be upgraded losslessly). Errors name the place.
+// Reads v4 (v1 to v3 are refused with a clear error unless they can be upgraded losslessly). Errors name the
+// place.
 Result<State> read_state(std::shared_ptr<const std::string> text);
 
 }  // namespace xplan

@@ -1,15 +1,15 @@
 // Where states live: the local backend's files, their lock, backups, workspaces and the apply journal.
 //
 // Who calls it: cmd (opens, locks), apply (journal), state commands.
-// Contract: a state file is replaced atomically and durably (temporary file, fsync, rename, fsync of the folder). The
-// serial grows by one with each differing write of a run, the lineage never changes. The first differing write of a run
-// keeps the old file as the backup. The lock is the one the field's tools use on the same file: an fcntl lock on the
-// state file plus `.NAME.lock.info` beside it, so two processes never write at once. The file keeps its inode (another
-// program may be waiting for the lock on it), yet whoever opens it sees the old content or the new.
-// The journal `NAME.journal` beside the state holds records appended while an apply runs: intent before a provider is
-// called, result after it answered; both are on disk (group commit) before the caller goes on. The next open folds a
-// journal left by a dead process into the state and says what was in flight.
-// Thread-safety: Journal::append may be called from any thread; the rest from one.
+// Contract: a state file is replaced atomically and durably (temporary file, fsync, rename, fsync of the
+// folder). The serial grows by one with each differing write of a run, the lineage never changes. The first
+// differing write of a run keeps the old file as the backup. The lock is the one the field's tools use on the
+// same file: an fcntl lock on the state file plus `.NAME.lock.info` beside it, so two processes never write
+// at once. The file keeps its inode (another program may be waiting for the lock on it), yet whoever opens it
+// sees the old content or the new. The journal `NAME.journal` beside the state holds records appended while
+// an apply runs: intent before a provider is called, result after it answered; both are on disk (group
+// commit) before the caller goes on. The next open folds a journal left by a dead process into the state and
+// says what was in flight. Thread-safety: Journal::append may be called from any thread; the rest from one.
 #pragma once
 #include <map>
 #include <memory>
@@ -34,17 +34,20 @@ struct JournalRecord {
     Intent,   // `action` is about to be asked of the provider for `addr` (and `deposed`)
     Result,   // it answered: `object` is now the object at `addr`/`deposed`; a null object: there is none now
     Remove,   // the object at `addr`/`deposed` is gone or forgotten
-    Depose,   // the current object of `addr` becomes the deposed object `deposed` (before its successor is created)
-    Restore,  // the deposed object `deposed` becomes current again: its successor was not created, and that is known
-    Move,     // what is at the first address of each of `moves` is at the second now; all at once, so chains and swaps work
+    Depose,   // the current object of `addr` becomes the deposed object `deposed` (before its successor is
+              // created)
+    Restore,  // the deposed object `deposed` becomes current again: its successor was not created, and that
+              // is known
+    Move,  // what is at the first address of each of `moves` is at the second now; all at once, so chains and
+           // swaps work
     Outputs,  // `outputs` replace all root outputs
     Checks,   // `checks` replace all check results
   } kind = Kind::Intent;
   AbsInstance addr;
-  std::string deposed;         // the object's deposed key, empty for the current one
-  std::string action;          // create, update, delete, read, …: for the report of what was in flight
+  std::string deposed;  // the object's deposed key, empty for the current one
+  std::string action;   // create, update, delete, read, …: for the report of what was in flight
   ProviderConfigAddr provider;
-  ObjectPtr object;            // Result: the new object
+  ObjectPtr object;                                        // Result: the new object
   std::vector<std::pair<AbsInstance, AbsInstance>> moves;  // Move: from, to
   std::map<Symbol, OutputState, SymbolTextLess> outputs;
   std::optional<std::vector<CheckResult>> checks;
@@ -53,42 +56,44 @@ struct JournalRecord {
 class Journal {
  public:
   virtual ~Journal() = default;
-  // Returns when the record is durable. Concurrent callers share one fsync. After an error every later call fails:
-  // whoever gets one stops asking providers for changes. Fails after write() of the store, too, which ends the journal.
+  // Returns when the record is durable. Concurrent callers share one fsync. After an error every later call
+  // fails: whoever gets one stops asking providers for changes. Fails after write() of the store, too, which
+  // ends the journal.
   virtual Result<void> append(const JournalRecord& r) = 0;
-  // Returns when the record is in the file: it survives the death of this process at once, and a power failure from the next append
-  // or the writing of the state on. For results: the intent before it is durable already, so nothing can be forgotten.
+  // Returns when the record is in the file: it survives the death of this process at once, and a power
+  // failure from the next append or the writing of the state on. For results: the intent before it is durable
+  // already, so nothing can be forgotten.
   virtual Result<void> note(const JournalRecord& r) { return append(r); }
 };
 
 struct StatePaths {
-  std::string state = "terraform.tfstate";   // read from
-  std::string state_out;                     // written to; empty: same as state
-  std::string backup;                        // empty: state_out + ".backup"; "-": none
+  std::string state = "terraform.tfstate";  // read from
+  std::string state_out;                    // written to; empty: same as state
+  std::string backup;                       // empty: state_out + ".backup"; "-": none
 };
 
 class StateStore {
  public:
   virtual ~StateStore() = default;
-  // Takes the lock (retrying until `timeout_ms`); on failure the error names the holder in the lines of a "Lock Info:"
-  // block. `operation` as in lock files: OperationTypeApply, OperationTypePlan, …
+  // Takes the lock (retrying until `timeout_ms`); on failure the error names the holder in the lines of a
+  // "Lock Info:" block. `operation` as in lock files: OperationTypeApply, OperationTypePlan, …
   virtual Result<void> lock(const std::string& operation, int64_t timeout_ms) = 0;
   virtual void unlock() = 0;
-  // The current state; a missing or empty file is an empty state without lineage. Folds in the journal of a dead
-  // process and reports what was in flight as warnings: with the lock held the result is written and the journal
-  // removed, otherwise it is folded in memory only. A journal of another state is an error.
+  // The current state; a missing or empty file is an empty state without lineage. Folds in the journal of a
+  // dead process and reports what was in flight as warnings: with the lock held the result is written and the
+  // journal removed, otherwise it is folded in memory only. A journal of another state is an error.
   virtual Result<State> read(Diagnostics& diags) = 0;
-  // Writes if the content differs from what was last read or written (or if there was no file). Sets serial, lineage
-  // and writer version in `s`. When the file cannot be written, the state goes to errored.tfstate in the working
-  // directory and the error says so.
+  // Writes if the content differs from what was last read or written (or if there was no file). Sets serial,
+  // lineage and writer version in `s`. When the file cannot be written, the state goes to errored.tfstate in
+  // the working directory and the error says so.
   virtual Result<void> write(State& s, const TypeSource& types) = 0;
   // Writes with the serial and lineage that `s` has (state push). The caller has compared them.
   virtual Result<void> replace(State& s, const TypeSource& types) = 0;
-  // Starts the journal of an apply on top of the state last read or written; the next write() removes it. `types` must
-  // outlive it. Without a write() it stays for the next run.
+  // Starts the journal of an apply on top of the state last read or written; the next write() removes it.
+  // `types` must outlive it. Without a write() it stays for the next run.
   virtual Result<std::unique_ptr<Journal>> start_journal(const TypeSource& types) = 0;
-  virtual std::string path() const = 0;         // that is written to
-  virtual bool exists() const = 0;              // there was a state, even an empty one, when it was last read
+  virtual std::string path() const = 0;  // that is written to
+  virtual bool exists() const = 0;       // there was a state, even an empty one, when it was last read
 };
 std::unique_ptr<StateStore> open_local_store(const StatePaths& paths);
 
@@ -97,9 +102,9 @@ std::unique_ptr<StateStore> open_local_store(const StatePaths& paths);
 struct Workspaces {
   std::string data_dir = ".terraform";
   std::string workspace_dir = "terraform.tfstate.d";
-  std::string current() const;                       // TF_WORKSPACE wins; "default"
-  bool overridden() const;                           // by TF_WORKSPACE
-  std::vector<std::string> list() const;             // "default" first, then sorted
+  std::string current() const;            // TF_WORKSPACE wins; "default"
+  bool overridden() const;                // by TF_WORKSPACE
+  std::vector<std::string> list() const;  // "default" first, then sorted
   bool exists(const std::string& name) const;
   Result<void> select(const std::string& name) const;
   Result<void> create(const std::string& name) const;
@@ -108,8 +113,9 @@ struct Workspaces {
 };
 bool valid_workspace_name(const std::string& name);
 
-// Breaks a lock by id (force-unlock). The kernel drops the lock of a dead process by itself, so there is never one
-// that could be broken: the result is an error that says whether anybody holds it, and a stale information file goes.
+// Breaks a lock by id (force-unlock). The kernel drops the lock of a dead process by itself, so there is
+// never one that could be broken: the result is an error that says whether anybody holds it, and a stale
+// information file goes.
 Result<void> force_unlock(const std::string& state_path, const std::string& id);
 std::string new_uuid();
 std::string new_deposed_key(const std::map<std::string, ObjectPtr>& taken);

@@ -64,14 +64,16 @@ class Upgrade {
     // Lists and maps of those versions held one type throughout; the first element tells.
     Type type = json_implied_type(*value);
     bool alike = !type.elements().empty() && std::all_of(type.elements().begin(), type.elements().end(),
-                                                          [&](Type t) { return t == type.elements()[0]; });
+                                                         [&](Type t) { return t == type.elements()[0]; });
     Type element = alike ? type.elements()[0] : Type::string();
     if (alike || value->items.empty()) {
       if (type.is_tuple()) type = Type::list(element);
       if (type.is_object() && (alike || value->members.empty())) type = Type::map(element);
     }
     auto v = json_value_as(*value, type);
-    if (!v.ok()) return fail(*value, "the value of the output \"" + std::string(o.key) + "\" cannot be read: " + v.error().message);
+    if (!v.ok())
+      return fail(*value, "the value of the output \"" + std::string(o.key) +
+                              "\" cannot be read: " + v.error().message);
     state_.outputs[Symbol(o.key)] = {std::move(*v), sensitive};
   }
 
@@ -126,10 +128,12 @@ class Upgrade {
   void resource(ModuleInstance at, const JsonMember& m) {
     AbsInstance a;
     a.module = at;
-    if (!address(m, a)) return fail(*m.value, "\"" + std::string(m.key) + "\" is not the address of a resource");
+    if (!address(m, a))
+      return fail(*m.value, "\"" + std::string(m.key) + "\" is not the address of a resource");
     const JsonNode* p = m.value->find("provider");
     auto config = provider(p ? p->str() : std::string_view(), a.resource);
-    if (!config) return fail(*p, "\"" + std::string(p->str()) + "\" is not the address of a provider configuration");
+    if (!config)
+      return fail(*p, "\"" + std::string(p->str()) + "\" is not the address of a provider configuration");
     ResourceState& r = state_.resources[a.abs_resource()];
     r.provider = *config;
     const JsonNode* primary = m.value->find("primary");
@@ -152,7 +156,8 @@ class Upgrade {
       for (const JsonMember& a : attributes->members) o->attributes_flat.emplace_back(a.key, a.value->str());
     const JsonNode* id = n.find("id");
     auto has_id = [](const auto& a) { return a.first == "id"; };
-    if (id && !id->str().empty() && std::none_of(o->attributes_flat.begin(), o->attributes_flat.end(), has_id))
+    if (id && !id->str().empty() &&
+        std::none_of(o->attributes_flat.begin(), o->attributes_flat.end(), has_id))
       o->attributes_flat.emplace_back("id", id->str());
     std::sort(o->attributes_flat.begin(), o->attributes_flat.end());
     if (o->attributes_flat.empty()) o->attributes_json = "{}";

@@ -13,7 +13,8 @@
 
 namespace xplan {
 
-// The characters that need no escape in a path of a URL. "." and ".." would lead out of the folder of workspaces.
+// The characters that need no escape in a path of a URL. "." and ".." would lead out of the folder of
+// workspaces.
 bool valid_workspace_name(const std::string& name) {
   if (name.empty() || name == "." || name == "..") return false;
   return std::all_of(name.begin(), name.end(), [](char c) {
@@ -40,7 +41,8 @@ std::vector<std::string> Workspaces::list() const {
   if (DIR* d = ::opendir(workspace_dir.c_str())) {
     while (struct dirent* e = ::readdir(d)) {
       std::string name = e->d_name;
-      if (name != "default" && valid_workspace_name(name) && real_fs().is_dir(join_path(workspace_dir, name))) out.push_back(name);
+      if (name != "default" && valid_workspace_name(name) && real_fs().is_dir(join_path(workspace_dir, name)))
+        out.push_back(name);
     }
     ::closedir(d);
   }
@@ -50,22 +52,27 @@ std::vector<std::string> Workspaces::list() const {
 }
 
 bool Workspaces::exists(const std::string& name) const {
-  return name == "default" || (valid_workspace_name(name) && real_fs().is_dir(join_path(workspace_dir, name)));
+  return name == "default" ||
+         (valid_workspace_name(name) && real_fs().is_dir(join_path(workspace_dir, name)));
 }
 
 namespace {
 Error absent(const std::string& name) {
-  return Error{"Workspace \"" + name + "\" doesn't exist. Create it with \"workspace new\", or select it with -or-create"};
+  return Error{"Workspace \"" + name +
+               "\" doesn't exist. Create it with \"workspace new\", or select it with -or-create"};
 }
 Error bad_name(const std::string& name) {
-  return Error{"The workspace name \"" + name + "\" is not allowed: it becomes a part of paths, so it can only have letters, digits "
+  return Error{"The workspace name \"" + name +
+               "\" is not allowed: it becomes a part of paths, so it can only have letters, digits "
                "and the characters - _ . ~ $ & + : = @, and it cannot be . or .."};
 }
 }  // namespace
 
 Result<void> Workspaces::select(const std::string& name) const {
   if (overridden())
-    return Error{"The workspace is set by the environment variable TF_WORKSPACE, which overrides a selection. Change or unset it"};
+    return Error{
+        "The workspace is set by the environment variable TF_WORKSPACE, which overrides a selection. Change "
+        "or unset it"};
   if (!valid_workspace_name(name)) return bad_name(name);
   if (!exists(name)) return absent(name);
   if (auto r = make_folders(data_dir); !r.ok()) return r.error();
@@ -74,7 +81,9 @@ Result<void> Workspaces::select(const std::string& name) const {
 
 Result<void> Workspaces::create(const std::string& name) const {
   if (overridden())
-    return Error{"The workspace is set by the environment variable TF_WORKSPACE, so the new one could not be selected. Unset it"};
+    return Error{
+        "The workspace is set by the environment variable TF_WORKSPACE, so the new one could not be "
+        "selected. Unset it"};
   if (!valid_workspace_name(name)) return bad_name(name);
   if (exists(name)) return Error{"Workspace \"" + name + "\" already exists"};
   if (auto r = make_folders(join_path(workspace_dir, name)); !r.ok()) return r.error();
@@ -86,10 +95,12 @@ Result<void> Workspaces::remove(const std::string& name) const {
   if (!valid_workspace_name(name)) return bad_name(name);
   if (!exists(name)) return absent(name);
   if (name == current())
-    return Error{"Workspace \"" + name + "\" is your active workspace. Select another one before you delete it"};
+    return Error{"Workspace \"" + name +
+                 "\" is your active workspace. Select another one before you delete it"};
   std::string dir = join_path(workspace_dir, name);
   auto one = [](const char* path, const struct stat*, int, struct FTW*) { return ::remove(path); };
-  if (::nftw(dir.c_str(), one, 16, FTW_DEPTH | FTW_PHYS) != 0) return system_problem("remove the directory", dir, errno);
+  if (::nftw(dir.c_str(), one, 16, FTW_DEPTH | FTW_PHYS) != 0)
+    return system_problem("remove the directory", dir, errno);
   return {};
 }
 

@@ -41,8 +41,8 @@ void write_outputs(JsonWriter& w, const State& s) {
 
 using ResourceIterator = std::map<AbsResource, ResourceState, AddrLess>::const_iterator;
 
-void write_resource(JsonWriter& w, InstanceWriter& instances, const std::string& module, const AbsResource& addr,
-                    const ResourceState& r, const TypeSource& types) {
+void write_resource(JsonWriter& w, InstanceWriter& instances, const std::string& module,
+                    const AbsResource& addr, const ResourceState& r, const TypeSource& types) {
   w.begin_object();
   if (!module.empty()) w.member("module", module);
   w.member("mode", addr.resource.mode == Mode::Data ? "data" : "managed");
@@ -89,7 +89,8 @@ std::string write_state(const State& s, const TypeSource& types) {
   w.key("resources");
   w.begin_array();
   for (const Group& g : groups)
-    for (auto it = g.begin; it != g.end; ++it) write_resource(w, instances, g.module, it->first, it->second, types);
+    for (auto it = g.begin; it != g.end; ++it)
+      write_resource(w, instances, g.module, it->first, it->second, types);
   w.end_array();
   w.key("check_results");
   write_check_results(w, s.check_results);
@@ -128,18 +129,21 @@ std::string attributes_text(const Object& o, const std::optional<Type>& declared
 bool same_object(const ObjectPtr& a, const ObjectPtr& b, const std::optional<Type>& declared) {
   if (a == b) return true;
   if (!a || !b) return false;
-  if (a->status != b->status || a->schema_version != b->schema_version || a->private_data != b->private_data ||
-      a->create_before_destroy != b->create_before_destroy || a->attributes_flat != b->attributes_flat)
+  if (a->status != b->status || a->schema_version != b->schema_version ||
+      a->private_data != b->private_data || a->create_before_destroy != b->create_before_destroy ||
+      a->attributes_flat != b->attributes_flat)
     return false;
   if (!same_dependencies(a->dependencies, b->dependencies) || !same_paths(*a, *b)) return false;
   if (!a->value && !b->value && a->attributes_json == b->attributes_json) return true;
   return attributes_text(*a, declared) == attributes_text(*b, declared);
 }
 
-bool same_resource(const AbsResource& addr, const ResourceState& a, const ResourceState& b, const TypeSource& types) {
+bool same_resource(const AbsResource& addr, const ResourceState& a, const ResourceState& b,
+                   const TypeSource& types) {
   if (!(a.provider == b.provider) || a.instances.size() != b.instances.size()) return false;
   std::optional<Type> declared;
-  if (has_values(a) || has_values(b)) declared = types.type_of(a.provider.provider, addr.resource.mode, addr.resource.type);
+  if (has_values(a) || has_values(b))
+    declared = types.type_of(a.provider.provider, addr.resource.mode, addr.resource.type);
   for (auto x = a.instances.begin(), y = b.instances.begin(); x != a.instances.end(); ++x, ++y) {
     if (x->first != y->first || !same_object(x->second.current, y->second.current, declared)) return false;
     const auto &da = x->second.deposed, &db = y->second.deposed;

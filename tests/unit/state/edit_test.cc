@@ -10,7 +10,8 @@ State made(const std::vector<std::string>& addrs) {
   State s;
   for (const std::string& a : addrs) {
     auto o = std::make_shared<Object>();
-    o->buffer = std::make_shared<const std::string>("{\"x\":{\"id\":\"no\"},\"id\":\"id of " + std::to_string(s.resources.size()) + "\"}");
+    o->buffer = std::make_shared<const std::string>("{\"x\":{\"id\":\"no\"},\"id\":\"id of " +
+                                                    std::to_string(s.resources.size()) + "\"}");
     o->attributes_json = *o->buffer;
     s.ensure(*parse_abs_instance(a), *parse_provider_config_addr("provider[\"a/p\"]")).current = o;
   }
@@ -28,15 +29,25 @@ Target target(const std::string& s) {
   return *t;
 }
 const std::vector<std::string> kState = {
-    "data.t.q",      "t.one",           "t.two[0]",        "t.two[1]",         "t.map[\"x\"]",  "module.box.t.r",
-    "module.box.t.s[0]", "module.cnt[0].t.r", "module.cnt[1].t.r", "module.top.module.inner.t.r", "module.z.t.r", "module.z.module.n.t.d",
+    "data.t.q",          "t.one",
+    "t.two[0]",          "t.two[1]",
+    "t.map[\"x\"]",      "module.box.t.r",
+    "module.box.t.s[0]", "module.cnt[0].t.r",
+    "module.cnt[1].t.r", "module.top.module.inner.t.r",
+    "module.z.t.r",      "module.z.module.n.t.d",
 };
 
 }  // namespace
 
 TEST_CASE("objects are moved, or the state stays as it is") {
   // `moved`: empty for a refusal; otherwise pairs that are reported.
-  struct { const char* from; const char* to; const char* moved; const char* has; const char* says; } rows[] = {
+  struct {
+    const char* from;
+    const char* to;
+    const char* moved;
+    const char* has;
+    const char* says;
+  } rows[] = {
       {"t.one", "t.uno", "t.one>t.uno;", "t.uno ", ""},
       {"t.one", "t.one", "", "", "already an object"},
       {"t.one", "t.one[0]", "t.one>t.one[0];", "t.one[0] ", ""},
@@ -53,7 +64,8 @@ TEST_CASE("objects are moved, or the state stays as it is") {
       {"t.two", "t.three", "t.two>t.three;", "t.three[0] t.three[1] ", ""},
       {"t.two", "t.three[0]", "", "", "whole resource"},
       {"t.two", "t.one", "", "", "already a resource"},
-      {"t.two", "module.box.t.two", "t.two>module.box.t.two;", "module.box.t.two[0] module.box.t.two[1] ", ""},
+      {"t.two", "module.box.t.two", "t.two>module.box.t.two;", "module.box.t.two[0] module.box.t.two[1] ",
+       ""},
       {"t.two[0]", "t.three", "t.two[0]>t.three;", "t.three ", ""},
       {"t.two[0]", "t.two", "t.two[0]>t.two;", "t.two t.two[1] ", ""},
       {"t.two[0]", "t.two[0]", "", "", "already an object"},
@@ -67,13 +79,20 @@ TEST_CASE("objects are moved, or the state stays as it is") {
       {"module.box", "module.cnt[0]", "", "", "already objects"},
       {"module.box", "module.box", "", "", "two different"},
       {"module.box", "t.z", "", "", "must be a module"},
-      {"module.box", "module.box.module.in", "module.box>module.box.module.in;", "module.box.module.in.t.r ", ""},
+      {"module.box", "module.box.module.in", "module.box>module.box.module.in;", "module.box.module.in.t.r ",
+       ""},
       {"module.cnt", "module.new", "", "", "nothing at"},
-      {"module.cnt[0]", "module.cnt[\"k\"]", "module.cnt[0]>module.cnt[\"k\"];", "module.cnt[\"k\"].t.r ", ""},
-      {"module.top", "module.box", "module.top.module.inner>module.box.module.inner;", "module.box.module.inner.t.r ", ""},
-      {"module.top.module.inner", "module.inner", "module.top.module.inner>module.inner;", "module.inner.t.r ", ""},
-      {"module.z", "module.zz", "module.z>module.zz;module.z.module.n>module.zz.module.n;", "module.zz.module.n.t.d ", ""},
-      {"module.z", "module.z.module.n", "module.z>module.z.module.n;module.z.module.n>module.z.module.n.module.n;", "module.z.module.n.t.r ", ""},
+      {"module.cnt[0]", "module.cnt[\"k\"]", "module.cnt[0]>module.cnt[\"k\"];", "module.cnt[\"k\"].t.r ",
+       ""},
+      {"module.top", "module.box", "module.top.module.inner>module.box.module.inner;",
+       "module.box.module.inner.t.r ", ""},
+      {"module.top.module.inner", "module.inner", "module.top.module.inner>module.inner;",
+       "module.inner.t.r ", ""},
+      {"module.z", "module.zz", "module.z>module.zz;module.z.module.n>module.zz.module.n;",
+       "module.zz.module.n.t.d ", ""},
+      {"module.z", "module.z.module.n",
+       "module.z>module.z.module.n;module.z.module.n>module.z.module.n.module.n;", "module.z.module.n.t.r ",
+       ""},
       {"module.z.module.n", "module.z", "", "", "already objects"},
       {"module.nope", "module.x", "", "", "nothing at"},
   };
@@ -108,7 +127,9 @@ TEST_CASE("objects are moved into another state") {
   CHECK(d.error_count() == 1);
   CHECK(move_objects(s, t, target("module.z"), target("module.y"), d).size() == 2);
   CHECK(move_objects(s, t, target("module.box"), target("module.box[0]"), d).size() == 1);
-  CHECK(names(t) == "t.one t.two module.box.t.k module.box[0].t.r module.box[0].t.s[0] module.y.t.r module.y.module.n.t.d ");
+  CHECK(names(t) ==
+        "t.one t.two module.box.t.k module.box[0].t.r module.box[0].t.s[0] module.y.t.r "
+        "module.y.module.n.t.d ");
 }
 
 TEST_CASE("recorded dependencies on what has moved are forgotten, others stay") {
@@ -123,7 +144,10 @@ TEST_CASE("recorded dependencies on what has moved are forgotten, others stay") 
   };
   depends("t.two", {"t.one"});
   depends("t.three", {"module.m.t.a", "t.two"});
-  auto count = [&](const char* a) { auto d = s.find(*parse_abs_instance(a))->current->dependencies; return d ? d->size() : 0; };
+  auto count = [&](const char* a) {
+    auto d = s.find(*parse_abs_instance(a))->current->dependencies;
+    return d ? d->size() : 0;
+  };
   Diagnostics d;
   move_objects(s, s, target("t.three"), target("t.four"), d);
   CHECK((count("t.two") == 1 && count("t.four") == 2));
@@ -135,12 +159,18 @@ TEST_CASE("recorded dependencies on what has moved are forgotten, others stay") 
 }
 
 TEST_CASE("objects are removed and listed by what the addresses cover") {
-  struct { std::vector<const char*> targets; const char* covered; bool list_fails; } rows[] = {
+  struct {
+    std::vector<const char*> targets;
+    const char* covered;
+    bool list_fails;
+  } rows[] = {
       {{"t.one"}, "t.one ", false},
       {{"t.two[0]", "t.two"}, "t.two[0] t.two[0] t.two[1] ", false},
       {{"module.cnt"}, "module.cnt[0].t.r module.cnt[1].t.r ", false},
       {{"module.cnt[1]"}, "module.cnt[1].t.r ", false},
-      {{"module.z", "module.box"}, "module.z.t.r module.z.module.n.t.d module.box.t.r module.box.t.s[0] ", false},
+      {{"module.z", "module.box"},
+       "module.z.t.r module.z.module.n.t.d module.box.t.r module.box.t.s[0] ",
+       false},
       {{"data.t.q"}, "data.t.q ", false},
       {{"t.nope", "t.one"}, "t.one ", true},
       {{"module.cnt.t.r"}, "", true},
@@ -162,7 +192,8 @@ TEST_CASE("objects are removed and listed by what the addresses cover") {
     CHECK(e.has_errors() == removed.empty());
     for (auto& a : targets)
       for (auto& [addr, rs] : s.resources)
-        for (auto& [key, i] : rs.instances) CHECK_FALSE(a.covers(AbsInstance{addr.module, addr.resource, key}));
+        for (auto& [key, i] : rs.instances)
+          CHECK_FALSE(a.covers(AbsInstance{addr.module, addr.resource, key}));
   }
 }
 
@@ -190,7 +221,8 @@ TEST_CASE("objects are tainted and untainted") {
   CHECK(untaint_instance(s, one, false, d));
   CHECK(s.find(one)->current->status == ObjectStatus::Ready);
   CHECK(d.error_count() == 1);
-  for (auto* missing : {"t.two", "t.two[7]", "t.nope", "data.t.q"}) CHECK_FALSE(taint_instance(s, *parse_abs_instance(missing), false, d));
+  for (auto* missing : {"t.two", "t.two[7]", "t.nope", "data.t.q"})
+    CHECK_FALSE(taint_instance(s, *parse_abs_instance(missing), false, d));
   CHECK(d.error_count() == 5);
   CHECK_FALSE(taint_instance(s, *parse_abs_instance("t.nope"), true, d));
   CHECK_FALSE(untaint_instance(s, *parse_abs_instance("t.nope"), true, d));
@@ -203,6 +235,7 @@ TEST_CASE("objects are tainted and untainted") {
 
 TEST_CASE("a provider is replaced everywhere") {
   State s = made(kState);
-  CHECK(replace_provider(s, *parse_provider_addr("a/p"), *parse_provider_addr("b/p")).size() == s.resources.size());
+  CHECK(replace_provider(s, *parse_provider_addr("a/p"), *parse_provider_addr("b/p")).size() ==
+        s.resources.size());
   CHECK(replace_provider(s, *parse_provider_addr("a/p"), *parse_provider_addr("b/p")).empty());
 }

@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 
-
 #include <cstring>
 
 #include "core/base/fs.h"
@@ -16,7 +15,9 @@ struct NoTypes : TypeSource {
 };
 const NoTypes no_types;
 
-std::shared_ptr<const std::string> shared(std::string s) { return std::make_shared<const std::string>(std::move(s)); }
+std::shared_ptr<const std::string> shared(std::string s) {
+  return std::make_shared<const std::string>(std::move(s));
+}
 
 State must_read(const std::string& text) {
   auto s = read_state(shared(text));
@@ -32,9 +33,12 @@ std::string recorded(const std::string& name) {
 }
 
 // A state with one instance object whose members are given, and one resource whose members may be replaced.
-std::string with_instance(const std::string& instance,
-                          const std::string& resource = R"("mode":"managed","type":"t","name":"a","provider":"provider[\"hashicorp/t\"]")") {
-  return R"({"version":4,"serial":5,"lineage":"l","resources":[{)" + resource + R"(,"instances":[)" + instance + "]}]}";
+std::string with_instance(
+    const std::string& instance,
+    const std::string& resource =
+        R"("mode":"managed","type":"t","name":"a","provider":"provider[\"hashicorp/t\"]")") {
+  return R"({"version":4,"serial":5,"lineage":"l","resources":[{)" + resource + R"(,"instances":[)" +
+         instance + "]}]}";
 }
 
 std::string compact(const std::string& text) {  // white space outside of strings left out
@@ -42,7 +46,11 @@ std::string compact(const std::string& text) {  // white space outside of string
   bool in = false;
   for (size_t i = 0; i < text.size(); ++i) {
     char c = text[i];
-    if (in && c == '\\') { out += c; out += text[++i]; continue; }
+    if (in && c == '\\') {
+      out += c;
+      out += text[++i];
+      continue;
+    }
     if (c == '"') in = !in;
     if (in || !std::strchr(" \n\t\r", c)) out += c;
   }
@@ -72,7 +80,10 @@ TEST_CASE("attributes that were decoded are written as they were read") {
   struct Terraform : TypeSource {
     std::optional<Type> type_of(const ProviderAddr&, Mode, Symbol) const override {
       auto d = Type::dynamic();
-      return Type::object({{Symbol("id"), Type::string()}, {Symbol("input"), d}, {Symbol("output"), d}, {Symbol("triggers_replace"), d}});
+      return Type::object({{Symbol("id"), Type::string()},
+                           {Symbol("input"), d},
+                           {Symbol("output"), d},
+                           {Symbol("triggers_replace"), d}});
     }
   } types;
   std::string text = recorded("marks_checks_modules.tfstate");
@@ -98,8 +109,13 @@ TEST_CASE("attributes that were decoded are written as they were read") {
 }
 
 TEST_CASE("any difference of content is seen") {
-  std::string base = with_instance(R"({"schema_version":1,"attributes":{"id":"x","n":[1,{"k":true}]},"private":"bnVsbA==","dependencies":["a.b"]})");
-  struct { const char* from; const char* to; bool same; } rows[] = {
+  std::string base = with_instance(
+      R"({"schema_version":1,"attributes":{"id":"x","n":[1,{"k":true}]},"private":"bnVsbA==","dependencies":["a.b"]})");
+  struct {
+    const char* from;
+    const char* to;
+    bool same;
+  } rows[] = {
       {"\"serial\":5", "\"serial\":6", true},
       {"\"lineage\":\"l\"", "\"lineage\":\"m\"", true},
       {"[1,{", "[1, {", true},
@@ -114,9 +130,13 @@ TEST_CASE("any difference of content is seen") {
       {"\"schema_version\":1", "\"status\":\"tainted\",\"schema_version\":1", false},
       {"\"schema_version\":1", "\"deposed\":\"00000001\",\"schema_version\":1", false},
       {"\"schema_version\":1", "\"create_before_destroy\":true,\"schema_version\":1", false},
-      {"\"schema_version\":1", "\"sensitive_attributes\":[[{\"type\":\"get_attr\",\"value\":\"id\"}]],\"schema_version\":1", false},
+      {"\"schema_version\":1",
+       "\"sensitive_attributes\":[[{\"type\":\"get_attr\",\"value\":\"id\"}]],\"schema_version\":1", false},
       {"\"lineage\":\"l\"", "\"outputs\":{\"o\":{\"value\":1,\"type\":\"number\"}}", false},
-      {"\"lineage\":\"l\"", "\"check_results\":[{\"object_kind\":\"check\",\"config_addr\":\"check.c\",\"status\":\"pass\",\"objects\":null}]", false},
+      {"\"lineage\":\"l\"",
+       "\"check_results\":[{\"object_kind\":\"check\",\"config_addr\":\"check.c\",\"status\":\"pass\","
+       "\"objects\":null}]",
+       false},
   };
   for (auto& r : rows) {
     std::string other = base;
@@ -130,19 +150,32 @@ TEST_CASE("any difference of content is seen") {
 }
 
 TEST_CASE("what a state file may leave out or hold besides") {
-  struct { std::string text; const char* resources; } rows[] = {
+  struct {
+    std::string text;
+    const char* resources;
+  } rows[] = {
       {R"({"version":4})", "[]"},
-      {"\xEF\xBB\xBF" R"({"version":4})", "[]"},
-      {R"({"version":4,"outputs":null,"resources":null,"check_results":null,"serial":null,"lineage":null,"x":{"y":[1]}})", "[]"},
+      {"\xEF\xBB\xBF"
+       R"({"version":4})",
+       "[]"},
+      {R"({"version":4,"outputs":null,"resources":null,"check_results":null,"serial":null,"lineage":null,"x":{"y":[1]}})",
+       "[]"},
       {R"({"version":4,"terraform_version":"99.0.0-beta1+x","check_results":[]})", "[]"},
-      {with_instance(""), R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[]}])"},
-      {with_instance("{}"), R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"schema_version":0,"attributes":{},"sensitive_attributes":[]}]}])"},
-      {with_instance(R"({"index_key":2,"new_member":{"a":1},"depends_on":["x"],"attributes":{ "z" : "<&>\u003c\u00e9)" "\xE2\x80\xA8" R"(" , "a":[ ], "n":1.50e3, "e":{ }, "z":1 }})"),
+      {with_instance(""),
+       R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[]}])"},
+      {with_instance("{}"),
+       R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"schema_version":0,"attributes":{},"sensitive_attributes":[]}]}])"},
+      {with_instance(
+           R"({"index_key":2,"new_member":{"a":1},"depends_on":["x"],"attributes":{ "z" : "<&>\u003c\u00e9)"
+           "\xE2\x80\xA8"
+           R"(" , "a":[ ], "n":1.50e3, "e":{ }, "z":1 }})"),
        R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"index_key":2,"schema_version":0,"attributes":{"z":"\u003c\u0026\u003e\u003c\u00e9\u2028","a":[],"n":1.50e3,"e":{},"z":1},"sensitive_attributes":[]}]}])"},
-      {with_instance(R"({"index_key":"k"},{"index_key":1e1},{"deposed":"0000000a"},{"deposed":"00000001"},{},{"index_key":-1})"),
+      {with_instance(
+           R"({"index_key":"k"},{"index_key":1e1},{"deposed":"0000000a"},{"deposed":"00000001"},{},{"index_key":-1})"),
        R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"schema_version":0,"attributes":{},"sensitive_attributes":[]},{"deposed":"00000001","schema_version":0,"attributes":{},"sensitive_attributes":[]},{"deposed":"0000000a","schema_version":0,"attributes":{},"sensitive_attributes":[]},{"index_key":-1,"schema_version":0,"attributes":{},"sensitive_attributes":[]},{"index_key":10,"schema_version":0,"attributes":{},"sensitive_attributes":[]},{"index_key":"k","schema_version":0,"attributes":{},"sensitive_attributes":[]}]}])"},
-      {with_instance(R"({"attributes_flat":{"b":"1","a":"2"},"status":"tainted","private":"AA==","dependencies":["module.z.a.b","c.d","c.d","module.a.x.y"],"create_before_destroy":true})",
-                     R"("module":"module.m[\"k\"]","mode":"managed","type":"t","name":"a","each":"list","provider":"provider.aws.west")"),
+      {with_instance(
+           R"({"attributes_flat":{"b":"1","a":"2"},"status":"tainted","private":"AA==","dependencies":["module.z.a.b","c.d","c.d","module.a.x.y"],"create_before_destroy":true})",
+           R"("module":"module.m[\"k\"]","mode":"managed","type":"t","name":"a","each":"list","provider":"provider.aws.west")"),
        R"([{"module":"module.m[\"k\"]","mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/-/aws\"].west","instances":[{"status":"tainted","schema_version":0,"attributes_flat":{"a":"2","b":"1"},"sensitive_attributes":[],"private":"AA==","dependencies":["c.d","module.a.x.y","module.z.a.b"],"create_before_destroy":true}]}])"},
   };
   for (auto& r : rows) {
@@ -155,7 +188,10 @@ TEST_CASE("what a state file may leave out or hold besides") {
 }
 
 TEST_CASE("a text that is no state file is refused with its place") {
-  struct { std::string text; const char* says; } rows[] = {
+  struct {
+    std::string text;
+    const char* says;
+  } rows[] = {
       {"", "line 1, column 1"},
       {" ", "line 1, column 2"},
       {"{ not json", "line 1, column 3"},
@@ -179,11 +215,14 @@ TEST_CASE("a text that is no state file is refused with its place") {
       {R"({"version":4,"outputs":{"a":{"value":1,"type":["foo"]}}})", "\"a\""},
       {R"({"version":4,"resources":{}})", "array is expected"},
       {with_instance("{}", R"("type":"t","name":"a","provider":"provider[\"a\"]")"), "mode"},
-      {with_instance("{}", R"("mode":"ephemeral","type":"t","name":"a","provider":"provider[\"a\"]")"), "mode"},
+      {with_instance("{}", R"("mode":"ephemeral","type":"t","name":"a","provider":"provider[\"a\"]")"),
+       "mode"},
       {with_instance("{}", R"("mode":"data","name":"a","provider":"provider[\"a\"]")"), "type"},
       {with_instance("{}", R"("mode":"data","type":"t","name":"a")"), "provider"},
       {with_instance("{}", R"("mode":"data","type":"t","name":"a","provider":"zzz")"), "zzz"},
-      {with_instance("{}", R"("mode":"data","type":"t","name":"a","provider":"provider[\"a\"]","module":"m")"), "module"},
+      {with_instance("{}",
+                     R"("mode":"data","type":"t","name":"a","provider":"provider[\"a\"]","module":"m")"),
+       "module"},
       {with_instance(R"({"index_key":1.5})"), "1.5"},
       {with_instance(R"({"index_key":true})"), "instance key"},
       {with_instance(R"({"status":"weird"})"), "weird"},
@@ -203,8 +242,10 @@ TEST_CASE("a text that is no state file is refused with its place") {
       {with_instance(R"({"sensitive_attributes":["x"]})"), "array"},
       {with_instance("{},{}"), "t.a"},
       {with_instance(R"({"deposed":"00000001"},{"deposed":"00000001"})"), "00000001"},
-      {with_instance(R"({"attributes":{"a":)" + std::string(2000, '[') + std::string(2000, ']') + "}}"), "deep"},
-      {R"({"version":3,"modules":[{"path":["root"],"resources":{"junk":{"type":"t","primary":{"id":"x"}}}}]})", "junk"},
+      {with_instance(R"({"attributes":{"a":)" + std::string(2000, '[') + std::string(2000, ']') + "}}"),
+       "deep"},
+      {R"({"version":3,"modules":[{"path":["root"],"resources":{"junk":{"type":"t","primary":{"id":"x"}}}}]})",
+       "junk"},
       {R"({"version":3,"modules":[{"path":[]}]})", "root"},
   };
   for (auto& r : rows) {
@@ -253,12 +294,15 @@ TEST_CASE("files of the formats 1 to 3 are taken over") {
   CHECK(s.outputs[Symbol("o")].sensitive);
   CHECK(s.outputs[Symbol("o")].value.type() == Type::list(Type::string()));
   CHECK(s.outputs[Symbol("m")].value.type() == Type::map(Type::string()));
-  CHECK(compact(write_state(s, no_types)).find(
-      R"("resources":[{"mode":"data","type":"aws_ami","name":"q","provider":"module.child.provider[\"registry.terraform.io/-/aws\"]","instances":[{"schema_version":0,"attributes_flat":{"id":"ami"},"sensitive_attributes":[]}]},)"
-      R"({"mode":"managed","type":"aws_instance","name":"a","provider":"provider[\"registry.terraform.io/-/aws\"].west","instances":[{"index_key":0,"status":"tainted","schema_version":2,"attributes_flat":{"id":"x","tags.%":"1"},"sensitive_attributes":[],"private":"eyJlMiI6eyJjcmVhdGUiOjYwfX0="},)"
-      R"({"index_key":0,"deposed":"00000001","schema_version":0,"attributes_flat":{"id":"old"},"sensitive_attributes":[]},{"index_key":1,"schema_version":0,"attributes_flat":{"id":"y"},"sensitive_attributes":[]}]},)"
-      R"({"mode":"managed","type":"terraform_x","name":"n","provider":"provider[\"terraform.io/builtin/terraform\"]","instances":[]},)"
-      R"({"module":"module.child.module.deep","mode":"managed","type":"aws_vpc","name":"v","provider":"provider[\"registry.terraform.io/-/aws\"]","instances":[{"schema_version":0,"attributes_flat":{"id":"v"},"sensitive_attributes":[]}]}])") != std::string::npos);
+  CHECK(
+      compact(write_state(s, no_types))
+          .find(
+              R"("resources":[{"mode":"data","type":"aws_ami","name":"q","provider":"module.child.provider[\"registry.terraform.io/-/aws\"]","instances":[{"schema_version":0,"attributes_flat":{"id":"ami"},"sensitive_attributes":[]}]},)"
+              R"({"mode":"managed","type":"aws_instance","name":"a","provider":"provider[\"registry.terraform.io/-/aws\"].west","instances":[{"index_key":0,"status":"tainted","schema_version":2,"attributes_flat":{"id":"x","tags.%":"1"},"sensitive_attributes":[],"private":"eyJlMiI6eyJjcmVhdGUiOjYwfX0="},)"
+              R"({"index_key":0,"deposed":"00000001","schema_version":0,"attributes_flat":{"id":"old"},"sensitive_attributes":[]},{"index_key":1,"schema_version":0,"attributes_flat":{"id":"y"},"sensitive_attributes":[]}]},)"
+              R"({"mode":"managed","type":"terraform_x","name":"n","provider":"provider[\"terraform.io/builtin/terraform\"]","instances":[]},)"
+              R"({"module":"module.child.module.deep","mode":"managed","type":"aws_vpc","name":"v","provider":"provider[\"registry.terraform.io/-/aws\"]","instances":[{"schema_version":0,"attributes_flat":{"id":"v"},"sensitive_attributes":[]}]}])") !=
+      std::string::npos);
 }
 
 TEST_CASE("instances are found, made and taken away") {

@@ -1,13 +1,13 @@
 #include <catch2/catch.hpp>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstring>
 #include <atomic>
+#include <cstring>
 #include <thread>
 
 #include "core/base/fs.h"
@@ -30,7 +30,8 @@ struct Folder {
   std::string path, before;
   Folder() {
     // In memory where there is such a place: these tests wait for the disk hundreds of times.
-    std::string name = ::access("/dev/shm", W_OK) == 0 ? "/dev/shm/xplan-state-XXXXXX" : "/tmp/xplan-state-XXXXXX";
+    std::string name =
+        ::access("/dev/shm", W_OK) == 0 ? "/dev/shm/xplan-state-XXXXXX" : "/tmp/xplan-state-XXXXXX";
     path = ::mkdtemp(name.data());
     char cwd[4096];
     before = ::getcwd(cwd, sizeof cwd);
@@ -46,14 +47,18 @@ std::string text_of(const std::string& path) {
   auto r = real_fs().read(path);
   return r.ok() ? *r : "(" + r.error().message + ")";
 }
-void put(const std::string& path, const std::string& text) { REQUIRE(write_atomic(path, text).ok()); }
+void put(const std::string& path, const std::string& text) {
+  REQUIRE(write_atomic(path, text).ok());
+}
 
 AbsInstance at(const std::string& s) {
   auto a = parse_abs_instance(s);
   REQUIRE(a);
   return *a;
 }
-ProviderConfigAddr provider() { return *parse_provider_config_addr("provider[\"hashicorp/t\"]"); }
+ProviderConfigAddr provider() {
+  return *parse_provider_config_addr("provider[\"hashicorp/t\"]");
+}
 ObjectPtr object(const std::string& id) {
   auto o = std::make_shared<Object>();
   std::string plain;
@@ -92,16 +97,22 @@ struct Run {  // one run of the program on terraform.tfstate
   explicit Run(bool locked = true, StatePaths paths = {}) : store(open_local_store(paths)) {
     if (locked) {
       auto r = store->lock("OperationTypeApply", 0);
-      if (!r.ok()) { error = r.error().message; return; }
+      if (!r.ok()) {
+        error = r.error().message;
+        return;
+      }
     }
     auto s = store->read(diags);
-    if (s.ok()) state = std::move(*s);
-    else error = s.error().message;
+    if (s.ok())
+      state = std::move(*s);
+    else
+      error = s.error().message;
   }
   ~Run() { store->unlock(); }
 };
 
-JournalRecord record(Kind_ k, const std::string& addr, ObjectPtr o = nullptr, const std::string& action = "", const std::string& deposed = "") {
+JournalRecord record(Kind_ k, const std::string& addr, ObjectPtr o = nullptr, const std::string& action = "",
+                     const std::string& deposed = "") {
   JournalRecord r;
   r.kind = k;
   r.addr = at(addr);
@@ -198,8 +209,8 @@ TEST_CASE("a locked state names its holder") {
   make_state({"t.a"});
   Run first, second;
   CHECK(first.error.empty());
-  for (auto* part : {"terraform.tfstate", "resource temporarily unavailable", "Lock Info:", "  ID:        ", "  Operation: OperationTypeApply",
-                     "  Version:   1.11.4", " +0000 UTC"}) {
+  for (auto* part : {"terraform.tfstate", "resource temporarily unavailable", "Lock Info:", "  ID:        ",
+                     "  Operation: OperationTypeApply", "  Version:   1.11.4", " +0000 UTC"}) {
     INFO(second.error);
     CHECK(second.error.find(part) != std::string::npos);
   }
@@ -260,7 +271,10 @@ TEST_CASE("the fcntl locks of other programs are respected and respect ours") {
     ::_exit(0);
   }
   char c = 0;
-  auto answer = [&] { (void)!::read(to_us[0], &c, 1); return c; };
+  auto answer = [&] {
+    (void)!::read(to_us[0], &c, 1);
+    return c;
+  };
   CHECK(answer() == 'y');
   {
     Run run;
@@ -358,7 +372,10 @@ TEST_CASE("a run killed at any byte of its journal loses no completed change") {
   Folder folder;
   make_state({"t.a", "t.b", "t.c", "module.m[0].t.d[\"x\"]"});
   const std::string before = text_of("terraform.tfstate");
-  struct Step { JournalRecord r; std::string after; };
+  struct Step {
+    JournalRecord r;
+    std::string after;
+  };
   std::vector<JournalRecord> records = {
       record(Kind_::Intent, "t.a", nullptr, "update"),
       record(Kind_::Result, "t.a", object("new é")),
@@ -392,7 +409,10 @@ TEST_CASE("a run killed at any byte of its journal loses no completed change") {
     auto j = run.store->start_journal(no_types);
     REQUIRE(j.ok());
     struct stat st;
-    auto size = [&] { REQUIRE(::stat("terraform.tfstate.journal", &st) == 0); return static_cast<size_t>(st.st_size); };
+    auto size = [&] {
+      REQUIRE(::stat("terraform.tfstate.journal", &st) == 0);
+      return static_cast<size_t>(st.st_size);
+    };
     ends.push_back(size());
     note(0);
     for (size_t n = 0; n < records.size(); ++n) {
@@ -410,7 +430,8 @@ TEST_CASE("a run killed at any byte of its journal loses no completed change") {
   {
     State s;
     s.ensure(at("t.a"), provider()).current = object("a");
-    FoldReport f = fold_journal(s, {record(Kind_::Depose, "t.a", nullptr, "", "0000000a"), record(Kind_::Intent, "t.a", nullptr, "create"),
+    FoldReport f = fold_journal(s, {record(Kind_::Depose, "t.a", nullptr, "", "0000000a"),
+                                    record(Kind_::Intent, "t.a", nullptr, "create"),
                                     record(Kind_::Restore, "t.a", nullptr, "", "0000000a")});
     CHECK(f.in_flight.empty());
     CHECK(shown(s) == "t.a={\"id\":\"a\"};");
@@ -426,7 +447,13 @@ TEST_CASE("a run killed at any byte of its journal loses no completed change") {
     INFO("cut at " << cut << ", " << n << " records");
     if (cut % 7 == 0) {  // without the lock: folded in memory, nothing touched
       Run look(false);
-      if (!look.error.empty() || shown(look.state) != [&] { auto s = read_state(std::make_shared<const std::string>(before)); fold_journal(*s, {records.begin(), records.begin() + static_cast<long>(n)}); return shown(*s); }() ||
+      if (!look.error.empty() ||
+          shown(look.state) !=
+              [&] {
+                auto s = read_state(std::make_shared<const std::string>(before));
+                fold_journal(*s, {records.begin(), records.begin() + static_cast<long>(n)});
+                return shown(*s);
+              }() ||
           text_of("terraform.tfstate") != before)
         FAIL("look: " << look.error << shown(look.state));
     }
@@ -449,10 +476,13 @@ TEST_CASE("moves of a chain and a swap are recorded as one") {
   for (auto* a : {"t.a", "t.b", "t.c", "t.x", "t.y"}) s.ensure(at(a), provider()).current = object(a);
   JournalRecord r;
   r.kind = Kind_::Move;
-  for (auto [from, to] : {std::pair("t.a", "t.b"), {"t.b", "t.c"}, {"t.c", "t.d"}, {"t.x", "t.y"}, {"t.y", "t.x"}})
+  for (auto [from, to] :
+       {std::pair("t.a", "t.b"), {"t.b", "t.c"}, {"t.c", "t.d"}, {"t.x", "t.y"}, {"t.y", "t.x"}})
     r.moves.emplace_back(at(from), at(to));
   fold_journal(s, {r});
-  CHECK(shown(s) == "t.b={\"id\":\"t.a\"};t.c={\"id\":\"t.b\"};t.d={\"id\":\"t.c\"};t.x={\"id\":\"t.y\"};t.y={\"id\":\"t.x\"};");
+  CHECK(shown(s) ==
+        "t.b={\"id\":\"t.a\"};t.c={\"id\":\"t.b\"};t.d={\"id\":\"t.c\"};t.x={\"id\":\"t.y\"};t.y={\"id\":\"t."
+        "x\"};");
 }
 
 TEST_CASE("what was in flight is named with what to do") {
@@ -469,7 +499,9 @@ TEST_CASE("what was in flight is named with what to do") {
   Run run;
   REQUIRE(run.diags.size() == 4);
   CHECK_FALSE(run.diags.has_errors());
-  const char* says[] = {"could finish any change", "creation of t.n[\"k\"] was started and its outcome is unknown", "update of t.a", "destruction of t.b"};
+  const char* says[] = {"could finish any change",
+                        "creation of t.n[\"k\"] was started and its outcome is unknown", "update of t.a",
+                        "destruction of t.b"};
   for (size_t i = 0; i < 4; ++i) {
     INFO(run.diags.all()[i].detail);
     CHECK(run.diags.all()[i].detail.find(says[i]) != std::string::npos);
@@ -496,7 +528,11 @@ TEST_CASE("a journal is only ever applied to its own state") {
   size_t lineage = before.find("\"lineage\": \"") + 12;
   std::string other = before;
   other[lineage] = other[lineage] == 'a' ? 'b' : 'a';
-  struct { const char* what; std::string state, journal; bool refused; } rows[] = {
+  struct {
+    const char* what;
+    std::string state, journal;
+    bool refused;
+  } rows[] = {
       {"its own", before, journal, false},
       {"next serial", replaced(before, "\"serial\": 1", "\"serial\": 2"), journal, true},
       {"other lineage", other, journal, true},
@@ -539,7 +575,8 @@ TEST_CASE("a run killed between state and journal does not apply the journal twi
   }
   put("terraform.tfstate.journal", journal);
   auto s = read_state(std::make_shared<const std::string>(after));
-  REQUIRE(JournalFile::append_commit("terraform.tfstate.journal", {s->lineage, s->serial, text_digest(after)}).ok());
+  REQUIRE(JournalFile::append_commit("terraform.tfstate.journal", {s->lineage, s->serial, text_digest(after)})
+              .ok());
   const std::string committed = text_of("terraform.tfstate.journal");
   {
     Run run;
@@ -595,7 +632,8 @@ TEST_CASE("a journal is folded although a place in it is damaged, and the warnin
     Run run;
     auto j = run.store->start_journal(no_types);
     REQUIRE(j.ok());
-    for (auto* a : {"t.one", "t.two", "t.three"}) REQUIRE((*j)->append(record(Kind_::Result, a, object("x"))).ok());
+    for (auto* a : {"t.one", "t.two", "t.three"})
+      REQUIRE((*j)->append(record(Kind_::Result, a, object("x"))).ok());
   }
   std::string journal = text_of("terraform.tfstate.journal");
   journal[journal.find("t.two") == std::string::npos ? journal.find("\"two\"") : journal.find("t.two")] = 'X';
@@ -623,7 +661,8 @@ TEST_CASE("outputs and checks go through the journal") {
     JournalRecord c;
     c.kind = Kind_::Checks;
     c.checks.emplace();
-    c.checks->push_back({CheckKind::Check, "check.c", CheckStatus::Fail, true, {{"check.c", CheckStatus::Fail, {"why"}}}});
+    c.checks->push_back(
+        {CheckKind::Check, "check.c", CheckStatus::Fail, true, {{"check.c", CheckStatus::Fail, {"why"}}}});
     REQUIRE((*j)->append(c).ok());
   }
   Run run;
