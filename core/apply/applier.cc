@@ -1,7 +1,7 @@
 #include "core/apply/applier.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "core/graph/walk.h"
 #include "core/plan/objects.h"
@@ -17,22 +17,32 @@ Hooks& no_hooks() {
 
 }  // namespace
 
-Applier::Applier(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f, Diagnostics& d)
-    : config(c), plan(p), options(o), factory(f), diags(d), hooks(o.hooks ? *o.hooks : no_hooks()), state(p.prior_state),
-      world(c, Operation::Apply), slots(std::max(1, o.parallelism)) {
+Applier::Applier(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f,
+                 Diagnostics& d)
+    : config(c),
+      plan(p),
+      options(o),
+      factory(f),
+      diags(d),
+      hooks(o.hooks ? *o.hooks : no_hooks()),
+      state(p.prior_state),
+      world(c, Operation::Apply),
+      slots(std::max(1, o.parallelism)) {
   world.workspace = p.workspace;
   world.cwd = o.cwd;
   world.applying = true;
-  world.register_functions([&](eval::FunctionTable& t) { t.base_dir = ".", t.now = o.now, t.plan_time = p.timestamp; });
+  world.deferral_allowed = p.deferral_allowed;
+  world.register_functions(
+      [&](eval::FunctionTable& t) { t.base_dir = ".", t.now = o.now, t.plan_time = p.timestamp; }, f, d);
 }
 
 Provider* Applier::provider_for(const ProviderConfigAddr& a) const {
-  auto it = cg.provider_by_addr.find(a.text());
+  auto it = cg.provider_by_addr.find(a);
   return it == cg.provider_by_addr.end() ? nullptr : providers[it->second].get();
 }
 
-// Every instance that the walk will write to exists before it starts. Moves are journalled first: the file on disk still has
-// the old addresses.
+// Every instance that the walk will write to exists before it starts. Moves are journalled first: the file on
+// disk still has the old addresses.
 void Applier::prepare_state() {
   state.serial = plan.prev_run_state.serial;
   state.lineage = plan.prev_run_state.lineage;
@@ -40,11 +50,14 @@ void Applier::prepare_state() {
   JournalRecord moved;
   moved.kind = JournalRecord::Kind::Move;
   for (const ResourceChange& c : plan.changes) {
-    bool makes = c.change.action == Action::Create || c.change.action == Action::Update || c.change.action == Action::Read || is_replace(c.change.action);
+    bool makes = c.change.action == Action::Create || c.change.action == Action::Update ||
+                 c.change.action == Action::Read || is_replace(c.change.action);
     if (makes) state.ensure(c.addr, c.provider);
     if (makes && c.deposed.empty()) state.resources.at(c.addr.abs_resource()).provider = c.provider;
     if (c.moved()) moved.moves.emplace_back(c.prev_addr, c.addr);
   }
+  for (const DeferredChange& d : plan.deferred)
+    if (d.change.moved()) moved.moves.emplace_back(d.change.prev_addr, d.change.addr);
   if (moved.moves.empty()) return;
   NodeResult result;  // all in one record, because one may move to where another comes from
   if (!record(result, moved)) diags.append(std::move(result.diags));
@@ -56,10 +69,20 @@ bool Applier::visit(uint32_t node) {
   out.visited = true;
   bool destroying = plan.mode == PlanMode::Destroy;
   switch (g.kind) {
-    case NodeKind::Resource: visit_resource(node); break;
-    case NodeKind::Provider: providers[g.index] = start_provider(world, cg.providers[g.index], factory, out.diags); break;
-    case NodeKind::Extra: visit_destroy(g.index, out); break;
-    default: visit_named(world, g, options.variables, !destroying && plan.mode != PlanMode::RefreshOnly, out);
+    case NodeKind::Resource:
+      visit_resource(node);
+      break;
+    case NodeKind::Provider: {
+      bool wait = provider_waits[g.index] != 0;
+      providers[g.index] = start_provider(world, cg.providers[g.index], factory, out.diags, &wait);
+      provider_waits[g.index] = wait;
+      break;
+    }
+    case NodeKind::Extra:
+      visit_destroy(g.index, out);
+      break;
+    default:
+      visit_named(world, g, options.variables, !destroying && plan.mode != PlanMode::RefreshOnly, out);
   }
   out.done = !out.diags.has_errors();
   return out.done;
@@ -69,6 +92,8 @@ Value Applier::instance_value(uint32_t node, ModuleInst& m, const Repetition& re
   const GraphNode& g = cg.nodes[node];
   const config::Resource& r = m.node->module->resources[g.index];
   Value unknown = Value::unknown(r.schema->block.implied_type());
+  const DeferredChange* put_off = plan.find_deferred(AbsInstance{m.addr, r.addr, rep.key});
+  if (put_off && !put_off->change.change.after.is_null()) return put_off->change.change.after;
   const InstanceState* s = state.find(AbsInstance{m.addr, r.addr, rep.key});
   if (!s || !s->current) return unknown;
   auto rs = state.resources.find(AbsResource{m.addr, r.addr});
@@ -105,7 +130,10 @@ void Applier::visit_resource(uint32_t node) {
   std::vector<Todo> todo;
   for (ModuleInst* m : world.of(g.node)) {
     ResourceSlot& slot = m->resources[g.index];
-    slot.expanded = expand(world, ModuleScope(world, *m), r.count, r.for_each, out.diags);
+    slot.expanded = plan.find_deferred(AbsInstance{m->addr, r.addr, InstanceKey::unknown()})
+                        ? Expanded{Expansion::Unknown, {}}
+                        : expand(world, ModuleScope(world, *m), r.count, r.for_each, out.diags);
+    if (slot.expanded.kind == Expansion::Unknown) out.check.expanded = false;
     slot.values.resize(slot.expanded.instances.size(), Value::unknown(r.schema->block.implied_type()));
     for (size_t i = 0; i < slot.values.size(); ++i) {
       const Repetition& rep = slot.expanded.instances[i];
@@ -114,13 +142,14 @@ void Applier::visit_resource(uint32_t node) {
       Provider* provider = provider_for(g.node->resource_providers[g.index]);
       Job job{c, &r, m, &rep, provider, dependencies.at(node)};
       if (r.addr.mode == Mode::Ephemeral) {
-        if (provider) slot.values[i] = open_ephemeral(job, addr, out);
-      } else if (c && provider && c->change.action != Action::NoOp && c->change.action != Action::Delete && c->change.action != Action::Forget) {
+        if (provider && !held[node]) slot.values[i] = open_ephemeral(job, addr, out);
+      } else if (c && provider && c->change.action != Action::NoOp && c->change.action != Action::Delete &&
+                 c->change.action != Action::Forget) {
         todo.push_back({std::move(job), &slot.values[i], {}});
       } else {
         slot.values[i] = instance_value(node, *m, rep, out.diags);
         if (c && c->change.importing) ++out.imported;
-        if (out.has_check && provider) {
+        if (out.has_check && provider && !is_put_off(addr, out)) {
           conditions(r.preconditions, RuleKind::Precondition, job, addr, nullptr, out);
           conditions(r.postconditions, RuleKind::Postcondition, job, addr, &slot.values[i], out);
         }
@@ -133,7 +162,8 @@ void Applier::visit_resource(uint32_t node) {
       fail(t.job.change->addr, "");
       return;
     }
-    *t.slot = t.job.change->change.action == Action::Read ? read_data(t.job, t.out) : create_or_update(t.job, t.out);
+    *t.slot = t.job.change->change.action == Action::Read ? read_data(t.job, t.out)
+                                                          : create_or_update(t.job, t.out);
     t.out.visited = true;
   });
   bool halted = false;
@@ -143,7 +173,10 @@ void Applier::visit_resource(uint32_t node) {
     for (CheckObject& o : t.out.check.objects) out.check.objects.push_back(std::move(o));
     out.added += t.out.added, out.changed += t.out.changed, out.imported += t.out.imported;
   }
-  if (halted) out.diags.error("execution halted", fmt::format("The run was interrupted before all instances of {} were reached.", ConfigResource{g.node->path, r.addr}.text()));
+  if (halted)
+    out.diags.error("execution halted",
+                    fmt::format("The run was interrupted before all instances of {} were reached.",
+                                ConfigResource{g.node->path, r.addr}.text()));
 }
 
 void Applier::collect(ApplyOutcome& out) {
@@ -151,25 +184,30 @@ void Applier::collect(ApplyOutcome& out) {
   for (uint32_t n = 0; n < results.size(); ++n) {
     NodeResult& r = results[n];
     diags.append(std::move(r.diags));
-    out.added += r.added, out.changed += r.changed, out.destroyed += r.destroyed, out.imported += r.imported, out.forgotten += r.forgotten;
+    out.added += r.added, out.changed += r.changed, out.destroyed += r.destroyed, out.imported += r.imported,
+        out.forgotten += r.forgotten;
     CheckResult c;
     if (!describe_check(cg.nodes[n], c)) continue;
     if (r.has_check) {
       c.objects = std::move(r.check.objects);
+      c.expanded = r.check.expanded;
     } else {
       c.expanded = false;  // not reached: what planning knew of it, without an outcome
       for (const CheckResult& planned : plan.checks) {
         if (planned.config_addr != c.config_addr || planned.kind != c.kind || !planned.expanded) continue;
         c.expanded = true;
-        for (const CheckObject& o : planned.objects) c.objects.push_back({o.object_addr, CheckStatus::Unknown, {}});
+        for (const CheckObject& o : planned.objects)
+          c.objects.push_back({o.object_addr, CheckStatus::Unknown, {}});
       }
     }
-    c.status = r.has_check ? CheckStatus::Pass : CheckStatus::Unknown;
+    c.status = r.has_check && c.expanded ? CheckStatus::Pass : CheckStatus::Unknown;
     for (const CheckObject& o : c.objects) c.status = combine(c.status, o.status);
     checks.push_back(std::move(c));
   }
-  if (plan.mode == PlanMode::Destroy || checks.empty()) state.check_results.reset();
-  else state.check_results = std::move(checks);
+  if (plan.mode == PlanMode::Destroy || checks.empty())
+    state.check_results.reset();
+  else
+    state.check_results = std::move(checks);
 
   const config::Module& root = *config.root->module;
   if (plan.mode == PlanMode::Destroy) {
@@ -179,18 +217,24 @@ void Applier::collect(ApplyOutcome& out) {
     for (const OutputChange& o : plan.outputs)
       if (root.find_output(o.name) < 0 && o.change.action == Action::Delete) state.outputs.erase(o.name);
     std::unordered_set<Symbol> planned;
-    for (const OutputChange& o : plan.outputs) planned.insert(o.name);
+    for (const OutputChange& o : plan.outputs)
+      if (o.change.action != Action::NoOp) planned.insert(o.name);
     for (uint32_t i = 0; i < root.outputs.size(); ++i) {
-      if (!planned.contains(root.outputs[i].name) || !results[cg.node_of(NodeKind::Output, config.root.get(), i)].done) continue;
+      if (!planned.contains(root.outputs[i].name) ||
+          !results[cg.node_of(NodeKind::Output, config.root.get(), i)].done)
+        continue;
       Value v = world.root()->outputs[i].unmark_deep();
       if (!v.is_wholly_known()) continue;  // it reads what was not reached; the old value stays
-      if (v.is_null()) state.outputs.erase(root.outputs[i].name);
-      else state.outputs[root.outputs[i].name] = {v, root.outputs[i].sensitive};
+      if (v.is_null())
+        state.outputs.erase(root.outputs[i].name);
+      else
+        state.outputs[root.outputs[i].name] = {v, root.outputs[i].sensitive};
     }
   }
   for (auto r = state.resources.begin(); r != state.resources.end();) {
     auto& instances = r->second.instances;
-    for (auto i = instances.begin(); i != instances.end();) i = i->second.empty() ? instances.erase(i) : std::next(i);
+    for (auto i = instances.begin(); i != instances.end();)
+      i = i->second.empty() ? instances.erase(i) : std::next(i);
     r = instances.empty() ? state.resources.erase(r) : std::next(r);
   }
 }
@@ -201,14 +245,19 @@ ApplyOutcome Applier::run() {
   cg.build(config, &state);
   if (plan.mode != PlanMode::RefreshOnly) connect_destroys();
   cg.graph.freeze();
+  find_put_off_calls();
+  find_held_nodes();
   results.resize(cg.nodes.size());
   providers.resize(cg.providers.size());
   dependencies = cg.resource_dependencies();
   WalkOptions wo;
   wo.parallelism = options.parallelism;
   wo.stop = options.stop;
-  // Named values first: what they read is then the situation before this run's changes, whatever the threads do.
-  wo.light = [this](uint32_t n) { return cg.nodes[n].kind != NodeKind::Resource && cg.nodes[n].kind != NodeKind::Extra; };
+  // Named values first: what they read is then the situation before this run's changes, whatever the threads
+  // do.
+  wo.light = [this](uint32_t n) {
+    return cg.nodes[n].kind != NodeKind::Resource && cg.nodes[n].kind != NodeKind::Extra;
+  };
   wo.blocks = [this](uint32_t from, uint32_t to) {
     // A resource and its own destroy node settle failures instance by instance.
     auto resource_of = [&](uint32_t n) {
@@ -222,7 +271,8 @@ ApplyOutcome Applier::run() {
   };
   std::unordered_map<ConfigResource, std::vector<const ResourceChange*>> makes_of;
   for (const ResourceChange& c : plan.changes)
-    if (c.change.action != Action::NoOp && c.change.action != Action::Delete && c.change.action != Action::Forget && c.deposed.empty())
+    if (c.change.action != Action::NoOp && c.change.action != Action::Delete &&
+        c.change.action != Action::Forget && c.deposed.empty())
       makes_of[c.addr.config()].push_back(&c);
   auto planned_at = [&](uint32_t n, auto&& f) {
     const GraphNode& g = cg.nodes[n];
@@ -236,17 +286,22 @@ ApplyOutcome Applier::run() {
     }
   };
   std::vector<uint32_t> skipped_nodes;
-  bool complete = walk(cg.graph, wo, [this](uint32_t n) { return visit(n); }, [&](uint32_t n) { skipped_nodes.push_back(n); });
+  bool complete = walk(
+      cg.graph, wo, [this](uint32_t n) { return visit(n); }, [&](uint32_t n) { skipped_nodes.push_back(n); });
   if (!complete && stopping())
     for (uint32_t n = 0; n < results.size(); ++n)
       if (!results[n].visited) skipped_nodes.push_back(n);
   std::sort(skipped_nodes.begin(), skipped_nodes.end());
   skipped_nodes.erase(std::unique(skipped_nodes.begin(), skipped_nodes.end()), skipped_nodes.end());
   for (uint32_t n : skipped_nodes)
-    planned_at(n, [&](const ResourceChange& c) { out.skipped.push_back(c.addr.text() + (c.deposed.empty() ? "" : " (deposed object " + c.deposed + ")")); });
+    planned_at(n, [&](const ResourceChange& c) {
+      out.skipped.push_back(c.addr.text() + (c.deposed.empty() ? "" : " (deposed object " + c.deposed + ")"));
+    });
   std::sort(out.skipped.begin(), out.skipped.end());
   if (!complete && stopping() && !skipped_nodes.empty())
-    diags.error("execution halted", "The run was interrupted. What had been started was finished and recorded; the rest was not begun.");
+    diags.error(
+        "execution halted",
+        "The run was interrupted. What had been started was finished and recorded; the rest was not begun.");
   opened.close_all(hooks, diags);
   collect(out);
   out.state = std::move(state);
@@ -255,7 +310,8 @@ ApplyOutcome Applier::run() {
 
 }  // namespace applying
 
-ApplyOutcome apply_plan(const config::Config& config, const Plan& plan, const ApplyOptions& options, ProviderFactory& factory, Diagnostics& diags) {
+ApplyOutcome apply_plan(const config::Config& config, const Plan& plan, const ApplyOptions& options,
+                        ProviderFactory& factory, Diagnostics& diags) {
   return applying::Applier(config, plan, options, factory, diags).run();
 }
 

@@ -4,9 +4,9 @@
 //  - the destroy node of a resource follows the destroy nodes of everything that depends on it;
 //  - destroy before create: the resource itself and its dependents are created after the destroy node;
 //  - create before destroy: the destroy node follows the resource and everything that depends on it.
-// A failed instance blocks only its own counterpart (its creation after a failed destruction, or the reverse).
-// Thread-safety: each node writes its own results; InstanceStates exist before the walk, so the maps of the state keep their
-// structure while it runs.
+// A failed instance blocks only its own counterpart (its creation after a failed destruction, or the
+// reverse). Thread-safety: each node writes its own results; InstanceStates exist before the walk, so the
+// maps of the state keep their structure while it runs.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -30,7 +30,7 @@ struct NodeResult : NamedResult {
 // One planned change and where it happens.
 struct Job {
   const ResourceChange* change;
-  const config::Resource* resource;   // null: not in the configuration
+  const config::Resource* resource;  // null: not in the configuration
   ModuleInst* module = nullptr;
   const Repetition* repetition = nullptr;
   Provider* provider;
@@ -66,14 +66,21 @@ class Applier {
   void visit_destroy(uint32_t index, NodeResult& out);
   void destroy_one(const ResourceChange& c, NodeResult& out);
 
+  // deferred.cc
+  void find_put_off_calls();
+  void find_held_nodes();
+  void refuse_deferral(const Job& j, const AbsInstance& addr, NodeResult& out) const;
+  bool is_put_off(const AbsInstance& addr, NodeResult& out) const;
+
   // read.cc
   Value read_data(const Job& j, NodeResult& out);
   Value open_ephemeral(const Job& j, const AbsInstance& addr, NodeResult& out);
 
-  bool conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const Job& j, const AbsInstance& addr, const Value* self, NodeResult& out);
+  bool conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const Job& j,
+                  const AbsInstance& addr, const Value* self, NodeResult& out);
   // Runs the provisioners of a phase; false when one failed that does not let the run continue.
-  bool provision(const std::vector<config::Provisioner>& list, bool on_destroy, const AbsInstance& addr, const eval::Scope& scope,
-                 const std::optional<syntax::Rest>& connection, NodeResult& out);
+  bool provision(const std::vector<config::Provisioner>& list, bool on_destroy, const AbsInstance& addr,
+                 const eval::Scope& scope, const std::optional<syntax::Rest>& connection, NodeResult& out);
 
   const config::Config& config;
   const Plan& plan;
@@ -86,6 +93,8 @@ class Applier {
   ConfigGraph cg;
   std::vector<NodeResult> results;
   std::vector<std::shared_ptr<Provider>> providers;
+  std::vector<bool> held;               // per node: depends on something that the plan put off
+  std::vector<uint8_t> provider_waits;  // per provider configuration: not configured, for it is not known yet
   std::unordered_map<uint32_t, Dependencies> dependencies;
   struct Destroy {
     ConfigResource resource;
@@ -95,10 +104,10 @@ class Applier {
   };
   std::vector<Destroy> destroys;
   std::unordered_map<ConfigResource, uint32_t> destroy_of;
-  std::counting_semaphore<> slots;              // how many provider calls and provisioners run at once
+  std::counting_semaphore<> slots;  // how many provider calls and provisioners run at once
   std::mutex lock;
-  std::unordered_set<std::string> failed;      // addresses (and deposed keys) whose change failed
-  std::unordered_map<AbsInstance, std::string> deposed_keys;   // made in this run, by create-before-destroy
+  std::unordered_set<std::string> failed;  // addresses (and deposed keys) whose change failed
+  std::unordered_map<AbsInstance, std::string> deposed_keys;  // made in this run, by create-before-destroy
   Ephemerals opened;
 };
 

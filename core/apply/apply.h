@@ -1,11 +1,11 @@
 // Apply: carries out a plan: exactly its actions, in dependency order, in parallel.
 //
 // Who calls it: cmd (apply, destroy, refresh).
-// Contract: nothing is done that the plan does not list. Every provider call that changes something is announced in the
-// journal before and recorded after, so a crash loses no finished operation. A failure stops only what depends on it; what
-// was skipped is named. The returned state is right whatever happened.
-// Cost: linear in configuration and changes; the state is not copied per change.
-// Thread-safety: one call per plan; hooks and journal are called from several threads.
+// Contract: nothing is done that the plan does not list. Every provider call that changes something is
+// announced in the journal before and recorded after, so a crash loses no finished operation. A failure stops
+// only what depends on it; what was skipped is named. The returned state is right whatever happened. Cost:
+// linear in configuration and changes; the state is not copied per change. Thread-safety: one call per plan;
+// hooks and journal are called from several threads.
 #pragma once
 #include <atomic>
 #include <string>
@@ -22,21 +22,21 @@ namespace xplan {
 
 struct ApplyOptions {
   int parallelism = 10;
-  RootValues variables;                      // finalized, as for planning; ephemeral ones supplied again
-  std::string now;                           // RFC 3339 UTC: timestamp()
+  RootValues variables;  // finalized, as for planning; ephemeral ones supplied again
+  std::string now;       // RFC 3339 UTC: timestamp()
   std::string cwd;
-  const std::atomic<bool>* stop = nullptr;   // set once: start nothing new, stop provisioners
+  const std::atomic<bool>* stop = nullptr;  // set once: start nothing new, stop provisioners
   Hooks* hooks = nullptr;
-  Journal* journal = nullptr;                // optional
+  Journal* journal = nullptr;  // optional
 };
 
 struct ApplyOutcome {
   State state;
   int added = 0, changed = 0, destroyed = 0, imported = 0, forgotten = 0;
-  std::vector<std::string> skipped;          // planned instances that were not reached, sorted
+  std::vector<std::string> skipped;  // planned instances that were not reached, sorted
 };
 
-ApplyOutcome apply_plan(const config::Config& config, const Plan& plan, const ApplyOptions& options, ProviderFactory& factory,
-                        Diagnostics& diags);
+ApplyOutcome apply_plan(const config::Config& config, const Plan& plan, const ApplyOptions& options,
+                        ProviderFactory& factory, Diagnostics& diags);
 
 }  // namespace xplan

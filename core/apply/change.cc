@@ -1,6 +1,7 @@
-// Creating and updating one object: the configuration with everything known, the final plan, the provider's work, its result.
-#include <chrono>
+// Creating and updating one object: the configuration with everything known, the final plan, the provider's
+// work, its result.
 #include <fmt/format.h>
+#include <chrono>
 
 #include "core/apply/applier.h"
 #include "core/plan/contract.h"
@@ -25,7 +26,10 @@ bool Applier::record(NodeResult& out, const JournalRecord& r) {
   if (!options.journal) return true;
   bool result = r.kind == JournalRecord::Kind::Result || r.kind == JournalRecord::Kind::Remove;
   Result<void> ok = result ? options.journal->note(r) : options.journal->append(r);
-  if (!ok) out.diags.error("Failed to write the journal", fmt::format("{}. Nothing more is changed, so that no change can be lost.", ok.error().message));
+  if (!ok)
+    out.diags.error(
+        "Failed to write the journal",
+        fmt::format("{}. Nothing more is changed, so that no change can be lost.", ok.error().message));
   return ok.ok();
 }
 
@@ -39,8 +43,8 @@ bool Applier::has_failed(const AbsInstance& a) {
   return !failed.empty() && failed.contains(a.text() + "|");
 }
 
-bool Applier::conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const Job& j, const AbsInstance& addr, const Value* self,
-                         NodeResult& out) {
+bool Applier::conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const Job& j,
+                         const AbsInstance& addr, const Value* self, NodeResult& out) {
   if (rules.empty() || plan.mode == PlanMode::RefreshOnly) return true;
   std::string text = addr.text();
   auto& objects = out.check.objects;
@@ -48,7 +52,8 @@ bool Applier::conditions(const std::vector<config::CheckRule>& rules, RuleKind k
     objects.emplace_back().object_addr = text;
     objects.back().status = CheckStatus::Pass;
   }
-  return evaluate_rules(rules, kind, ModuleScope(world, *j.module, j.repetition, self), Severity::Error, objects.back(), out.diags);
+  return evaluate_rules(rules, kind, ModuleScope(world, *j.module, j.repetition, self), Severity::Error,
+                        objects.back(), out.diags);
 }
 
 Value Applier::create_or_update(const Job& j, NodeResult& out) {
@@ -68,14 +73,19 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
   bool creating = c.change.action != Action::Update;
   size_t errors = out.diags.error_count();
   ModuleScope scope(world, *j.module, j.repetition);
-  Value config_marked = schema::decode(r.body, block, scope, out.diags);
+  Value config_marked = schema::decode(r.content, block, scope, out.diags);
   if (out.diags.error_count() != errors) return give_up();
   std::vector<PathMarks> marks;
   Value config_value = unmark_with_paths(config_marked, marks);
   if (!config_value.is_wholly_known()) {
-    out.diags.error("Configuration contains unknown value",
-                    fmt::format("The configuration of {} still depends on a value that is not known. That value should have been decided by now, "
-                                "so what it comes from did not keep its promise.", c.addr.text()), r.range).address = c.addr.text();
+    out.diags
+        .error("Configuration contains unknown value",
+               fmt::format("The configuration of {} still depends on a value that is not known. That value "
+                           "should have been decided by now, "
+                           "so what it comes from did not keep its promise.",
+                           c.addr.text()),
+               r.range)
+        .address = c.addr.text();
     return give_up();
   }
   ObjectPtr old = creating ? nullptr : instance.current;
@@ -92,19 +102,27 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
   }
   Slot slot(slots);
   if (stopping()) return give_up();
-  add_provider_diags(j.provider->validate_resource(Mode::Managed, r.addr.type, config_value), c.addr, &r, out.diags);
+  add_provider_diags(j.provider->validate_resource(Mode::Managed, r.addr.type, config_value), c.addr, &r,
+                     out.diags);
   if (out.diags.error_count() != errors) return give_up();
 
+  Value meta = provider_meta(world, j.module, c.provider.provider, *j.provider, out.diags);
   Value proposed = schema::proposed_new(block, bare_prior, schema::strip_write_only(effective, block));
-  PlanRequest request{c.addr.resource.type, bare_prior, proposed, effective, old ? old->private_data : ""};
+  PlanRequest request{c.addr.resource.type,         bare_prior, proposed, effective,
+                      old ? old->private_data : "", meta,       {}};
   PlanResponse second = j.provider->plan(request);
   add_provider_diags(second.diags, c.addr, &r, out.diags);
   if (out.diags.error_count() != errors) return give_up();
+  if (second.deferred != Deferral::None) return refuse_deferral(j, c.addr, out), give_up();
   Violations broken = check_conforms(block, second.planned);
   Value promised = c.change.after.unmark_deep();
-  if (broken.empty() && !second.legacy_type_system) broken = check_compatible(block, promised, second.planned);
+  if (broken.empty()) broken = check_compatible(block, promised, second.planned);
+  if (broken.empty() && !creating)
+    for (Path& p : filter_requires_replace(second.requires_replace, bare_prior, second.planned, nullptr))
+      broken.emplace_back(std::move(p), "an update was planned, but now replacement is required");
   if (!broken.empty()) {
-    add_violations("Provider produced inconsistent final plan", "when it made the final plan for", c.provider.provider, c.addr, broken, out.diags);
+    add_violations("Provider produced inconsistent final plan", "when it made the final plan for",
+                   c.provider.provider, c.addr, broken, out.diags);
     return give_up();
   }
   std::vector<PathMarks> kept;
@@ -114,9 +132,11 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
   // Only marks differ: the provider has nothing to do.
   if (!creating && second.planned.raw_equal(bare_prior)) {
     Value now = apply_marks(second.planned, kept, block);
-    instance.current = make_object(now, schema, old->private_data, j.dependencies, c.create_before_destroy, old->status);
+    instance.current =
+        make_object(now, schema, old->private_data, j.dependencies, c.create_before_destroy, old->status);
     JournalRecord done;
-    done.kind = JournalRecord::Kind::Result, done.addr = c.addr, done.action = "update", done.provider = c.provider, done.object = instance.current;
+    done.kind = JournalRecord::Kind::Result, done.addr = c.addr, done.action = "update",
+    done.provider = c.provider, done.object = instance.current;
     if (!record(out, done)) return give_up();
     ++out.changed;
     if (c.change.importing) ++out.imported;
@@ -127,8 +147,10 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
   std::string deposed_key;
   if (c.change.action == Action::CreateThenDelete && instance.current) {
     deposed_key = new_deposed_key(instance.deposed);
-    JournalRecord set_aside;  // one record: with two, a run killed between them would leave the object in the state twice or not at all
-    set_aside.kind = JournalRecord::Kind::Depose, set_aside.addr = c.addr, set_aside.deposed = deposed_key, set_aside.provider = c.provider;
+    JournalRecord set_aside;  // one record: with two, a run killed between them would leave the object in the
+                              // state twice or not at all
+    set_aside.kind = JournalRecord::Kind::Depose, set_aside.addr = c.addr, set_aside.deposed = deposed_key,
+    set_aside.provider = c.provider;
     if (!record(out, set_aside)) return give_up();
     instance.deposed.emplace(deposed_key, instance.current);
     instance.current = nullptr;
@@ -136,49 +158,71 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
     deposed_keys[c.addr] = deposed_key;
   }
   JournalRecord intent;
-  intent.kind = JournalRecord::Kind::Intent, intent.addr = c.addr, intent.action = creating ? "create" : "update", intent.provider = c.provider;
+  intent.kind = JournalRecord::Kind::Intent, intent.addr = c.addr,
+  intent.action = creating ? "create" : "update", intent.provider = c.provider;
   if (!record(out, intent)) return give_up();
   auto start = std::chrono::steady_clock::now();
-  auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
   hooks.apply_start(c.addr, "", creating ? Action::Create : Action::Update, object_id(prior));
-  ApplyRequest apply{c.addr.resource.type, bare_prior, second.planned, effective, second.planned_private};
+  ApplyRequest apply{
+      c.addr.resource.type, bare_prior, second.planned, effective, second.planned_private, meta, {}};
   ApplyResponse response = j.provider->apply(apply);
   size_t before = out.diags.error_count();
   add_provider_diags(response.diags, c.addr, &r, out.diags);
   bool ok = out.diags.error_count() == before;
 
   Value result = response.new_state;
-  if (result.type().is_dynamic() && result.is_null()) result = ok ? Value::null(block.implied_type()) : bare_prior;
+  if (result.type().is_dynamic() && result.is_null())
+    result = ok ? Value::null(block.implied_type()) : bare_prior;
   Violations wrong;
-  if (!result.is_null()) wrong = check_conforms(block, result);
+  if (!result.is_null()) {
+    if (Violations v = check_write_only(block, result);
+        !v.empty()) {  // the object exists: keep the rest of it
+      add_violations("Provider produced invalid object", "when it applied", c.provider.provider, c.addr, v,
+                     out.diags);
+      result = schema::strip_write_only(result, block), ok = false;
+    }
+    wrong = check_conforms(block, result);
+  }
   if (!wrong.empty()) {
-    add_violations("Provider produced invalid object", "when it applied", c.provider.provider, c.addr, wrong, out.diags);
+    add_violations("Provider produced invalid object", "when it applied", c.provider.provider, c.addr, wrong,
+                   out.diags);
     result = bare_prior, ok = false;
   }
   if (ok && result.is_null()) {
-    add_violations("Provider produced inconsistent result after apply", "when it applied", c.provider.provider, c.addr,
-                   {{{}, "the object was to be present, but is absent"}}, out.diags);
+    add_violations("Provider produced inconsistent result after apply", "when it applied",
+                   c.provider.provider, c.addr, {{{}, "the object was to be present, but is absent"}},
+                   out.diags);
     result = bare_prior, ok = false;
   }
   if (!result.is_wholly_known()) {
     Violations unknowns;
     for (Path& p : unknown_paths(result)) unknowns.emplace_back(std::move(p), "the value is still unknown");
-    add_violations("Provider returned invalid result object after apply", "when it applied", c.provider.provider, c.addr, unknowns, out.diags);
-    result = transform_value(result, [](const Path&, const Value& v) { return v.is_unknown() ? Value::null(v.type()) : v; });
+    add_violations("Provider returned invalid result object after apply", "when it applied",
+                   c.provider.provider, c.addr, unknowns, out.diags);
+    result = transform_value(
+        result, [](const Path&, const Value& v) { return v.is_unknown() ? Value::null(v.type()) : v; });
     ok = false;
   } else if (ok && !response.legacy_type_system && !result.is_null()) {
     Violations inconsistent = check_compatible(block, second.planned, result);
     if (!inconsistent.empty()) {
-      add_violations("Provider produced inconsistent result after apply", "when it applied", c.provider.provider, c.addr, inconsistent, out.diags);
+      add_violations("Provider produced inconsistent result after apply", "when it applied",
+                     c.provider.provider, c.addr, inconsistent, out.diags);
       ok = false;
     }
   }
 
   Value now = result.is_null() ? result : apply_marks(result, kept, block);
   if (!result.is_null()) {
-    ObjectStatus status = creating && !ok ? ObjectStatus::Tainted : creating ? ObjectStatus::Ready : old->status;
-    std::string priv = response.private_data.empty() && !ok && old ? old->private_data : response.private_data;
-    instance.current = make_object(now, schema, std::move(priv), j.dependencies, c.create_before_destroy, status);
+    ObjectStatus status = creating && !ok ? ObjectStatus::Tainted
+                          : creating      ? ObjectStatus::Ready
+                                          : old->status;
+    std::string priv =
+        response.private_data.empty() && !ok && old ? old->private_data : response.private_data;
+    instance.current =
+        make_object(now, schema, std::move(priv), j.dependencies, c.create_before_destroy, status);
   }
   if (ok && creating && !r.provisioners.empty()) {
     // Were the run to die now, the object exists but is not finished.
@@ -186,10 +230,12 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
     unfinished->status = ObjectStatus::Tainted;
     JournalRecord made = intent;
     made.kind = JournalRecord::Kind::Result, made.object = unfinished;
-    ok = record(out, made) && provision(r.provisioners, false, c.addr, ModuleScope(world, *j.module, j.repetition, &now), r.connection, out);
+    ok = record(out, made) && provision(r.provisioners, false, c.addr,
+                                        ModuleScope(world, *j.module, j.repetition, &now), r.connection, out);
     if (!ok) instance.current = std::move(unfinished);
   }
-  if (!instance.current && !deposed_key.empty()) {  // nothing was made: the old object is the current one again
+  if (!instance.current &&
+      !deposed_key.empty()) {  // nothing was made: the old object is the current one again
     instance.current = instance.deposed[deposed_key];
     instance.deposed.erase(deposed_key);
     JournalRecord back = intent;
@@ -206,8 +252,10 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
     return give_up();
   }
   hooks.apply_done(c.addr, "", creating ? Action::Create : Action::Update, object_id(now), seconds());
-  if (creating) ++out.added;
-  else ++out.changed;
+  if (creating)
+    ++out.added;
+  else
+    ++out.changed;
   if (c.change.importing) ++out.imported;
   if (!conditions(r.postconditions, RuleKind::Postcondition, j, c.addr, &now, out)) fail(c.addr, "");
   return now;

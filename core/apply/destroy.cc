@@ -1,6 +1,6 @@
 // Destroying and forgetting objects.
-#include <chrono>
 #include <fmt/format.h>
+#include <chrono>
 
 #include "core/apply/applier.h"
 #include "core/graph/walk.h"
@@ -14,10 +14,12 @@ void Applier::visit_destroy(uint32_t index, NodeResult& out) {
   std::vector<NodeResult> each(d.changes.size());
   parallel_for(each.size(), options.parallelism, [&](size_t i) {
     const ResourceChange& c = *d.changes[i];
-    if (c.change.action == Action::CreateThenDelete && has_failed(c.addr)) return;  // the old object is still needed
+    if (c.change.action == Action::CreateThenDelete && has_failed(c.addr))
+      return;  // the old object is still needed
     if (stopping()) {
       fail(c.addr, c.deposed);
-      each[i].diags.error("execution halted", fmt::format("The run was interrupted before {} was destroyed.", c.addr.text()));
+      each[i].diags.error("execution halted",
+                          fmt::format("The run was interrupted before {} was destroyed.", c.addr.text()));
       return;
     }
     slots.acquire();
@@ -40,19 +42,26 @@ void Applier::destroy_one(const ResourceChange& c, NodeResult& out) {
     if (it == deposed_keys.end()) return;
     deposed = it->second;
   }
-  ObjectPtr object = deposed.empty() ? instance->current : instance->deposed.contains(deposed) ? instance->deposed.at(deposed) : nullptr;
+  ObjectPtr object = deposed.empty()                       ? instance->current
+                     : instance->deposed.contains(deposed) ? instance->deposed.at(deposed)
+                                                           : nullptr;
   if (!object) return;
   auto forget = [&] {
-    if (deposed.empty()) instance->current = nullptr;
-    else instance->deposed.erase(deposed);
+    if (deposed.empty())
+      instance->current = nullptr;
+    else
+      instance->deposed.erase(deposed);
   };
   JournalRecord intent;
-  intent.kind = JournalRecord::Kind::Intent, intent.addr = c.addr, intent.deposed = deposed, intent.action = "delete", intent.provider = c.provider;
+  intent.kind = JournalRecord::Kind::Intent, intent.addr = c.addr, intent.deposed = deposed,
+  intent.action = "delete", intent.provider = c.provider;
   JournalRecord gone = intent;
   gone.kind = JournalRecord::Kind::Remove;
   if (c.change.action == Action::Forget) {
-    if (record(out, gone)) forget(), ++out.forgotten;
-    else fail(c.addr, c.deposed);
+    if (record(out, gone))
+      forget(), ++out.forgotten;
+    else
+      fail(c.addr, c.deposed);
     return;
   }
   Provider* provider = provider_for(c.provider);
@@ -62,7 +71,9 @@ void Applier::destroy_one(const ResourceChange& c, NodeResult& out) {
   if (!value) return fail(c.addr, c.deposed);
 
   auto start = std::chrono::steady_clock::now();
-  auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
   hooks.apply_start(c.addr, deposed, Action::Delete, object_id(*value));
   // Provisioners of destroy time run for current objects only.
   const config::Resource* r = config.find(c.addr.config());
@@ -74,7 +85,9 @@ void Applier::destroy_one(const ResourceChange& c, NodeResult& out) {
       for (const config::Removed& removed : n->module->removed) {
         Module m = n->path;
         for (const auto& [name, key] : removed.from.module_steps) m = m.child(name);
-        if (!removed.from.resource || !(m == c.addr.module.module()) || !(*removed.from.resource == c.addr.resource)) continue;
+        if (!removed.from.resource || !(m == c.addr.module.module()) ||
+            !(*removed.from.resource == c.addr.resource))
+          continue;
         provisioners = &removed.provisioners, connection = &removed.connection, scope_node = n;
       }
   }
@@ -83,47 +96,54 @@ void Applier::destroy_one(const ResourceChange& c, NodeResult& out) {
     stand_in.node = scope_node;
     stand_in.addr = c.addr.module;
     Repetition rep{c.addr.key, Value::unknown()};
-    if (!provision(*provisioners, true, c.addr, ModuleScope(world, stand_in, &rep, &*value), *connection, out)) {
+    if (!provision(*provisioners, true, c.addr, ModuleScope(world, stand_in, &rep, &*value), *connection,
+                   out)) {
       hooks.apply_failed(c.addr, deposed, Action::Delete, seconds());
       return fail(c.addr, c.deposed);
     }
   }
   if (!record(out, intent)) return fail(c.addr, c.deposed);
   Value nothing = Value::null(block.implied_type()), bare = value->unmark_deep();
-  ApplyResponse response = provider->apply({c.addr.resource.type, bare, nothing, nothing, object->private_data});
+  ApplyResponse response =
+      provider->apply({c.addr.resource.type,
+                       bare,
+                       nothing,
+                       nothing,
+                       c.change.action == Action::Delete ? c.private_data : object->private_data,
+                       {},
+                       {}});
   size_t before = out.diags.error_count();
   add_provider_diags(response.diags, c.addr, r, out.diags);
   bool ok = out.diags.error_count() == before;
-  bool nothing_came = response.new_state.type().is_dynamic() && response.new_state.is_null();
   if (!response.new_state.is_null()) {
     if (ok)
-      add_violations("Provider produced inconsistent result after apply", "when it destroyed", c.provider.provider, c.addr,
-                     {{{}, "the object was to be absent, but is present"}}, out.diags);
+      add_violations("Provider produced inconsistent result after apply", "when it destroyed",
+                     c.provider.provider, c.addr, {{{}, "the object was to be absent, but is present"}},
+                     out.diags);
     ok = false;
     if (check_conforms(block, response.new_state).empty() && response.new_state.is_wholly_known()) {
-      ObjectPtr left = make_object(apply_marks(response.new_state, marked_paths(*value), block), *c.schema, response.private_data, object->dependencies,
-                                   object->create_before_destroy, object->status);
-      if (deposed.empty()) instance->current = left;
-      else instance->deposed[deposed] = left;
+      ObjectPtr left = make_object(apply_marks(response.new_state, marked_paths(*value), block), *c.schema,
+                                   response.private_data, object->dependencies, object->create_before_destroy,
+                                   object->status);
+      if (deposed.empty())
+        instance->current = left;
+      else
+        instance->deposed[deposed] = left;
       JournalRecord kept = intent;
       kept.kind = JournalRecord::Kind::Result, kept.object = left;
       (void)record(out, kept);
     }
-  } else if (!ok && nothing_came) {
-    JournalRecord kept = intent;  // the attempt is over, the object is as it was
+  } else if (!ok) {
+    JournalRecord kept = intent;  // with an error, "nothing" says nothing: the object counts as it was
     kept.kind = JournalRecord::Kind::Result, kept.object = object;
     (void)record(out, kept);
   }
-  if (!ok && !(response.new_state.is_null() && !nothing_came)) {
+  if (!ok) {
     hooks.apply_failed(c.addr, deposed, Action::Delete, seconds());
     return fail(c.addr, c.deposed);
   }
   if (!record(out, gone)) fail(c.addr, c.deposed);
   forget();
-  if (!ok) {
-    hooks.apply_failed(c.addr, deposed, Action::Delete, seconds());
-    return fail(c.addr, c.deposed);
-  }
   hooks.apply_done(c.addr, deposed, Action::Delete, object_id(*value), seconds());
   ++out.destroyed;
 }

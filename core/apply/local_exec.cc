@@ -55,13 +55,15 @@ class Lines {
 };
 
 std::string how_it_ended(int status) {
-  if (WIFSIGNALED(status)) return fmt::format("it was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  if (WIFSIGNALED(status))
+    return fmt::format("it was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
   return fmt::format("it ended with exit status {}", WEXITSTATUS(status));
 }
 
 }  // namespace
 
-Result<void> run_command(const Command& c, const std::atomic<bool>* stop, const std::function<void(std::string_view)>& line) {
+Result<void> run_command(const Command& c, const std::atomic<bool>* stop,
+                         const std::function<void(std::string_view)>& line) {
   std::vector<std::string> args = c.interpreter, env = environment_of(c);
   args.push_back(c.command);
   std::vector<char*> argv, envp;
@@ -69,7 +71,8 @@ Result<void> run_command(const Command& c, const std::atomic<bool>* stop, const 
   for (auto& e : env) envp.push_back(e.data());
   argv.push_back(nullptr), envp.push_back(nullptr);
   int out[2], report[2];
-  if (pipe2(out, O_CLOEXEC) != 0) return Error{fmt::format("no pipe could be made: {}", std::strerror(errno))};
+  if (pipe2(out, O_CLOEXEC) != 0)
+    return Error{fmt::format("no pipe could be made: {}", std::strerror(errno))};
   if (pipe2(report, O_CLOEXEC) != 0) {
     close(out[0]), close(out[1]);
     return Error{fmt::format("no pipe could be made: {}", std::strerror(errno))};
@@ -113,8 +116,10 @@ Result<void> run_command(const Command& c, const std::atomic<bool>* stop, const 
     if (ready > 0) {
       char buffer[65536];
       ssize_t n = read(out[0], buffer, sizeof buffer);
-      if (n > 0) lines.add({buffer, static_cast<size_t>(n)});
-      else if (n == 0 || errno != EINTR) open_pipe = false;
+      if (n > 0)
+        lines.add({buffer, static_cast<size_t>(n)});
+      else if (n == 0 || errno != EINTR)
+        open_pipe = false;
     } else if (ended) {
       break;  // the command is over; what it left in the background may keep the pipe open
     }
@@ -133,8 +138,10 @@ Result<void> run_command(const Command& c, const std::atomic<bool>* stop, const 
   lines.finish();
   close(out[0]);
   if (not_started)
-    return Error{c.working_dir.empty() ? fmt::format("\"{}\" could not be started: {}", args[0], std::strerror(failure))
-                                       : fmt::format("\"{}\" could not be started in \"{}\": {}", args[0], c.working_dir, std::strerror(failure))};
+    return Error{c.working_dir.empty()
+                     ? fmt::format("\"{}\" could not be started: {}", args[0], std::strerror(failure))
+                     : fmt::format("\"{}\" could not be started in \"{}\": {}", args[0], c.working_dir,
+                                   std::strerror(failure))};
   if (status != 0) return Error{how_it_ended(status) + (interrupted ? " after the run was interrupted" : "")};
   return {};
 }

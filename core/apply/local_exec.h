@@ -1,10 +1,10 @@
 // local-exec: runs a command on this machine.
 //
 // Who calls it: provision.cc.
-// Contract: the command runs in a process group of its own, with the environment of this process plus `environment`; its output
-// (stdout and stderr together) goes line by line to `line`. When `stop` becomes true the group is sent SIGINT, and SIGKILL
-// five seconds later. No process is left behind.
-// Thread-safety: several may run at once.
+// Contract: the command runs in a process group of its own, with the environment of this process plus
+// `environment`; its output (stdout and stderr together) goes line by line to `line`. When `stop` becomes
+// true the group is sent SIGINT, and SIGKILL five seconds later. No process is left behind. Thread-safety:
+// several may run at once.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -23,6 +23,7 @@ struct Command {
   std::map<std::string, std::string> environment;
 };
 // An error says how the command failed, without its output.
-Result<void> run_command(const Command& c, const std::atomic<bool>* stop, const std::function<void(std::string_view)>& line);
+Result<void> run_command(const Command& c, const std::atomic<bool>* stop,
+                         const std::function<void(std::string_view)>& line);
 
 }  // namespace xplan

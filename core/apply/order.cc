@@ -18,7 +18,8 @@ void Applier::connect_destroys() {
     Destroy& d = destroys[it->second];
     d.changes.push_back(&c);
     d.replaces |= is_replace(a);
-    d.create_first |= a == Action::CreateThenDelete || (a == Action::Delete && c.create_before_destroy && c.deposed.empty());
+    d.create_first |= a == Action::CreateThenDelete ||
+                      (a == Action::Delete && c.create_before_destroy && c.deposed.empty());
   }
   for (uint32_t i = 0; i < destroys.size(); ++i) destroys[i].node = cg.add_extra(i);
 
@@ -27,7 +28,8 @@ void Applier::connect_destroys() {
     int index = n ? n->module->find_resource(r.resource) : -1;
     return index < 0 ? UINT32_MAX : cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
   };
-  // Who needs an object, as the state remembers it: dependents of a destroyed resource are destroyed before it.
+  // Who needs an object, as the state remembers it: dependents of a destroyed resource are destroyed before
+  // it.
   for (const auto& [abs, r] : state.resources) {
     ConfigResource me = abs.config();
     auto my_destroy = destroy_of.find(me);
@@ -47,8 +49,10 @@ void Applier::connect_destroys() {
             if (anew != UINT32_MAX) cg.graph.add_edge(anew, mine.node);
           }
           if (my_node == UINT32_MAX) continue;
-          if (destroyed.create_first) cg.graph.add_edge(destroyed.node, my_node);
-          else cg.graph.add_edge(my_node, destroyed.node);
+          if (destroyed.create_first)
+            cg.graph.add_edge(destroyed.node, my_node);
+          else
+            cg.graph.add_edge(my_node, destroyed.node);
         }
       };
       each(instance.current);
@@ -62,8 +66,10 @@ void Applier::connect_destroys() {
     uint32_t create = resource_node(d.resource);
     if (create == UINT32_MAX || plan.mode == PlanMode::Destroy) continue;
     if (!d.replaces && !d.create_first) continue;
-    if (d.create_first) cg.graph.add_edge(d.node, create);
-    else cg.graph.add_edge(create, d.node);
+    if (d.create_first)
+      cg.graph.add_edge(d.node, create);
+    else
+      cg.graph.add_edge(create, d.node);
   }
 }
 

@@ -8,38 +8,47 @@
 namespace xplan::applying {
 namespace {
 
-const Value& get(const Value& v, std::string_view name) { return *v.find_attr(name); }
+const Value& get(const Value& v, std::string_view name) {
+  return *v.find_attr(name);
+}
 
 }  // namespace
 
-bool Applier::provision(const std::vector<config::Provisioner>& list, bool on_destroy, const AbsInstance& addr, const eval::Scope& scope,
-                        const std::optional<syntax::Rest>&, NodeResult& out) {
+bool Applier::provision(const std::vector<config::Provisioner>& list, bool on_destroy,
+                        const AbsInstance& addr, const eval::Scope& scope, const std::optional<syntax::Rest>&,
+                        NodeResult& out) {
   for (const config::Provisioner& p : list) {
     if (p.on_destroy != on_destroy) continue;
     Diagnostics own;
     auto failed_here = [&](std::string why) {
-      own.error(fmt::format("{} provisioner error", p.type.sv()), std::move(why), p.range).address = addr.text();
+      own.error(fmt::format("{} provisioner error", p.type.sv()), std::move(why), p.range).address =
+          addr.text();
     };
     hooks.provision_start(addr, p.type.sv());
     if (p.type.sv() != "local-exec") {
-      failed_here(fmt::format("Provisioners of type \"{}\" are not supported yet; only local-exec can run.", p.type.sv()));
+      failed_here(fmt::format("Provisioners of type \"{}\" are not supported yet; only local-exec can run.",
+                              p.type.sv()));
     } else {
       Value v = schema::decode(p.body, *config::provisioner_schema(p.type), scope, own);
-      if (!own.has_errors() && !v.is_wholly_known()) failed_here("An argument of the provisioner depends on a value that is not known.");
+      if (!own.has_errors() && !v.is_wholly_known())
+        failed_here("An argument of the provisioner depends on a value that is not known.");
       if (!own.has_errors()) {
         Marks marks = v.deep_marks();
         v = v.unmark_deep();
         Command c;
-        const Value &command = get(v, "command"), &interpreter = get(v, "interpreter"), &dir = get(v, "working_dir"), &env = get(v, "environment");
+        const Value &command = get(v, "command"), &interpreter = get(v, "interpreter"),
+                    &dir = get(v, "working_dir"), &env = get(v, "environment");
         if (command.is_string()) c.command = command.as_string();
         if (!interpreter.is_null()) {
           c.interpreter.clear();
-          for (const Value& e : interpreter.elements()) c.interpreter.push_back(e.is_null() ? "" : std::string(e.as_string()));
+          for (const Value& e : interpreter.elements())
+            c.interpreter.push_back(e.is_null() ? "" : std::string(e.as_string()));
         }
         if (dir.is_string()) c.working_dir = dir.as_string();
         if (!env.is_null())
           for (size_t i = 0; i < env.length(); ++i)
-            if (env.elements()[i].is_string()) c.environment.emplace(env.map_key(i), env.elements()[i].as_string());
+            if (env.elements()[i].is_string())
+              c.environment.emplace(env.map_key(i), env.elements()[i].as_string());
         bool quiet = get(v, "quiet").is_true();
         if (c.command.empty()) {
           failed_here("The command is empty; there is nothing to run.");
@@ -47,8 +56,12 @@ bool Applier::provision(const std::vector<config::Provisioner>& list, bool on_de
           failed_here("The interpreter is an empty list; it needs at least the program to run.");
         } else {
           bool hide = marks != 0;
-          if (hide) hooks.provision_output(addr, p.type.sv(), "(output suppressed due to sensitive value in config)");
-          else if (!quiet) hooks.provision_output(addr, p.type.sv(), fmt::format("Executing: {}", fmt::join(c.interpreter, " ") ) + " " + c.command);
+          if (hide)
+            hooks.provision_output(addr, p.type.sv(), "(output suppressed due to sensitive value in config)");
+          else if (!quiet)
+            hooks.provision_output(
+                addr, p.type.sv(),
+                fmt::format("Executing: {}", fmt::join(c.interpreter, " ")) + " " + c.command);
           std::string tail;
           Result<void> ok = run_command(c, options.stop, [&](std::string_view line) {
             if (hide) return;
@@ -58,8 +71,11 @@ bool Applier::provision(const std::vector<config::Provisioner>& list, bool on_de
             if (tail.size() > 8192) tail.erase(0, tail.size() - 4096);
           });
           if (!ok)
-            failed_here(hide ? fmt::format("The command failed: {}. Its text and output are not shown, because a sensitive value is part of them.", ok.error().message)
-                             : fmt::format("The command \"{}\" failed: {}.{}", c.command, ok.error().message, tail.empty() ? "" : " Output:\n" + tail));
+            failed_here(hide ? fmt::format("The command failed: {}. Its text and output are not shown, "
+                                           "because a sensitive value is part of them.",
+                                           ok.error().message)
+                             : fmt::format("The command \"{}\" failed: {}.{}", c.command, ok.error().message,
+                                           tail.empty() ? "" : " Output:\n" + tail));
         }
       }
     }

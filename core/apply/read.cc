@@ -15,8 +15,10 @@ Value Applier::read_data(const Job& j, NodeResult& out) {
   bool in_check = !r.check_scope.empty();
   auto failed_read = [&] {
     if (in_check) {  // inside a check block a problem is a warning, and the check fails with it
-      world.add_check_problem((c.addr.module.is_root() ? "" : c.addr.module.text() + ".") + "check." + std::string(r.check_scope.sv()), out.diags);
-      Value known = transform_value(c.change.after, [](const Path&, const Value& v) { return v.is_unknown() ? Value::null(v.type()) : v; });
+      world.add_check_problem(check_address(c.addr.module, r.check_scope), out.diags);
+      Value known = transform_value(c.change.after, [](const Path&, const Value& v) {
+        return v.is_unknown() ? Value::null(v.type()) : v;
+      });
       state.find(c.addr)->current = make_object(known, *r.schema, "", nullptr, false);
       for (Diagnostic& d : out.diags.mutable_all()) d.severity = Severity::Warning, d.from_check = true;
       out.diags.recount();
@@ -27,25 +29,36 @@ Value Applier::read_data(const Job& j, NodeResult& out) {
   };
   if (!conditions(r.preconditions, RuleKind::Precondition, j, c.addr, nullptr, out)) return failed_read();
   std::vector<PathMarks> marks;
-  Value config_value = unmark_with_paths(schema::decode(r.body, block, ModuleScope(world, *j.module, j.repetition), out.diags), marks);
+  Value config_value = unmark_with_paths(
+      schema::decode(r.content, block, ModuleScope(world, *j.module, j.repetition), out.diags), marks);
   if (out.diags.has_errors()) return failed_read();
   if (!config_value.is_wholly_known()) {
-    out.diags.error("Configuration contains unknown value", fmt::format("The configuration of {} still depends on a value that is not known.", c.addr.text()), r.range);
+    out.diags.error(
+        "Configuration contains unknown value",
+        fmt::format("The configuration of {} still depends on a value that is not known.", c.addr.text()),
+        r.range);
     return failed_read();
   }
   slots.acquire();
   hooks.read_start(c.addr);
-  add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config_value), c.addr, &r, out.diags);
+  add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config_value), c.addr, &r,
+                     out.diags);
   ReadDataResponse response;
-  if (!out.diags.has_errors()) response = j.provider->read_data(r.addr.type, config_value);
+  if (!out.diags.has_errors())
+    response =
+        j.provider->read_data({r.addr.type, config_value,
+                               provider_meta(world, j.module, c.provider.provider, *j.provider, out.diags)});
   slots.release();
   add_provider_diags(response.diags, c.addr, &r, out.diags);
+  if (!out.diags.has_errors() && response.deferred != Deferral::None) refuse_deferral(j, c.addr, out);
   if (out.diags.has_errors()) return failed_read();
   Violations v = check_conforms(block, response.state);
   if (response.state.is_null()) v.push_back({{}, "the result is null"});
   if (v.empty() && !response.state.is_wholly_known()) v.push_back({{}, "the result has unknown values"});
   if (!v.empty()) {
-    add_violations("Provider produced invalid object", "when it read", c.provider.provider, c.addr, v, out.diags);
+    hooks.apply_failed(c.addr, "", Action::Read, 0);
+    add_violations("Provider produced invalid object", "when it read", c.provider.provider, c.addr, v,
+                   out.diags);
     return failed_read();
   }
   Value result = apply_marks(response.state, marks, block);
@@ -58,15 +71,33 @@ Value Applier::read_data(const Job& j, NodeResult& out) {
 Value Applier::open_ephemeral(const Job& j, const AbsInstance& addr, NodeResult& out) {
   const config::Resource& r = *j.resource;
   const schema::Block& block = r.schema->block;
+  auto index = static_cast<size_t>(&r - j.module->node->module->resources.data());
+  const ProviderConfigAddr& paddr = j.module->node->resource_providers[index];
   Value unknown = Value::unknown(block.implied_type()).with_marks(kEphemeral);
-  Value config_value = schema::decode(r.body, block, ModuleScope(world, *j.module, j.repetition), out.diags).unmark_deep();
+  Value config_value =
+      schema::decode(r.content, block, ModuleScope(world, *j.module, j.repetition), out.diags).unmark_deep();
   if (out.diags.has_errors()) return unknown;
+  if (plan.deferral_allowed &&
+      (!config_value.is_wholly_known() || provider_waits[cg.provider_by_addr.at(paddr)]))
+    return unknown;
   hooks.ephemeral_start(addr, "open");
   OpenEphemeralResponse response = j.provider->open_ephemeral(r.addr.type, config_value);
-  hooks.ephemeral_done(addr, "open");
   add_provider_diags(response.diags, addr, &r, out.diags);
+  if (out.diags.has_errors())
+    hooks.ephemeral_failed(addr, "open");
+  else
+    hooks.ephemeral_done(addr, "open");
   if (out.diags.has_errors()) return unknown;
-  opened.push(addr, j.provider, r.addr.type, response.private_data);
+  if (response.deferred != Deferral::None) {
+    if (!plan.deferral_allowed) refuse_deferral(j, addr, out);
+    return unknown;
+  }
+  if (auto v = check_conforms(block, response.result); !v.empty() || response.result.is_null()) {
+    if (response.result.is_null()) v.push_back({{}, "the result is null"});
+    add_violations("Provider produced invalid object", "when it opened", paddr.provider, addr, v, out.diags);
+    return unknown;
+  }
+  opened.push(addr, j.provider, r.addr.type, response);
   return schema::mark_sensitive(response.result, block).with_marks(kEphemeral);
 }
 

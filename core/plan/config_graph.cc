@@ -1,7 +1,7 @@
 #include "core/plan/config_graph.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <utility>
 
 namespace xplan {
@@ -11,17 +11,27 @@ using config::RefKind;
 uint32_t ConfigGraph::node_of(NodeKind k, const config::Node* n, uint32_t index) const {
   const Base& b = base_.at(n);
   switch (k) {
-    case NodeKind::Expand: return b.expand;
-    case NodeKind::Barrier: return b.barrier;
-    case NodeKind::Variable: return b.variables + index;
-    case NodeKind::VariableCheck: return b.variable_checks + index;
-    case NodeKind::Local: return b.locals + index;
-    case NodeKind::Output: return b.outputs + index;
-    case NodeKind::Resource: return b.resources + index;
-    case NodeKind::Check: return b.checks + index;
-    case NodeKind::ModuleDone: return b.done;
+    case NodeKind::Expand:
+      return b.expand;
+    case NodeKind::Barrier:
+      return b.barrier;
+    case NodeKind::Variable:
+      return b.variables + index;
+    case NodeKind::VariableCheck:
+      return b.variable_checks + index;
+    case NodeKind::Local:
+      return b.locals + index;
+    case NodeKind::Output:
+      return b.outputs + index;
+    case NodeKind::Resource:
+      return b.resources + index;
+    case NodeKind::Check:
+      return b.checks + index;
+    case NodeKind::ModuleDone:
+      return b.done;
     case NodeKind::Provider:
-    case NodeKind::Extra: break;
+    case NodeKind::Extra:
+      break;
   }
   return UINT32_MAX;
 }
@@ -51,14 +61,21 @@ void ConfigGraph::add_module(const config::Node* n) {
   base_.emplace(n, b);
 }
 
-void ConfigGraph::targets_of(const config::Node* n, const syntax::Traversal& t, std::vector<uint32_t>& out) const {
+void ConfigGraph::targets_of(const config::Node* n, const syntax::Traversal& t,
+                             std::vector<uint32_t>& out) const {
   if (t.bound == 0) return;
   const config::Reference& ref = n->module->reference(t);
   const Base& b = base_.at(n);
   switch (ref.kind) {
-    case RefKind::Variable: out.push_back(b.variables + ref.index); break;
-    case RefKind::Local: out.push_back(b.locals + ref.index); break;
-    case RefKind::Resource: out.push_back(b.resources + ref.index); break;
+    case RefKind::Variable:
+      out.push_back(b.variables + ref.index);
+      break;
+    case RefKind::Local:
+      out.push_back(b.locals + ref.index);
+      break;
+    case RefKind::Resource:
+      out.push_back(b.resources + ref.index);
+      break;
     case RefKind::ModuleCall: {
       const config::Node* child = n->children[ref.index].get();
       const Base& cb = base_.at(child);
@@ -70,14 +87,22 @@ void ConfigGraph::targets_of(const config::Node* n, const syntax::Traversal& t, 
         for (uint32_t i = 0; i < child->module->outputs.size(); ++i) out.push_back(cb.outputs + i);
       break;
     }
-    case RefKind::CountIndex: case RefKind::EachKey: case RefKind::EachValue: case RefKind::Self:
-    case RefKind::PathModule: case RefKind::PathRoot: case RefKind::PathCwd: case RefKind::Workspace:
-    case RefKind::Applying: case RefKind::Invalid: break;
+    case RefKind::CountIndex:
+    case RefKind::EachKey:
+    case RefKind::EachValue:
+    case RefKind::Self:
+    case RefKind::PathModule:
+    case RefKind::PathRoot:
+    case RefKind::PathCwd:
+    case RefKind::Workspace:
+    case RefKind::Applying:
+    case RefKind::Invalid:
+      break;
   }
 }
 
-void ConfigGraph::connect(uint32_t from, const config::Node* n, const std::vector<const syntax::Traversal*>& ts,
-                          bool depends_on) {
+void ConfigGraph::connect(uint32_t from, const config::Node* n,
+                          const std::vector<const syntax::Traversal*>& ts, bool depends_on) {
   std::vector<uint32_t> to;
   for (const syntax::Traversal* t : ts) {
     const config::Reference* ref = t->bound ? &n->module->reference(*t) : nullptr;
@@ -130,7 +155,8 @@ void ConfigGraph::connect_module(const config::Node* n) {
     std::unordered_map<Symbol, const syntax::Expr*> given;
     for (const auto& a : n->call->arguments) given.emplace(a.name, a.expr);
     for (uint32_t i = 0; i < m.variables.size(); ++i)
-      if (auto it = given.find(m.variables[i].name); it != given.end()) connect(b.variables + i, n->parent, it->second);
+      if (auto it = given.find(m.variables[i].name); it != given.end())
+        connect(b.variables + i, n->parent, it->second);
   }
   for (uint32_t i = 0; i < m.variables.size(); ++i) {
     graph.add_edge(b.variables + i, b.expand);
@@ -158,7 +184,8 @@ void ConfigGraph::connect_module(const config::Node* n) {
     // What uses a variable waits for its validation, where that cannot lead back to a resource.
     for (const syntax::Traversal* t : r.references) {
       const config::Reference* ref = t->bound ? &m.reference(*t) : nullptr;
-      if (ref && ref->kind == RefKind::Variable && plain_validation(m, m.variables[ref->index])) graph.add_edge(node, b.variable_checks + ref->index);
+      if (ref && ref->kind == RefKind::Variable && plain_validation(m, m.variables[ref->index]))
+        graph.add_edge(node, b.variable_checks + ref->index);
     }
     if (i < n->resource_providers.size())
       if (uint32_t p = provider_node(n->resource_providers[i]); p != UINT32_MAX) graph.add_edge(node, p);
@@ -172,12 +199,12 @@ void ConfigGraph::connect_module(const config::Node* n) {
 }
 
 uint32_t ConfigGraph::provider_node(const ProviderConfigAddr& a) const {
-  auto it = provider_by_addr.find(a.text());
+  auto it = provider_by_addr.find(a);
   return it == provider_by_addr.end() ? UINT32_MAX : provider_first_ + it->second;
 }
 
 void ConfigGraph::add_provider(const ProviderConfigAddr& a, const config::Config& c) {
-  if (!provider_by_addr.emplace(a.text(), static_cast<uint32_t>(providers.size())).second) return;
+  if (!provider_by_addr.emplace(a, static_cast<uint32_t>(providers.size())).second) return;
   ProviderNode p;
   p.addr = a;
   p.node = c.find(a.module);
@@ -193,12 +220,11 @@ void ConfigGraph::build(const config::Config& c, const State* state) {
     for (const auto& a : n->resource_providers) add_provider(a, c);
   }
   if (state) {
-    std::string last;
-    for (const auto& [addr, r] : state->resources)
-      if (std::string text = r.provider.text(); text != last) add_provider(r.provider, c), last = std::move(text);
+    for (const auto& [addr, r] : state->resources) add_provider(r.provider, c);
   }
   provider_first_ = graph.size();
-  for (uint32_t i = 0; i < providers.size(); ++i) nodes.push_back({NodeKind::Provider, providers[i].node, i}), graph.add_node();
+  for (uint32_t i = 0; i < providers.size(); ++i)
+    nodes.push_back({NodeKind::Provider, providers[i].node, i}), graph.add_node();
   for (uint32_t i = 0; i < providers.size(); ++i) {
     if (!providers[i].config) continue;
     connect(provider_first_ + i, providers[i].node, providers[i].config->references, false);
@@ -214,27 +240,42 @@ std::string ConfigGraph::describe(uint32_t i) const {
   const config::Module& m = *g.node->module;
   std::string prefix = g.node->path.is_root() ? "" : g.node->path.text() + ".";
   switch (g.kind) {
-    case NodeKind::Expand: case NodeKind::Barrier: case NodeKind::ModuleDone:
+    case NodeKind::Expand:
+    case NodeKind::Barrier:
+    case NodeKind::ModuleDone:
       return g.node->path.is_root() ? "root module" : g.node->path.text();
-    case NodeKind::Variable: case NodeKind::VariableCheck: return fmt::format("{}var.{}", prefix, m.variables[g.index].name.sv());
-    case NodeKind::Local: return fmt::format("{}local.{}", prefix, m.locals[g.index].name.sv());
-    case NodeKind::Output: return fmt::format("{}output.{}", prefix, m.outputs[g.index].name.sv());
-    case NodeKind::Resource: return prefix + m.resources[g.index].addr.text();
-    case NodeKind::Check: return fmt::format("{}check.{}", prefix, m.checks[g.index].name.sv());
-    case NodeKind::Provider: case NodeKind::Extra: break;
+    case NodeKind::Variable:
+    case NodeKind::VariableCheck:
+      return fmt::format("{}var.{}", prefix, m.variables[g.index].name.sv());
+    case NodeKind::Local:
+      return fmt::format("{}local.{}", prefix, m.locals[g.index].name.sv());
+    case NodeKind::Output:
+      return fmt::format("{}output.{}", prefix, m.outputs[g.index].name.sv());
+    case NodeKind::Resource:
+      return prefix + m.resources[g.index].addr.text();
+    case NodeKind::Check:
+      return fmt::format("{}check.{}", prefix, m.checks[g.index].name.sv());
+    case NodeKind::Provider:
+    case NodeKind::Extra:
+      break;
   }
   return "";
 }
 
 std::unordered_map<uint32_t, Dependencies> ConfigGraph::resource_dependencies() const {
-  // Resources are numbered by the order of their addresses once, so that sets of numbers need no sorting of their own.
+  // Resources are numbered by the order of their addresses once, so that sets of numbers need no sorting of
+  // their own.
   std::vector<uint32_t> by_rank, rank(nodes.size());
   std::vector<ConfigResource> address;
   for (uint32_t n = 0; n < nodes.size(); ++n)
     if (nodes[n].kind == NodeKind::Resource) by_rank.push_back(n);
-  auto address_of = [&](uint32_t n) { return ConfigResource{nodes[n].node->path, nodes[n].node->module->resources[nodes[n].index].addr}; };
-  std::sort(by_rank.begin(), by_rank.end(), [&](uint32_t a, uint32_t b) { return less(address_of(a), address_of(b)); });
-  for (uint32_t r = 0; r < by_rank.size(); ++r) rank[by_rank[r]] = r, address.push_back(address_of(by_rank[r]));
+  auto address_of = [&](uint32_t n) {
+    return ConfigResource{nodes[n].node->path, nodes[n].node->module->resources[nodes[n].index].addr};
+  };
+  std::sort(by_rank.begin(), by_rank.end(),
+            [&](uint32_t a, uint32_t b) { return less(address_of(a), address_of(b)); });
+  for (uint32_t r = 0; r < by_rank.size(); ++r)
+    rank[by_rank[r]] = r, address.push_back(address_of(by_rank[r]));
 
   // Sets of ranks, merged upwards in dependency order. A node with one source of dependencies shares its set.
   using Set = std::shared_ptr<const std::vector<uint32_t>>;
@@ -244,15 +285,15 @@ std::unordered_map<uint32_t, Dependencies> ConfigGraph::resource_dependencies() 
   for (uint32_t n = 0; n < nodes.size(); ++n) waiting[n] = static_cast<uint32_t>(graph.dependents(n).size());
   std::unordered_map<uint32_t, Dependencies> out;
   std::unordered_map<const std::vector<uint32_t>*, Dependencies> shared;
-  std::vector<Set> keep;                       // so that addresses used as keys stay distinct
+  std::vector<Set> keep;  // so that addresses used as keys stay distinct
   std::vector<uint64_t> seen((address.size() + 63) / 64);
   for (uint32_t n : graph.topological_order()) {
-    if (nodes[n].kind == NodeKind::Provider) continue;  // what a provider configuration needs is no dependency
     std::vector<Set> parts;
     std::vector<uint32_t> direct;
     for (uint32_t d : graph.dependencies(n)) {
       if (nodes[d].kind == NodeKind::Resource) direct.push_back(rank[d]);
-      if (!below[d]->empty() && std::find(parts.begin(), parts.end(), below[d]) == parts.end()) parts.push_back(below[d]);
+      if (!below[d]->empty() && std::find(parts.begin(), parts.end(), below[d]) == parts.end())
+        parts.push_back(below[d]);
     }
     if (direct.empty() && parts.size() <= 1) {
       below[n] = parts.empty() ? none : parts[0];

@@ -1,9 +1,9 @@
 // The graph of a configuration: one node per declared thing and module path, edges by reference.
 //
 // Who calls it: planner, validate, console and apply add what they need and walk it.
-// Invariant: instances are not nodes: count and for_each are ranges inside a node, so a resource with 100,000 instances
-// read by 100,000 others is two nodes and one edge.
-// Cost: linear in declared things and references.  Thread-safety: immutable after build().
+// Invariant: instances are not nodes: count and for_each are ranges inside a node, so a resource with 100,000
+// instances read by 100,000 others is two nodes and one edge. Cost: linear in declared things and references.
+// Thread-safety: immutable after build().
 #pragma once
 #include <string>
 #include <unordered_map>
@@ -16,45 +16,50 @@
 namespace xplan {
 
 enum class NodeKind : uint8_t {
-  Expand,         // a module call: makes its instances (root: nothing to do)
-  Barrier,        // what a module's depends_on waits for; everything inside the module depends on it
-  Variable, VariableCheck, Local, Output, Resource, Check,
-  ModuleDone,     // every resource and output of a module path: what depends_on = [module.x] waits for
-  Provider,       // a provider configuration (index into ConfigGraph::providers)
-  Extra,          // made by the caller: index is the caller's
+  Expand,   // a module call: makes its instances (root: nothing to do)
+  Barrier,  // what a module's depends_on waits for; everything inside the module depends on it
+  Variable,
+  VariableCheck,
+  Local,
+  Output,
+  Resource,
+  Check,
+  ModuleDone,  // every resource and output of a module path: what depends_on = [module.x] waits for
+  Provider,    // a provider configuration (index into ConfigGraph::providers)
+  Extra,       // made by the caller: index is the caller's
 };
 
 struct GraphNode {
   NodeKind kind;
-  const config::Node* node = nullptr;   // module path
-  uint32_t index = 0;                   // into the module's vector of that kind
+  const config::Node* node = nullptr;  // module path
+  uint32_t index = 0;                  // into the module's vector of that kind
 };
 
 struct ProviderNode {
   ProviderConfigAddr addr;
-  const config::Node* node = nullptr;               // where it is configured (or would be)
-  const config::ProviderConfig* config = nullptr;   // null: implied, empty configuration
+  const config::Node* node = nullptr;              // where it is configured (or would be)
+  const config::ProviderConfig* config = nullptr;  // null: implied, empty configuration
 };
 
 class ConfigGraph {
  public:
-  // Nodes and edges of everything in the configuration. Provider configurations of `state` that the configuration does
-  // not mention are added too. The caller may add Extra nodes before freeze().
+  // Nodes and edges of everything in the configuration. Provider configurations of `state` that the
+  // configuration does not mention are added too. The caller may add Extra nodes before freeze().
   void build(const config::Config& c, const State* state);
   uint32_t add_extra(uint32_t index);
   Graph graph;
   std::vector<GraphNode> nodes;
   std::vector<ProviderNode> providers;
-  std::unordered_map<std::string, uint32_t> provider_by_addr;   // text → index into providers
+  std::unordered_map<ProviderConfigAddr, uint32_t> provider_by_addr;  // index into providers
 
   uint32_t node_of(NodeKind k, const config::Node* n, uint32_t index) const;
-  uint32_t provider_node(const ProviderConfigAddr& a) const;    // UINT32_MAX when there is none
+  uint32_t provider_node(const ProviderConfigAddr& a) const;  // UINT32_MAX when there is none
   // The nodes that a traversal written in module n depends on.
   void targets_of(const config::Node* n, const syntax::Traversal& t, std::vector<uint32_t>& out) const;
-  std::string describe(uint32_t node) const;   // for cycle messages
+  std::string describe(uint32_t node) const;  // for cycle messages
 
-  // For each Resource node: all resources it depends on, directly or not, as addresses, sorted. Shared where equal.
-  // Call after graph.freeze().
+  // For each Resource node: all resources it depends on, directly or not, as addresses, sorted. Shared where
+  // equal. Call after graph.freeze().
   std::unordered_map<uint32_t, Dependencies> resource_dependencies() const;
 
  private:
@@ -64,7 +69,8 @@ class ConfigGraph {
   void add_module(const config::Node* n);
   void connect_module(const config::Node* n);
   void connect(uint32_t from, const config::Node* n, const syntax::Expr* e);
-  void connect(uint32_t from, const config::Node* n, const std::vector<const syntax::Traversal*>& ts, bool depends_on);
+  void connect(uint32_t from, const config::Node* n, const std::vector<const syntax::Traversal*>& ts,
+               bool depends_on);
   void add_provider(const ProviderConfigAddr& a, const config::Config& c);
   std::unordered_map<const config::Node*, Base> base_;
   uint32_t provider_first_ = 0;

@@ -1,10 +1,16 @@
-// Ephemerals: the ephemeral resources that are open in a run, to be closed when the walk is over.
+// Ephemerals: the ephemeral resources that are open in a run: renewed while it lasts, closed when the walk is
+// over.
 //
-// Who calls it: planner and apply.  Thread-safety: push() from any thread; close_all() once, after the walk.
+// Who calls it: planner and apply.
+// Contract: an object that asks for renewal is renewed shortly before the time it names, by one thread that
+// starts with the first such object; problems of renewals are reported by close_all. Closing goes in reverse
+// address order. Thread-safety: push() from any thread; close_all() once, after the walk.
 #pragma once
+#include <condition_variable>
+#include <deque>
 #include <mutex>
 #include <string>
-#include <vector>
+#include <thread>
 
 #include "core/plan/hooks.h"
 #include "core/provider/provider.h"
@@ -13,10 +19,8 @@ namespace xplan {
 
 class Ephemerals {
  public:
-  void push(const AbsInstance& addr, Provider* provider, Symbol type, std::string private_data) {
-    std::lock_guard guard(lock_);
-    open_.push_back({addr, provider, type, std::move(private_data)});
-  }
+  ~Ephemerals();
+  void push(const AbsInstance& addr, Provider* provider, Symbol type, const OpenEphemeralResponse& opened);
   void close_all(Hooks& hooks, Diagnostics& diags);
 
  private:
@@ -25,9 +29,17 @@ class Ephemerals {
     Provider* provider;
     Symbol type;
     std::string private_data;
+    int64_t renew_at;  // seconds since 1970; 0: never
   };
+  void renew_when_due();
+  void stop_renewing();
+
   std::mutex lock_;
-  std::vector<Open> open_;
+  std::condition_variable wake_;
+  std::deque<Open> open_;  // entries stay where they are
+  Diagnostics problems_;
+  std::thread renewer_;
+  bool done_ = false;
 };
 
 }  // namespace xplan

@@ -9,11 +9,16 @@ namespace {
 
 std::string_view failed_summary(RuleKind k) {
   switch (k) {
-    case RuleKind::Precondition: return "Resource precondition failed";
-    case RuleKind::Postcondition: return "Resource postcondition failed";
-    case RuleKind::OutputPrecondition: return "Module output value precondition failed";
-    case RuleKind::Assert: return "Check block assertion failed";
-    case RuleKind::Validation: return "Invalid value for variable";
+    case RuleKind::Precondition:
+      return "Resource precondition failed";
+    case RuleKind::Postcondition:
+      return "Resource postcondition failed";
+    case RuleKind::OutputPrecondition:
+      return "Module output value precondition failed";
+    case RuleKind::Assert:
+      return "Check block assertion failed";
+    case RuleKind::Validation:
+      return "Invalid value for variable";
   }
   return "";
 }
@@ -22,7 +27,8 @@ std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, 
   if (!rule.error_message) return "The condition does not hold.";
   Diagnostics own;
   Value v = eval::evaluate(*rule.error_message, scope, own);
-  if (own.has_errors()) return diags.append(std::move(own)), "(the error message itself could not be evaluated)";
+  if (own.has_errors())
+    return diags.append(std::move(own)), "(the error message itself could not be evaluated)";
   if (v.deep_marks() & kEphemeral) {
     diags.error("Error message refers to ephemeral values",
                 "The text of error_message is derived from an ephemeral value and is therefore not shown.",
@@ -31,28 +37,31 @@ std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, 
   }
   if (v.deep_marks() & kSensitive) {
     diags.warn("Error message refers to sensitive values",
-               "The text of error_message is derived from a sensitive value and is therefore not shown. Use nonsensitive() "
+               "The text of error_message is derived from a sensitive value and is therefore not shown. Use "
+               "nonsensitive() "
                "on the parts that are no secret.",
                rule.error_message->range);
     return "(the message is derived from a sensitive value and is not shown)";
   }
   auto text = convert(v, Type::string());
   if (!text || text->is_null()) {
-    diags.error("Invalid error message", "error_message must be a string that is not null.", rule.error_message->range);
+    diags.error("Invalid error message", "error_message must be a string that is not null.",
+                rule.error_message->range);
     return "(the error message is not a string)";
   }
   if (text->is_unknown()) return "(the message depends on values known only after apply)";
   return std::string(text->as_string());
 }
 
-CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const eval::Scope& scope, Severity failure,
-                          std::vector<std::string>& messages, Diagnostics& diags) {
+CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const eval::Scope& scope,
+                          Severity failure, std::vector<std::string>& messages, Diagnostics& diags) {
   if (!rule.condition) return CheckStatus::Error;
   Diagnostics own;
   Value v = eval::evaluate(*rule.condition, scope, own);
   if (own.has_errors()) {
     if (failure == Severity::Warning) {
-      for (Diagnostic& d : own.mutable_all()) d.severity = Severity::Warning, d.from_check = kind == RuleKind::Assert;
+      for (Diagnostic& d : own.mutable_all())
+        d.severity = Severity::Warning, d.from_check = kind == RuleKind::Assert;
       own.recount();
     }
     diags.append(std::move(own));
@@ -61,10 +70,11 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
   v = v.unmark_deep();
   auto b = convert(v, Type::boolean());
   if (!b || b->is_null()) {
-    diags.error("Invalid condition result",
-                b ? "The condition is null; it must be true or false."
-                  : fmt::format("The condition is of type {}; it must be true or false.", v.type().friendly_name()),
-                rule.condition->range);
+    diags.error(
+        "Invalid condition result",
+        b ? "The condition is null; it must be true or false."
+          : fmt::format("The condition is of type {}; it must be true or false.", v.type().friendly_name()),
+        rule.condition->range);
     return CheckStatus::Error;
   }
   if (b->is_unknown()) return CheckStatus::Unknown;
@@ -86,10 +96,14 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
 CheckStatus combine(CheckStatus a, CheckStatus b) {
   auto rank = [](CheckStatus s) {
     switch (s) {
-      case CheckStatus::Error: return 3;
-      case CheckStatus::Fail: return 2;
-      case CheckStatus::Unknown: return 1;
-      case CheckStatus::Pass: return 0;
+      case CheckStatus::Error:
+        return 3;
+      case CheckStatus::Fail:
+        return 2;
+      case CheckStatus::Unknown:
+        return 1;
+      case CheckStatus::Pass:
+        return 0;
     }
     return 0;
   };
@@ -107,7 +121,8 @@ bool evaluate_rules(const std::vector<config::CheckRule>& rules, RuleKind kind, 
   return ok;
 }
 
-Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, const RootValues& root, Diagnostics& diags) {
+Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, const RootValues& root,
+                        Diagnostics& diags) {
   const config::Variable& v = m.node->module->variables[index];
   Marks marks = static_cast<Marks>((v.sensitive ? kSensitive : 0) | (v.ephemeral ? kEphemeral : 0));
   if (!m.parent) {
@@ -118,22 +133,26 @@ Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, con
   const syntax::Attribute* given = nullptr;
   for (const auto& a : m.node->call->arguments)
     if (a.name == v.name) given = &a;
-  if (!given) return v.has_default ? v.default_value.with_marks(marks) : Value::unknown(v.type.type).with_marks(marks);
+  if (!given)
+    return v.has_default ? v.default_value.with_marks(marks) : Value::unknown(v.type.type).with_marks(marks);
   ModuleScope scope(w, *m.parent, &m.repetition);
   size_t before = diags.error_count();
   Value value = eval::evaluate(*given->expr, scope, diags);
   if (diags.error_count() != before) return Value::unknown(v.type.type).with_marks(marks);
   if (!v.ephemeral && (value.deep_marks() & kEphemeral)) {
     diags.error("Ephemeral value not allowed",
-                fmt::format("The input variable \"{}\" is not declared as ephemeral, so it cannot take an ephemeral value. Add "
-                            "ephemeral = true to its declaration if it is only used where that is allowed.", v.name.sv()),
+                fmt::format("The input variable \"{}\" is not declared as ephemeral, so it cannot take an "
+                            "ephemeral value. Add "
+                            "ephemeral = true to its declaration if it is only used where that is allowed.",
+                            v.name.sv()),
                 given->expr->range);
     return Value::unknown(v.type.type).with_marks(marks);
   }
   return config::finalize_variable(v, value, given->expr->range, diags);
 }
 
-void validate_variable(const World& w, const ModuleInst& m, uint32_t index, CheckResult& check, Diagnostics& diags) {
+void validate_variable(const World& w, const ModuleInst& m, uint32_t index, CheckResult& check,
+                       Diagnostics& diags) {
   const config::Variable& v = m.node->module->variables[index];
   CheckObject object;
   object.object_addr = (m.addr.is_root() ? "" : m.addr.text() + ".") + "var." + std::string(v.name.sv());
@@ -156,7 +175,8 @@ bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, bool c
     CheckObject object;
     object.object_addr = (m.addr.is_root() ? "" : m.addr.text() + ".") + "output." + std::string(o.name.sv());
     object.status = CheckStatus::Pass;
-    bool ok = evaluate_rules(o.preconditions, RuleKind::OutputPrecondition, scope, Severity::Error, object, diags);
+    bool ok =
+        evaluate_rules(o.preconditions, RuleKind::OutputPrecondition, scope, Severity::Error, object, diags);
     check.objects.push_back(std::move(object));
     if (!ok) return out = Value::unknown(), false;
   }
@@ -167,32 +187,43 @@ bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, bool c
   Marks marks = out.contains_marks() ? out.deep_marks() : 0;
   if (!m.parent) {
     if ((marks & kSensitive) && !o.sensitive) {
-      diags.error("Output refers to sensitive values",
-                  fmt::format("The value of output \"{}\" contains a sensitive value. Add sensitive = true to the output, so "
-                              "that it is not shown by accident; or use nonsensitive() if it is no secret.", o.name.sv()),
-                  o.range);
+      diags.error(
+          "Output refers to sensitive values",
+          fmt::format(
+              "The value of output \"{}\" contains a sensitive value. Add sensitive = true to the output, so "
+              "that it is not shown by accident; or use nonsensitive() if it is no secret.",
+              o.name.sv()),
+          o.range);
       return out = Value::unknown(out.type()), false;
     }
   }
   if ((marks & kEphemeral) && !o.ephemeral) {
-    diags.error("Ephemeral value not allowed",
-                fmt::format("The value of output \"{}\" is ephemeral, but the output is not declared as ephemeral{}.", o.name.sv(),
-                            m.parent ? "" : " (and an output of the root module cannot be)"),
-                o.expr->range);
+    diags.error(
+        "Ephemeral value not allowed",
+        fmt::format("The value of output \"{}\" is ephemeral, but the output is not declared as ephemeral{}.",
+                    o.name.sv(), m.parent ? "" : " (and an output of the root module cannot be)"),
+        o.expr->range);
     return out = Value::unknown(out.type()), false;
   }
   if (o.ephemeral) out = out.with_marks(kEphemeral);
   return true;
 }
 
-void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, CheckResult& check, Diagnostics& diags) {
+std::string check_address(const ModuleInstance& m, Symbol check) {
+  return (m.is_root() ? "" : m.text() + ".") + "check." + std::string(check.sv());
+}
+
+void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, CheckResult& check,
+                    Diagnostics& diags) {
   const config::Check& c = m.node->module->checks[index];
   CheckObject object;
-  object.object_addr = (m.addr.is_root() ? "" : m.addr.text() + ".") + "check." + std::string(c.name.sv());
+  object.object_addr = check_address(m.addr, c.name);
   object.status = CheckStatus::Pass;
   object.failure_messages = w.check_problems(object.object_addr);
-  if (!object.failure_messages.empty()) object.status = CheckStatus::Fail;
-  else evaluate_rules(c.asserts, RuleKind::Assert, ModuleScope(w, m), Severity::Warning, object, diags);
+  if (!object.failure_messages.empty())
+    object.status = CheckStatus::Fail;
+  else
+    evaluate_rules(c.asserts, RuleKind::Assert, ModuleScope(w, m), Severity::Warning, object, diags);
   check.objects.push_back(std::move(object));
 }
 

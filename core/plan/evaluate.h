@@ -16,19 +16,24 @@ namespace xplan {
 // Values of the root module's variables: already converted and marked (config/inputs.h).
 using RootValues = std::map<Symbol, Value, SymbolTextLess>;
 
-Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, const RootValues& root, Diagnostics& diags);
+Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, const RootValues& root,
+                        Diagnostics& diags);
 // Runs the validation rules; adds one object to `check`.
-void validate_variable(const World& w, const ModuleInst& m, uint32_t index, CheckResult& check, Diagnostics& diags);
+void validate_variable(const World& w, const ModuleInst& m, uint32_t index, CheckResult& check,
+                       Diagnostics& diags);
 Value evaluate_local(const World& w, const ModuleInst& m, uint32_t index, Diagnostics& diags);
 // Preconditions first (unless `conditions` is false), then the value. False: do not use the value.
 bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, bool conditions, CheckResult& check,
                      Value& out, Diagnostics& diags);
-void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, CheckResult& check, Diagnostics& diags);
+// The address of a check block in results and messages: module.a["k"].check.NAME.
+std::string check_address(const ModuleInstance& m, Symbol check);
+void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, CheckResult& check,
+                    Diagnostics& diags);
 
 // What kind of rule, for summaries.
 enum class RuleKind : uint8_t { Precondition, Postcondition, OutputPrecondition, Assert, Validation };
-// Evaluates rules in order; failures are errors, or warnings when `failure` says so (assertions, refresh-only).
-// Returns false if any failed or was in error.
+// Evaluates rules in order; failures are errors, or warnings when `failure` says so (assertions,
+// refresh-only). Returns false if any failed or was in error.
 bool evaluate_rules(const std::vector<config::CheckRule>& rules, RuleKind kind, const eval::Scope& scope,
                     Severity failure, CheckObject& object, Diagnostics& diags);
 CheckStatus combine(CheckStatus a, CheckStatus b);  // the worse: error, fail, unknown, pass

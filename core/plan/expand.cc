@@ -8,25 +8,37 @@ namespace {
 
 constexpr int64_t kMaxInstances = 10'000'000;
 
+bool may_be_unknown(const World& w) {
+  return w.op == Operation::Validate || w.op == Operation::Eval || w.deferral_allowed;
+}
+
 Expanded expand_count(const World& w, const eval::Scope& scope, const syntax::Expr& e, Diagnostics& diags) {
   Expanded out;
   out.kind = Expansion::Unknown;
   size_t before = diags.error_count();
   Value v = eval::evaluate(e, scope, diags);
   if (diags.error_count() != before) return out;
-  auto bad = [&](std::string_view summary, std::string detail) { diags.error(summary, std::move(detail), e.range); };
+  auto bad = [&](std::string_view summary, std::string detail) {
+    diags.error(summary, std::move(detail), e.range);
+  };
   if (v.has_mark(kEphemeral))
     return bad("Invalid count argument",
-               "The count value is ephemeral: it may differ between planning and applying, so it cannot decide which "
+               "The count value is ephemeral: it may differ between planning and applying, so it cannot "
+               "decide which "
                "instances exist."),
            out;
   if (v.is_null())
-    return bad("Invalid count argument", "The count value is null. A whole number of zero or more is needed."), out;
+    return bad("Invalid count argument",
+               "The count value is null. A whole number of zero or more is needed."),
+           out;
   if (v.is_unknown()) {
-    if (w.op != Operation::Validate && w.op != Operation::Eval)
+    if (!may_be_unknown(w))
       bad("Invalid count argument",
-          "The count value depends on attributes that are only known after apply, so the number of instances cannot be "
-          "foreseen. Use -target to first apply only what the count depends on.");
+          "The count value depends on attributes that are only known after apply, so the number of instances "
+          "cannot be "
+          "foreseen. Use -target to first apply only what the count depends on, or -allow-deferral to put "
+          "these "
+          "instances off to a later plan.");
     return out;
   }
   ConversionError ce;
@@ -37,8 +49,10 @@ Expanded expand_count(const World& w, const eval::Scope& scope, const syntax::Ex
   if (!whole || *whole < 0)
     return bad("Invalid count argument", "The count value must be a whole number of zero or more."), out;
   if (*whole > kMaxInstances)
-    return bad("Invalid count argument", fmt::format("The count value is {}; more than {} instances of one block are not "
-                                                     "supported.", *whole, kMaxInstances)),
+    return bad("Invalid count argument",
+               fmt::format("The count value is {}; more than {} instances of one block are not "
+                           "supported.",
+                           *whole, kMaxInstances)),
            out;
   out.kind = Expansion::Count;
   out.instances.resize(static_cast<size_t>(*whole));
@@ -46,42 +60,56 @@ Expanded expand_count(const World& w, const eval::Scope& scope, const syntax::Ex
   return out;
 }
 
-Expanded expand_for_each(const World& w, const eval::Scope& scope, const syntax::Expr& e, Diagnostics& diags) {
+Expanded expand_for_each(const World& w, const eval::Scope& scope, const syntax::Expr& e,
+                         Diagnostics& diags) {
   Expanded out;
   out.kind = Expansion::Unknown;
   size_t before = diags.error_count();
   Value v = eval::evaluate(e, scope, diags);
   if (diags.error_count() != before) return out;
-  auto bad = [&](std::string detail) { diags.error("Invalid for_each argument", std::move(detail), e.range); };
+  auto bad = [&](std::string detail) {
+    diags.error("Invalid for_each argument", std::move(detail), e.range);
+  };
   if (v.has_mark(kSensitive))
-    return bad("The for_each value is sensitive. Its keys would show in the addresses of the instances, so a sensitive "
-               "value, or one derived from it, cannot be used here. Use nonsensitive() if the keys are no secret."),
+    return bad("The for_each value is sensitive. Its keys would show in the addresses of the instances, so a "
+               "sensitive "
+               "value, or one derived from it, cannot be used here. Use nonsensitive() if the keys are no "
+               "secret."),
            out;
   if (v.has_mark(kEphemeral))
-    return bad("The for_each value is ephemeral: it may differ between planning and applying, so it cannot decide which "
+    return bad("The for_each value is ephemeral: it may differ between planning and applying, so it cannot "
+               "decide which "
                "instances exist."),
            out;
   Type t = v.type();
   if (v.is_null())
-    return bad("The for_each value is null. A map, an object or a set of strings is needed; use an empty one for no "
+    return bad("The for_each value is null. A map, an object or a set of strings is needed; use an empty one "
+               "for no "
                "instances."),
            out;
   bool map_like = t.is_map() || t.is_object();
   if (!t.is_dynamic() && !map_like && !t.is_set())
-    return bad(fmt::format("The for_each value is of type {}. A map, an object or a set of strings is needed{}.",
-                           t.friendly_name(),
-                           t.is_tuple() || t.is_list() ? "; toset() makes a set of a list of strings" : "")),
+    return bad(fmt::format(
+               "The for_each value is of type {}. A map, an object or a set of strings is needed{}.",
+               t.friendly_name(),
+               t.is_tuple() || t.is_list() ? "; toset() makes a set of a list of strings" : "")),
            out;
-  if (t.is_set() && !t.element().is_dynamic() && t.element() != Type::string() && !(v.is_known() && v.length() == 0))
-    return bad(fmt::format("The for_each value is a set of {}; the elements of a set used here must be strings.",
-                           t.element().friendly_name())),
+  if (t.is_set() && !t.element().is_dynamic() && t.element() != Type::string() &&
+      !(v.is_known() && v.length() == 0))
+    return bad(fmt::format(
+               "The for_each value is a set of {}; the elements of a set used here must be strings.",
+               t.element().friendly_name())),
            out;
   if (v.is_unknown() || (t.is_set() && !v.is_wholly_known())) {
-    if (w.op != Operation::Validate && w.op != Operation::Eval)
-      bad(fmt::format("The for_each {} depends on attributes that are only known after apply, so the keys of the instances "
-                      "cannot be foreseen. Use keys that are written in the configuration and put the unknown parts into "
-                      "the values, or use -target to first apply what the keys depend on.",
-                      map_like ? "map" : "set"));
+    if (!may_be_unknown(w))
+      bad(fmt::format(
+          "The for_each {} depends on attributes that are only known after apply, so the keys of the "
+          "instances "
+          "cannot be foreseen. Use keys that are written in the configuration and put the unknown parts into "
+          "the values, or use -target to first apply what the keys depend on, or -allow-deferral to put "
+          "these "
+          "instances off to a later plan.",
+          map_like ? "map" : "set"));
     return out;
   }
   out.kind = Expansion::ForEach;
@@ -96,7 +124,8 @@ Expanded expand_for_each(const World& w, const eval::Scope& scope, const syntax:
   }
   for (const Value& element : v.elements()) {
     if (element.is_null())
-      return bad("The for_each set has a null element; all elements must be strings."), out.kind = Expansion::Unknown, out;
+      return bad("The for_each set has a null element; all elements must be strings."),
+             out.kind = Expansion::Unknown, out;
     out.instances.push_back({InstanceKey::of(Symbol(element.as_string())), element});
   }
   return out;
@@ -104,8 +133,8 @@ Expanded expand_for_each(const World& w, const eval::Scope& scope, const syntax:
 
 }  // namespace
 
-Expanded expand(const World& w, const eval::Scope& scope, const syntax::Expr* count, const syntax::Expr* for_each,
-                Diagnostics& diags) {
+Expanded expand(const World& w, const eval::Scope& scope, const syntax::Expr* count,
+                const syntax::Expr* for_each, Diagnostics& diags) {
   if (count) return expand_count(w, scope, *count, diags);
   if (for_each) return expand_for_each(w, scope, *for_each, diags);
   Expanded single;

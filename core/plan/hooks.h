@@ -1,8 +1,8 @@
 // Hooks: what a user interface may want to hear while a walk runs.
 //
 // Who implements it: cmd (human and JSON progress), tests.  Who calls it: planner and apply.
-// Thread-safety: calls come from several threads at once; an implementation locks for itself. Values carry marks; an
-// implementation prints none of them except ids given as text, which are never sensitive.
+// Thread-safety: calls come from several threads at once; an implementation locks for itself. Values carry
+// marks; an implementation prints none of them except ids given as text, which are never sensitive.
 #pragma once
 #include <string>
 #include <string_view>
@@ -23,12 +23,14 @@ class Hooks {
   virtual ~Hooks() = default;
   virtual void refresh_start(const AbsInstance&, const ObjectId&) {}
   virtual void refresh_done(const AbsInstance&, const ObjectId&) {}
-  virtual void read_start(const AbsInstance&) {}                       // data sources
+  virtual void read_start(const AbsInstance&) {}  // data sources
   virtual void read_done(const AbsInstance&, const ObjectId&, double /*seconds*/) {}
   virtual void ephemeral_start(const AbsInstance&, std::string_view /*open, renew, close*/) {}
   virtual void ephemeral_done(const AbsInstance&, std::string_view /*operation*/) {}
+  virtual void ephemeral_failed(const AbsInstance&, std::string_view /*operation*/) {}
   virtual void apply_start(const AbsInstance&, std::string_view /*deposed*/, Action, const ObjectId&) {}
-  virtual void apply_done(const AbsInstance&, std::string_view /*deposed*/, Action, const ObjectId&, double /*seconds*/) {}
+  virtual void apply_done(const AbsInstance&, std::string_view /*deposed*/, Action, const ObjectId&,
+                          double /*seconds*/) {}
   virtual void apply_failed(const AbsInstance&, std::string_view /*deposed*/, Action, double /*seconds*/) {}
   virtual void provision_start(const AbsInstance&, std::string_view /*type*/) {}
   virtual void provision_output(const AbsInstance&, std::string_view /*type*/, std::string_view /*line*/) {}

@@ -20,7 +20,8 @@ Value apply_ignore_changes(const config::Resource& r, const Value& prior, const 
   Value out = config;
   for (const auto& [written, range] : r.ignore_changes) {
     Path path = written;
-    // Keys are told apart in maps only: a key of an object stands for the whole object (case ignore-changes-native).
+    // Keys are told apart in maps only: a key of an object stands for the whole object (case
+    // ignore-changes-native).
     while (path.size() > 1 && !path.back().is_attr && path.back().index.is_string()) {
       auto parent = path_get(prior, Path(path.begin(), path.end() - 1));
       if (!parent || parent->kind() != Kind::Obj) break;
@@ -44,7 +45,8 @@ Value apply_ignore_changes(const config::Resource& r, const Value& prior, const 
           entries.emplace_back(std::string(name), v.elements()[i]);
           attrs.emplace_back(Symbol(name), v.elements()[i]);
         }
-        Value r2 = v.kind() == Kind::Map ? Value::map(v.type().element(), std::move(entries)) : Value::object(std::move(attrs));
+        Value r2 = v.kind() == Kind::Map ? Value::map(v.type().element(), std::move(entries))
+                                         : Value::object(std::move(attrs));
         return r2.with_marks(v.marks());
       });
       continue;
@@ -57,13 +59,15 @@ Value apply_ignore_changes(const config::Resource& r, const Value& prior, const 
       out = path_update(out, parent, [&](const Value& v) {
         if (v.kind() == Kind::Map) {
           std::vector<std::pair<std::string, Value>> entries;
-          for (size_t i = 0; i < v.length(); ++i) entries.emplace_back(std::string(v.map_key(i)), v.elements()[i]);
+          for (size_t i = 0; i < v.length(); ++i)
+            entries.emplace_back(std::string(v.map_key(i)), v.elements()[i]);
           entries.emplace_back(std::string(path.back().index.as_string()), *old);
           return Value::map(v.type().element(), std::move(entries)).with_marks(v.marks());
         }
         if (v.kind() == Kind::Obj) {
           std::vector<std::pair<Symbol, Value>> attrs;
-          for (size_t i = 0; i < v.length(); ++i) attrs.emplace_back(v.type().attr_names()[i], v.elements()[i]);
+          for (size_t i = 0; i < v.length(); ++i)
+            attrs.emplace_back(v.type().attr_names()[i], v.elements()[i]);
           attrs.emplace_back(Symbol(path.back().index.as_string()), *old);
           return Value::object(std::move(attrs)).with_marks(v.marks());
         }

@@ -1,10 +1,9 @@
 // The import command: one object that exists already becomes the object of one resource instance.
 //
 // Who calls it: cmd. (Import blocks are planned, see plan_imports.cc.)
-// Contract: the configuration declares the instance; the state has no object for it yet. After an error the state is
-// as it was.
-// Cost: the values of the whole configuration are evaluated once, because the provider's configuration may need them.
-// Thread-safety: one thread.
+// Contract: the configuration declares the instance; the state has no object for it yet. After an error the
+// state is as it was. Cost: the values of the whole configuration are evaluated once, because the provider's
+// configuration may need them. Thread-safety: one thread.
 #pragma once
 #include <functional>
 
@@ -12,9 +11,10 @@
 
 namespace xplan {
 
-// `progress` is called with false before the provider is asked for the object, and with true when it has found it.
+// `progress` is called with false before the provider is asked for the object, and with true when it has
+// found it.
 bool import_object(const config::Config& config, State& state, const AbsInstance& addr, const std::string& id,
-                   const PlanOptions& options, ProviderFactory& providers, const std::function<void(bool found)>& progress,
-                   Diagnostics& diags);
+                   const PlanOptions& options, ProviderFactory& providers,
+                   const std::function<void(bool found)>& progress, Diagnostics& diags);
 
 }  // namespace xplan

@@ -1,14 +1,13 @@
 #include "core/plan/moves.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <unordered_set>
 
 #include "core/graph/graph.h"
 
 namespace xplan {
 namespace {
-
 
 // One moved block: endpoints relative to every instance of the module it is written in.
 struct Statement {
@@ -25,7 +24,9 @@ Module config_module(const config::Node* n, const config::EndPoint& e) {
   return m;
 }
 
-bool keys_meet(const InstanceKey& a, bool a_whole, const InstanceKey& b, bool b_whole) { return a_whole || b_whole || a == b; }
+bool keys_meet(const InstanceKey& a, bool a_whole, const InstanceKey& b, bool b_whole) {
+  return a_whole || b_whole || a == b;
+}
 
 class Mover {
  public:
@@ -39,8 +40,11 @@ class Mover {
     for (auto& [from, to] : out_.blocked) {
       std::string list = fmt::format("{} could not be moved to {}", from.text(), to.text());
       diags_.warn("Unresolved resource instance address changes",
-                  list + ", because there is an object at that address already. The object stays where it is, and is planned for what "
-                         "the configuration says of its present address. Move the object that is in the way first, or remove the moved block.");
+                  list +
+                      ", because there is an object at that address already. The object stays where it is, "
+                      "and is planned for what "
+                      "the configuration says of its present address. Move the object that is in the way "
+                      "first, or remove the moved block.");
     }
     return std::move(out_);
   }
@@ -51,22 +55,28 @@ class Mover {
       for (const config::Moved& m : n->module->moved) {
         Statement s{n, &m};
         s.is_module = !m.from.resource;
-        if (s.is_module) s.whole_call = last_keyless(m.from) && last_keyless(m.to);
-        else s.whole_resource = !m.from.has_key && !m.to.has_key;
+        if (s.is_module)
+          s.whole_call = last_keyless(m.from) && last_keyless(m.to);
+        else
+          s.whole_resource = !m.from.has_key && !m.to.has_key;
         statements_.push_back(s);
       }
   }
-  static bool last_keyless(const config::EndPoint& e) { return !e.module_step_has_key.empty() && !e.module_step_has_key.back(); }
+  static bool last_keyless(const config::EndPoint& e) {
+    return !e.module_step_has_key.empty() && !e.module_step_has_key.back();
+  }
 
   // Statement a must come before b: what a puts somewhere, b may take from there.
   bool feeds(const Statement& a, const Statement& b) const {
     Module to = config_module(a.node, a.moved->to), from = config_module(b.node, b.moved->from);
     if (!a.is_module && !b.is_module)
       return to == from && *a.moved->to.resource == *b.moved->from.resource &&
-             keys_meet(a.moved->to.key, a.whole_resource, b.moved->from.key, b.whole_resource) && steps_meet(a, b);
+             keys_meet(a.moved->to.key, a.whole_resource, b.moved->from.key, b.whole_resource) &&
+             steps_meet(a, b);
     if (a.is_module && b.is_module) {
       if (to == from && a.node == b.node)
-        return keys_meet(a.moved->to.module_steps.back().second, a.whole_call, b.moved->from.module_steps.back().second, b.whole_call);
+        return keys_meet(a.moved->to.module_steps.back().second, a.whole_call,
+                         b.moved->from.module_steps.back().second, b.whole_call);
       return from.contains(to) || to.contains(from);
     }
     // A move written inside a module speaks of the module's instances where they are in the end.
@@ -87,8 +97,10 @@ class Mover {
     auto size = static_cast<uint32_t>(statements_.size());
     for (uint32_t i = 0; i < size; ++i) {
       const Statement& s = statements_[i];
-      if (s.is_module) modules.push_back(i);
-      else from_resource[{config_module(s.node, s.moved->from), *s.moved->from.resource}].push_back(i);
+      if (s.is_module)
+        modules.push_back(i);
+      else
+        from_resource[{config_module(s.node, s.moved->from), *s.moved->from.resource}].push_back(i);
     }
     auto link = [&](uint32_t first, uint32_t second) {
       if (first != second && feeds(statements_[first], statements_[second])) g.add_edge(second, first);
@@ -114,7 +126,8 @@ class Mover {
   }
 
   // The part of `path` below an instance of the statement's module; false when it is not inside one.
-  static bool relative(const config::Node* n, ModuleInstance path, ModuleInstance& base, std::vector<ModuleInstance>& below) {
+  static bool relative(const config::Node* n, ModuleInstance path, ModuleInstance& base,
+                       std::vector<ModuleInstance>& below) {
     std::vector<ModuleInstance> chain = path.chain();
     size_t depth = n->path.steps().size();
     if (chain.size() < depth) return false;
@@ -124,7 +137,8 @@ class Mover {
     return true;
   }
 
-  static bool steps_match(const config::EndPoint& e, const std::vector<ModuleInstance>& below, bool last_any) {
+  static bool steps_match(const config::EndPoint& e, const std::vector<ModuleInstance>& below,
+                          bool last_any) {
     for (size_t i = 0; i < e.module_steps.size(); ++i) {
       if (below[i].call() != e.module_steps[i].first) return false;
       bool any = last_any && i + 1 == e.module_steps.size();
@@ -134,7 +148,8 @@ class Mover {
   }
 
   void carry_out(const Statement& s) {
-    explicit_.insert({config_module(s.node, s.moved->from), s.is_module ? Resource() : *s.moved->from.resource});
+    explicit_.insert(
+        {config_module(s.node, s.moved->from), s.is_module ? Resource() : *s.moved->from.resource});
     explicit_.insert({config_module(s.node, s.moved->to), s.is_module ? Resource() : *s.moved->to.resource});
     if (s.is_module) return carry_out_module(s);
     auto it = by_config_.find({config_module(s.node, s.moved->from), *s.moved->from.resource});
@@ -151,7 +166,8 @@ class Mover {
       for (const auto& [key, instance] : source->second.instances)
         if (s.whole_resource || key == s.moved->from.key) keys.push_back(key);
       for (const InstanceKey& key : keys)
-        move({abs.module, abs.resource, key}, {to.module, to.resource, s.whole_resource ? key : s.moved->to.key});
+        move({abs.module, abs.resource, key},
+             {to.module, to.resource, s.whole_resource ? key : s.moved->to.key});
     }
   }
 
@@ -162,7 +178,8 @@ class Mover {
       if (!from.contains(abs.module.module())) continue;
       ModuleInstance base;
       std::vector<ModuleInstance> below;
-      if (!relative(s.node, abs.module, base, below) || !steps_match(s.moved->from, below, s.whole_call)) continue;
+      if (!relative(s.node, abs.module, base, below) || !steps_match(s.moved->from, below, s.whole_call))
+        continue;
       size_t taken = s.moved->from.module_steps.size();
       ModuleInstance to = base;
       for (size_t i = 0; i < s.moved->to.module_steps.size(); ++i) {
@@ -195,6 +212,7 @@ class Mover {
     if (!state_.resources.contains(to.abs_resource())) by_config_[to.config()].push_back(to.abs_resource());
     InstanceState& there = state_.ensure(to, provider);
     there = std::move(moved);
+    if (from.resource.type != to.resource.type) note_origin(there, {provider.provider, from.resource.type});
     r = state_.resources.find(from.abs_resource());
     r->second.instances.erase(from.key);
     if (r->second.instances.empty()) state_.resources.erase(r);
@@ -204,7 +222,19 @@ class Mover {
       out_.previous.erase(it);
     }
     if (!(original == to)) out_.previous.emplace(to, original);
-    if (from.resource.type != to.resource.type) out_.cross_type.emplace_back(to, from.resource.type);
+  }
+
+  // The objects say what they were, so that the provider of their new type can convert them.
+  static void note_origin(InstanceState& instance, const MovedFrom& origin) {
+    auto shared = std::make_shared<const MovedFrom>(origin);
+    auto note = [&shared](ObjectPtr& object) {
+      if (!object || object->moved_from) return;
+      auto copy = std::make_shared<Object>(*object);
+      copy->moved_from = shared;
+      object = std::move(copy);
+    };
+    note(instance.current);
+    for (auto& [key, object] : instance.deposed) note(object);
   }
 
   void implied() {
@@ -214,10 +244,13 @@ class Mover {
         ConfigResource address{n->path, r.addr};
         auto it = by_config_.find(address);
         if (it == by_config_.end() || explicit_.contains(address)) continue;
-        InstanceKey from = r.count ? InstanceKey() : InstanceKey::of(0), to = r.count ? InstanceKey::of(0) : InstanceKey();
+        InstanceKey from = r.count ? InstanceKey() : InstanceKey::of(0),
+                    to = r.count ? InstanceKey::of(0) : InstanceKey();
         for (const AbsResource& abs : std::vector<AbsResource>(it->second)) {
           auto s = state_.resources.find(abs);
-          if (s == state_.resources.end() || !s->second.instances.contains(from) || s->second.instances.contains(to)) continue;
+          if (s == state_.resources.end() || !s->second.instances.contains(from) ||
+              s->second.instances.contains(to))
+            continue;
           move({abs.module, abs.resource, from}, {abs.module, abs.resource, to});
         }
       }
@@ -234,6 +267,8 @@ class Mover {
 
 }  // namespace
 
-Moves apply_moves(const config::Config& config, State& state, Diagnostics& diags) { return Mover(config, state, diags).run(); }
+Moves apply_moves(const config::Config& config, State& state, Diagnostics& diags) {
+  return Mover(config, state, diags).run();
+}
 
 }  // namespace xplan

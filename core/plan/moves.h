@@ -1,13 +1,13 @@
 // Moves: `moved` blocks and implied moves, carried out on a state before anything is planned.
 //
 // Who calls it: the planner, once per plan.
-// Rules: the specification's "Moves" and the notes on blocked and implied moves. Chains are followed from any point; a move
-// whose destination is taken is a warning and leaves the object where it is; the instance without key and the instance [0] become
-// each other when count comes or goes, unless an explicit move names the resource.
-// Method: statements are ordered so that one whose destination is another's source comes first, then each is carried out on
-// all objects it matches; look-ups go by configuration address.
-// Cost: linear in state and statements (a statement that moves a whole module looks at every resource once).
-// Thread-safety: none needed.
+// Rules: the specification's "Moves" and the notes on blocked and implied moves. Chains are followed from any
+// point; a move whose destination is taken is a warning and leaves the object where it is; the instance
+// without key and the instance [0] become each other when count comes or goes, unless an explicit move names
+// the resource. Method: statements are ordered so that one whose destination is another's source comes first,
+// then each is carried out on all objects it matches; look-ups go by configuration address. Cost: linear in
+// state and statements (a statement that moves a whole module looks at every resource once). Thread-safety:
+// none needed.
 #pragma once
 #include <unordered_map>
 #include <utility>
@@ -21,7 +21,6 @@ namespace xplan {
 struct Moves {
   std::unordered_map<AbsInstance, AbsInstance> previous;  // new address → the address before this run
   std::vector<std::pair<AbsInstance, AbsInstance>> blocked;
-  std::vector<std::pair<AbsInstance, Symbol>> cross_type;  // new address, old resource type: the provider must convert it
 };
 Moves apply_moves(const config::Config& config, State& state, Diagnostics& diags);
 

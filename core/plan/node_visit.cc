@@ -1,5 +1,7 @@
 #include "core/plan/node_visit.h"
 
+#include <fmt/format.h>
+
 #include "core/schema/object_of.h"
 
 namespace xplan {
@@ -23,47 +25,89 @@ bool describe_check(const GraphNode& g, CheckResult& out) {
       out.config_addr = out.resource.text();
       return true;
     }
-    case NodeKind::Output: return !m.outputs[g.index].preconditions.empty() && named(CheckKind::Output, "output.", m.outputs[g.index].name);
-    case NodeKind::Check: return named(CheckKind::Check, "check.", m.checks[g.index].name);
-    case NodeKind::VariableCheck: return !m.variables[g.index].validations.empty() && named(CheckKind::Variable, "var.", m.variables[g.index].name);
-    case NodeKind::Expand: case NodeKind::Barrier: case NodeKind::Variable: case NodeKind::Local: case NodeKind::ModuleDone:
-    case NodeKind::Provider: case NodeKind::Extra: return false;
+    case NodeKind::Output:
+      return !m.outputs[g.index].preconditions.empty() &&
+             named(CheckKind::Output, "output.", m.outputs[g.index].name);
+    case NodeKind::Check:
+      return named(CheckKind::Check, "check.", m.checks[g.index].name);
+    case NodeKind::VariableCheck:
+      return !m.variables[g.index].validations.empty() &&
+             named(CheckKind::Variable, "var.", m.variables[g.index].name);
+    case NodeKind::Expand:
+    case NodeKind::Barrier:
+    case NodeKind::Variable:
+    case NodeKind::Local:
+    case NodeKind::ModuleDone:
+    case NodeKind::Provider:
+    case NodeKind::Extra:
+      return false;
   }
   return false;
 }
 
 void visit_named(World& w, const GraphNode& g, const RootValues& root, bool conditions, NamedResult& out) {
+  // What stands for any number of module instances is no object that could be listed.
+  CheckResult unlisted;
+  auto check_of = [&](const ModuleInst* m) -> CheckResult& {
+    if (!m->addr.partial()) return out.check;
+    out.check.expanded = false;
+    return unlisted;
+  };
   switch (g.kind) {
     case NodeKind::Expand: {
       if (!g.node->parent) break;
       auto index = static_cast<uint32_t>(g.node->call - g.node->parent->module->calls.data());
-      for (ModuleInst* parent : std::vector<ModuleInst*>(w.of(g.node->parent)))
-        w.expand_call(*parent, index, expand(w, ModuleScope(w, *parent), g.node->call->count, g.node->call->for_each, out.diags));
+      const config::ModuleCall& call = *g.node->call;
+      for (ModuleInst* parent : std::vector<ModuleInst*>(w.of(g.node->parent))) {
+        bool put_off = (parent->addr.partial() && (call.count || call.for_each)) ||
+                       (!w.put_off_calls.empty() &&
+                        w.put_off_calls.contains(parent->addr.child(call.name, InstanceKey::unknown())));
+        w.expand_call(*parent, index,
+                      put_off ? Expanded{Expansion::Unknown, {}}
+                              : expand(w, ModuleScope(w, *parent), call.count, call.for_each, out.diags));
+      }
       break;
     }
     case NodeKind::Variable:
-      for (ModuleInst* m : w.of(g.node)) m->variables[g.index] = evaluate_variable(w, *m, g.index, root, out.diags);
+      for (ModuleInst* m : w.of(g.node))
+        m->variables[g.index] = evaluate_variable(w, *m, g.index, root, out.diags);
       break;
     case NodeKind::VariableCheck:
       if (!conditions || !(out.has_check = describe_check(g, out.check))) break;
-      for (ModuleInst* m : w.of(g.node)) validate_variable(w, *m, g.index, out.check, out.diags);
+      for (ModuleInst* m : w.of(g.node)) validate_variable(w, *m, g.index, check_of(m), out.diags);
       break;
     case NodeKind::Local:
       for (ModuleInst* m : w.of(g.node)) m->locals[g.index] = evaluate_local(w, *m, g.index, out.diags);
       break;
     case NodeKind::Output:
       out.has_check = conditions && describe_check(g, out.check);
-      for (ModuleInst* m : w.of(g.node)) evaluate_output(w, *m, g.index, conditions, out.check, m->outputs[g.index], out.diags);
+      for (ModuleInst* m : w.of(g.node))
+        evaluate_output(w, *m, g.index, conditions, check_of(m), m->outputs[g.index], out.diags);
       break;
     case NodeKind::Check:
       if (!conditions || !(out.has_check = describe_check(g, out.check))) break;
-      for (ModuleInst* m : w.of(g.node)) evaluate_check(w, *m, g.index, out.check, out.diags);
+      for (ModuleInst* m : w.of(g.node)) evaluate_check(w, *m, g.index, check_of(m), out.diags);
       break;
-    case NodeKind::Resource: case NodeKind::Provider: case NodeKind::Barrier: case NodeKind::ModuleDone: case NodeKind::Extra: break;
+    case NodeKind::Resource:
+    case NodeKind::Provider:
+    case NodeKind::Barrier:
+    case NodeKind::ModuleDone:
+    case NodeKind::Extra:
+      break;
   }
 }
 
-std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, ProviderFactory& factory, Diagnostics& diags) {
+std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, ProviderFactory& factory,
+                                         Diagnostics& diags, bool* wait) {
+  if (!p.config && !p.addr.alias.empty()) {
+    diags.error(
+        "Provider configuration not present",
+        fmt::format("The state has objects that were made with {}, but the configuration has no such "
+                    "provider block any more. Put it back until the objects are destroyed, or drop them "
+                    "from the state with \"state rm\".",
+                    p.addr.text()));
+    return nullptr;
+  }
   auto provider = factory.start(p.addr.provider, diags);
   if (!provider) return nullptr;
   const schema::Block& block = provider->schema().provider.block;
@@ -78,14 +122,37 @@ std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, 
     value = schema::object_of(block.implied_type(), std::move(none));
   }
   ProviderDiags found = provider->validate_provider(value);
-  if (w.op != Operation::Validate)
-    for (ProviderDiag& d : provider->configure(value)) found.push_back(std::move(d));
+  if (wait && w.deferral_allowed) *wait |= !value.is_wholly_known();
+  if (w.op != Operation::Validate && !(wait && *wait))
+    for (ProviderDiag& d : provider->configure({value, w.deferral_allowed})) found.push_back(std::move(d));
   for (ProviderDiag& d : found) {
     Range where = p.config ? p.config->range : Range();
-    if (d.severity == Severity::Error) diags.error(d.summary, d.detail, where);
-    else diags.warn(d.summary, d.detail, where);
+    if (p.config && p.config->block && !d.path.empty())
+      if (Range r = schema::locate(p.config->block->body, d.path); r.valid()) where = r;
+    Diagnostic& said = d.severity == Severity::Error ? diags.error(d.summary, d.detail, where)
+                                                     : diags.warn(d.summary, d.detail, where);
+    said.address = p.addr.text();
   }
   return diags.error_count() == before ? provider : nullptr;
+}
+
+Value provider_meta(const World& w, const ModuleInst* m, const ProviderAddr& addr, const Provider& provider,
+                    Diagnostics& diags) {
+  if (!m || m->node->module->provider_metas.empty()) return {};
+  const schema::Block& block = provider.schema().provider_meta.block;
+  for (const config::ProviderMeta& meta : m->node->module->provider_metas) {
+    bool same = false, named = false;
+    for (const config::RequiredProvider& required : m->node->module->required_providers)
+      if (required.local_name == meta.local_name) named = true, same = required.provider == addr;
+    if (!named) same = meta.local_name == addr.type;
+    if (!same) continue;
+    if (!block.attributes.empty() || !block.blocks.empty())
+      return schema::decode(meta.body, block, ModuleScope(w, *m), diags).unmark_deep();
+    diags.error("Provider registered no schema for its metadata",
+                fmt::format("The provider {} takes no provider_meta. Remove the block.", addr.text()),
+                meta.range);
+  }
+  return {};
 }
 
 }  // namespace xplan

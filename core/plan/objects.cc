@@ -1,7 +1,7 @@
 #include "core/plan/objects.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "core/schema/object_of.h"
 #include "core/value/json.h"
@@ -18,7 +18,8 @@ ObjectId object_id(const Value& object) {
   return {};
 }
 
-void add_provider_diags(const ProviderDiags& from, const AbsInstance& addr, const config::Resource* where, Diagnostics& diags) {
+void add_provider_diags(const ProviderDiags& from, const AbsInstance& addr, const config::Resource* where,
+                        Diagnostics& diags) {
   for (const ProviderDiag& p : from) {
     Diagnostic d;
     d.severity = p.severity;
@@ -35,43 +36,79 @@ void add_provider_diags(const ProviderDiags& from, const AbsInstance& addr, cons
   }
 }
 
-void add_violations(std::string_view summary, std::string_view phase, const ProviderAddr& provider, const AbsInstance& addr,
-                    const std::vector<std::pair<Path, std::string>>& violations, Diagnostics& diags) {
+void add_violations(std::string_view summary, std::string_view phase, const ProviderAddr& provider,
+                    const AbsInstance& addr, const std::vector<std::pair<Path, std::string>>& violations,
+                    Diagnostics& diags) {
   for (const auto& [path, message] : violations) {
     diags
-        .error(summary, fmt::format("Provider \"{}\" broke its contract {} {}: {}{}. This is a bug in the provider and should be "
-                                    "reported to its authors.",
-                                    provider.text(), phase, addr.text(), path_text(path), (path.empty() ? "" : ": ") + message))
+        .error(
+            summary,
+            fmt::format(
+                "Provider \"{}\" broke its contract {} {}: {}{}. This is a bug in the provider and should be "
+                "reported to its authors.",
+                provider.text(), phase, addr.text(), path_text(path), (path.empty() ? "" : ": ") + message))
         .address = addr.text();
   }
 }
 
-std::optional<Value> object_value(const Object& o, const AbsInstance& addr, const schema::Schema& schema, Provider& provider,
-                                  Diagnostics& diags) {
+ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schema::Schema& schema,
+                        Provider& provider, Diagnostics& diags) {
+  if (!o->moved_from) return o;
+  UpgradeResponse r = provider.move(o->moved_from->provider, o->moved_from->type, o->schema_version,
+                                    o->attributes_json, o->private_data, addr.resource.type);
+  size_t errors = diags.error_count();
+  add_provider_diags(r.diags, addr, nullptr, diags);
+  if (diags.error_count() != errors) return nullptr;
+  Value v = r.state.is_null() ? r.state : apply_marks(r.state, {}, schema.block);
+  if (v.is_null() || !v.is_wholly_known()) {
+    diags
+        .error("Provider returned invalid result",
+               fmt::format("The provider was asked to convert {} from resource type {} and returned {}.",
+                           addr.text(), o->moved_from->type.sv(),
+                           v.is_null() ? "nothing" : "an object with unknown values"))
+        .address = addr.text();
+    return nullptr;
+  }
+  return make_object(v, schema, r.private_data, o->dependencies, o->create_before_destroy, o->status);
+}
+
+std::optional<Value> object_value(const Object& o, const AbsInstance& addr, const schema::Schema& schema,
+                                  Provider& provider, Diagnostics& diags) {
   Value v;
+  if (o.moved_from) {
+    ObjectPtr converted = convert_moved(std::make_shared<const Object>(o), addr, schema, provider, diags);
+    if (!converted) return std::nullopt;
+    return *converted->value;
+  }
   if (o.value) {
     v = *o.value;
     if (v.contains_marks()) return v;
   } else {
     if (o.schema_version > schema.version) {
-      diags.error("Resource instance managed by newer provider version",
-                  fmt::format("The state of {} was written with schema version {} of its resource type, but this version of the "
-                              "provider supports only up to {}. Use a newer version of the provider.",
-                              addr.text(), o.schema_version, schema.version))
+      diags
+          .error("Resource instance managed by newer provider version",
+                 fmt::format("The state of {} was written with schema version {} of its resource type, but "
+                             "this version of the "
+                             "provider supports only up to {}. Use a newer version of the provider.",
+                             addr.text(), o.schema_version, schema.version))
           .address = addr.text();
       return std::nullopt;
     }
     if (addr.resource.mode == Mode::Data) {  // never upgraded: a data source that no longer fits is read anew
       Result<Value> read = parse_json_as(o.attributes_json, schema.block.implied_type(), true, true);
       if (!read) {
-        diags.error("Invalid object in state", fmt::format("The recorded attributes of {} cannot be read: {}.", addr.text(), read.error().message)).address = addr.text();
+        diags
+            .error("Invalid object in state", fmt::format("The recorded attributes of {} cannot be read: {}.",
+                                                          addr.text(), read.error().message))
+            .address = addr.text();
         return std::nullopt;
       }
       std::vector<Value> attrs(read->elements().begin(), read->elements().end());
       v = schema::object_of(schema.block.implied_type(), std::move(attrs));
       return apply_marks(v, o.sensitive_paths, schema.block);
     }
-    UpgradeResponse r = provider.upgrade(addr.resource.type, o.schema_version, o.attributes_json, o.attributes_flat);
+    UpgradeResponse r =
+        provider.upgrade(addr.resource.type, o.schema_version, o.attributes_json, o.attributes_flat);
     Diagnostics own;
     add_provider_diags(r.diags, addr, nullptr, own);
     bool failed = own.has_errors();
@@ -84,8 +121,8 @@ std::optional<Value> object_value(const Object& o, const AbsInstance& addr, cons
   return v;
 }
 
-ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string private_data, Dependencies deps, bool cbd,
-                      ObjectStatus status) {
+ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string private_data,
+                      Dependencies deps, bool cbd, ObjectStatus status) {
   auto o = std::make_shared<Object>();
   o->status = status;
   o->schema_version = schema.version;
@@ -93,7 +130,7 @@ ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string 
     for (PathMarks& m : marked_paths(v))
       if (m.marks & kSensitive) o->sensitive_paths.push_back({std::move(m.path), kSensitive});
   }
-  o->value = v;
+  o->value = schema::strip_write_only(v, schema.block);  // whatever a provider says, these are never stored
   o->private_data = std::move(private_data);
   o->dependencies = std::move(deps);
   o->create_before_destroy = cbd;
@@ -109,11 +146,13 @@ bool same_marks(const Value& a, const Value& b) {
   if (!a.contains_marks() && !b.contains_marks()) return true;
   auto list = [](const Value& v) {
     auto m = marked_paths(v);
-    std::sort(m.begin(), m.end(), [](const PathMarks& x, const PathMarks& y) { return path_less(x.path, y.path); });
+    std::sort(m.begin(), m.end(),
+              [](const PathMarks& x, const PathMarks& y) { return path_less(x.path, y.path); });
     return m;
   };
   auto x = list(a), y = list(b);
-  return x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), [](const PathMarks& p, const PathMarks& q) {
+  return x.size() == y.size() &&
+         std::equal(x.begin(), x.end(), y.begin(), [](const PathMarks& p, const PathMarks& q) {
            return p.marks == q.marks && p.path == q.path;
          });
 }

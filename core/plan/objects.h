@@ -1,6 +1,7 @@
 // Objects of a state as values: decoding through the provider's upgrade, marks, ids; and back.
 //
-// Who calls it: planner and apply.  Cost: one JSON pass an object.  Thread-safety: pure except for provider calls.
+// Who calls it: planner and apply.  Cost: one JSON pass an object.  Thread-safety: pure except for provider
+// calls.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,17 +13,24 @@
 
 namespace xplan {
 
-// The object's value in the schema's current version, with schema marks and recorded marks; nothing after an error.
-std::optional<Value> object_value(const Object& o, const AbsInstance& addr, const schema::Schema& schema, Provider& provider,
-                                  Diagnostics& diags);
+// The object's value in the schema's current version, with schema marks and recorded marks; nothing after an
+// error.
+std::optional<Value> object_value(const Object& o, const AbsInstance& addr, const schema::Schema& schema,
+                                  Provider& provider, Diagnostics& diags);
+// The object that a moved block gave another resource type, converted by the provider of that type; the same
+// object when it was not moved so. Null after an error.
+ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schema::Schema& schema,
+                        Provider& provider, Diagnostics& diags);
 // A new object with this value (marks are recorded as sensitive paths).
-ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string private_data, Dependencies deps, bool cbd,
-                      ObjectStatus status = ObjectStatus::Ready);
+ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string private_data,
+                      Dependencies deps, bool cbd, ObjectStatus status = ObjectStatus::Ready);
 // Turns a provider's diagnostics into the run's, placed in the configuration where possible.
-void add_provider_diags(const ProviderDiags& from, const AbsInstance& addr, const config::Resource* where, Diagnostics& diags);
+void add_provider_diags(const ProviderDiags& from, const AbsInstance& addr, const config::Resource* where,
+                        Diagnostics& diags);
 // "Provider produced …" errors.
-void add_violations(std::string_view summary, std::string_view phase, const ProviderAddr& provider, const AbsInstance& addr,
-                    const std::vector<std::pair<Path, std::string>>& violations, Diagnostics& diags);
+void add_violations(std::string_view summary, std::string_view phase, const ProviderAddr& provider,
+                    const AbsInstance& addr, const std::vector<std::pair<Path, std::string>>& violations,
+                    Diagnostics& diags);
 // Marks for a planned or new value: those of the configuration by path, plus the schema's.
 Value apply_marks(const Value& v, const std::vector<PathMarks>& from_config, const schema::Block& schema);
 bool same_marks(const Value& a, const Value& b);

@@ -1,32 +1,87 @@
 #include "core/plan/plan.h"
 
+#include <algorithm>
+
 namespace xplan {
 
 std::string_view reason_name(Reason r) {
   switch (r) {
-    case Reason::None: return "";
-    case Reason::ReplaceBecauseTainted: return "replace_because_tainted";
-    case Reason::ReplaceBecauseCannotUpdate: return "replace_because_cannot_update";
-    case Reason::ReplaceByRequest: return "replace_by_request";
-    case Reason::ReplaceByTriggers: return "replace_by_triggers";
-    case Reason::DeleteBecauseNoResourceConfig: return "delete_because_no_resource_config";
-    case Reason::DeleteBecauseNoModule: return "delete_because_no_module";
-    case Reason::DeleteBecauseWrongRepetition: return "delete_because_wrong_repetition";
-    case Reason::DeleteBecauseCountIndex: return "delete_because_count_index";
-    case Reason::DeleteBecauseEachKey: return "delete_because_each_key";
-    case Reason::DeleteBecauseNoMoveTarget: return "delete_because_no_move_target";
-    case Reason::ReadBecauseConfigUnknown: return "read_because_config_unknown";
-    case Reason::ReadBecauseDependencyPending: return "read_because_dependency_pending";
-    case Reason::ReadBecauseCheckNested: return "read_because_check_nested";
+    case Reason::None:
+      return "";
+    case Reason::ReplaceBecauseTainted:
+      return "replace_because_tainted";
+    case Reason::ReplaceBecauseCannotUpdate:
+      return "replace_because_cannot_update";
+    case Reason::ReplaceByRequest:
+      return "replace_by_request";
+    case Reason::ReplaceByTriggers:
+      return "replace_by_triggers";
+    case Reason::DeleteBecauseNoResourceConfig:
+      return "delete_because_no_resource_config";
+    case Reason::DeleteBecauseNoModule:
+      return "delete_because_no_module";
+    case Reason::DeleteBecauseWrongRepetition:
+      return "delete_because_wrong_repetition";
+    case Reason::DeleteBecauseCountIndex:
+      return "delete_because_count_index";
+    case Reason::DeleteBecauseEachKey:
+      return "delete_because_each_key";
+    case Reason::DeleteBecauseNoMoveTarget:
+      return "delete_because_no_move_target";
+    case Reason::ReadBecauseConfigUnknown:
+      return "read_because_config_unknown";
+    case Reason::ReadBecauseDependencyPending:
+      return "read_because_dependency_pending";
+    case Reason::ReadBecauseCheckNested:
+      return "read_because_check_nested";
+  }
+  return "";
+}
+
+// Through positions: a change is a large thing to move about.
+void sort_changes(std::vector<ResourceChange>& changes) {
+  std::vector<uint32_t> order(changes.size());
+  for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](uint32_t x, uint32_t y) {
+    const ResourceChange &a = changes[x], &b = changes[y];
+    if (!(a.addr == b.addr)) return less(a.addr, b.addr);
+    return a.deposed < b.deposed;
+  });
+  std::vector<ResourceChange> sorted;
+  sorted.reserve(changes.size());
+  for (uint32_t i : order) sorted.push_back(std::move(changes[i]));
+  changes = std::move(sorted);
+}
+
+std::string_view deferred_reason_name(DeferredReason r) {
+  switch (r) {
+    case DeferredReason::InstanceCountUnknown:
+      return "instance_count_unknown";
+    case DeferredReason::ResourceConfigUnknown:
+      return "resource_config_unknown";
+    case DeferredReason::ProviderConfigUnknown:
+      return "provider_config_unknown";
+    case DeferredReason::AbsentPrereq:
+      return "absent_prereq";
+    case DeferredReason::DeferredPrereq:
+      return "deferred_prereq";
   }
   return "";
 }
 
 void Plan::build_index() {
+  deferred_index.clear();
+  for (uint32_t i = 0; i < deferred.size(); ++i)
+    if (deferred[i].change.deposed.empty()) deferred_index.emplace(deferred[i].change.addr, i);
   current_index.clear();
   current_index.reserve(changes.size());
   for (uint32_t i = 0; i < changes.size(); ++i)
     if (changes[i].deposed.empty()) current_index.emplace(changes[i].addr, i);
+}
+
+const DeferredChange* Plan::find_deferred(const AbsInstance& a) const {
+  auto it = deferred_index.find(a);
+  return it == deferred_index.end() ? nullptr : &deferred[it->second];
 }
 
 const ResourceChange* Plan::find(const AbsInstance& a, std::string_view deposed) const {
@@ -45,13 +100,27 @@ Plan::Counts Plan::counts() const {
     if (c.change.importing) ++n.import;
     if (c.moved()) ++n.move;
     switch (c.change.action) {
-      case Action::NoOp: break;
-      case Action::Create: ++n.add; break;
-      case Action::Read: ++n.read; break;
-      case Action::Update: ++n.change; break;
-      case Action::DeleteThenCreate: case Action::CreateThenDelete: ++n.add, ++n.destroy; break;
-      case Action::Delete: ++n.destroy; break;
-      case Action::Forget: ++n.forget; break;
+      case Action::NoOp:
+        break;
+      case Action::Create:
+        ++n.add;
+        break;
+      case Action::Read:
+        ++n.read;
+        break;
+      case Action::Update:
+        ++n.change;
+        break;
+      case Action::DeleteThenCreate:
+      case Action::CreateThenDelete:
+        ++n.add, ++n.destroy;
+        break;
+      case Action::Delete:
+        ++n.destroy;
+        break;
+      case Action::Forget:
+        ++n.forget;
+        break;
     }
   }
   return n;

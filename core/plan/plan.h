@@ -1,9 +1,10 @@
-// Plan: what a planning run decided, as data. Everything that a plan file stores, a renderer shows and apply executes.
+// Plan: what a planning run decided, as data. Everything that a plan file stores, a renderer shows and apply
+// executes.
 //
 // Who makes it: plan/planner.h, planfile (reading).  Who reads it: render, planfile, apply.
-// Invariant: changes are sorted by address (then deposed key), every planned instance has exactly one change (no-ops
-// included) plus one per deposed object; values carry their marks; unknowns are unknown values.
-// Cost: plain data; look-ups by address are hashed (index()).  Thread-safety: immutable once made.
+// Invariant: changes are sorted by address (then deposed key), every planned instance has exactly one change
+// (no-ops included) plus one per deposed object; values carry their marks; unknowns are unknown values. Cost:
+// plain data; look-ups by address are hashed (index()).  Thread-safety: immutable once made.
 #pragma once
 #include <map>
 #include <memory>
@@ -22,21 +23,42 @@ namespace xplan {
 
 enum class PlanMode : uint8_t { Normal, Destroy, RefreshOnly };
 
-enum class Action : uint8_t { NoOp, Create, Read, Update, DeleteThenCreate, CreateThenDelete, Delete, Forget };
-inline bool is_replace(Action a) { return a == Action::DeleteThenCreate || a == Action::CreateThenDelete; }
+enum class Action : uint8_t {
+  NoOp,
+  Create,
+  Read,
+  Update,
+  DeleteThenCreate,
+  CreateThenDelete,
+  Delete,
+  Forget
+};
+inline bool is_replace(Action a) {
+  return a == Action::DeleteThenCreate || a == Action::CreateThenDelete;
+}
 
 // The names in JSON are in reason_name(); see the specification, "action_reason values".
 enum class Reason : uint8_t {
-  None, ReplaceBecauseTainted, ReplaceBecauseCannotUpdate, ReplaceByRequest, ReplaceByTriggers,
-  DeleteBecauseNoResourceConfig, DeleteBecauseNoModule, DeleteBecauseWrongRepetition, DeleteBecauseCountIndex,
-  DeleteBecauseEachKey, DeleteBecauseNoMoveTarget,
-  ReadBecauseConfigUnknown, ReadBecauseDependencyPending, ReadBecauseCheckNested,
+  None,
+  ReplaceBecauseTainted,
+  ReplaceBecauseCannotUpdate,
+  ReplaceByRequest,
+  ReplaceByTriggers,
+  DeleteBecauseNoResourceConfig,
+  DeleteBecauseNoModule,
+  DeleteBecauseWrongRepetition,
+  DeleteBecauseCountIndex,
+  DeleteBecauseEachKey,
+  DeleteBecauseNoMoveTarget,
+  ReadBecauseConfigUnknown,
+  ReadBecauseDependencyPending,
+  ReadBecauseCheckNested,
 };
 std::string_view reason_name(Reason r);  // "" for None
 
 struct Change {
   Action action = Action::NoOp;
-  Value before, after;      // null values of the schema's type where there is no object
+  Value before, after;  // null values of the schema's type where there is no object
   bool importing = false;
   std::string import_id;
   std::string generated_config;
@@ -44,39 +66,53 @@ struct Change {
 
 struct ResourceChange {
   AbsInstance addr;
-  AbsInstance prev_addr;    // differs from addr when the object was moved
-  std::string deposed;      // key of the deposed object, empty for the current one
+  AbsInstance prev_addr;  // differs from addr when the object was moved
+  std::string deposed;    // key of the deposed object, empty for the current one
   ProviderConfigAddr provider;
   const schema::Schema* schema = nullptr;  // kept alive by Plan::keep
   Change change;
   Reason reason = Reason::None;
   std::vector<Path> required_replace;
-  std::string private_data; // planned_private
+  std::string private_data;  // planned_private
   bool create_before_destroy = false;
   bool moved() const { return !(prev_addr == addr); }
 };
 
+// Sorts by address, then deposed key: the order of every list of changes.
+void sort_changes(std::vector<ResourceChange>& changes);
+
+// Why something is put off to a later plan.
+enum class DeferredReason : uint8_t {
+  InstanceCountUnknown,   // count or for_each, its own or that of a module around it
+  ResourceConfigUnknown,  // the provider, or an import, needs a value that is not known yet
+  ProviderConfigUnknown,
+  AbsentPrereq,   // the provider misses something that must exist first
+  DeferredPrereq  // it depends on something that is put off itself
+};
+std::string_view deferred_reason_name(DeferredReason r);  // as in JSON
+
+// What a plan puts off. The change is what can be foreseen of it; nothing of it is done by this plan, and the
+// state keeps its object. A partial address (one with [*]) stands for any number of instances.
+struct DeferredChange {
+  ResourceChange change;
+  DeferredReason reason = DeferredReason::InstanceCountUnknown;
+};
+
 struct OutputChange {
   Symbol name;
-  Change change;            // before/after without the output's own sensitive mark
+  Change change;  // before/after without the output's own sensitive mark
   bool sensitive = false, was_sensitive = false;
 };
 
 struct RelevantAttribute {
-  AbsInstance addr;         // key may be none for "the whole resource"
+  AbsInstance addr;  // key may be none for "the whole resource"
   Path path;
-};
-
-// Where a value came from and why an action was chosen: xplan's own, never in the compatible JSON.
-struct Cause {
-  AbsInstance addr;
-  std::string text;
 };
 
 struct PlanVariable {
   Symbol name;
-  Value value;              // as given, before conversion; marks stripped
-  bool ephemeral = false;   // value not stored
+  Value value;             // as given, before conversion; marks stripped
+  bool ephemeral = false;  // value not stored
   bool from_default = false;
 };
 
@@ -85,24 +121,27 @@ struct Plan {
   std::vector<PlanVariable> variables;
   std::vector<ResourceChange> changes;
   std::vector<ResourceChange> drift;
+  std::vector<DeferredChange> deferred;  // sorted like changes; no address is in both
+  bool deferral_allowed = false;
   std::vector<OutputChange> outputs;
   std::vector<std::string> targets, excludes, force_replace;
   std::vector<RelevantAttribute> relevant_attributes;
   std::vector<CheckResult> checks;
   bool errored = false, complete = true, applyable = false;
-  std::string timestamp;           // RFC 3339, plantimestamp()
+  std::string timestamp;  // RFC 3339, plantimestamp()
   std::string workspace = "default";
   std::string backend_type = "local";
-  std::string backend_config_json; // of the backend block, "" for none
-  State prev_run_state;            // before refresh and moves
-  State prior_state;               // refreshed, moved: what apply starts from
-  std::vector<Cause> causes;
-  std::vector<std::shared_ptr<const void>> keep;   // what ResourceChange::schema points into
+  std::string backend_config_json;                // of the backend block, "" for none
+  State prev_run_state;                           // before refresh and moves
+  State prior_state;                              // refreshed, moved: what apply starts from
+  std::vector<std::shared_ptr<const void>> keep;  // what ResourceChange::schema points into
   bool has_changes() const { return applyable; }
 
   const ResourceChange* find(const AbsInstance& a, std::string_view deposed = "") const;
+  const DeferredChange* find_deferred(const AbsInstance& a) const;  // of the current object
   void build_index();
   std::unordered_map<AbsInstance, uint32_t> current_index;  // position of the current object's change
+  std::unordered_map<AbsInstance, uint32_t> deferred_index;
 
   struct Counts {
     int add = 0, change = 0, destroy = 0, import = 0, forget = 0, move = 0, read = 0;

@@ -5,9 +5,9 @@
 
 namespace xplan::planning {
 
-// A data source waits when something it names has a pending change: its depends_on (a module's included, down to every
-// resource in it), and the managed resources its own expressions refer to. With conditions of its own, everything
-// upstream counts.
+// A data source waits when something it names has a pending change: its depends_on (a module's included, down
+// to every resource in it), and the managed resources its own expressions refer to. With conditions of its
+// own, everything upstream counts.
 bool Planner::dependencies_pending(uint32_t node, const InstanceJob& j) const {
   std::vector<uint32_t> direct;
   auto resource_pending = [&](uint32_t n) {
@@ -28,7 +28,8 @@ bool Planner::dependencies_pending(uint32_t node, const InstanceJob& j) const {
   for (const syntax::Traversal* t : r.depends_on) {
     const config::Reference& ref = j.module->node->module->reference(*t);
     if (ref.kind == config::RefKind::ModuleCall) {
-      if (all_below(cg.node_of(NodeKind::ModuleDone, j.module->node->children[ref.index].get(), 0))) return true;
+      if (all_below(cg.node_of(NodeKind::ModuleDone, j.module->node->children[ref.index].get(), 0)))
+        return true;
     } else {
       cg.targets_of(j.module->node, *t, direct);
     }
@@ -70,15 +71,17 @@ Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
     c.reason = reason;
     return c;
   };
-  Value in_check_value;   // what the configuration said, for a read that failed inside a check
+  Value in_check_value;  // what the configuration said, for a read that failed inside a check
   auto done = [&](Value v) {
     if (nested_check) {
       if (own.diags.has_errors()) {
-        world.add_check_problem((j.addr.module.is_root() ? "" : j.addr.module.text() + ".") + "check." + std::string(r.check_scope.sv()), own.diags);
+        world.add_check_problem(check_address(j.addr.module, r.check_scope), own.diags);
         // Tried again when applying, so that the check speaks of the situation afterwards.
         if (!in_check_value.is_null() && options.mode == PlanMode::Normal) {
           own.changes.push_back(change_of(Reason::ReadBecauseCheckNested, in_check_value));
-          Value known = transform_value(in_check_value, [](const Path&, const Value& e) { return e.is_unknown() ? Value::null(e.type()) : e; });
+          Value known = transform_value(in_check_value, [](const Path&, const Value& e) {
+            return e.is_unknown() ? Value::null(e.type()) : e;
+          });
           own.objects.push_back({j.addr, j.provider_addr, make_object(known, schema, "", nullptr, false)});
         }
       }
@@ -98,34 +101,45 @@ Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
   std::vector<PathMarks> marks;
   Value config_value = unmark_with_paths(config_marked, marks);
   size_t errors = to.diags.error_count();
-  add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config_value), j.addr, &r, to.diags);
+  add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config_value), j.addr, &r,
+                     to.diags);
   if (to.diags.error_count() != errors) return done(unknown);
 
   bool config_unknown = !config_value.is_wholly_known();
   bool pending = !config_unknown && options.mode != PlanMode::RefreshOnly && dependencies_pending(j.node, j);
-  if (config_unknown || pending) {
+  auto leave = [&](Reason reason) {
     Value planned = apply_marks(schema::planned_unknown(block, config_value), marks, block);
     if (options.mode == PlanMode::RefreshOnly) return done(planned);
-    if (j.state) j.state->current = nullptr;  // what was read before says nothing about now
-    to.changes.push_back(change_of(config_unknown ? Reason::ReadBecauseConfigUnknown : Reason::ReadBecauseDependencyPending, planned));
+    // What was read before says nothing about now; but it stays while the reading is put off.
+    if (j.state && !out.held && !j.put_off) j.state->current = nullptr;
+    to.changes.push_back(change_of(reason, planned));
     conditions(r.postconditions, RuleKind::Postcondition, j, &planned, to);
     return done(planned);
-  }
+  };
+  if (config_unknown) return leave(Reason::ReadBecauseConfigUnknown);
+  if (pending || out.held) return leave(Reason::ReadBecauseDependencyPending);
   if (nested_check) in_check_value = apply_marks(schema::planned_unknown(block, config_value), marks, block);
   hooks.read_start(j.addr);
-  ReadDataResponse response = j.provider->read_data(r.addr.type, config_value);
-  hooks.read_done(j.addr, object_id(response.state), 0);
+  ReadDataResponse response = j.provider->read_data(
+      {r.addr.type, config_value,
+       provider_meta(world, j.module, j.provider_addr.provider, *j.provider, to.diags)});
   add_provider_diags(response.diags, j.addr, &r, to.diags);
   if (to.diags.error_count() != errors) return done(unknown);
+  if (put_off(response.deferred, j, to.diags))
+    return world.deferral_allowed ? leave(Reason::ReadBecauseDependencyPending) : done(unknown);
   Violations v = check_conforms(block, response.state);
   if (response.state.is_null()) v.push_back({{}, "the result is null"});
   if (v.empty() && !response.state.is_wholly_known()) v.push_back({{}, "the result has unknown values"});
   if (!v.empty()) {
-    add_violations("Provider produced invalid object", "when it read", j.provider_addr.provider, j.addr, v, to.diags);
+    hooks.apply_failed(j.addr, "", Action::Read, 0);
+    add_violations("Provider produced invalid object", "when it read", j.provider_addr.provider, j.addr, v,
+                   to.diags);
     return done(unknown);
   }
+  hooks.read_done(j.addr, object_id(response.state), 0);
   Value result = apply_marks(response.state, marks, block);
-  if (nested_check && options.mode == PlanMode::Normal) to.changes.push_back(change_of(Reason::ReadBecauseCheckNested, result));
+  if (nested_check && options.mode == PlanMode::Normal)
+    to.changes.push_back(change_of(Reason::ReadBecauseCheckNested, result));
   to.objects.push_back({j.addr, j.provider_addr, make_object(result, schema, "", nullptr, false)});
   conditions(r.postconditions, RuleKind::Postcondition, j, &result, to);
   return done(result);
@@ -137,17 +151,28 @@ Value Planner::plan_ephemeral(const InstanceJob& j, NodeResult& out) {
   Value unknown = Value::unknown(block.implied_type()).with_marks(kEphemeral);
   if (!conditions(r.preconditions, RuleKind::Precondition, j, nullptr, out)) return unknown;
   size_t before = out.diags.error_count();
-  Value config_value = schema::decode(r.body, block, scope_of(j), out.diags).unmark_deep();
+  Value config_value = schema::decode(r.content, block, scope_of(j), out.diags).unmark_deep();
   if (out.diags.error_count() != before) return unknown;
-  add_provider_diags(j.provider->validate_resource(Mode::Ephemeral, r.addr.type, config_value), j.addr, &r, out.diags);
+  add_provider_diags(j.provider->validate_resource(Mode::Ephemeral, r.addr.type, config_value), j.addr, &r,
+                     out.diags);
   if (out.diags.error_count() != before) return unknown;
-  if (!config_value.is_wholly_known() || dependencies_pending(j.node, j)) return unknown;
+  if (!config_value.is_wholly_known() || out.held || dependencies_pending(j.node, j)) return unknown;
   hooks.ephemeral_start(j.addr, "open");
   OpenEphemeralResponse response = j.provider->open_ephemeral(r.addr.type, config_value);
-  hooks.ephemeral_done(j.addr, "open");
   add_provider_diags(response.diags, j.addr, &r, out.diags);
+  if (out.diags.error_count() == before)
+    hooks.ephemeral_done(j.addr, "open");
+  else
+    hooks.ephemeral_failed(j.addr, "open");
   if (out.diags.error_count() != before) return unknown;
-  opened.push(j.addr, j.provider, r.addr.type, response.private_data);
+  if (put_off(response.deferred, j, out.diags)) return unknown;
+  if (auto v = check_conforms(block, response.result); !v.empty() || response.result.is_null()) {
+    if (response.result.is_null()) v.push_back({{}, "the result is null"});
+    add_violations("Provider produced invalid object", "when it opened", j.provider_addr.provider, j.addr, v,
+                   out.diags);
+    return unknown;
+  }
+  opened.push(j.addr, j.provider, r.addr.type, response);
   Value result = mark_at_paths(schema::mark_sensitive(response.result, block), {}).with_marks(kEphemeral);
   conditions(r.postconditions, RuleKind::Postcondition, j, &result, out);
   return result;

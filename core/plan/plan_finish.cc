@@ -1,6 +1,6 @@
 // Putting a plan together once the walk is over: changes in order, outputs, checks, drift, quality.
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <set>
 
 #include "core/plan/planner_impl.h"
@@ -15,12 +15,8 @@ void Planner::collect(Plan& plan) {
     std::move(r.drift.begin(), r.drift.end(), std::back_inserter(plan.drift));
     for (NewObject& o : r.objects) working.ensure(o.addr, o.provider).current = std::move(o.object);
   }
-  auto order = [](const ResourceChange& a, const ResourceChange& b) {
-    if (!(a.addr == b.addr)) return less(a.addr, b.addr);
-    return a.deposed < b.deposed;
-  };
-  std::sort(plan.changes.begin(), plan.changes.end(), order);
-  std::sort(plan.drift.begin(), plan.drift.end(), order);
+  sort_changes(plan.changes);
+  sort_changes(plan.drift);
   if (options.mode == PlanMode::RefreshOnly) {
     plan.changes.clear();
     // Objects that only moved are told of here, for there is no change of theirs to tell it.
@@ -32,7 +28,9 @@ void Planner::collect(Plan& plan) {
       auto r = working.resources.find(to.abs_resource());
       if (!s || !s->current || r == working.resources.end()) continue;
       Provider* provider = provider_for(r->second.provider);
-      const schema::Schema* schema = provider ? provider->schema().find(static_cast<uint8_t>(to.resource.mode), to.resource.type) : nullptr;
+      const schema::Schema* schema =
+          provider ? provider->schema().find(static_cast<uint8_t>(to.resource.mode), to.resource.type)
+                   : nullptr;
       if (!schema) continue;
       auto v = object_value(*s->current, to, *schema, *provider, diags);
       if (!v) continue;
@@ -41,12 +39,13 @@ void Planner::collect(Plan& plan) {
       c.change.before = c.change.after = *v;
       plan.drift.push_back(std::move(c));
     }
-    std::sort(plan.drift.begin(), plan.drift.end(), order);
+    sort_changes(plan.drift);
   }
   // Objects found gone leave the state; empty resources with them.
   for (auto r = working.resources.begin(); r != working.resources.end();) {
     auto& instances = r->second.instances;
-    for (auto i = instances.begin(); i != instances.end();) i = i->second.empty() ? instances.erase(i) : std::next(i);
+    for (auto i = instances.begin(); i != instances.end();)
+      i = i->second.empty() ? instances.erase(i) : std::next(i);
     r = instances.empty() ? working.resources.erase(r) : std::next(r);
   }
 }
@@ -76,15 +75,27 @@ void Planner::plan_outputs(Plan& plan) {
     uint32_t node = cg.node_of(NodeKind::Output, config.root.get(), static_cast<uint32_t>(index));
     if (!included[node] || !results[node].done) continue;
     const config::Output& o = root.outputs[static_cast<size_t>(index)];
+    if (results[node].unsettled) {  // it stays as it is until what it reads is done
+      if (!had) continue;
+      c.sensitive = c.was_sensitive;
+      c.change.after = c.change.before;
+      plan.outputs.push_back(std::move(c));
+      continue;
+    }
     Value value = world.root()->outputs[static_cast<size_t>(index)];
     c.sensitive = o.sensitive;
     c.change.after = value.unmark_deep();
-    if (!had) c.change.action = Action::Create;
-    else if (c.change.after.raw_equal(c.change.before) && c.sensitive == c.was_sensitive) c.change.action = Action::NoOp;
-    else c.change.action = Action::Update;
+    if (!had)
+      c.change.action = Action::Create;
+    else if (c.change.after.raw_equal(c.change.before) && c.sensitive == c.was_sensitive)
+      c.change.action = Action::NoOp;
+    else
+      c.change.action = Action::Update;
     if (!had && c.change.after.is_null()) c.change.action = Action::NoOp;
-    if (c.change.after.is_null()) working.outputs.erase(name);
-    else if (c.change.after.is_wholly_known()) working.outputs[name] = {c.change.after, c.sensitive};
+    if (c.change.after.is_null())
+      working.outputs.erase(name);
+    else if (c.change.after.is_wholly_known())
+      working.outputs[name] = {c.change.after, c.sensitive};
     plan.outputs.push_back(std::move(c));
   }
 }
@@ -99,7 +110,9 @@ void Planner::collect_checks(Plan& plan) {
       if (!describe_check(cg.nodes[n], c)) continue;
       c.expanded = false;
     }
-    c.status = c.objects.empty() ? (c.expanded ? CheckStatus::Pass : CheckStatus::Unknown) : CheckStatus::Pass;
+    c.status =
+        c.objects.empty() ? (c.expanded ? CheckStatus::Pass : CheckStatus::Unknown) : CheckStatus::Pass;
+    if (!c.expanded) c.status = combine(c.status, CheckStatus::Unknown);
     for (const CheckObject& o : c.objects) c.status = combine(c.status, o.status);
     plan.checks.push_back(std::move(c));
   }
@@ -114,7 +127,8 @@ void Planner::find_relevant_attributes(Plan& plan) {
   if (options.mode == PlanMode::Normal)
     for (const config::Node* n : config.nodes)
       if (n->parent && included[cg.node_of(NodeKind::Expand, n, 0)])
-        for (const ModuleInst* m : world.of(n)) finder.add_outputs(n, m->addr);
+        for (const ModuleInst* m : world.of(n))
+          if (!m->addr.partial()) finder.add_outputs(n, m->addr);
   plan.relevant_attributes = finder.take();
 }
 
@@ -122,7 +136,8 @@ void Planner::warn_targeting(Plan& plan) {
   if (options.targets.empty() && options.excludes.empty()) return;
   plan.complete = false;
   diags.warn("Resource targeting is in effect",
-             "This plan was made with -target or -exclude, so it may leave out changes that the configuration asks for. These "
+             "This plan was made with -target or -exclude, so it may leave out changes that the "
+             "configuration asks for. These "
              "options are meant for exceptional situations, such as recovering from a mistake.");
 }
 
@@ -130,6 +145,7 @@ Plan Planner::finish() {
   Plan plan;
   opened.close_all(hooks, diags);
   collect(plan);
+  collect_deferred(plan);
   plan.mode = options.mode;
   plan.variables = options.given_variables;
   plan.targets = options.target_texts;
@@ -144,13 +160,16 @@ Plan Planner::finish() {
     const config::Resource* r = config.find(a.config());
     if (!r || !a.key.none() || (!r->count && !r->for_each)) continue;
     diags.warn("Incompletely-matched force-replace resource instance",
-               fmt::format("-replace={} names a resource with several instances, so it matches none of them. Name the instance "
-                           "with its key, such as {}.", a.text(), a.text() + (r->count ? "[0]" : "[\"key\"]")));
+               fmt::format("-replace={} names a resource with several instances, so it matches none of them. "
+                           "Name the instance "
+                           "with its key, such as {}.",
+                           a.text(), a.text() + (r->count ? "[0]" : "[\"key\"]")));
   }
   plan.errored = diags.has_errors();
   if (!plan.errored) find_relevant_attributes(plan);
   bool any = false;
-  for (const ResourceChange& c : plan.changes) any |= c.change.action != Action::NoOp || c.moved() || c.change.importing;
+  for (const ResourceChange& c : plan.changes)
+    any |= c.change.action != Action::NoOp || c.moved() || c.change.importing;
   for (const OutputChange& o : plan.outputs) any |= o.change.action != Action::NoOp;
   if (options.mode == PlanMode::RefreshOnly) any |= !plan.drift.empty();
   plan.applyable = any && !plan.errored;

@@ -22,13 +22,13 @@ void Planner::connect_imports() {
     const config::Node* n = config.find(target.module);
     int index = n ? n->module->find_resource(target.resource) : -1;
     if (index < 0) {
-      diags.error("Configuration for import target does not exist",
-                  fmt::format("The resource {} is not declared{}. {}", target.resource.text(),
-                              target.module.is_root() ? "" : " in " + target.module.text(),
-                              options.generate_config
-                                  ? "Generating configuration for it is not supported yet; add a resource block."
-                                  : "Add a resource block for it."),
-                  i.range);
+      diags.error(
+          "Configuration for import target does not exist",
+          fmt::format(
+              "The resource {} is not declared{}. Add a resource block for it, or have one written by "
+              "planning with -generate-config-out=FILE.",
+              target.resource.text(), target.module.is_root() ? "" : " in " + target.module.text()),
+          i.range);
       continue;
     }
     uint32_t node = cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
@@ -51,6 +51,7 @@ void Planner::resolve_imports(uint32_t node, NodeResult& out) {
   if (it == imports_of.end() || options.mode == PlanMode::RefreshOnly) return;
   for (const config::Import* i : it->second) {
     Expanded each = expand(world, ModuleScope(world, *world.root()), nullptr, i->for_each, out.diags);
+    if (each.kind == Expansion::Unknown) out.imports_unknown = true;
     for (const Repetition& r : each.instances) {
       ModuleScope scope(world, *world.root(), &r);
       AbsInstance addr;
@@ -59,9 +60,11 @@ void Planner::resolve_imports(uint32_t node, NodeResult& out) {
         if (!e) return literal;
         Value k = eval::evaluate(*e, scope, out.diags).unmark_deep();
         if (k.is_string()) return InstanceKey::of(Symbol(k.as_string()));
-        if (k.is_number() && k.as_number().exact_int64()) return InstanceKey::of(*k.as_number().exact_int64());
+        if (k.is_number() && k.as_number().exact_int64())
+          return InstanceKey::of(*k.as_number().exact_int64());
         if (out.diags.error_count() == before)
-          out.diags.error("Invalid import address", "The instance keys in \"to\" must be known strings or whole numbers.", e->range);
+          out.diags.error("Invalid import address",
+                          "The instance keys in \"to\" must be known strings or whole numbers.", e->range);
         return InstanceKey();
       };
       for (size_t m = 0; m < i->to_static.module_steps.size(); ++m) {
@@ -72,34 +75,63 @@ void Planner::resolve_imports(uint32_t node, NodeResult& out) {
       addr.key = key_of(i->to_key, i->to_static.key);
       Value id = eval::evaluate_as(*i->id, Type::string(), scope, out.diags);
       if (out.diags.error_count() != before) continue;
-      auto bad = [&](std::string why) { out.diags.error("Invalid import id argument", std::move(why), i->id->range); };
-      if (id.is_null()) { bad("The import id is null; a string is needed."); continue; }
-      if (id.is_unknown()) { bad("The import id depends on values that are only known after apply; it must be known when planning."); continue; }
-      if (id.has_mark(kSensitive)) { bad("The import id is sensitive; it is shown in plans, so it cannot be."); continue; }
-      if (id.has_mark(kEphemeral)) { bad("The import id is ephemeral; it is stored in plans, so it cannot be."); continue; }
-      if (id.as_string().empty()) { bad("The import id is an empty string."); continue; }
+      auto bad = [&](std::string why) {
+        out.diags.error("Invalid import id argument", std::move(why), i->id->range);
+      };
+      if (id.is_null()) {
+        bad("The import id is null; a string is needed.");
+        continue;
+      }
+      if (id.is_unknown() && !world.deferral_allowed) {
+        bad("The import id depends on values that are only known after apply; it must be known when "
+            "planning.");
+        continue;
+      }
+      if (id.has_mark(kSensitive)) {
+        bad("The import id is sensitive; it is shown in plans, so it cannot be.");
+        continue;
+      }
+      if (id.has_mark(kEphemeral)) {
+        bad("The import id is ephemeral; it is stored in plans, so it cannot be.");
+        continue;
+      }
+      if (id.is_known() && id.as_string().empty()) {
+        bad("The import id is an empty string.");
+        continue;
+      }
       if (working.find(addr) && working.find(addr)->current) continue;  // managed already: nothing to import
-      ImportTarget target{std::string(id.as_string()), i, false};
+      ImportTarget target{id.is_known() ? std::string(id.as_string()) : "", i, id.is_unknown()};
       if (!out.imports.emplace(addr, std::move(target)).second)
-        out.diags.error("Duplicate import configuration", fmt::format("{} is imported by more than one import block.", addr.text()), i->range);
+        out.diags.error("Duplicate import configuration",
+                        fmt::format("{} is imported by more than one import block.", addr.text()), i->range);
     }
   }
 }
 
-std::optional<ObjectPtr> Planner::import_object(const InstanceJob& j, const ImportTarget& t, NodeResult& out) {
+std::optional<ObjectPtr> Planner::import_object(const InstanceJob& j, const ImportTarget& t,
+                                                NodeResult& out) {
   ImportResponse response = j.provider->import(j.addr.resource.type, t.id);
   size_t before = out.diags.error_count();
   add_provider_diags(response.diags, j.addr, j.resource, out.diags);
-  if (out.diags.error_count() != before) return std::nullopt;
-  if (response.objects.size() != 1 || !(response.objects[0].type == j.addr.resource.type) || response.objects[0].state.is_null()) {
-    out.diags.error("Import returned no usable object",
-                    fmt::format("The provider returned {} objects for the id \"{}\"; exactly one of type {} was expected.",
-                                response.objects.size(), t.id, j.addr.resource.type.sv()),
-                    t.block ? t.block->range : j.resource->range);
+  if (out.diags.error_count() != before || put_off(response.deferred, j, out.diags)) return std::nullopt;
+  if (response.objects.size() != 1 || !(response.objects[0].type == j.addr.resource.type) ||
+      response.objects[0].state.is_null()) {
+    out.diags.error(
+        "Import returned no usable object",
+        fmt::format(
+            "The provider returned {} objects for the id \"{}\"; exactly one of type {} was expected.",
+            response.objects.size(), t.id, j.addr.resource.type.sv()),
+        t.block ? t.block->range : j.resource->range);
     return std::nullopt;
   }
-  return make_object(apply_marks(response.objects[0].state, {}, j.resource->schema->block), *j.resource->schema,
-                     response.objects[0].private_data, dependencies.at(j.node), j.forced_cbd);
+  if (Violations v = check_conforms(j.resource->schema->block, response.objects[0].state); !v.empty()) {
+    add_violations("Provider produced invalid object", "when it imported", j.provider_addr.provider, j.addr,
+                   v, out.diags);
+    return std::nullopt;
+  }
+  return make_object(apply_marks(response.objects[0].state, {}, j.resource->schema->block),
+                     *j.resource->schema, response.objects[0].private_data, dependencies.at(j.node),
+                     j.forced_cbd);
 }
 
 }  // namespace xplan::planning

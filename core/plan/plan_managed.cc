@@ -1,4 +1,5 @@
-// Planning one instance of a managed resource: refresh, conditions, configuration, the provider's plan, the action.
+// Planning one instance of a managed resource: refresh, conditions, configuration, the provider's plan, the
+// action.
 #include <fmt/format.h>
 
 #include "core/plan/planner_impl.h"
@@ -6,7 +7,9 @@
 namespace xplan::planning {
 namespace {
 
-Value null_object(const schema::Schema& s) { return Value::null(s.block.implied_type()); }
+Value null_object(const schema::Schema& s) {
+  return Value::null(s.block.implied_type());
+}
 
 bool has_ephemeral(const std::vector<PathMarks>& marks) {
   for (const PathMarks& m : marks)
@@ -16,8 +19,8 @@ bool has_ephemeral(const std::vector<PathMarks>& marks) {
 
 }  // namespace
 
-bool Planner::conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const InstanceJob& j, const Value* self,
-                         NodeResult& out) {
+bool Planner::conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const InstanceJob& j,
+                         const Value* self, NodeResult& out) {
   if (rules.empty()) return true;
   std::string text = j.addr.text();
   if (out.check.objects.empty() || out.check.objects.back().object_addr != text) {
@@ -31,21 +34,32 @@ bool Planner::conditions(const std::vector<config::CheckRule>& rules, RuleKind k
 
 std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object,
                                       const schema::Schema& schema, NodeResult& out, bool record_drift) {
+  object = convert_moved(object, addr, schema, *j.provider, out.diags);
+  if (!object) return std::nullopt;
   std::optional<Value> before = object_value(*object, addr, schema, *j.provider, out.diags);
   if (!before) return std::nullopt;
   if (!options.refresh) return before;
   ObjectId id = object_id(*before);
   hooks.refresh_start(addr, id);
   std::vector<PathMarks> marks;
-  ReadResponse r = j.provider->read(addr.resource.type, unmark_with_paths(*before, marks), object->private_data);
-  hooks.refresh_done(addr, id);
+  ReadResponse r =
+      j.provider->read({addr.resource.type,
+                        unmark_with_paths(*before, marks),
+                        object->private_data,
+                        provider_meta(world, j.module, j.provider_addr.provider, *j.provider, out.diags),
+                        {}});
   size_t errors = out.diags.error_count();
   add_provider_diags(r.diags, addr, j.resource, out.diags);
   if (out.diags.error_count() != errors) return std::nullopt;
-  if (auto v = check_conforms(schema.block, r.new_state); !v.empty()) {
-    add_violations("Provider produced invalid object", "when it read", j.provider_addr.provider, addr, v, out.diags);
+  if (put_off(r.deferred, j, out.diags)) return world.deferral_allowed ? before : std::nullopt;
+  Violations wrong = check_conforms(schema.block, r.new_state);
+  for (Path& p : unknown_paths(r.new_state)) wrong.emplace_back(std::move(p), "the value is unknown");
+  if (!wrong.empty()) {
+    add_violations("Provider produced invalid object", "when it read", j.provider_addr.provider, addr, wrong,
+                   out.diags);
     return std::nullopt;
   }
+  hooks.refresh_done(addr, r.new_state.is_null() ? ObjectId() : object_id(r.new_state));
   Value after = r.new_state.is_null() ? null_object(schema) : apply_marks(r.new_state, marks, schema.block);
   Value bare = before->unmark_deep();
   bool changed = !bare.raw_equal(r.new_state.is_null() ? after : r.new_state);
@@ -62,12 +76,13 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
     out.drift.push_back(std::move(c));
   }
   Dependencies deps = object->dependencies;
-  if (j.resource) deps = dependencies.at(j.node);
+  if (j.resource && !out.held) deps = dependencies.at(j.node);
   if (after.is_null()) {
     object = nullptr;
   } else if (changed || r.private_data != object->private_data) {
     object = make_object(after, schema, r.private_data, deps, object->create_before_destroy, object->status);
-  } else if (deps != object->dependencies && !(deps && object->dependencies && *deps == *object->dependencies)) {
+  } else if (deps != object->dependencies &&
+             !(deps && object->dependencies && *deps == *object->dependencies)) {
     auto same = std::make_shared<Object>(*object);
     same->dependencies = deps;
     object = std::move(same);
@@ -78,35 +93,51 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
 // The configuration's value for the instance, marks included. `ok` is false when it must not be used.
 Value Planner::evaluate_config(const InstanceJob& j, bool& ok, Diagnostics& out) const {
   size_t before = out.error_count();
-  Value v = schema::decode(j.resource->body, j.resource->schema->block, scope_of(j), out);
+  Value v = schema::decode(j.resource->content, j.resource->schema->block, scope_of(j), out);
   ok = out.error_count() == before;
   if (!ok || !v.contains_marks()) return v;
   std::vector<PathMarks> marks = marked_paths(v);
   if (!has_ephemeral(marks)) return v;
   for (const PathMarks& m : marks) {
     if (!(m.marks & kEphemeral)) continue;
-    const schema::Attribute* a = m.path.empty() ? nullptr : j.resource->schema->block.find_attribute(m.path[0].attr.sv());
+    const schema::Attribute* a =
+        m.path.empty() ? nullptr : j.resource->schema->block.find_attribute(m.path[0].attr.sv());
     if (a && a->write_only) continue;
     Range where = j.resource->block ? schema::locate(j.resource->block->body, m.path) : Range();
-    out.error("Invalid use of ephemeral value",
-              fmt::format("The value of {}{} is ephemeral. An attribute of a resource is stored in plan and state, so it "
-                          "cannot take an ephemeral value, unless it is write-only.", j.addr.text(), path_text(m.path)),
-              where.valid() ? where : j.resource->range);
+    out.error(
+        "Invalid use of ephemeral value",
+        fmt::format(
+            "The value of {}{} is ephemeral. An attribute of a resource is stored in plan and state, so it "
+            "cannot take an ephemeral value, unless it is write-only.",
+            j.addr.text(), path_text(m.path)),
+        where.valid() ? where : j.resource->range);
     ok = false;
   }
   return v;
 }
 
-bool Planner::call_plan(const InstanceJob& j, const Value& prior, const Value& proposed, const Value& config_value,
-                        const std::string& prior_private, PlanResponse& response, Diagnostics& out) const {
-  PlanRequest request{j.addr.resource.type, prior, proposed, config_value, prior_private};
+bool Planner::call_plan(const InstanceJob& j, const Value& prior, const Value& proposed,
+                        const Value& config_value, const std::string& prior_private, PlanResponse& response,
+                        Diagnostics& out) const {
+  PlanRequest request{j.addr.resource.type,
+                      prior,
+                      proposed,
+                      config_value,
+                      prior_private,
+                      provider_meta(world, j.module, j.provider_addr.provider, *j.provider, out),
+                      {}};
   response = j.provider->plan(request);
   size_t errors = out.error_count();
   add_provider_diags(response.diags, j.addr, j.resource, out);
   if (out.error_count() != errors) return false;
   const schema::Block& block = j.resource->schema->block;
+  bool deferred = put_off(response.deferred, j, out);
+  if (deferred && !world.deferral_allowed) return false;
+  if (deferred && response.planned.is_null())  // it need not say what it would do
+    response.planned = prior.is_null() ? schema::planned_unknown(block, proposed) : proposed;
   if (auto v = check_conforms(block, response.planned); !v.empty()) {
-    add_violations("Provider produced invalid plan", "when it planned", j.provider_addr.provider, j.addr, v, out);
+    add_violations("Provider produced invalid plan", "when it planned", j.provider_addr.provider, j.addr, v,
+                   out);
     return false;
   }
   if (response.planned.is_null() && !proposed.is_null()) {
@@ -114,17 +145,21 @@ bool Planner::call_plan(const InstanceJob& j, const Value& prior, const Value& p
                    {{{}, "the planned object is null although the resource is configured"}}, out);
     return false;
   }
-  if (response.legacy_type_system) return true;
+  if (response.legacy_type_system || deferred) return true;
   if (auto v = check_planned(block, prior, config_value, response.planned); !v.empty()) {
-    add_violations("Provider produced invalid plan", "when it planned", j.provider_addr.provider, j.addr, v, out);
+    add_violations("Provider produced invalid plan", "when it planned", j.provider_addr.provider, j.addr, v,
+                   out);
     return false;
   }
   return true;
 }
 
-bool Planner::force_replaced(const AbsInstance& a) const { return !force_replace.empty() && force_replace.contains(a); }
+bool Planner::force_replaced(const AbsInstance& a) const {
+  return !force_replace.empty() && force_replace.contains(a);
+}
 
-// Which replace_triggered_by entries fire: on update or replacement of what they name, or a difference at the path.
+// Which replace_triggered_by entries fire: on update or replacement of what they name, or a difference at the
+// path.
 Reason Planner::triggered(const InstanceJob& j, Diagnostics& out) const {
   for (const syntax::Expr* e : j.resource->replace_triggered_by) {
     const syntax::Expr* base = e;
@@ -139,22 +174,27 @@ Reason Planner::triggered(const InstanceJob& j, Diagnostics& out) const {
     if (base->kind == syntax::ExprKind::Index) {
       Value k = eval::evaluate(*base->b, scope_of(j), out).unmark_deep();
       if (!k.is_known() || k.is_null()) continue;
-      if (k.is_number() && k.as_number().exact_int64()) key = InstanceKey::of(*k.as_number().exact_int64());
-      else if (k.is_string()) key = InstanceKey::of(Symbol(k.as_string()));
+      if (k.is_number() && k.as_number().exact_int64())
+        key = InstanceKey::of(*k.as_number().exact_int64());
+      else if (k.is_string())
+        key = InstanceKey::of(Symbol(k.as_string()));
       has_key = true;
       base = base->a;
     }
     if (base->kind != syntax::ExprKind::Traversal || base->traversal->bound == 0) continue;
     const config::Reference& ref = j.module->node->module->reference(*base->traversal);
     if (ref.kind != config::RefKind::Resource) continue;
-    std::vector<syntax::TraversalStep> steps(base->traversal->steps.begin() + ref.consumed, base->traversal->steps.end());
+    std::vector<syntax::TraversalStep> steps(base->traversal->steps.begin() + ref.consumed,
+                                             base->traversal->steps.end());
     if (ref.has_key && !steps.empty()) key = ref.key, has_key = true, steps.erase(steps.begin());
     steps.insert(steps.end(), tail.begin(), tail.end());
     Path path;
-    for (const auto& s : steps) path.push_back(s.is_attr ? PathStep::of_attr(s.attr) : PathStep::of_index(s.index));
+    for (const auto& s : steps)
+      path.push_back(s.is_attr ? PathStep::of_attr(s.attr) : PathStep::of_index(s.index));
     uint32_t target = cg.node_of(NodeKind::Resource, j.module->node, ref.index);
     const NodeResult& changes = results[target];
     auto fires = [&](const ResourceChange& c) {
+      if (!c.deposed.empty() || !(c.addr.module == j.module->addr)) return false;
       Action a = c.change.action;
       if (a != Action::Update && !is_replace(a)) return false;
       if (path.empty()) return true;
@@ -163,11 +203,17 @@ Reason Planner::triggered(const InstanceJob& j, Diagnostics& out) const {
       return !after->is_wholly_known() || !before->unmark_deep().raw_equal(after->unmark_deep());
     };
     if (has_key) {
-      auto it = changes.index.find(AbsInstance{j.module->addr, j.module->node->module->resources[ref.index].addr, key});
+      AbsInstance named{j.module->addr, j.module->node->module->resources[ref.index].addr, key};
+      auto it = changes.index.find(named);
       if (it != changes.index.end() && fires(changes.changes[it->second])) return Reason::ReplaceByTriggers;
+      it = changes.deferred_index.find(named);
+      if (it != changes.deferred_index.end() && fires(changes.deferred[it->second].change))
+        return Reason::ReplaceByTriggers;
     } else {
       for (const ResourceChange& c : changes.changes)
-        if (c.deposed.empty() && c.addr.module == j.module->addr && fires(c)) return Reason::ReplaceByTriggers;
+        if (fires(c)) return Reason::ReplaceByTriggers;
+      for (const DeferredChange& d : changes.deferred)
+        if (fires(d.change)) return Reason::ReplaceByTriggers;
     }
   }
   return Reason::None;
@@ -178,6 +224,12 @@ void Planner::plan_deposed(const InstanceJob& j, NodeResult& out) {
   for (auto it = j.state->deposed.begin(); it != j.state->deposed.end();) {
     ObjectPtr object = it->second;
     std::optional<Value> v = refresh(j, j.addr, object, *j.resource->schema, out, false);
+    if (j.put_off && world.deferral_allowed) {  // only this object waits, and nothing waits for it
+      j.put_off.reset();
+      out.unsettled = true;
+      ++it;
+      continue;
+    }
     if (v && !object) {  // gone already
       it = j.state->deposed.erase(it);
       continue;
@@ -210,7 +262,7 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
   if (auto it = out.imports.find(j.addr); it != out.imports.end() && !object) {
     importing = &it->second;
     std::optional<ObjectPtr> imported = import_object(j, it->second, out);
-    if (!imported) return unknown;
+    if (!imported) return j.put_off && world.deferral_allowed ? plan_by_schema(j, out) : unknown;
     object = *imported;
   }
   plan_deposed(j, out);
@@ -221,18 +273,24 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
     if (!v) return unknown;
     prior = *v;
     if (importing && prior.is_null()) {
-      out.diags.error("Cannot import non-existent remote object",
-                      fmt::format("The provider found no object with the id \"{}\" for {}. Check the id; only existing objects "
-                                  "can be imported.", importing->id, j.addr.text()),
-                      importing->block ? importing->block->range : r.range);
+      out.diags.error(
+          "Cannot import non-existent remote object",
+          fmt::format(
+              "The provider found no object with the id \"{}\" for {}. Check the id; only existing objects "
+              "can be imported.",
+              importing->id, j.addr.text()),
+          importing->block ? importing->block->range : r.range);
       return unknown;
     }
-    if (j.state) j.state->current = object;
-    else if (object) out.objects.push_back({j.addr, j.provider_addr, object});
+    if (j.state)
+      j.state->current = object;
+    else if (object)
+      out.objects.push_back({j.addr, j.provider_addr, object});
   }
   if (options.mode == PlanMode::RefreshOnly) {
     Value now = prior.is_null() ? unknown : prior;
-    if (!r.preconditions.empty() && !conditions(r.preconditions, RuleKind::Precondition, j, nullptr, out)) return now;
+    if (!r.preconditions.empty() && !conditions(r.preconditions, RuleKind::Precondition, j, nullptr, out))
+      return now;
     conditions(r.postconditions, RuleKind::Postcondition, j, &now, out);
     return now;
   }
@@ -244,7 +302,8 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
   std::vector<PathMarks> config_marks;
   Value config_value = unmark_with_paths(config_marked, config_marks);
   size_t errors = out.diags.error_count();
-  add_provider_diags(j.provider->validate_resource(Mode::Managed, r.addr.type, config_value), j.addr, &r, out.diags);
+  add_provider_diags(j.provider->validate_resource(Mode::Managed, r.addr.type, config_value), j.addr, &r,
+                     out.diags);
   if (out.diags.error_count() != errors) return unknown;
 
   bool tainted = object && object->status == ObjectStatus::Tainted;
@@ -260,7 +319,9 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
   Value stripped = schema::strip_write_only(effective, block);
   Value proposed = schema::proposed_new(block, plan_prior, stripped);
   PlanResponse response;
-  if (!call_plan(j, plan_prior, proposed, effective, tainted || !object ? "" : object->private_data, response, out.diags)) return unknown;
+  if (!call_plan(j, plan_prior, proposed, effective, tainted || !object ? "" : object->private_data, response,
+                 out.diags))
+    return unknown;
 
   ResourceChange c;
   c.addr = j.addr;
@@ -275,9 +336,10 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
 
   Value planned = response.planned;
   std::vector<Path> nonexistent;
-  std::vector<Path> required = plan_prior.is_null()
-                                   ? std::vector<Path>()
-                                   : filter_requires_replace(response.requires_replace, plan_prior, planned, &nonexistent);
+  std::vector<Path> required =
+      plan_prior.is_null()
+          ? std::vector<Path>()
+          : filter_requires_replace(response.requires_replace, plan_prior, planned, &nonexistent);
   for (const Path& p : nonexistent)
     add_violations("Provider produced invalid plan", "when it planned", j.provider_addr.provider, j.addr,
                    {{p, "replacement is required for an attribute that does not exist"}}, out.diags);
@@ -321,11 +383,14 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
   if (c.change.action == Action::NoOp) c.change.after = prior;
 
   if (r.prevent_destroy && is_replace(c.change.action)) {
-    out.diags.error("Instance cannot be destroyed",
-                    fmt::format("{} has lifecycle.prevent_destroy set, but this plan would have to destroy it in order to "
-                                "replace it. Either remove prevent_destroy, or make the change in a way that needs no "
-                                "replacement, or leave the object out with -target.", j.addr.text()),
-                    r.prevent_destroy_range.valid() ? r.prevent_destroy_range : r.range)
+    out.diags
+        .error("Instance cannot be destroyed",
+               fmt::format(
+                   "{} has lifecycle.prevent_destroy set, but this plan would have to destroy it in order to "
+                   "replace it. Either remove prevent_destroy, or make the change in a way that needs no "
+                   "replacement, or leave the object out with -target.",
+                   j.addr.text()),
+               r.prevent_destroy_range.valid() ? r.prevent_destroy_range : r.range)
         .address = j.addr.text();
   }
   Value result = c.change.after;

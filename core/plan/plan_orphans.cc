@@ -1,6 +1,7 @@
-// Objects of the state that the configuration no longer declares, and the destroy mode, where that is all of them.
-#include <algorithm>
+// Objects of the state that the configuration no longer declares, and the destroy mode, where that is all of
+// them.
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "core/graph/walk.h"
 #include "core/plan/planner_impl.h"
@@ -16,7 +17,8 @@ bool Planner::is_declared(const AbsInstance& a) const {
 
 bool Planner::expansion_known(const AbsResource& a) const {
   for (const config::Node* n = config.find(a.module.module()); n; n = n->parent)
-    if (!results[cg.node_of(NodeKind::Expand, n, 0)].done && included[cg.node_of(NodeKind::Expand, n, 0)]) return false;
+    if (!results[cg.node_of(NodeKind::Expand, n, 0)].done && included[cg.node_of(NodeKind::Expand, n, 0)])
+      return false;
   const config::Node* n = config.find(a.module.module());
   int index = n ? n->module->find_resource(a.resource) : -1;
   if (index < 0) return true;
@@ -38,6 +40,8 @@ Reason Planner::orphan_reason(const AbsInstance& a) const {
       return r->count ? Reason::DeleteBecauseCountIndex : Reason::DeleteBecauseWrongRepetition;
     case InstanceKey::Kind::String:
       return r->for_each ? Reason::DeleteBecauseEachKey : Reason::DeleteBecauseWrongRepetition;
+    case InstanceKey::Kind::Unknown:  // never in a state
+      break;
   }
   return Reason::None;
 }
@@ -48,7 +52,8 @@ bool Planner::removed_without_destroy(const AbsInstance& a) const {
       if (r.destroy) continue;
       Module m = n->path;
       for (const auto& [name, key] : r.from.module_steps) m = m.child(name);
-      if (r.from.resource ? (m == a.module.module() && *r.from.resource == a.resource) : m.contains(a.module.module()))
+      if (r.from.resource ? (m == a.module.module() && *r.from.resource == a.resource)
+                          : m.contains(a.module.module()))
         return true;
     }
   }
@@ -70,27 +75,41 @@ void Planner::mark_state_providers(std::vector<bool>& wanted) const {
   for (const auto& [addr, r] : working.resources) {
     bool covered = false;
     for (const auto& [key, instance] : r.instances)
-      for (const Target& t : options.targets) covered |= t.covers(AbsInstance{addr.module, addr.resource, key});
+      for (const Target& t : options.targets)
+        covered |= t.covers(AbsInstance{addr.module, addr.resource, key});
     if (!covered) continue;
     if (uint32_t p = cg.provider_node(r.provider); p != UINT32_MAX) wanted[p] = true;
   }
 }
 
-void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const ProviderConfigAddr& provider_addr, Reason reason,
-                          const config::Resource* resource, NodeResult& out) {
+void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const ProviderConfigAddr& provider_addr,
+                          Reason reason, const config::Resource* resource, NodeResult& out) {
   Provider* provider = provider_for(provider_addr);
   if (!provider) return;
-  const schema::Schema* schema = provider->schema().find(static_cast<uint8_t>(a.resource.mode), a.resource.type);
+  const schema::Schema* schema =
+      provider->schema().find(static_cast<uint8_t>(a.resource.mode), a.resource.type);
   if (!schema) {
-    out.diags.error("Resource type not supported by provider",
-                    fmt::format("The state holds {}, but provider {} has no resource type \"{}\" (any more). Use a version of the "
-                                "provider that has it, or drop the object from the state with \"state rm\".",
-                                a.text(), provider_addr.provider.text(), a.resource.type.sv()))
+    out.diags
+        .error("Resource type not supported by provider",
+               fmt::format("The state holds {}, but provider {} has no resource type \"{}\" (any more). Use "
+                           "a version of the "
+                           "provider that has it, or drop the object from the state with \"state rm\".",
+                           a.text(), provider_addr.provider.text(), a.resource.type.sv()))
         .address = a.text();
     return;
   }
   InstanceJob j{0, nullptr, nullptr, a, nullptr, &s, provider, provider_addr, false};
-  auto from = moves.previous.find(a);
+  if (resource && options.mode == PlanMode::Destroy) {  // then objects record what the configuration says now
+    const config::Node* n = config.find(a.module.module());
+    int index = n ? n->module->find_resource(a.resource) : -1;
+    if (index >= 0) {
+      j.node = cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
+      j.resource = resource;
+    }
+  }
+  // What everything is destroyed from is the state after a refresh, where moves are done already.
+  auto from =
+      options.mode == PlanMode::Destroy && options.refresh ? moves.previous.end() : moves.previous.find(a);
   auto change = [&](const ObjectPtr& object, const Value& before, const std::string& deposed) {
     ResourceChange c;
     c.addr = a;
@@ -105,15 +124,23 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
     c.private_data = object->private_data;
     c.create_before_destroy = object->create_before_destroy;
     if (deposed.empty()) c.reason = reason;
-    if (!forget && provider->plans_destroy()) {
-      PlanRequest request{a.resource.type, before.unmark_deep(), c.change.after, c.change.after, object->private_data};
+    if (!forget && !j.put_off && provider->plans_destroy()) {
+      PlanRequest request{a.resource.type,
+                          before.unmark_deep(),
+                          c.change.after,
+                          c.change.after,
+                          object->private_data,
+                          {},
+                          {}};
       PlanResponse response = provider->plan(request);
       size_t errors = out.diags.error_count();
       add_provider_diags(response.diags, a, resource, out.diags);
       if (out.diags.error_count() != errors) return;
-      if (!response.planned.is_null()) {
-        add_violations("Provider produced invalid plan", "when it planned to destroy", provider_addr.provider, a,
-                       {{{}, "the planned object is not null"}}, out.diags);
+      bool deferred = put_off(response.deferred, j, out.diags);
+      if (deferred && !world.deferral_allowed) return;
+      if (!deferred && !response.planned.is_null()) {
+        add_violations("Provider produced invalid plan", "when it planned to destroy", provider_addr.provider,
+                       a, {{{}, "the planned object is not null"}}, out.diags);
         return;
       }
       c.private_data = response.planned_private;
@@ -121,17 +148,21 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
     if (!forget && deposed.empty() && resource && resource->prevent_destroy)
       out.diags
           .error("Instance cannot be destroyed",
-                 fmt::format("{} has lifecycle.prevent_destroy set, but this plan would destroy it. Either remove "
-                             "prevent_destroy, or leave the object out of the plan with -target.", a.text()),
+                 fmt::format(
+                     "{} has lifecycle.prevent_destroy set, but this plan would destroy it. Either remove "
+                     "prevent_destroy, or leave the object out of the plan with -target.",
+                     a.text()),
                  resource->prevent_destroy_range.valid() ? resource->prevent_destroy_range : resource->range)
           .address = a.text();
     out.changes.push_back(std::move(c));
   };
   auto refreshed = [&](ObjectPtr& object, bool drift) {
+    if (j.put_off) return object_value(*object, a, *schema, *provider, out.diags);
     std::optional<Value> v = refresh(j, a, object, *schema, out, drift);
     return v && object ? v : std::nullopt;
   };
   bool plan = options.mode != PlanMode::RefreshOnly;
+  if (world.deferral_allowed) j.put_off = waiting(provider_addr);
   if (s.current) {
     auto v = refreshed(s.current, true);
     if (v && plan) change(s.current, *v, "");
@@ -145,10 +176,13 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
     if (v && plan) change(it->second, *v, it->first);
     ++it;
   }
+  if (world.deferral_allowed) set_aside(j, 0, 0, out);
 }
 
-// Plans the deletion of every wanted managed object of the state, several at once; wanted data sources just leave the state.
-void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted, const std::function<Reason(const AbsInstance&)>& reason) {
+// Plans the deletion of every wanted managed object of the state, several at once; wanted data sources just
+// leave the state.
+void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted,
+                           const std::function<Reason(const AbsInstance&)>& reason) {
   struct Job {
     AbsInstance addr;
     InstanceState* state;
@@ -171,12 +205,17 @@ void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted
     Job& j = jobs[i];
     plan_delete(j.addr, *j.state, j.provider, reason(j.addr), config.find(j.addr.config()), j.out);
   });
+  size_t first = results.size();
   for (Job& j : jobs) results.push_back(std::move(j.out));
+  hold_needed(first);
 }
 
 void Planner::plan_orphans() {
-  plan_deletes([this](const AbsInstance& a) { return !is_declared(a) && expansion_known(a.abs_resource()) && orphan_selected(a); },
-               [this](const AbsInstance& a) { return orphan_reason(a); });
+  plan_deletes(
+      [this](const AbsInstance& a) {
+        return !is_declared(a) && !left_alone(a) && expansion_known(a.abs_resource()) && orphan_selected(a);
+      },
+      [this](const AbsInstance& a) { return orphan_reason(a); });
 }
 
 // In destroy mode resources have the values of the state, whatever the configuration says; only what the
@@ -194,7 +233,8 @@ void Planner::visit_resource_from_state(uint32_t node) {
       slot.expanded.instances.push_back({key, Value()});
       std::optional<Value> v;
       if (provider && instance.current)
-        v = object_value(*instance.current, AbsInstance{m->addr, r.addr, key}, *r.schema, *provider, results[node].diags);
+        v = object_value(*instance.current, AbsInstance{m->addr, r.addr, key}, *r.schema, *provider,
+                         results[node].diags);
       slot.values.push_back(v ? *v : Value::unknown(r.schema->block.implied_type()));
     }
   }
@@ -207,7 +247,8 @@ void Planner::plan_destroy_all() {
   WalkOptions wo;
   wo.parallelism = options.parallelism;
   wo.stop = options.stop;
-  walk(cg.graph, wo, [this](uint32_t n) { return visit(n); }, [](uint32_t) {});
+  walk(
+      cg.graph, wo, [this](uint32_t n) { return visit(n); }, [](uint32_t) {});
 
   // Selection over the state: targets and what depends on them; without excluded objects and what those need.
   std::unordered_map<ConfigResource, std::vector<ConfigResource>> dependents, needs;

@@ -17,17 +17,26 @@ Hooks& no_hooks() {
 
 }  // namespace
 
-Planner::Planner(const config::Config& c, const State& p, const PlanOptions& o, ProviderFactory& f, Diagnostics& d)
-    : config(c), prev(p), options(o), factory(f), diags(d), hooks(o.hooks ? *o.hooks : no_hooks()), working(p),
+Planner::Planner(const config::Config& c, const State& p, const PlanOptions& o, ProviderFactory& f,
+                 Diagnostics& d)
+    : config(c),
+      prev(p),
+      options(o),
+      factory(f),
+      diags(d),
+      hooks(o.hooks ? *o.hooks : no_hooks()),
+      working(p),
       world(c, Operation::Plan) {
   world.workspace = o.workspace;
   world.cwd = o.cwd;
-  world.register_functions([&](eval::FunctionTable& t) { t.base_dir = ".", t.pure = true, t.plan_time = o.timestamp; });
+  world.deferral_allowed = o.deferral_allowed;
+  world.register_functions(
+      [&](eval::FunctionTable& t) { t.base_dir = ".", t.pure = true, t.plan_time = o.timestamp; }, f, d);
   force_replace.insert(o.force_replace.begin(), o.force_replace.end());
 }
 
 Provider* Planner::provider_for(const ProviderConfigAddr& a) const {
-  auto it = cg.provider_by_addr.find(a.text());
+  auto it = cg.provider_by_addr.find(a);
   return it == cg.provider_by_addr.end() ? nullptr : providers[it->second].get();
 }
 
@@ -49,10 +58,17 @@ void Planner::visit_resource(uint32_t node) {
   if (!r.schema) return;  // reported while loading
   for (ModuleInst* m : world.of(g.node)) {
     ResourceSlot& slot = m->resources[g.index];
-    slot.expanded = expand(world, ModuleScope(world, *m), r.count, r.for_each, out.diags);
+    slot.expanded = m->addr.partial() && (r.count || r.for_each)
+                        ? Expanded{Expansion::Unknown, {}}
+                        : expand(world, ModuleScope(world, *m), r.count, r.for_each, out.diags);
+    if (slot.expanded.kind == Expansion::Unknown) {
+      plan_uncounted(node, *m, r, provider, out);
+      continue;
+    }
     AbsResource abs{m->addr, r.addr};
     auto in_state = working.resources.find(abs);
-    if (in_state != working.resources.end() && options.mode == PlanMode::Normal) in_state->second.provider = paddr;
+    if (in_state != working.resources.end() && options.mode == PlanMode::Normal)
+      in_state->second.provider = paddr;
     for (const Repetition& rep : slot.expanded.instances) {
       AbsInstance addr{m->addr, r.addr, rep.key};
       InstanceState* state = nullptr;
@@ -60,28 +76,35 @@ void Planner::visit_resource(uint32_t node) {
         auto it = in_state->second.instances.find(rep.key);
         if (it != in_state->second.instances.end()) state = &it->second;
       }
-      InstanceJob job{node, m, &r, addr, &rep, state, provider, paddr, static_cast<bool>(cbd[node])};
+      InstanceJob job{node, m, &r, addr, &rep, state, provider, paddr, static_cast<bool>(cbd[node]), {}};
       Value v = Value::unknown(r.schema->block.implied_type());
       if (provider && selected(addr)) {
-        v = r.addr.mode == Mode::Data        ? plan_data(job, out)
+        size_t changes = out.changes.size(), objects = out.objects.size();
+        v = unplannable(job, out)            ? plan_by_schema(job, out)
+            : r.addr.mode == Mode::Data      ? plan_data(job, out)
             : r.addr.mode == Mode::Ephemeral ? plan_ephemeral(job, out)
                                              : plan_managed(job, out);
+        if (world.deferral_allowed) set_aside(job, changes, objects, out);
       } else if (provider && state && state->current) {
         if (auto known = object_value(*state->current, addr, *r.schema, *provider, out.diags)) v = *known;
       }
       slot.values.push_back(std::move(v));
     }
-    if (trigger_target[node])
+    if (trigger_target[node]) {
       for (uint32_t i = 0; i < out.changes.size(); ++i)
         if (out.changes[i].deposed.empty()) out.index.emplace(out.changes[i].addr, i);
+      for (uint32_t i = 0; i < out.deferred.size(); ++i)
+        out.deferred_index.emplace(out.deferred[i].change.addr, i);
+    }
   }
   for (const ResourceChange& c : out.changes) out.pending |= c.change.action != Action::NoOp;
   for (const auto& [addr, target] : out.imports) {
     const ModuleInst* m = world.find(addr.module);
-    if (!m || !m->resources[g.index].find(addr.key))
-      out.diags.error("Configuration for import target does not exist",
-                      fmt::format("{} is to be imported, but the configuration declares no such instance.", addr.text()),
-                      target.block->range);
+    if (!left_alone(addr) && (!m || !m->resources[g.index].find(addr.key)))
+      out.diags.error(
+          "Configuration for import target does not exist",
+          fmt::format("{} is to be imported, but the configuration declares no such instance.", addr.text()),
+          target.block->range);
   }
 }
 
@@ -89,9 +112,14 @@ bool Planner::visit(uint32_t node) {
   if (!included[node]) return true;
   const GraphNode& g = cg.nodes[node];
   NodeResult& out = results[node];
-  if (g.kind == NodeKind::Resource) visit_resource(node);
-  else if (g.kind == NodeKind::Provider) providers[g.index] = start_provider(world, cg.providers[g.index], factory, out.diags);
-  else visit_named(world, g, options.variables, options.mode != PlanMode::Destroy, out);
+  if (world.deferral_allowed) inherit_deferral(node);
+  if (g.kind == NodeKind::Resource)
+    visit_resource(node);
+  else if (g.kind == NodeKind::Provider)
+    visit_provider(node);
+  else
+    visit_named(world, g, options.variables, options.mode != PlanMode::Destroy, out);
+  if (g.kind == NodeKind::Expand) note_uncounted_calls(node);
   out.done = !out.diags.has_errors();
   return out.done;
 }
@@ -104,7 +132,8 @@ void Planner::report_cycles() {
   }
 }
 
-// -target: the selected nodes and all they depend on. -exclude: all but the excluded and what depends on them.
+// -target: the selected nodes and all they depend on. -exclude: all but the excluded and what depends on
+// them.
 void Planner::select_targets() {
   included.assign(cg.nodes.size(), true);
   if (options.targets.empty() && options.excludes.empty()) return;
@@ -125,7 +154,8 @@ void Planner::select_targets() {
     std::vector<bool> wanted(cg.nodes.size());
     for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
       NodeKind k = cg.nodes[n].kind;
-      if (k == NodeKind::Resource || k == NodeKind::Output) wanted[n] = covers(options.targets, cg.nodes[n], false);
+      if (k == NodeKind::Resource || k == NodeKind::Output)
+        wanted[n] = covers(options.targets, cg.nodes[n], false);
     }
     mark_state_providers(wanted);
     cg.graph.mark_dependencies(wanted);
@@ -158,6 +188,7 @@ Plan Planner::run() {
   cg.graph.freeze();
   results.resize(cg.nodes.size());
   providers.resize(cg.providers.size());
+  provider_waits.resize(cg.providers.size());
   if (cg.graph.topological_order().size() != cg.nodes.size()) report_cycles();
   if (options.mode != PlanMode::Destroy) select_targets();
   cbd.assign(cg.nodes.size(), false);
@@ -184,9 +215,11 @@ Plan Planner::run() {
       WalkOptions wo;
       wo.parallelism = options.parallelism;
       wo.stop = options.stop;
-      bool complete = walk(cg.graph, wo, [this](uint32_t n) { return visit(n); }, [](uint32_t) {});
+      bool complete = walk(
+          cg.graph, wo, [this](uint32_t n) { return visit(n); }, [](uint32_t) {});
       if (!complete && options.stop && *options.stop)
-        diags.error("Planning was interrupted", "The run was stopped before the plan was complete. Nothing was changed.");
+        diags.error("Planning was interrupted",
+                    "The run was stopped before the plan was complete. Nothing was changed.");
       plan_orphans();
     }
   }
@@ -195,8 +228,8 @@ Plan Planner::run() {
 
 }  // namespace planning
 
-Plan make_plan(const config::Config& config, const State& prev, const PlanOptions& options, ProviderFactory& providers,
-               Diagnostics& diags) {
+Plan make_plan(const config::Config& config, const State& prev, const PlanOptions& options,
+               ProviderFactory& providers, Diagnostics& diags) {
   return planning::Planner(config, prev, options, providers, diags).run();
 }
 

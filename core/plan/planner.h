@@ -1,10 +1,10 @@
 // The planner: configuration + state + options → Plan.
 //
 // Who calls it: cmd (plan, apply without a saved plan, destroy, refresh, console -plan).
-// Contract: the state given is not changed; always returns a plan, with `errored` set when something failed (an errored plan
-// can be saved and shown, never applied). The outcome does not depend on the parallelism.
-// Cost: linear in configuration, state and changes.  Thread-safety: one call per World of data; providers are called
-// from several threads.
+// Contract: the state given is not changed; always returns a plan, with `errored` set when something failed
+// (an errored plan can be saved and shown, never applied). The outcome does not depend on the parallelism.
+// Cost: linear in configuration, state and changes.  Thread-safety: one call per World of data; providers are
+// called from several threads.
 #pragma once
 #include <atomic>
 #include <set>
@@ -23,27 +23,30 @@ struct PlanOptions {
   PlanMode mode = PlanMode::Normal;
   bool refresh = true;
   std::vector<Target> targets, excludes;
-  std::vector<std::string> target_texts, exclude_texts, force_replace_texts;   // as given, for the plan
+  std::vector<std::string> target_texts, exclude_texts, force_replace_texts;  // as given, for the plan
   std::vector<AbsInstance> force_replace;
   int parallelism = 10;
-  bool generate_config = false;            // for import blocks without a resource block
-  RootValues variables;                    // finalized values of the root module
+  bool deferral_allowed = false;  // what cannot be planned yet is put off to a later plan, not an error
+  RootValues variables;           // finalized values of the root module
   std::vector<PlanVariable> given_variables;
-  std::string timestamp;                   // plantimestamp(), RFC 3339 UTC
+  std::string timestamp;  // plantimestamp(), RFC 3339 UTC
   std::string workspace = "default";
   std::string cwd;
   const std::atomic<bool>* stop = nullptr;
-  Hooks* hooks = nullptr;                  // optional
+  Hooks* hooks = nullptr;  // optional
 };
 
-Plan make_plan(const config::Config& config, const State& prev, const PlanOptions& options, ProviderFactory& providers,
-               Diagnostics& diags);
+Plan make_plan(const config::Config& config, const State& prev, const PlanOptions& options,
+               ProviderFactory& providers, Diagnostics& diags);
 
-// Checks everything that can be checked without a state and without values of variables (the validate command).
+// Checks everything that can be checked without a state and without values of variables (the validate
+// command).
 void validate(const config::Config& config, ProviderFactory& providers, int parallelism, Diagnostics& diags);
 
-// Values for the console: everything that the state (or, when given, a plan's outcome) knows. The World is filled.
-std::unique_ptr<class World> evaluate_world(const config::Config& config, const State& state, const PlanOptions& options,
-                                            ProviderFactory& providers, Diagnostics& diags);
+// Values for the console: everything that the state (or, when given, a plan's outcome) knows. The World is
+// filled.
+std::unique_ptr<class World> evaluate_world(const config::Config& config, const State& state,
+                                            const PlanOptions& options, ProviderFactory& providers,
+                                            Diagnostics& diags);
 
 }  // namespace xplan

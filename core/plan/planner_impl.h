@@ -1,9 +1,9 @@
 // The planner's inside: what its source files share. Nobody else includes this.
 //
-// Data flow of one plan: moves → graph → walk (each node fills its NodeResult and its slots in the World) → collect
-// (merge results in node order) → finish (outputs, checks, drift, quality).
-// Thread-safety: a node's visit writes its own NodeResult, its own World slots, and the InstanceStates of its own
-// resource inside `working` (never the structure of the maps).
+// Data flow of one plan: moves → graph → walk (each node fills its NodeResult and its slots in the World) →
+// collect (merge results in node order) → finish (outputs, checks, drift, quality). Thread-safety: a node's
+// visit writes its own NodeResult, its own World slots, and the InstanceStates of its own resource inside
+// `working` (never the structure of the maps).
 #pragma once
 #include <functional>
 #include <unordered_map>
@@ -21,7 +21,7 @@
 
 namespace xplan::planning {
 
-struct NewObject {            // a state entry made during planning: a data source's result, an imported object
+struct NewObject {  // a state entry made during planning: a data source's result, an imported object
   AbsInstance addr;
   ProviderConfigAddr provider;
   ObjectPtr object;
@@ -36,29 +36,37 @@ struct ImportTarget {
 struct NodeResult : NamedResult {
   std::vector<ResourceChange> changes, drift;
   std::vector<NewObject> objects;
-  bool done = false;          // visited without errors
-  std::unordered_map<AbsInstance, ImportTarget> imports;   // of import blocks that lead to this resource
-  bool pending = false;       // some change other than no-op (data sources that depend on it wait)
-  // Position in `changes` of an instance's change; filled only for resources that a replace_triggered_by names.
+  bool done = false;                                      // visited without errors
+  std::unordered_map<AbsInstance, ImportTarget> imports;  // of import blocks that lead to this resource
+  bool pending = false;  // some change other than no-op (data sources that depend on it wait)
+  std::vector<DeferredChange> deferred;
+  std::unordered_map<AbsInstance, uint32_t> deferred_index;  // as index
+  bool imports_unknown = false;  // some import block that leads here has instances nobody knows yet
+  // Something it depends on is put off / its own value may be another one once what is put off is done.
+  bool held = false, unsettled = false;
+  // Position in `changes` of an instance's change; filled only for resources that a replace_triggered_by
+  // names.
   std::unordered_map<AbsInstance, uint32_t> index;
 };
 
 // What is needed to plan one instance of one resource.
 struct InstanceJob {
-  uint32_t node;                        // graph node
+  uint32_t node;  // graph node
   ModuleInst* module;
   const config::Resource* resource;
   AbsInstance addr;
   const Repetition* repetition;
-  InstanceState* state;                 // in `working`; null when there is none
+  InstanceState* state;  // in `working`; null when there is none
   Provider* provider;
   ProviderConfigAddr provider_addr;
   bool forced_cbd;
+  mutable std::optional<DeferredReason> put_off = {};  // set while it is planned
 };
 
 class Planner {
  public:
-  Planner(const config::Config& c, const State& prev, const PlanOptions& o, ProviderFactory& f, Diagnostics& d);
+  Planner(const config::Config& c, const State& prev, const PlanOptions& o, ProviderFactory& f,
+          Diagnostics& d);
   Plan run();
 
  private:
@@ -66,8 +74,8 @@ class Planner {
   bool visit(uint32_t node);
   void visit_resource(uint32_t node);
   void select_targets();
-  bool selected(const AbsInstance& a) const;     // -target / -exclude at instance level
-  void connect_imports();                        // before the graph is frozen
+  bool selected(const AbsInstance& a) const;  // -target / -exclude at instance level
+  void connect_imports();                     // before the graph is frozen
   void resolve_imports(uint32_t node, NodeResult& out);
   void visit_resource_from_state(uint32_t node);
   void mark_state_providers(std::vector<bool>& wanted) const;
@@ -79,17 +87,34 @@ class Planner {
 
   // plan_managed.cc: one instance that the configuration declares. Returns its planned value for readers.
   Value plan_managed(const InstanceJob& j, NodeResult& out);
-  std::optional<Value> refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object, const schema::Schema& schema,
-                               NodeResult& out, bool record_drift);
+  std::optional<Value> refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object,
+                               const schema::Schema& schema, NodeResult& out, bool record_drift);
   Value evaluate_config(const InstanceJob& j, bool& ok, Diagnostics& diags) const;
   bool call_plan(const InstanceJob& j, const Value& prior, const Value& proposed, const Value& config,
                  const std::string& prior_private, PlanResponse& response, Diagnostics& diags) const;
   Reason triggered(const InstanceJob& j, Diagnostics& diags) const;
   bool force_replaced(const AbsInstance& a) const;
   std::optional<ObjectPtr> import_object(const InstanceJob& j, const ImportTarget& t, NodeResult& out);
-  bool conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const InstanceJob& j, const Value* self,
-                  NodeResult& out);
+  bool conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const InstanceJob& j,
+                  const Value* self, NodeResult& out);
   void plan_deposed(const InstanceJob& j, NodeResult& out);
+
+  // plan_deferred.cc
+  void inherit_deferral(uint32_t node);
+  void visit_provider(uint32_t node);
+  std::optional<DeferredReason> waiting(
+      const ProviderConfigAddr& a) const;  // its provider cannot be asked yet
+  // Whether a provider's answer puts the instance off; an error where that is not allowed.
+  bool put_off(Deferral d, const InstanceJob& j, Diagnostics& diags) const;
+  bool unplannable(const InstanceJob& j, const NodeResult& out) const;  // without asking its provider
+  void note_uncounted_calls(uint32_t node);
+  Value plan_by_schema(const InstanceJob& j, NodeResult& out);
+  void plan_uncounted(uint32_t node, ModuleInst& m, const config::Resource& r, Provider* provider,
+                      NodeResult& out);
+  void set_aside(const InstanceJob& j, size_t first_change, size_t first_object, NodeResult& out);
+  bool left_alone(const AbsInstance& a) const;  // the state's object may be one of those nobody can count yet
+  void hold_needed(size_t first_delete);        // results from there on are of deletions
+  void collect_deferred(Plan& plan);
 
   // plan_data.cc
   Value plan_data(const InstanceJob& j, NodeResult& out);
@@ -98,12 +123,13 @@ class Planner {
 
   // plan_orphans.cc: objects of the state that the configuration does not declare, and destroy mode.
   void plan_orphans();
-  void plan_deletes(const std::function<bool(const AbsInstance&)>& wanted, const std::function<Reason(const AbsInstance&)>& reason);
+  void plan_deletes(const std::function<bool(const AbsInstance&)>& wanted,
+                    const std::function<Reason(const AbsInstance&)>& reason);
   void plan_delete(const AbsInstance& a, InstanceState& s, const ProviderConfigAddr& provider, Reason reason,
                    const config::Resource* resource, NodeResult& out);
   Reason orphan_reason(const AbsInstance& a) const;
   bool is_declared(const AbsInstance& a) const;
-  bool expansion_known(const AbsResource& a) const;   // every node that decides whether it exists was visited
+  bool expansion_known(const AbsResource& a) const;  // every node that decides whether it exists was visited
   bool removed_without_destroy(const AbsInstance& a) const;
   bool orphan_selected(const AbsInstance& a) const;
   void plan_destroy_all();
@@ -123,17 +149,18 @@ class Planner {
   Diagnostics& diags;
   Hooks& hooks;
 
-  State working;                        // moved, then refreshed in place
+  State working;  // moved, then refreshed in place
   Moves moves;
   World world;
   ConfigGraph cg;
-  std::vector<NodeResult> results;      // per node
-  std::vector<bool> included;           // per node: not cut away by -target / -exclude
-  std::vector<bool> cbd;                // per node: create before destroy, its own or forced
-  std::vector<bool> trigger_target;     // per node: some replace_triggered_by names it
+  std::vector<NodeResult> results;   // per node
+  std::vector<bool> included;        // per node: not cut away by -target / -exclude
+  std::vector<bool> cbd;             // per node: create before destroy, its own or forced
+  std::vector<bool> trigger_target;  // per node: some replace_triggered_by names it
   std::unordered_map<uint32_t, Dependencies> dependencies;
-  std::vector<std::shared_ptr<Provider>> providers;   // per provider configuration
-  std::unordered_map<uint32_t, std::vector<const config::Import*>> imports_of;   // by resource node
+  std::vector<std::shared_ptr<Provider>> providers;           // per provider configuration
+  std::vector<std::optional<DeferredReason>> provider_waits;  // likewise: why it is not configured
+  std::unordered_map<uint32_t, std::vector<const config::Import*>> imports_of;  // by resource node
   std::unordered_set<AbsInstance> force_replace;
   Ephemerals opened;
 };

@@ -1,7 +1,6 @@
 #include "core/plan/relevant.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace xplan {
 
@@ -20,7 +19,7 @@ void RelevantFinder::follow_call(const Place& p, const config::Reference& ref) {
   const auto& outputs = child->module->outputs;
   for (uint32_t i = 0; i < outputs.size(); ++i) {
     if (!ref.output.empty() && outputs[i].name != ref.output) continue;
-    if (followed_.insert(fmt::format("{}|o|{}", inside.addr.id(), i)).second) follow(inside, outputs[i].expr);
+    if (first_visit(inside.addr, What::Output, i)) follow(inside, outputs[i].expr);
   }
 }
 
@@ -30,31 +29,41 @@ void RelevantFinder::follow(const Place& p, const syntax::Traversal& t) {
   const config::Reference& ref = m.reference(t);
   switch (ref.kind) {
     case RefKind::Variable: {
-      if (!p.node->parent || !followed_.insert(fmt::format("{}|v|{}", p.addr.id(), ref.index)).second) return;
+      if (!p.node->parent || !first_visit(p.addr, What::Variable, ref.index)) return;
       for (const auto& a : p.node->call->arguments)
         if (a.name == m.variables[ref.index].name)
           follow(Place{p.node->parent, p.addr.parent(), p.node->call->count, p.node->call->for_each}, a.expr);
       return;
     }
     case RefKind::Local:
-      if (followed_.insert(fmt::format("{}|l|{}", p.addr.id(), ref.index)).second) follow({p.node, p.addr}, m.locals[ref.index].expr);
+      if (first_visit(p.addr, What::Local, ref.index)) follow({p.node, p.addr}, m.locals[ref.index].expr);
       return;
-    case RefKind::ModuleCall: return follow_call(p, ref);
+    case RefKind::ModuleCall:
+      return follow_call(p, ref);
     case RefKind::Resource: {
       RelevantAttribute r;
       r.addr = {p.addr, m.resources[ref.index].addr, {}};
       size_t step = ref.consumed;
       if (ref.has_key) r.addr.key = ref.key, ++step;
       for (; step < t.steps.size(); ++step)
-        r.path.push_back(t.steps[step].is_attr ? PathStep::of_attr(t.steps[step].attr) : PathStep::of_index(t.steps[step].index));
-      if (seen_.insert(r.addr.text() + "|" + path_text(r.path)).second) found_.push_back(std::move(r));
+        r.path.push_back(t.steps[step].is_attr ? PathStep::of_attr(t.steps[step].attr)
+                                               : PathStep::of_index(t.steps[step].index));
+      found_.push_back(std::move(r));
       return;
     }
-    case RefKind::CountIndex: return follow({p.node, p.addr}, p.count);
-    case RefKind::EachKey: case RefKind::EachValue: return follow({p.node, p.addr}, p.for_each);
+    case RefKind::CountIndex:
+      return follow({p.node, p.addr}, p.count);
+    case RefKind::EachKey:
+    case RefKind::EachValue:
+      return follow({p.node, p.addr}, p.for_each);
     case RefKind::Self:
-    case RefKind::PathModule: case RefKind::PathRoot: case RefKind::PathCwd: case RefKind::Workspace:
-    case RefKind::Applying: case RefKind::Invalid: return;
+    case RefKind::PathModule:
+    case RefKind::PathRoot:
+    case RefKind::PathCwd:
+    case RefKind::Workspace:
+    case RefKind::Applying:
+    case RefKind::Invalid:
+      return;
   }
 }
 
@@ -62,11 +71,10 @@ void RelevantFinder::add_resource(const AbsInstance& a) {
   const config::Node* n = config_.find(a.module.module());
   int index = n ? n->module->find_resource(a.resource) : -1;
   // All instances of a resource have the same expressions.
-  if (index < 0 || !resources_done_.insert(fmt::format("{}|{}", a.module.id(), index)).second) return;
+  if (index < 0 || !first_visit(a.module, What::Resource, static_cast<uint32_t>(index))) return;
   const config::Resource& r = n->module->resources[static_cast<size_t>(index)];
-  std::vector<const syntax::Traversal*> ts;   // of the arguments; count and for_each where these use them
-  if (r.schema) schema::collect_traversals(r.body, r.schema->block, ts);
-  for (const syntax::Traversal* t : ts) follow(Place{n, a.module, r.count, r.for_each}, *t);
+  for (uint32_t i = r.arguments_begin; i < r.arguments_end; ++i)  // count and for_each where these use them
+    follow(Place{n, a.module, r.count, r.for_each}, *r.references[i]);
 }
 
 void RelevantFinder::add_root_output(Symbol name) {
@@ -78,13 +86,17 @@ void RelevantFinder::add_root_output(Symbol name) {
 void RelevantFinder::add_outputs(const config::Node* n, ModuleInstance addr) {
   const auto& outputs = n->module->outputs;
   for (uint32_t i = 0; i < outputs.size(); ++i)
-    if (followed_.insert(fmt::format("{}|o|{}", addr.id(), i)).second) follow(Place{n, addr}, outputs[i].expr);
+    if (first_visit(addr, What::Output, i)) follow(Place{n, addr}, outputs[i].expr);
 }
 
 std::vector<RelevantAttribute> RelevantFinder::take() {
   std::sort(found_.begin(), found_.end(), [](const RelevantAttribute& a, const RelevantAttribute& b) {
     return a.addr == b.addr ? path_less(a.path, b.path) : less(a.addr, b.addr);
   });
+  auto same = [](const RelevantAttribute& a, const RelevantAttribute& b) {
+    return a.addr == b.addr && a.path == b.path;
+  };
+  found_.erase(std::unique(found_.begin(), found_.end(), same), found_.end());
   return std::move(found_);
 }
 

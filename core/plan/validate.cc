@@ -1,5 +1,5 @@
-// The validate walk: every expression is evaluated with unknown variables and unknown resources, so that what is wrong whatever
-// the values are is found without a state.
+// The validate walk: every expression is evaluated with unknown variables and unknown resources, so that what
+// is wrong whatever the values are is found without a state.
 #include "core/graph/walk.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
@@ -20,16 +20,20 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
     // Counted instances are looked at once, with unknown keys: what is wrong in one is wrong in all.
     Repetition any{{}, Value::unknown()};
     ModuleScope scope(world, *m, r.count || r.for_each ? &any : nullptr, &object);
-    Value v = schema::decode(r.body, block, scope, out.diags);
+    Value v = schema::decode(r.content, block, scope, out.diags);
     if (!out.diags.has_errors() && provider)
-      add_provider_diags(provider->validate_resource(r.addr.mode, r.addr.type, v.unmark_deep()), AbsInstance{m->addr, r.addr, {}}, &r, out.diags);
+      add_provider_diags(provider->validate_resource(r.addr.mode, r.addr.type, v.unmark_deep()),
+                         AbsInstance{m->addr, r.addr, {}}, &r, out.diags);
     CheckObject ignored;
     for (const auto* rules : {&r.preconditions, &r.postconditions})
       evaluate_rules(*rules, RuleKind::Precondition, scope, Severity::Error, ignored, out.diags);
     for (const config::Provisioner& p : r.provisioners)
-      if (const schema::Block* s = config::provisioner_schema(p.type)) schema::decode(p.body, *s, scope, out.diags);
-    if (r.count || r.for_each) slot.expanded.kind = Expansion::Unknown;
-    else slot.values.push_back(r.addr.mode == Mode::Ephemeral ? object.with_marks(kEphemeral) : object);
+      if (const schema::Block* s = config::provisioner_schema(p.type))
+        schema::decode(p.body, *s, scope, out.diags);
+    if (r.count || r.for_each)
+      slot.expanded.kind = Expansion::Unknown;
+    else
+      slot.values.push_back(r.addr.mode == Mode::Ephemeral ? object.with_marks(kEphemeral) : object);
   }
 }
 
@@ -37,7 +41,9 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
 
 void validate(const config::Config& config, ProviderFactory& factory, int parallelism, Diagnostics& diags) {
   World world(config, Operation::Validate);
-  world.register_functions([](eval::FunctionTable& t) { t.base_dir = ".", t.pure = true, t.plan_time = "1970-01-01T00:00:00Z"; });
+  world.register_functions(
+      [](eval::FunctionTable& t) { t.base_dir = ".", t.pure = true, t.plan_time = "1970-01-01T00:00:00Z"; },
+      factory, diags);
   ConfigGraph cg;
   cg.build(config, nullptr);
   cg.graph.freeze();
@@ -53,7 +59,8 @@ void validate(const config::Config& config, ProviderFactory& factory, int parall
           providers[g.index] = start_provider(world, cg.providers[g.index], factory, results[n].diags);
         } else if (g.kind == NodeKind::Resource) {
           uint32_t p = cg.provider_node(g.node->resource_providers[g.index]);
-          validate_resource(world, g, p == UINT32_MAX ? nullptr : providers[cg.nodes[p].index].get(), results[n]);
+          validate_resource(world, g, p == UINT32_MAX ? nullptr : providers[cg.nodes[p].index].get(),
+                            results[n]);
         } else {
           visit_named(world, g, {}, true, results[n]);
         }

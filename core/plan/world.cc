@@ -1,6 +1,9 @@
 #include "core/plan/world.h"
 
 #include <fmt/format.h>
+#include <map>
+
+#include "core/plan/provider_functions.h"
 
 namespace xplan {
 
@@ -9,13 +12,20 @@ using config::RefKind;
 const Value& ResourceSlot::whole() const {
   std::call_once(once_, [this] {
     switch (expanded.kind) {
-      case Expansion::Unknown: whole_ = Value::unknown(); break;
-      case Expansion::Single: whole_ = values.empty() ? Value::unknown() : values[0]; break;
-      case Expansion::Count: whole_ = Value::tuple(values); break;
+      case Expansion::Unknown:
+        whole_ = Value::unknown();
+        break;
+      case Expansion::Single:
+        whole_ = values.empty() ? Value::unknown() : values[0];
+        break;
+      case Expansion::Count:
+        whole_ = Value::tuple(values);
+        break;
       case Expansion::ForEach: {
         std::vector<std::pair<Symbol, Value>> attrs;
         attrs.reserve(values.size());
-        for (size_t i = 0; i < values.size(); ++i) attrs.emplace_back(expanded.instances[i].key.string, values[i]);
+        for (size_t i = 0; i < values.size(); ++i)
+          attrs.emplace_back(expanded.instances[i].key.string, values[i]);
         whole_ = Value::object(std::move(attrs));
       }
     }
@@ -25,7 +35,9 @@ const Value& ResourceSlot::whole() const {
 
 const Value* ResourceSlot::find(const InstanceKey& k) const {
   if (expanded.kind == Expansion::Count && k.kind == InstanceKey::Kind::Int)
-    return k.number >= 0 && static_cast<size_t>(k.number) < values.size() ? &values[static_cast<size_t>(k.number)] : nullptr;
+    return k.number >= 0 && static_cast<size_t>(k.number) < values.size()
+               ? &values[static_cast<size_t>(k.number)]
+               : nullptr;
   if (expanded.kind == Expansion::Single) return k.none() && !values.empty() ? &values[0] : nullptr;
   std::call_once(key_once_, [this] {
     for (uint32_t i = 0; i < expanded.instances.size(); ++i) by_key_.emplace(expanded.instances[i].key, i);
@@ -61,6 +73,9 @@ void World::expand_call(ModuleInst& parent, uint32_t call, Expanded expanded) {
   if (expanded.kind == Expansion::Unknown && op == Operation::Validate) {
     // One instance stands for all: its inside is checked although nobody knows how many there will be.
     all.push_back(make(child, &parent, parent.addr.child(child->call->name, {}), {{}, Value::unknown()}));
+  } else if (expanded.kind == Expansion::Unknown && op == Operation::Plan && deferral_allowed) {
+    InstanceKey any = InstanceKey::unknown();
+    all.push_back(make(child, &parent, parent.addr.child(child->call->name, any), {any, Value::unknown()}));
   }
   for (const Repetition& r : expanded.instances) {
     ModuleInst* m = make(child, &parent, parent.addr.child(child->call->name, r.key), r);
@@ -87,19 +102,28 @@ std::vector<std::string> World::check_problems(const std::string& check) const {
   return it == check_problems_.end() ? std::vector<std::string>() : it->second;
 }
 
-void World::register_functions(const std::function<void(eval::FunctionTable&)>& settings) {
+void World::register_functions(const std::function<void(eval::FunctionTable&)>& settings,
+                               ProviderFactory& factory, Diagnostics& diags) {
   eval::register_core_functions(functions);
   settings(functions);
+  std::map<std::string, std::shared_ptr<Provider>> started;
   for (const auto& m : config.modules) {
     std::unique_ptr<eval::FunctionTable> own;
-    for (const auto& rp : m->required_providers) {
-      if (!rp.provider.is_builtin()) continue;
+    auto table = [&]() -> eval::FunctionTable& {
       if (!own) {
         own = std::make_unique<eval::FunctionTable>();
         eval::register_core_functions(*own);
         settings(*own);
       }
-      eval::register_builtin_provider_functions(*own, rp.local_name.sv());
+      return *own;
+    };
+    for (const auto& rp : m->required_providers) {
+      auto [it, fresh] = started.try_emplace(rp.provider.text());
+      if (fresh) it->second = factory.start(rp.provider, diags);
+      if (rp.provider.is_builtin() && rp.provider.type.sv() == "terraform")
+        eval::register_builtin_provider_functions(table(), rp.local_name.sv());
+      else if (it->second && !it->second->schema().functions.empty())
+        register_provider_functions(table(), rp.local_name.sv(), it->second);
     }
     if (own) module_functions.emplace(m.get(), std::move(own));
   }
@@ -125,7 +149,9 @@ const Value& World::call_value(const ModuleInst& parent, uint32_t call) const {
   const CallSlot& slot = parent.calls[call];
   std::call_once(slot.once, [&slot] {
     switch (slot.expanded.kind) {
-      case Expansion::Unknown: slot.whole = Value::unknown(); break;
+      case Expansion::Unknown:
+        slot.whole = Value::unknown();
+        break;
       case Expansion::Single:
         slot.whole = slot.instances.empty() ? Value::unknown() : outputs_object(*slot.instances[0]);
         break;
@@ -148,8 +174,10 @@ const Value& World::call_value(const ModuleInst& parent, uint32_t call) const {
 Value ModuleScope::subject(const config::Reference& ref, const syntax::Traversal& t, uint32_t& consumed,
                            Diagnostics& diags) const {
   switch (ref.kind) {
-    case RefKind::Variable: return module_.variables[ref.index];
-    case RefKind::Local: return module_.locals[ref.index];
+    case RefKind::Variable:
+      return module_.variables[ref.index];
+    case RefKind::Local:
+      return module_.locals[ref.index];
     case RefKind::Resource: {
       const ResourceSlot& slot = module_.resources[ref.index];
       if (ref.has_key && slot.expanded.kind != Expansion::Single) {
@@ -174,7 +202,8 @@ Value ModuleScope::subject(const config::Reference& ref, const syntax::Traversal
       return world_.call_value(module_, ref.index);
     }
     case RefKind::CountIndex:
-      if (repetition_ && repetition_->key.kind == InstanceKey::Kind::Int) return Value::number(repetition_->key.number);
+      if (repetition_ && repetition_->key.kind == InstanceKey::Kind::Int)
+        return Value::number(repetition_->key.number);
       return Value::unknown(Type::number());
     case RefKind::EachKey:
       if (repetition_ && repetition_->key.kind == InstanceKey::Kind::String)
@@ -185,16 +214,22 @@ Value ModuleScope::subject(const config::Reference& ref, const syntax::Traversal
       return Value::unknown();
     case RefKind::Self:
       if (self_) return *self_;
-      diags.error("Invalid \"self\" reference", "There is no object here that \"self\" could stand for.", t.range);
+      diags.error("Invalid \"self\" reference", "There is no object here that \"self\" could stand for.",
+                  t.range);
       return Value::unknown();
-    case RefKind::PathModule: return Value::string(module_.node->module->dir);
-    case RefKind::PathRoot: return Value::string(world_.root_dir);
-    case RefKind::PathCwd: return Value::string(world_.cwd);
-    case RefKind::Workspace: return Value::string(world_.workspace);
+    case RefKind::PathModule:
+      return Value::string(module_.node->module->dir);
+    case RefKind::PathRoot:
+      return Value::string(world_.root_dir);
+    case RefKind::PathCwd:
+      return Value::string(world_.cwd);
+    case RefKind::Workspace:
+      return Value::string(world_.workspace);
     case RefKind::Applying:
       if (world_.op == Operation::Validate) return Value::unknown(Type::boolean()).with_marks(kEphemeral);
       return Value::boolean(world_.applying).with_marks(kEphemeral);
-    case RefKind::Invalid: return Value::unknown();
+    case RefKind::Invalid:
+      return Value::unknown();
   }
   return Value::unknown();
 }

@@ -1,12 +1,13 @@
-// World: the values of one run, by module instance: variables, locals, outputs, resources, as the walk fills them in.
+// World: the values of one run, by module instance: variables, locals, outputs, resources, as the walk fills
+// them in.
 //
 // Who calls it: planner, validate, console (plan/…), apply.
-// Invariant: each slot is written once, by the graph node that owns it, and read only by nodes that depend on it; the
-// walk orders the two, so slots need no locks. Module instances are made by the node that expands their call, before any
-// node inside them runs.
-// Cost: one slot per declared thing and module instance; a resource's value as a whole (the tuple or object of all its
-// instances) is made at most once, on first use, so 100,000 readers of a counted resource cost 100,000 look-ups.
-// Thread-safety: as above; ResourceSlot::whole() may be called from several threads.
+// Invariant: each slot is written once, by the graph node that owns it, and read only by nodes that depend on
+// it; the walk orders the two, so slots need no locks. Module instances are made by the node that expands
+// their call, before any node inside them runs. Cost: one slot per declared thing and module instance; a
+// resource's value as a whole (the tuple or object of all its instances) is made at most once, on first use,
+// so 100,000 readers of a counted resource cost 100,000 look-ups. Thread-safety: as above;
+// ResourceSlot::whole() may be called from several threads.
 #pragma once
 #include <atomic>
 #include <deque>
@@ -16,11 +17,13 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/addr/addr.h"
 #include "core/config/config.h"
 #include "core/eval/eval.h"
+#include "core/provider/provider.h"
 #include "core/value/value.h"
 
 namespace xplan {
@@ -43,8 +46,8 @@ struct Expanded {
 class ResourceSlot {
  public:
   Expanded expanded;
-  std::vector<Value> values;  // parallel to expanded.instances: the object, or unknown while it has none
-  bool absent_values = false; // Eval: nothing is known of this resource; all reads are unknown
+  std::vector<Value> values;   // parallel to expanded.instances: the object, or unknown while it has none
+  bool absent_values = false;  // Eval: nothing is known of this resource; all reads are unknown
   const Value& whole() const;
   // The instance with this key; nothing when there is none.
   const Value* find(const InstanceKey& k) const;
@@ -68,10 +71,10 @@ struct ModuleInst {
   const config::Node* node = nullptr;
   ModuleInstance addr;
   ModuleInst* parent = nullptr;
-  Repetition repetition;                 // of the call, for its arguments
+  Repetition repetition;  // of the call, for its arguments
   std::vector<Value> variables, locals, outputs;
-  std::deque<ResourceSlot> resources;    // parallel to node->module->resources
-  std::deque<CallSlot> calls;            // parallel to node->module->calls
+  std::deque<ResourceSlot> resources;  // parallel to node->module->resources
+  std::deque<CallSlot> calls;          // parallel to node->module->calls
 };
 
 class World {
@@ -79,25 +82,31 @@ class World {
   World(const config::Config& config, Operation op);
   const config::Config& config;
   const Operation op;
+  bool deferral_allowed = false;  // unknown values may put instances off to a later run
+  // Applying: module calls, each with an unknown key, whose instances the plan put off.
+  std::unordered_set<ModuleInstance> put_off_calls;
   std::string workspace = "default";
   std::string root_dir = ".", cwd;
   bool applying = false;
-  eval::FunctionTable functions;                       // core functions
+  eval::FunctionTable functions;  // core functions
   // Per module with provider functions: its own table. Others use `functions`.
   std::unordered_map<const config::Module*, std::unique_ptr<eval::FunctionTable>> module_functions;
-  std::unordered_map<const config::Node*, std::vector<ModuleInst*>> instances;  // filled before the walk with empty lists
+  std::unordered_map<const config::Node*, std::vector<ModuleInst*>>
+      instances;  // filled before the walk with empty lists
 
   // Problems of data sources inside check blocks, by the check's address: the check fails with them.
   void add_check_problem(const std::string& check, const Diagnostics& problems);
   std::vector<std::string> check_problems(const std::string& check) const;
 
   ModuleInst* root() const { return root_; }
-  // Makes the module instances of a call for one instance of its parent.
+  // Makes the module instances of a call for one instance of its parent. Planning with deferral, one with an
+  // unknown key stands for all where nobody knows how many there will be.
   void expand_call(ModuleInst& parent, uint32_t call, Expanded expanded);
   const std::vector<ModuleInst*>& of(const config::Node* n) const { return instances.at(n); }
   ModuleInst* find(ModuleInstance addr) const;
-  // Fills the function tables; `settings` is applied to each.
-  void register_functions(const std::function<void(eval::FunctionTable&)>& settings);
+  // Fills the function tables, those of required providers included; `settings` is applied to each.
+  void register_functions(const std::function<void(eval::FunctionTable&)>& settings, ProviderFactory& factory,
+                          Diagnostics& diags);
   const eval::FunctionTable& functions_of(const config::Module* m) const;
   // The value of a module call as seen from its parent: object of outputs, or tuple/object of those.
   const Value& call_value(const ModuleInst& parent, uint32_t call) const;
@@ -120,16 +129,17 @@ class ModuleScope : public eval::Scope {
   const eval::FunctionTable& functions() const override { return world_.functions_of(module_.node->module); }
 
  private:
-  Value subject(const config::Reference& ref, const syntax::Traversal& t, uint32_t& consumed, Diagnostics& diags) const;
+  Value subject(const config::Reference& ref, const syntax::Traversal& t, uint32_t& consumed,
+                Diagnostics& diags) const;
   const World& world_;
   const ModuleInst& module_;
   const Repetition* repetition_;
   const Value* self_;
 };
 
-// Evaluates count or for_each. `what` names the block in messages. Unknown results are errors unless the operation is
-// Validate or Eval (then the kind is Unknown).
-Expanded expand(const World& w, const eval::Scope& scope, const syntax::Expr* count, const syntax::Expr* for_each,
-                Diagnostics& diags);
+// Evaluates count or for_each. `what` names the block in messages. Unknown results are errors unless the
+// operation is Validate or Eval or deferral is allowed (then the kind is Unknown).
+Expanded expand(const World& w, const eval::Scope& scope, const syntax::Expr* count,
+                const syntax::Expr* for_each, Diagnostics& diags);
 
 }  // namespace xplan

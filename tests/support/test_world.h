@@ -1,5 +1,7 @@
-// A small world for tests of planning and applying: files in memory, the built-in provider, a state that is carried along.
+// A small world for tests of planning and applying: files in memory, the built-in provider, a state that is
+// carried along.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -17,12 +19,13 @@ class TestWorld {
   State state;
   Diagnostics diags;
   int parallelism = 4;
+  std::function<std::unique_ptr<ProviderFactory>()> make_factory = make_builtin_factory;
 
   TestWorld(std::string main_tf) { fs.files["main.tf"] = std::move(main_tf); }
 
   Plan plan(PlanOptions o = {}) {
     sources = std::make_unique<SourceTable>();
-    factory = make_builtin_factory();
+    factory = make_factory();
     schemas = make_schema_source(*factory);
     config = config::load(fs, *sources, {}, schemas.get(), diags);
     if (diags.has_errors()) return {};
@@ -43,7 +46,8 @@ class TestWorld {
   }
   std::string problems() const {
     std::string s;
-    for (const Diagnostic& d : diags.all()) s += (d.severity == Severity::Error ? "error: " : "warning: ") + d.summary + ": " + d.detail + "\n";
+    for (const Diagnostic& d : diags.all())
+      s += (d.severity == Severity::Error ? "error: " : "warning: ") + d.summary + ": " + d.detail + "\n";
     return s;
   }
 
@@ -55,10 +59,12 @@ class TestWorld {
 };
 
 inline std::string actions(const Plan& p) {
-  static constexpr const char* names[] = {"no-op", "create", "read", "update", "delete/create", "create/delete", "delete", "forget"};
+  static constexpr const char* names[] = {"no-op",         "create",        "read",   "update",
+                                          "delete/create", "create/delete", "delete", "forget"};
   std::string s;
   for (const ResourceChange& c : p.changes) {
-    s += c.addr.text() + (c.deposed.empty() ? "" : " deposed") + " " + names[static_cast<size_t>(c.change.action)];
+    s += c.addr.text() + (c.deposed.empty() ? "" : " deposed") + " " +
+         names[static_cast<size_t>(c.change.action)];
     if (c.reason != Reason::None) s += " (" + std::string(reason_name(c.reason)) + ")";
     if (c.moved()) s += " from " + c.prev_addr.text();
     s += "\n";

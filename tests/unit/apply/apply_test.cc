@@ -23,9 +23,10 @@ output "ids" { value = terraform_data.counted[*].id }
 )");
   Plan p = w.plan();
   INFO(w.problems());
-  CHECK(actions(p) ==
-        "terraform_data.counted[0] create\nterraform_data.counted[1] create\nterraform_data.counted[2] create\n"
-        "terraform_data.many[\"a\"] create\nterraform_data.many[\"b\"] create\nterraform_data.one create\n");
+  CHECK(
+      actions(p) ==
+      "terraform_data.counted[0] create\nterraform_data.counted[1] create\nterraform_data.counted[2] create\n"
+      "terraform_data.many[\"a\"] create\nterraform_data.many[\"b\"] create\nterraform_data.one create\n");
   ApplyOutcome o = w.apply(p);
   INFO(w.problems());
   CHECK(o.added == 6);
@@ -38,16 +39,20 @@ output "ids" { value = terraform_data.counted[*].id }
 }
 
 TEST_CASE("apply: replacement, shrinking and removal") {
-  TestWorld w("resource \"terraform_data\" \"a\" {\n count = 3\n input = count.index\n}\n"
-              "resource \"terraform_data\" \"b\" {\n input = terraform_data.a[0].id\n triggers_replace = 1\n}\n");
+  TestWorld w(
+      "resource \"terraform_data\" \"a\" {\n count = 3\n input = count.index\n}\n"
+      "resource \"terraform_data\" \"b\" {\n input = terraform_data.a[0].id\n triggers_replace = 1\n}\n");
   w.apply(w.plan());
   REQUIRE_FALSE(w.diags.has_errors());
-  w.fs.files["main.tf"] = "resource \"terraform_data\" \"a\" {\n count = 1\n input = 7\n}\n"
-                          "resource \"terraform_data\" \"b\" {\n input = terraform_data.a[0].id\n triggers_replace = 2\n}\n";
+  w.fs.files["main.tf"] =
+      "resource \"terraform_data\" \"a\" {\n count = 1\n input = 7\n}\n"
+      "resource \"terraform_data\" \"b\" {\n input = terraform_data.a[0].id\n triggers_replace = 2\n}\n";
   Plan p = w.plan();
   INFO(w.problems());
-  CHECK(actions(p) == "terraform_data.a[0] update\nterraform_data.a[1] delete (delete_because_count_index)\n"
-                      "terraform_data.a[2] delete (delete_because_count_index)\nterraform_data.b delete/create (replace_because_cannot_update)\n");
+  CHECK(actions(p) ==
+        "terraform_data.a[0] update\nterraform_data.a[1] delete (delete_because_count_index)\n"
+        "terraform_data.a[2] delete (delete_because_count_index)\nterraform_data.b delete/create "
+        "(replace_because_cannot_update)\n");
   ApplyOutcome o = w.apply(p);
   INFO(w.problems());
   CHECK(o.added == 1);
@@ -103,8 +108,10 @@ TEST_CASE("apply: the outcome does not depend on the parallelism") {
 TEST_CASE("apply: a move keeps the object, a chain too") {
   TestWorld w("resource \"terraform_data\" \"a\" { input = 1 }\n");
   w.apply(w.plan());
-  w.fs.files["main.tf"] = "resource \"terraform_data\" \"c\" {\n count = 1\n input = 1\n}\nmoved {\n from = terraform_data.a\n to = terraform_data.b\n}\n"
-                          "moved {\n from = terraform_data.b\n to = terraform_data.c[0]\n}\n";
+  w.fs.files["main.tf"] =
+      "resource \"terraform_data\" \"c\" {\n count = 1\n input = 1\n}\nmoved {\n from = terraform_data.a\n "
+      "to = terraform_data.b\n}\n"
+      "moved {\n from = terraform_data.b\n to = terraform_data.c[0]\n}\n";
   Plan p = w.plan();
   INFO(w.problems());
   CHECK(actions(p) == "terraform_data.c[0] no-op from terraform_data.a\n");

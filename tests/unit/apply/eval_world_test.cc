@@ -53,16 +53,19 @@ std::string answer(TestWorld& w, const State& s, const std::string& text) {
 
 struct Row {
   const char* expression;
-  const char* before;   // with an empty state
-  const char* after;    // with everything applied
+  const char* before;  // with an empty state
+  const char* after;   // with everything applied
 };
 
 }  // namespace
 
 TEST_CASE("console: what a state knows, and what it does not") {
   TestWorld w(kConfig);
-  w.fs.files["m/main.tf"] = "variable \"in\" {}\nresource \"terraform_data\" \"z\" { input = var.in }\noutput \"o\" { value = terraform_data.z.input }\n";
-  w.fs.files["main.tf"].replace(w.fs.files["main.tf"].find("variable \"given\" {}"), 19, "variable \"given\" { default = 1 }");
+  w.fs.files["m/main.tf"] =
+      "variable \"in\" {}\nresource \"terraform_data\" \"z\" { input = var.in }\noutput \"o\" { value = "
+      "terraform_data.z.input }\n";
+  w.fs.files["main.tf"].replace(w.fs.files["main.tf"].find("variable \"given\" {}"), 19,
+                                "variable \"given\" { default = 1 }");
   std::string sound = w.fs.files["main.tf"];
   sound.replace(sound.find("tonumber(\"zz\")"), 14, "5");
   std::string broken = w.fs.files["main.tf"];
@@ -74,7 +77,7 @@ TEST_CASE("console: what a state knows, and what it does not") {
   REQUIRE_FALSE(w.diags.has_errors());
   State full = w.state, none;
   w.fs.files["main.tf"] = broken;
-  w.plan();   // loads; the plan itself fails because of local.bad
+  w.plan();  // loads; the plan itself fails because of local.bad
   REQUIRE(w.config);
   static constexpr Row rows[] = {
       {"1 + 1", "2", "2"},
@@ -91,7 +94,8 @@ TEST_CASE("console: what a state knows, and what it does not") {
       {"timestamp()", "\"2026-01-02T03:04:05Z\"", "\"2026-01-02T03:04:05Z\""},
       {"type(var.n)", "number", "number"},
       {"terraform_data.absent", "error: Undeclared resource", "error: Undeclared resource"},
-      {"each.key", "error: Reference to each outside of its block", "error: Reference to each outside of its block"},
+      {"each.key", "error: Reference to each outside of its block",
+       "error: Reference to each outside of its block"},
   };
   for (const Row& r : rows) {
     INFO(r.expression);
@@ -105,12 +109,14 @@ TEST_CASE("console: what a state knows, and what it does not") {
 }
 
 TEST_CASE("import: into what the configuration declares and the state does not have") {
-  TestWorld w("resource \"terraform_data\" \"a\" {}\nresource \"terraform_data\" \"b\" { for_each = toset([\"k\"]) }\n");
+  TestWorld w(
+      "resource \"terraform_data\" \"a\" {}\nresource \"terraform_data\" \"b\" { for_each = toset([\"k\"]) "
+      "}\n");
   w.plan();
   REQUIRE_FALSE(w.diags.has_errors());
   struct {
     const char* address;
-    const char* problem;   // "": imported
+    const char* problem;  // "": imported
   } rows[] = {
       {"terraform_data.a", ""},
       {"terraform_data.a", "Resource already managed"},
@@ -124,10 +130,14 @@ TEST_CASE("import: into what the configuration declares and the state does not h
     INFO(r.address);
     Diagnostics diags;
     State before = w.state;
-    bool ok = import_object(*w.config, w.state, *parse_abs_instance(r.address), "some-id", {}, *w.factory, [](bool) {}, diags);
+    bool ok = import_object(
+        *w.config, w.state, *parse_abs_instance(r.address), "some-id", {}, *w.factory, [](bool) {}, diags);
     CHECK(ok == (std::string(r.problem).empty()));
-    if (ok) CHECK(w.state.find(*parse_abs_instance(r.address))->current->value->find_attr("id")->as_string() == "some-id");
-    else CHECK((diags.size() == 1 && diags.all()[0].summary == r.problem));
+    if (ok)
+      CHECK(w.state.find(*parse_abs_instance(r.address))->current->value->find_attr("id")->as_string() ==
+            "some-id");
+    else
+      CHECK((diags.size() == 1 && diags.all()[0].summary == r.problem));
     if (!ok) CHECK(w.state.resources.size() == before.resources.size());
   }
 }

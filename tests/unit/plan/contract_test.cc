@@ -22,9 +22,15 @@ schema::Block block() {
   return b;
 }
 
-Value str(const char* s) { return s ? Value::string(s) : Value::null(Type::string()); }
-Value unknown() { return Value::unknown(Type::string()); }
-Value object(Value set, Value both, Value id) { return Value::object({{Symbol("set"), set}, {Symbol("both"), both}, {Symbol("id"), id}}); }
+Value str(const char* s) {
+  return s ? Value::string(s) : Value::null(Type::string());
+}
+Value unknown() {
+  return Value::unknown(Type::string());
+}
+Value object(Value set, Value both, Value id) {
+  return Value::object({{Symbol("set"), set}, {Symbol("both"), both}, {Symbol("id"), id}});
+}
 
 }  // namespace
 
@@ -38,13 +44,20 @@ TEST_CASE("contract: what a plan may say of configured and computed attributes")
     bool allowed;
   };
   const Row rows[] = {
-      {"the configured value", none, object(str("a"), str(nullptr), str(nullptr)), object(str("a"), unknown(), unknown()), true},
-      {"another value than configured", none, object(str("a"), str(nullptr), str(nullptr)), object(str("b"), unknown(), unknown()), false},
-      {"the prior value instead of the configured one", prior, object(str("OLD"), str(nullptr), str(nullptr)), object(str("old"), str("kept"), str("1")), true},
-      {"a value where none is configured and none can be computed", none, object(str(nullptr), str(nullptr), str(nullptr)), object(str("x"), unknown(), unknown()), false},
-      {"null where a value is configured", none, object(str("a"), str(nullptr), str(nullptr)), object(str(nullptr), unknown(), unknown()), false},
-      {"a computed value", none, object(str(nullptr), str(nullptr), str(nullptr)), object(str(nullptr), str("made"), str("2")), true},
-      {"known where the configuration is unknown", none, object(unknown(), str(nullptr), str(nullptr)), object(str("guess"), unknown(), unknown()), false},
+      {"the configured value", none, object(str("a"), str(nullptr), str(nullptr)),
+       object(str("a"), unknown(), unknown()), true},
+      {"another value than configured", none, object(str("a"), str(nullptr), str(nullptr)),
+       object(str("b"), unknown(), unknown()), false},
+      {"the prior value instead of the configured one", prior, object(str("OLD"), str(nullptr), str(nullptr)),
+       object(str("old"), str("kept"), str("1")), true},
+      {"a value where none is configured and none can be computed", none,
+       object(str(nullptr), str(nullptr), str(nullptr)), object(str("x"), unknown(), unknown()), false},
+      {"null where a value is configured", none, object(str("a"), str(nullptr), str(nullptr)),
+       object(str(nullptr), unknown(), unknown()), false},
+      {"a computed value", none, object(str(nullptr), str(nullptr), str(nullptr)),
+       object(str(nullptr), str("made"), str("2")), true},
+      {"known where the configuration is unknown", none, object(unknown(), str(nullptr), str(nullptr)),
+       object(str("guess"), unknown(), unknown()), false},
   };
   for (const Row& r : rows) {
     INFO(r.about);
@@ -76,7 +89,8 @@ TEST_CASE("contract: replacement is required only by what really differs") {
   Value prior = object(str("a"), str("b"), str("c")), planned = object(str("a"), str("B"), unknown());
   auto path = [](const char* name) { return Path{PathStep::of_attr(name)}; };
   std::vector<Path> nonexistent;
-  auto kept = filter_requires_replace({path("set"), path("both"), path("id"), path("nowhere")}, prior, planned, &nonexistent);
+  auto kept = filter_requires_replace({path("set"), path("both"), path("id"), path("nowhere")}, prior,
+                                      planned, &nonexistent);
   CHECK(kept.size() == 2);
   CHECK(nonexistent.size() == 1);
 }

@@ -1,0 +1,450 @@
+#include "core/plan/causes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/plan/config_graph.h"
+
+namespace xplan {
+namespace {
+
+using config::RefKind;
+
+// Where a value comes from in the end: a resource's attribute, or something that has no source of its own.
+struct Leaf {
+  AbsInstance addr;  // of a resource; without a key when the reference has none, or one made of an expression
+  Path path;
+  std::string name;  // otherwise: "var.size", "each.key"
+};
+struct Place {
+  const config::Node* node;
+  ModuleInstance addr;
+  const syntax::Expr *count = nullptr, *for_each = nullptr;
+};
+
+// Follows references back through locals, variables and outputs. A list of work, not a recursion: chains of
+// locals are as long as somebody wrote them.
+class Tracer {
+ public:
+  std::vector<Leaf> run(const Place& start, const std::vector<const syntax::Traversal*>& from) {
+    for (const syntax::Traversal* t : from) todo_.push_back({start, t});
+    while (!todo_.empty()) {
+      Item i = todo_.front();
+      todo_.pop_front();
+      follow(i.place, *i.traversal);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  struct Item {
+    Place place;
+    const syntax::Traversal* traversal;
+  };
+  enum class What : uint64_t { Output, Variable, Local, Repetition };
+  bool first(ModuleInstance m, What what, const void* p) {
+    return seen_[static_cast<size_t>(what)].insert({m.id(), p}).second;
+  }
+  void later(const Place& p, const syntax::Expr* e) {
+    if (!e) return;
+    std::vector<const syntax::Traversal*> ts;
+    syntax::collect_traversals(*e, ts);
+    for (const auto* t : ts) todo_.push_back({p, t});
+  }
+  void named(std::string name) {
+    for (const Leaf& l : out_)
+      if (l.name == name) return;
+    out_.push_back({{}, {}, std::move(name)});
+  }
+  void repetition(const Place& p, std::string_view name, const syntax::Expr* e) {
+    named(std::string(name));
+    if (e && first(p.addr, What::Repetition, e)) later({p.node, p.addr}, e);
+  }
+  void follow(const Place& p, const syntax::Traversal& t) {
+    if (!t.bound) return;
+    const config::Module& m = *p.node->module;
+    const config::Reference& ref = m.reference(t);
+    switch (ref.kind) {
+      case RefKind::Variable: {
+        const config::Variable& v = m.variables[ref.index];
+        if (!p.node->parent) return named("var." + std::string(v.name.sv()));
+        if (!first(p.addr, What::Variable, &v)) return;
+        for (const auto& a : p.node->call->arguments)
+          if (a.name == v.name)
+            later({p.node->parent, p.addr.parent(), p.node->call->count, p.node->call->for_each}, a.expr);
+        return;
+      }
+      case RefKind::Local:
+        if (first(p.addr, What::Local, &m.locals[ref.index]))
+          later({p.node, p.addr}, m.locals[ref.index].expr);
+        return;
+      case RefKind::ModuleCall: {
+        const config::Node* child = p.node->children[ref.index].get();
+        Place inside{child, p.addr.child(child->call->name, ref.has_key ? ref.key : InstanceKey())};
+        for (const config::Output& o : child->module->outputs)
+          if ((ref.output.empty() || o.name == ref.output) && first(inside.addr, What::Output, &o))
+            later(inside, o.expr);
+        return;
+      }
+      case RefKind::Resource: {
+        Leaf l;
+        l.addr = {p.addr, m.resources[ref.index].addr, {}};
+        size_t step = ref.consumed;
+        if (ref.has_key) l.addr.key = ref.key, ++step;
+        for (; step < t.steps.size(); ++step)
+          l.path.push_back(t.steps[step].is_attr ? PathStep::of_attr(t.steps[step].attr)
+                                                 : PathStep::of_index(t.steps[step].index));
+        out_.push_back(std::move(l));
+        return;
+      }
+      case RefKind::CountIndex:
+        return repetition(p, "count.index", p.count);
+      case RefKind::EachKey:
+        return repetition(p, "each.key", p.for_each);
+      case RefKind::EachValue:
+        return repetition(p, "each.value", p.for_each);
+      case RefKind::Workspace:
+        return named("terraform.workspace");
+      case RefKind::Self:
+      case RefKind::PathModule:
+      case RefKind::PathRoot:
+      case RefKind::PathCwd:
+      case RefKind::Applying:
+      case RefKind::Invalid:
+        return;
+    }
+  }
+
+  struct Hash {
+    size_t operator()(const std::pair<uint32_t, const void*>& k) const {
+      return std::hash<const void*>()(k.second) * 31 + k.first;
+    }
+  };
+  std::deque<Item> todo_;
+  std::vector<Leaf> out_;
+  std::unordered_set<std::pair<uint32_t, const void*>, Hash> seen_[4];
+};
+
+constexpr size_t kMost = 50;  // changes that one reason names
+
+bool differs(const Value& before, const Value& after) {
+  return !after.is_wholly_known() || !before.unmark_deep().raw_equal(after.unmark_deep());
+}
+
+const Value* member(const Value& object, Symbol name) {
+  return object.is_null() || object.is_unknown() ? nullptr : object.find_attr(name.sv());
+}
+
+// Whether the attribute at `path` of a changed object is another one than before.
+bool changes_at(const ResourceChange& c, const Path& path) {
+  const Change& x = c.change;
+  if (x.action == Action::NoOp) return false;
+  if (x.action == Action::Create || x.action == Action::Read || is_replace(x.action)) {
+    if (path.empty() || x.before.is_null()) return true;
+  }
+  if (path.empty()) return true;
+  auto before = path_get(x.before, path), after = path_get(x.after, path);
+  if (!before || !after) return before.has_value() != after.has_value();
+  return differs(*before, *after);
+}
+
+}  // namespace
+
+struct CauseFinder::Impl {
+  Impl(const Plan& p, const config::Config& c) : plan(p), config(c) {
+    for (uint32_t i = 0; i < p.changes.size(); ++i)
+      if (p.changes[i].deposed.empty())
+        by_resource[{p.changes[i].addr.module, p.changes[i].addr.resource}].push_back(&p.changes[i]);
+    for (const ResourceChange& d : p.drift) drift.emplace(d.addr, &d);
+  }
+
+  // Changes that a leaf leads to. With a key that is made of an expression, the instance with the reader's
+  // own key is meant more often than not; where that does not change, all that do.
+  void changes_of(const Leaf& l, const ResourceChange& reader,
+                  std::vector<const ResourceChange*>& out) const {
+    auto it = by_resource.find({l.addr.module, l.addr.resource});
+    if (it == by_resource.end()) return;
+    auto add = [&](const ResourceChange* c, const Path& path) {
+      if (c != &reader && changes_at(*c, path) && std::find(out.begin(), out.end(), c) == out.end())
+        out.push_back(c);
+    };
+    if (const ResourceChange* exact = plan.find(l.addr)) return add(exact, l.path);
+    AbsInstance same = l.addr;
+    same.key = reader.addr.key;
+    size_t before = out.size();
+    if (l.addr.key.none())
+      if (const ResourceChange* c = plan.find(same)) add(c, {});
+    if (out.size() == before && l.addr.key.none())
+      for (size_t i = 0; i < it->second.size() && out.size() < kMost; ++i) add(it->second[i], {});
+  }
+
+  const config::Resource* declared(const ResourceChange& c) const { return config.find(c.addr.config()); }
+
+  std::vector<Leaf> trace(const ResourceChange& c, const config::Resource& r,
+                          const std::vector<const syntax::Traversal*>& from) const {
+    return Tracer().run({config.find(c.addr.module.module()), c.addr.module, r.count, r.for_each}, from);
+  }
+
+  const std::vector<Leaf>& leaves_of(const ResourceChange& c, const config::Resource& r, Symbol attribute) {
+    auto [it, fresh] = cache.try_emplace({&r, c.addr.module.id(), attribute.sv()});
+    if (!fresh) return it->second;
+    std::vector<const syntax::Traversal*> from;
+    if (const syntax::Attribute* a = r.content.find(attribute.sv())) {
+      syntax::collect_traversals(*a->expr, from);
+    } else {  // written as blocks: all that the block refers to
+      from.assign(r.references.begin() + r.arguments_begin, r.references.begin() + r.arguments_end);
+    }
+    return it->second = trace(c, r, from);
+  }
+
+  bool is_set(const config::Resource& r, Symbol attribute) const {
+    if (r.content.find(attribute.sv())) return true;
+    for (const syntax::Block& b : r.content.blocks)
+      if (b.type == attribute || (b.type.sv() == "dynamic" && !b.labels.empty() && b.labels[0] == attribute))
+        return true;
+    return false;
+  }
+
+  void explain_leaves(const std::vector<Leaf>& leaves, const ResourceChange& c, Why& w) const {
+    for (const Leaf& l : leaves) {
+      if (l.name.empty())
+        changes_of(l, c, w.because);
+      else
+        w.from.push_back(l.name);
+    }
+  }
+
+  Why attribute(const ResourceChange& c, const config::Resource* r, Symbol name, bool replaces) {
+    Why w;
+    w.attribute = name.sv();
+    w.replaces = replaces;
+    auto d = drift.find(c.addr);
+    const ResourceChange* drifted = d == drift.end() ? nullptr : d->second;
+    const Value* was = drifted ? member(drifted->change.before, name) : nullptr;
+    const Value* is = drifted ? member(drifted->change.after, name) : nullptr;
+    if (r && is_set(*r, name)) explain_leaves(leaves_of(c, *r, name), c, w);
+    if (!w.because.empty())
+      w.text = "follows from another change";
+    else if (was && is && differs(*was, *is))
+      w.text = "was changed outside of this configuration, which says otherwise";
+    else if (!r || is_set(*r, name))
+      w.text = "changed in the configuration";
+    else if (const Value* after = member(c.change.after, name); after && after->is_null())
+      w.text = "is no longer set in the configuration";
+    else
+      w.text = "is decided by the provider";
+    return w;
+  }
+
+  // Every argument that changes; only those that cannot be changed in place where `replacing`.
+  void attributes(const ResourceChange& c, const config::Resource* r, bool replacing, std::vector<Why>& out) {
+    std::unordered_set<Symbol> forcing;
+    for (const Path& p : c.required_replace)
+      if (!p.empty() && p[0].is_attr) forcing.insert(p[0].attr);
+    if (!c.schema) return;
+    auto one = [&](Symbol name, bool settable) {
+      bool replaces = forcing.contains(name);
+      if (replacing ? !replaces : !settable) return;
+      const Value *before = member(c.change.before, name), *after = member(c.change.after, name);
+      if (!replaces && before && after && !differs(*before, *after)) return;
+      // A computed attribute that nobody sets follows from the others.
+      if (!replaces && after && !after->is_wholly_known() && r && !is_set(*r, name)) return;
+      out.push_back(attribute(c, r, name, replaces));
+    };
+    for (const schema::Attribute& a : c.schema->block.attributes) one(a.name, a.required || a.optional);
+    for (const schema::NestedBlock& b : c.schema->block.blocks) one(b.type_name, true);
+  }
+
+  void triggers(const ResourceChange& c, const config::Resource* r, std::vector<Why>& out) {
+    Why w;
+    w.text = "replace_triggered_by names something that changes";
+    w.replaces = true;
+    if (r) {
+      std::vector<const syntax::Traversal*> from;
+      for (const syntax::Expr* e : r->replace_triggered_by) syntax::collect_traversals(*e, from);
+      explain_leaves(trace(c, *r, from), c, w);
+      w.from.clear();
+    }
+    out.push_back(std::move(w));
+  }
+
+  // Which dependent makes a resource create before destroying, by resource: one pass over the graph,
+  // dependents first.
+  const std::string& forced_by(const ConfigResource& r) {
+    if (!cbd_known) {
+      cbd_known = true;
+      ConfigGraph cg;
+      cg.build(config, nullptr);
+      cg.graph.freeze();
+      std::vector<uint32_t> order = cg.graph.topological_order(), by(cg.nodes.size(), UINT32_MAX);
+      auto resource = [&](uint32_t n) -> const config::Resource* {
+        const GraphNode& g = cg.nodes[n];
+        return g.kind == NodeKind::Resource ? &g.node->module->resources[g.index] : nullptr;
+      };
+      for (auto it = order.rbegin(); it != order.rend(); ++it) {
+        const config::Resource* own = resource(*it);
+        uint32_t source = own && own->create_before_destroy ? *it : by[*it];
+        if (source == UINT32_MAX) continue;
+        for (uint32_t d : cg.graph.dependencies(*it))
+          if (by[d] == UINT32_MAX) by[d] = source;
+        if (own && !own->create_before_destroy)
+          cbd_by[ConfigResource{cg.nodes[*it].node->path, own->addr}] =
+              ConfigResource{cg.nodes[source].node->path, resource(source)->addr}.text();
+      }
+    }
+    static const std::string none;
+    auto it = cbd_by.find(r);
+    return it == cbd_by.end() ? none : it->second;
+  }
+
+  void reading(const ResourceChange& c, const config::Resource* r, std::vector<Why>& out) {
+    Why w;
+    w.text = c.reason == Reason::ReadBecauseConfigUnknown
+                 ? "it is read when applying, because its configuration is not known before"
+             : c.reason == Reason::ReadBecauseDependencyPending
+                 ? "it is read when applying, after the changes of what it depends on"
+                 : "it is read again when applying, for the check that it belongs to";
+    if (r && c.reason != Reason::ReadBecauseCheckNested) {
+      std::vector<const syntax::Traversal*> from = r->references;
+      from.insert(from.end(), r->depends_on.begin(), r->depends_on.end());
+      explain_leaves(trace(c, *r, from), c, w);
+      w.from.clear();
+    }
+    out.push_back(std::move(w));
+  }
+
+  static std::string deletion(const ResourceChange& c, const Plan& plan) {
+    if (!c.deposed.empty()) return "it is left over from a replacement that did not finish";
+    switch (c.reason) {
+      case Reason::DeleteBecauseNoResourceConfig:
+        return "its resource block is not in the configuration any more";
+      case Reason::DeleteBecauseNoModule:
+        return fmt::format("{} is not in the configuration any more", c.addr.module.text());
+      case Reason::DeleteBecauseWrongRepetition:
+        return "count or for_each was added to or removed from its block, so this key has no meaning now";
+      case Reason::DeleteBecauseCountIndex:
+        return "count is smaller now";
+      case Reason::DeleteBecauseEachKey:
+        return "for_each has no such key any more";
+      case Reason::DeleteBecauseNoMoveTarget:
+        return "a moved block leads to an address that the configuration does not declare";
+      default:
+        return plan.mode == PlanMode::Destroy ? "everything is to be destroyed"
+                                              : "the configuration has no place for it";
+    }
+  }
+
+  std::vector<Why> why(const ResourceChange& c) {
+    std::vector<Why> out;
+    auto say = [&](std::string text) { out.emplace_back().text = std::move(text); };
+    const config::Resource* r = declared(c);
+    if (c.moved()) say(fmt::format("it was moved from {}", c.prev_addr.text()));
+    if (c.change.importing) say("an import block asks for it");
+    switch (c.change.action) {
+      case Action::NoOp:
+        break;
+      case Action::Create: {
+        auto d = drift.find(c.addr);
+        if (d != drift.end() && d->second->change.action == Action::Delete)
+          say("its object was deleted outside of this configuration");
+        else
+          say("the configuration declares it and the state has no object for it");
+        break;
+      }
+      case Action::Read:
+        reading(c, r, out);
+        break;
+      case Action::Update: {
+        size_t before = out.size();
+        attributes(c, r, false, out);
+        if (out.size() == before) say("only what is sensitive, or what the provider decides, changes");
+        break;
+      }
+      case Action::Delete:
+        say(deletion(c, plan));
+        break;
+      case Action::Forget:
+        say("a removed block says to forget it without destroying it");
+        break;
+      case Action::DeleteThenCreate:
+      case Action::CreateThenDelete:
+        if (c.reason == Reason::ReplaceBecauseTainted)
+          say("its object is tainted: making it did not finish, or somebody marked it");
+        else if (c.reason == Reason::ReplaceByRequest)
+          say("-replace asks for it");
+        else if (c.reason == Reason::ReplaceByTriggers)
+          triggers(c, r, out);
+        attributes(c, r, true, out);
+        if (c.change.action == Action::CreateThenDelete && r && !r->create_before_destroy)
+          if (const std::string& by = forced_by(c.addr.config()); !by.empty())
+            say(fmt::format(
+                "the new object is created before the old one is destroyed, because {} depends on it and "
+                "has create_before_destroy",
+                by));
+        break;
+    }
+    return out;
+  }
+
+  const Plan& plan;
+  const config::Config& config;
+  std::unordered_map<AbsInstance, const ResourceChange*> drift;
+  struct AbsHash {
+    size_t operator()(const AbsResource& a) const {
+      return std::hash<AbsInstance>()({a.module, a.resource, {}});
+    }
+  };
+  std::unordered_map<AbsResource, std::vector<const ResourceChange*>, AbsHash> by_resource;
+  std::map<std::tuple<const config::Resource*, uint32_t, std::string_view>, std::vector<Leaf>> cache;
+  std::unordered_map<ConfigResource, std::string> cbd_by;
+  bool cbd_known = false;
+};
+
+CauseFinder::CauseFinder(const Plan& plan, const config::Config& config)
+    : impl_(std::make_unique<Impl>(plan, config)) {}
+CauseFinder::~CauseFinder() = default;
+
+bool CauseFinder::explains(const ResourceChange& c) {
+  if (c.addr.resource.mode == Mode::Ephemeral) return false;
+  if (c.addr.resource.mode == Mode::Data && c.change.action == Action::Delete) return false;
+  return c.change.action != Action::NoOp || c.moved() || c.change.importing;
+}
+
+std::vector<Why> CauseFinder::why(const ResourceChange& c) {
+  return impl_->why(c);
+}
+
+std::vector<const ResourceChange*> CauseFinder::chain(const ResourceChange& c) {
+  struct Frame {
+    const ResourceChange* change;
+    std::vector<const ResourceChange*> causes;
+    size_t next = 0;
+  };
+  auto causes_of = [&](const ResourceChange& x) {
+    std::vector<const ResourceChange*> all;
+    for (const Why& w : impl_->why(x)) all.insert(all.end(), w.because.begin(), w.because.end());
+    return all;
+  };
+  std::vector<const ResourceChange*> out;
+  std::unordered_set<const ResourceChange*> seen{&c};
+  std::vector<Frame> stack;
+  stack.push_back({&c, causes_of(c)});
+  while (!stack.empty()) {
+    Frame& f = stack.back();
+    if (f.next == f.causes.size()) {
+      out.push_back(f.change);
+      stack.pop_back();
+      continue;
+    }
+    const ResourceChange* cause = f.causes[f.next++];
+    if (seen.insert(cause).second) stack.push_back({cause, causes_of(*cause)});
+  }
+  return out;
+}
+
+}  // namespace xplan

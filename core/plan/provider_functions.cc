@@ -1,0 +1,53 @@
+#include "core/plan/provider_functions.h"
+
+#include <fmt/format.h>
+
+#include "core/value/convert.h"
+
+namespace xplan {
+namespace {
+
+eval::Param param_of(const schema::FunctionParameter& p) {
+  eval::Param out;
+  out.name = Symbol(p.name).sv();  // lives as long as the process
+  out.type = p.type;
+  out.allow_null = p.allow_null;
+  out.allow_unknown = p.allow_unknown;
+  out.allow_dynamic = p.allow_unknown;
+  return out;
+}
+
+}  // namespace
+
+void register_provider_functions(eval::FunctionTable& table, std::string_view local_name,
+                                 const std::shared_ptr<Provider>& provider) {
+  for (const auto& [name, signature] : provider->schema().functions) {
+    eval::Function f;
+    f.name = Symbol(fmt::format("provider::{}::{}", local_name, name.sv())).sv();
+    for (const schema::FunctionParameter& p : signature.params) f.params.push_back(param_of(p));
+    if (signature.variadic) f.variadic = param_of(*signature.variadic);
+    f.returns = signature.returns;
+    f.refine_not_null = false;
+    f.description = Symbol(signature.summary.empty() ? signature.description : signature.summary).sv();
+    f.closure = [provider, function = name, returns = signature.returns](std::span<const Value> arguments,
+                                                                         eval::CallError& error) {
+      FunctionResponse r = provider->call_function(function, {arguments.begin(), arguments.end()});
+      if (!r.error.empty()) {
+        error = {r.error, static_cast<int>(r.argument)};
+        return Value::unknown(returns);
+      }
+      ConversionError why;
+      std::optional<Value> result = convert(r.result, returns, &why);
+      if (!result) {
+        error.message =
+            "the provider answered with a value that is not of the function's result type: " + why.message +
+            "; this is a bug in the provider";
+        return Value::unknown(returns);
+      }
+      return *result;
+    };
+    table.add(std::move(f));
+  }
+}
+
+}  // namespace xplan

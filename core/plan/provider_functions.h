@@ -1,0 +1,20 @@
+// Provider functions: the functions of a provider's schema, callable as provider::LOCAL::NAME.
+//
+// Who calls it: World, for each module that requires a provider with functions.
+// Contract: calls go to an instance of the provider that need not be configured; its answer is checked
+// against the declared result type. The provider lives as long as the table's functions do. Cost: one call of
+// the provider a call; none when an argument is unknown and the parameter does not take that. Thread-safety:
+// as the provider's own: calls may come from several threads.
+#pragma once
+#include <memory>
+#include <string_view>
+
+#include "core/eval/function.h"
+#include "core/provider/provider.h"
+
+namespace xplan {
+
+void register_provider_functions(eval::FunctionTable& table, std::string_view local_name,
+                                 const std::shared_ptr<Provider>& provider);
+
+}  // namespace xplan
