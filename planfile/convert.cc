@@ -47,10 +47,29 @@ void encode_change(const ResourceChange& c, proto::InstanceChange& out) {
   out.set_create_before_destroy(c.create_before_destroy);
 }
 
+void encode_deferred(const DeferredChange& c, proto::Deferred& out) {
+  out.set_reason(static_cast<uint32_t>(c.reason));
+  encode_change(c.change, *out.mutable_change());
+}
+
 Result<ResourceChange> ChangeDecoder::decode(proto::InstanceChange& in) {
+  return decode(in, false);
+}
+
+Result<DeferredChange> ChangeDecoder::decode(proto::Deferred& in) {
+  if (in.reason() > static_cast<uint32_t>(DeferredReason::DeferredPrereq))
+    return Error{fmt::format("{}: the reason number {} for deferring it is not known to this version",
+                             in.change().address(), in.reason())};
+  Result<ResourceChange> c = decode(*in.mutable_change(), true);
+  if (!c) return c.error();
+  return DeferredChange{std::move(*c), static_cast<DeferredReason>(in.reason())};
+}
+
+Result<ResourceChange> ChangeDecoder::decode(proto::InstanceChange& in, bool partial) {
   ResourceChange c;
   std::string why;
-  std::optional<AbsInstance> addr = parse_abs_instance(in.address(), &why);
+  std::optional<AbsInstance> addr =
+      partial ? parse_partial_instance(in.address(), &why) : parse_abs_instance(in.address(), &why);
   if (!addr) return Error{fmt::format("\"{}\" is not the address of a resource instance", in.address())};
   c.addr = c.prev_addr = *addr;
   if (!in.previous_address().empty()) {

@@ -19,6 +19,7 @@ void encode_path(const Path& path, proto::Steps& out);
 Result<Path> decode_path(const proto::Steps& in);
 
 void encode_change(const ResourceChange& c, proto::InstanceChange& out);
+void encode_deferred(const DeferredChange& c, proto::Deferred& out);
 void encode_output(const OutputChange& c, proto::OutputValueChange& out);
 void encode_checks(const CheckResult& c, proto::CheckedObjects& out);
 Result<OutputChange> decode_output(const proto::OutputValueChange& in);
@@ -30,8 +31,10 @@ class ChangeDecoder {
  public:
   explicit ChangeDecoder(const SchemaLookup& schemas) : schemas_(schemas) {}
   Result<ResourceChange> decode(proto::InstanceChange& in);
+  Result<DeferredChange> decode(proto::Deferred& in);
 
  private:
+  Result<ResourceChange> decode(proto::InstanceChange& in, bool partial);
   struct Key {
     Symbol host, ns, type;
     Mode mode;

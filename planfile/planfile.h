@@ -50,6 +50,7 @@ struct Opened {
   // made.
   MemoryFs fs;
   std::string root_dir, data_dir;
+  std::string lock_file;          // text of the dependency lock file; empty: the plan has none
   std::string terraform_version;  // of the program that made the plan
 };
 

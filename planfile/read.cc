@@ -27,6 +27,8 @@ class Opener {
     }
     if (Result<void> r = body(); !r) return r.error();
     if (Result<void> r = ours ? extra() : derive_extra(); !r) return r.error();
+    if (ours)
+      if (Result<void> r = deferred(); !r) return r.error();
     if (Result<void> r = states(); !r) return r.error();
     if (!ours) {  // the reference counts versions in the other of the two states only
       out_.plan.prev_run_state.serial = out_.plan.prior_state.serial;
@@ -131,19 +133,29 @@ class Opener {
           path_, e.format(), kExtraFormat)};
     }
     Plan& plan = out_.plan;
+    plan.deferral_allowed = e.deferral_allowed();
     plan.workspace = e.workspace();
     plan.backend_type = e.backend_type();
     plan.backend_config_json = e.backend_config_json();
-    for (const proto::Cause& m : e.causes()) {
-      std::optional<AbsInstance> addr = parse_abs_instance(m.address());
-      if (!addr) return damaged(fmt::format("\"{}\" is not the address of a resource instance", m.address()));
-      plan.causes.push_back({*addr, m.text()});
-    }
     for (const proto::Extra::Variable& m : e.variables()) {
       if (Result<void> r =
               variable(m.name(), m.ephemeral() ? nullptr : &m.value().msgpack(), m.from_default());
           !r)
         return r.error();
+    }
+    return {};
+  }
+
+  Result<void> deferred() {
+    if (!zip_.has(kDeferredEntry)) return {};
+    Result<std::string> text = zip_.read(std::string(kDeferredEntry));
+    if (!text) return text.error();
+    proto::DeferredList list;
+    if (!list.ParseFromString(*text)) return damaged("the entry xplan/deferred is damaged");
+    for (proto::Deferred& m : *list.mutable_changes()) {
+      Result<DeferredChange> c = decoder_.decode(m);
+      if (!c) return damaged(c.error().message);
+      out_.plan.deferred.push_back(std::move(*c));
     }
     return {};
   }
@@ -175,15 +187,11 @@ class Opener {
       Result<Value> v = decode_msgpack(body_.backend().config().msgpack(), type);
       if (v && !v->is_null() && v->is_wholly_known()) out_.plan.backend_config_json = to_json(*v);
     }
-    std::sort(out_.plan.changes.begin(), out_.plan.changes.end(), order);
-    std::sort(out_.plan.drift.begin(), out_.plan.drift.end(), order);
+    sort_changes(out_.plan.changes);
+    sort_changes(out_.plan.drift);
     std::sort(out_.plan.outputs.begin(), out_.plan.outputs.end(),
               [](const OutputChange& a, const OutputChange& b) { return a.name.sv() < b.name.sv(); });
     return {};
-  }
-  static bool order(const ResourceChange& a, const ResourceChange& b) {
-    if (!(a.addr == b.addr)) return less(a.addr, b.addr);
-    return a.deposed < b.deposed;
   }
 
   Result<void> states() {
@@ -196,6 +204,11 @@ class Opener {
       return {};
     };
     if (Result<void> r = state(kStateEntry, out_.plan.prior_state); !r) return r.error();
+    if (zip_.has(kLockEntry)) {
+      Result<std::string> text = zip_.read(std::string(kLockEntry), kMaxSmallEntry);
+      if (!text) return text.error();
+      out_.lock_file = std::move(*text);
+    }
     // Mostly nothing was refreshed or moved: then both share their objects.
     if (zip_.alike(std::string(kStateEntry), std::string(kPrevStateEntry)))
       return out_.plan.prev_run_state = out_.plan.prior_state, Result<void>();

@@ -172,11 +172,6 @@ std::string extra_entry(const Plan& plan) {
   e.set_workspace(plan.workspace);
   e.set_backend_type(plan.backend_type);
   e.set_backend_config_json(plan.backend_config_json);
-  for (const Cause& c : plan.causes) {
-    proto::Cause& m = *e.add_causes();
-    m.set_address(c.addr.text());
-    m.set_text(c.text);
-  }
   for (const PlanVariable& v : plan.variables) {
     proto::Extra::Variable& m = *e.add_variables();
     m.set_name(std::string(v.name.sv()));
@@ -184,8 +179,20 @@ std::string extra_entry(const Plan& plan) {
     m.set_from_default(v.from_default);
     if (!v.ephemeral) m.mutable_value()->set_msgpack(to_msgpack(v.value.unmark_deep(), Type::dynamic()));
   }
+  e.set_deferral_allowed(plan.deferral_allowed);
   std::string out;
   append_message(out, e);
+  return out;
+}
+
+std::string deferred_entry(const Plan& plan) {
+  std::string out;
+  proto::Deferred m;
+  for (const DeferredChange& c : plan.deferred) {
+    m.Clear();
+    encode_deferred(c, m);
+    append_field(out, 1, m);
+  }
   return out;
 }
 
@@ -234,6 +241,7 @@ Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapsh
   zip.add_text(std::string(kLockEntry),
                config.lock_file.empty() ? std::string(kEmptyLockFile) : config.lock_file);
   zip.add_text(std::string(kExtraEntry), extra_entry(plan));
+  if (!plan.deferred.empty()) zip.add_text(std::string(kDeferredEntry), deferred_entry(plan));
   // Last, when the digests of all others are known.
   zip.add(
       std::string(kDigestsEntry),

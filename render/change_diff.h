@@ -12,6 +12,8 @@ namespace xplan::render {
 
 // `relevant` null: everything counts.
 const Diff* change_diff(const ResourceChange& c, const std::vector<Path>* relevant, Arena& arena);
+// One deferred change, with the reason in its header.
+void render_deferred(const DeferredChange& d, const HumanOptions& options, std::string& out, Arena& arena);
 bool render_change(const ResourceChange& c, const Diff& diff, ChangeCause cause, const HumanOptions& options,
                    std::string& out, Arena& arena);
 

@@ -19,9 +19,9 @@ const Diff* Differ::text_or_scalar(const Pair& p, bool text) {
   return d;
 }
 
-// Old plugins cannot tell an empty string from null and return either, so the two are taken for the same unless the
-// schema has something that such plugins cannot have. Parts of hidden values and the values before unknown ones are
-// always taken that way: reviewers know `null -> (known after apply)`.
+// Old plugins cannot tell an empty string from null and return either, so the two are taken for the same
+// unless the schema has something that such plugins cannot have. Parts of hidden values and the values before
+// unknown ones are always taken that way: reviewers know `null -> (known after apply)`.
 const Diff* Differ::typed(const Pair& given, Type type) {
   Pair p = given;
   if (!p.exact_strings) {
@@ -34,11 +34,15 @@ const Diff* Differ::typed(const Pair& given, Type type) {
   if (const Diff* d = unknown(p, false, again)) return d;
   switch (type.kind()) {
     case TypeKind::Dynamic:
-    case TypeKind::Capsule: return dynamic(p);
+    case TypeKind::Capsule:
+      return dynamic(p);
     case TypeKind::Bool:
-    case TypeKind::Number: return text_or_scalar(p, false);
-    case TypeKind::String: return text_or_scalar(p, true);
-    case TypeKind::Object: return object(p, nullptr, type);
+    case TypeKind::Number:
+      return text_or_scalar(p, false);
+    case TypeKind::String:
+      return text_or_scalar(p, true);
+    case TypeKind::Object:
+      return object(p, nullptr, type);
     case TypeKind::Map:
       return map(p, false, Diff::Form::Map, [&](const Pair& e) { return typed(e, type.element()); });
     case TypeKind::List:
@@ -89,7 +93,8 @@ const Diff* Differ::nested(const Pair& p, const schema::Object& o, schema::Nesti
   auto one = [&](const Pair& e) { return nested(e, o, schema::Nesting::Single); };
   switch (nesting) {
     case schema::Nesting::Single:
-    case schema::Nesting::Group: return object(p, &o, Type());
+    case schema::Nesting::Group:
+      return object(p, &o, Type());
     case schema::Nesting::Map: {
       Pair all = p;
       all.unknown_children = false;  // its children are objects, not attributes
@@ -113,7 +118,7 @@ const Diff* Differ::nested(const Pair& p, const schema::Object& o, schema::Nesti
 
 const Diff* Differ::attribute(const Pair& p, const schema::Attribute& a, Act parent) {
   if (a.write_only) {
-    // Its value is null on both sides, so it goes the way of what it belongs to.
+    // Its value is null on both sides, so it comes and goes with what it belongs to.
     Act act = parent == Act::NoOp && p.replace.here() ? Act::Update : parent;
     return make(Diff::Form::WriteOnly, act, p);
   }
@@ -121,7 +126,8 @@ const Diff* Differ::attribute(const Pair& p, const schema::Attribute& a, Act par
   return typed(p, a.type);
 }
 
-// ---------------------------------------------------------------------------------------------------------- any type
+// ----------------------------------------------------------------------------------------------------------
+// any type
 
 const Diff* Differ::dynamic(const Pair& p) {
   auto again = [&](const Pair& q) { return dynamic(q); };
@@ -153,9 +159,12 @@ const Diff* Differ::dynamic(const Pair& p) {
     default: {
       Act act = Act::Update;
       bool no_old = p.before->nil() && !p.before_written, no_new = p.after->nil() && !p.after_written;
-      if (no_old && !no_new) act = Act::Create;
-      else if (!no_old && no_new) act = Act::Delete;
-      else if (p.same_content()) act = Act::NoOp;
+      if (no_old && !no_new)
+        act = Act::Create;
+      else if (!no_old && no_new)
+        act = Act::Delete;
+      else if (p.same_content())
+        act = Act::NoOp;
       bool text = old == K::String || (old == K::Null && now == K::String);
       Diff* d = make(text ? Diff::Form::Text : Diff::Form::Scalar, act, p);
       d->before = p.before;
@@ -165,9 +174,12 @@ const Diff* Differ::dynamic(const Pair& p) {
   }
 }
 
-const Diff* Differ::json(const Item* before, const Item* after) { return dynamic(Pair::of(before, after)); }
+const Diff* Differ::json(const Item* before, const Item* after) {
+  return dynamic(Pair::of(before, after));
+}
 
-const Diff* Differ::value(const Value& before, const Value& after, bool before_sensitive, bool after_sensitive) {
+const Diff* Differ::value(const Value& before, const Value& after, bool before_sensitive,
+                          bool after_sensitive) {
   Item* items = arena_array<Item>(arena_, 2);
   new (items) Item(make_item(before, arena_));
   new (items + 1) Item(make_item(after, arena_));

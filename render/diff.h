@@ -2,9 +2,9 @@
 //
 // Who calls it: human_plan.cc (resources, outputs), human_state.cc (a state is a diff without changes).
 // Rules: what reviewers know: an attribute that is null on both sides does not exist; a value that is missing
-// (not in a map, behind the end of a list) differs from a null that was written; a mark on either side hides the
-// value; an unknown new value shows the old one before it. Lists are paired by pairing.h, sets by equality.
-// Cost: linear, but for list pairing. Depth is that of the values (limited by their types).
+// (not in a map, behind the end of a list) differs from a null that was written; a mark on either side hides
+// the value; an unknown new value shows the old one before it. Lists are paired by pairing.h, sets by
+// equality. Cost: linear, but for list pairing. Depth is that of the values (limited by their types).
 // Thread-safety: pure functions; the tree lives in the arena of its Differ.
 #pragma once
 #include <span>
@@ -18,7 +18,9 @@
 namespace xplan::render {
 
 enum class Act : uint8_t { NoOp, Create, Update, Delete };
-inline Act join(Act whole, Act part) { return part == Act::NoOp ? whole : part == whole ? whole : Act::Update; }
+inline Act join(Act whole, Act part) {
+  return part == Act::NoOp ? whole : part == whole ? whole : Act::Update;
+}
 
 struct Diff;
 struct BlockGroup {  // all nested blocks of one type
@@ -34,14 +36,17 @@ struct Diff {
     Text,          // string: before, after
     Object,        // attributes: keys, kids
     NestedObject,  // the same, of a nested attribute type
-    Map, NestedMap,
-    List, NestedList,
-    Set, NestedSet,
-    Block,         // attributes (keys, kids) and groups
-    Unknown,       // kids[0]: what was there before, if anything
-    Sensitive,     // kids[0]: what is hidden
+    Map,
+    NestedMap,
+    List,
+    NestedList,
+    Set,
+    NestedSet,
+    Block,      // attributes (keys, kids) and groups
+    Unknown,    // kids[0]: what was there before, if anything
+    Sensitive,  // kids[0]: what is hidden
     SensitiveBlock,
-    TypeChange,    // kids[0] -> kids[1]
+    TypeChange,  // kids[0] -> kids[1]
     WriteOnly,
   };
   Form form = Form::Scalar;
@@ -79,15 +84,22 @@ class Differ {
   const Diff* dynamic(const Pair& p);
   const Diff* object(const Pair& p, const schema::Object* nested, Type type);
   const Diff* text_or_scalar(const Pair& p, bool text);
-  template <class F> const Diff* hidden(const Pair& p, Diff::Form form, F compute);
-  template <class F> const Diff* unknown(const Pair& p, bool unknown_children, F compute);
-  template <class F> const Diff* sequence(const Pair& p, bool all_openable, Diff::Form form, F compute);
-  template <class F> const Diff* by_index(const Pair& p, size_t count, Diff::Form form, F compute);
-  template <class F> void set_elements(const Pair& p, std::vector<const Diff*>& out, F compute);
-  template <class F> const Diff* map(const Pair& p, bool explicit_only, Diff::Form form, F compute);
+  template <class F>
+  const Diff* hidden(const Pair& p, Diff::Form form, F compute);
+  template <class F>
+  const Diff* unknown(const Pair& p, bool unknown_children, F compute);
+  template <class F>
+  const Diff* sequence(const Pair& p, bool all_openable, Diff::Form form, F compute);
+  template <class F>
+  const Diff* by_index(const Pair& p, size_t count, Diff::Form form, F compute);
+  template <class F>
+  void set_elements(const Pair& p, std::vector<const Diff*>& out, F compute);
+  template <class F>
+  const Diff* map(const Pair& p, bool explicit_only, Diff::Form form, F compute);
 
   Diff* make(Diff::Form form, Act act, const Pair& p);
-  template <class T> std::span<const T> keep(const std::vector<T>& v);
+  template <class T>
+  std::span<const T> keep(const std::vector<T>& v);
   Arena& arena_;
 };
 

@@ -30,9 +30,10 @@ const Diff* Differ::block(const Pair& p, const schema::Block& b) {
 // What plugins of the first generation cannot have.
 bool newer_schema(const schema::Block& b) {
   for (const schema::NestedBlock& n : b.blocks)
-    if (n.nesting != schema::Nesting::List && n.nesting != schema::Nesting::Set) return true;
-  return std::any_of(b.attributes.begin(), b.attributes.end(),
-                     [](const schema::Attribute& a) { return a.nested || a.type.has_dynamic(); });
+    if (n.nesting == schema::Nesting::Map || n.nesting == schema::Nesting::Group) return true;
+  return std::any_of(b.attributes.begin(), b.attributes.end(), [](const schema::Attribute& a) {
+    return a.nested || a.type.has_dynamic() || a.type.is_object() || a.type.is_tuple();
+  });
 }
 
 const Diff* Differ::block_known(const Pair& given, const schema::Block& b) {
@@ -47,7 +48,7 @@ const Diff* Differ::block_known(const Pair& given, const schema::Block& b) {
       if (a.write_only != write_only) continue;
       Pair e = p.child(a.name.sv());
       e.before_written = e.after_written = false;
-      const Diff* d = attribute(e, a, act);
+      const Diff* d = attribute(e, a, a.write_only && act == Act::Update ? Act::NoOp : act);
       if (!write_only && d->act == Act::NoOp && e.before->nil() && e.after->nil()) continue;
       diffs[i] = d;
       act = join(act, d->act);

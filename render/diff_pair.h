@@ -1,5 +1,5 @@
-// What diff.cc and diff_blocks.cc share: a pair of values in the making of a diff, and the diffs of containers, which
-// are the same whatever decides about their elements.
+// What diff.cc and diff_blocks.cc share: a pair of values in the making of a diff, and the diffs of
+// containers, which are the same whatever decides about their elements.
 //
 // Who calls it: those two files.  Cost and thread-safety: as diff.h.
 #pragma once
@@ -20,10 +20,10 @@ struct Differ::Pair {
   const Item* before = &kMissing;
   const Item* after = &kMissing;
   bool before_written = false, after_written = false;
-  bool unknown = false;                     // the new value is
-  bool unknown_children = false;            // every attribute below is to be shown as unknown
+  bool unknown = false;           // the new value is
+  bool unknown_children = false;  // every attribute below is to be shown as unknown
   bool before_sensitive = false, after_sensitive = false;
-  bool marks_ignored = false;               // below a value that is hidden as a whole
+  bool marks_ignored = false;  // below a value that is hidden as a whole
   // Whether the schema can tell an empty string from null. A copy of a pair does not know (see typed()).
   bool exact_strings = false;
   Paths replace;
@@ -34,7 +34,8 @@ struct Differ::Pair {
     Pair p;
     if (b) p.before = b, p.before_written = true, p.before_sensitive = b->sensitive;
     // An unknown value has no place in what is compared, so nobody wrote it.
-    if (a) p.after = a, p.after_written = !a->unknown, p.after_sensitive = a->sensitive, p.unknown = a->unknown;
+    if (a)
+      p.after = a, p.after_written = !a->unknown, p.after_sensitive = a->sensitive, p.unknown = a->unknown;
     return p;
   }
 
@@ -241,9 +242,10 @@ const Diff* Differ::map(const Pair& p, bool explicit_only, Diff::Form form, F co
   if (p.after->is_object()) {
     for (size_t i = 0; i < p.after->keys.size(); ++i)
       if (!explicit_only || !p.after->items[i].unknown) all.push_back(p.after->keys[i]);
-    std::inplace_merge(all.begin(),
-                       all.begin() + static_cast<std::ptrdiff_t>(p.before->is_object() ? p.before->keys.size() : 0),
-                       all.end());
+    std::inplace_merge(
+        all.begin(),
+        all.begin() + static_cast<std::ptrdiff_t>(p.before->is_object() ? p.before->keys.size() : 0),
+        all.end());
   }
   std::unique_copy(all.begin(), all.end(), std::back_inserter(keys));
   std::vector<const Diff*> kids;

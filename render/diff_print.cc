@@ -11,15 +11,24 @@ void Printer::symbol(Act act, const PrintOptions& o) {
   if (o.no_symbols) return;
   out_ += "  ";
   switch (act) {
-    case Act::NoOp: out_ += ' '; break;
-    case Act::Create: put(out_, "+", Style::Green, o.color); break;
-    case Act::Update: put(out_, "~", Style::Yellow, o.color); break;
-    case Act::Delete: put(out_, "-", Style::Red, o.color); break;
+    case Act::NoOp:
+      out_ += ' ';
+      break;
+    case Act::Create:
+      put(out_, "+", Style::Green, o.color);
+      break;
+    case Act::Update:
+      put(out_, "~", Style::Yellow, o.color);
+      break;
+    case Act::Delete:
+      put(out_, "-", Style::Red, o.color);
+      break;
   }
   out_ += ' ';
 }
 
-// ---------------------------------------------------------------------------------------------------------- containers
+// ----------------------------------------------------------------------------------------------------------
+// containers
 
 // Names are aligned by all attributes that exist, the hidden ones too.
 void Printer::attributes(const Diff& d, int indent, const PrintOptions& o, const PrintOptions& below) {
@@ -81,7 +90,7 @@ void Printer::map(const Diff& d, int indent, const PrintOptions& o) {
   std::vector<std::string> names(d.keys.size());
   size_t width = 0, unchanged = 0;
   for (size_t i = 0; i < names.size(); ++i) {
-    put_quoted(names[i], d.keys[i]);
+    append_quoted(names[i], d.keys[i], Quoting::Debug);
     width = std::max(width, names[i].size());
   }
   PrintOptions below = o.below();
@@ -95,8 +104,10 @@ void Printer::map(const Diff& d, int indent, const PrintOptions& o) {
     }
     warnings(kid, indent + 1, o);
     line_start(indent + 1, kid.act, below);
-    if (nested) out_ += names[i];
-    else put_padded(out_, names[i], width);
+    if (nested)
+      out_ += names[i];
+    else
+      put_padded(out_, names[i], width);
     out_ += " = ";
     print(kid, indent + 1, below);
     if (kid.form == Diff::Form::Object || kid.form == Diff::Form::NestedObject) out_ += ',';
@@ -144,8 +155,10 @@ void Printer::list(const Diff& d, int indent, const PrintOptions& o) {
       if (passed > 1) hidden_count(indent + 1, "element", passed - 1, changed);
       if (passed) element(*held, indent + 1, unchanged);
       passed = 0;
-      if (kid->act == Act::NoOp) how = &unchanged;
-      else next_too = true;
+      if (kid->act == Act::NoOp)
+        how = &unchanged;
+      else
+        next_too = true;
     }
     warnings(*kid, indent + 1, *how);
     element(*kid, indent + 1, *how);
@@ -186,7 +199,8 @@ void Printer::set(const Diff& d, int indent, const PrintOptions& o) {
   null_suffix(d.act, o);
 }
 
-// -------------------------------------------------------------------------------------------------------------- blocks
+// --------------------------------------------------------------------------------------------------------------
+// blocks
 
 void Printer::block(const Diff& d, int indent, const PrintOptions& o) {
   out_ += '{';
@@ -209,7 +223,8 @@ void Printer::groups(const Diff& d, int indent, const PrintOptions& o) {
     bool first = true;
     for (size_t i = 0; i < group.blocks.size(); ++i) {
       const Diff& kid = *group.blocks[i];
-      bool hide = (kid.act != Act::Delete && group.after_sensitive) || (kid.act != Act::Create && group.before_sensitive);
+      bool hide = (kid.act != Act::Delete && group.after_sensitive) ||
+                  (kid.act != Act::Create && group.before_sensitive);
       Act act = kid.act;
       if (hide && act == Act::NoOp && group.before_sensitive != group.after_sensitive) act = Act::Update;
       if (act == Act::NoOp && !o.show_unchanged) {
@@ -234,7 +249,7 @@ void Printer::groups(const Diff& d, int indent, const PrintOptions& o) {
       warnings(shown, indent + 1, below);
       line_start(indent + 1, act, below);
       put_name(out_, group.name);
-      if (!group.labels.empty()) out_ += ' ', put_quoted(out_, group.labels[i]);
+      if (!group.labels.empty()) out_ += ' ', append_quoted(out_, group.labels[i], Quoting::Debug);
       out_ += ' ';
       print(shown, indent + 1, below);
       out_ += '\n';
@@ -261,7 +276,8 @@ void Printer::sensitive_block(bool replace, int indent, const PrintOptions& o) {
   out_ += '}';
 }
 
-// ------------------------------------------------------------------------------------------------------------ the rest
+// ------------------------------------------------------------------------------------------------------------
+// the rest
 
 void Printer::warnings(const Diff& d, int indent, const PrintOptions& o) {
   bool is_block = d.form == Diff::Form::SensitiveBlock;
@@ -288,17 +304,24 @@ void Printer::warnings(const Diff& d, int indent, const PrintOptions& o) {
 
 void Printer::print(const Diff& d, int indent, const PrintOptions& o) {
   switch (d.form) {
-    case Diff::Form::Scalar: return scalar(d, o);
-    case Diff::Form::Text: return text(d, indent, o);
+    case Diff::Form::Scalar:
+      return scalar(d, o);
+    case Diff::Form::Text:
+      return text(d, indent, o);
     case Diff::Form::Object:
-    case Diff::Form::NestedObject: return object(d, indent, o);
+    case Diff::Form::NestedObject:
+      return object(d, indent, o);
     case Diff::Form::Map:
-    case Diff::Form::NestedMap: return map(d, indent, o);
+    case Diff::Form::NestedMap:
+      return map(d, indent, o);
     case Diff::Form::List:
-    case Diff::Form::NestedList: return list(d, indent, o);
+    case Diff::Form::NestedList:
+      return list(d, indent, o);
     case Diff::Form::Set:
-    case Diff::Form::NestedSet: return set(d, indent, o);
-    case Diff::Form::Block: return block(d, indent, o);
+    case Diff::Form::NestedSet:
+      return set(d, indent, o);
+    case Diff::Form::Block:
+      return block(d, indent, o);
     case Diff::Form::SensitiveBlock:
       if (o.show_sensitive) return print(*d.kids[0], indent, o);
       return sensitive_block(d.replace, indent, o);
@@ -317,6 +340,7 @@ void Printer::print(const Diff& d, int indent, const PrintOptions& o) {
       if (!d.kids.empty() && d.act != Act::Create) {
         PrintOptions old = o;
         old.no_null = true;
+        old.no_replace |= d.replace;
         print(*d.kids[0], indent, old);
         out_ += " -> ";
       }

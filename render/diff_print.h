@@ -1,9 +1,9 @@
 // Printing a diff tree: the text between the braces of a change.
 //
 // Who calls it: human_plan.cc, human_state.cc.
-// Form: four columns an indent, a two-column symbol and a space in front of every line ("  + ", "  ~ "), names
-// aligned within their block. The form is exact: people's eyes and tools depend on it.
-// Cost: linear in what is printed.  Thread-safety: pure functions.
+// Form: four columns an indent, a two-column symbol and a space in front of every line ("  + ", "  ~ "),
+// names aligned within their block. The form is exact: people's eyes and tools depend on it. Cost: linear in
+// what is printed.  Thread-safety: pure functions.
 #pragma once
 #include <string>
 
@@ -15,10 +15,11 @@ namespace xplan::render {
 struct PrintOptions {
   bool color = false;
   bool show_sensitive = false;
-  bool no_null = false;          // leave out " -> null"
-  bool force_replace = false;    // say "# forces replacement" whatever the diff says; does not go down
-  bool show_unchanged = false;   // do not hide what is equal on both sides
-  bool no_symbols = false;       // no room for symbols either
+  bool no_null = false;         // leave out " -> null"
+  bool force_replace = false;   // say "# forces replacement" whatever the diff says; does not go down
+  bool no_replace = false;      // never say it: what stands around it does
+  bool show_unchanged = false;  // do not hide what is equal on both sides
+  bool no_symbols = false;      // no room for symbols either
   PrintOptions below() const {
     PrintOptions o = *this;
     o.force_replace = false;

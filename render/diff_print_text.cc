@@ -10,10 +10,17 @@ namespace xplan::render {
 
 void Printer::scalar_value(const Item* i, const PrintOptions& o) {
   switch (i->kind) {
-    case Item::Kind::Bool: out_ += i->truth ? "true" : "false"; break;
-    case Item::Kind::Number: out_ += i->text; break;
-    case Item::Kind::String: put_quoted(out_, i->text); break;
-    default: faint("null", o);
+    case Item::Kind::Bool:
+      out_ += i->truth ? "true" : "false";
+      break;
+    case Item::Kind::Number:
+      out_ += i->text;
+      break;
+    case Item::Kind::String:
+      append_quoted(out_, i->text, Quoting::Debug);
+      break;
+    default:
+      faint("null", o);
   }
 }
 
@@ -30,14 +37,20 @@ namespace {
 std::string_view trim(std::string_view s) {
   static constexpr std::string_view kSpace = " \t\n\v\f\r";
   while (!s.empty()) {
-    if (kSpace.find(s.front()) != kSpace.npos) s.remove_prefix(1);
-    else if (s.starts_with("\xc2\x85") || s.starts_with("\xc2\xa0")) s.remove_prefix(2);
-    else break;
+    if (kSpace.find(s.front()) != kSpace.npos)
+      s.remove_prefix(1);
+    else if (s.starts_with("\xc2\x85") || s.starts_with("\xc2\xa0"))
+      s.remove_prefix(2);
+    else
+      break;
   }
   while (!s.empty()) {
-    if (kSpace.find(s.back()) != kSpace.npos) s.remove_suffix(1);
-    else if (s.ends_with("\xc2\x85") || s.ends_with("\xc2\xa0")) s.remove_suffix(2);
-    else break;
+    if (kSpace.find(s.back()) != kSpace.npos)
+      s.remove_suffix(1);
+    else if (s.ends_with("\xc2\x85") || s.ends_with("\xc2\xa0"))
+      s.remove_suffix(2);
+    else
+      break;
   }
   return s;
 }
@@ -60,8 +73,10 @@ Printer::Words Printer::words(const Item* i) {
 }
 
 void Printer::simple(const Words& w, const PrintOptions& o) {
-  if (w.null) faint("null", o);
-  else put_quoted(out_, w.text);
+  if (w.null)
+    faint("null", o);
+  else
+    append_quoted(out_, w.text, Quoting::Debug);
 }
 
 void Printer::lines(std::string_view text, int indent, const PrintOptions& o) {
@@ -75,7 +90,8 @@ void Printer::lines(std::string_view text, int indent, const PrintOptions& o) {
   }
 }
 
-void Printer::changed_lines(std::string_view before, std::string_view after, int indent, const PrintOptions& o) {
+void Printer::changed_lines(std::string_view before, std::string_view after, int indent,
+                            const PrintOptions& o) {
   std::vector<std::string_view> texts;
   std::unordered_map<std::string_view, uint32_t> known;
   auto split = [&](std::string_view text) {
@@ -123,7 +139,9 @@ void Printer::text(const Diff& d, int indent, const PrintOptions& o) {
   };
   if (d.act != Act::Update) {
     const Words& w = d.act == Act::Delete ? before : after;
-    if (w.json) return json(d, indent, o, d.act == Act::Create ? nullptr : w.json, d.act == Act::Delete ? nullptr : w.json);
+    if (w.json)
+      return json(d, indent, o, d.act == Act::Create ? nullptr : w.json,
+                  d.act == Act::Delete ? nullptr : w.json);
     if (w.tall) {
       open();
       lines(w.text, indent + 1, o);
@@ -165,7 +183,9 @@ void Printer::json(const Diff& d, int indent, const PrintOptions& o, const Item*
   inner.no_null = true;
   bool spacing = tree->act == Act::NoOp && d.act == Act::Update;
   if (spacing) inner.show_unchanged = true;
-  std::string note = !spacing ? "" : d.replace ? " # whitespace changes force replacement" : " # whitespace changes";
+  std::string note = !spacing    ? ""
+                     : d.replace ? " # whitespace changes force replacement"
+                                 : " # whitespace changes";
   std::string body;
   Printer(body, arena_).print(*tree, indent + 1, inner);
   out_ += "jsonencode(";

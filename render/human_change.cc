@@ -18,22 +18,35 @@ class Header {
   void write() {
     bool moved_said = false;
     switch (c_.change.action) {
-      case Action::NoOp: moved_said = no_action(); break;
-      case Action::Create: subject(), out_ += " will be created"; break;
-      case Action::Read: subject(), out_ += " will be read during apply", read_reason(); break;
+      case Action::NoOp:
+        moved_said = no_action();
+        break;
+      case Action::Create:
+        subject(), out_ += " will be created";
+        break;
+      case Action::Read:
+        subject(), out_ += " will be read during apply", read_reason();
+        break;
       case Action::Update:
         subject();
         out_ += cause_ == ChangeCause::Drift ? " has changed" : " will be updated in-place";
         break;
       case Action::DeleteThenCreate:
-      case Action::CreateThenDelete: subject(), replacement(); break;
-      case Action::Delete: deletion(); break;
-      case Action::Forget: forgetting(); break;
+      case Action::CreateThenDelete:
+        subject(), replacement();
+        break;
+      case Action::Delete:
+        deletion();
+        break;
+      case Action::Forget:
+        forgetting();
+        break;
     }
     out_ += '\n';
     if (c_.moved() && !moved_said) note("(moved from " + c_.prev_addr.text() + ")");
     if (c_.change.importing) {
-      note(c_.change.import_id.empty() ? "(will be imported first)" : "(imported from \"" + c_.change.import_id + "\")",
+      note(c_.change.import_id.empty() ? "(will be imported first)"
+                                       : "(imported from \"" + c_.change.import_id + "\")",
            c_.change.action != Action::NoOp);
       if (is_replace(c_.change.action)) {
         out_ += "  # ";
@@ -66,10 +79,12 @@ class Header {
     return false;
   }
   void read_reason() {
-    if (c_.reason == Reason::ReadBecauseConfigUnknown) reason("config refers to values not yet known");
+    if (c_.reason == Reason::ReadBecauseConfigUnknown)
+      reason("config refers to values not yet known");
     else if (c_.reason == Reason::ReadBecauseDependencyPending)
       reason("depends on a resource or a module with changes pending");
-    else if (c_.reason == Reason::ReadBecauseCheckNested) reason("config will be reloaded to verify a check block");
+    else if (c_.reason == Reason::ReadBecauseCheckNested)
+      reason("config will be reloaded to verify a check block");
   }
   void replacement() {
     if (c_.reason == Reason::ReplaceBecauseTainted) {
@@ -99,26 +114,32 @@ class Header {
     const InstanceKey& key = c_.addr.key;
     switch (c_.reason) {
       case Reason::DeleteBecauseNoResourceConfig:
-        reason("because " + std::string(c_.addr.resource.type.sv()) + "." + std::string(c_.addr.resource.name.sv()) +
-               " is not in configuration");
+        reason("because " + std::string(c_.addr.resource.type.sv()) + "." +
+               std::string(c_.addr.resource.name.sv()) + " is not in configuration");
         break;
       case Reason::DeleteBecauseNoMoveTarget:
-        reason("because " + c_.prev_addr.text() + " was moved to " + c_.addr.text() + ", which is not in configuration");
+        reason("because " + c_.prev_addr.text() + " was moved to " + c_.addr.text() +
+               ", which is not in configuration");
         break;
-      case Reason::DeleteBecauseNoModule: reason("because " + c_.addr.module.text() + " is not in configuration"); break;
+      case Reason::DeleteBecauseNoModule:
+        reason("because " + c_.addr.module.text() + " is not in configuration");
+        break;
       case Reason::DeleteBecauseWrongRepetition:
-        reason(key.none()                          ? "because resource uses count or for_each"
+        reason(key.none()                           ? "because resource uses count or for_each"
                : key.kind == InstanceKey::Kind::Int ? "because resource does not use count"
                                                     : "because resource does not use for_each");
         break;
-      case Reason::DeleteBecauseCountIndex: reason("because index " + key.text() + " is out of range for count"); break;
+      case Reason::DeleteBecauseCountIndex:
+        reason("because index " + key.text() + " is out of range for count");
+        break;
       case Reason::DeleteBecauseEachKey: {
         std::string quoted;
         append_json_string(quoted, key.string.sv());
         reason("because key [" + quoted + "] is not in for_each map");
         break;
       }
-      default: break;
+      default:
+        break;
     }
     leftover();
   }
@@ -133,7 +154,8 @@ class Header {
       return leftover();
     }
     subject(" # ");
-    out_ += " will no longer be managed by " + o_.product + ", but will not be destroyed\n # (destroy = false is set in the configuration)";
+    out_ += " will no longer be managed by " + o_.product +
+            ", but will not be destroyed\n # (destroy = false is set in the configuration)";
     leftover();
   }
 
@@ -147,35 +169,35 @@ class Header {
 void action_symbol(std::string& out, Action a, bool color) {
   auto mark = [&](std::string_view s, Style style) { put(out, s, style, color); };
   switch (a) {
-    case Action::NoOp: out += "   "; break;
-    case Action::Create: out += "  ", mark("+", Style::Green); break;
-    case Action::Read: out += ' ', mark("<=", Style::Cyan); break;
-    case Action::Update: out += "  ", mark("~", Style::Yellow); break;
-    case Action::DeleteThenCreate: mark("-", Style::Red), out += '/', mark("+", Style::Green); break;
-    case Action::CreateThenDelete: mark("+", Style::Green), out += '/', mark("-", Style::Red); break;
-    case Action::Delete: out += "  ", mark("-", Style::Red); break;
-    case Action::Forget: out += ' ', mark(".", Style::Red); break;
+    case Action::NoOp:
+      out += "   ";
+      break;
+    case Action::Create:
+      out += "  ", mark("+", Style::Green);
+      break;
+    case Action::Read:
+      out += ' ', mark("<=", Style::Cyan);
+      break;
+    case Action::Update:
+      out += "  ", mark("~", Style::Yellow);
+      break;
+    case Action::DeleteThenCreate:
+      mark("-", Style::Red), out += '/', mark("+", Style::Green);
+      break;
+    case Action::CreateThenDelete:
+      mark("+", Style::Green), out += '/', mark("-", Style::Red);
+      break;
+    case Action::Delete:
+      out += "  ", mark("-", Style::Red);
+      break;
+    case Action::Forget:
+      out += ' ', mark(".", Style::Red);
+      break;
   }
 }
 
-}  // namespace
-
-const Diff* change_diff(const ResourceChange& c, const std::vector<Path>* relevant, Arena& arena) {
-  // A forgotten object stays as it is.
-  const Value& after = c.change.action == Action::Forget ? c.change.before : c.change.after;
-  return Differ(arena).resource(c.change.before, after, c.schema->block, c.required_replace, relevant);
-}
-
-bool render_change(const ResourceChange& c, ChangeCause cause, const HumanOptions& options, std::string& out) {
-  if (c.change.action == Action::NoOp && !c.moved() && !c.change.importing) return false;
-  Arena arena;
-  return render_change(c, *change_diff(c, nullptr, arena), cause, options, out, arena);
-}
-
-bool render_change(const ResourceChange& c, const Diff& diff, ChangeCause cause, const HumanOptions& options,
-                   std::string& out, Arena& arena) {
-  if (c.change.action == Action::NoOp && !c.moved() && !c.change.importing) return false;
-  Header(c, cause, options, out).write();
+void put_body(const ResourceChange& c, const Diff& diff, const HumanOptions& options, std::string& out,
+              Arena& arena) {
   PrintOptions print;
   print.color = options.color;
   print.show_sensitive = options.show_sensitive;
@@ -189,7 +211,62 @@ bool render_change(const ResourceChange& c, const Diff& diff, ChangeCause cause,
   out += "\" ";
   print_diff(out, diff, 0, print, arena);
   out += '\n';
+}
+
+std::string_view deferred_because(const DeferredChange& d) {
+  switch (d.reason) {
+    case DeferredReason::InstanceCountUnknown:
+      return "how many instances there are is not known yet";
+    case DeferredReason::ResourceConfigUnknown:
+      return d.change.change.importing ? "what to import is not known yet"
+                                       : "the provider needs values that are not known yet";
+    case DeferredReason::ProviderConfigUnknown:
+      return "the configuration of its provider is not known yet";
+    case DeferredReason::AbsentPrereq:
+      return "the provider misses something that must exist first";
+    case DeferredReason::DeferredPrereq:
+      return "it depends on something that is deferred itself";
+  }
+  return "";
+}
+
+}  // namespace
+
+const Diff* change_diff(const ResourceChange& c, const std::vector<Path>* relevant, Arena& arena) {
+  // A forgotten object stays as it is.
+  const Value& after = c.change.action == Action::Forget ? c.change.before : c.change.after;
+  return Differ(arena).resource(c.change.before, after, c.schema->block, c.required_replace, relevant);
+}
+
+bool render_change(const ResourceChange& c, ChangeCause cause, const HumanOptions& options,
+                   std::string& out) {
+  if (c.change.action == Action::NoOp && !c.moved() && !c.change.importing) return false;
+  Arena arena;
+  return render_change(c, *change_diff(c, nullptr, arena), cause, options, out, arena);
+}
+
+bool render_change(const ResourceChange& c, const Diff& diff, ChangeCause cause, const HumanOptions& options,
+                   std::string& out, Arena& arena) {
+  if (c.change.action == Action::NoOp && !c.moved() && !c.change.importing) return false;
+  Header(c, cause, options, out).write();
+  if (options.why && cause == ChangeCause::Proposed) options.why(c, out);
+  put_body(c, diff, options, out, arena);
   return true;
+}
+
+void render_deferred(const DeferredChange& d, const HumanOptions& options, std::string& out, Arena& arena) {
+  const ResourceChange& c = d.change;
+  put(out, "  # " + c.addr.text() + (c.deposed.empty() ? "" : " (deposed object " + c.deposed + ")"),
+      Style::Bold, options.color);
+  out += " is deferred\n  # (";
+  out += deferred_because(d);
+  out += ")\n";
+  if (c.moved()) out += "  # (moved from " + c.prev_addr.text() + ")\n";
+  if (c.change.importing)
+    out += c.change.import_id.empty() ? "  # (to be imported)\n"
+                                      : "  # (to be imported from \"" + c.change.import_id + "\")\n";
+  if (c.change.action == Action::NoOp) return;
+  put_body(c, *change_diff(c, nullptr, arena), options, out, arena);
 }
 
 }  // namespace xplan::render

@@ -17,8 +17,10 @@ std::string visible(std::string_view s) {
   std::string out;
   for (char c : s) {
     unsigned char u = static_cast<unsigned char>(c);
-    if ((u < 0x20 && c != '\n' && c != '\t') || u == 0x7f) utf8_append(out, u == 0x7f ? 0x2421 : 0x2400 + u);
-    else out += c;
+    if ((u < 0x20 && c != '\n' && c != '\t') || u == 0x7f)
+      utf8_append(out, u == 0x7f ? 0x2421 : 0x2400 + u);
+    else
+      out += c;
   }
   return out;
 }
@@ -95,8 +97,10 @@ class Box {
         from = std::clamp(from, line_begin, line_end);
         to = std::clamp(to, from, line_end);
         std::string piece = visible(s.code.substr(from, to - from));
-        if (marked && !piece.empty()) put(text, piece, Style::Underline, o_.color);
-        else text += piece;
+        if (marked && !piece.empty())
+          put(text, piece, Style::Underline, o_.color);
+        else
+          text += piece;
       };
       part(line_begin, s.mark_begin, false);
       part(s.mark_begin, s.mark_end, true);
@@ -166,13 +170,16 @@ std::vector<Entry> consolidated(const std::vector<const Diagnostic*>& sorted) {
   }
   for (Entry& e : out) {
     size_t more = e.all.size() - 1;
-    if (more == 1) e.note = "(and one more similar warning elsewhere)";
-    else if (more > 1) e.note = "(and " + std::to_string(more) + " more similar warnings elsewhere)";
+    if (more == 1)
+      e.note = "(and one more similar warning elsewhere)";
+    else if (more > 1)
+      e.note = "(and " + std::to_string(more) + " more similar warnings elsewhere)";
   }
   return out;
 }
 
-void compact(const std::vector<Entry>& entries, const SourceTable* sources, const HumanOptions& o, std::string& out) {
+void compact(const std::vector<Entry>& entries, const SourceTable* sources, const HumanOptions& o,
+             std::string& out) {
   put(out, "Warnings:", Style::BoldYellow, o.color);
   out += "\n\n";
   for (const Entry& e : entries) {
@@ -194,7 +201,8 @@ std::vector<const Diagnostic*> sorted_diagnostics(const Diagnostics& diags) {
   std::unordered_set<std::string> seen;
   for (const Diagnostic& d : diags.all()) {
     std::string key;
-    for (std::string_view part : {std::string_view(d.summary), std::string_view(d.detail), std::string_view(d.address)})
+    for (std::string_view part :
+         {std::string_view(d.summary), std::string_view(d.detail), std::string_view(d.address)})
       key += std::string(part) + '\0';
     key += std::to_string(static_cast<int>(d.severity)) + '/' + std::to_string(d.subject.begin) + '/' +
            std::to_string(d.subject.end);
@@ -208,7 +216,8 @@ std::vector<const Diagnostic*> sorted_diagnostics(const Diagnostics& diags) {
   return out;
 }
 
-void render_diagnostic(const Diagnostic& d, const SourceTable* sources, const HumanOptions& options, std::string& out) {
+void render_diagnostic(const Diagnostic& d, const SourceTable* sources, const HumanOptions& options,
+                       std::string& out) {
   if (!sources) return Box(nullptr, options, out).write(d, "");
   Snippets snippets(*sources);
   Box(&snippets, options, out).write(d, "");

@@ -12,7 +12,8 @@ namespace {
 
 class PlanText {
  public:
-  PlanText(const Plan& plan, const HumanOptions& options, const Sink& sink) : plan_(plan), o_(options), sink_(sink) {}
+  PlanText(const Plan& plan, const HumanOptions& options, const Sink& sink)
+      : plan_(plan), o_(options), sink_(sink) {}
   void write();
   void count_changes();
   std::string summary() const;
@@ -31,6 +32,7 @@ class PlanText {
   void drift(const std::vector<Drift>& drifts);
   void no_changes(bool have_drift);
   void legend();
+  void deferred();
   void outputs();
   // Prose is wrapped; the text may hold line breaks of its own.
   void prose(const std::string& text) { put_wrapped(out_, text, o_.width), out_ += '\n'; }
@@ -87,7 +89,8 @@ std::vector<PlanText::Drift> PlanText::drift_to_show() {
     if (!c.addr.key.none()) {
       AbsInstance whole = c.addr;
       whole.key = {};
-      if (auto it = relevant.find(whole); it != relevant.end()) paths.insert(paths.end(), it->second.begin(), it->second.end());
+      if (auto it = relevant.find(whole); it != relevant.end())
+        paths.insert(paths.end(), it->second.begin(), it->second.end());
     }
     if (paths.empty()) continue;
     arena_.release();
@@ -102,11 +105,13 @@ void PlanText::drift(const std::vector<Drift>& drifts) {
   put(out_, "Note:", Style::BoldCyan, o_.color);
   bold(" Objects have changed outside of " + o_.product);
   out_ += "\n\n";
-  prose(o_.product + " found these differences between the state and the real objects, made since the last \"" +
+  prose(o_.product +
+        " found these differences between the state and the real objects, made since the last \"" +
         o_.command + " apply\", and they may have led to what is planned:");
   for (const Drift& d : drifts) {
     arena_.release();
-    const Diff* diff = change_diff(*d.change, plan_.mode == PlanMode::RefreshOnly ? nullptr : &d.relevant, arena_);
+    const Diff* diff =
+        change_diff(*d.change, plan_.mode == PlanMode::RefreshOnly ? nullptr : &d.relevant, arena_);
     std::string text;
     if (!render_change(*d.change, *diff, ChangeCause::Drift, o_, text, arena_)) continue;
     out_ += '\n';
@@ -115,11 +120,14 @@ void PlanText::drift(const std::vector<Drift>& drifts) {
   }
   out_ += "\n\n";
   if (plan_.mode == PlanMode::RefreshOnly) {
-    prose("This is a refresh-only plan: nothing will be done about these differences. If they are what you expected, "
-          "apply this plan to write the new values into the state. No real object is touched.");
+    prose(
+        "This is a refresh-only plan: nothing will be done about these differences. If they are what you "
+        "expected, "
+        "apply this plan to write the new values into the state. No real object is touched.");
   } else {
-    prose("Unless you have made equivalent changes to your configuration, or ignore these attributes with "
-          "ignore_changes, the plan below may undo these differences or react to them.");
+    prose(
+        "Unless you have made equivalent changes to your configuration, or ignore these attributes with "
+        "ignore_changes, the plan below may undo these differences or react to them.");
   }
 }
 
@@ -149,32 +157,41 @@ void PlanText::no_changes(bool have_drift) {
       if (have_drift) put_rule(out_, o_);
       headline("No objects need to be destroyed.");
       out_ += '\n';
-      prose("The state holds no object that exists: either nothing has been created yet, or it was deleted elsewhere.");
+      prose(
+          "The state holds no object that exists: either nothing has been created yet, or it was deleted "
+          "elsewhere.");
       return;
-    case PlanMode::Normal: break;
+    case PlanMode::Normal:
+      break;
   }
   if (have_drift) put_rule(out_, o_);
   headline("Your infrastructure matches the configuration.");
   out_ += '\n';
   if (have_drift && plan_.applyable) {
-    prose("The configuration already says what was found above. Applying this plan writes it into the state and changes "
-          "no real object.");
+    prose(
+        "The configuration already says what was found above. Applying this plan writes it into the state "
+        "and changes "
+        "no real object.");
   } else if (have_drift) {
-    prose("The configuration already says what was found above. To write it into the state, apply a refresh-only plan" +
-          (o_.in_automation ? std::string(".") : ":\n  " + o_.command + " apply -refresh-only"));
+    prose(
+        "The configuration already says what was found above. To write it into the state, apply a "
+        "refresh-only plan" +
+        (o_.in_automation ? std::string(".") : ":\n  " + o_.command + " apply -refresh-only"));
   } else {
     prose("Every real object is as the configuration describes it: there is nothing to do.");
     if (!plan_.targets.empty() || !plan_.excludes.empty())
-      prose("\nNote: only what -target or -exclude selected was looked at. If you expected changes, check those "
-            "addresses.");
+      prose(
+          "\nNote: only what -target or -exclude selected was looked at. If you expected changes, check "
+          "those "
+          "addresses.");
   }
 }
 
 void PlanText::legend() {
   out_ += '\n';
   prose("The providers in use led to this plan. Each resource action has its own symbol:");
-  auto line = [&](Action a, std::string_view lead, std::initializer_list<std::pair<std::string_view, Style>> marks,
-                  std::string_view text) {
+  auto line = [&](Action a, std::string_view lead,
+                  std::initializer_list<std::pair<std::string_view, Style>> marks, std::string_view text) {
     if (!count(a)) return;
     out_ += lead;
     for (auto [mark, style] : marks) put(out_, mark, style, o_.color);
@@ -194,6 +211,18 @@ void PlanText::legend() {
   if (o_.product == "OpenTofu") line(Action::Forget, "  ", {{".", S::Red}}, " forget");
 }
 
+void PlanText::deferred() {
+  if (plan_.deferred.empty()) return;
+  out_ += '\n';
+  prose(o_.product + " leaves the following to a later plan, because something about it is not known yet:");
+  for (const DeferredChange& d : plan_.deferred) {
+    arena_.release();
+    out_ += '\n';
+    render_deferred(d, o_, out_, arena_);
+    if (out_.size() > 65536) flush();
+  }
+}
+
 std::string PlanText::summary() const {
   size_t replaced = count(Action::DeleteThenCreate) + count(Action::CreateThenDelete);
   std::string s;
@@ -201,7 +230,8 @@ std::string PlanText::summary() const {
   s += std::to_string(count(Action::Create) + replaced) + " to add, ";
   s += std::to_string(count(Action::Update)) + " to change, ";
   s += std::to_string(count(Action::Delete) + replaced) + " to destroy";
-  if (o_.product == "OpenTofu" && count(Action::Forget)) s += ", " + std::to_string(count(Action::Forget)) + " to forget";
+  if (o_.product == "OpenTofu" && count(Action::Forget))
+    s += ", " + std::to_string(count(Action::Forget)) + " to forget";
   return s + ".";
 }
 
@@ -245,15 +275,16 @@ void PlanText::write() {
   outputs();
   std::vector<Drift> drifts = drift_to_show();
   if (!drifts.empty()) drift(drifts);
-  if (!shown_ && output_text_.empty()) {
+  if (!shown_ && output_text_.empty() && (plan_.deferred.empty() || plan_.errored)) {
     no_changes(!drifts.empty());
     return flush();
   }
   if (!drifts.empty()) put_rule(out_, o_);
   if (acting) legend();
   if (shown_) {
-    out_ += plan_.errored ? "\n" + o_.product + " planned the following actions, but then encountered a problem:\n"
-                          : "\n" + o_.product + " will perform the following actions:\n";
+    out_ += plan_.errored
+                ? "\n" + o_.product + " planned the following actions, but then encountered a problem:\n"
+                : "\n" + o_.product + " will perform the following actions:\n";
     for (const ResourceChange& c : plan_.changes) {
       if (!shown(c)) continue;
       arena_.release();
@@ -261,6 +292,9 @@ void PlanText::write() {
       render_change(c, *change_diff(c, nullptr, arena_), ChangeCause::Proposed, o_, out_, arena_);
       if (out_.size() > 65536) flush();
     }
+  }
+  deferred();
+  if (shown_) {
     out_ += '\n';
     bold("Plan:");
     out_ += ' ';

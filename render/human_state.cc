@@ -21,18 +21,21 @@ PrintOptions still(const HumanOptions& o) {
   return p;
 }
 
-bool write_object(const AbsInstance& addr, const std::string& deposed, const Object& object, const ProviderAddr& provider,
-                  const SchemaLookup& schemas, const HumanOptions& o, std::string& out, Diagnostics& diags) {
+bool write_object(const AbsInstance& addr, const std::string& deposed, const Object& object,
+                  const ProviderAddr& provider, const SchemaLookup& schemas, const HumanOptions& o,
+                  std::string& out, Diagnostics& diags) {
   const schema::Schema* schema = schemas(provider, addr.resource.mode, addr.resource.type);
   std::optional<Value> v = decode_object(object, schema, addr.text(), diags);
   if (!v) return false;
   out += "# " + addr.text() + ":";
-  if (!deposed.empty()) out += " (deposed object " + deposed + ")";
-  else if (object.status == ObjectStatus::Tainted) out += " (tainted)";
+  if (!deposed.empty())
+    out += " (deposed object " + deposed + ")";
+  else if (object.status == ObjectStatus::Tainted)
+    out += " (tainted)";
   out += addr.resource.mode == Mode::Managed ? "\nresource " : "\ndata ";
-  put_quoted(out, addr.resource.type.sv());
+  append_quoted(out, addr.resource.type.sv(), Quoting::Debug);
   out += ' ';
-  put_quoted(out, addr.resource.name.sv());
+  append_quoted(out, addr.resource.name.sv(), Quoting::Debug);
   out += ' ';
   Arena arena;
   print_diff(out, *Differ(arena).resource(*v, *v, schema->block, {}), 0, still(o), arena);
@@ -60,7 +63,8 @@ std::vector<ModulePart> by_module(const State& state) {
     }
     parts[it->second].resources.push_back(&entry);
   }
-  std::sort(parts.begin(), parts.end(), [](const ModulePart& a, const ModulePart& b) { return a.steps < b.steps; });
+  std::sort(parts.begin(), parts.end(),
+            [](const ModulePart& a, const ModulePart& b) { return a.steps < b.steps; });
   return parts;
 }
 
@@ -80,8 +84,8 @@ void write_type(JsonWriter& w, const JsonNode& n) {
 
 }  // namespace
 
-void render_state(const State& state, const SchemaLookup& schemas, const HumanOptions& options, std::string& out,
-                  Diagnostics& diags) {
+void render_state(const State& state, const SchemaLookup& schemas, const HumanOptions& options,
+                  std::string& out, Diagnostics& diags) {
   if (state.empty()) {
     out += "The state file is empty. No resources are represented.\n";
     return;
@@ -95,7 +99,8 @@ void render_state(const State& state, const SchemaLookup& schemas, const HumanOp
         AbsInstance addr{resource.module, resource.resource, key};
         auto write = [&](const std::string& deposed, const ObjectPtr& object) {
           std::string text;
-          if (!write_object(addr, deposed, *object, r.provider.provider, schemas, options, text, diags)) return;
+          if (!write_object(addr, deposed, *object, r.provider.provider, schemas, options, text, diags))
+            return;
           if (!first) out += '\n';
           first = false;
           out += text;
@@ -117,13 +122,14 @@ void render_state(const State& state, const SchemaLookup& schemas, const HumanOp
   }
 }
 
-void render_state_instance(const AbsInstance& addr, const InstanceState& instance, const ProviderConfigAddr& provider,
-                           const SchemaLookup& schemas, const HumanOptions& options, std::string& out,
-                           Diagnostics& diags) {
+void render_state_instance(const AbsInstance& addr, const InstanceState& instance,
+                           const ProviderConfigAddr& provider, const SchemaLookup& schemas,
+                           const HumanOptions& options, std::string& out, Diagnostics& diags) {
   if (!instance.current) {
     diags.error("No current object",
-                addr.text() + " has only objects that are left over from a replacement that failed half-way. The next "
-                              "apply deletes them; use \"show\" to see them.");
+                addr.text() +
+                    " has only objects that are left over from a replacement that failed half-way. The next "
+                    "apply deletes them; use \"show\" to see them.");
     return;
   }
   write_object(addr, "", *instance.current, provider.provider, schemas, options, out, diags);
@@ -146,7 +152,9 @@ void render_outputs_section(const OutputMap& outputs, const HumanOptions& option
   render_outputs(outputs, options, out);
 }
 
-std::string output_value_text(const Value& v) { return eval::console_text(v) + "\n"; }
+std::string output_value_text(const Value& v) {
+  return eval::console_text(v) + "\n";
+}
 
 bool output_raw_text(const Value& v, std::string& out, Diagnostics& diags) {
   if (v.is_string()) {
@@ -159,9 +167,9 @@ bool output_raw_text(const Value& v, std::string& out, Diagnostics& diags) {
     diags.error("No raw form", "The value of this output is null, and null has no raw form.");
     return false;
   } else {
-    diags.error("No raw form", "Only strings, numbers and bools can be printed with -raw, and this output is " +
-                                   v.type().friendly_name() +
-                                   ". Use -json for a form that programs can read.");
+    diags.error("No raw form",
+                "Only strings, numbers and bools can be printed with -raw, and this output is " +
+                    v.type().friendly_name() + ". Use -json for a form that programs can read.");
     return false;
   }
   return true;
@@ -177,8 +185,10 @@ std::string outputs_json(const OutputMap& outputs) {
     w.key("type");
     std::string type = output.value.type().json();
     JsonError error;
-    if (auto document = JsonDocument::parse(type, error, kJsonStoredDepth)) write_type(w, document->root());
-    else w.string("dynamic");
+    if (auto document = JsonDocument::parse(type, error, kJsonStoredDepth))
+      write_type(w, document->root());
+    else
+      w.string("dynamic");
     w.key("value");
     write_json(w, output.value);
     w.end_object();
@@ -187,6 +197,8 @@ std::string outputs_json(const OutputMap& outputs) {
   return w.take() + "\n";
 }
 
-std::string output_json(const Value& v) { return to_json(v) + "\n"; }
+std::string output_json(const Value& v) {
+  return to_json(v) + "\n";
+}
 
 }  // namespace xplan::render

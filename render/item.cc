@@ -20,7 +20,9 @@ uint64_t mix(uint64_t h, uint64_t v) {
   h ^= v + 0x9e3779b97f4a7c15ull + (h << 6) + (h >> 2);
   return h * 0xff51afd7ed558ccdull;
 }
-uint64_t text_hash(std::string_view s, uint64_t seed) { return mix(seed, std::hash<std::string_view>()(s)); }
+uint64_t text_hash(std::string_view s, uint64_t seed) {
+  return mix(seed, std::hash<std::string_view>()(s));
+}
 
 std::string_view keep(std::string_view s, Arena& arena) {
   if (s.empty()) return {};
@@ -72,16 +74,20 @@ Item null_item() {
 Item content(const Value& v, Arena& arena) {
   switch (v.kind()) {
     case Kind::Null:
-    case Kind::TypeVal: return null_item();
+    case Kind::TypeVal:
+      return null_item();
     case Kind::Unknown: {
       Item out = null_item();
       out.unknown = true;
       return out;
     }
-    case Kind::Bool: return bool_item(v.as_bool());
+    case Kind::Bool:
+      return bool_item(v.as_bool());
     case Kind::Int:
-    case Kind::Num: return number_item(keep(json_number(v.as_number()), arena));
-    case Kind::Str: return string_item(v.as_string());
+    case Kind::Num:
+      return number_item(keep(json_number(v.as_number()), arena));
+    case Kind::Str:
+      return string_item(v.as_string());
     case Kind::Seq:
     case Kind::Set: {
       Item out;
@@ -130,11 +136,16 @@ Item make_item(const Value& v, Arena& arena) {
 
 Item make_item(const JsonNode& n, Arena& arena) {
   switch (n.kind) {
-    case JsonNode::Kind::Null: return null_item();
-    case JsonNode::Kind::True: return bool_item(true);
-    case JsonNode::Kind::False: return bool_item(false);
-    case JsonNode::Kind::Number: return number_item(keep(n.text, arena));
-    case JsonNode::Kind::String: return string_item(keep(n.text, arena));
+    case JsonNode::Kind::Null:
+      return null_item();
+    case JsonNode::Kind::True:
+      return bool_item(true);
+    case JsonNode::Kind::False:
+      return bool_item(false);
+    case JsonNode::Kind::Number:
+      return number_item(keep(n.text, arena));
+    case JsonNode::Kind::String:
+      return string_item(keep(n.text, arena));
     case JsonNode::Kind::Array: {
       Item out;
       out.kind = Item::Kind::Array;
@@ -174,10 +185,13 @@ bool equal(const Item& a, const Item& b) {
   if (a.hash != b.hash || a.kind != b.kind) return false;
   switch (a.kind) {
     case Item::Kind::Missing:
-    case Item::Kind::Null: return true;
-    case Item::Kind::Bool: return a.truth == b.truth;
+    case Item::Kind::Null:
+      return true;
+    case Item::Kind::Bool:
+      return a.truth == b.truth;
     case Item::Kind::Number:
-    case Item::Kind::String: return a.text == b.text;
+    case Item::Kind::String:
+      return a.text == b.text;
     case Item::Kind::Array:
       return a.items.size() == b.items.size() &&
              std::equal(a.items.begin(), a.items.end(), b.items.begin(), equal);

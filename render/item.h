@@ -1,13 +1,13 @@
 // Item: what a diff sees of a value: plain data, with what is unknown or sensitive noted beside it.
 //
 // Who calls it: diff.cc and its neighbours.
-// Why not Value: a diff pairs values across types (a tuple beside a list, a JSON text beside another), compares them
-// without their marks, and does so many times; an Item carries a hash and its number's text, and its members are
-// sorted. JSON texts inside strings become Items too, so one algorithm serves both.
-// Invariants: an unknown item has kind Null; equal() ignores sensitivity, takes an unknown member of an object for
-// absent, and an unknown element of an array for null (which is how a plan with unknowns is compared).
-// Cost: linear in the value; everything lives in an Arena and goes with it.
-// Thread-safety: immutable once made; an Arena belongs to one thread.
+// Why not Value: a diff pairs values across types (a tuple beside a list, a JSON text beside another),
+// compares them without their marks, and does so many times; an Item carries a hash and its number's text,
+// and its members are sorted. JSON texts inside strings become Items too, so one algorithm serves both.
+// Invariants: an unknown item has kind Null; equal() ignores sensitivity, takes an unknown member of an
+// object for absent, and an unknown element of an array for null (which is how a plan with unknowns is
+// compared). Cost: linear in the value; everything lives in an Arena and goes with it. Thread-safety:
+// immutable once made; an Arena belongs to one thread.
 #pragma once
 #include <cstdint>
 #include <memory_resource>
@@ -31,9 +31,9 @@ struct Item {
   Kind kind = Kind::Missing;
   bool unknown = false, sensitive = false, truth = false;  // truth: of a Bool
   uint64_t hash = 0;
-  std::string_view text;                       // of a String; of a Number: its digits
-  std::span<const Item> items;                 // of an Array, an Object
-  std::span<const std::string_view> keys;      // of an Object, sorted by bytes
+  std::string_view text;                   // of a String; of a Number: its digits
+  std::span<const Item> items;             // of an Array, an Object
+  std::span<const std::string_view> keys;  // of an Object, sorted by bytes
 
   bool nil() const { return kind <= Kind::Null; }
   bool is_array() const { return kind == Kind::Array; }
@@ -42,7 +42,7 @@ struct Item {
 };
 extern const Item kMissing;
 
-Item make_item(const Value& v, Arena& arena);   // views the value's strings: it must outlive the item
+Item make_item(const Value& v, Arena& arena);  // views the value's strings: it must outlive the item
 Item make_item(const JsonNode& n, Arena& arena);
 bool equal(const Item& a, const Item& b);
 

@@ -94,13 +94,14 @@ void write_head(const config::Node& n, const ProviderKeys& providers, JsonWriter
       w.key(o->name.sv()), write_output(*o, w);
     w.end_object();
   }
-  if (m.resources.empty()) return;
+  auto shown = [](const config::Resource& r) { return r.addr.mode != Mode::Ephemeral; };
+  if (std::none_of(m.resources.begin(), m.resources.end(), shown)) return;
   w.key("resources");
   w.begin_array();
   for (const config::Resource* r : sorted(m.resources, [](const config::Resource& r) {
          return std::pair(mode_rank(r.addr.mode), r.addr.text());
        }))
-    write_resource(*r, providers.key(n, *r), w);
+    if (shown(*r)) write_resource(*r, providers.key(n, *r), w);
   w.end_array();
 }
 

@@ -69,8 +69,10 @@ void write(JsonWriter& w, const Diagnostic& d, Snippets* snippets) {
     w.key("snippet");
     w.begin_object();
     w.key("context");
-    if (s.block.empty()) w.null();
-    else w.string(s.block);
+    if (s.block.empty())
+      w.null();
+    else
+      w.string(s.block);
     w.member("code", s.code);
     w.member("start_line", s.first_line);
     w.member("highlight_start_offset", static_cast<int64_t>(s.mark_begin));
@@ -102,7 +104,8 @@ void write_diagnostic(JsonWriter& w, const Diagnostic& d, const SourceTable* sou
 
 std::string validate_json(const Diagnostics& diags, const SourceTable* sources) {
   std::vector<const Diagnostic*> all = sorted_diagnostics(diags);
-  auto errors = std::count_if(all.begin(), all.end(), [](const Diagnostic* d) { return d->severity == Severity::Error; });
+  auto errors = std::count_if(all.begin(), all.end(),
+                              [](const Diagnostic* d) { return d->severity == Severity::Error; });
   std::unique_ptr<Snippets> snippets;
   if (sources) snippets = std::make_unique<Snippets>(*sources);
   JsonWriter w(2);

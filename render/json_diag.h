@@ -1,8 +1,8 @@
 // Diagnostics as JSON: the object that validate -json and the -json streams carry.
 //
 // Who calls it: cmd (validate -json), the JSON stream.
-// Form: severity, summary, detail, address?, range{filename,start,end}, snippet{…}; see the specification, "Other
-// JSON outputs".  Cost: linear.  Thread-safety: pure functions.
+// Form: severity, summary, detail, address?, range{filename,start,end}, snippet{…}; see the specification,
+// "Other JSON outputs".  Cost: linear.  Thread-safety: pure functions.
 #pragma once
 #include "core/base/json_writer.h"
 #include "core/diag/diagnostic.h"

@@ -108,22 +108,42 @@ std::optional<Value> constant(const Expr& e) {
   return v;
 }
 
+void write_names(const std::vector<std::string>& names, JsonWriter& w) {
+  if (names.empty()) return;
+  w.key("references");
+  w.begin_array();
+  for (const std::string& name : names) w.string(name);
+  w.end_array();
+}
+
+// An argument, or the blocks of one type.
+struct Part {
+  const syntax::Attribute* attribute = nullptr;
+  const schema::NestedBlock* nested = nullptr;
+  std::vector<const syntax::Block*> blocks;
+  bool is_argument = false;  // blocks that stand for a list given to an argument
+};
 // Arguments and blocks together, sorted by name; blocks of one type side by side.
 struct Parts {
   syntax::Content content;
-  std::map<std::string_view, const syntax::Attribute*> attributes;
-  std::map<std::string_view, std::vector<const syntax::Block*>> blocks;
+  std::map<std::string_view, Part> by_name;
 };
 
 Parts parts_of(const syntax::Rest& body, const schema::Block& schema) {
   Parts p;
+  if (!body.body) return p;
   Diagnostics ignored;
-  syntax::Rest rest;
-  if (body.body) p.content = syntax::decode_partial(body, schema.body_schema(), &rest, ignored);
+  p.content = schema::take_apart(body, schema, ignored);
   for (const syntax::Attribute& a : p.content.attributes)
-    if (a.expr && schema.find_attribute(a.name.sv())) p.attributes.emplace(a.name.sv(), &a);
-  for (const syntax::Block& b : p.content.blocks)
-    if (schema.find_block(b.type.sv())) p.blocks[b.type.sv()].push_back(&b);
+    if (a.expr && schema.find_attribute(a.name.sv())) p.by_name[a.name.sv()].attribute = &a;
+  for (const syntax::Block& b : p.content.blocks) {
+    const schema::NestedBlock* own = schema.find_block(b.type.sv());
+    const schema::NestedBlock* n = own ? own : schema.find_attribute_block(b.type.sv());
+    if (!n) continue;
+    Part& part = p.by_name[b.type.sv()];
+    part.nested = n, part.is_argument = !own;
+    part.blocks.push_back(&b);
+  }
   return p;
 }
 
@@ -156,6 +176,33 @@ void write_blocks(const std::vector<const syntax::Block*>& blocks, const schema:
   }
 }
 
+// Blocks as the value they stand for, when nothing in them has a name; and all the names.
+void write_argument(const Part& part, JsonWriter& w) {
+  std::vector<const Traversal*> traversals;
+  std::vector<Value> elements;
+  bool all = true;
+  Diagnostics ignored;
+  for (const syntax::Block* b : part.blocks) {
+    syntax::Content content =
+        schema::take_apart(syntax::Rest{&b->body, {}, {}}, *part.nested->block, ignored);
+    schema::collect_traversals(content, *part.nested->block, traversals);
+    std::vector<std::pair<Symbol, Value>> attributes;
+    for (const schema::Attribute& a : part.nested->block->attributes) {
+      const syntax::Attribute* given = content.find(a.name.sv());
+      std::optional<Value> v = given ? constant(*given->expr) : Value::null(a.type);
+      all = all && v && content.blocks.empty();
+      if (v) attributes.emplace_back(a.name, *v);
+    }
+    elements.push_back(Value::object(std::move(attributes)));
+  }
+  w.begin_object();
+  if (all) w.key("constant_value"), write_json(w, Value::tuple(std::move(elements)));
+  std::vector<std::string> names;
+  for (const Traversal* t : traversals) append_references(*t, names);
+  write_names(names, w);
+  w.end_object();
+}
+
 }  // namespace
 
 std::string subject_text(const Traversal& t) {
@@ -175,12 +222,7 @@ void write_expression(const Expr& e, JsonWriter& w) {
   const std::vector<std::string> refs = references(e);
   w.begin_object();
   if (std::optional<Value> v = constant(e)) w.key("constant_value"), write_json(w, *v);
-  if (!refs.empty()) {
-    w.key("references");
-    w.begin_array();
-    for (const std::string& r : refs) w.string(r);
-    w.end_array();
-  }
+  write_names(refs, w);
   w.end_object();
 }
 
@@ -193,25 +235,20 @@ bool has_expression(const Expr* e) {
 void write_expressions(const syntax::Rest& body, const schema::Block& schema, JsonWriter& w) {
   const Parts p = parts_of(body, schema);
   w.begin_object();
-  auto a = p.attributes.begin();
-  auto b = p.blocks.begin();
-  while (a != p.attributes.end() || b != p.blocks.end()) {
-    if (b == p.blocks.end() || (a != p.attributes.end() && a->first < b->first)) {
-      w.key(a->first);
-      write_expression(*a->second->expr, w);
-      ++a;
-    } else {
-      w.key(b->first);
-      write_blocks(b->second, *schema.find_block(b->first), w);
-      ++b;
-    }
+  for (const auto& [name, part] : p.by_name) {
+    w.key(name);
+    if (part.attribute)
+      write_expression(*part.attribute->expr, w);
+    else if (part.is_argument)
+      write_argument(part, w);
+    else
+      write_blocks(part.blocks, *part.nested, w);
   }
   w.end_object();
 }
 
 bool has_expressions(const syntax::Rest& body, const schema::Block& schema) {
-  const Parts p = parts_of(body, schema);
-  return !p.attributes.empty() || !p.blocks.empty();
+  return !parts_of(body, schema).by_name.empty();
 }
 
 }  // namespace xplan::render

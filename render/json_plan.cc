@@ -62,7 +62,7 @@ Value with_schema_marks(const Value& v, const schema::Schema* schema) {
   return schema::mark_sensitive(v, schema->block);
 }
 
-void write_change(const ResourceChange& c, JsonWriter& w) {
+void write_change(const ResourceChange& c, bool deferred, JsonWriter& w) {
   w.begin_object();
   w.member("address", c.addr.text());
   if (c.moved()) w.member("previous_address", c.prev_addr.text());
@@ -70,7 +70,8 @@ void write_change(const ResourceChange& c, JsonWriter& w) {
   w.member("mode", mode_name(c.addr.resource.mode));
   w.member("type", c.addr.resource.type.sv());
   w.member("name", c.addr.resource.name.sv());
-  if (!c.addr.key.none()) w.key("index"), write_instance_key(c.addr.key, w);
+  if (!c.addr.key.none() && !c.addr.key.is_unknown()) w.key("index"), write_instance_key(c.addr.key, w);
+  if (c.addr.partial()) w.member("index_unknown", true);
   w.member("provider_name", c.provider.provider.text());
   if (!c.deposed.empty()) w.member("deposed", c.deposed);
   w.key("change");
@@ -89,7 +90,10 @@ void write_change(const ResourceChange& c, JsonWriter& w) {
   if (c.change.importing) {
     w.key("importing");
     w.begin_object();
-    if (!c.change.import_id.empty()) w.member("id", c.change.import_id);
+    if (!c.change.import_id.empty())
+      w.member("id", c.change.import_id);
+    else if (deferred)
+      w.member("unknown", true);
     w.end_object();
   }
   if (!c.change.generated_config.empty()) w.member("generated_config", c.change.generated_config);
@@ -229,7 +233,7 @@ bool write_plan_json(const Plan& plan, const config::Config& config, const Schem
       if (!wanted(c)) continue;
       if (!any) w.key(key), w.begin_array();
       any = true;
-      write_change(c, w);
+      write_change(c, false, w);
     }
     if (any) w.end_array();
   };
@@ -238,6 +242,18 @@ bool write_plan_json(const Plan& plan, const config::Config& config, const Schem
     return shown(c) && (c.change.action != Action::NoOp || plan.mode == PlanMode::RefreshOnly);
   });
   write_list("resource_changes", plan.changes, shown);
+  if (!plan.deferred.empty()) {
+    w.key("deferred_changes");
+    w.begin_array();
+    for (const DeferredChange& d : plan.deferred) {
+      w.begin_object();
+      w.member("reason", deferred_reason_name(d.reason));
+      w.key("resource_change");
+      write_change(d.change, true, w);
+      w.end_object();
+    }
+    w.end_array();
+  }
   write_outputs(plan, w);
   if (!plan.prior_state.empty()) {
     w.key("prior_state");

@@ -98,6 +98,16 @@ void write_schemas(std::string_view key, const std::vector<std::pair<Symbol, sch
   w.end_object();
 }
 
+void write_parameter(const schema::FunctionParameter& p, JsonWriter& w) {
+  w.begin_object();
+  w.member("name", p.name);
+  if (!p.description.empty()) w.member("description", p.description);
+  if (p.allow_null) w.member("is_nullable", true);
+  w.key("type");
+  w.raw(p.type.json());
+  w.end_object();
+}
+
 void write_functions(const schema::ProviderSchema& p, JsonWriter& w) {
   if (p.functions.empty()) return;
   w.key("functions");
@@ -105,19 +115,20 @@ void write_functions(const schema::ProviderSchema& p, JsonWriter& w) {
   for (const auto& [name, f] : p.functions) {
     w.key(name.sv());
     w.begin_object();
+    if (!f.description.empty()) w.member("description", f.description);
+    if (!f.summary.empty()) w.member("summary", f.summary);
+    if (!f.deprecation_message.empty()) w.member("deprecation_message", f.deprecation_message);
     w.key("return_type");
     w.raw(f.returns.json());
     if (!f.params.empty()) {
       w.key("parameters");
       w.begin_array();
-      for (const auto& [parameter, type] : f.params) {
-        w.begin_object();
-        w.member("name", parameter);
-        w.key("type");
-        w.raw(type.json());
-        w.end_object();
-      }
+      for (const schema::FunctionParameter& parameter : f.params) write_parameter(parameter, w);
       w.end_array();
+    }
+    if (f.variadic) {
+      w.key("variadic_parameter");
+      write_parameter(*f.variadic, w);
     }
     w.end_object();
   }

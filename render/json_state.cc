@@ -146,6 +146,7 @@ std::string_view mode_name(Mode m) {
 void write_instance_key(const InstanceKey& k, JsonWriter& w) {
   switch (k.kind) {
     case InstanceKey::Kind::None:
+    case InstanceKey::Kind::Unknown:
       w.null();
       break;
     case InstanceKey::Kind::Int:

@@ -28,8 +28,8 @@ class Table {
   std::vector<uint8_t> bits_;
 };
 
-// Of several longest subsequences the one is taken that a walk back from the end finds when it prefers, at equal
-// length, to leave out elements of `after` first. Reviewers know that choice.
+// Of several longest subsequences the one is taken that a walk back from the end finds when it prefers, at
+// equal length, to leave out elements of `after` first. Reviewers know that choice.
 void by_table(std::span<const uint32_t> before, std::span<const uint32_t> after, std::vector<uint32_t>& out) {
   Table table(before.size(), after.size());
   std::vector<uint32_t> row(before.size() + 1), above(before.size() + 1);
@@ -51,17 +51,24 @@ void by_table(std::span<const uint32_t> before, std::span<const uint32_t> after,
   size_t start = out.size(), x = before.size(), y = after.size();
   while (x && y) {
     switch (table.get(x - 1, y - 1)) {
-      case Match: out.push_back(before[--x]), --y; break;
-      case Left: --x; break;
-      case Up: --y; break;
+      case Match:
+        out.push_back(before[--x]), --y;
+        break;
+      case Left:
+        --x;
+        break;
+      case Up:
+        --y;
+        break;
     }
   }
   std::reverse(out.begin() + static_cast<std::ptrdiff_t>(start), out.end());
 }
 
-// For sequences too long for a table: elements that occur exactly once on each side, as many of them as are in the
-// same order (the longest increasing run of their places).
-void by_anchors(std::span<const uint32_t> before, std::span<const uint32_t> after, std::vector<uint32_t>& out) {
+// For sequences too long for a table: elements that occur exactly once on each side, as many of them as are
+// in the same order (the longest increasing run of their places).
+void by_anchors(std::span<const uint32_t> before, std::span<const uint32_t> after,
+                std::vector<uint32_t>& out) {
   struct Places {
     uint32_t before = 0, after = 0, at = 0;
   };
@@ -82,8 +89,10 @@ void by_anchors(std::span<const uint32_t> before, std::span<const uint32_t> afte
     auto it = std::lower_bound(tails.begin(), tails.end(), places[anchors[i]].at,
                                [&](uint32_t t, uint32_t at) { return places[anchors[t]].at < at; });
     previous[i] = it == tails.begin() ? UINT32_MAX : *(it - 1);
-    if (it == tails.end()) tails.push_back(i);
-    else *it = i;
+    if (it == tails.end())
+      tails.push_back(i);
+    else
+      *it = i;
   }
   size_t start = out.size();
   for (uint32_t i = tails.empty() ? UINT32_MAX : tails.back(); i != UINT32_MAX; i = previous[i])
@@ -103,8 +112,10 @@ std::vector<uint32_t> common_subsequence(std::span<const uint32_t> before, std::
   auto old_middle = before.subspan(head, before.size() - head - tail);
   auto new_middle = after.subspan(head, after.size() - head - tail);
   if (!old_middle.empty() && !new_middle.empty()) {
-    if (old_middle.size() > max_cells / new_middle.size()) by_anchors(old_middle, new_middle, out);
-    else by_table(old_middle, new_middle, out);
+    if (old_middle.size() > max_cells / new_middle.size())
+      by_anchors(old_middle, new_middle, out);
+    else
+      by_table(old_middle, new_middle, out);
   }
   out.insert(out.end(), before.end() - static_cast<std::ptrdiff_t>(tail), before.end());
   return out;
@@ -113,7 +124,8 @@ std::vector<uint32_t> common_subsequence(std::span<const uint32_t> before, std::
 bool comparable_by_place(const Sequence& before, const Sequence& after) {
   if (before.classes.size() != after.classes.size()) return false;
   std::unordered_set<uint32_t> present(after.classes.begin(), after.classes.end());
-  return std::any_of(before.classes.begin(), before.classes.end(), [&](uint32_t c) { return !present.count(c); });
+  return std::any_of(before.classes.begin(), before.classes.end(),
+                     [&](uint32_t c) { return !present.count(c); });
 }
 
 std::vector<IndexPair> pair_up(const Sequence& before, const Sequence& after) {

@@ -1,12 +1,11 @@
 // Pairing: which element of an old sequence stands beside which element of a new one.
 //
 // Who calls it: diffs of lists, of JSON arrays and of the lines of texts.
-// Rule: the longest common subsequence stays; what is left over in the same place is removed and added, except that
-// two "openable" elements (objects) there become one changed element. Sequences of one length, of which an old
-// element is nowhere in the new one, are compared place by place instead.
-// Cost: equal ends are cut off first; the rest takes O(old × new) time and a quarter byte a cell up to kMaxCells;
-// beyond that only elements that occur once on both sides are anchors, in O(n log n).
-// Thread-safety: pure functions.
+// Rule: the longest common subsequence stays; what is left over in the same place is removed and added,
+// except that two "openable" elements (objects) there become one changed element. Sequences of one length, of
+// which an old element is nowhere in the new one, are compared place by place instead. Cost: equal ends are
+// cut off first; the rest takes O(old × new) time and a quarter byte a cell up to kMaxCells; beyond that only
+// elements that occur once on both sides are anchors, in O(n log n). Thread-safety: pure functions.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -19,7 +18,7 @@ namespace xplan::render {
 // Elements are given as class numbers: equal elements have equal numbers.
 struct Sequence {
   std::vector<uint32_t> classes;
-  std::vector<bool> openable;   // empty: none is
+  std::vector<bool> openable;  // empty: none is
 };
 inline constexpr int64_t kNone = -1;
 using IndexPair = std::pair<int64_t, int64_t>;  // kNone on one side: removed or added

@@ -16,7 +16,7 @@ class Paths {
  public:
   Paths() = default;
   explicit Paths(const std::vector<Path>& paths);
-  bool here() const;                     // a path ends here
+  bool here() const;  // a path ends here
   bool any() const { return !rest_.empty(); }
   Paths at(std::string_view key) const;
   Paths at(size_t index) const;

@@ -31,11 +31,13 @@ class Printer {
     if (!o.no_null && act == Act::Delete) out_ += ' ', faint("-> null", o);
   }
   void replace_suffix(bool replace, const PrintOptions& o) {
-    if (replace || o.force_replace) out_ += ' ', put(out_, "# forces replacement", Style::Red, o.color);
+    if (!o.no_replace && (replace || o.force_replace))
+      out_ += ' ', put(out_, "# forces replacement", Style::Red, o.color);
   }
   void hidden_count(int indent, std::string_view what, size_t n, const PrintOptions& o) {
     line_start(indent, Act::NoOp, o);
-    faint("# (" + std::to_string(n) + " unchanged " + std::string(what) + (n == 1 ? "" : "s") + " hidden)", o);
+    faint("# (" + std::to_string(n) + " unchanged " + std::string(what) + (n == 1 ? "" : "s") + " hidden)",
+          o);
     out_ += '\n';
   }
   static bool always_shown(std::string_view name) { return name == "id" || name == "name" || name == "tags"; }

@@ -15,7 +15,9 @@ struct Snippets::Parsed {
 
 namespace {
 
-bool holds(const JsonNode& n, uint32_t offset) { return n.begin <= offset && offset < n.end; }
+bool holds(const JsonNode& n, uint32_t offset) {
+  return n.begin <= offset && offset < n.end;
+}
 
 // Keys and indexes on the way to the innermost object or array around the place.
 std::string json_path(const JsonNode* n, uint32_t offset) {
@@ -47,7 +49,7 @@ std::string header(const syntax::Block& b) {
   std::string text(b.type.sv());
   for (Symbol label : b.labels) {
     text += ' ';
-    put_quoted(text, label.sv());
+    append_quoted(text, label.sv(), Quoting::Debug);
   }
   return text;
 }
@@ -105,8 +107,10 @@ bool Snippets::find(const Diagnostic& d, Snippet& out) {
   size_t stop = std::min(text.find('\n', end), text.size());
   out.code = text.substr(line, stop - line);
   if (out.code.ends_with('\r')) out.code.remove_suffix(1);
-  out.first_line = at.start.line - static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(line),
-                                                               text.begin() + static_cast<std::ptrdiff_t>(std::min(mark_begin, text.size())), '\n'));
+  out.first_line = at.start.line -
+                   static_cast<int>(std::count(
+                       text.begin() + static_cast<std::ptrdiff_t>(line),
+                       text.begin() + static_cast<std::ptrdiff_t>(std::min(mark_begin, text.size())), '\n'));
   out.mark_begin = std::min(mark_begin - line, out.code.size());
   out.mark_end = std::min(mark_end - line, out.code.size());
   out.block = block_around(d.subject);
@@ -122,6 +126,8 @@ const eval::Function* known_function(std::string_view name) {
   return table->find(name);
 }
 
-std::string block_around(const SourceTable& sources, Range place) { return Snippets(sources).block_around(place); }
+std::string block_around(const SourceTable& sources, Range place) {
+  return Snippets(sources).block_around(place);
+}
 
 }  // namespace xplan::render

@@ -1,8 +1,8 @@
 // Snippet: the source lines a diagnostic speaks of, and the block around them.
 //
 // Who calls it: human_diag.cc, json_diag.cc.
-// Cost: a file whose blocks are asked for is parsed once per Snippets; everything else is linear in the lines shown.
-// Thread-safety: one Snippets per thread; the source table may be shared.
+// Cost: a file whose blocks are asked for is parsed once per Snippets; everything else is linear in the lines
+// shown. Thread-safety: one Snippets per thread; the source table may be shared.
 #pragma once
 #include <map>
 #include <memory>
@@ -17,10 +17,10 @@ namespace xplan::render {
 
 struct Snippet {
   std::string_view file;
-  Position start, end;           // of the subject
-  std::string block;             // resource "t" "n", or resource.t.n in the JSON syntax; empty: none
-  std::string_view code;         // whole lines, without the last line break
-  int first_line = 1;            // number of the first of them
+  Position start, end;                  // of the subject
+  std::string block;                    // resource "t" "n", or resource.t.n in the JSON syntax; empty: none
+  std::string_view code;                // whole lines, without the last line break
+  int first_line = 1;                   // number of the first of them
   size_t mark_begin = 0, mark_end = 0;  // the subject within `code`
 };
 

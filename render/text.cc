@@ -12,18 +12,30 @@ namespace xplan::render {
 std::string_view style_code(Style s, bool color) {
   if (!color) return {};
   switch (s) {
-    case Style::Plain: return "\x1b[0m";
-    case Style::Bold: return "\x1b[1m";
-    case Style::Green: return "\x1b[32m";
-    case Style::Red: return "\x1b[31m";
-    case Style::Yellow: return "\x1b[33m";
-    case Style::Cyan: return "\x1b[36m";
-    case Style::Faint: return "\x1b[90m";
-    case Style::BoldRed: return "\x1b[1m\x1b[31m";
-    case Style::BoldGreen: return "\x1b[1m\x1b[32m";
-    case Style::BoldYellow: return "\x1b[1m\x1b[33m";
-    case Style::BoldCyan: return "\x1b[1m\x1b[36m";
-    case Style::Underline: return "\x1b[4m";
+    case Style::Plain:
+      return "\x1b[0m";
+    case Style::Bold:
+      return "\x1b[1m";
+    case Style::Green:
+      return "\x1b[32m";
+    case Style::Red:
+      return "\x1b[31m";
+    case Style::Yellow:
+      return "\x1b[33m";
+    case Style::Cyan:
+      return "\x1b[36m";
+    case Style::Faint:
+      return "\x1b[90m";
+    case Style::BoldRed:
+      return "\x1b[1m\x1b[31m";
+    case Style::BoldGreen:
+      return "\x1b[1m\x1b[32m";
+    case Style::BoldYellow:
+      return "\x1b[1m\x1b[33m";
+    case Style::BoldCyan:
+      return "\x1b[1m\x1b[36m";
+    case Style::Underline:
+      return "\x1b[4m";
   }
   return {};
 }
@@ -76,11 +88,13 @@ void wrap_line(std::string& out, std::string_view line, int width) {
 }  // namespace
 
 void put_wrapped(std::string& out, std::string_view text, int width) {
-  for (size_t i = 0;; ) {
+  for (size_t i = 0;;) {
     size_t end = std::min(text.find('\n', i), text.size());
     std::string_view line = text.substr(i, end - i);
-    if (width <= 0 || (!line.empty() && line[0] == ' ')) out += line;
-    else wrap_line(out, line, width);
+    if (width <= 0 || (!line.empty() && line[0] == ' '))
+      out += line;
+    else
+      wrap_line(out, line, width);
     if (end == text.size()) return;
     out += '\n';
     i = end + 1;
@@ -95,78 +109,17 @@ void put_rule(std::string& out, const HumanOptions& options) {
   out += '\n';
 }
 
-void put_quoted(std::string& out, std::string_view s) {
-  static const char kHex[] = "0123456789abcdef";
-  out += '"';
-  for (size_t i = 0; i < s.size();) {
-    unsigned char c = static_cast<unsigned char>(s[i]);
-    if (c < 0x80) {
-      ++i;
-      switch (c) {
-        case '"': out += "\\\""; break;
-        case '\\': out += "\\\\"; break;
-        case '\a': out += "\\a"; break;
-        case '\b': out += "\\b"; break;
-        case '\f': out += "\\f"; break;
-        case '\n': out += "\\n"; break;
-        case '\r': out += "\\r"; break;
-        case '\t': out += "\\t"; break;
-        case '\v': out += "\\v"; break;
-        default:
-          if (c >= 0x20 && c != 0x7f) {
-            out += static_cast<char>(c);
-          } else {
-            out += "\\x";
-            out += kHex[c >> 4];
-            out += kHex[c & 15];
-          }
-      }
-      continue;
-    }
-    size_t length = utf8_length_at(s, i);
-    if (!length) {
-      out += "\\x";
-      out += kHex[c >> 4];
-      out += kHex[c & 15];
-      ++i;
-      continue;
-    }
-    size_t next = i;
-    char32_t point = utf8_decode(s, next);
-    if (is_printable(point)) {
-      out += s.substr(i, length);
-    } else {
-      out += point > 0xffff ? "\\U" : "\\u";
-      for (int shift = point > 0xffff ? 28 : 12; shift >= 0; shift -= 4) out += kHex[point >> shift & 15];
-    }
-    i = next;
-  }
-  out += '"';
-}
-
-bool is_printable(char32_t point) {
-  switch (utf8proc_category(static_cast<utf8proc_int32_t>(point))) {
-    case UTF8PROC_CATEGORY_CN:
-    case UTF8PROC_CATEGORY_ZS:
-    case UTF8PROC_CATEGORY_ZL:
-    case UTF8PROC_CATEGORY_ZP:
-    case UTF8PROC_CATEGORY_CC:
-    case UTF8PROC_CATEGORY_CF:
-    case UTF8PROC_CATEGORY_CS:
-    case UTF8PROC_CATEGORY_CO: return point == ' ';
-    default: return true;
-  }
-}
-
 void put_name(std::string& out, std::string_view name) {
-  if (!name.empty() && syntax::identifier_at(name, 0) == name.size()) out += name;
-  else put_quoted(out, name);
+  if (!name.empty() && syntax::identifier_at(name, 0) == name.size())
+    out += name;
+  else
+    append_quoted(out, name, Quoting::Debug);
 }
 
 void put_padded(std::string& out, std::string_view text, size_t width) {
   out += text;
-  size_t characters = static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  size_t characters = static_cast<size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
   if (characters < width) out.append(width - characters, ' ');
 }
 

@@ -1,15 +1,20 @@
 // Text for people: options, colours, word wrapping, rules.
 //
 // Who calls it: every human_*.cc of this folder, and cmd for its own sentences.
-// Contract: all functions append to `out`. Colours are given as a Style and vanish when HumanOptions::color is off;
-// nothing here writes to a stream, so that a renderer can be tested as text.
-// Cost: linear in the text.  Thread-safety: pure functions.
+// Contract: all functions append to `out`. Colours are given as a Style and vanish when HumanOptions::color
+// is off; nothing here writes to a stream, so that a renderer can be tested as text. Cost: linear in the
+// text.  Thread-safety: pure functions.
 #pragma once
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 
+#include "core/base/quote.h"
+
+namespace xplan {
+struct ResourceChange;
+}
 namespace xplan::render {
 
 struct HumanOptions {
@@ -21,27 +26,38 @@ struct HumanOptions {
   bool show_sensitive = false;     // print sensitive values in clear
   bool compact_warnings = false;   // warnings as a list of summaries, when there are no errors
   bool plain_diagnostics = false;  // diagnostics without the box around them (-no-color)
+  // Adds lines below the header of a proposed change.
+  std::function<void(const ResourceChange&, std::string& out)> why;
 };
 
-enum class Style : uint8_t { Plain, Bold, Green, Red, Yellow, Cyan, Faint, BoldRed, BoldGreen, BoldYellow, BoldCyan, Underline };
+enum class Style : uint8_t {
+  Plain,
+  Bold,
+  Green,
+  Red,
+  Yellow,
+  Cyan,
+  Faint,
+  BoldRed,
+  BoldGreen,
+  BoldYellow,
+  BoldCyan,
+  Underline
+};
 
 // The terminal's code for a style; empty without colour. Plain is the reset code.
 std::string_view style_code(Style s, bool color);
 // Appends text in a style, and the reset code behind it.
 void put(std::string& out, std::string_view text, Style s, bool color);
 
-// Breaks lines longer than `width` at spaces. Lines that begin with a space are kept as they are (code, commands).
-// Width 0: as it is.
+// Breaks lines longer than `width` at spaces. Lines that begin with a space are kept as they are (code,
+// commands). Width 0: as it is.
 void put_wrapped(std::string& out, std::string_view text, int width);
 // A horizontal rule over the width, on lines of its own.
 void put_rule(std::string& out, const HumanOptions& options);
 // Display columns of one line (wide characters count two, combining ones none).
 int display_width(std::string_view text);
 
-
-// A string in quotes with what cannot be printed as escapes: \n, \x07, \u200b.
-void put_quoted(std::string& out, std::string_view s);
-bool is_printable(char32_t point);
 // A name as it is, or quoted when it is no identifier.
 void put_name(std::string& out, std::string_view name);
 // Text, then spaces up to that many characters (code points).

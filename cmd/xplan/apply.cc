@@ -3,15 +3,18 @@
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/operation.h"
+#include "core/install/lock_file.h"
 
 namespace xplan::cmd {
 namespace {
 
 bool confirmed(Session& s, const Plan& plan) {
   bool destroy = plan.mode == PlanMode::Destroy;
-  s.io.out(fmt::format("\nDo you want to {}?\n  {}\n  Only 'yes' will be accepted to approve.\n\n  Enter a value: ",
-                       destroy ? "destroy all of these objects" : "perform these actions",
-                       destroy ? "There is no undo. " + s.product + " will destroy everything listed above." : s.product + " will perform the actions described above."));
+  s.io.out(fmt::format(
+      "\nDo you want to {}?\n  {}\n  Only 'yes' will be accepted to approve.\n\n  Enter a value: ",
+      destroy ? "destroy all of these objects" : "perform these actions",
+      destroy ? "There is no undo. " + s.product + " will destroy everything listed above."
+              : s.product + " will perform the actions described above."));
   std::string line;
   bool yes = s.io.read_line(line) && line == "yes";
   s.io.out("\n");
@@ -19,10 +22,12 @@ bool confirmed(Session& s, const Plan& plan) {
 }
 
 // Variables of a saved plan; ephemeral ones are not stored, so they must be given again.
-RootValues saved_variables(Session& s, const config::Config& c, const Plan& plan, const VariableFlags& flags) {
+RootValues saved_variables(Session& s, const config::Config& c, const Plan& plan,
+                           const VariableFlags& flags) {
   const config::Module& root = *c.root->module;
   Diagnostics ignored;
-  config::InputValues given = config::collect_inputs(real_fs(), s.sources, root, {".", {}, flags.options}, s.diags);
+  config::InputValues given =
+      config::collect_inputs(real_fs(), s.sources, root, {".", {}, flags.options}, s.diags);
   std::vector<PlanVariable> now;
   config::InputValues inputs;
   for (const PlanVariable& v : plan.variables) {
@@ -39,10 +44,16 @@ RootValues saved_variables(Session& s, const config::Config& c, const Plan& plan
       }
       for (const auto& option : flags.options) {
         if (option.is_file || option.text.substr(0, option.text.find('=')) != v.name.sv()) continue;
-        Value wanted = given.contains(v.name) ? config::finalize_variable(decl, given.at(v.name).value, {}, ignored) : Value();
-        if (!wanted.unmark_deep().raw_equal(config::finalize_variable(decl, v.value, {}, ignored).unmark_deep()))
-          s.diags.error("Can't change variable when applying a saved plan",
-                        fmt::format("The variable \"{}\" was given a different value than the plan was made with. A saved plan is carried out as it is; make a new plan to use other values.", v.name.sv()));
+        Value wanted = given.contains(v.name)
+                           ? config::finalize_variable(decl, given.at(v.name).value, {}, ignored)
+                           : Value();
+        if (!wanted.unmark_deep().raw_equal(
+                config::finalize_variable(decl, v.value, {}, ignored).unmark_deep()))
+          s.diags.error(
+              "Can't change variable when applying a saved plan",
+              fmt::format("The variable \"{}\" was given a different value than the plan was made with. A "
+                          "saved plan is carried out as it is; make a new plan to use other values.",
+                          v.name.sv()));
       }
     }
   }
@@ -59,36 +70,78 @@ RootValues saved_variables(Session& s, const config::Config& c, const Plan& plan
     for (const PlanVariable& p : plan.variables) was_set |= p.name == v.name && !p.from_default;
     for (const PlanVariable& p : now) is_set |= p.name == v.name && !p.from_default;
     if (was_set && !is_set)
-      s.diags.error("No value for required variable",
-                    fmt::format("The variable \"{0}\" is ephemeral, so its value is not part of the saved plan. The plan was made with a value for it, which must be given again: -var '{0}=…'.", v.name.sv()), v.range);
+      s.diags.error(
+          "No value for required variable",
+          fmt::format("The variable \"{0}\" is ephemeral, so its value is not part of the saved plan. The "
+                      "plan was made with a value for it, which must be given again: -var '{0}=…'.",
+                      v.name.sv()),
+          v.range);
     else if (!was_set && is_set)
       s.diags.error("Ephemeral variable not set when planning",
-                    fmt::format("The variable \"{}\" is given a value now, but had none when the plan was made. Make a new plan with it.", v.name.sv()), v.range);
+                    fmt::format("The variable \"{}\" is given a value now, but had none when the plan was "
+                                "made. Make a new plan with it.",
+                                v.name.sv()),
+                    v.range);
     if (auto it = fresh.find(v.name); it != fresh.end()) values[v.name] = it->second;
   }
   return values;
 }
 
+// The provider versions with which the plan was made must still be the selected ones.
+bool same_providers(Session& s, const std::string& saved) {
+  auto before = install::parse_lock_file(s.sources, "the plan's dependency lock file", saved, s.diags);
+  auto now = before && !before->entries.empty()
+                 ? install::read_lock_file(s.sources, std::string(install::kLockFileName), s.diags)
+                 : before;
+  if (!now) return false;
+  std::string changed;
+  for (const auto& [name, e] : before->entries) {
+    const install::LockEntry* other = now->find(e.provider);
+    if (!other || other->version.text() != e.version.text())
+      changed += fmt::format("\n  - provider {}: the plan was made with version {}, and {} is selected now",
+                             name, e.version.text(), other ? other->version.text() : "none");
+  }
+  if (changed.empty()) return true;
+  s.diags.error(
+      "Inconsistent dependency lock file",
+      fmt::format("The provider versions that are selected are not those of the plan:{}\n\nA plan can be "
+                  "applied only with the providers it was made with. Select them again, or make a new "
+                  "plan.",
+                  changed));
+  return false;
+}
+
 int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   if (!planfile::is_plan_file(path)) {
-    s.diags.error("Failed to load plan file", real_fs().exists(path) ? fmt::format("\"{}\" is not a plan file. Plan files are made by \"{} plan -out=FILE\".", path, s.program)
-                                              : fmt::format("There is no file \"{}\".", path));
+    s.diags.error(
+        "Failed to load plan file",
+        real_fs().exists(path)
+            ? fmt::format("\"{}\" is not a plan file. Plan files are made by \"{} plan -out=FILE\".", path,
+                          s.program)
+            : fmt::format("There is no file \"{}\".", path));
     return s.finish();
   }
   auto opened = planfile::read(path, s.schema_lookup());
   if (!opened) {
-    s.diags.error("Failed to load plan file", opened.error().message + ".");
+    if (!s.report_missing_providers())
+      s.diags.error("Failed to load plan file", opened.error().message + ".");
     return s.finish();
   }
   Plan& plan = opened->plan;
   if (plan.errored) {
-    s.diags.error("Cannot apply incomplete plan", "Planning ended with errors, so this plan is not complete. It can be looked at with \"show\", but not applied. Correct the errors and make a new plan.");
+    s.diags.error("Cannot apply incomplete plan",
+                  "Planning ended with errors, so this plan is not complete. It can be looked at with "
+                  "\"show\", but not applied. Correct the errors and make a new plan.");
     return s.finish();
   }
   if (plan.workspace != s.workspace()) {
-    s.diags.error("Plan was made in another workspace", fmt::format("The plan was made in the workspace \"{}\", but \"{}\" is selected. Select the plan's workspace, or make a new plan.", plan.workspace, s.workspace()));
+    s.diags.error("Plan was made in another workspace",
+                  fmt::format("The plan was made in the workspace \"{}\", but \"{}\" is selected. Select the "
+                              "plan's workspace, or make a new plan.",
+                              plan.workspace, s.workspace()));
     return s.finish();
   }
+  if (!same_providers(s, opened->lock_file)) return s.finish();
   std::unique_ptr<config::SchemaSource> schemas = make_schema_source(*s.providers);
   config::LoadOptions lo;
   lo.root_dir = opened->root_dir;
@@ -99,11 +152,15 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   if (s.diags.has_errors()) return s.finish();
   Opened state;
   if (!s.open_state(f.state, c.get(), "OperationTypeApply", state)) return s.finish();
-  if (state.state.lineage != plan.prev_run_state.lineage || state.state.serial != plan.prev_run_state.serial) {
-    s.diags.error("Saved plan is stale", "The state has changed since this plan was made, so the plan may no longer be right. Make a new plan and apply that.");
+  if (state.state.lineage != plan.prev_run_state.lineage ||
+      state.state.serial != plan.prev_run_state.serial) {
+    s.diags.error("Saved plan is stale",
+                  "The state has changed since this plan was made, so the plan may no longer be right. Make "
+                  "a new plan and apply that.");
     state.store->unlock();
     return s.finish();
   }
+  if (s.stream) s.stream->plan(plan, false);
   return carry_out(s, *c, plan, variables, state, f.parallelism);
 }
 
@@ -116,52 +173,56 @@ int run(Session& s, const Args& args, const Kind& kind) {
   OperationFlags f;
   bool approve = false;
   std::vector<std::string> files;
-  bool plain = kind.name == "apply";
+  bool plain = kind.name == "apply", refresh = kind.refresh_only;
   Flags flags(fmt::format("{} {}{}", s.program, kind.name, plain ? " [FILE]" : ""), std::string(kind.about));
   f.add(flags, plain);
   flags.flag("auto-approve", approve, "Do not ask before changing anything.");
   if (plain) flags.arguments(files, 0, 1, "at most one plan file");
-  flags.flag("json", s.json, "Not supported yet here: a stream of JSON lines.");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
-  if (s.json) {
-    s.diags.error("Option not supported yet", "The stream of JSON lines (-json) is not built yet for this command. Save the plan with -out and use \"show -json\".");
-    return s.finish();
-  }
+  if (auto r = parse_operation(s, flags, f, args); r != Flags::Outcome::Run)
+    return r == Flags::Outcome::Help ? 0 : 1;
   f.destroy |= kind.destroy;
   f.refresh_only |= kind.refresh_only;
   approve |= kind.refresh_only;
   if (!files.empty()) return apply_file(s, f, files[0]);
   if (!approve && !f.variables.input) {
-    s.diags.error("Approval needed", "Nobody can be asked to approve the plan, because of -input=false. Use -auto-approve, or apply a saved plan.");
+    s.diags.error("Approval needed",
+                  fmt::format("Nobody can be asked to approve the plan, because of {}. Use -auto-approve, or "
+                              "apply a saved plan.",
+                              s.stream ? "-json" : "-input=false"));
     return s.finish();
   }
   auto p = make_plan_for(s, f, f.refresh_only ? "OperationTypeRefresh" : "OperationTypeApply");
-  if (!p || p->plan.errored) return s.finish();
-  show_plan(s, p->plan);
-  s.print_diagnostics();
-  if (!p->plan.applyable && !kind.refresh_only) {
-    if (plain || kind.destroy) return carry_out(s, *p->config, p->plan, p->variables, p->state, f.parallelism);
+  if (!p || p->plan.errored) {
+    if (p && s.stream && !refresh) show_plan(s, p->plan);
+    return s.finish();
   }
+  if (!s.stream || !refresh) show_plan(s, p->plan);
+  if (!s.stream) s.print_diagnostics();  // in a stream they stand together at the end
+  if (!p->plan.applyable && !refresh)
+    return carry_out(s, *p->config, p->plan, p->variables, p->state, f.parallelism, false, kind.destroy);
   if (!approve && p->plan.applyable && !confirmed(s, p->plan)) {
     s.io.out(kind.destroy ? "Destroy cancelled.\n" : "Apply cancelled.\n");
     s.io.flush();
     return 1;
   }
-  return carry_out(s, *p->config, p->plan, p->variables, p->state, f.parallelism);
+  return carry_out(s, *p->config, p->plan, p->variables, p->state, f.parallelism, refresh, kind.destroy);
 }
 
 }  // namespace
 
 int run_apply(Session& s, const Args& args) {
-  return run(s, args, {"apply", "Carries out a saved plan exactly, or makes a plan, asks for approval and carries it out.", false, false});
+  return run(
+      s, args,
+      {"apply", "Carries out a saved plan exactly, or makes a plan, asks for approval and carries it out.",
+       false, false});
 }
 int run_destroy(Session& s, const Args& args) {
   return run(s, args, {"destroy", "Destroys everything that the state holds.", true, false});
 }
 int run_refresh(Session& s, const Args& args) {
-  return run(s, args, {"refresh", "Brings the state up to date with the real objects, without changing them.", false, true});
+  return run(
+      s, args,
+      {"refresh", "Brings the state up to date with the real objects, without changing them.", false, true});
 }
 
 }  // namespace xplan::cmd

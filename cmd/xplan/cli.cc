@@ -1,7 +1,7 @@
 #include "cmd/xplan/cli.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <map>
 
@@ -14,7 +14,7 @@ struct Flags::Impl {
     std::string left, text;
   };
   std::vector<Help> help;
-  std::map<std::string, bool> takes_value;   // long name without dashes
+  std::map<std::string, bool> takes_value;  // long name without dashes
   std::vector<std::string>* arguments = nullptr;
   std::vector<std::string> given;
   size_t min = 0, max = 0;
@@ -26,13 +26,23 @@ struct Flags::Impl {
   };
   std::vector<std::unique_ptr<Ordered>> ordered;
   std::function<void(std::string_view, std::string)> seen;
+  Misuse misuse;
 
+  Outcome wrong(Streams& io, std::string_view summary, std::string detail) const {
+    if (misuse)
+      misuse(summary, std::move(detail));
+    else
+      io.err(fmt::format("Error: {}\n\n{}\n", summary, detail));
+    return Outcome::Error;
+  }
   void print_help(Streams& io) const {
     std::string out = fmt::format("Usage: {}{}\n\n  {}\n", usage, help.empty() ? "" : " [options]", about);
     if (!help.empty()) out += "\nOptions:\n\n";
     for (const Help& h : help) {
-      if (h.left.size() < 26) out += fmt::format("  {:<26} {}\n", h.left, h.text);
-      else out += fmt::format("  {}\n  {:<26} {}\n", h.left, "", h.text);
+      if (h.left.size() < 26)
+        out += fmt::format("  {:<26} {}\n", h.left, h.text);
+      else
+        out += fmt::format("  {}\n  {:<26} {}\n", h.left, "", h.text);
     }
     io.out(out);
   }
@@ -53,31 +63,36 @@ Flags& Flags::flag(std::string_view name, bool& value, std::string help) {
 }
 
 Flags& Flags::text(std::string_view name, std::string& value, std::string help, std::string value_name) {
-  impl_->app.add_option("--" + std::string(name), value)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  impl_->app.add_option("--" + std::string(name), value)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   impl_->takes_value[std::string(name)] = true;
   impl_->help.push_back({fmt::format("-{}={}", name, value_name), std::move(help)});
   return *this;
 }
 
 Flags& Flags::number(std::string_view name, int& value, std::string help) {
-  impl_->app.add_option("--" + std::string(name), value)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  impl_->app.add_option("--" + std::string(name), value)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   impl_->takes_value[std::string(name)] = true;
   impl_->help.push_back({fmt::format("-{}=N", name), std::move(help)});
   return *this;
 }
 
-Flags& Flags::list(std::string_view name, std::vector<std::string>& value, std::string help, std::string value_name) {
+Flags& Flags::list(std::string_view name, std::vector<std::string>& value, std::string help,
+                   std::string value_name) {
   impl_->app.add_option("--" + std::string(name), value)->expected(1)->take_all()->allow_extra_args(false);
   impl_->takes_value[std::string(name)] = true;
   impl_->help.push_back({fmt::format("-{}={}", name, value_name), std::move(help)});
   return *this;
 }
 
-Flags& Flags::ordered(std::vector<std::pair<std::string, std::string>> names, std::function<void(std::string_view, std::string)> seen) {
+Flags& Flags::ordered(std::vector<std::pair<std::string, std::string>> names,
+                      std::function<void(std::string_view, std::string)> seen) {
   for (auto& [name, help] : names) {
     auto o = std::make_unique<Impl::Ordered>();
     o->name = name;
-    o->option = impl_->app.add_option("--" + name, o->values)->expected(1)->take_all()->allow_extra_args(false);
+    o->option =
+        impl_->app.add_option("--" + name, o->values)->expected(1)->take_all()->allow_extra_args(false);
     impl_->takes_value[name] = true;
     impl_->help.push_back({fmt::format("-{}=VALUE", name), std::move(help)});
     impl_->ordered.push_back(std::move(o));
@@ -91,6 +106,10 @@ Flags& Flags::arguments(std::vector<std::string>& values, size_t min, size_t max
   impl_->min = min, impl_->max = max;
   impl_->argument_names = std::move(names);
   return *this;
+}
+
+void Flags::on_misuse(Misuse told) {
+  impl_->misuse = std::move(told);
 }
 
 Flags::Outcome Flags::parse(const std::vector<std::string>& args, Streams& io) {
@@ -114,13 +133,15 @@ Flags::Outcome Flags::parse(const std::vector<std::string>& args, Streams& io) {
     size_t eq = name.find('=');
     auto known = impl_->takes_value.find(name.substr(0, eq));
     if (known == impl_->takes_value.end()) {
-      io.err(fmt::format("Error: Unknown option\n\nThe option -{} is not one of this command's. Run \"{} -help\" for the list.\n", name.substr(0, eq), impl_->usage.substr(0, impl_->usage.find(" ["))));
-      return Outcome::Error;
+      return impl_->wrong(
+          io, "Unknown option",
+          fmt::format("The option -{} is not one of this command's. Run \"{} -help\" for the list.",
+                      name.substr(0, eq), impl_->usage.substr(0, impl_->usage.find(" ["))));
     }
     if (known->second && eq == std::string::npos) {
       if (i + 1 >= args.size()) {
-        io.err(fmt::format("Error: Missing value\n\nThe option -{} needs a value: -{}=VALUE.\n", name, name));
-        return Outcome::Error;
+        return impl_->wrong(io, "Missing value",
+                            fmt::format("The option -{} needs a value: -{}=VALUE.", name, name));
       }
       name += "=" + args[++i];
     }
@@ -128,20 +149,23 @@ Flags::Outcome Flags::parse(const std::vector<std::string>& args, Streams& io) {
   }
   if (plain.size() < impl_->min || plain.size() > impl_->max) {
     bool few = plain.size() < impl_->min;
-    io.err(fmt::format("Error: {}\n\n{}\nUsage: {}\n", few ? "Missing argument" : "Too many command line arguments",
-                       few ? fmt::format("The command needs: {}.", impl_->argument_names)
-                       : impl_->max == 0 ? fmt::format("The command takes no arguments, but \"{}\" was given. To work in another folder, use the option -chdir before the command's name.", plain[0])
-                                         : fmt::format("\"{}\" is one argument too many.", plain[impl_->max]),
-                       impl_->usage));
-    return Outcome::Error;
+    return impl_->wrong(
+        io, few ? "Missing argument" : "Too many command line arguments",
+        fmt::format("{}\nUsage: {}",
+                    few ? fmt::format("The command needs: {}.", impl_->argument_names)
+                    : impl_->max == 0
+                        ? fmt::format("The command takes no arguments, but \"{}\" was given. To work in "
+                                      "another folder, use the option -chdir before the command's name.",
+                                      plain[0])
+                        : fmt::format("\"{}\" is one argument too many.", plain[impl_->max]),
+                    impl_->usage));
   }
   if (impl_->arguments) *impl_->arguments = plain;
   try {
     std::vector<std::string> reversed(flags.rbegin(), flags.rend());
     impl_->app.parse(reversed);
   } catch (const CLI::Error& e) {
-    io.err(fmt::format("Error: Invalid option\n\n{}\n", e.what()));
-    return Outcome::Error;
+    return impl_->wrong(io, "Invalid option", e.what());
   }
   std::map<const CLI::Option*, size_t> next;
   for (const CLI::Option* o : impl_->app.parse_order())

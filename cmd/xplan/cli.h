@@ -1,10 +1,10 @@
-// Command lines: the flags of one command, declared by the command's own file and parsed by CLI11 behind this door.
+// Command lines: the flags of one command, declared by the command's own file and parsed by CLI11 behind this
+// door.
 //
 // Who calls it: every command.
-// Contract: flags are written as -name, -name=value, -name value, or with two dashes; a Boolean flag may have =true or =false.
-// An unknown flag, a missing value or a surplus argument is one clear error (exit code 1); -h, -help and --help print the
-// command's help (exit code 0).
-// Thread-safety: none needed.
+// Contract: flags are written as -name, -name=value, -name value, or with two dashes; a Boolean flag may have
+// =true or =false. An unknown flag, a missing value or a surplus argument is one clear error (exit code 1);
+// -h, -help and --help print the command's help (exit code 0). Thread-safety: none needed.
 #pragma once
 #include <functional>
 #include <memory>
@@ -24,10 +24,16 @@ class Flags {
   Flags& flag(std::string_view name, bool& value, std::string help);
   Flags& text(std::string_view name, std::string& value, std::string help, std::string value_name = "VALUE");
   Flags& number(std::string_view name, int& value, std::string help);
-  Flags& list(std::string_view name, std::vector<std::string>& value, std::string help, std::string value_name = "VALUE");
+  Flags& list(std::string_view name, std::vector<std::string>& value, std::string help,
+              std::string value_name = "VALUE");
   // Several flags whose order matters among each other: each occurrence is reported with its name.
-  Flags& ordered(std::vector<std::pair<std::string, std::string>> names_and_help, std::function<void(std::string_view name, std::string value)> seen);
+  Flags& ordered(std::vector<std::pair<std::string, std::string>> names_and_help,
+                 std::function<void(std::string_view name, std::string value)> seen);
   Flags& arguments(std::vector<std::string>& values, size_t min, size_t max, std::string names);
+
+  // Where a misuse is told of instead of standard error.
+  using Misuse = std::function<void(std::string_view summary, std::string detail)>;
+  void on_misuse(Misuse told);
 
   enum class Outcome { Run, Help, Error };
   Outcome parse(const std::vector<std::string>& args, Streams& io);

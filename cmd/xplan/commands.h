@@ -1,6 +1,7 @@
 // The commands: one row each in the table of main.cc, one function each in a file of its own.
 //
-// Contract: a command parses its own flags, does its work and returns the exit code. `usage` is what to call it in help ("xplan plan").
+// Contract: a command parses its own flags, does its work and returns the exit code. `usage` is what to call
+// it in help ("xplan plan").
 #pragma once
 #include <string>
 #include <vector>
@@ -18,15 +19,18 @@ int run_apply(Session& s, const Args& args);
 int run_destroy(Session& s, const Args& args);
 int run_refresh(Session& s, const Args& args);
 int run_show(Session& s, const Args& args);
+int run_explain(Session& s, const Args& args);
 int run_output(Session& s, const Args& args);
 int run_console(Session& s, const Args& args);
 int run_version(Session& s, const Args& args);
 int run_providers(Session& s, const Args& args);
-int run_state(Session& s, const Args& args);       // list, show, pull, push, mv, rm
+int run_state(Session& s, const Args& args);  // list, show, pull, push, mv, rm
 int run_taint(Session& s, const Args& args);
 int run_untaint(Session& s, const Args& args);
 int run_import(Session& s, const Args& args);
 int run_force_unlock(Session& s, const Args& args);
-int run_workspace(Session& s, const Args& args);   // new, list, select, show, delete
+int run_get(Session& s, const Args& args);
+int run_modules(Session& s, const Args& args);
+int run_workspace(Session& s, const Args& args);  // new, list, select, show, delete
 
 }  // namespace xplan::cmd

@@ -1,4 +1,5 @@
-// console: evaluates expressions against the configuration and the state, or against what a plan would make of it.
+// console: evaluates expressions against the configuration and the state, or against what a plan would make
+// of it.
 #include <fmt/format.h>
 #include <signal.h>
 
@@ -14,8 +15,10 @@ namespace xplan::cmd {
 namespace {
 
 constexpr std::string_view kHelp =
-    "Type an expression as it would stand in the configuration, and its value is printed. The objects of the\n"
-    "state can be used by their addresses, as in aws_instance.web.id. An expression with open brackets goes on\n"
+    "Type an expression as it would stand in the configuration, and its value is printed. The objects of "
+    "the\n"
+    "state can be used by their addresses, as in aws_instance.web.id. An expression with open brackets goes "
+    "on\n"
     "in the next line. \"exit\" or Ctrl-D ends the console.\n";
 
 // The state as it would be after the plan; what is not known before the apply is unknown.
@@ -37,7 +40,8 @@ State planned_state(const Plan& plan) {
 
 class Console {
  public:
-  Console(Session& s, const config::Config& c, std::unique_ptr<World> w) : s_(s), config_(c), world_(std::move(w)) {}
+  Console(Session& s, const config::Config& c, std::unique_ptr<World> w)
+      : s_(s), config_(c), world_(std::move(w)) {}
 
   // Prints the value of one expression; false after an error, which is in the session's diagnostics.
   bool evaluate(const std::string& text) {
@@ -54,7 +58,9 @@ class Console {
   }
 
   std::vector<std::string> words() const {
-    std::vector<std::string> out{"path.module", "path.root", "path.cwd", "terraform.workspace", "true", "false", "null", "exit", "help"};
+    std::vector<std::string> out{"path.module", "path.root", "path.cwd", "terraform.workspace",
+                                 "true",        "false",     "null",     "exit",
+                                 "help"};
     const config::Module& m = *config_.root->module;
     for (const config::Variable& v : m.variables) out.push_back("var." + std::string(v.name.sv()));
     for (const config::Local& l : m.locals) out.push_back("local." + std::string(l.name.sv()));
@@ -82,7 +88,7 @@ int loop(Session& s, Console& console) {
   std::unique_ptr<LineEditor> editor;
   if (s.io.in_is_terminal) {
     editor = std::make_unique<LineEditor>(console.words());
-    signal(SIGINT, SIG_DFL);   // nothing is under way that would have to be finished
+    signal(SIGINT, SIG_DFL);  // nothing is under way that would have to be finished
   }
   std::string text, line;
   auto read = [&] {
@@ -116,7 +122,8 @@ int loop(Session& s, Console& console) {
 int run_console(Session& s, const Args& args) {
   bool plan = false;
   OperationFlags f;
-  Flags flags(s.program + " console", "Evaluates expressions: from standard input, one a line, or at a prompt.");
+  Flags flags(s.program + " console",
+              "Evaluates expressions: from standard input, one a line, or at a prompt.");
   flags.flag("plan", plan, "Make a plan first, and show the values that there would be after it.");
   flags.number("parallelism", f.parallelism, "How many operations run at once (10).");
   f.variables.add(flags);
@@ -125,7 +132,7 @@ int run_console(Session& s, const Args& args) {
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
-  s.json = true;   // warnings go to standard error, so that standard output has values only
+  s.json = true;  // warnings go to standard error, so that standard output has values only
   f.variables.may_be_missing = !plan;
   PlanOptions o;
   std::unique_ptr<config::Config> c;
@@ -141,7 +148,7 @@ int run_console(Session& s, const Args& args) {
     c = s.load_config();
     if (s.diags.has_errors()) return s.finish();
     o.variables = s.variables(*c, f.variables, o.given_variables);
-    f.state.lock = false;   // only read, and a file is replaced as a whole
+    f.state.lock = false;  // only read, and a file is replaced as a whole
     Opened opened;
     if (s.diags.has_errors() || !s.open_state(f.state, c.get(), "console", opened)) return s.finish();
     state = std::move(opened.state);
@@ -150,7 +157,7 @@ int run_console(Session& s, const Args& args) {
   o.workspace = s.workspace();
   o.cwd = s.cwd;
   Console console(s, *c, evaluate_world(*c, state, o, *s.providers, s.diags));
-  s.print_diagnostics();   // values with errors are unknown; the others can be looked at
+  s.print_diagnostics();  // values with errors are unknown; the others can be looked at
   return loop(s, console);
 }
 

@@ -1,5 +1,5 @@
-// force-unlock: break a lock that was left behind. The lock of a local state ends with its process, so there is
-// never one to break: the answer says who holds it, if anybody.
+// force-unlock: break a lock that was left behind. The lock of a local state ends with its process, so there
+// is never one to break: the answer says who holds it, if anybody.
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"
@@ -10,7 +10,8 @@ namespace xplan::cmd {
 int run_force_unlock(Session& s, const Args& args) {
   std::vector<std::string> given;
   bool force = false;
-  Flags flags(s.program + " force-unlock LOCK_ID", "Breaks the lock of the state, if whoever held it cannot give it back any more.");
+  Flags flags(s.program + " force-unlock LOCK_ID",
+              "Breaks the lock of the state, if whoever held it cannot give it back any more.");
   flags.flag("force", force, "Do not ask for confirmation.").arguments(given, 1, 1, "the id of the lock");
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;

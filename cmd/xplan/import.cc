@@ -14,8 +14,11 @@ int run_import(Session& s, const Args& args) {
   int parallelism = 10;
   EditFlags f;
   VariableFlags vars;
-  Flags flags(s.program + " import ADDRESS ID", "Takes an existing object into the state, as the object of a resource instance that the configuration declares.");
-  flags.text("config", config_dir, "Folder of the configuration.", "DIR").flag("allow-missing-config", allow_missing_config, "Has no effect: the configuration is needed.");
+  Flags flags(s.program + " import ADDRESS ID",
+              "Takes an existing object into the state, as the object of a resource instance that the "
+              "configuration declares.");
+  flags.text("config", config_dir, "Folder of the configuration.", "DIR")
+      .flag("allow-missing-config", allow_missing_config, "Has no effect: the configuration is needed.");
   flags.number("parallelism", parallelism, "How many operations run at once (10).");
   f.add(flags);
   vars.add(flags);
@@ -26,7 +29,11 @@ int run_import(Session& s, const Args& args) {
   AbsInstance addr;
   if (!parse_instance(s, given[0], addr)) return s.finish();
   if (addr.resource.mode != Mode::Managed)
-    return s.diags.error("Only managed resources can be imported", fmt::format("{} is not a managed resource: its object is not kept, but read each time.", addr.text())), s.finish();
+    return s.diags.error(
+               "Only managed resources can be imported",
+               fmt::format("{} is not a managed resource: its object is not kept, but read each time.",
+                           addr.text())),
+           s.finish();
   auto c = s.load_config(false, config_dir);
   if (s.diags.has_errors()) return s.finish();
   PlanOptions o;
@@ -39,13 +46,19 @@ int run_import(Session& s, const Args& args) {
   o.cwd = s.cwd;
   State next = opened.state;
   auto progress = [&](bool found) {
-    s.io.out(!found ? fmt::format("{}: Importing from ID \"{}\"...\n", addr.text(), given[1])
-                    : fmt::format("{0}: Import prepared!\n  Prepared {1} for import\n{0}: Refreshing state... [id={2}]\n", addr.text(), addr.resource.type.sv(), given[1]));
+    s.io.out(
+        !found ? fmt::format("{}: Importing from ID \"{}\"...\n", addr.text(), given[1])
+               : fmt::format(
+                     "{0}: Import prepared!\n  Prepared {1} for import\n{0}: Refreshing state... [id={2}]\n",
+                     addr.text(), addr.resource.type.sv(), given[1]));
   };
-  if (!import_object(*c, next, addr, given[1], o, *s.providers, progress, s.diags) || !save_state(s, opened, next)) return s.finish();
+  if (!import_object(*c, next, addr, given[1], o, *s.providers, progress, s.diags) ||
+      !save_state(s, opened, next))
+    return s.finish();
   std::string text = "\n";
   render::put(text, "Import successful!", render::Style::BoldGreen, s.human.color);
-  s.io.out(text + fmt::format("\n\nThe object is in the state now. The next plan shows where it differs from the configuration.\n\n"));
+  s.io.out(text + fmt::format("\n\nThe object is in the state now. The next plan shows where it differs from "
+                              "the configuration.\n\n"));
   return s.finish();
 }
 

@@ -6,7 +6,9 @@
 namespace xplan::cmd {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; }
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
+}
 
 // `at` is behind "<<". The position behind the heredoc, npos when its end is missing, `at` when it is none.
 size_t skip_heredoc(std::string_view text, size_t at) {
@@ -30,13 +32,15 @@ size_t skip_heredoc(std::string_view text, size_t at) {
 }  // namespace
 
 bool is_incomplete(std::string_view text) {
-  std::vector<char> open;   // '(' '[' '{', '"' of a string, '$' of a template sequence
+  std::vector<char> open;  // '(' '[' '{', '"' of a string, '$' of a template sequence
   for (size_t i = 0; i < text.size(); ++i) {
     char c = text[i];
     if (!open.empty() && open.back() == '"') {
       if (c == '\n') return false;
-      if (c == '"') open.pop_back();
-      else if (c == '\\') ++i;
+      if (c == '"')
+        open.pop_back();
+      else if (c == '\\')
+        ++i;
       else if ((c == '$' || c == '%') && i + 1 < text.size() && text[i + 1] == '{') {
         if (i > 0 && text[i - 1] == c) continue;  // $${ is plain text
         open.push_back('$'), ++i;

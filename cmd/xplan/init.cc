@@ -1,42 +1,263 @@
-// init: checks that everything the configuration needs is there. Nothing is downloaded.
+// init: prepares the working directory: modules, providers, the dependency lock file.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
 #include "cmd/xplan/commands.h"
+#include "cmd/xplan/installation.h"
+#include "cmd/xplan/state_access.h"
+#include "core/install/installed.h"
+#include "core/install/package_dir.h"
 
 namespace xplan::cmd {
+namespace {
+
+using install::InstallEvent;
+
+struct InitFlags {
+  bool backend = true, get = true, upgrade = false, reconfigure = false, migrate = false, input = true;
+  bool force_copy = false, cloud = true;
+  std::string lockfile, test_dir, from_module;
+  std::vector<std::string> backend_config, plugin_dirs;
+  StateFlags state;
+
+  void add(Flags& f, bool& json) {
+    f.flag("backend", backend, "Do not set up the backend.")
+        .flag("cloud", cloud, "The same as -backend.")
+        .flag("get", get, "Do not install modules.")
+        .flag("upgrade", upgrade, "Choose the newest allowed versions again.")
+        .flag("reconfigure", reconfigure, "Forget the previous backend settings.")
+        .flag("migrate-state", migrate, "Move the state to a changed backend.")
+        .flag("input", input, "Do not ask for missing values.")
+        .flag("force-copy", force_copy, "Answer yes to all questions of a migration.")
+        .text("lockfile", lockfile, "\"readonly\": do not change the dependency lock file.", "MODE")
+        .list("backend-config", backend_config, "Further settings of the backend.", "KEY=VALUE")
+        .list("plugin-dir", plugin_dirs, "Take providers from this folder only. May be repeated.", "DIR")
+        .text("test-directory", test_dir, "Folder with tests.", "DIR")
+        .text("from-module", from_module, "Copy this module into the empty folder first.", "SOURCE")
+        .flag("json", json, "Print what happens as JSON lines.");
+    state.add_lock(f);
+  }
+};
+
+bool check_flags(Session& s, const InitFlags& f) {
+  if (!f.lockfile.empty() && f.lockfile != "readonly")
+    s.diags.error("Invalid value of -lockfile",
+                  fmt::format("\"{}\" is not a mode of the dependency lock file; there is only \"readonly\".",
+                              f.lockfile));
+  if (f.lockfile == "readonly" && f.upgrade)
+    s.diags.error(
+        "Conflicting options",
+        "The option -upgrade changes the dependency lock file, and -lockfile=readonly forbids that.");
+  if (f.migrate && f.reconfigure)
+    s.diags.error("Conflicting options", "Of -migrate-state and -reconfigure only one can be given.");
+  if (!f.backend_config.empty())
+    s.diags.error("Option not supported yet", "-backend-config cannot be used yet.");
+  return !s.diags.has_errors();
+}
+
+bool copy_from(Session& s, Installation& in, const std::string& source) {
+  std::error_code ec;
+  for (const auto& e : std::filesystem::directory_iterator(".", ec)) {
+    const std::string name = e.path().filename().string();
+    if (name == s.data_dir || name == ".git") continue;
+    s.diags.error(
+        "Folder is not empty",
+        "With -from-module the folder must be empty, so that nothing is mixed with the module's files.");
+    return false;
+  }
+  in.tell(fmt::format("Copying configuration from \"{}\"...", source));
+  Result<void> ok = install::copy_module(source, ".", s.data_dir, in.http, in.services);
+  if (!ok)
+    s.diags.error("Failed to download module",
+                  fmt::format("The module cannot be had: {}.", ok.error().message));
+  return ok.ok();
+}
+
+// Progress of a download: one line that is written over, on terminals only.
+class Meter {
+ public:
+  explicit Meter(Session& s) : s_(s) {}
+  void show(const InstallEvent& e) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!s_.io.out_is_terminal || s_.stream || now - last_ < std::chrono::milliseconds(100)) return;
+    last_ = now;
+    shown_ = true;
+    auto megabytes = [](uint64_t n) { return static_cast<double>(n) / 1e6; };
+    s_.io.out(e.total ? fmt::format("\r\x1b[K  {:.1f} of {:.1f} MB", megabytes(e.done), megabytes(e.total))
+                      : fmt::format("\r\x1b[K  {:.1f} MB", megabytes(e.done)));
+    s_.io.flush();
+  }
+  void clear() {
+    if (shown_) s_.io.out("\r\x1b[K");
+    shown_ = false;
+  }
+
+ private:
+  Session& s_;
+  std::chrono::steady_clock::time_point last_;
+  bool shown_ = false;
+};
+
+std::string line(const InstallEvent& e) {
+  const std::string p = e.provider.display();
+  switch (e.kind) {
+    case InstallEvent::Kind::Reusing:
+      return fmt::format("- Reusing previous version of {} from the dependency lock file", p);
+    case InstallEvent::Kind::Finding:
+      return e.version.empty() ? fmt::format("- Finding latest version of {}...", p)
+                               : fmt::format("- Finding {} versions matching \"{}\"...", p, e.version);
+    case InstallEvent::Kind::Installing:
+      return fmt::format("- Installing {} v{}...", p, e.version);
+    case InstallEvent::Kind::Installed:
+      return fmt::format("- Installed {} v{} ({})", p, e.version, e.authentication);
+    case InstallEvent::Kind::Previous:
+      return fmt::format("- Using previously-installed {} v{}", p, e.version);
+    case InstallEvent::Kind::Cached:
+      return fmt::format("- Using {} v{} from the shared cache directory", p, e.version);
+    case InstallEvent::Kind::Progress:
+      break;
+  }
+  return {};
+}
+
+void settle_lock(Session& s, Installation& in, const install::LockFile& before, install::LockFile& after,
+                 const std::vector<std::string>& partial, bool readonly) {
+  // What is overridden for development is not installed, but stays locked.
+  for (const auto& [name, dir] : in.settings.dev_overrides)
+    if (auto it = before.entries.find(name); it != before.entries.end()) after.entries.emplace(*it);
+  if (before == after) return;
+  if (readonly) {
+    bool only_hashes = before.entries.size() == after.entries.size();
+    for (const auto& [name, e] : after.entries) {
+      auto it = before.entries.find(name);
+      only_hashes &= it != before.entries.end() && it->second.version.text() == e.version.text() &&
+                     it->second.constraints == e.constraints;
+    }
+    if (only_hashes)
+      s.diags.warn(
+          "Dependency lock file not updated",
+          "The dependency lock file lacks checksums of packages that were installed. They are not added, "
+          "because of -lockfile=readonly.");
+    else
+      s.diags.error(
+          "Provider dependency changes detected",
+          "The providers that are needed are not those of the dependency lock file, which may not be "
+          "changed, because of -lockfile=readonly. Run init without that option to record them.");
+    return;
+  }
+  if (!install::write_lock_file(after, std::string(install::kLockFileName), s.diags)) return;
+  in.tell(
+      before.entries.empty()
+          ? "\nThe selected versions are recorded in the dependency lock file .terraform.lock.hcl. Keep it\n"
+            "in version control, so that the same versions are selected everywhere."
+          : "\nThe dependency lock file .terraform.lock.hcl has changed. Review the changes, and keep them "
+            "in\n"
+            "version control if they are what you meant.");
+  if (partial.empty()) return;
+  std::string list;
+  for (const std::string& p : partial) list += "\n  - " + p;
+  s.diags.warn(
+      "Incomplete lock file information for providers",
+      fmt::format("The places that these providers come from vouch for no checksums, so those of this "
+                  "platform were computed here:{}\n\nOn other platforms they cannot be installed with "
+                  "this lock file. \"{} providers lock -platform=OS_ARCH\" adds checksums for another "
+                  "platform.",
+                  list, s.program));
+}
+
+void install_needed(Session& s, Installation& in, const InitFlags& f, const install::Requirements& all) {
+  std::vector<std::string> dirs = f.plugin_dirs;
+  if (dirs.empty())
+    dirs = remembered_plugin_dirs(s);
+  else
+    remember_plugin_dirs(s, dirs = dirs.size() == 1 && dirs[0].empty() ? std::vector<std::string>() : dirs);
+  dirs.empty() ? in.use_settings() : in.use_folders(dirs);
+  auto lock = install::read_lock_file(s.sources, std::string(install::kLockFileName), s.diags);
+  if (!lock || s.diags.has_errors()) return;
+  install::Requirements needed = all;
+  std::map<std::string, std::string> overrides;
+  for (const auto& [name, dir] : in.settings.dev_overrides)
+    if (needed.erase(name)) overrides.emplace(name, dir);
+  for (const ProviderAddr& p : reattached_providers()) needed.erase(p.text());
+  Meter meter(s);
+  install::InstallOptions o;
+  o.providers_dir = s.data_dir + "/providers";
+  o.cache_dir = in.settings.plugin_cache_dir;
+  o.cache_may_break_lock = in.settings.cache_may_break_lock;
+  o.upgrade = f.upgrade;
+  o.event = [&](const InstallEvent& e) {
+    if (e.kind == InstallEvent::Kind::Progress) return meter.show(e);
+    meter.clear();
+    in.tell(line(e));
+    s.io.flush();
+  };
+  install::InstallResult r = install::install_providers(needed, *lock, in.sources, in.http, o, s.diags);
+  meter.clear();
+  if (s.diags.has_errors()) return;
+  install::warn_of_overrides(overrides, true, s.diags);
+  settle_lock(s, in, *lock, r.lock, r.only_this_platform, f.lockfile == "readonly");
+}
+
+void say(Session& s, std::string_view code, std::string_view text) {
+  if (!s.stream) {
+    s.io.out(fmt::format("{}\n", text));
+    return s.io.flush();
+  }
+  s.stream->message("info", text, [&](JsonWriter& w) {
+    w.member("message_code", code);
+    w.member("type", "init_output");
+  });
+}
+
+}  // namespace
 
 int run_init(Session& s, const Args& args) {
-  bool backend = true, get = true, upgrade = false, reconfigure = false, migrate = false, input = true, force_copy = false;
-  std::string lockfile, lock_timeout = "0s", test_dir, from_module;
-  bool lock = true;
-  std::vector<std::string> backend_config, plugin_dirs;
-  Flags flags(s.program + " init", "Prepares the working directory: checks modules, providers and the backend.");
-  flags.flag("backend", backend, "Do not set up the backend.").flag("get", get, "Do not look for modules.").flag("upgrade", upgrade, "Choose the newest allowed versions again.");
-  flags.flag("reconfigure", reconfigure, "Forget the previous backend settings.").flag("migrate-state", migrate, "Move the state to a changed backend.");
-  flags.flag("input", input, "Do not ask for missing values.").flag("force-copy", force_copy, "Answer yes to all questions of a migration.");
-  flags.text("lockfile", lockfile, "\"readonly\": do not change the dependency lock file.", "MODE").list("backend-config", backend_config, "Further settings of the backend.", "KEY=VALUE");
-  flags.list("plugin-dir", plugin_dirs, "Folder with provider plugins.", "DIR").text("test-directory", test_dir, "Folder with tests.", "DIR").text("from-module", from_module, "Copy this module first.", "SOURCE");
-  flags.flag("lock", lock, "Do not lock the state.").text("lock-timeout", lock_timeout, "How long to wait for a lock.", "30s");
+  InitFlags f;
+  Flags flags(s.program + " init", "Prepares the working directory: modules, providers and the backend.");
+  f.add(flags, s.json);
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
-  for (const auto& [given, name] : {std::pair{!from_module.empty(), "-from-module"}, {!plugin_dirs.empty(), "-plugin-dir"}, {!backend_config.empty(), "-backend-config"}})
-    if (given) s.diags.error("Option not supported yet", fmt::format("{} cannot be used yet.", name));
-  s.io.out("\nInitializing the backend...\n");
-  auto c = s.load_config(true);
-  if (!s.diags.has_errors()) {
-    if (c->root->module->backend && c->root->module->backend->type.sv() != "local")
-      s.diags.error("Backend not supported yet", fmt::format("States can be kept by the \"local\" backend only; \"{}\" is not supported yet.", c->root->module->backend->type.sv()), c->root->module->backend->range);
-    s.io.out("Initializing provider plugins...\n");
-    for (const config::Node* n : c->nodes)
-      for (const auto& p : n->resource_providers) {
-        Diagnostics own;
-        if (!s.providers->start(p.provider, own)) s.diags.append(std::move(own));
-      }
+  if (s.json) s.begin_stream();
+  if (!check_flags(s, f)) return s.finish();
+  Installation in(s);
+  if (s.diags.has_errors()) return s.finish();
+  if (!f.from_module.empty() && !copy_from(s, in, f.from_module)) return s.finish();
+  if (!s.stream) s.io.out("\n");
+  say(s, "initializing_backend_message", "Initializing the backend...");
+  if (f.get && install::calls_modules(s.sources, ".")) {
+    f.upgrade ? say(s, "upgrading_modules_message", "Upgrading modules...")
+              : say(s, "initializing_modules_message", "Initializing modules...");
+    if (!in.modules(f.upgrade)) return s.finish();
   }
+  auto c = s.load_config(true);
+  if (s.diags.has_errors()) return s.finish();
+  const auto& backend = c->root->module->backend;
+  if (backend && backend->type.sv() != "local" && f.backend && f.cloud)
+    s.diags.error(
+        "Backend not supported yet",
+        fmt::format("States can be kept by the \"local\" backend only; \"{}\" is not supported yet.",
+                    backend->type.sv()),
+        backend->range);
+  Opened o;
+  f.state.lock = false;
+  if (s.diags.has_errors() || !open_selected_state(s, f.state, "init", Missing::Allowed, o))
+    return s.finish();
+  say(s, "initializing_provider_plugin_message", "Initializing provider plugins...");
+  for (const config::Node* n : c->nodes)
+    for (const auto& p : n->resource_providers)
+      if (Diagnostics own; p.provider.is_builtin() && !s.providers->start(p.provider, own))
+        s.diags.append(std::move(own));
+  const install::Requirements needed = install::requirements(*c, &o.state);
+  if (!s.diags.has_errors() && (!needed.empty() || real_fs().exists(std::string(install::kLockFileName))))
+    install_needed(s, in, f, needed);
   if (s.diags.has_errors()) return s.finish();
   s.print_diagnostics();
-  s.io.out(fmt::format("\n{} has been successfully initialized!\n", s.product));
+  if (!s.stream) s.io.out("\n");
+  say(s, "output_init_success_message", fmt::format("{} has been successfully initialized!", s.product));
   return s.finish();
 }
 

@@ -23,7 +23,7 @@ char* next_word(const char* text, int state) {
 }
 
 char** complete(const char* text, int, int) {
-  rl_attempted_completion_over = 1;   // never file names
+  rl_attempted_completion_over = 1;  // never file names
   rl_completion_append_character = '\0';
   return rl_completion_matches(text, next_word);
 }

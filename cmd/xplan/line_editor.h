@@ -10,7 +10,7 @@ namespace xplan::cmd {
 
 class LineEditor {
  public:
-  explicit LineEditor(std::vector<std::string> words);   // offered for completion
+  explicit LineEditor(std::vector<std::string> words);  // offered for completion
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
   // False at the end of the input (Ctrl-D).

@@ -10,6 +10,7 @@
 #include <exception>
 
 #include "cmd/xplan/commands.h"
+#include "core/base/log.h"
 #include "core/diag/diagnostic.h"
 
 namespace xplan::cmd {
@@ -27,6 +28,7 @@ constexpr Row kCommands[] = {
     {"apply", run_apply, "Carry out a plan"},
     {"destroy", run_destroy, "Destroy what the state holds"},
     {"show", run_show, "Show a saved plan or a state"},
+    {"explain", run_explain, "Tell why a saved plan makes its changes"},
     {"output", run_output, "Show the outputs of the root module"},
     {"console", run_console, "Try out expressions"},
     {"refresh", run_refresh, "Bring the state up to date"},
@@ -36,6 +38,8 @@ constexpr Row kCommands[] = {
     {"state", run_state, "List, show, move and remove objects of the state"},
     {"workspace", run_workspace, "List, make, select and delete workspaces"},
     {"providers", run_providers, "Show which providers the configuration needs"},
+    {"get", run_get, "Install modules"},
+    {"modules", run_modules, "List the modules of the configuration"},
     {"force-unlock", run_force_unlock, "Break a lock that was left behind"},
     {"version", run_version, "Show the version"},
 };
@@ -47,10 +51,12 @@ std::atomic<int> g_signals{0};
 void on_signal(int) {
   if (g_signals.fetch_add(1) == 0) {
     if (g_stop) g_stop->store(true);
-    static constexpr char text[] = "\nInterrupt received. What is under way is finished and saved; interrupt again to stop at once.\n";
+    static constexpr char text[] =
+        "\nInterrupt received. What is under way is finished and saved; interrupt again to stop at once.\n";
     (void)!write(2, text, sizeof text - 1);
   } else {
-    static constexpr char text[] = "\nStopped at once. Everything that was finished is recorded and taken up by the next run.\n";
+    static constexpr char text[] =
+        "\nStopped at once. Everything that was finished is recorded and taken up by the next run.\n";
     (void)!write(2, text, sizeof text - 1);
     _exit(1);
   }
@@ -59,7 +65,10 @@ void on_signal(int) {
 int print_help(Session& s, int code) {
   std::string text = fmt::format("Usage: {0} [-chdir=DIR] COMMAND [options]\n\nCommands:\n", s.program);
   for (const Row& r : kCommands) text += fmt::format("  {:<14} {}\n", r.name, r.about);
-  text += fmt::format("\n\"{} COMMAND -help\" tells more about a command.\n\nOptions before the command:\n  -chdir=DIR     Work in another folder\n  -help          This help\n  -version       The version\n", s.program);
+  text += fmt::format(
+      "\n\"{} COMMAND -help\" tells more about a command.\n\nOptions before the command:\n  -chdir=DIR     "
+      "Work in another folder\n  -help          This help\n  -version       The version\n",
+      s.program);
   s.io.out(text);
   s.io.flush();
   return code;
@@ -74,9 +83,12 @@ Args split_words(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     char c = text[i];
     if (quote) {
-      if (c == quote) quote = 0;
-      else if (c == '\\' && quote == '"' && i + 1 < text.size()) word += text[++i];
-      else word += c;
+      if (c == quote)
+        quote = 0;
+      else if (c == '\\' && quote == '"' && i + 1 < text.size())
+        word += text[++i];
+      else
+        word += c;
     } else if (c == '\'' || c == '"') {
       quote = c, open = true;
     } else if (c == '\\' && i + 1 < text.size()) {
@@ -119,7 +131,10 @@ int run(int argc, char** argv) {
     std::string name = args[0].substr(args[0][1] == '-' ? 2 : 1);
     if (name.rfind("chdir=", 0) == 0) {
       if (chdir(name.substr(6).c_str()) != 0) {
-        io.err(fmt::format("Error: Cannot change to another folder\n\nThe folder \"{}\" given with -chdir cannot be used: {}.\n", name.substr(6), std::strerror(errno)));
+        io.err(
+            fmt::format("Error: Cannot change to another folder\n\nThe folder \"{}\" given with -chdir "
+                        "cannot be used: {}.\n",
+                        name.substr(6), std::strerror(errno)));
         return 1;
       }
       args.erase(args.begin());
@@ -127,6 +142,9 @@ int run(int argc, char** argv) {
       break;
     }
   }
+  if (std::string problems = log_start([](const char* name) -> const char* { return std::getenv(name); });
+      !problems.empty())
+    io.err(problems);
   Session s(io);
   choose_dialect(s, argv[0]);
   if (args.empty()) return print_help(s, 127);
@@ -136,7 +154,8 @@ int run(int argc, char** argv) {
   args.erase(args.begin());
   std::string sub = name;
   size_t insert_at = 0;
-  if ((name == "state" || name == "workspace") && !args.empty() && args[0][0] != '-') sub += "_" + args[0], insert_at = 1;
+  if ((name == "state" || name == "workspace" || name == "providers") && !args.empty() && args[0][0] != '-')
+    sub += "_" + args[0], insert_at = 1;
   for (char& c : sub) c = c == '-' ? '_' : c;
   add_environment_arguments(("TF_CLI_ARGS_" + sub).c_str(), args, insert_at);
   add_environment_arguments("TF_CLI_ARGS", args, insert_at);
@@ -148,7 +167,9 @@ int run(int argc, char** argv) {
     sigaction(SIGINT, &sa, nullptr);
     sigaction(SIGTERM, &sa, nullptr);
     signal(SIGPIPE, SIG_IGN);
+    log_line(LogLevel::Info, "core", fmt::format("{} {}: command {}", s.product, kProgramVersion, sub));
     int code = r.run(s, args);
+    log_line(LogLevel::Debug, "core", fmt::format("command {} ends with exit code {}", sub, code));
     io.flush();
     if (io.broken() && code == 0) code = 1;
     return code;
@@ -156,7 +177,9 @@ int run(int argc, char** argv) {
   std::vector<std::string_view> names;
   for (const Row& r : kCommands) names.push_back(r.name);
   std::string_view near = did_you_mean(name, names);
-  io.err(fmt::format("Error: Unknown command\n\n{} has no command \"{}\".{} Run \"{} -help\" for the list.\n", s.product, name, near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), s.program));
+  io.err(fmt::format("Error: Unknown command\n\n{} has no command \"{}\".{} Run \"{} -help\" for the list.\n",
+                     s.product, name, near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near),
+                     s.program));
   return 1;
 }
 
@@ -168,7 +191,8 @@ int main(int argc, char** argv) {
   try {
     code = xplan::cmd::run(argc, argv);
   } catch (const std::exception& e) {
-    std::string text = std::string("\nError: Internal error\n\nThis should not have happened: ") + e.what() + ". Please report it with the command you ran.\n";
+    std::string text = std::string("\nError: Internal error\n\nThis should not have happened: ") + e.what() +
+                       ". Please report it with the command you ran.\n";
     (void)!write(2, text.data(), text.size());
   }
   _exit(code);  // the operating system is faster at freeing everything

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "cmd/xplan/generated_config.h"
+#include "cmd/xplan/json_progress.h"
 #include "cmd/xplan/progress.h"
 #include "core/apply/apply.h"
+#include "core/base/log.h"
 #include "render/human_plan.h"
 #include "render/human_state.h"
 
@@ -15,9 +18,14 @@ void OperationFlags::add(Flags& f, bool with_modes) {
     f.flag("refresh-only", refresh_only, "Only bring the state up to date with the real objects.");
   }
   f.flag("refresh", refresh, "Do not read the real objects before planning.");
-  f.list("replace", replace, "Replace this resource instance, whether it changed or not. May be repeated.", "ADDRESS");
-  f.list("target", target, "Plan only this resource or module and what it depends on. May be repeated.", "ADDRESS");
-  f.list("exclude", exclude, "Leave out this resource or module and what depends on it. May be repeated.", "ADDRESS");
+  f.list("replace", replace, "Replace this resource instance, whether it changed or not. May be repeated.",
+         "ADDRESS");
+  f.list("target", target, "Plan only this resource or module and what it depends on. May be repeated.",
+         "ADDRESS");
+  f.list("exclude", exclude, "Leave out this resource or module and what depends on it. May be repeated.",
+         "ADDRESS");
+  f.flag("allow-deferral", allow_deferral,
+         "Put off to a later plan what cannot be planned yet, such as an unknown count, instead of failing.");
   f.number("parallelism", parallelism, "How many operations run at once (10).");
   variables.add(f);
   state.add_lock(f);
@@ -26,26 +34,56 @@ void OperationFlags::add(Flags& f, bool with_modes) {
 
 namespace {
 
+std::unique_ptr<Hooks> make_progress(Session& s) {
+  if (s.stream) return std::make_unique<JsonProgress>(*s.stream);
+  return std::make_unique<Progress>(s);
+}
+
+void log_plan(const Plan& plan) {
+  static constexpr std::string_view kNames[] = {
+      "none",    "create", "read", "update", "replace, destroying first", "replace, creating first",
+      "destroy", "forget"};
+  if (!log_enabled(LogLevel::Debug)) return;
+  if (log_enabled(LogLevel::Trace))
+    for (const ResourceChange& c : plan.changes)
+      log_line(LogLevel::Trace, "core",
+               fmt::format("planned {}{}: action {}{}{}", c.addr.text(), c.deposed.empty() ? "" : " deposed ",
+                           c.deposed, kNames[static_cast<size_t>(c.change.action)],
+                           c.reason == Reason::None ? "" : fmt::format(", {}", reason_name(c.reason))));
+  Plan::Counts n = plan.counts();
+  log_line(LogLevel::Debug, "core",
+           fmt::format("plan made: {} to add, {} to change, {} to destroy, {} to import, {} to read{}", n.add,
+                       n.change, n.destroy, n.import, n.read, plan.errored ? "; with errors" : ""));
+}
+
 bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
   size_t before = s.diags.error_count();
-  auto conflict = [&](std::string_view detail) { s.diags.error("Incompatible command line options", std::string(detail)); };
-  if (f.destroy && f.refresh_only) conflict("-destroy and -refresh-only are two different kinds of plan; use one of them.");
-  if (f.refresh_only && !f.refresh) conflict("-refresh-only does nothing but refresh, so it cannot go with -refresh=false.");
+  auto conflict = [&](std::string_view detail) {
+    s.diags.error("Incompatible command line options", std::string(detail));
+  };
+  if (f.destroy && f.refresh_only)
+    conflict("-destroy and -refresh-only are two different kinds of plan; use one of them.");
+  if (f.refresh_only && !f.refresh)
+    conflict("-refresh-only does nothing but refresh, so it cannot go with -refresh=false.");
   if (!f.target.empty() && !f.exclude.empty()) conflict("-target and -exclude cannot be used together.");
   if (!f.replace.empty() && (f.destroy || f.refresh_only))
     conflict("-replace goes with a normal plan only: it cannot be combined with -destroy or -refresh-only.");
   if (f.parallelism < 0) conflict("-parallelism must be a number of one or more.");
   o.mode = f.destroy ? PlanMode::Destroy : f.refresh_only ? PlanMode::RefreshOnly : PlanMode::Normal;
   o.refresh = f.refresh;
+  o.deferral_allowed = f.allow_deferral;
   o.parallelism = f.parallelism == 0 ? 10 : f.parallelism;
-  auto targets = [&](const std::vector<std::string>& texts, std::string_view option, std::vector<Target>& out, std::vector<std::string>& kept) {
+  auto targets = [&](const std::vector<std::string>& texts, std::string_view option, std::vector<Target>& out,
+                     std::vector<std::string>& kept) {
     for (const std::string& text : texts) {
       std::string why;
       if (auto t = parse_target(text, &why)) {
         out.push_back(*t);
         kept.push_back(t->text());
       } else {
-        s.diags.error("Invalid target", fmt::format("The address \"{}\" given with -{} cannot be understood: {}", text, option, why));
+        s.diags.error(
+            "Invalid target",
+            fmt::format("The address \"{}\" given with -{} cannot be understood: {}", text, option, why));
       }
     }
   };
@@ -58,8 +96,10 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
       o.force_replace.push_back(*a);
       o.force_replace_texts.push_back(a->text());
     } else {
-      s.diags.error("Invalid force-replace address",
-                    a ? fmt::format("{} is not a managed resource; only those can be replaced.", text) : fmt::format("The address \"{}\" given with -replace cannot be understood: {}", text, why));
+      s.diags.error(
+          "Invalid force-replace address",
+          a ? fmt::format("{} is not a managed resource; only those can be replaced.", text)
+            : fmt::format("The address \"{}\" given with -replace cannot be understood: {}", text, why));
     }
   }
   return s.diags.error_count() == before;
@@ -67,47 +107,85 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
 
 }  // namespace
 
+Flags::Outcome parse_operation(Session& s, Flags& flags, OperationFlags& f,
+                               const std::vector<std::string>& args) {
+  flags.flag("json", s.json, "Tell everything as a stream of JSON lines.");
+  s.add_view(flags);
+  flags.on_misuse([&](std::string_view summary, std::string detail) {
+    for (const std::string& a : args)
+      if ((a == "-json" || a == "--json") && !s.stream) s.begin_stream();
+    s.diags.error(summary, std::move(detail));
+    s.finish();
+  });
+  Flags::Outcome r = flags.parse(args, s.io);
+  if (r != Flags::Outcome::Run) return r;
+  s.settle_view();
+  if (s.json) {
+    s.begin_stream();
+    f.variables.input = false;  // there is nobody to answer
+  }
+  return r;
+}
+
 std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operation) {
   PlanOptions o;
-  bool sound = parse_options(s, f, o);
+  bool sound = parse_options(s, f, o) & check_generated_path(s, f.generate_config_out);
   Planned p;
   p.config = s.load_config();
   if (!sound || s.diags.has_errors()) return std::nullopt;
   p.variables = s.variables(*p.config, f.variables, o.given_variables);
   if (s.diags.has_errors()) return std::nullopt;
   if (!s.open_state(f.state, p.config.get(), lock_operation, p.state)) return std::nullopt;
-  Progress progress(s);
+  if (log_enabled(LogLevel::Debug))
+    log_line(LogLevel::Debug, "core",
+             fmt::format("configuration loaded: {} modules; state read: serial {}, {} resources",
+                         p.config->nodes.size(), p.state.state.serial, p.state.state.resources.size()));
+  std::unique_ptr<Hooks> progress = make_progress(s);
   o.variables = p.variables;
   o.timestamp = s.now();
   o.workspace = s.workspace();
   o.cwd = s.cwd;
   o.stop = &s.stop;
-  o.hooks = &progress;
-  o.generate_config = !f.generate_config_out.empty();
+  o.hooks = progress.get();
+  std::vector<GeneratedConfig> generated = add_generated_config(s, f.generate_config_out, o, p);
+  if (s.diags.has_errors()) {
+    p.state.store->unlock();
+    return std::nullopt;
+  }
   p.plan = make_plan(*p.config, p.state.state, o, *s.providers, s.diags);
+  note_generated_config(generated, p.plan);
+  log_plan(p.plan);
+  p.generated = !generated.empty();
   return p;
 }
 
 void show_plan(Session& s, const Plan& plan) {
+  if (s.stream) return s.stream->plan(plan, true);
   render::render_plan(plan, s.human, [&](std::string_view text) { s.io.out(text); });
 }
 
-int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables, Opened& state, int parallelism) {
+int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables,
+              Opened& state, int parallelism, bool quiet, bool destroy_command) {
   auto journal = state.store->start_journal(s.types());
   if (!journal) {
     s.diags.error("Failed to start the journal", journal.error().message + ". Nothing was changed.");
     return s.finish();
   }
-  Progress progress(s);
+  std::unique_ptr<Hooks> progress = make_progress(s);
   ApplyOptions o;
   o.parallelism = parallelism == 0 ? 10 : parallelism;
   o.variables = variables;
   o.now = s.now();
   o.cwd = s.cwd;
   o.stop = &s.stop;
-  o.hooks = &progress;
+  o.hooks = progress.get();
   o.journal = journal->get();
+  log_line(LogLevel::Debug, "core", "apply begins; the journal is open");
   ApplyOutcome outcome = apply_plan(config, plan, o, *s.providers, s.diags);
+  if (log_enabled(LogLevel::Debug))
+    log_line(LogLevel::Debug, "core",
+             fmt::format("apply ends: {} added, {} changed, {} destroyed; writing the state", outcome.added,
+                         outcome.changed, outcome.destroyed));
   if (Result<void> ok = state.store->write(outcome.state, s.types()); !ok) {
     s.diags.error("Failed to save state", ok.error().message + ".");
   }
@@ -115,25 +193,44 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
     std::string list;
     for (size_t i = 0; i < outcome.skipped.size() && i < 50; ++i) list += "\n  - " + outcome.skipped[i];
     if (outcome.skipped.size() > 50) list += fmt::format("\n  … and {} more", outcome.skipped.size() - 50);
-    s.diags.warn("Planned changes were not carried out", "These depend on something that failed, or the run was stopped before they were reached. The next plan will list them again:" + list);
+    s.diags.warn("Planned changes were not carried out",
+                 "These depend on something that failed, or the run was stopped before they were reached. "
+                 "The next plan will list them again:" +
+                     list);
   }
+  if (!plan.deferred.empty())
+    s.diags.warn("Some changes are still to be planned",
+                 fmt::format("{} of the changes that the configuration asks for {} deferred and not part of "
+                             "what was applied. Now that more is known, plan and apply again to complete the "
+                             "work.",
+                             plan.deferred.size(), plan.deferred.size() == 1 ? "was" : "were"));
   if (!plan.targets.empty() || !plan.excludes.empty())
-    s.diags.warn("Applied changes may be incomplete", "The plan was made with -target or -exclude, so it may have left out changes that the configuration asks for. Run a plan without "
+    s.diags.warn("Applied changes may be incomplete",
+                 "The plan was made with -target or -exclude, so it may have left out changes that the "
+                 "configuration asks for. Run a plan without "
                  "them to see what else there is.");
   bool failed = s.diags.has_errors();
   s.print_diagnostics();
-  if (!failed) {
-    std::string line = plan.mode == PlanMode::Destroy ? "Destroy complete! Resources: " : "Apply complete! Resources: ";
-    if (plan.mode == PlanMode::Destroy) line += fmt::format("{} destroyed", outcome.destroyed);
+  if (!failed && s.stream) {
+    auto n = [](int count) { return static_cast<size_t>(count); };
+    if (!quiet)
+      s.stream->applied({n(outcome.added), n(outcome.changed), n(outcome.destroyed), n(outcome.imported)},
+                        destroy_command);
+    if (!destroy_command) s.stream->outputs(outcome.state.outputs);
+  } else if (!failed) {
+    std::string line = destroy_command ? "Destroy complete! Resources: " : "Apply complete! Resources: ";
+    if (destroy_command)
+      line += fmt::format("{} destroyed", outcome.destroyed);
     else {
       if (outcome.imported) line += fmt::format("{} imported, ", outcome.imported);
-      line += fmt::format("{} added, {} changed, {} destroyed", outcome.added, outcome.changed, outcome.destroyed);
+      line += fmt::format("{} added, {} changed, {} destroyed", outcome.added, outcome.changed,
+                          outcome.destroyed);
     }
     if (outcome.forgotten) line += fmt::format(", {} forgotten", outcome.forgotten);
     std::string text = "\n";
     render::put(text, line + ".", render::Style::BoldGreen, s.human.color);
     text += "\n";
-    if (plan.mode != PlanMode::Destroy) render::render_outputs_section(outcome.state.outputs, s.human, text);
+    if (!destroy_command) render::render_outputs_section(outcome.state.outputs, s.human, text);
     s.io.out(text);
   }
   state.store->unlock();

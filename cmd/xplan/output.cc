@@ -12,15 +12,20 @@ int run_output(Session& s, const Args& args) {
   bool raw = false;
   StateFlags sf;
   sf.lock = false;
-  Flags flags(s.program + " output [NAME]", "Shows the output values of the root module, or the one called NAME.");
-  flags.flag("json", s.json, "Print JSON.").flag("raw", raw, "Print the string, number or bool itself, without quotes and line break.");
+  Flags flags(s.program + " output [NAME]",
+              "Shows the output values of the root module, or the one called NAME.");
+  flags.flag("json", s.json, "Print JSON.")
+      .flag("raw", raw, "Print the string, number or bool itself, without quotes and line break.");
   flags.text("state", sf.state, "State file to read.", "PATH");
   flags.arguments(names, 0, 1, "at most the name of one output");
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
-  if (raw && s.json) s.diags.error("Incompatible command line options", "-raw and -json are two different forms of output; use one of them.");
-  if (raw && names.empty()) s.diags.error("Output name required", "-raw prints a single output, so the name of one is needed.");
+  if (raw && s.json)
+    s.diags.error("Incompatible command line options",
+                  "-raw and -json are two different forms of output; use one of them.");
+  if (raw && names.empty())
+    s.diags.error("Output name required", "-raw prints a single output, so the name of one is needed.");
   if (s.diags.has_errors()) return s.finish();
   Opened o;
   if (!open_selected_state(s, sf, "output", Missing::Allowed, o)) return s.finish();
@@ -30,7 +35,9 @@ int run_output(Session& s, const Args& args) {
     return s.finish();
   }
   if (outputs.empty()) {
-    s.diags.warn("No outputs found", "The state has no outputs. Outputs are declared with \"output\" blocks in the root module and are there after the next "
+    s.diags.warn("No outputs found",
+                 "The state has no outputs. Outputs are declared with \"output\" blocks in the root module "
+                 "and are there after the next "
                  "apply; those whose value is null are not kept.");
     return s.finish();
   }
@@ -45,15 +52,21 @@ int run_output(Session& s, const Args& args) {
     std::vector<std::string_view> known;
     for (const auto& [name, value] : outputs) known.push_back(name.sv());
     std::string_view near = did_you_mean(names[0], known);
-    s.diags.error("Output not found", fmt::format("The state has no output \"{}\".{} If it is new in the configuration, run an apply: only that puts outputs "
-                                                  "into the state.", names[0], near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near)));
+    s.diags.error("Output not found",
+                  fmt::format("The state has no output \"{}\".{} If it is new in the configuration, run an "
+                              "apply: only that puts outputs "
+                              "into the state.",
+                              names[0], near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near)));
     return s.finish();
   }
   const Value& v = it->second.value;
   std::string text;
-  if (s.json) text = render::output_json(v);
-  else if (!raw) text = render::output_value_text(v);
-  else if (!render::output_raw_text(v, text, s.diags)) return s.finish();
+  if (s.json)
+    text = render::output_json(v);
+  else if (!raw)
+    text = render::output_value_text(v);
+  else if (!render::output_raw_text(v, text, s.diags))
+    return s.finish();
   if (!s.json && !raw && (text.empty() || text.back() != '\n')) text += '\n';
   s.io.out(text);
   return s.finish();

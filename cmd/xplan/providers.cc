@@ -1,48 +1,30 @@
 // providers: which providers the configuration and the state need; their schemas.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <set>
 
 #include "cmd/xplan/commands.h"
+#include "cmd/xplan/installation.h"
 #include "cmd/xplan/state_access.h"
-#include "core/config/providers.h"
-#include "core/config/version.h"
+#include "core/install/requirements.h"
 #include "render/json_schemas.h"
 
 namespace xplan::cmd {
 namespace {
 
-std::string quoted_provider(const ProviderAddr& p) { return fmt::format("provider[{}]", p.text()); }
-
-// Providers of one module with their version constraints, by address.
-std::map<std::string, std::string> needed_by(const config::Module& m) {
-  std::map<std::string, std::vector<VersionConstraint>> found;
-  auto add = [&](const ProviderAddr& p, const std::string& versions) {
-    auto& list = found[p.text()];
-    if (versions.empty()) return;
-    if (auto parsed = parse_version_constraints(versions); parsed.ok()) list.insert(list.end(), parsed->all.begin(), parsed->all.end());
-  };
-  for (const config::RequiredProvider& r : m.required_providers) add(r.provider, r.version_constraint);
-  for (const config::ProviderConfig& p : m.providers) add(config::provider_of(m, p.local_name), p.version_constraint);
-  for (const config::Resource& r : m.resources)
-    add(config::provider_of(m, r.provider_ref ? r.provider_ref->local_name : config::implied_local_name(r.addr.type)), "");
-  std::map<std::string, std::string> out;
-  for (auto& [name, list] : found) {
-    std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return compare(a.version, b.version) < 0; });
-    std::string& text = out[name];
-    for (const VersionConstraint& c : list) text += (text.empty() ? "" : ", ") + c.text();
-  }
-  return out;
+std::string quoted_provider(const ProviderAddr& p) {
+  return fmt::format("provider[{}]", p.text());
 }
 
 void print_tree(const config::Node& n, const std::string& indent, std::string& out) {
-  auto needed = needed_by(*n.module);
+  const install::Requirements needed = install::module_requirements(*n.module, true);
   size_t left = needed.size() + n.children.size();
-  for (const auto& [name, versions] : needed) {
+  for (const auto& [name, r] : needed) {
     bool last = --left == 0;
-    out += fmt::format("{}{}provider[{}]{}{}\n", indent, last ? "└── " : "├── ", name, versions.empty() ? "" : " ", versions);
+    const std::string versions = r.constraints.text();
+    out += fmt::format("{}{}provider[{}]{}{}\n", indent, last ? "└── " : "├── ", name,
+                       versions.empty() ? "" : " ", versions);
   }
   for (const auto& child : n.children) {
     bool last = --left == 0;
@@ -53,22 +35,27 @@ void print_tree(const config::Node& n, const std::string& indent, std::string& o
 }
 
 int schema(Session& s, const Args& args) {
-  Flags flags(s.program + " providers schema -json", "Prints the schemas of all providers that the configuration and the state need.");
+  Flags flags(s.program + " providers schema -json",
+              "Prints the schemas of all providers that the configuration and the state need.");
   flags.flag("json", s.json, "Print JSON; there is no other form.");
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
-  if (!s.json) return s.diags.error("The option -json is needed", "Schemas can be printed as JSON only; add -json."), s.finish();
+  if (!s.json)
+    return s.diags.error("The option -json is needed", "Schemas can be printed as JSON only; add -json."),
+           s.finish();
   auto c = s.load_config(true);
   StateFlags sf;
   sf.lock = false;
   Opened o;
-  if (s.diags.has_errors() || !open_selected_state(s, sf, "providers-schema", Missing::Allowed, o)) return s.finish();
+  if (s.diags.has_errors() || !open_selected_state(s, sf, "providers-schema", Missing::Allowed, o))
+    return s.finish();
   std::map<std::string, ProviderAddr> all;
   for (const config::Node* n : c->nodes)
-    for (const auto& [name, versions] : needed_by(*n->module))
-      if (auto p = parse_provider_addr(name)) all.emplace(name, *p);
-  for (const auto& [addr, r] : o.state.resources) all.emplace(r.provider.provider.text(), r.provider.provider);
+    for (const auto& [name, r] : install::module_requirements(*n->module, true))
+      all.emplace(name, r.provider);
+  for (const auto& [addr, r] : o.state.resources)
+    all.emplace(r.provider.provider.text(), r.provider.provider);
   std::vector<std::shared_ptr<Provider>> running;
   std::vector<std::pair<ProviderAddr, const schema::ProviderSchema*>> schemas;
   for (const auto& [name, p] : all) {
@@ -89,12 +76,11 @@ int schema(Session& s, const Args& args) {
 
 int run_providers(Session& s, const Args& args) {
   if (!args.empty() && args[0] == "schema") return schema(s, {args.begin() + 1, args.end()});
-  if (!args.empty() && (args[0] == "lock" || args[0] == "mirror")) {
-    s.diags.error("Command not supported yet", fmt::format("\"providers {}\" needs provider plugins, which are not supported yet.", args[0]));
-    return s.finish();
-  }
+  if (!args.empty() && args[0] == "lock") return run_providers_lock(s, {args.begin() + 1, args.end()});
+  if (!args.empty() && args[0] == "mirror") return run_providers_mirror(s, {args.begin() + 1, args.end()});
   std::string test_dir;
-  Flags flags(s.program + " providers", "Shows which providers the modules of the configuration and the state need.");
+  Flags flags(s.program + " providers",
+              "Shows which providers the modules of the configuration and the state need.");
   flags.text("test-directory", test_dir, "Folder with tests.", "DIR");
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
@@ -103,7 +89,8 @@ int run_providers(Session& s, const Args& args) {
   StateFlags sf;
   sf.lock = false;
   Opened o;
-  if (s.diags.has_errors() || !open_selected_state(s, sf, "providers", Missing::Allowed, o)) return s.finish();
+  if (s.diags.has_errors() || !open_selected_state(s, sf, "providers", Missing::Allowed, o))
+    return s.finish();
   std::string text = "\nProviders required by configuration:\n.\n";
   print_tree(*c->root, "", text);
   text += "\n";

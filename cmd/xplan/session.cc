@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <cstdlib>
 #include <ctime>
-#include <fmt/format.h>
 
+#include "cmd/xplan/installed_providers.h"
+#include "core/config/version.h"
 #include "render/human_diag.h"
 
 extern char** environ;
@@ -35,7 +37,8 @@ std::string env(const char* name) {
 }  // namespace
 
 void StateFlags::add_lock(Flags& f) {
-  f.flag("lock", lock, "Do not lock the state while working. Two runs at once can then destroy each other's work.");
+  f.flag("lock", lock,
+         "Do not lock the state while working. Two runs at once can then destroy each other's work.");
   f.text("lock-timeout", lock_timeout, "How long to wait for a lock that somebody else holds.", "30s");
 }
 void StateFlags::add_paths(Flags& f) {
@@ -44,12 +47,18 @@ void StateFlags::add_paths(Flags& f) {
   f.text("backup", backup, "Where the state before the run is kept; \"-\" keeps none.", "PATH");
 }
 void VariableFlags::add(Flags& f) {
-  f.ordered({{"var", "Value of an input variable: -var 'name=value'. May be repeated."}, {"var-file", "File with values of input variables. May be repeated."}},
-            [this](std::string_view name, std::string value) { options.push_back({name == "var-file", std::move(value)}); });
+  f.ordered({{"var", "Value of an input variable: -var 'name=value'. May be repeated."},
+             {"var-file", "File with values of input variables. May be repeated."}},
+            [this](std::string_view name, std::string value) {
+              options.push_back({name == "var-file", std::move(value)});
+            });
   f.flag("input", input, "Do not ask for missing values.");
 }
 
-Session::Session(Streams& streams) : io(streams), providers(make_builtin_factory()) {
+Session::Session(Streams& streams) : io(streams) {
+  auto installed = std::make_unique<InstalledProviders>(*this);
+  installed_ = installed.get();
+  providers = std::move(installed);
   types_ = std::make_unique<ProviderTypes>(*providers);
   schemas_ = make_schema_source(*providers);
   if (std::string d = env("TF_DATA_DIR"); !d.empty()) data_dir = d;
@@ -75,11 +84,27 @@ void Session::settle_view() {
 
 void Session::print_diagnostics() {
   if (diags.empty()) return;
+  if (stream) {
+    stream->diagnostics(diags, &sources);
+    diags.clear();
+    return;
+  }
   std::string out, err;
   render::render_diagnostics(diags, &sources, human, out, err);
   if (!out.empty()) json ? io.err(out) : io.out(out);
   if (!err.empty()) io.err(err);
   diags.clear();
+}
+
+void Session::begin_stream() {
+  bool compatible = product != "xplan";
+  stream = std::make_unique<render::JsonStream>(
+      [this](std::string_view line) {
+        io.out(line);
+        io.flush();
+      },
+      product == "OpenTofu" ? "tofu.ui" : "terraform.ui");
+  stream->version(product, compatible ? kLanguageVersion : kProgramVersion, kLanguageVersion);
 }
 
 int Session::finish(int code) {
@@ -94,24 +119,36 @@ std::unique_ptr<config::Config> Session::load_config(bool structure_only, const 
   if (!root_dir.empty()) o.root_dir = root_dir;
   o.data_dir = data_dir;
   o.structure_only = structure_only;
+  o.before_schemas = [this](const config::Config& c, Diagnostics& d) { installed_->prepare(c, d); };
   return config::load(real_fs(), sources, o, structure_only ? nullptr : schemas_.get(), diags);
 }
 
-RootValues Session::variables(const config::Config& c, const VariableFlags& flags, std::vector<PlanVariable>& given) {
+std::unique_ptr<config::Config> Session::load_config_from(Fs& files) {
+  config::LoadOptions o;
+  o.data_dir = data_dir;
+  o.before_schemas = [this](const config::Config& c, Diagnostics& d) { installed_->prepare(c, d); };
+  return config::load(files, sources, o, schemas_.get(), diags);
+}
+
+RootValues Session::variables(const config::Config& c, const VariableFlags& flags,
+                              std::vector<PlanVariable>& given) {
   const config::Module& root = *c.root->module;
   config::InputOptions o;
   for (char** e = environ; *e; ++e) {
     std::string_view s = *e;
     size_t eq = s.find('=');
-    if (s.substr(0, 7) == "TF_VAR_" && eq != std::string_view::npos) o.environment.emplace_back(s.substr(0, eq), s.substr(eq + 1));
+    if (s.substr(0, 7) == "TF_VAR_" && eq != std::string_view::npos)
+      o.environment.emplace_back(s.substr(0, eq), s.substr(eq + 1));
   }
   o.options = flags.options;
   config::InputValues inputs = config::collect_inputs(real_fs(), sources, root, o, diags);
   std::vector<const config::Variable*> missing = config::missing_inputs(root, inputs);
-  bool may_ask = flags.input && !flags.may_be_missing && io.in_is_terminal && env("TF_INPUT") != "0" && env("TF_INPUT") != "false";
+  bool may_ask = flags.input && !flags.may_be_missing && io.in_is_terminal && env("TF_INPUT") != "0" &&
+                 env("TF_INPUT") != "false";
   if (may_ask && !diags.has_errors()) {
     for (const config::Variable* v : missing) {
-      io.out(fmt::format("var.{}\n{}  Enter a value: ", v->name.sv(), v->description.empty() ? "" : "  " + v->description + "\n\n"));
+      io.out(fmt::format("var.{}\n{}  Enter a value: ", v->name.sv(),
+                         v->description.empty() ? "" : "  " + v->description + "\n\n"));
       std::string line;
       if (!io.read_line(line)) break;
       io.out("\n");
@@ -142,7 +179,9 @@ Workspaces Session::workspaces() const {
   w.data_dir = data_dir;
   return w;
 }
-std::string Session::workspace() const { return workspaces().current(); }
+std::string Session::workspace() const {
+  return workspaces().current();
+}
 
 StatePaths Session::state_paths(const StateFlags& flags, const config::Config* c) {
   std::string path = "terraform.tfstate";
@@ -162,22 +201,30 @@ StatePaths Session::state_paths(const StateFlags& flags, const config::Config* c
   return p;
 }
 
-bool Session::open_state(const StateFlags& flags, const config::Config* c, const std::string& operation, Opened& out) {
+bool Session::open_state(const StateFlags& flags, const config::Config* c, const std::string& operation,
+                         Opened& out) {
   int64_t timeout = 0;
   if (!parse_duration_ms(flags.lock_timeout, timeout)) {
-    diags.error("Invalid lock timeout", fmt::format("\"{}\" is no duration. Write for example 30s or 2m.", flags.lock_timeout));
+    diags.error("Invalid lock timeout",
+                fmt::format("\"{}\" is no duration. Write for example 30s or 2m.", flags.lock_timeout));
     return false;
   }
   std::string ws = workspace();
   if (!valid_workspace_name(ws)) {
-    diags.error("Invalid workspace name", fmt::format("The workspace name \"{}\" contains characters that are not allowed in a name.", ws));
+    diags.error(
+        "Invalid workspace name",
+        fmt::format("The workspace name \"{}\" contains characters that are not allowed in a name.", ws));
     return false;
   }
   out.store = open_local_store(state_paths(flags, c));
   if (flags.lock) {
     if (Result<void> ok = out.store->lock(operation, timeout); !ok) {
-      diags.error("Error acquiring the state lock", ok.error().message + "\n\nThe state is locked while another run may change it. Wait until that run is over, or "
-                  "use -lock-timeout to wait for it. If you are sure that no other run is at work, \"" + program + " force-unlock ID\" breaks the lock.");
+      diags.error(
+          "Error acquiring the state lock",
+          ok.error().message +
+              "\n\nThe state is locked while another run may change it. Wait until that run is over, or "
+              "use -lock-timeout to wait for it. If you are sure that no other run is at work, \"" +
+              program + " force-unlock ID\" breaks the lock.");
       return false;
     }
   }
@@ -190,7 +237,13 @@ bool Session::open_state(const StateFlags& flags, const config::Config* c, const
   return !diags.has_errors();
 }
 
-const TypeSource& Session::types() const { return *types_; }
+bool Session::report_missing_providers() {
+  return installed_->report(diags);
+}
+
+const TypeSource& Session::types() const {
+  return *types_;
+}
 
 std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol)> Session::schema_lookup() {
   return [this](const ProviderAddr& p, Mode mode, Symbol type) -> const schema::Schema* {
@@ -222,12 +275,18 @@ bool parse_duration_ms(const std::string& text, int64_t& ms) {
     size_t unit = i;
     while (i < text.size() && std::isalpha(static_cast<unsigned char>(text[i]))) ++i;
     std::string u = text.substr(unit, i - unit);
-    if (u == "ms") total += n;
-    else if (u == "s") total += n * 1000;
-    else if (u == "m") total += n * 60000;
-    else if (u == "h") total += n * 3600000;
-    else if (u == "us" || u == "ns") total += 0;
-    else return false;
+    if (u == "ms")
+      total += n;
+    else if (u == "s")
+      total += n * 1000;
+    else if (u == "m")
+      total += n * 60000;
+    else if (u == "h")
+      total += n * 3600000;
+    else if (u == "us" || u == "ns")
+      total += 0;
+    else
+      return false;
   }
   ms = static_cast<int64_t>(total);
   return true;

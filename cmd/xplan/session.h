@@ -1,7 +1,7 @@
 // Session: what every command needs: streams, settings of the environment, diagnostics, configuration, state.
 //
-// Who calls it: the commands.  Contract: problems go into `diags`; finish() prints them and gives the exit code.
-// Thread-safety: one thread, except for `io` and `stop`.
+// Who calls it: the commands.  Contract: problems go into `diags`; finish() prints them and gives the exit
+// code. Thread-safety: one thread, except for `io` and `stop`.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -17,9 +17,14 @@
 #include "core/plan/planner.h"
 #include "core/provider/provider.h"
 #include "core/state/store.h"
+#include "render/json_stream.h"
 #include "render/text.h"
 
 namespace xplan::cmd {
+
+inline constexpr std::string_view kProgramVersion = "0.1.0";
+
+class InstalledProviders;
 
 // Flags that many commands share.
 struct StateFlags {
@@ -32,11 +37,11 @@ struct StateFlags {
 struct VariableFlags {
   std::vector<config::VariableOption> options;
   bool input = true;
-  bool may_be_missing = false;   // required variables without a value are unknown then
+  bool may_be_missing = false;  // required variables without a value are unknown then
   void add(Flags& f);
 };
 
-struct Opened {            // a state store that is open, perhaps locked
+struct Opened {  // a state store that is open, perhaps locked
   std::unique_ptr<StateStore> store;
   State state;
 };
@@ -54,6 +59,8 @@ class Session {
   std::string data_dir = ".terraform", cwd;
   std::unique_ptr<ProviderFactory> providers;
   std::atomic<bool> stop{false};
+  std::unique_ptr<render::JsonStream>
+      stream;  // where everything goes that is told, once begin_stream() was called
 
   // Adds -no-color (and -compact-warnings); call settle_view() after parsing.
   void add_view(Flags& f);
@@ -61,9 +68,11 @@ class Session {
 
   // Prints what was found; 1 when there were errors, else `code`.
   int finish(int code = 0);
-  void print_diagnostics();   // and forgets them
+  void print_diagnostics();  // and forgets them
+  void begin_stream();       // JSON lines on standard output, starting with the version
 
   std::unique_ptr<config::Config> load_config(bool structure_only = false, const std::string& root_dir = {});
+  std::unique_ptr<config::Config> load_config_from(Fs& files);  // of the working directory, whole
   // Values of the root module's variables, prompting when allowed. `given` is filled for the plan.
   RootValues variables(const config::Config& c, const VariableFlags& flags, std::vector<PlanVariable>& given);
   std::string workspace() const;
@@ -71,17 +80,21 @@ class Session {
   // The state's paths from the flags, the backend block and the workspace.
   StatePaths state_paths(const StateFlags& flags, const config::Config* c);
   // Opens and (unless -lock=false) locks; false after reporting why not.
-  bool open_state(const StateFlags& flags, const config::Config* c, const std::string& operation, Opened& out);
+  bool open_state(const StateFlags& flags, const config::Config* c, const std::string& operation,
+                  Opened& out);
+  // When a schema was missing: whether that is because providers are not installed, which is then reported.
+  bool report_missing_providers();
   const TypeSource& types() const;
   std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol)> schema_lookup();
-  std::string now() const;    // RFC 3339, UTC, seconds
+  std::string now() const;  // RFC 3339, UTC, seconds
 
  private:
   bool no_color_ = false, compact_ = false;
+  InstalledProviders* installed_ = nullptr;  // what `providers` is
   std::unique_ptr<TypeSource> types_;
   std::unique_ptr<config::SchemaSource> schemas_;
 };
 
-bool parse_duration_ms(const std::string& text, int64_t& ms);   // Go form: 30s, 1m30s, 500ms
+bool parse_duration_ms(const std::string& text, int64_t& ms);  // Go form: 30s, 1m30s, 500ms
 
 }  // namespace xplan::cmd

@@ -13,7 +13,8 @@ namespace {
 int show_plan_file(Session& s, const std::string& path) {
   auto opened = planfile::read(path, s.schema_lookup());
   if (!opened) {
-    s.diags.error("Failed to load plan file", opened.error().message + ".");
+    if (!s.report_missing_providers())
+      s.diags.error("Failed to load plan file", opened.error().message + ".");
     return s.finish();
   }
   if (!s.json) {
@@ -39,7 +40,8 @@ int show_plan_file(Session& s, const std::string& path) {
 
 int run_show(Session& s, const Args& args) {
   std::vector<std::string> paths;
-  Flags flags(s.program + " show [FILE]", "Shows a saved plan, a state file, or without FILE the current state.");
+  Flags flags(s.program + " show [FILE]",
+              "Shows a saved plan, a state file, or without FILE the current state.");
   flags.flag("json", s.json, "Print JSON: one line, for other tools.");
   flags.arguments(paths, 0, 1, "at most one file");
   s.add_view(flags);
@@ -62,9 +64,12 @@ int run_show(Session& s, const Args& args) {
     state = std::move(o.state);
   } else {
     auto text = real_fs().read(paths[0]);
-    auto read = text ? read_state(std::make_shared<const std::string>(std::move(*text))) : Result<State>(text.error());
+    auto read = text ? read_state(std::make_shared<const std::string>(std::move(*text)))
+                     : Result<State>(text.error());
     if (!read) {
-      s.diags.error("Failed to read the given file", fmt::format("\"{}\" is neither a plan file nor a state file: {}.", paths[0], read.error().message));
+      s.diags.error(
+          "Failed to read the given file",
+          fmt::format("\"{}\" is neither a plan file nor a state file: {}.", paths[0], read.error().message));
       return s.finish();
     }
     state = std::move(*read);

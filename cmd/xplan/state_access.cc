@@ -24,12 +24,14 @@ void EditFlags::add(Flags& f) {
   f.flag("ignore-remote-version", ignore_remote_version, "Has a meaning for remote backends only.");
 }
 
-bool open_selected_state(Session& s, const StateFlags& flags, const std::string& operation, Missing missing, Opened& out) {
+bool open_selected_state(Session& s, const StateFlags& flags, const std::string& operation, Missing missing,
+                         Opened& out) {
   std::unique_ptr<config::Config> c = flags.state.empty() ? backend_config(s) : nullptr;
   if (!s.open_state(flags, c.get(), operation, out)) return false;
   if (missing == Missing::Error && !out.store->exists()) {
     s.diags.error("No state file was found",
-                  fmt::format("There is no state at \"{}\", so there is nothing to work on. Run the command in the folder where "
+                  fmt::format("There is no state at \"{}\", so there is nothing to work on. Run the command "
+                              "in the folder where "
                               "the configuration was applied, or name the state file with -state.",
                               flags.state.empty() ? out.store->path() : flags.state));
     return false;
@@ -64,7 +66,8 @@ bool parse_targets(Session& s, const std::vector<std::string>& texts, std::vecto
     if (auto t = parse_target(text, &why)) {
       out.push_back(*t);
     } else {
-      s.diags.error("Invalid address", fmt::format("\"{}\" cannot be understood as an address: {}", text, why));
+      s.diags.error("Invalid address",
+                    fmt::format("\"{}\" cannot be understood as an address: {}", text, why));
       ok = false;
     }
   }
@@ -74,32 +77,44 @@ bool parse_targets(Session& s, const std::vector<std::string>& texts, std::vecto
 bool parse_instance(Session& s, const std::string& text, AbsInstance& out) {
   std::string why;
   auto a = parse_abs_instance(text, &why);
-  if (!a) return s.diags.error("Invalid address", fmt::format("\"{}\" cannot be understood as the address of a resource instance: {}", text, why)), false;
+  if (!a)
+    return s.diags.error("Invalid address",
+                         fmt::format("\"{}\" cannot be understood as the address of a resource instance: {}",
+                                     text, why)),
+           false;
   out = *a;
   return true;
 }
 
 bool read_state_file(Session& s, const std::string& path, State& out) {
   auto text = real_fs().read(path);
-  auto read = text ? read_state(std::make_shared<const std::string>(std::move(*text))) : Result<State>(text.error());
-  if (!read) return s.diags.error("Failed to read state file", fmt::format("\"{}\" cannot be used as a state: {}.", path, read.error().message)), false;
+  auto read =
+      text ? read_state(std::make_shared<const std::string>(std::move(*text))) : Result<State>(text.error());
+  if (!read)
+    return s.diags.error("Failed to read state file",
+                         fmt::format("\"{}\" cannot be used as a state: {}.", path, read.error().message)),
+           false;
   out = std::move(*read);
   return true;
 }
 
-int run_group(Session& s, std::string_view group, std::string_view about, const SubCommand* first, size_t count,
-              const std::vector<std::string>& args) {
+int run_group(Session& s, std::string_view group, std::string_view about, const SubCommand* first,
+              size_t count, const std::vector<std::string>& args) {
   bool help = !args.empty() && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help");
   for (size_t i = 0; i < count && !args.empty(); ++i)
     if (args[0] == first[i].name) return first[i].run(s, {args.begin() + 1, args.end()});
-  std::string text = fmt::format("Usage: {} {} COMMAND [options]\n\n  {}\n\nCommands:\n\n", s.program, group, about);
+  std::string text =
+      fmt::format("Usage: {} {} COMMAND [options]\n\n  {}\n\nCommands:\n\n", s.program, group, about);
   for (size_t i = 0; i < count; ++i) text += fmt::format("  {:<18} {}\n", first[i].name, first[i].about);
   if (!args.empty() && !help) {
     std::vector<std::string_view> names;
     for (size_t i = 0; i < count; ++i) names.push_back(first[i].name);
     std::string_view near = did_you_mean(args[0], names);
-    s.diags.error("Unknown command", fmt::format("\"{} {}\" has no command \"{}\".{} Run \"{} {} -help\" for the list.", s.program, group, args[0],
-                                                 near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), s.program, group));
+    s.diags.error(
+        "Unknown command",
+        fmt::format("\"{} {}\" has no command \"{}\".{} Run \"{} {} -help\" for the list.", s.program, group,
+                    args[0], near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), s.program,
+                    group));
     return s.finish();
   }
   s.io.out(text);

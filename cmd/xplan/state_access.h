@@ -1,8 +1,8 @@
 // The state as the commands around it see it: state, taint, untaint, output, workspace, import.
 //
 // Who calls it: those commands.
-// Contract: the configuration is read only for its backend block and may be broken or absent. Each function reports what
-// went wrong and then returns false.  Thread-safety: one thread.
+// Contract: the configuration is read only for its backend block and may be broken or absent. Each function
+// reports what went wrong and then returns false.  Thread-safety: one thread.
 #pragma once
 #include "cmd/xplan/session.h"
 
@@ -10,14 +10,15 @@ namespace xplan::cmd {
 
 // Flags of commands that change a state.
 struct EditFlags : StateFlags {
-  bool ignore_remote_version = false;   // accepted for scripts; remote backends only
+  bool ignore_remote_version = false;  // accepted for scripts; remote backends only
   void add(Flags& f);
 };
 
 enum class Missing : uint8_t { Allowed, Error };
 
 // Opens the state of the selected workspace, or the one that -state names.
-bool open_selected_state(Session& s, const StateFlags& flags, const std::string& operation, Missing missing, Opened& out);
+bool open_selected_state(Session& s, const StateFlags& flags, const std::string& operation, Missing missing,
+                         Opened& out);
 // Writes what a command made of an opened state, and unlocks.
 bool save_state(Session& s, Opened& o, State& changed);
 // The workspaces where the backend block says they are.
@@ -34,7 +35,7 @@ struct SubCommand {
   int (*run)(Session&, const std::vector<std::string>&);
   std::string_view about;
 };
-int run_group(Session& s, std::string_view group, std::string_view about, const SubCommand* first, size_t count,
-              const std::vector<std::string>& args);
+int run_group(Session& s, std::string_view group, std::string_view about, const SubCommand* first,
+              size_t count, const std::vector<std::string>& args);
 
 }  // namespace xplan::cmd

@@ -15,7 +15,9 @@ namespace xplan::cmd {
 namespace {
 
 // Commands that rewrite a state keep each former state under a name of its own.
-std::string stamped_backup(const std::string& path) { return fmt::format("{}.{}.backup", path, std::time(nullptr)); }
+std::string stamped_backup(const std::string& path) {
+  return fmt::format("{}.{}.backup", path, std::time(nullptr));
+}
 
 void settle_backup(Session& s, StateFlags& f) {
   if (!f.backup.empty()) return;
@@ -32,15 +34,18 @@ int list(Session& s, const Args& args) {
   std::string id;
   StateFlags sf;
   sf.lock = false;
-  Flags flags(s.program + " state list [ADDRESS...]", "Lists the resource instances of the state, or those at the addresses.");
-  flags.text("id", id, "Only objects whose id is this.", "ID").text("state", sf.state, "State file to read.", "PATH");
+  Flags flags(s.program + " state list [ADDRESS...]",
+              "Lists the resource instances of the state, or those at the addresses.");
+  flags.text("id", id, "Only objects whose id is this.", "ID")
+      .text("state", sf.state, "State file to read.", "PATH");
   flags.arguments(given, 0, SIZE_MAX, "addresses");
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
   std::vector<Target> targets;
   Opened o;
-  if (!parse_targets(s, given, targets) || !open_selected_state(s, sf, "state-list", Missing::Error, o)) return s.finish();
+  if (!parse_targets(s, given, targets) || !open_selected_state(s, sf, "state-list", Missing::Error, o))
+    return s.finish();
   for (const ListedInstance& i : list_instances(o.state, targets, id, s.diags))
     s.io.out(i.addr.text() + "\n");
   return s.finish();
@@ -51,21 +56,26 @@ int show(Session& s, const Args& args) {
   StateFlags sf;
   sf.lock = false;
   Flags flags(s.program + " state show ADDRESS", "Shows the attributes of one resource instance.");
-  flags.text("state", sf.state, "State file to read.", "PATH").arguments(given, 1, 1, "the address of one resource instance");
+  flags.text("state", sf.state, "State file to read.", "PATH")
+      .arguments(given, 1, 1, "the address of one resource instance");
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
   AbsInstance a;
   Opened o;
-  if (!parse_instance(s, given[0], a) || !open_selected_state(s, sf, "state-show", Missing::Error, o)) return s.finish();
+  if (!parse_instance(s, given[0], a) || !open_selected_state(s, sf, "state-show", Missing::Error, o))
+    return s.finish();
   const InstanceState* i = o.state.find(a);
   if (!i || !i->current) {
-    s.diags.error("No such object in the state", fmt::format("The state has no object at the address {}. \"{} state list\" shows what there is; an instance needs its key, as in a.b[0].",
-                                                             a.text(), s.program));
+    s.diags.error("No such object in the state",
+                  fmt::format("The state has no object at the address {}. \"{} state list\" shows what there "
+                              "is; an instance needs its key, as in a.b[0].",
+                              a.text(), s.program));
     return s.finish();
   }
   std::string text;
-  render::render_state_instance(a, *i, o.state.resources.at(a.abs_resource()).provider, s.schema_lookup(), s.human, text, s.diags);
+  render::render_state_instance(a, *i, o.state.resources.at(a.abs_resource()).provider, s.schema_lookup(),
+                                s.human, text, s.diags);
   s.io.out(text);
   return s.finish();
 }
@@ -88,18 +98,26 @@ int pull(Session& s, const Args& args) {
 bool may_replace(Session& s, const State& now, const State& next) {
   if (now.resources.empty() && now.outputs.empty()) return true;
   if (!next.lineage.empty() && !now.lineage.empty() && next.lineage != now.lineage) {
-    s.diags.error("Another state's lineage", fmt::format("The lineage of the given state is \"{}\", that of the present state \"{}\": the two have nothing to do with each other. "
-                                                         "Use -force only if the present state may be lost.", next.lineage, now.lineage));
+    s.diags.error("Another state's lineage",
+                  fmt::format("The lineage of the given state is \"{}\", that of the present state \"{}\": "
+                              "the two have nothing to do with each other. "
+                              "Use -force only if the present state may be lost.",
+                              next.lineage, now.lineage));
     return false;
   }
   if (next.serial < now.serial) {
-    s.diags.error("The present state is newer", fmt::format("The serial of the given state is {}, that of the present state {}, so changes would be lost. Use -force only if they may be.",
-                                                            next.serial, now.serial));
+    s.diags.error("The present state is newer",
+                  fmt::format("The serial of the given state is {}, that of the present state {}, so changes "
+                              "would be lost. Use -force only if they may be.",
+                              next.serial, now.serial));
     return false;
   }
   if (next.serial == now.serial && !same_content(now, next, s.types())) {
-    s.diags.error("States with the same serial differ", fmt::format("Both the given and the present state have the serial {}, but not the same content. Use -force only if the present "
-                                                                    "state may be lost.", now.serial));
+    s.diags.error("States with the same serial differ",
+                  fmt::format("Both the given and the present state have the serial {}, but not the same "
+                              "content. Use -force only if the present "
+                              "state may be lost.",
+                              now.serial));
     return false;
   }
   return true;
@@ -109,10 +127,13 @@ int push(Session& s, const Args& args) {
   std::vector<std::string> given;
   EditFlags f;
   bool force = false;
-  Flags flags(s.program + " state push PATH", "Puts a state file in the place of the present state. With \"-\" it is read from standard input.");
+  Flags flags(
+      s.program + " state push PATH",
+      "Puts a state file in the place of the present state. With \"-\" it is read from standard input.");
   flags.flag("force", force, "Do so even if the lineage differs or the present state is newer.");
   f.add_lock(flags);
-  flags.flag("ignore-remote-version", f.ignore_remote_version, "Has a meaning for remote backends only.").arguments(given, 1, 1, "the path of a state file");
+  flags.flag("ignore-remote-version", f.ignore_remote_version, "Has a meaning for remote backends only.")
+      .arguments(given, 1, 1, "the path of a state file");
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
@@ -121,7 +142,11 @@ int push(Session& s, const Args& args) {
     std::stringstream all;
     all << std::cin.rdbuf();
     auto read = read_state(std::make_shared<const std::string>(all.str()));
-    if (!read) return s.diags.error("Failed to read state", fmt::format("What was given on standard input cannot be used as a state: {}.", read.error().message)), s.finish();
+    if (!read)
+      return s.diags.error("Failed to read state",
+                           fmt::format("What was given on standard input cannot be used as a state: {}.",
+                                       read.error().message)),
+             s.finish();
     next = std::move(*read);
   } else if (!read_state_file(s, given[0], next)) {
     return s.finish();
@@ -130,7 +155,8 @@ int push(Session& s, const Args& args) {
   if (!open_selected_state(s, f, "state-push", Missing::Allowed, o)) return s.finish();
   if (!force && !may_replace(s, o.state, next)) return s.finish();
   if (next.lineage.empty()) next.lineage = o.state.lineage.empty() ? new_uuid() : o.state.lineage;
-  if (Result<void> ok = o.store->replace(next, s.types()); !ok) s.diags.error("Failed to save state", ok.error().message + ".");
+  if (Result<void> ok = o.store->replace(next, s.types()); !ok)
+    s.diags.error("Failed to save state", ok.error().message + ".");
   o.store->unlock();
   return s.finish();
 }
@@ -140,8 +166,11 @@ int mv(Session& s, const Args& args) {
   EditFlags f;
   bool dry = false;
   std::string backup_out;
-  Flags flags(s.program + " state mv SOURCE DESTINATION", "Moves an instance, a resource or a module to another address, in this state or into another one.");
-  flags.flag("dry-run", dry, "Only print what would be moved.").text("backup-out", backup_out, "Where the state before the change of -state-out is kept.", "PATH");
+  Flags flags(
+      s.program + " state mv SOURCE DESTINATION",
+      "Moves an instance, a resource or a module to another address, in this state or into another one.");
+  flags.flag("dry-run", dry, "Only print what would be moved.")
+      .text("backup-out", backup_out, "Where the state before the change of -state-out is kept.", "PATH");
   f.add(flags);
   flags.arguments(given, 2, 2, "a source and a destination address");
   s.add_view(flags);
@@ -163,7 +192,9 @@ int mv(Session& s, const Args& args) {
   State source = from.state, target = other ? to.state : State();
   auto moved = move_objects(source, other ? target : source, ends[0], ends[1], s.diags);
   if (s.diags.has_errors()) return s.finish();
-  for (const MovedObject& m : moved) s.io.out(fmt::format("{} {} to {}\n", dry ? "Would move" : "Move", InstanceKey::quoted(m.from), InstanceKey::quoted(m.to)));
+  for (const MovedObject& m : moved)
+    s.io.out(fmt::format("{} {} to {}\n", dry ? "Would move" : "Move", InstanceKey::quoted(m.from),
+                         InstanceKey::quoted(m.to)));
   if (dry) return s.finish();
   // The destination first: an object in two states is better than one in none.
   if (other && !save_state(s, to, target)) return s.finish();
@@ -176,7 +207,8 @@ int rm(Session& s, const Args& args) {
   std::vector<std::string> given;
   EditFlags f;
   bool dry = false;
-  Flags flags(s.program + " state rm ADDRESS...", "Takes objects out of the state. They are not destroyed, only no longer managed.");
+  Flags flags(s.program + " state rm ADDRESS...",
+              "Takes objects out of the state. They are not destroyed, only no longer managed.");
   flags.flag("dry-run", dry, "Only print what would be removed.");
   f.add(flags);
   flags.arguments(given, 1, SIZE_MAX, "at least one address");
@@ -191,7 +223,8 @@ int rm(Session& s, const Args& args) {
   State next = o.state;
   auto removed = remove_objects(next, targets, s.diags);
   if (s.diags.has_errors()) return s.finish();
-  for (const AbsInstance& a : removed) s.io.out(fmt::format("{} {}\n", dry ? "Would remove" : "Removed", a.text()));
+  for (const AbsInstance& a : removed)
+    s.io.out(fmt::format("{} {}\n", dry ? "Would remove" : "Removed", a.text()));
   if (dry || !save_state(s, o, next)) return s.finish();
   s.io.out(fmt::format("Successfully removed {} resource instance(s).\n", removed.size()));
   return s.finish();
@@ -201,7 +234,8 @@ int replace(Session& s, const Args& args) {
   std::vector<std::string> given;
   EditFlags f;
   bool approve = false;
-  Flags flags(s.program + " state replace-provider FROM TO", "Gives the objects of one provider to another one, which must understand their attributes.");
+  Flags flags(s.program + " state replace-provider FROM TO",
+              "Gives the objects of one provider to another one, which must understand their attributes.");
   flags.flag("auto-approve", approve, "Do not ask.");
   f.add(flags);
   flags.arguments(given, 2, 2, "two provider addresses");
@@ -211,7 +245,12 @@ int replace(Session& s, const Args& args) {
   std::optional<ProviderAddr> ends[2];
   for (int i = 0; i < 2; ++i) {
     ends[i] = parse_provider_addr(given[static_cast<size_t>(i)]);
-    if (!ends[i]) s.diags.error("Invalid provider address", fmt::format("\"{}\" is no provider address. Write for example hashicorp/aws or example.com/org/name.", given[static_cast<size_t>(i)]));
+    if (!ends[i])
+      s.diags.error(
+          "Invalid provider address",
+          fmt::format(
+              "\"{}\" is no provider address. Write for example hashicorp/aws or example.com/org/name.",
+              given[static_cast<size_t>(i)]));
   }
   if (s.diags.has_errors()) return s.finish();
   settle_backup(s, f);
@@ -223,11 +262,14 @@ int replace(Session& s, const Args& args) {
     s.io.out("No matching resources found.\n");
     return s.finish();
   }
-  std::string text = fmt::format("The following resources change from {} to {}:\n\n", ends[0]->text(), ends[1]->text());
+  std::string text =
+      fmt::format("The following resources change from {} to {}:\n\n", ends[0]->text(), ends[1]->text());
   for (const AbsResource& r : changed) text += "  " + r.text() + "\n";
   s.io.out(text + "\n");
   if (!approve) {
-    s.io.out("Do you want to make these changes?\n  Only 'yes' will be accepted to continue.\n\n  Enter a value: ");
+    s.io.out(
+        "Do you want to make these changes?\n  Only 'yes' will be accepted to continue.\n\n  Enter a "
+        "value: ");
     std::string line;
     if (!s.io.read_line(line) || line != "yes") {
       s.io.out("\nCancelled, nothing was changed.\n");
@@ -242,16 +284,20 @@ int replace(Session& s, const Args& args) {
 }
 
 constexpr SubCommand kCommands[] = {
-    {"list", list, "List the resource instances"},        {"mv", mv, "Move objects to other addresses"},
-    {"pull", pull, "Print the state"},                    {"push", push, "Replace the state by a file"},
-    {"replace-provider", replace, "Change the provider"}, {"rm", rm, "Take objects out of the state"},
+    {"list", list, "List the resource instances"},
+    {"mv", mv, "Move objects to other addresses"},
+    {"pull", pull, "Print the state"},
+    {"push", push, "Replace the state by a file"},
+    {"replace-provider", replace, "Change the provider"},
+    {"rm", rm, "Take objects out of the state"},
     {"show", show, "Show one resource instance"},
 };
 
 }  // namespace
 
 int run_state(Session& s, const Args& args) {
-  return run_group(s, "state", "What the state holds, and changes to it.", kCommands, std::size(kCommands), args);
+  return run_group(s, "state", "What the state holds, and changes to it.", kCommands, std::size(kCommands),
+                   args);
 }
 
 }  // namespace xplan::cmd

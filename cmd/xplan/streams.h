@@ -1,7 +1,7 @@
 // Streams: where a command reads and writes, and what it may assume of the reader.
 //
-// Who calls it: every command; main.cc makes the real one.  Thread-safety: out() and err() lock, so lines of concurrent
-// progress do not mix.
+// Who calls it: every command; main.cc makes the real one.  Thread-safety: out() and err() lock, so lines of
+// concurrent progress do not mix.
 #pragma once
 #include <mutex>
 #include <string>
@@ -18,7 +18,7 @@ class Streams {
   void flush();
   // One line from standard input; false at its end.
   bool read_line(std::string& line);
-  bool broken() const { return broken_; }   // standard output can take no more (a closed pipe, a full disk)
+  bool broken() const { return broken_; }  // standard output can take no more (a closed pipe, a full disk)
 
  private:
   std::mutex lock_;

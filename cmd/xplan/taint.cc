@@ -14,7 +14,8 @@ int run(Session& s, const Args& args, bool taint) {
   bool allow_missing = false;
   EditFlags f;
   Flags flags(fmt::format("{} {} ADDRESS", s.program, name),
-              taint ? "Marks the object of a resource instance, so that the next plan replaces it." : "Takes back the mark that the next plan would replace the object.");
+              taint ? "Marks the object of a resource instance, so that the next plan replaces it."
+                    : "Takes back the mark that the next plan would replace the object.");
   flags.flag("allow-missing", allow_missing, "An instance that does not exist is only a warning.");
   f.add(flags);
   flags.arguments(given, 1, 1, "the address of one resource instance");
@@ -25,7 +26,8 @@ int run(Session& s, const Args& args, bool taint) {
   if (!parse_instance(s, given[0], a)) return s.finish();
   Opened o;
   if (!open_selected_state(s, f, std::string(name), Missing::Allowed, o)) return s.finish();
-  bool done = taint ? taint_instance(o.state, a, allow_missing, s.diags) : untaint_instance(o.state, a, allow_missing, s.diags);
+  bool done = taint ? taint_instance(o.state, a, allow_missing, s.diags)
+                    : untaint_instance(o.state, a, allow_missing, s.diags);
   if (!done || !save_state(s, o, o.state)) return s.finish();
   s.io.out(taint ? fmt::format("Resource instance {} has been marked as tainted.\n", a.text())
                  : fmt::format("Resource instance {} has been successfully untainted.\n", a.text()));
@@ -34,7 +36,11 @@ int run(Session& s, const Args& args, bool taint) {
 
 }  // namespace
 
-int run_taint(Session& s, const Args& args) { return run(s, args, true); }
-int run_untaint(Session& s, const Args& args) { return run(s, args, false); }
+int run_taint(Session& s, const Args& args) {
+  return run(s, args, true);
+}
+int run_untaint(Session& s, const Args& args) {
+  return run(s, args, false);
+}
 
 }  // namespace xplan::cmd

@@ -12,7 +12,8 @@ int run_validate(Session& s, const Args& args) {
   VariableFlags vars;
   Flags flags(s.program + " validate", "Checks the configuration: syntax, names, references, types.");
   flags.flag("json", s.json, "Print the result as JSON.");
-  flags.flag("no-tests", no_tests, "Do not look at test files.").text("test-directory", test_dir, "Folder with tests.", "DIR");
+  flags.flag("no-tests", no_tests, "Do not look at test files.")
+      .text("test-directory", test_dir, "Folder with tests.", "DIR");
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
@@ -29,7 +30,12 @@ int run_validate(Session& s, const Args& args) {
   s.print_diagnostics();
   if (!errors) {
     std::string text;
-    render::put(text, warned ? "Success! The configuration is valid, but there were some validation warnings as shown above.\n" : "Success! The configuration is valid.\n", render::Style::Plain, false);
+    render::put(
+        text,
+        warned
+            ? "Success! The configuration is valid, but there were some validation warnings as shown above.\n"
+            : "Success! The configuration is valid.\n",
+        render::Style::Plain, false);
     s.io.out(text);
   }
   s.io.flush();

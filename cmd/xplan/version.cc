@@ -10,7 +10,6 @@
 namespace xplan::cmd {
 namespace {
 
-constexpr std::string_view kVersion = "0.1.0";
 #if defined(__aarch64__)
 constexpr std::string_view kPlatform = "linux_arm64";
 #else
@@ -24,12 +23,14 @@ std::vector<std::pair<std::string, std::string>> locked_providers(Session& s) {
   if (!text) return out;
   Diagnostics ignored;
   auto file = syntax::parse_native(s.sources, ".terraform.lock.hcl", std::move(*text), ignored);
-  syntax::Content content = syntax::decode_partial(file->body, {{}, {{"provider", {"source"}}}}, nullptr, ignored);
+  syntax::Content content =
+      syntax::decode_partial(file->body, {{}, {{"provider", {"source"}}}}, nullptr, ignored);
   for (const syntax::Block& b : content.blocks) {
     syntax::Content inside = syntax::decode_partial(b.body, {{{"version"}}, {}}, nullptr, ignored);
     const syntax::Attribute* a = inside.find("version");
     Value v = a ? eval::evaluate_constant(*a->expr, ignored) : Value();
-    if (!b.labels.empty()) out.emplace_back(b.labels[0].sv(), v.is_string() ? std::string(v.as_string()) : "");
+    if (!b.labels.empty())
+      out.emplace_back(b.labels[0].sv(), v.is_string() ? std::string(v.as_string()) : "");
   }
   return out;
 }
@@ -55,13 +56,14 @@ int run_version(Session& s, const Args& args) {
     for (const auto& [name, version] : selected) w.member(name, version);
     w.end_object();
     w.member("terraform_outdated", false);
-    if (!compatible) w.member("xplan_version", kVersion);
+    if (!compatible) w.member("xplan_version", kProgramVersion);
     w.end_object();
     s.io.out(w.text() + "\n");
     return s.finish();
   }
   std::string text = compatible ? fmt::format("{} v{}\non {}\n", s.product, kLanguageVersion, kPlatform)
-                                : fmt::format("xplan v{}\n(language level {}) on {}\n", kVersion, kLanguageVersion, kPlatform);
+                                : fmt::format("xplan v{}\n(language level {}) on {}\n", kProgramVersion,
+                                              kLanguageVersion, kPlatform);
   for (const auto& [name, version] : selected) text += fmt::format("+ provider {} v{}\n", name, version);
   s.io.out(text);
   return s.finish();

@@ -11,16 +11,22 @@ namespace {
 
 bool valid(Session& s, const std::string& name) {
   if (valid_workspace_name(name)) return true;
-  s.diags.error("Invalid workspace name", fmt::format("The workspace name \"{}\" is not allowed: it becomes a part of paths, so it can only have letters, digits and "
-                                                      "the characters - _ . ~ $ & + : = @, and it cannot be . or ..", name));
+  s.diags.error("Invalid workspace name",
+                fmt::format("The workspace name \"{}\" is not allowed: it becomes a part of paths, so it can "
+                            "only have letters, digits and "
+                            "the characters - _ . ~ $ & + : = @, and it cannot be . or ..",
+                            name));
   return false;
 }
 
 // TF_WORKSPACE decides, so nothing else can be selected.
 bool overridden(Session& s, const Workspaces& w) {
   if (!w.overridden()) return false;
-  s.diags.error("Workspace is overridden", fmt::format("The environment variable TF_WORKSPACE selects the workspace \"{}\", whatever else is selected. Change or unset it "
-                                                       "and run the command again.", w.current()));
+  s.diags.error("Workspace is overridden",
+                fmt::format("The environment variable TF_WORKSPACE selects the workspace \"{}\", whatever "
+                            "else is selected. Change or unset it "
+                            "and run the command again.",
+                            w.current()));
   return true;
 }
 
@@ -31,9 +37,11 @@ bool report(Session& s, std::string_view summary, const Result<void>& r) {
 
 void created(Session& s, const std::string& name, bool seeded) {
   std::string text;
-  render::put(text, fmt::format("Created and switched to workspace \"{}\"!", name), render::Style::BoldGreen, s.human.color);
+  render::put(text, fmt::format("Created and switched to workspace \"{}\"!", name), render::Style::BoldGreen,
+              s.human.color);
   s.io.out(text + (seeded ? "\n\nIts state is a copy of the given one.\n"
-                          : "\n\nIts state is empty: plans in this workspace do not see the objects of other\nworkspaces.\n"));
+                          : "\n\nIts state is empty: plans in this workspace do not see the objects of "
+                            "other\nworkspaces.\n"));
 }
 
 int list(Session& s, const Args& args) {
@@ -45,7 +53,8 @@ int list(Session& s, const Args& args) {
   std::string text, current = w.current();
   for (const std::string& name : w.list()) text += fmt::format("{}{}\n", name == current ? "* " : "  ", name);
   s.io.out(text + "\n");
-  if (w.overridden()) s.io.out(fmt::format("The environment variable TF_WORKSPACE selects the workspace \"{}\".\n\n", current));
+  if (w.overridden())
+    s.io.out(fmt::format("The environment variable TF_WORKSPACE selects the workspace \"{}\".\n\n", current));
   return s.finish();
 }
 
@@ -80,7 +89,8 @@ int make(Session& s, const Args& args) {
   std::string from;
   Flags flags(s.program + " workspace new NAME", "Makes a workspace and selects it.");
   lock.add_lock(flags);
-  flags.text("state", from, "Copy this state file into the new workspace.", "PATH").arguments(given, 1, 1, "the name of the workspace");
+  flags.text("state", from, "Copy this state file into the new workspace.", "PATH")
+      .arguments(given, 1, 1, "the name of the workspace");
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
@@ -97,7 +107,8 @@ int select(Session& s, const Args& args) {
   std::vector<std::string> given;
   bool or_create = false;
   Flags flags(s.program + " workspace select NAME", "Selects another workspace.");
-  flags.flag("or-create", or_create, "Make the workspace if it does not exist.").arguments(given, 1, 1, "the name of the workspace");
+  flags.flag("or-create", or_create, "Make the workspace if it does not exist.")
+      .arguments(given, 1, 1, "the name of the workspace");
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
@@ -118,16 +129,24 @@ int remove(Session& s, const Args& args) {
   StateFlags lock;
   bool force = false;
   Flags flags(s.program + " workspace delete NAME", "Deletes a workspace and its state.");
-  flags.flag("force", force, "Delete it even if its state has objects, which are then no longer managed.").arguments(given, 1, 1, "the name of the workspace");
+  flags.flag("force", force, "Delete it even if its state has objects, which are then no longer managed.")
+      .arguments(given, 1, 1, "the name of the workspace");
   lock.add_lock(flags);
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
   Workspaces w = backend_workspaces(s);
   const std::string& name = given[0];
-  auto refuse = [&](std::string why) { s.diags.error("Failed to delete workspace", std::move(why)); return s.finish(); };
-  if (!w.exists(name)) return refuse(fmt::format("Workspace \"{}\" doesn't exist. \"{} workspace list\" shows which there are.", name, s.program));
-  if (name == w.current()) return refuse(fmt::format("Workspace \"{}\" is your active workspace. Select another one before you delete it.", name));
+  auto refuse = [&](std::string why) {
+    s.diags.error("Failed to delete workspace", std::move(why));
+    return s.finish();
+  };
+  if (!w.exists(name))
+    return refuse(fmt::format("Workspace \"{}\" doesn't exist. \"{} workspace list\" shows which there are.",
+                              name, s.program));
+  if (name == w.current())
+    return refuse(fmt::format(
+        "Workspace \"{}\" is your active workspace. Select another one before you delete it.", name));
   if (name == "default") return refuse("The workspace \"default\" cannot be deleted.");
   StateFlags at = lock;
   at.state = w.state_path(name, "terraform.tfstate");
@@ -136,13 +155,18 @@ int remove(Session& s, const Args& args) {
   std::vector<std::string> objects;
   for (const auto& [addr, r] : o.state.resources)
     for (const auto& [key, i] : r.instances)
-      if (addr.resource.mode == Mode::Managed) objects.push_back(AbsInstance{addr.module, addr.resource, key}.text());
+      if (addr.resource.mode == Mode::Managed)
+        objects.push_back(AbsInstance{addr.module, addr.resource, key}.text());
   if (!objects.empty() && !force) {
     std::string some;
     for (size_t i = 0; i < objects.size() && i < 20; ++i) some += "\n  - " + objects[i];
     if (objects.size() > 20) some += fmt::format("\n  … and {} more", objects.size() - 20);
-    return s.diags.error("Workspace is not empty", fmt::format("Workspace \"{}\" still manages these objects:{}\n\nWithout their state they could only be found and deleted by hand. Destroy "
-                                                               "them first, or use -force to leave them alone.", name, some)), s.finish();
+    return s.diags.error("Workspace is not empty",
+                         fmt::format("Workspace \"{}\" still manages these objects:{}\n\nWithout their state "
+                                     "they could only be found and deleted by hand. Destroy "
+                                     "them first, or use -force to leave them alone.",
+                                     name, some)),
+           s.finish();
   }
   o.store->unlock();
   if (!report(s, "Failed to delete workspace", w.remove(name))) return s.finish();
@@ -150,19 +174,26 @@ int remove(Session& s, const Args& args) {
   render::put(text, fmt::format("Deleted workspace \"{}\"!", name), render::Style::Green, s.human.color);
   s.io.out(text + "\n");
   if (!objects.empty())
-    s.diags.warn("Objects are no longer managed", fmt::format("The state of workspace \"{}\" had {} objects. They still exist, but no state knows them any more.", name, objects.size()));
+    s.diags.warn("Objects are no longer managed",
+                 fmt::format("The state of workspace \"{}\" had {} objects. They still exist, but no state "
+                             "knows them any more.",
+                             name, objects.size()));
   return s.finish();
 }
 
 constexpr SubCommand kCommands[] = {
-    {"delete", remove, "Delete a workspace"}, {"list", list, "List the workspaces"}, {"new", make, "Make a workspace"},
-    {"select", select, "Select a workspace"}, {"show", show, "Print the name of the selected workspace"},
+    {"delete", remove, "Delete a workspace"},
+    {"list", list, "List the workspaces"},
+    {"new", make, "Make a workspace"},
+    {"select", select, "Select a workspace"},
+    {"show", show, "Print the name of the selected workspace"},
 };
 
 }  // namespace
 
 int run_workspace(Session& s, const Args& args) {
-  return run_group(s, "workspace", "Several states of one configuration.", kCommands, std::size(kCommands), args);
+  return run_group(s, "workspace", "Several states of one configuration.", kCommands, std::size(kCommands),
+                   args);
 }
 
 }  // namespace xplan::cmd

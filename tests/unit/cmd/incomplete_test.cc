@@ -17,7 +17,7 @@ TEST_CASE("console: which texts go on in the next line") {
       {"f(", true},
       {"f(\")\"", true},
       {"f(\")\")", false},
-      {"\"a", false},             // a string ends with its line
+      {"\"a", false},  // a string ends with its line
       {"\"${f(", true},
       {"\"${f(\n1)}\"", false},
       {"\"$${\"", false},

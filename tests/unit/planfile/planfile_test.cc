@@ -167,12 +167,20 @@ Plan rich_plan() {
   check.kind = CheckKind::Resource, check.config_addr = "mock_thing.a", check.expanded = false;
   check.resource = *parse_config_resource("mock_thing.a");
   p.checks.push_back(check);
+  p.deferral_allowed = true;
+  p.deferred.push_back({change("mock_thing.later", Action::Create, Value(), rich("", any, third)),
+                        DeferredReason::InstanceCountUnknown});
+  p.deferred[0].change.addr = p.deferred[0].change.prev_addr =
+      *parse_partial_instance("module.m[*].module.n[\"x\"].mock_thing.later[*]");
+  p.deferred.push_back(
+      {change("mock_thing.still", Action::NoOp, rich("1", any, third), rich("1", any, third)),
+       DeferredReason::DeferredPrereq});
+  p.deferred[1].change.change.importing = true;
   p.errored = false, p.complete = false, p.applyable = true;
   p.timestamp = "2026-11-21T06:08:13Z";
   p.workspace = "staging";
   p.backend_config_json = "{\"path\":\"x.tfstate\"}";
   p.prev_run_state = state("old"), p.prior_state = state("new");
-  p.causes = {{*parse_abs_instance("mock_thing.created"), "because it is not there"}};
   p.build_index();
   return p;
 }
@@ -227,6 +235,12 @@ void check_plan(const Plan& a, const Plan& b) {
   }
   check_changes(a.changes, b.changes);
   check_changes(a.drift, b.drift);
+  CHECK(a.deferral_allowed == b.deferral_allowed);
+  REQUIRE(a.deferred.size() == b.deferred.size());
+  for (size_t i = 0; i < a.deferred.size(); ++i) {
+    check_changes({a.deferred[i].change}, {b.deferred[i].change});
+    CHECK(a.deferred[i].reason == b.deferred[i].reason);
+  }
   REQUIRE(a.outputs.size() == b.outputs.size());
   for (size_t i = 0; i < a.outputs.size(); ++i) {
     CHECK(a.outputs[i].name == b.outputs[i].name);
@@ -268,11 +282,6 @@ void check_plan(const Plan& a, const Plan& b) {
   CHECK(a.backend_config_json == b.backend_config_json);
   CHECK(write_state(a.prior_state, Types()) == write_state(b.prior_state, Types()));
   CHECK(write_state(a.prev_run_state, Types()) == write_state(b.prev_run_state, Types()));
-  REQUIRE(a.causes.size() == b.causes.size());
-  for (size_t i = 0; i < a.causes.size(); ++i) {
-    CHECK(a.causes[i].addr == b.causes[i].addr);
-    CHECK(a.causes[i].text == b.causes[i].text);
-  }
   CHECK(a.current_index.size() == b.current_index.size());
 }
 
@@ -328,7 +337,7 @@ TEST_CASE("plan file: the entries have the names other tools look for") {
   CHECK(names == std::vector<std::string>{"tfplan", "tfstate", "tfstate-prev", "tfconfig/m-/main.tf",
                                           "tfconfig/m-/x.tf.json", "tfconfig/m-a/main.tf",
                                           "tfconfig/modules.json", ".terraform.lock.hcl", "xplan/plan",
-                                          "xplan/digests"});
+                                          "xplan/deferred", "xplan/digests"});
   auto text = zip.read("tfstate");
   REQUIRE(text);
   CHECK(text->find("\"serial\": 7") != std::string::npos);

@@ -40,7 +40,8 @@ TEST_CASE("diagnostics: the block around a place") {
   CHECK(render::block_around(s.table, s.at(s.native, "var.a")) == "resource \"terraform_data\" \"web\"");
   CHECK(render::block_around(s.table, s.at(s.native, "default")) == "variable \"a\"");
   CHECK(render::block_around(s.table, s.at(s.native, "\"web\"")) == "resource \"terraform_data\" \"web\"");
-  CHECK(render::block_around(s.table, s.at(s.json, "nope.foo")) == "resource.terraform_data[0].web[0].input[1].x");
+  CHECK(render::block_around(s.table, s.at(s.json, "nope.foo")) ==
+        "resource.terraform_data[0].web[0].input[1].x");
   CHECK(render::block_around(s.table, s.at(s.json, "${nope}")) == "output.o");
   CHECK(render::block_around(s.table, s.at(s.argument, "+")) == "");
   CHECK(render::block_around(s.table, {}) == "");
@@ -49,8 +50,10 @@ TEST_CASE("diagnostics: the block around a place") {
 TEST_CASE("diagnostics: the box") {
   Sources s;
   Diagnostics diags;
-  Diagnostic& d = diags.error("Wrong thing", "This is not right, and it is said in a sentence long enough to be broken.\n  code stays",
-                              s.at(s.native, "var.a"));
+  Diagnostic& d =
+      diags.error("Wrong thing",
+                  "This is not right, and it is said in a sentence long enough to be broken.\n  code stays",
+                  s.at(s.native, "var.a"));
   d.values = {{"var.b", "is 2"}, {"var.a", "is \"x\""}};
   d.function_name = "upper";
   d.address = "terraform_data.web";
@@ -99,7 +102,8 @@ TEST_CASE("diagnostics: colours, several lines, control characters") {
   o.color = true;
   std::string out;
   render::render_diagnostic(diags.all()[0], &s.table, o, out);
-  CHECK(out.find("\x1b[1m\x1b[33mWarning: \x1b[0m\x1b[1mCareful\xe2\x90\x9b[2J\x1b[0m\n") != std::string::npos);
+  CHECK(out.find("\x1b[1m\x1b[33mWarning: \x1b[0m\x1b[1mCareful\xe2\x90\x9b[2J\x1b[0m\n") !=
+        std::string::npos);
   CHECK(out.find("   5:   input = upper(var.\x1b[4ma[\x1b[0m\n") != std::string::npos);
   CHECK(out.find("   6: \x1b[4m    5\x1b[0m])\n") != std::string::npos);
 }
@@ -114,11 +118,12 @@ TEST_CASE("diagnostics: order, repetition, similar warnings") {
   diags.warn("Old", "1", s.at(s.native, "tags"));
   diags.warn("Old", "2", s.at(s.native, "default"));
   diags.warn("Old", "3", s.at(s.native, "var.a"));
-  for (int i = 0; i < 2; ++i) diags.warn("Check failed", std::to_string(i), s.at(s.native, "var.a")).from_check = true;
+  for (int i = 0; i < 2; ++i)
+    diags.warn("Check failed", std::to_string(i), s.at(s.native, "var.a")).from_check = true;
   std::vector<std::string> order;
   for (const Diagnostic* d : render::sorted_diagnostics(diags)) order.push_back(d->summary + d->detail);
-  CHECK(order == std::vector<std::string>{"Old2", "Old3", "Check failed0", "Check failed1", "Old1", "Nowherec", "Firsta",
-                                          "Secondb"});
+  CHECK(order == std::vector<std::string>{"Old2", "Old3", "Check failed0", "Check failed1", "Old1",
+                                          "Nowherec", "Firsta", "Secondb"});
   std::string out, err;
   render::render_diagnostics(diags, &s.table, {}, out, err);
   CHECK(out.find("│ 2\n│\n│ (and 2 more similar warnings elsewhere)\n") != std::string::npos);
@@ -143,25 +148,34 @@ TEST_CASE("diagnostics: as JSON") {
   d.function_name = "upper";
   diags.warn("Nowhere", "");
   std::string text = render::validate_json(diags, &s.table);
-  CHECK(text ==
-        "{\n  \"format_version\": \"1.0\",\n  \"valid\": false,\n  \"error_count\": 1,\n  \"warning_count\": 1,\n"
-        "  \"diagnostics\": [\n"
-        "    {\n      \"severity\": \"warning\",\n      \"summary\": \"Nowhere\",\n      \"detail\": \"\"\n    },\n"
-        "    {\n      \"severity\": \"error\",\n      \"summary\": \"Wrong\",\n      \"detail\": \"Detail.\",\n"
-        "      \"range\": {\n        \"filename\": \"main.tf\",\n"
-        "        \"start\": {\n          \"line\": 5,\n          \"column\": 17,\n          \"byte\": 83\n        },\n"
-        "        \"end\": {\n          \"line\": 5,\n          \"column\": 22,\n          \"byte\": 88\n        }\n      },\n"
-        "      \"snippet\": {\n        \"context\": \"resource \\\"terraform_data\\\" \\\"web\\\"\",\n"
-        "        \"code\": \"  input = upper(var.a[\",\n        \"start_line\": 5,\n"
-        "        \"highlight_start_offset\": 16,\n        \"highlight_end_offset\": 21,\n"
-        "        \"values\": [\n          {\n            \"traversal\": \"var.a\",\n            \"statement\": \"is \\\"x\\\"\"\n"
-        "          }\n        ],\n"
-        "        \"function_call\": {\n          \"called_as\": \"upper\",\n          \"signature\": {\n"
-        "            \"name\": \"upper\",\n            \"params\": [\n              {\n                \"name\": \"str\",\n"
-        "                \"type\": \"string\"\n              }\n            ],\n            \"return_type\": \"string\"\n"
-        "          }\n        }\n      }\n    }\n  ]\n}\n");
+  CHECK(
+      text ==
+      "{\n  \"format_version\": \"1.0\",\n  \"valid\": false,\n  \"error_count\": 1,\n  \"warning_count\": "
+      "1,\n"
+      "  \"diagnostics\": [\n"
+      "    {\n      \"severity\": \"warning\",\n      \"summary\": \"Nowhere\",\n      \"detail\": \"\"\n    "
+      "},\n"
+      "    {\n      \"severity\": \"error\",\n      \"summary\": \"Wrong\",\n      \"detail\": \"Detail.\",\n"
+      "      \"range\": {\n        \"filename\": \"main.tf\",\n"
+      "        \"start\": {\n          \"line\": 5,\n          \"column\": 17,\n          \"byte\": 83\n     "
+      "   },\n"
+      "        \"end\": {\n          \"line\": 5,\n          \"column\": 22,\n          \"byte\": 88\n       "
+      " }\n      },\n"
+      "      \"snippet\": {\n        \"context\": \"resource \\\"terraform_data\\\" \\\"web\\\"\",\n"
+      "        \"code\": \"  input = upper(var.a[\",\n        \"start_line\": 5,\n"
+      "        \"highlight_start_offset\": 16,\n        \"highlight_end_offset\": 21,\n"
+      "        \"values\": [\n          {\n            \"traversal\": \"var.a\",\n            \"statement\": "
+      "\"is \\\"x\\\"\"\n"
+      "          }\n        ],\n"
+      "        \"function_call\": {\n          \"called_as\": \"upper\",\n          \"signature\": {\n"
+      "            \"name\": \"upper\",\n            \"params\": [\n              {\n                "
+      "\"name\": \"str\",\n"
+      "                \"type\": \"string\"\n              }\n            ],\n            \"return_type\": "
+      "\"string\"\n"
+      "          }\n        }\n      }\n    }\n  ]\n}\n");
   Diagnostics none;
   CHECK(render::validate_json(none, nullptr) ==
-        "{\n  \"format_version\": \"1.0\",\n  \"valid\": true,\n  \"error_count\": 0,\n  \"warning_count\": 0,\n"
+        "{\n  \"format_version\": \"1.0\",\n  \"valid\": true,\n  \"error_count\": 0,\n  \"warning_count\": "
+        "0,\n"
         "  \"diagnostics\": []\n}\n");
 }

@@ -1,5 +1,5 @@
-// Nested attributes and nested blocks: what a schema makes of two objects. "?" stands for an unknown value, "!x" for a
-// sensitive one.
+// Nested attributes and nested blocks: what a schema makes of two objects. "?" stands for an unknown value,
+// "!x" for a sensitive one.
 #include <catch2/catch.hpp>
 
 #include "core/value/json.h"
@@ -54,8 +54,8 @@ Block body(std::vector<Attribute> attributes, std::vector<NestedBlock> blocks = 
   return b;
 }
 
-std::string diff(const Block& b, const std::string& before, const std::string& after, const std::vector<Path>& replace = {},
-                 bool unchanged = false) {
+std::string diff(const Block& b, const std::string& before, const std::string& after,
+                 const std::vector<Path>& replace = {}, bool unchanged = false) {
   Value old = value(before), now = value(after);
   render::Arena arena;
   render::PrintOptions o;
@@ -77,7 +77,8 @@ TEST_CASE("diff of typed collections: maps, lists, sets, objects") {
   Block b = body({attr("id"), attr("l", Type::list(Type::string())), attr("m", Type::map(Type::string())),
                   attr("o", Type::object({{Symbol("a"), Type::string()}, {Symbol("b"), Type::number()}})),
                   attr("s", Type::set(Type::string()))});
-  CHECK(diff(b, "", R"({"id":"?","l":["x"],"m":{"k":"v","long key":"w"},"o":{"a":"x","b":null},"s":["p"]})") == R"(
+  CHECK(diff(b, "",
+             R"({"id":"?","l":["x"],"m":{"k":"v","long key":"w"},"o":{"a":"x","b":null},"s":["p"]})") == R"(
 {
       + id = (known after apply)
       + l  = [
@@ -95,8 +96,12 @@ TEST_CASE("diff of typed collections: maps, lists, sets, objects") {
         ]
     }
 )");
-  CHECK(diff(b, R"({"id":"1","l":["x","y","z"],"m":{"k":"v","l":"w","n":"n"},"o":{"a":"x","b":1},"s":["p","q"]})",
-             R"({"id":"1","l":["x","y","?"],"m":{"k":"v","l":"W","q":"?"},"o":{"a":"y","b":1},"s":["q","r"]})") == R"(
+  CHECK(
+      diff(
+          b,
+          R"({"id":"1","l":["x","y","z"],"m":{"k":"v","l":"w","n":"n"},"o":{"a":"x","b":1},"s":["p","q"]})",
+          R"({"id":"1","l":["x","y","?"],"m":{"k":"v","l":"W","q":"?"},"o":{"a":"y","b":1},"s":["q","r"]})") ==
+      R"(
 {
         id = "1"
       ~ l  = [
@@ -136,18 +141,25 @@ TEST_CASE("diff of typed collections: maps, lists, sets, objects") {
 }
 
 TEST_CASE("diff of empty strings: the same as null where a schema cannot tell them apart") {
-  Block old_schema = body({attr("a"), attr("b")}), new_schema = body({attr("a"), attr("b"), attr("d", Type())});
+  Block old_schema = body({attr("a"), attr("b")}),
+        new_schema = body({attr("a"), attr("b"), attr("d", Type())});
   const char* before = R"({"a":"","b":"x","d":null})";
   const char* after = R"({"a":null,"b":"","d":null})";
-  CHECK(diff(old_schema, before, after) == "\n{\n      - b = \"x\" -> null\n        # (1 unchanged attribute hidden)\n    }\n");
-  CHECK(diff(new_schema, before, after) == "\n{\n      - a = \"\" -> null\n      ~ b = \"x\" -> \"\"\n    }\n");
+  CHECK(diff(old_schema, before, after) ==
+        "\n{\n      - b = \"x\" -> null\n        # (1 unchanged attribute hidden)\n    }\n");
+  CHECK(diff(new_schema, before, after) ==
+        "\n{\n      - a = \"\" -> null\n      ~ b = \"x\" -> \"\"\n    }\n");
 }
 
 TEST_CASE("diff of nested attributes") {
   std::vector<Attribute> disk = {attr("mount"), attr("size", Type::number())};
   Block b = body({attr("id"), nested("list", Nesting::List, disk), nested("map", Nesting::Map, disk),
                   nested("one", Nesting::Single, disk), nested("set", Nesting::Set, disk)});
-  CHECK(diff(b, "", R"({"id":"?","list":[{"mount":"/a","size":1}],"map":{"k":{"mount":"?","size":1}},"one":{"mount":"/","size":2},"set":[{"mount":"/s","size":null}]})") == R"(
+  CHECK(
+      diff(
+          b, "",
+          R"({"id":"?","list":[{"mount":"/a","size":1}],"map":{"k":{"mount":"?","size":1}},"one":{"mount":"/","size":2},"set":[{"mount":"/s","size":null}]})") ==
+      R"(
 {
       + id   = (known after apply)
       + list = [
@@ -173,8 +185,12 @@ TEST_CASE("diff of nested attributes") {
         ]
     }
 )");
-  CHECK(diff(b, R"({"id":"1","list":[{"mount":"/a","size":1},{"mount":"/b","size":1}],"map":{"k":{"mount":"/k","size":1},"l":{"mount":"/l","size":1}},"one":{"mount":"/","size":2},"set":[{"mount":"/s","size":1},{"mount":"/t","size":1}]})",
-             R"({"id":"1","list":[{"mount":"/a","size":1},{"mount":"/b","size":2}],"map":{"k":{"mount":"/k","size":2}},"one":{"mount":null,"size":2},"set":[{"mount":"/s","size":2},{"mount":"/t","size":1}]})") == R"(
+  CHECK(
+      diff(
+          b,
+          R"({"id":"1","list":[{"mount":"/a","size":1},{"mount":"/b","size":1}],"map":{"k":{"mount":"/k","size":1},"l":{"mount":"/l","size":1}},"one":{"mount":"/","size":2},"set":[{"mount":"/s","size":1},{"mount":"/t","size":1}]})",
+          R"({"id":"1","list":[{"mount":"/a","size":1},{"mount":"/b","size":2}],"map":{"k":{"mount":"/k","size":2}},"one":{"mount":null,"size":2},"set":[{"mount":"/s","size":2},{"mount":"/t","size":1}]})") ==
+      R"(
 {
         id   = "1"
       ~ list = [
@@ -221,7 +237,8 @@ TEST_CASE("diff of nested attributes") {
         } -> (known after apply)
     }
 )");
-  CHECK(diff(one, R"({"one":{"mount":"/","size":2}})", R"({"one":{"mount":"/x","size":2}})", paths({"one", "mount"})) == R"(
+  CHECK(diff(one, R"({"one":{"mount":"/","size":2}})", R"({"one":{"mount":"/x","size":2}})",
+             paths({"one", "mount"})) == R"(
 {
       ~ one = {
           ~ mount = "/" -> "/x" # forces replacement
@@ -233,8 +250,13 @@ TEST_CASE("diff of nested attributes") {
 
 TEST_CASE("diff of nested blocks") {
   Block rule = body({attr("from", Type::number()), attr("name")});
-  Block b = body({attr("id"), attr("note")}, {block("group", Nesting::Set, rule), block("rule", Nesting::List, rule)});
-  CHECK(diff(b, "", R"({"id":"?","note":null,"rule":[{"from":1,"name":"a"},{"from":"?","name":null}],"group":[{"from":3,"name":"g"}]})") == R"(
+  Block b = body({attr("id"), attr("note")},
+                 {block("group", Nesting::Set, rule), block("rule", Nesting::List, rule)});
+  CHECK(
+      diff(
+          b, "",
+          R"({"id":"?","note":null,"rule":[{"from":1,"name":"a"},{"from":"?","name":null}],"group":[{"from":3,"name":"g"}]})") ==
+      R"(
 {
       + id = (known after apply)
 
@@ -252,8 +274,12 @@ TEST_CASE("diff of nested blocks") {
         }
     }
 )");
-  CHECK(diff(b, R"({"id":"1","note":"n","rule":[{"from":1,"name":"a"},{"from":2,"name":"b"}],"group":[{"from":3,"name":"g"},{"from":4,"name":"h"}]})",
-             R"({"id":"1","note":"n","rule":[{"from":1,"name":"a"},{"from":5,"name":"b"},{"from":6,"name":"c"}],"group":[{"from":3,"name":"g"}]})") == R"(
+  CHECK(
+      diff(
+          b,
+          R"({"id":"1","note":"n","rule":[{"from":1,"name":"a"},{"from":2,"name":"b"}],"group":[{"from":3,"name":"g"},{"from":4,"name":"h"}]})",
+          R"({"id":"1","note":"n","rule":[{"from":1,"name":"a"},{"from":5,"name":"b"},{"from":6,"name":"c"}],"group":[{"from":3,"name":"g"}]})") ==
+      R"(
 {
         id   = "1"
         # (1 unchanged attribute hidden)
@@ -275,7 +301,8 @@ TEST_CASE("diff of nested blocks") {
         # (2 unchanged blocks hidden)
     }
 )");
-  CHECK(diff(b, R"({"id":"1","note":"n","rule":[{"from":1,"name":"a"}],"group":[]})", R"({"id":"1","note":"m","rule":"?","group":[]})") == R"(
+  CHECK(diff(b, R"({"id":"1","note":"n","rule":[{"from":1,"name":"a"}],"group":[]})",
+             R"({"id":"1","note":"m","rule":"?","group":[]})") == R"(
 {
         id   = "1"
       ~ note = "n" -> "m"
@@ -299,7 +326,8 @@ TEST_CASE("diff of blocks that are single, in a map, empty, sensitive, or force 
   Block inner = body({attr("a"), attr("b")});
   Block b = body({attr("x")}, {block("env", Nesting::Map, inner), block("time", Nesting::Single, inner)});
   CHECK(diff(b, R"({"x":"1","env":{"one":{"a":"1"},"two":{"a":"2"}},"time":{"a":"1","b":"2"}})",
-             R"({"x":"1","env":{"one":{"a":"1"},"t\"hree":{"a":"3"}},"time":{"a":"1","b":"3"}})", paths({"time", "b"})) == R"(
+             R"({"x":"1","env":{"one":{"a":"1"},"t\"hree":{"a":"3"}},"time":{"a":"1","b":"3"}})",
+             paths({"time", "b"})) == R"(
 {
         # (1 unchanged attribute hidden)
 
@@ -363,8 +391,10 @@ TEST_CASE("diff of write-only attributes: shown whenever their block is") {
 }
 
 TEST_CASE("diff of an import: unchanged parts are shown") {
-  Block b = body({attr("id"), attr("l", Type::list(Type::string()))}, {block("r", Nesting::List, body({attr("a")}))});
-  CHECK(diff(b, R"({"id":"1","l":["a","b"],"r":[{"a":"1"}]})", R"({"id":"1","l":["a","b"],"r":[{"a":"1"}]})", {}, true) == R"(
+  Block b = body({attr("id"), attr("l", Type::list(Type::string()))},
+                 {block("r", Nesting::List, body({attr("a")}))});
+  CHECK(diff(b, R"({"id":"1","l":["a","b"],"r":[{"a":"1"}]})", R"({"id":"1","l":["a","b"],"r":[{"a":"1"}]})",
+             {}, true) == R"(
 {
         id = "1"
         l  = [

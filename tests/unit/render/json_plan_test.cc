@@ -160,6 +160,12 @@ TEST_CASE("plan json: a plan with every kind of member") {
   p.changes.back().prev_addr = *parse_abs_instance("terraform_data.old");
   p.changes.back().change.importing = true, p.changes.back().change.import_id = "i";
   p.changes.back().change.generated_config = "resource";
+  p.deferred.push_back(
+      {change("terraform_data.later", Action::Create, none, thing(Value::unknown(Type::string()), x, x)),
+       DeferredReason::InstanceCountUnknown});
+  ResourceChange& later = p.deferred.back().change;
+  later.addr = later.prev_addr = *parse_partial_instance("module.m[*].terraform_data.later[*]");
+  later.change.importing = true;
   p.drift.push_back(change("terraform_data.same", Action::NoOp, thing(id, x, x), thing(id, x, x)));
   p.drift.push_back(change("terraform_data.lost", Action::Delete, thing(id, x, x), none));
   p.outputs.push_back(
@@ -191,6 +197,7 @@ TEST_CASE("plan json: a plan with every kind of member") {
       R"({"address":"terraform_data.a[10]","mode":"managed","type":"terraform_data","name":"a","index":10,"provider_name":"terraform.io/builtin/terraform","change":{"actions":["delete","create"],"before":{"id":"i","input":"x","output":"x","triggers_replace":1},"after":{"input":"x","triggers_replace":2},"after_unknown":{"id":true,"output":true},"before_sensitive":{},"after_sensitive":{},"replace_paths":[["triggers_replace"],["input",0]]},"action_reason":"replace_because_cannot_update"},)"
       R"({"address":"terraform_data.gone","mode":"managed","type":"terraform_data","name":"gone","provider_name":"terraform.io/builtin/terraform","deposed":"00aa11bb","change":{"actions":["delete"],"before":{"id":"i","input":"x","output":"x","triggers_replace":null},"after":null,"after_unknown":{},"before_sensitive":{},"after_sensitive":false}},)"
       R"({"address":"module.m[\"k\"].module.n.terraform_data.moved","previous_address":"terraform_data.old","module_address":"module.m[\"k\"].module.n","mode":"managed","type":"terraform_data","name":"moved","provider_name":"terraform.io/builtin/terraform","change":{"actions":["no-op"],"before":{"id":"i","input":"x","output":"x","triggers_replace":null},"after":{"id":"i","input":"x","output":"x","triggers_replace":null},"after_unknown":{},"before_sensitive":{},"after_sensitive":{},"importing":{"id":"i"},"generated_config":"resource"}}],)"
+      R"("deferred_changes":[{"reason":"instance_count_unknown","resource_change":{"address":"module.m[*].terraform_data.later[*]","module_address":"module.m[*]","mode":"managed","type":"terraform_data","name":"later","index_unknown":true,"provider_name":"terraform.io/builtin/terraform","change":{"actions":["create"],"before":null,"after":{"input":"x","output":"x","triggers_replace":null},"after_unknown":{"id":true},"before_sensitive":false,"after_sensitive":{},"importing":{"unknown":true}}}}],)"
       R"("output_changes":{"later":{"actions":["create"],"before":null,"after_unknown":true,"before_sensitive":true,"after_sensitive":true},"old":{"actions":["delete"],"before":"x","after":null,"after_unknown":false,"before_sensitive":false,"after_sensitive":false}},)"
       R"("configuration":{"root_module":{"variables":{"e":{"default":2},"v":{"default":1}}}},)"
       R"("relevant_attributes":[{"resource":"terraform_data.a","attribute":["input","k"]}],)"

@@ -22,7 +22,7 @@ std::string pairs(const std::string& before, const std::string& after) {
   std::string out;
   for (auto [i, j] : pair_up(sequence(before), sequence(after))) {
     if (!out.empty()) out += ' ';
-    out += i == kNone ? std::string("+") + after[static_cast<size_t>(j)]
+    out += i == kNone   ? std::string("+") + after[static_cast<size_t>(j)]
            : j == kNone ? std::string("-") + before[static_cast<size_t>(i)]
            : before[static_cast<size_t>(i)] == after[static_cast<size_t>(j)]
                ? std::string(1, before[static_cast<size_t>(i)])
@@ -62,10 +62,10 @@ TEST_CASE("pairing: what stands beside what") {
            Row{"abc", "abc", "a b c"},
            Row{"abc", "ac", "a -b c"},
            Row{"ac", "abc", "a +b c"},
-           Row{"abc", "abx", "a b c>x"},              // one length, and c is gone: place by place
-           Row{"abc", "bca", "-a b c +a"},            // one length, but nothing is gone
+           Row{"abc", "abx", "a b c>x"},    // one length, and c is gone: place by place
+           Row{"abc", "bca", "-a b c +a"},  // one length, but nothing is gone
            Row{"AB", "CD", "A>C B>D"},
-           Row{"A", "BC", "A>B +C"},                  // objects in one place become one changed object
+           Row{"A", "BC", "A>B +C"},  // objects in one place become one changed object
            Row{"AB", "C", "A>C -B"},
            Row{"xA", "xBB", "x A>B +B"},
            Row{"a", "xyz", "-a +x +y +z"},

@@ -10,26 +10,34 @@ namespace xplan {
 
 namespace {
 
-const JsonNode* member(const JsonNode* n, std::string_view key) { return n && n->is_object() ? n->find(key) : nullptr; }
-bool is_true(const JsonNode* n) { return n && n->is_true(); }
+const JsonNode* member(const JsonNode* n, std::string_view key) {
+  return n && n->is_object() ? n->find(key) : nullptr;
+}
+bool is_true(const JsonNode* n) {
+  return n && n->is_true();
+}
 
 Value masked(const JsonNode* v, const JsonNode* unknown, const JsonNode* sensitive) {
   Value out;
   if (is_true(unknown)) {
     out = Value::unknown();
-  } else if ((v && v->is_object()) || (unknown && unknown->is_object() && (!v || v->is_null()) && !unknown->members.empty())) {
+  } else if ((v && v->is_object()) ||
+             (unknown && unknown->is_object() && (!v || v->is_null()) && !unknown->members.empty())) {
     std::map<std::string, std::pair<const JsonNode*, const JsonNode*>> all;
     if (v && v->is_object())
       for (const JsonMember& m : v->members) all[std::string(m.key)].first = m.value;
     if (unknown && unknown->is_object())
       for (const JsonMember& m : unknown->members) all[std::string(m.key)].second = m.value;
     std::vector<std::pair<Symbol, Value>> attrs;
-    for (auto& [key, both] : all) attrs.emplace_back(Symbol(key), masked(both.first, both.second, member(sensitive, key)));
+    for (auto& [key, both] : all)
+      attrs.emplace_back(Symbol(key), masked(both.first, both.second, member(sensitive, key)));
     out = Value::object(std::move(attrs));
   } else if (v && v->is_array()) {
     std::vector<Value> elements;
     for (size_t i = 0; i < v->items.size(); ++i) {
-      auto at = [i](const JsonNode* mask) { return mask && mask->is_array() && i < mask->items.size() ? mask->items[i] : nullptr; };
+      auto at = [i](const JsonNode* mask) {
+        return mask && mask->is_array() && i < mask->items.size() ? mask->items[i] : nullptr;
+      };
       elements.push_back(masked(v->items[i], at(unknown), at(sensitive)));
     }
     out = Value::tuple(std::move(elements));
@@ -42,7 +50,8 @@ Value masked(const JsonNode* v, const JsonNode* unknown, const JsonNode* sensiti
 Path path_of(const JsonNode& n) {
   Path p;
   for (const JsonNode* step : n.items)
-    p.push_back(step->is_string() ? PathStep::of_attr(step->text) : PathStep::of_index(json_value(*step).value()));
+    p.push_back(step->is_string() ? PathStep::of_attr(step->text)
+                                  : PathStep::of_index(json_value(*step).value()));
   return p;
 }
 
@@ -55,10 +64,14 @@ AbsInstance address(std::string_view text) {
 Action action_of(const JsonNode& actions) {
   std::string all;
   for (const JsonNode* a : actions.items) all += std::string(a->str()) + " ";
-  static const std::map<std::string, Action> kActions = {
-      {"no-op ", Action::NoOp}, {"create ", Action::Create}, {"read ", Action::Read}, {"update ", Action::Update},
-      {"delete create ", Action::DeleteThenCreate}, {"create delete ", Action::CreateThenDelete},
-      {"delete ", Action::Delete}, {"forget ", Action::Forget}};
+  static const std::map<std::string, Action> kActions = {{"no-op ", Action::NoOp},
+                                                         {"create ", Action::Create},
+                                                         {"read ", Action::Read},
+                                                         {"update ", Action::Update},
+                                                         {"delete create ", Action::DeleteThenCreate},
+                                                         {"create delete ", Action::CreateThenDelete},
+                                                         {"delete ", Action::Delete},
+                                                         {"forget ", Action::Forget}};
   return kActions.at(all);
 }
 
@@ -100,14 +113,15 @@ schema::Attribute attribute(std::string_view name, Type type) {
 const schema::Schema& recorded_schema(Mode mode) {
   static const schema::Schema managed = [] {
     schema::Schema s;
-    s.block.attributes = {attribute("id", Type::string()), attribute("input", Type()), attribute("output", Type()),
-                          attribute("triggers_replace", Type())};
+    s.block.attributes = {attribute("id", Type::string()), attribute("input", Type()),
+                          attribute("output", Type()), attribute("triggers_replace", Type())};
     return s;
   }();
   static const schema::Schema data = [] {
     schema::Schema s;
-    s.block.attributes = {attribute("backend", Type::string()), attribute("config", Type()), attribute("defaults", Type()),
-                          attribute("outputs", Type()), attribute("workspace", Type::string())};
+    s.block.attributes = {attribute("backend", Type::string()), attribute("config", Type()),
+                          attribute("defaults", Type()), attribute("outputs", Type()),
+                          attribute("workspace", Type::string())};
     return s;
   }();
   return mode == Mode::Data ? data : managed;
@@ -120,14 +134,17 @@ std::unique_ptr<Plan> plan_from_json(const std::string& text) {
   const JsonNode& root = document->root();
   auto plan = std::make_unique<Plan>();
   if (const JsonNode* mode = root.find("mode"))
-    plan->mode = mode->str() == "destroy" ? PlanMode::Destroy : mode->str() == "refresh-only" ? PlanMode::RefreshOnly : PlanMode::Normal;
+    plan->mode = mode->str() == "destroy"        ? PlanMode::Destroy
+                 : mode->str() == "refresh-only" ? PlanMode::RefreshOnly
+                                                 : PlanMode::Normal;
   if (const JsonNode* all = root.find("resource_changes"))
     for (const JsonNode* n : all->items) plan->changes.push_back(read_resource(*n));
   if (const JsonNode* all = root.find("resource_drift"))
     for (const JsonNode* n : all->items) plan->drift.push_back(read_resource(*n));
   if (const JsonNode* all = root.find("relevant_attributes"))
     for (const JsonNode* n : all->items)
-      plan->relevant_attributes.push_back({address(n->find("resource")->str()), path_of(*n->find("attribute"))});
+      plan->relevant_attributes.push_back(
+          {address(n->find("resource")->str()), path_of(*n->find("attribute"))});
   if (const JsonNode* all = root.find("output_changes")) {
     std::map<std::string, const JsonNode*> sorted;
     for (const JsonMember& m : all->members) sorted[std::string(m.key)] = m.value;

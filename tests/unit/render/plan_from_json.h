@@ -1,8 +1,8 @@
 // A plan made from recorded plan JSON, so that text can be compared without running a planner.
 //
 // Who calls it: the tests of this folder.
-// The types of values are those that JSON suggests (tuples and objects), which is all that a diff looks at where the
-// schema says "any"; marks and unknowns come from the masks of the JSON.
+// The types of values are those that JSON suggests (tuples and objects), which is all that a diff looks at
+// where the schema says "any"; marks and unknowns come from the masks of the JSON.
 #pragma once
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
-// Recorded plans: testdata/render/NAME.json is a plan, NAME.txt the lines of its text that people and tools rely on
-// (diffs, headers, summary). What stands around them is ours and not compared.
+// Recorded plans: testdata/render/NAME.json is a plan, NAME.txt the lines of its text that people and tools
+// rely on (diffs, headers, summary). What stands around them is ours and not compared.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -43,7 +43,9 @@ std::string kept(const std::string& text) {
   while (std::getline(lines, line)) {
     while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();
     if (is_legend(line)) continue;
-    if (!starts(line, {"  ", " # ", " . ", "-/+ ", "+/- ", " <= ", "Plan: ", "Changes to Outputs:", "No changes."})) continue;
+    if (!starts(line,
+                {"  ", " # ", " . ", "-/+ ", "+/- ", " <= ", "Plan: ", "Changes to Outputs:", "No changes."}))
+      continue;
     if (line.rfind("No changes.", 0) == 0) line = "No changes.";
     out += line + "\n";
   }
@@ -101,12 +103,13 @@ TEST_CASE("plan text: the product name and its own words") {
   };
   add("terraform_data.a", Action::DeleteThenCreate, Reason::ReplaceBecauseTainted);
   add("terraform_data.b", Action::Forget, Reason::None);
-  for (const Row& row : {Row{"xplan", "# terraform_data.a is tainted, so must be replaced\n",
-                             " # terraform_data.b will no longer be managed by xplan, but will not be destroyed\n",
-                             "Plan: 1 to add, 0 to change, 1 to destroy."},
-                         Row{"OpenTofu", "# terraform_data.a is tainted, so it must be replaced\n",
-                             "  # terraform_data.b will be removed from the OpenTofu state but will not be destroyed\n",
-                             "Plan: 1 to add, 0 to change, 1 to destroy, 1 to forget."}}) {
+  for (const Row& row :
+       {Row{"xplan", "# terraform_data.a is tainted, so must be replaced\n",
+            " # terraform_data.b will no longer be managed by xplan, but will not be destroyed\n",
+            "Plan: 1 to add, 0 to change, 1 to destroy."},
+        Row{"OpenTofu", "# terraform_data.a is tainted, so it must be replaced\n",
+            "  # terraform_data.b will be removed from the OpenTofu state but will not be destroyed\n",
+            "Plan: 1 to add, 0 to change, 1 to destroy, 1 to forget."}}) {
     render::HumanOptions o;
     o.product = row.product;
     std::string out;
@@ -117,6 +120,46 @@ TEST_CASE("plan text: the product name and its own words") {
     CHECK(out.find("\n" + row.summary + "\n") != std::string::npos);
     CHECK(render::plan_summary(*plan, o) == row.summary);
   }
+}
+
+TEST_CASE("plan text: what is deferred stands behind the changes, each with its reason") {
+  auto plan = std::make_unique<Plan>();
+  auto made = [&](const char* address, Action action) {
+    ResourceChange c;
+    c.addr = c.prev_addr = *parse_partial_instance(address);
+    c.schema = &recorded_schema(Mode::Managed);
+    c.change.action = action;
+    c.change.before =
+        action == Action::Create ? Value::null() : Value::object({{Symbol("id"), Value::string("x")}});
+    c.change.after = Value::object(
+        {{Symbol("id"), action == Action::NoOp ? Value::string("x") : Value::unknown(Type::string())}});
+    return c;
+  };
+  plan->deferred.push_back(
+      {made("module.m[*].terraform_data.a[*]", Action::Create), DeferredReason::InstanceCountUnknown});
+  plan->deferred.push_back({made("terraform_data.b", Action::NoOp), DeferredReason::ProviderConfigUnknown});
+  plan->complete = false;
+  std::string alone, with_change;
+  render::render_plan(*plan, terraform(), alone);
+  CHECK(alone.find("No changes.") == std::string::npos);
+  CHECK(alone.find("Plan:") == std::string::npos);
+  CHECK(
+      alone.find(
+          "\n  # module.m[*].terraform_data.a[*] is deferred\n  # (how many instances there are is not "
+          "known yet)\n  + resource \"terraform_data\" \"a\" {\n      + id = (known after apply)\n    }\n") !=
+      std::string::npos);
+  CHECK(
+      alone.find(
+          "\n  # terraform_data.b is deferred\n  # (the configuration of its provider is not known yet)\n") !=
+      std::string::npos);
+  plan->changes.push_back(made("terraform_data.c", Action::Create));
+  render::render_plan(*plan, terraform(), with_change);
+  size_t change = with_change.find("# terraform_data.c will be created"),
+         later = with_change.find("is deferred"),
+         summary = with_change.find("\nPlan: 1 to add, 0 to change, 0 to destroy.\n");
+  CHECK(change < later);
+  CHECK(later < summary);
+  CHECK(summary != std::string::npos);
 }
 
 TEST_CASE("plan text: drift is shown when it feeds the plan, in a refresh-only plan always") {
@@ -195,7 +238,8 @@ TEST_CASE("plan text: colours") {
   o.color = true;
   std::string out;
   render::render_plan(plan, o, out);
-  CHECK(out.find("\x1b[1m  # terraform_data.a\x1b[0m will be \x1b[1m\x1b[31mdestroyed\x1b[0m\n") != std::string::npos);
+  CHECK(out.find("\x1b[1m  # terraform_data.a\x1b[0m will be \x1b[1m\x1b[31mdestroyed\x1b[0m\n") !=
+        std::string::npos);
   CHECK(out.find("  \x1b[31m-\x1b[0m id = \"i\" \x1b[90m-> null\x1b[0m\n") != std::string::npos);
 }
 

@@ -17,7 +17,9 @@ std::string read(const std::string& name) {
   return s.str();
 }
 
-State recorded() { return std::move(read_state(std::make_shared<std::string>(read("many.tfstate"))).value()); }
+State recorded() {
+  return std::move(read_state(std::make_shared<std::string>(read("many.tfstate"))).value());
+}
 
 const schema::Schema* lookup(const ProviderAddr&, Mode mode, Symbol) {
   static const std::pair<schema::Schema, schema::Schema> frozen = [] {
@@ -45,13 +47,13 @@ TEST_CASE("state text: one instance") {
   AbsInstance addr = *parse_abs_instance("terraform_data.z");
   std::string out;
   Diagnostics diags;
-  render::render_state_instance(addr, *state.find(addr), state.resources.at(addr.abs_resource()).provider, lookup, {}, out,
-                                diags);
+  render::render_state_instance(addr, *state.find(addr), state.resources.at(addr.abs_resource()).provider,
+                                lookup, {}, out, diags);
   CHECK(diags.empty());
   CHECK(out == read("many.z.txt"));
   addr = *parse_abs_instance("terraform_data.j");  // deposed only
-  render::render_state_instance(addr, *state.find(addr), state.resources.at(addr.abs_resource()).provider, lookup, {}, out,
-                                diags);
+  render::render_state_instance(addr, *state.find(addr), state.resources.at(addr.abs_resource()).provider,
+                                lookup, {}, out, diags);
   CHECK(diags.has_errors());
 }
 
@@ -59,7 +61,8 @@ TEST_CASE("state text: an object without a schema is named and left out") {
   State state = recorded();
   std::string out;
   Diagnostics diags;
-  render::render_state(state, [](const ProviderAddr&, Mode, Symbol) { return nullptr; }, {}, out, diags);
+  render::render_state(
+      state, [](const ProviderAddr&, Mode, Symbol) { return nullptr; }, {}, out, diags);
   CHECK(diags.has_errors());
   CHECK(out.find("resource \"") == std::string::npos);
 }
@@ -81,7 +84,8 @@ TEST_CASE("outputs: all, one, raw and JSON") {
   CHECK(section == "\nOutputs:\n\n" + out);
   CHECK(render::outputs_json(state.outputs) == read("many.output.json"));
   CHECK(render::output_value_text(state.outputs.at(Symbol("str")).value) == "<<EOT\na\nb\n\nEOT\n");
-  CHECK(render::output_json(state.outputs.at(Symbol("obj")).value) == "{\"n\":[\"x\",{}],\"x\":\"a\",\"y\":null}\n");
+  CHECK(render::output_json(state.outputs.at(Symbol("obj")).value) ==
+        "{\"n\":[\"x\",{}],\"x\":\"a\",\"y\":null}\n");
   struct Row {
     Value value;
     bool ok;

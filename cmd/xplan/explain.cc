@@ -1,0 +1,60 @@
+// explain: why a saved plan changes what it changes.
+#include <fmt/format.h>
+
+#include "cmd/xplan/commands.h"
+#include "cmd/xplan/operation.h"
+#include "core/plan/causes.h"
+#include "render/explain.h"
+
+namespace xplan::cmd {
+
+int run_explain(Session& s, const Args& args) {
+  std::vector<std::string> given;
+  Flags flags(
+      s.program + " explain FILE [ADDRESS]",
+      "Tells why a saved plan makes each of its changes, or follows one of them back to what caused it.");
+  flags.flag("json", s.json, "Print JSON.");
+  flags.arguments(given, 1, 2, "a plan file, and the address of a resource instance or none");
+  s.add_view(flags);
+  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
+  s.settle_view();
+  auto opened = planfile::read(given[0], s.schema_lookup());
+  if (!opened) {
+    if (!s.report_missing_providers())
+      s.diags.error("Failed to load plan file", opened.error().message + ".");
+    return s.finish();
+  }
+  auto schemas = make_schema_source(*s.providers);
+  config::LoadOptions lo;
+  lo.root_dir = opened->root_dir;
+  lo.data_dir = opened->data_dir;
+  auto c = config::load(opened->fs, s.sources, lo, schemas.get(), s.diags);
+  if (s.diags.has_errors()) return s.finish();
+  s.diags.clear();  // its warnings were shown when planning
+  const ResourceChange* only = nullptr;
+  if (given.size() > 1) {
+    std::string why;
+    auto a = parse_abs_instance(given[1], &why);
+    if (!a)
+      s.diags.error("Invalid address",
+                    fmt::format("The address \"{}\" cannot be understood: {}", given[1], why));
+    else if (only = opened->plan.find(*a); !only || !CauseFinder::explains(*only))
+      s.diags.error(
+          "Nothing to explain",
+          fmt::format("The plan does not change {}. Without an address, all changes are listed.", a->text()));
+    if (s.diags.has_errors()) return s.finish();
+  }
+  CauseFinder finder(opened->plan, *c);
+  if (s.json) {
+    JsonWriter w(2);
+    render::write_explanation_json(opened->plan, finder, only, w);
+    s.io.out(w.take() + "\n");
+  } else {
+    std::string out;
+    render::render_explanation(opened->plan, finder, only, s.human, out);
+    s.io.out(out);
+  }
+  return s.finish();
+}
+
+}  // namespace xplan::cmd

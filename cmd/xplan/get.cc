@@ -1,0 +1,96 @@
+// get: installs modules. modules: lists them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cmd/xplan/commands.h"
+#include "cmd/xplan/installation.h"
+
+namespace xplan::cmd {
+namespace {
+
+// What is installed for a call; what the call says when nothing is.
+install::ModuleEntry entry(const install::ModuleManifest& installed, const config::Node& n) {
+  std::string key;
+  for (Symbol step : n.path.steps()) key += (key.empty() ? "" : ".") + std::string(step.sv());
+  auto it = installed.find(key);
+  return it == installed.end() ? install::ModuleEntry{n.call->source, "", n.module->dir} : it->second;
+}
+
+void print_tree(const install::ModuleManifest& installed, const config::Node& n, const std::string& indent,
+                std::string& out) {
+  std::vector<const config::Node*> children;
+  for (const auto& child : n.children)
+    if (child) children.push_back(child.get());
+  std::sort(children.begin(), children.end(),
+            [](auto* a, auto* b) { return a->call->name.sv() < b->call->name.sv(); });
+  for (const config::Node* child : children) {
+    const bool last = child == children.back();
+    const install::ModuleEntry e = entry(installed, *child);
+    out += fmt::format("{}{}\"{}\"[{}]{}\n", indent, last ? "└── " : "├── ", child->call->name.sv(), e.source,
+                       e.version.empty() ? "" : " " + e.version);
+    print_tree(installed, *child, indent + (last ? "    " : "│   "), out);
+  }
+}
+
+}  // namespace
+
+int run_get(Session& s, const Args& args) {
+  bool update = false;
+  std::string test_dir;
+  Flags flags(s.program + " get", "Installs the modules that the configuration calls.");
+  flags.flag("update", update, "Fetch all modules again, in their newest allowed versions.")
+      .text("test-directory", test_dir, "Folder with tests.", "DIR");
+  s.add_view(flags);
+  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
+  s.settle_view();
+  Installation in(s);
+  if (!s.diags.has_errors()) in.modules(update);
+  if (!s.diags.has_errors()) s.load_config(true);
+  return s.finish();
+}
+
+int run_modules(Session& s, const Args& args) {
+  Flags flags(s.program + " modules",
+              "Lists the modules of the configuration, installed ones with their versions.");
+  flags.flag("json", s.json, "Print JSON.");
+  s.add_view(flags);
+  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
+  s.settle_view();
+  auto c = s.load_config(true);
+  if (s.diags.has_errors()) return s.finish();
+  const install::ModuleManifest installed = install::read_manifest(s.data_dir);
+  size_t count = 0;
+  for (const config::Node* n : c->nodes) count += n->call != nullptr;
+  if (s.json) {
+    JsonWriter w;
+    w.begin_object();
+    w.member("format_version", "1.0");
+    w.key("modules");
+    if (count == 0) {
+      w.null();
+    } else {
+      w.begin_array();
+      for (const config::Node* n : c->nodes) {
+        if (!n->call) continue;
+        const install::ModuleEntry e = entry(installed, *n);
+        w.begin_object();
+        w.member("key", n->call->name.sv());
+        w.member("source", e.source);
+        w.member("version", e.version);
+        w.end_object();
+      }
+      w.end_array();
+    }
+    w.end_object();
+    s.io.out(w.text() + "\n");
+    return s.finish();
+  }
+  std::string text =
+      count == 0 ? "The configuration calls no modules.\n" : "\nModules declared by configuration:\n.\n";
+  print_tree(installed, *c->root, "", text);
+  s.io.out(text);
+  return s.finish();
+}
+
+}  // namespace xplan::cmd

@@ -1,0 +1,88 @@
+#include "cmd/xplan/installation.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/base/json_reader.h"
+#include "core/base/json_writer.h"
+#include "core/install/package_dir.h"
+
+extern char** environ;
+
+namespace xplan::cmd {
+
+using install::InstallMethod;
+
+Installation::Installation(Session& s)
+    : settings(install::load_cli_config(s.sources, &std::getenv, environ, s.diags)),
+      services(settings, http),
+      s_(s) {}
+
+void Installation::add(InstallMethod m) {
+  std::unique_ptr<install::ProviderSource> source =
+      m.kind == InstallMethod::Kind::Filesystem ? install::filesystem_source(m.location)
+      : m.kind == InstallMethod::Kind::Network  ? install::network_source(m.location, http, services)
+                                                : install::registry_source(http, services);
+  sources.add(std::move(m), std::move(source));
+}
+
+void Installation::use_settings() {
+  const bool given = settings.has_installation && !settings.methods.empty();
+  for (InstallMethod& m :
+       given ? std::vector<InstallMethod>(settings.methods) : install::default_methods(&std::getenv))
+    add(std::move(m));
+}
+
+void Installation::use_folders(const std::vector<std::string>& dirs) {
+  for (const std::string& d : dirs) add({InstallMethod::Kind::Filesystem, d, {}, {}});
+}
+
+void Installation::tell(const std::string& text) {
+  if (s_.stream)
+    s_.stream->log(text);
+  else
+    s_.io.out(text + "\n");
+}
+
+bool Installation::modules(bool upgrade) {
+  install::ModuleOptions o;
+  o.data_dir = s_.data_dir;
+  o.upgrade = upgrade;
+  o.event = [&](const install::ModuleEvent& e) {
+    if (e.kind == install::ModuleEvent::Kind::Downloading)
+      tell(
+          fmt::format("Downloading {}{} for {}...", e.what, e.version.empty() ? "" : " " + e.version, e.key));
+    else
+      tell(fmt::format("- {} in {}", e.key, e.what));
+    s_.io.flush();
+  };
+  return install::install_modules(s_.sources, o, http, services, s_.diags);
+}
+
+std::vector<std::string> remembered_plugin_dirs(Session& s) {
+  std::vector<std::string> out;
+  auto text = real_fs().read(s.data_dir + "/plugin_path");
+  if (!text) return out;
+  JsonError error;
+  auto doc = JsonDocument::parse(*text, error);
+  if (!doc || !doc->root().is_array()) return out;
+  for (const JsonNode* n : doc->root().items)
+    if (n->is_string()) out.emplace_back(n->str());
+  return out;
+}
+
+void remember_plugin_dirs(Session& s, const std::vector<std::string>& dirs) {
+  const std::string path = s.data_dir + "/plugin_path";
+  if (dirs.empty()) return install::remove_all(path);
+  JsonWriter w(2);
+  w.begin_array();
+  for (const std::string& d : dirs) w.string(d);
+  w.end_array();
+  Result<void> ok = install::make_dirs(s.data_dir);
+  if (ok) ok = write_atomic(path, w.text());
+  if (!ok) s.diags.error("Cannot remember the plugin folders", ok.error().message + ".");
+}
+
+}  // namespace xplan::cmd

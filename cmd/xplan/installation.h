@@ -1,0 +1,46 @@
+// Installation: what the commands that install something share.
+//
+// Who calls it: init, get, providers lock, providers mirror.
+// Contract: problems go into the session's diagnostics.  Thread-safety: one thread.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cmd/xplan/session.h"
+#include "core/install/discovery.h"
+#include "core/install/module_install.h"
+#include "core/install/provider_install.h"
+
+namespace xplan::cmd {
+
+class Installation {
+ public:
+  explicit Installation(Session& s);
+  install::CliConfig settings;
+  install::Http http;
+  install::Services services;
+  install::SourceSet sources;
+
+  // What the CLI configuration says, or only these folders.
+  void use_settings();
+  void use_folders(const std::vector<std::string>& dirs);
+  void add(install::InstallMethod m);
+
+  // Modules of the configuration; false after errors.
+  bool modules(bool upgrade);
+  // One line for people, or a message of the stream.
+  void tell(const std::string& text);
+
+ private:
+  Session& s_;
+};
+
+int run_providers_lock(Session& s, const std::vector<std::string>& args);
+int run_providers_mirror(Session& s, const std::vector<std::string>& args);
+
+// -plugin-dir is remembered for the next init.
+std::vector<std::string> remembered_plugin_dirs(Session& s);
+void remember_plugin_dirs(Session& s, const std::vector<std::string>& dirs);
+
+}  // namespace xplan::cmd

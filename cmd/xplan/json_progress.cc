@@ -1,0 +1,151 @@
+#include "cmd/xplan/json_progress.h"
+
+#include <fmt/format.h>
+
+#include "cmd/xplan/progress.h"
+
+namespace xplan::cmd {
+namespace {
+
+std::string_view action_name(Action a) {
+  return a == Action::Create   ? "create"
+         : a == Action::Update ? "update"
+         : a == Action::Delete ? "delete"
+                               : "read";
+}
+
+// The stream's words are those of people, but for data sources, which "refresh" there.
+ActionWords stream_words(Action a) {
+  return a == Action::Read ? ActionWords{"Refreshing", "Refresh", "refreshing"} : action_words(a);
+}
+
+void write_id(const ObjectId& id, JsonWriter& w) {
+  if (id.key.empty()) return;
+  w.member("id_key", id.key);
+  w.member("id_value", id.value);
+}
+
+ActionWords ephemeral_words(std::string_view operation) {
+  if (operation == "open") return {"Opening", "Opening", "opening"};
+  if (operation == "renew") return {"Renewing", "Renewal", "renewing"};
+  return {"Closing", "Closing", "closing"};
+}
+
+}  // namespace
+
+JsonProgress::JsonProgress(const render::JsonStream& stream)
+    : out_(stream),
+      ticker_([this](const AbsInstance& a, Action action, int64_t seconds) {
+        out_.hook("apply_progress", a,
+                  fmt::format("{}: Still {}... [{}s elapsed]", a.text(), stream_words(action).still, seconds),
+                  [&](JsonWriter& w) {
+                    w.member("action", action_name(action));
+                    w.member("elapsed_seconds", seconds);
+                  });
+      }),
+      ephemeral_([this](const AbsInstance& a, Action action, int64_t seconds) {
+        // Which of the three is at work travels as an action; closing is a kind of deletion.
+        std::string_view operation = action == Action::Create   ? "open"
+                                     : action == Action::Update ? "renew"
+                                                                : "close";
+        out_.hook(
+            "ephemeral_op_progress", a,
+            fmt::format("{}: Still {}... [{}s elapsed]", a.text(), ephemeral_words(operation).still, seconds),
+            [&](JsonWriter& w) {
+              w.member("action", operation);
+              w.member("elapsed_seconds", seconds);
+            });
+      }) {}
+
+void JsonProgress::refresh_start(const AbsInstance& a, const ObjectId& id) {
+  out_.hook("refresh_start", a, a.text() + ": Refreshing state..." + id_suffix(id),
+            [&](JsonWriter& w) { write_id(id, w); });
+}
+void JsonProgress::refresh_done(const AbsInstance& a, const ObjectId& id) {
+  out_.hook("refresh_complete", a, a.text() + ": Refresh complete" + id_suffix(id),
+            [&](JsonWriter& w) { write_id(id, w); });
+}
+
+void JsonProgress::read_start(const AbsInstance& a) {
+  apply_start(a, "", Action::Read, {});
+}
+void JsonProgress::read_done(const AbsInstance& a, const ObjectId& id, double) {
+  apply_done(a, "", Action::Read, id, 0);
+}
+
+void JsonProgress::apply_start(const AbsInstance& a, std::string_view deposed, Action action,
+                               const ObjectId& id) {
+  out_.hook("apply_start", a, fmt::format("{}: {}...{}", a.text(), stream_words(action).doing, id_suffix(id)),
+            [&](JsonWriter& w) {
+              w.member("action", action_name(action));
+              write_id(id, w);
+            });
+  ticker_.start(a, deposed, action);
+}
+void JsonProgress::apply_done(const AbsInstance& a, std::string_view deposed, Action action,
+                              const ObjectId& id, double) {
+  int64_t seconds = ticker_.stop(a, deposed);
+  ObjectId shown = action == Action::Delete ? ObjectId() : id;  // what is gone has no id any more
+  out_.hook("apply_complete", a,
+            fmt::format("{}: {} complete after {}s{}", a.text(), stream_words(action).done, seconds,
+                        id_suffix(shown)),
+            [&](JsonWriter& w) {
+              w.member("action", action_name(action));
+              write_id(shown, w);
+              w.member("elapsed_seconds", seconds);
+            });
+}
+void JsonProgress::apply_failed(const AbsInstance& a, std::string_view deposed, Action action, double) {
+  int64_t seconds = ticker_.stop(a, deposed);
+  out_.hook("apply_errored", a,
+            fmt::format("{}: {} errored after {}s", a.text(), stream_words(action).done, seconds),
+            [&](JsonWriter& w) {
+              w.member("action", action_name(action));
+              w.member("elapsed_seconds", seconds);
+            });
+}
+
+void JsonProgress::ephemeral_start(const AbsInstance& a, std::string_view operation) {
+  out_.hook("ephemeral_op_start", a, fmt::format("{}: {}...", a.text(), ephemeral_words(operation).doing),
+            [&](JsonWriter& w) { w.member("action", operation); });
+  ephemeral_.start(a, operation,
+                   operation == "open"    ? Action::Create
+                   : operation == "renew" ? Action::Update
+                                          : Action::Delete);
+}
+void JsonProgress::ephemeral_failed(const AbsInstance& a, std::string_view operation) {
+  int64_t seconds = ephemeral_.stop(a, operation);
+  out_.hook("ephemeral_op_errored", a,
+            fmt::format("{}: {} errored after {}s", a.text(), ephemeral_words(operation).done, seconds),
+            [&](JsonWriter& w) {
+              w.member("action", operation);
+              w.member("elapsed_seconds", seconds);
+            });
+}
+void JsonProgress::ephemeral_done(const AbsInstance& a, std::string_view operation) {
+  int64_t seconds = ephemeral_.stop(a, operation);
+  out_.hook("ephemeral_op_complete", a,
+            fmt::format("{}: {} complete after {}s", a.text(), ephemeral_words(operation).done, seconds),
+            [&](JsonWriter& w) {
+              w.member("action", operation);
+              w.member("elapsed_seconds", seconds);
+            });
+}
+
+void JsonProgress::provision_start(const AbsInstance& a, std::string_view type) {
+  out_.hook("provision_start", a, fmt::format("{}: Provisioning with '{}'...", a.text(), type),
+            [&](JsonWriter& w) { w.member("provisioner", type); });
+}
+void JsonProgress::provision_output(const AbsInstance& a, std::string_view type, std::string_view line) {
+  out_.hook("provision_progress", a, fmt::format("{}: ({}): {}", a.text(), type, line), [&](JsonWriter& w) {
+    w.member("provisioner", type);
+    w.member("output", line);
+  });
+}
+void JsonProgress::provision_done(const AbsInstance& a, std::string_view type, bool ok) {
+  out_.hook(ok ? "provision_complete" : "provision_errored", a,
+            fmt::format("{}: ({}) Provisioning {}", a.text(), type, ok ? "complete" : "errored"),
+            [&](JsonWriter& w) { w.member("provisioner", type); });
+}
+
+}  // namespace xplan::cmd

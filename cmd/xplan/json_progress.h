@@ -1,0 +1,37 @@
+// Progress with -json: every event of a run as a message of the stream.
+//
+// Who calls it: operation.cc hands it to planner and apply.  Thread-safety: as Hooks demands; each message is
+// one write of one whole line.
+#pragma once
+#include "cmd/xplan/ticker.h"
+#include "core/plan/hooks.h"
+#include "render/json_stream.h"
+
+namespace xplan::cmd {
+
+class JsonProgress : public Hooks {
+ public:
+  explicit JsonProgress(const render::JsonStream& stream);
+  void refresh_start(const AbsInstance& a, const ObjectId& id) override;
+  void refresh_done(const AbsInstance& a, const ObjectId& id) override;
+  void read_start(const AbsInstance& a) override;
+  void read_done(const AbsInstance& a, const ObjectId& id, double seconds) override;
+  void ephemeral_start(const AbsInstance& a, std::string_view operation) override;
+  void ephemeral_done(const AbsInstance& a, std::string_view operation) override;
+  void ephemeral_failed(const AbsInstance& a, std::string_view operation) override;
+  void apply_start(const AbsInstance& a, std::string_view deposed, Action action,
+                   const ObjectId& id) override;
+  void apply_done(const AbsInstance& a, std::string_view deposed, Action action, const ObjectId& id,
+                  double seconds) override;
+  void apply_failed(const AbsInstance& a, std::string_view deposed, Action action, double seconds) override;
+  void provision_start(const AbsInstance& a, std::string_view type) override;
+  void provision_output(const AbsInstance& a, std::string_view type, std::string_view line) override;
+  void provision_done(const AbsInstance& a, std::string_view type, bool ok) override;
+
+ private:
+  const render::JsonStream& out_;
+  Ticker ticker_;
+  Ticker ephemeral_;  // of its own: an ephemeral resource is opened and closed under one address
+};
+
+}  // namespace xplan::cmd

@@ -1,0 +1,46 @@
+// Ticker: tells every ten seconds what is still at work, and how long each thing took.
+//
+// Who calls it: progress.cc and json_progress.cc, at the start and end of each operation.
+// Contract: `tell` is called from a thread of the ticker, never after stop() of the operation returned nor
+// after the ticker is gone.  Cost: one map entry per running operation; the thread starts with the first
+// operation and sleeps until something is due.  Thread-safety: start() and stop() from any thread.
+#pragma once
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <unordered_map>
+
+#include "core/addr/addr.h"
+#include "core/plan/plan.h"
+
+namespace xplan::cmd {
+
+class Ticker {
+ public:
+  using Tell = std::function<void(const AbsInstance&, Action, int64_t seconds)>;
+  explicit Ticker(Tell tell) : tell_(std::move(tell)) {}
+  ~Ticker();
+  void start(const AbsInstance& a, std::string_view deposed, Action action);
+  int64_t stop(const AbsInstance& a, std::string_view deposed);  // whole seconds since start()
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Running {
+    AbsInstance addr;
+    Action action;
+    Clock::time_point since, due;
+  };
+  void run();
+  Tell tell_;
+  std::mutex lock_;
+  std::condition_variable wake_;
+  std::unordered_map<std::string, Running> running_;
+  std::thread thread_;
+  bool over_ = false;
+};
+
+}  // namespace xplan::cmd

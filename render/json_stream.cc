@@ -1,0 +1,275 @@
+#include "render/json_stream.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ctime>
+
+#include "core/value/json.h"
+#include "render/human_diag.h"
+#include "render/json_diag.h"
+#include "render/json_state.h"
+
+namespace xplan::render {
+namespace {
+
+std::string now_text() {
+  auto now = std::chrono::system_clock::now().time_since_epoch();
+  int64_t micros = std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+  std::time_t at = micros / 1000000;
+  std::tm tm{};
+  gmtime_r(&at, &tm);
+  char when[40];
+  std::strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &tm);
+  return fmt::format("{}.{:06}Z", when, micros % 1000000);
+}
+
+void write_resource(std::string_view key, const AbsInstance& a, JsonWriter& w) {
+  std::string_view type = a.resource.type.sv();
+  AbsInstance local = a;
+  local.module = {};
+  w.key(key);
+  w.begin_object();
+  w.member("addr", a.text());
+  w.member("module", a.module.is_root() ? std::string() : a.module.text());
+  w.member("resource", local.text());
+  w.member("implied_provider", type.substr(0, type.find('_')));
+  w.member("resource_type", type);
+  w.member("resource_name", a.resource.name.sv());
+  w.key("resource_key");
+  if (a.key.none())
+    w.null();
+  else
+    write_instance_key(a.key, w);
+  w.end_object();
+}
+
+// The one word for an action; what changes nothing is named after what it does to the state.
+std::string_view action_word(const ResourceChange& c) {
+  switch (c.change.action) {
+    case Action::NoOp:
+      return c.change.importing ? "import" : c.moved() ? "move" : "noop";
+    case Action::Create:
+      return "create";
+    case Action::Read:
+      return "read";
+    case Action::Update:
+      return "update";
+    case Action::DeleteThenCreate:
+    case Action::CreateThenDelete:
+      return "replace";
+    case Action::Delete:
+      return "delete";
+    case Action::Forget:
+      return "remove";
+  }
+  return "noop";
+}
+
+std::string_view reason_word(Reason r) {
+  switch (r) {
+    case Reason::ReplaceBecauseTainted:
+      return "tainted";
+    case Reason::ReplaceBecauseCannotUpdate:
+      return "cannot_update";
+    case Reason::ReplaceByRequest:
+      return "requested";
+    case Reason::ReplaceByTriggers:
+      return "replace_triggered_by";
+    default:
+      return reason_name(r);
+  }
+}
+
+std::string_view output_word(Action a) {
+  switch (a) {
+    case Action::Create:
+      return "create";
+    case Action::Update:
+      return "update";
+    case Action::Delete:
+      return "delete";
+    default:
+      return "noop";
+  }
+}
+
+bool shown(const ResourceChange& c) {
+  return !(c.addr.resource.mode == Mode::Data && c.change.action == Action::Delete) &&
+         c.addr.resource.mode != Mode::Ephemeral &&
+         (c.change.action != Action::NoOp || c.moved() || c.change.importing);
+}
+
+void write_summary(size_t add, size_t change, size_t import, size_t remove, std::string_view operation,
+                   JsonWriter& w) {
+  w.key("changes");
+  w.begin_object();
+  w.member("add", static_cast<int64_t>(add));
+  w.member("change", static_cast<int64_t>(change));
+  w.member("import", static_cast<int64_t>(import));
+  w.member("remove", static_cast<int64_t>(remove));
+  w.member("operation", operation);
+  w.end_object();
+  w.member("type", "change_summary");
+}
+
+}  // namespace
+
+void JsonStream::message(std::string_view level, std::string_view text,
+                         const std::function<void(JsonWriter&)>& members) const {
+  JsonWriter w;
+  w.begin_object();
+  w.member("@level", level);
+  w.member("@message", text);
+  w.member("@module", module_);
+  w.member("@timestamp", std::string_view(now_text()));
+  members(w);
+  w.end_object();
+  std::string line = w.take();
+  line += '\n';
+  sink_(line);
+}
+
+void JsonStream::version(std::string_view product, std::string_view product_version,
+                         std::string_view language_version) const {
+  message("info", fmt::format("{} {}", product, product_version), [&](JsonWriter& w) {
+    // The field's tools find the level of the language under the name of the program that defined it.
+    w.member(module_ == "tofu.ui" ? "tofu" : "terraform", language_version);
+    w.member("type", "version");
+    w.member("ui", "1.2");
+    if (product_version != language_version) w.member("xplan", product_version);
+  });
+}
+
+void JsonStream::log(std::string_view text) const {
+  message("info", text, [](JsonWriter& w) { w.member("type", "log"); });
+}
+
+void JsonStream::diagnostics(const Diagnostics& diags, const SourceTable* sources) const {
+  for (const Diagnostic* d : sorted_diagnostics(diags)) {
+    bool error = d->severity == Severity::Error;
+    message(error ? "error" : "warn", fmt::format("{}: {}", error ? "Error" : "Warning", d->summary),
+            [&](JsonWriter& w) {
+              w.key("diagnostic");
+              write_diagnostic(w, *d, sources);
+              w.member("type", "diagnostic");
+            });
+  }
+}
+
+void JsonStream::change(std::string_view type, const ResourceChange& c) const {
+  std::string_view action = action_word(c);
+  bool drift = type == "resource_drift";
+  message("info",
+          drift ? fmt::format("{}: Drift detected ({})", c.addr.text(), action)
+                : fmt::format("{}: Plan to {}", c.addr.text(), action),
+          [&](JsonWriter& w) {
+            w.key("change");
+            w.begin_object();
+            write_resource("resource", c.addr, w);
+            if (c.moved()) write_resource("previous_resource", c.prev_addr, w);
+            w.member("action", action);
+            if (c.reason != Reason::None) w.member("reason", reason_word(c.reason));
+            if (c.change.importing) {
+              w.key("importing");
+              w.begin_object();
+              if (!c.change.import_id.empty()) w.member("id", c.change.import_id);
+              w.end_object();
+            }
+            if (!c.change.generated_config.empty()) w.member("generated_config", c.change.generated_config);
+            w.end_object();
+            w.member("type", type);
+          });
+}
+
+void JsonStream::deferred(const DeferredChange& d) const {
+  message("info", fmt::format("{}: Deferred ({})", d.change.addr.text(), deferred_reason_name(d.reason)),
+          [&](JsonWriter& w) {
+            w.key("change");
+            w.begin_object();
+            write_resource("resource", d.change.addr, w);
+            w.member("action", action_word(d.change));
+            w.member("reason", deferred_reason_name(d.reason));
+            w.end_object();
+            w.member("type", "deferred_change");
+          });
+}
+
+void JsonStream::plan(const Plan& plan, bool whole) const {
+  bool only_drift = plan.mode == PlanMode::RefreshOnly;
+  if (whole)
+    for (const ResourceChange& c : plan.drift)
+      if (shown(c) && (only_drift || c.change.action != Action::NoOp)) change("resource_drift", c);
+  size_t add = 0, changed = 0, import = 0, remove = 0;
+  for (const ResourceChange& c : plan.changes) {
+    if (!shown(c)) continue;
+    change("planned_change", c);
+    Action a = c.change.action;
+    import += c.change.importing;
+    add += a == Action::Create || is_replace(a);
+    changed += a == Action::Update;
+    remove += a == Action::Delete || is_replace(a);
+  }
+  for (const DeferredChange& d : plan.deferred) deferred(d);
+  if (!whole) return;
+  message("info",
+          fmt::format("Plan: {}{} to add, {} to change, {} to destroy.",
+                      import ? fmt::format("{} to import, ", import) : "", add, changed, remove),
+          [&](JsonWriter& w) { write_summary(add, changed, import, remove, "plan", w); });
+  if (plan.outputs.empty()) return;
+  message("info", fmt::format("Outputs: {}", plan.outputs.size()), [&](JsonWriter& w) {
+    w.key("outputs");
+    w.begin_object();
+    for (const OutputChange& o : plan.outputs) {
+      w.key(o.name.sv());
+      w.begin_object();
+      w.member("sensitive", o.sensitive || o.was_sensitive);
+      w.member("action", output_word(o.change.action));
+      w.end_object();
+    }
+    w.end_object();
+    w.member("type", "outputs");
+  });
+}
+
+void JsonStream::applied(const Applied& n, bool destroy) const {
+  std::string text = destroy ? fmt::format("Destroy complete! Resources: {} destroyed.", n.destroyed)
+                             : fmt::format("Apply complete! Resources: {}{} added, {} changed, {} destroyed.",
+                                           n.imported ? fmt::format("{} imported, ", n.imported) : "",
+                                           n.added, n.changed, n.destroyed);
+  message("info", text, [&](JsonWriter& w) {
+    write_summary(n.added, n.changed, n.imported, n.destroyed, destroy ? "destroy" : "apply", w);
+  });
+}
+
+void JsonStream::outputs(const std::map<Symbol, OutputState, SymbolTextLess>& outputs) const {
+  message("info", fmt::format("Outputs: {}", outputs.size()), [&](JsonWriter& w) {
+    w.key("outputs");
+    w.begin_object();
+    for (const auto& [name, o] : outputs) {
+      w.key(name.sv());
+      w.begin_object();
+      w.member("sensitive", o.sensitive);
+      w.key("type");
+      w.raw(o.value.type().json());
+      if (!o.sensitive) w.key("value"), write_json(w, o.value);
+      w.end_object();
+    }
+    w.end_object();
+    w.member("type", "outputs");
+  });
+}
+
+void JsonStream::hook(std::string_view type, const AbsInstance& a, std::string_view text,
+                      const std::function<void(JsonWriter&)>& more) const {
+  message("info", text, [&](JsonWriter& w) {
+    w.key("hook");
+    w.begin_object();
+    write_resource("resource", a, w);
+    more(w);
+    w.end_object();
+    w.member("type", type);
+  });
+}
+
+}  // namespace xplan::render
