@@ -6,7 +6,7 @@
     oracle.py --record CASE...                    ask the reference and write CASE/expected.json
 
 A case is a folder with case.json: {"about": …, "mask": [regex…], "steps": [step…]}. A step plans (and applies the saved plan),
-runs any other command, or evaluates console expressions; see testdata/oracle/README.md. Random values (UUIDs, deposed keys,
+runs any other command, compares a -json stream, or evaluates console expressions; see testdata/oracle/README.md. Random values (UUIDs, deposed keys,
 timestamps of today) are renamed before comparing; sentences of errors are never compared. A case may hold deviations.json,
 {"step.facet": "reason"}: these facets differ on purpose, and it is a failure when they no longer do.
 The last line is 'N passed, M failed'; exit status 1 when a case failed.
@@ -54,7 +54,7 @@ def load(text):
 
 
 class Engine:
-    def __init__(self, binary, work, mask):
+    def __init__(self, binary, work, mask, case, spec, providers):
         self.binary, self.work, self.mask = binary, work, mask
         os.makedirs(work)
         self.names, self.initialized = {}, False
@@ -64,6 +64,17 @@ class Engine:
         self.env = {k: v for k, v in os.environ.items() if not k.startswith(("TF_", "XPLAN_"))}
         self.env.update(TF_CLI_CONFIG_FILE=rc, TF_IN_AUTOMATION="1", CHECKPOINT_DISABLE="1", NO_COLOR="1", HOME=work,
                         XPLAN_DIALECT="terraform")  # the product name is part of some headers
+        for name in spec.get("providers", ()):
+            self.offer(case, name, providers)
+
+    def offer(self, case, name, providers):
+        """A provider program as a package of the mirror; the mock's schema is the case's, its objects lie beside the work."""
+        folder = os.path.join(self.work + ".mirror", "registry.terraform.io", "xplan", name, "1.0.0", "linux_amd64")
+        os.makedirs(folder)
+        shutil.copy(os.path.join(providers, "terraform-provider-" + name), os.path.join(folder, "terraform-provider-%s_v1.0.0" % name))
+        if name == "mock":
+            self.env.update(XPLAN_MOCK_SCHEMA=os.path.abspath(os.path.join(case, "schema.json")), XPLAN_MOCK_DIR=self.work + ".objects")
+            os.makedirs(self.env["XPLAN_MOCK_DIR"])
 
     def run(self, args, env=None, text=None):
         try:
@@ -141,6 +152,28 @@ class Engine:
                 out.append(re.sub(r"^(No changes\.).*", r"\1", line))
         return out
 
+    def message(self, line, places):
+        """A line of a -json stream without what may differ: times, versions, sentences. The order of members is kept."""
+        m = json.loads(line)
+        del m["@timestamp"]
+        if m["type"] == "version":
+            m = {k: m[k] for k in ("@level", "@module", "type", "ui")}
+        if m["type"] == "diagnostic":
+            del m["@message"]
+            d = m["diagnostic"]
+            m["diagnostic"] = {"severity": d["severity"], "address": d.get("address"),
+                               "place": [d["range"]["filename"], d["range"]["start"]["line"]] if "range" in d else None}
+            if d["severity"] == "warning" and ("range" not in d or not places):
+                return None  # general advice, of which each program has its own
+            if not places:
+                m["diagnostic"] = {"severity": d["severity"]}
+        if m["type"] == "provision_progress" and m["hook"]["output"].startswith("Executing"):
+            return None
+        if "elapsed_seconds" in m.get("hook", {}):
+            m["hook"]["elapsed_seconds"] = "<seconds>"
+            m["@message"] = re.sub(r"after \d+s", "after <seconds>", m["@message"])
+        return json.dumps(self.tidy(m))
+
     def step(self, case, step):
         out, env = {}, step.get("env")
         if "files" in step:
@@ -153,11 +186,24 @@ class Engine:
                 rc, o, _ = self.run(["console"], env, expression + "\n")
                 answers.append("%s  =>  %s" % (expression, "error" if rc else self.clean(o).strip()))
             return {"stdout": answers}
+        if "stream" in step:
+            if not self.initialized:
+                self.initialized = self.run(["init", "-input=false", "-no-color"], env)[0] == 0
+            rc, o, e = self.run(step["stream"], env)
+            self.last = e or o
+            self.learn()
+            out["exit"] = rc
+            places = step.get("places", True)
+            messages = filter(None, (self.message(line, places) for line in o.splitlines()))
+            out["stream"] = sorted(messages if places else set(messages))
+            return out
         if "run" in step:
             rc, o, _ = self.run(step["run"], env)
             doc = load(o)
             out["exit"] = rc
             out["stdout"] = self.tidy(doc) if doc is not None else BOX.sub("", self.clean(o)).strip().splitlines() if rc == 0 else []
+            if step.get("any_order"):
+                out["stdout"] = sorted(map(str.strip, out["stdout"]))
             self.learn()
             out["state"] = self.state()
             return out
@@ -209,8 +255,8 @@ def compare(case, opt):
     root = tempfile.mkdtemp(prefix="case-")
     try:
         live = opt.record or opt.live
-        reference = Engine(opt.reference, os.path.join(root, "reference"), mask) if live else None
-        subject = None if opt.record else Engine(opt.xplan, os.path.join(root, "xplan"), mask)
+        reference = Engine(opt.reference, os.path.join(root, "reference"), mask, case, spec, opt.providers) if live else None
+        subject = None if opt.record else Engine(opt.xplan, os.path.join(root, "xplan"), mask, case, spec, opt.providers)
         recorded = None if live else json.load(open(os.path.join(case, "expected.json")))
         problems, answers = [], []
         for n, step in enumerate(spec["steps"]):
@@ -245,6 +291,7 @@ def main():
     ap.add_argument("cases", nargs="+")
     ap.add_argument("--xplan", default="xplan")
     ap.add_argument("--reference", default=shutil.which("terraform"))
+    ap.add_argument("--providers", help="folder of the provider programs; beside the binary when not given")
     ap.add_argument("--live", action="store_true")
     ap.add_argument("--record", action="store_true")
     ap.add_argument("--show", type=int, default=20)
@@ -253,6 +300,7 @@ def main():
         print("skipped: there is no terraform on PATH")
         return 0
     opt.xplan = os.path.abspath(opt.xplan) if os.sep in opt.xplan else opt.xplan
+    opt.providers = opt.providers or os.path.dirname(opt.xplan)
     good = bad = 0
     for case in opt.cases:
         case = case.rstrip("/")

@@ -1,0 +1,11 @@
+terraform {
+  required_providers {
+    mock = {
+      source = "xplan/mock"
+    }
+  }
+}
+
+resource "mock_required" "missing" {
+  title = "missing"
+}

@@ -1,0 +1,15 @@
+terraform {
+  required_providers {
+    mock = {
+      source = "xplan/mock"
+    }
+  }
+}
+
+provider "mock" {
+  region = "bad"
+}
+data "mock_data" "ok" {
+  name = "ok"
+  text = "t"
+}

@@ -1,0 +1,6 @@
+removed {
+  from = terraform_data.kept
+  lifecycle { destroy = false }
+}
+resource "terraform_data" "adopted" { input = "new" }
+resource "terraform_data" "written" {}

@@ -1,0 +1,2 @@
+variable "secret" { sensitive = true }
+resource "terraform_data" "inside" { input = var.secret }
