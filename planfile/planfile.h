@@ -19,7 +19,7 @@
 #include "core/base/result.h"
 #include "core/config/config.h"
 #include "core/plan/plan.h"
-#include "core/schema/schema.h"
+#include "planfile/schemas.h"
 
 namespace xplan::planfile {
 
@@ -37,12 +37,9 @@ struct ConfigModule {
 struct ConfigSnapshot {
   std::vector<ConfigModule> modules;  // parents before children, by key
   std::string lock_file;              // text of the dependency lock file; empty: one without providers
+  SavedSchemas schemas;
 };
 ConfigSnapshot snapshot_of(const config::Config& config);
-
-// The schema of a resource type, null when the type is unknown. It lives as long as the plan that is read:
-// the caller adds what owns it to Plan::keep, or keeps it elsewhere.
-using SchemaLookup = std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol type)>;
 
 struct Opened {
   Plan plan;
@@ -52,10 +49,11 @@ struct Opened {
   std::string root_dir, data_dir;
   std::string lock_file;          // text of the dependency lock file; empty: the plan has none
   std::string terraform_version;  // of the program that made the plan
+  SavedSchemas schemas;           // none in a plan of the reference
 };
 
 // `schemas` tells how objects of the states are stored; types it does not know are stored by the types of
-// their values.
+// their values. When reading, what the plan brings of its own goes before them.
 Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapshot& config,
                    const SchemaLookup& schemas);
 Result<Opened> read(const std::string& path, const SchemaLookup& schemas);

@@ -15,7 +15,8 @@ namespace {
 
 class Opener {
  public:
-  Opener(const std::string& path, const SchemaLookup& schemas) : path_(path), decoder_(schemas) {}
+  Opener(const std::string& path, const SchemaLookup& schemas)
+      : path_(path), schemas_(out_.schemas.lookup(schemas)), decoder_(schemas_) {}
 
   Result<Opened> run() {
     google::protobuf::LogSilencer silencer;  // it would print to stderr what is reported here
@@ -24,6 +25,7 @@ class Opener {
     const bool ours = zip_.has(kExtraEntry);
     if (ours) {
       if (Result<void> r = zip_.load_digests(std::string(kDigestsEntry)); !r) return r.error();
+      if (Result<void> r = saved_schemas(); !r) return r.error();
     }
     if (Result<void> r = body(); !r) return r.error();
     if (Result<void> r = ours ? extra() : derive_extra(); !r) return r.error();
@@ -44,6 +46,16 @@ class Opener {
     return {fmt::format(
         "The plan file {} cannot be read: {}. Plan files are made with plan -out=FILE; make this one anew",
         path_, why)};
+  }
+
+  Result<void> saved_schemas() {
+    if (!zip_.has(kSchemasEntry)) return {};
+    Result<std::string> text = zip_.read(std::string(kSchemasEntry), kMaxSmallEntry);
+    if (!text) return text.error();
+    Result<SavedSchemas> s = SavedSchemas::decode(*text);
+    if (!s) return damaged(s.error().message);
+    out_.schemas = std::move(*s);
+    return {};
   }
 
   Result<void> body() {
@@ -217,8 +229,9 @@ class Opener {
 
   const std::string& path_;
   ZipReader zip_;
-  ChangeDecoder decoder_;
   Opened out_;
+  SchemaLookup schemas_;  // of the plan and, where it has none, the caller's
+  ChangeDecoder decoder_;
   proto::PlanBody body_;
 };
 

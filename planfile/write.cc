@@ -241,6 +241,7 @@ Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapsh
   zip.add_text(std::string(kLockEntry),
                config.lock_file.empty() ? std::string(kEmptyLockFile) : config.lock_file);
   zip.add_text(std::string(kExtraEntry), extra_entry(plan));
+  if (!config.schemas.empty()) zip.add_text(std::string(kSchemasEntry), config.schemas.encode());
   if (!plan.deferred.empty()) zip.add_text(std::string(kDeferredEntry), deferred_entry(plan));
   // Last, when the digests of all others are known.
   zip.add(

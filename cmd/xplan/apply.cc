@@ -121,12 +121,8 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
             : fmt::format("There is no file \"{}\".", path));
     return s.finish();
   }
-  auto opened = planfile::read(path, s.schema_lookup());
-  if (!opened) {
-    if (!s.report_missing_providers())
-      s.diags.error("Failed to load plan file", opened.error().message + ".");
-    return s.finish();
-  }
+  std::optional<planfile::Opened> opened = open_plan_file(s, path);
+  if (!opened) return s.finish();
   Plan& plan = opened->plan;
   if (plan.errored) {
     s.diags.error("Cannot apply incomplete plan",
@@ -142,11 +138,7 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
     return s.finish();
   }
   if (!same_providers(s, opened->lock_file)) return s.finish();
-  std::unique_ptr<config::SchemaSource> schemas = make_schema_source(*s.providers);
-  config::LoadOptions lo;
-  lo.root_dir = opened->root_dir;
-  lo.data_dir = opened->data_dir;
-  auto c = config::load(opened->fs, s.sources, lo, schemas.get(), s.diags);
+  auto c = load_config_of(s, *opened, SchemasOf::Providers);
   if (s.diags.has_errors()) return s.finish();
   RootValues variables = saved_variables(s, *c, plan, f.variables);
   if (s.diags.has_errors()) return s.finish();

@@ -18,17 +18,9 @@ int run_explain(Session& s, const Args& args) {
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
-  auto opened = planfile::read(given[0], s.schema_lookup());
-  if (!opened) {
-    if (!s.report_missing_providers())
-      s.diags.error("Failed to load plan file", opened.error().message + ".");
-    return s.finish();
-  }
-  auto schemas = make_schema_source(*s.providers);
-  config::LoadOptions lo;
-  lo.root_dir = opened->root_dir;
-  lo.data_dir = opened->data_dir;
-  auto c = config::load(opened->fs, s.sources, lo, schemas.get(), s.diags);
+  std::optional<planfile::Opened> opened = open_plan_file(s, given[0]);
+  if (!opened) return s.finish();
+  auto c = load_config_of(s, *opened, SchemasOf::Plan);
   if (s.diags.has_errors()) return s.finish();
   s.diags.clear();  // its warnings were shown when planning
   const ResourceChange* only = nullptr;

@@ -164,6 +164,21 @@ void show_plan(Session& s, const Plan& plan) {
   render::render_plan(plan, s.human, [&](std::string_view text) { s.io.out(text); });
 }
 
+std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path) {
+  Result<planfile::Opened> opened = planfile::read(path, s.schema_lookup());
+  if (opened) return std::move(*opened);
+  if (!s.report_missing_providers()) s.diags.error("Failed to load plan file", opened.error().message + ".");
+  return std::nullopt;
+}
+
+std::unique_ptr<config::Config> load_config_of(Session& s, planfile::Opened& opened, SchemasOf from) {
+  config::LoadOptions o;
+  o.root_dir = opened.root_dir;
+  o.data_dir = opened.data_dir;
+  const auto saved = opened.schemas.source(s.schemas());
+  return config::load(opened.fs, s.sources, o, from == SchemasOf::Plan ? saved.get() : &s.schemas(), s.diags);
+}
+
 int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables,
               Opened& state, int parallelism, bool quiet, bool destroy_command) {
   auto journal = state.store->start_journal(s.types());

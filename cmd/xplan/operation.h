@@ -1,7 +1,7 @@
-// What plan, apply, destroy and refresh have in common: planning flags, making a plan, showing it, carrying
-// it out.
+// What plan, apply, destroy and refresh have in common: planning flags, making a plan, opening a saved one,
+// showing it, carrying it out.
 //
-// Who calls it: those commands.  Thread-safety: one thread.
+// Who calls it: those commands, show and explain.  Thread-safety: one thread.
 #pragma once
 #include <optional>
 
@@ -37,6 +37,12 @@ std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::s
 int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables,
               Opened& state, int parallelism, bool quiet = false, bool destroy_command = false);
 void show_plan(Session& s, const Plan& plan);
+// A saved plan; nothing after reporting why it cannot be had.
+std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path);
+// The configuration that it was made from; with problems in the session's diagnostics. To apply it takes the
+// providers' schemas of today; to look at it, those in the plan will do.
+enum class SchemasOf { Providers, Plan };
+std::unique_ptr<config::Config> load_config_of(Session& s, planfile::Opened& opened, SchemasOf from);
 // Parses the flags of one of these commands. With -json everything from here on goes into the stream.
 Flags::Outcome parse_operation(Session& s, Flags& flags, OperationFlags& f,
                                const std::vector<std::string>& args);

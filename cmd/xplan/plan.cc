@@ -31,6 +31,7 @@ int run_plan(Session& s, const Args& args) {
     planfile::ConfigSnapshot snapshot = planfile::snapshot_of(*p->config);
     if (auto lock = real_fs().read(std::string(install::kLockFileName)))
       snapshot.lock_file = std::move(*lock);
+    snapshot.schemas = planfile::SavedSchemas::collect(p->plan, *p->config, s.schemas());
     if (Result<void> ok = planfile::write(out, p->plan, snapshot, s.schema_lookup()); !ok)
       s.diags.error("Failed to write plan file", ok.error().message + ".");
     else

@@ -73,6 +73,7 @@ class Session {
 
   std::unique_ptr<config::Config> load_config(bool structure_only = false, const std::string& root_dir = {});
   std::unique_ptr<config::Config> load_config_from(Fs& files);  // of the working directory, whole
+  config::SchemaSource& schemas() { return *schemas_; }
   // Values of the root module's variables, prompting when allowed. `given` is filled for the plan.
   RootValues variables(const config::Config& c, const VariableFlags& flags, std::vector<PlanVariable>& given);
   std::string workspace() const;

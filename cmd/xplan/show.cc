@@ -11,25 +11,18 @@ namespace xplan::cmd {
 namespace {
 
 int show_plan_file(Session& s, const std::string& path) {
-  auto opened = planfile::read(path, s.schema_lookup());
-  if (!opened) {
-    if (!s.report_missing_providers())
-      s.diags.error("Failed to load plan file", opened.error().message + ".");
-    return s.finish();
-  }
+  std::optional<planfile::Opened> opened = open_plan_file(s, path);
+  if (!opened) return s.finish();
   if (!s.json) {
     show_plan(s, opened->plan);
     return s.finish();
   }
-  auto schemas = make_schema_source(*s.providers);
-  config::LoadOptions lo;
-  lo.root_dir = opened->root_dir;
-  lo.data_dir = opened->data_dir;
-  auto c = config::load(opened->fs, s.sources, lo, schemas.get(), s.diags);
+  auto c = load_config_of(s, *opened, SchemasOf::Plan);
+  const planfile::SchemaLookup lookup = s.schema_lookup();
   JsonWriter w([&](std::string_view text) { s.io.out(text); }, 0);
   if (!opened->plan.errored && s.diags.has_errors()) return s.finish();
   s.diags.clear();
-  if (render::write_plan_json(opened->plan, *c, s.schema_lookup(), w, s.diags)) {
+  if (render::write_plan_json(opened->plan, *c, opened->schemas.lookup(lookup), w, s.diags)) {
     w.flush();
     s.io.out("\n");
   }

@@ -77,7 +77,7 @@ bool seed(Session& s, const std::string& path, const StateFlags& lock) {
   Opened o;
   if (!read_state_file(s, path, from)) return false;
   StateFlags flags = lock;
-  flags.backup = "-";
+  flags.backup.assign(1, '-');
   if (!open_selected_state(s, flags, "workspace-new", Missing::Allowed, o)) return false;
   from.lineage.clear();  // another workspace's state is another state
   return save_state(s, o, from);

@@ -58,6 +58,7 @@ class Engine:
         self.binary, self.work, self.mask = binary, work, mask
         os.makedirs(work)
         self.names, self.initialized = {}, False
+        self.plans_stand_alone = False  # whether a saved plan is to be shown without the provider, too
         rc = os.path.join(work + ".rc")
         open(rc, "w").write('provider_installation {\n  filesystem_mirror {\n    path = "%s"\n  }\n}\n' % (work + ".mirror"))
         os.makedirs(work + ".mirror", exist_ok=True)
@@ -66,6 +67,7 @@ class Engine:
                         XPLAN_DIALECT="terraform")  # the product name is part of some headers
         for name in spec.get("providers", ()):
             self.offer(case, name, providers)
+        self.env.update(spec.get("env", {}))
 
     def offer(self, case, name, providers):
         """A provider program as a package of the mirror; the mock's schema is the case's, its objects lie beside the work."""
@@ -76,9 +78,9 @@ class Engine:
             self.env.update(XPLAN_MOCK_SCHEMA=os.path.abspath(os.path.join(case, "schema.json")), XPLAN_MOCK_DIR=self.work + ".objects")
             os.makedirs(self.env["XPLAN_MOCK_DIR"])
 
-    def run(self, args, env=None, text=None):
+    def run(self, args, env=None, text=None, cwd=None):
         try:
-            p = subprocess.run([self.binary, *args], cwd=self.work, env={**self.env, **(env or {})}, input=text, text=True,
+            p = subprocess.run([self.binary, *args], cwd=cwd or self.work, env={**self.env, **(env or {})}, input=text, text=True,
                                stdin=subprocess.DEVNULL if text is None else None, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, timeout=120)
         except subprocess.TimeoutExpired:
@@ -174,8 +176,45 @@ class Engine:
             m["@message"] = re.sub(r"after \d+s", "after <seconds>", m["@message"])
         return json.dumps(self.tidy(m))
 
+    def calls(self):
+        """What the mock was asked in this step, by type and in order. Validation may happen any number of times; upgrades
+        too, but not after the object was used."""
+        out, upgraded = {}, set()
+        for line in open(self.log).read().splitlines() if os.path.exists(self.log) else ():
+            call = json.loads(line)
+            name, of = call.pop("call"), call.pop("type", "")
+            if name.startswith("validate") or (name == "upgrade" and (of, str(call)) in upgraded):
+                continue
+            if name == "upgrade":
+                upgraded.add((of, str(call)))
+            out.setdefault(of, []).append(self.clean("%s %s" % (name, json.dumps(call, sort_keys=True))))
+        return out
+
+    def show_elsewhere(self, env):
+        """The same plan as JSON and text in a folder that has nothing but the plan."""
+        elsewhere = os.path.join(self.work, "keep.elsewhere")
+        os.makedirs(elsewhere)
+        try:
+            shutil.copy(os.path.join(self.work, "plan.bin"), elsewhere)
+            env = {**(env or {}), "HOME": elsewhere}
+            doc = load(self.run(["show", "-json", "plan.bin"], env, cwd=elsewhere)[1])
+            return doc, self.run(["show", "-no-color", "plan.bin"], env, cwd=elsewhere)[1]
+        finally:
+            shutil.rmtree(elsewhere)
+
     def step(self, case, step):
-        out, env = {}, step.get("env")
+        self.log = self.work + ".calls"
+        if os.path.exists(self.log):
+            os.remove(self.log)
+        out = self.answer(case, step)
+        if step.get("calls"):
+            out["calls"] = self.calls()
+        return {k: v for k, v in out.items() if k in step.get("only", out)}
+
+    def answer(self, case, step):
+        out, env = {}, dict(step.get("env", {}))
+        if step.get("calls"):
+            env.update(XPLAN_MOCK_LOG=self.log, XPLAN_MOCK_LOG_VALUES="1")
         if "files" in step:
             self.place(os.path.join(case, step["files"]))
         if "drift" in step:
@@ -218,7 +257,10 @@ class Engine:
         if rc in (0, 2):
             doc = load(self.run(["show", "-json", "plan.bin"], env)[1])
             out["json"] = self.tidy(doc) if doc is not None else None
-            out["text"] = self.body(self.run(["show", "-no-color", "plan.bin"], env)[1])
+            text = self.run(["show", "-no-color", "plan.bin"], env)[1]
+            out["text"] = self.body(text)
+            if self.plans_stand_alone and self.show_elsewhere(env) != (doc, text):
+                out["text"] = ["the plan shows something else where its providers are not installed"]
             if step.get("apply", True):
                 rc, o, e = self.run(["apply", "-input=false", "-no-color", "plan.bin"], env)
                 out["exit"], self.last = "%s then apply %s" % (out["exit"], rc), e or o
@@ -257,6 +299,8 @@ def compare(case, opt):
         live = opt.record or opt.live
         reference = Engine(opt.reference, os.path.join(root, "reference"), mask, case, spec, opt.providers) if live else None
         subject = None if opt.record else Engine(opt.xplan, os.path.join(root, "xplan"), mask, case, spec, opt.providers)
+        if subject and spec.get("providers"):
+            subject.plans_stand_alone = True
         recorded = None if live else json.load(open(os.path.join(case, "expected.json")))
         problems, answers = [], []
         for n, step in enumerate(spec["steps"]):
