@@ -189,42 +189,51 @@ InstanceRecord InstanceReader::read(JsonScan& scan) {
   return out;
 }
 
+size_t InstanceReader::ByContent::operator()(const Dependencies& d) const {
+  size_t h = d->size();
+  for (const ConfigResource& r : *d) h = h * 0x9E3779B97F4A7C15ull + std::hash<ConfigResource>()(r);
+  return h;
+}
+
+uint32_t InstanceReader::address(JsonScan& scan) {
+  std::string text(scan.string()), why;
+  if (scan.failed()) return 0;
+  auto [it, fresh] = by_text_.try_emplace(text, static_cast<uint32_t>(addresses_.size()));
+  if (!fresh) return it->second;
+  std::optional<ConfigResource> r = parse_config_resource(text, &why);
+  if (r)
+    addresses_.push_back({'"' + text + '"', *r});
+  else
+    scan.fail("\"" + text + "\" is not the address of a resource: " + why);
+  return it->second;
+}
+
 Dependencies InstanceReader::dependencies(JsonScan& scan) {
   if (scan.take_null()) return nullptr;
   if (scan.peek() != JsonScan::Kind::Array)
     scan.fail("the dependencies of an instance must be a list of addresses");
-  size_t begin = scan.offset();
-  std::string text(scan.raw());
-  if (scan.failed()) return nullptr;
-  auto [it, fresh] = dependencies_.try_emplace(std::move(text));
-  if (!fresh) return it->second;
-  std::vector<ConfigResource> list;
-  JsonScan inner(it->first);
-  inner.begin_array();
-  while (inner.item()) {
-    std::string address(inner.string()), why;
-    if (inner.failed()) break;
-    // Lists of ancestors name the same few over and over.
-    auto known = addresses_.find(address);
-    if (known == addresses_.end()) {
-      std::optional<ConfigResource> r = parse_config_resource(address, &why);
-      if (!r) {
-        inner.fail("\"" + address + "\" is not the address of a resource: " + why);
-        break;
-      }
-      known = addresses_.emplace(std::move(address), *r).first;
+  std::vector<ConfigResource>& list = scratch_;
+  list.clear();
+  uint32_t last = 0;
+  bool ascending = true;
+  scan.begin_array();
+  while (scan.item()) {
+    uint32_t guess = addresses_[last].next;
+    if (guess == 0 || !scan.take(addresses_[guess].text)) {
+      guess = address(scan);
+      if (scan.failed()) return nullptr;
+      addresses_[last].next = guess;
+      addresses_[last].ascending = last == 0 || less(addresses_[last].resource, addresses_[guess].resource);
     }
-    list.push_back(known->second);
+    ascending &= addresses_[last].ascending;
+    list.push_back(addresses_[last = guess].resource);
   }
-  if (inner.failed()) {
-    std::string phrase = inner.error();  // its position is within the list; that of the list is what helps
-    scan.fail("in the list of dependencies (offset " + std::to_string(begin) + "): " + phrase);
-    return nullptr;
+  if (scan.failed() || list.empty()) return nullptr;
+  if (!ascending) {
+    std::sort(list.begin(), list.end(), AddrLess());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
   }
-  if (!std::is_sorted(list.begin(), list.end(), AddrLess())) std::sort(list.begin(), list.end(), AddrLess());
-  list.erase(std::unique(list.begin(), list.end()), list.end());
-  if (!list.empty()) it->second = std::make_shared<const std::vector<ConfigResource>>(std::move(list));
-  return it->second;
+  return *dependencies_.insert(std::make_shared<const std::vector<ConfigResource>>(list)).first;
 }
 
 ProviderConfigAddr InstanceReader::provider(JsonScan& scan) {

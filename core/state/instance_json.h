@@ -3,12 +3,14 @@
 //
 // Who calls it: read.cc, write.cc, journal.cc.
 // Invariant: what is read and not changed is written alike, byte for byte apart from white space.
-// Cost: linear in the text; lists of dependencies are parsed and printed once for all instances that share
-// them. Thread-safety: one reader or writer per thread.
+// Cost: linear in the text. Lists of dependencies, which name all ancestors, can be most of a state: each
+// address is parsed once, then recognized behind the one that it followed before; equal lists are shared, and
+// printed once. Thread-safety: one reader or writer per thread.
 #pragma once
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "core/base/json_writer.h"
 #include "core/state/json_scan.h"
@@ -30,10 +32,23 @@ class InstanceReader {
   ProviderConfigAddr provider(JsonScan& scan);  // the next string as a provider configuration
 
  private:
+  struct Address {
+    std::string text;  // with its quotes
+    ConfigResource resource;
+    uint32_t next = 0;      // the address that came behind it last time
+    bool ascending = true;  // to that one
+  };
+  struct ByContent {
+    size_t operator()(const Dependencies& d) const;
+    bool operator()(const Dependencies& a, const Dependencies& b) const { return *a == *b; }
+  };
   Dependencies dependencies(JsonScan& scan);
+  uint32_t address(JsonScan& scan);  // the next string as an index of addresses_
   std::shared_ptr<const std::string> buffer_;
-  std::unordered_map<std::string, Dependencies> dependencies_;  // by their text
-  std::unordered_map<std::string, ConfigResource> addresses_;
+  std::unordered_set<Dependencies, ByContent, ByContent> dependencies_;
+  std::vector<ConfigResource> scratch_;
+  std::vector<Address> addresses_ = std::vector<Address>(1);  // the first one stands before every list
+  std::unordered_map<std::string, uint32_t> by_text_;
   std::unordered_map<std::string, ProviderConfigAddr> providers_;
 };
 

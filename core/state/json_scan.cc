@@ -365,6 +365,13 @@ std::string_view JsonScan::string() {
   return decoded_;
 }
 
+bool JsonScan::take(std::string_view text) {
+  blank();
+  if (text_.compare(at_, text.size(), text) != 0) return false;
+  at_ += text.size();
+  return true;
+}
+
 bool JsonScan::boolean() {
   Kind k = peek();
   if (failed()) return false;

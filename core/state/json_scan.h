@@ -28,6 +28,8 @@ class JsonScan {
   bool item();                // another item follows; false behind the last
   std::string_view raw();     // passes over a value: its text
   std::string_view string();  // decoded
+  bool take(
+      std::string_view text);  // passes over exactly this text of a value; false: something else is next
   bool boolean();
   bool take_null();  // passes over a null if there is one
   bool at_end();     // only white space is left; otherwise fails
