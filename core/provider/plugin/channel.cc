@@ -1,5 +1,6 @@
 #include "core/provider/plugin/channel.h"
 
+#include <absl/synchronization/mutex.h>
 #include <grpc/support/log.h>
 #include <grpcpp/grpcpp.h>
 #include <grpcpp/impl/client_unary_call.h>
@@ -73,19 +74,30 @@ struct Channel::Impl {
 
 Channel::Channel(const Endpoint& endpoint, const Identity& identity) : impl_(std::make_unique<Impl>()) {
   // gRPC writes a log of its own to standard error; what matters of it comes back as a status.
-  static const bool redirected = (gpr_set_log_function(log_quietly), true);
-  (void)redirected;
+  static const bool once = [] {
+    gpr_set_log_function(log_quietly);
+    absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);  // a tool for those who work on gRPC
+    return true;
+  }();
+  (void)once;
   impl_->channel = connect(endpoint, identity);
 }
 
 Channel::~Channel() {
+  close();
+}
+
+void Channel::close() {
   if (impl_->drain_context) impl_->drain_context->TryCancel();
   if (impl_->drainer.joinable()) impl_->drainer.join();
+  impl_->drain_context.reset();  // it holds the channel, too
+  impl_->channel.reset();
 }
 
 CallStatus Channel::call(const char* method, const google::protobuf::MessageLite& in,
                          google::protobuf::MessageLite& out, int timeout_millis) {
   using Message = google::protobuf::MessageLite;
+  if (!impl_->channel) return {CallStatus::Unreachable, "the connection was closed"};
   grpc::ClientContext context;
   limit(context, timeout_millis);
   grpc::internal::RpcMethod m(method, grpc::internal::RpcMethod::NORMAL_RPC);

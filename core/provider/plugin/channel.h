@@ -39,6 +39,8 @@ class Channel {
   // What the plugin prints and sends by way of the connection, if it offers that: stream 1 or 2, bytes.
   void drain(std::function<void(int, std::string_view)> sink);
   CallStatus ask_to_end(int timeout_millis);
+  // Hangs up; there may be no calls under way. Later ones are answered with Unreachable.
+  void close();
 
  private:
   struct Impl;

@@ -125,6 +125,7 @@ void Session::end(int grace_millis) {
   if (!process_) return;
   if (!process_->wait_for_end(0)) {
     channel_->ask_to_end(grace_millis);
+    channel_->close();  // a server may wait for its clients to leave
     if (!process_->wait_for_end(grace_millis)) process_->kill();
     process_->wait_for_end(5000);
   }

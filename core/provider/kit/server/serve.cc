@@ -1,4 +1,4 @@
-#include <grpcpp/ext/health_check_service_server_builder_option.h>
+#include <absl/synchronization/mutex.h>
 #include <grpcpp/grpcpp.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +13,7 @@
 #include "core/provider/kit/server/calls.h"
 #include "core/provider/kit/server/identity.h"
 #include "core/provider/kit/server/server.h"
+#include "core/provider/proto/health.grpc.pb.h"
 #include "core/provider/proto/plumbing.grpc.pb.h"
 #include "core/provider/proto/tfplugin5.grpc.pb.h"
 #include "core/provider/proto/tfplugin6.grpc.pb.h"
@@ -21,6 +22,7 @@
 namespace xplan::kit {
 namespace {
 
+constexpr int kCallsAtOnce = 16;
 constexpr const char* kCookie = "TF_PLUGIN_MAGIC_COOKIE";
 constexpr const char* kCookieValue = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 
@@ -126,6 +128,18 @@ int negotiate(const std::string& offered, const std::vector<int>& ours) {
   return best;
 }
 
+// gRPC brings such a service, but one that works through threads of its own, which then share all other
+// calls.
+class Health : public grpc::health::v1::Health::Service {
+  grpc::Status Check(grpc::ServerContext*, const grpc::health::v1::HealthCheckRequest* in,
+                     grpc::health::v1::HealthCheckResponse* out) override {
+    if (!in->service().empty() && in->service() != "plugin")
+      return {grpc::StatusCode::NOT_FOUND, "There is no service \"" + in->service() + "\" here."};
+    out->set_status(grpc::health::v1::HealthCheckResponse::SERVING);
+    return grpc::Status::OK;
+  }
+};
+
 // A folder of our own for the socket: nobody else can put anything there.
 class SocketDir {
  public:
@@ -178,22 +192,26 @@ int serve(xplan::Provider& provider, int, char**, const ServeOptions& options) {
     certificate = identity->cert_base64;
   }
 
-  grpc::EnableDefaultHealthCheckService(true);
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);  // a tool for those who work on gRPC
   grpc::ServerBuilder builder;
   builder.AddListeningPort("unix:" + dir.socket(), credentials);
   builder.SetMaxReceiveMessageSize(-1);
   builder.SetMaxSendMessageSize(-1);
+  // Threads that stay, as many as the client makes calls at once: starting one costs more than a call.
+  builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::NUM_CQS, 1);
+  builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::MAX_POLLERS, kCallsAtOnce);
   Controller controller;
+  Health health;
   Service6 six(provider, options);
   Service5 five(provider, options);
   builder.RegisterService(&controller);
+  builder.RegisterService(&health);
   if (protocol == 6)
     builder.RegisterService(&six);
   else
     builder.RegisterService(&five);
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
   if (!server) return fail("The connection at " + dir.socket() + " could not be opened.");
-  if (auto* health = server->GetHealthCheckService()) health->SetServingStatus("plugin", true);
 
   printf("1|%d|unix|%s|grpc|%s\n", protocol, dir.socket().c_str(), certificate.c_str());
   fflush(stdout);
