@@ -49,7 +49,7 @@ class JournalFile : public Journal {
       : path_(std::move(path)), fd_(fd), types_(types) {}
   Result<void> append_line(std::string_view line, bool durable = true);
   std::string path_;
-  int waiting_ = 0;                         // threads that asked for a sync since the last one began
+  uint64_t waiting_ = 0;                    // threads that asked for a sync since the last one began
   uint64_t expected_ = 1;                   // how many records come together
   std::chrono::microseconds last_sync_{0};  // how long it took
   std::condition_variable arrived_;
