@@ -25,10 +25,16 @@ std::string SchemaCache::default_dir() {
   return {};
 }
 
+std::string SchemaCache::path_of(const std::string& program) {
+  if (dir_.empty()) return {};
+  const std::string hash = files_.sha256(program);
+  return hash.empty() ? hash : join_path(dir_, "schema-" + hash);
+}
+
 bool SchemaCache::load(const std::string& program, CachedSchema& out) {
-  std::string hash = files_.sha256(program);
-  if (hash.empty()) return false;
-  Result<std::string> file = real_fs().read(join_path(dir_, "schema-" + hash));
+  const std::string path = path_of(program);
+  if (path.empty()) return false;
+  Result<std::string> file = real_fs().read(path);
   if (!file) return false;
   // The magic line, the protocol, the checksum of what follows, a line end.
   std::string_view s = *file;
@@ -42,9 +48,8 @@ bool SchemaCache::load(const std::string& program, CachedSchema& out) {
 }
 
 void SchemaCache::save(const std::string& program, const CachedSchema& schema) {
-  std::string hash = files_.sha256(program);
-  if (hash.empty()) return;
-  const std::string path = join_path(dir_, "schema-" + hash);
+  const std::string path = path_of(program);
+  if (path.empty()) return;
   if (Result<std::string> old = real_fs().read(path); old && *old == kForbidden) return;
   std::string text(kMagic);
   text += fmt::format("{} {}\n", schema.protocol, sha256_hex(schema.bytes));
@@ -54,8 +59,7 @@ void SchemaCache::save(const std::string& program, const CachedSchema& schema) {
 }
 
 void SchemaCache::forbid(const std::string& program) {
-  std::string hash = files_.sha256(program);
-  if (!hash.empty()) (void)write_atomic(join_path(dir_, "schema-" + hash), kForbidden).ok();
+  if (const std::string path = path_of(program); !path.empty()) (void)write_atomic(path, kForbidden).ok();
 }
 
 void SchemaCache::remove_old() {

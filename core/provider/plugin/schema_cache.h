@@ -20,6 +20,7 @@ struct CachedSchema {
 
 class SchemaCache {
  public:
+  // An empty folder keeps nothing.
   explicit SchemaCache(std::string dir) : dir_(dir), files_(std::move(dir)) {}
   // The user's own folder; empty when there is none.
   static std::string default_dir();
@@ -28,6 +29,7 @@ class SchemaCache {
   void forbid(const std::string& program);  // its schema does not depend on its bytes alone: never save it
 
  private:
+  std::string path_of(const std::string& program);  // empty: nothing can be kept
   void remove_old();
   const std::string dir_;
   const FileHashes files_;

@@ -295,6 +295,18 @@ TEST_CASE("the schema is kept on disk, and then nothing is started for it") {
   CHECK(place.count("start") == 3);  // what is damaged is as if absent
 }
 
+TEST_CASE("without a folder for schemas none is kept, in the working folder least of all") {
+  Place place("optional");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::create_directory(place.dir + "/work");
+  std::filesystem::current_path(place.dir + "/work");
+  PluginOptions o;
+  o.schema_cache = false;
+  start(*make_plugin_factory({{address(), TEST_PLUGIN, "1.0.0"}}, o));
+  CHECK(std::filesystem::is_empty("."));
+  std::filesystem::current_path(before);
+}
+
 TEST_CASE("a plugin that insists on being asked for its schema is asked") {
   Place place("");
   { start(*place.factory()); }
