@@ -17,10 +17,10 @@
 #include <thread>
 
 #include "core/provider/plugin/plugin.h"
-#include "core/provider/plugin/tls.h"
 #include "core/provider/proto/plumbing.grpc.pb.h"
 #include "core/provider/proto/tfplugin5.grpc.pb.h"
 #include "core/provider/proto/tfplugin6.grpc.pb.h"
+#include "core/provider/wire/certificate.h"
 #include "core/provider/wire/convert.h"
 #include "core/provider/wire/schema.h"
 #include "core/schema/object_of.h"
@@ -313,15 +313,12 @@ int serve() {
               address = "/tmp/xplan-test-" + std::to_string(getpid());
   std::shared_ptr<grpc::ServerCredentials> credentials = grpc::InsecureServerCredentials();
   if (!client.empty() && !mode("plain")) {
-    auto own = plugin::make_identity(mode("p256") ? "P-256" : "P-521");
+    auto own = wire::make_tls_identity(mode("p256") ? "P-256" : "P-521");
     grpc::SslServerCredentialsOptions o(GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
     o.pem_root_certs = client;
     o.pem_key_cert_pairs.push_back({own->key, own->certificate});
     credentials = grpc::SslServerCredentials(o);
-    std::istringstream lines(own->certificate);
-    for (std::string l; std::getline(lines, l);)
-      if (l[0] != '-') shown += l;
-    while (shown.back() == '=') shown.pop_back();
+    shown = wire::handshake_certificate(own->certificate);
   }
   Service5 five;
   Service6 six;

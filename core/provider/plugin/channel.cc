@@ -19,7 +19,7 @@ void log_quietly(gpr_log_func_args* a) {
   log_line(LogLevel::Debug, "provider", a->message);
 }
 
-std::shared_ptr<grpc::Channel> connect(const Endpoint& e, const Identity& identity) {
+std::shared_ptr<grpc::Channel> connect(const Endpoint& e, const wire::TlsIdentity& identity) {
   grpc::ChannelArguments args;
   args.SetMaxReceiveMessageSize(-1);
   args.SetMaxSendMessageSize(-1);
@@ -72,7 +72,7 @@ struct Channel::Impl {
   std::thread drainer;
 };
 
-Channel::Channel(const Endpoint& endpoint, const Identity& identity) : impl_(std::make_unique<Impl>()) {
+Channel::Channel(const Endpoint& endpoint, const wire::TlsIdentity& identity) : impl_(std::make_unique<Impl>()) {
   // gRPC writes a log of its own to standard error; what matters of it comes back as a status.
   static const bool once = [] {
     gpr_set_log_function(log_quietly);

@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "core/provider/plugin/handshake.h"
-#include "core/provider/plugin/tls.h"
+#include "core/provider/wire/certificate.h"
 
 namespace google::protobuf {
 class MessageLite;
@@ -31,7 +31,7 @@ struct CallStatus {
 class Channel {
  public:
   // identity: ours, used when the endpoint has a certificate.
-  Channel(const Endpoint& endpoint, const Identity& identity);
+  Channel(const Endpoint& endpoint, const wire::TlsIdentity& identity);
   ~Channel();
   // method: "/package.Service/Method", a string that outlives the call. timeout_millis 0: none.
   CallStatus call(const char* method, const google::protobuf::MessageLite& in,

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/base/utf8.h"
-#include "core/provider/plugin/tls.h"
+#include "core/provider/wire/certificate.h"
 
 namespace xplan::plugin {
 namespace {
@@ -53,7 +53,7 @@ Result<Endpoint> parse_handshake(std::string_view line) {
   if (!target) return target.error();
   out.target = std::move(*target);
   if (fields.size() > 5 && fields[5].size() > 50) {
-    Result<std::string> pem = certificate_pem(fields[5]);
+    Result<std::string> pem = wire::certificate_pem(fields[5]);
     if (!pem) return pem.error();
     out.certificate = std::move(*pem);
   }

@@ -10,8 +10,8 @@ namespace xplan::plugin {
 namespace {
 
 // Our side's certificate: one for all plugins of the run.
-const Result<Identity>& own_identity() {
-  static const Result<Identity> one = make_identity();
+const Result<wire::TlsIdentity>& own_identity() {
+  static const Result<wire::TlsIdentity> one = wire::make_tls_identity();
   return one;
 }
 
@@ -56,7 +56,7 @@ Result<std::unique_ptr<Session>> Session::open(const PluginProgram& program, con
   s->process_ = std::move(*p);
   const Endpoint& e = s->process_->endpoint();
   s->protocol_ = e.protocol;
-  s->channel_ = std::make_unique<Channel>(e, plain ? Identity() : *own_identity());
+  s->channel_ = std::make_unique<Channel>(e, plain ? wire::TlsIdentity() : *own_identity());
   s->channel_->drain([out = s->output_](int stream, std::string_view bytes) {
     out->add(stream == 1 ? Output::kStdout : Output::kStderr, bytes);
   });
@@ -68,7 +68,7 @@ std::unique_ptr<Session> Session::attach(const ProviderAddr& addr, const Endpoin
   s->name_ = addr.display();
   s->output_ = std::make_shared<Output>("provider." + std::string(addr.type.sv()));
   s->protocol_ = endpoint.protocol;
-  s->channel_ = std::make_unique<Channel>(endpoint, Identity());
+  s->channel_ = std::make_unique<Channel>(endpoint, wire::TlsIdentity());
   return s;
 }
 

@@ -11,12 +11,12 @@
 #include <mutex>
 
 #include "core/provider/kit/server/calls.h"
-#include "core/provider/kit/server/identity.h"
 #include "core/provider/kit/server/server.h"
 #include "core/provider/proto/health.grpc.pb.h"
 #include "core/provider/proto/plumbing.grpc.pb.h"
 #include "core/provider/proto/tfplugin5.grpc.pb.h"
 #include "core/provider/proto/tfplugin6.grpc.pb.h"
+#include "core/provider/wire/certificate.h"
 #include "core/value/json.h"
 
 namespace xplan::kit {
@@ -183,13 +183,13 @@ int serve(xplan::Provider& provider, int, char**, const ServeOptions& options) {
   std::shared_ptr<grpc::ServerCredentials> credentials = grpc::InsecureServerCredentials();
   std::string certificate;
   if (std::string client = env("PLUGIN_CLIENT_CERT"); !client.empty()) {
-    Result<TlsIdentity> identity = make_tls_identity();
+    Result<wire::TlsIdentity> identity = wire::make_tls_identity();
     if (!identity) return fail("Setting up the connection failed: " + identity.error().message + ".");
     grpc::SslServerCredentialsOptions tls(GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
     tls.pem_root_certs = client;
-    tls.pem_key_cert_pairs.push_back({identity->key_pem, identity->cert_pem});
+    tls.pem_key_cert_pairs.push_back({identity->key, identity->certificate});
     credentials = grpc::SslServerCredentials(tls);
-    certificate = identity->cert_base64;
+    certificate = wire::handshake_certificate(identity->certificate);
   }
 
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);  // a tool for those who work on gRPC

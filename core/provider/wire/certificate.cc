@@ -1,4 +1,4 @@
-#include "core/provider/plugin/tls.h"
+#include "core/provider/wire/certificate.h"
 
 #include <openssl/bio.h>
 #include <openssl/ec.h>
@@ -8,9 +8,10 @@
 #include <openssl/rand.h>
 #include <openssl/x509v3.h>
 
+#include <algorithm>
 #include <memory>
 
-namespace xplan::plugin {
+namespace xplan::wire {
 namespace {
 
 template <auto Free>
@@ -65,8 +66,8 @@ bool fill(X509* c, EVP_PKEY* key) {
 
 }  // namespace
 
-Result<Identity> make_identity(const char* curve) {
-  const Error failed{"a certificate for the connection to plugins cannot be made"};
+Result<TlsIdentity> make_tls_identity(const char* curve) {
+  const Error failed{"a certificate for the connection between engine and plugin cannot be made"};
   Key key(EVP_EC_gen(curve));
   Certificate c(X509_new());
   Bio cert_text(BIO_new(BIO_s_mem())), key_text(BIO_new(BIO_s_mem()));
@@ -74,12 +75,23 @@ Result<Identity> make_identity(const char* curve) {
   if (PEM_write_bio_X509(cert_text.get(), c.get()) != 1 ||
       PEM_write_bio_PrivateKey(key_text.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr) != 1)
     return failed;
-  return Identity{text_of(cert_text.get()), text_of(key_text.get())};
+  return TlsIdentity{text_of(cert_text.get()), text_of(key_text.get())};
 }
 
-Result<std::string> certificate_pem(std::string_view base64) {
+std::string handshake_certificate(std::string_view pem) {
+  std::string out;
+  for (size_t i = 0; i < pem.size();) {
+    size_t end = std::min(pem.find('\n', i), pem.size());
+    if (pem[i] != '-') out += pem.substr(i, end - i);
+    i = end + 1;
+  }
+  while (!out.empty() && out.back() == '=') out.pop_back();
+  return out;
+}
+
+Result<std::string> certificate_pem(std::string_view handshake_form) {
   const Error bad{"the certificate in its first line of output cannot be read"};
-  std::string padded(base64);
+  std::string padded(handshake_form);
   while (!padded.empty() && padded.back() == '=') padded.pop_back();
   size_t length = padded.size() * 3 / 4;
   if (padded.size() % 4 == 1 || padded.size() > 100'000) return bad;
@@ -97,4 +109,4 @@ Result<std::string> certificate_pem(std::string_view base64) {
   return text_of(out.get());
 }
 
-}  // namespace xplan::plugin
+}  // namespace xplan::wire
