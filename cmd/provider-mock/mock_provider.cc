@@ -1,5 +1,8 @@
 #include "cmd/provider-mock/mock_provider.h"
 
+#include <ctime>
+
+#include "cmd/provider-mock/flatmap.h"
 #include "core/value/json.h"
 
 namespace xplan::mock {
@@ -13,6 +16,14 @@ void finish(const Active& active, R& r) {
   add_diags(active, r.diags);
   malformed = false;
   for (const Script* s : active) malformed |= s->malformed;
+}
+Value text(std::string_view s) {
+  return log_wants_values() ? Value::string(s) : Value();
+}
+int64_t renewal(const Active& active) {
+  for (const Script* s : active)
+    if (s->renew_in_s >= 0) return time(nullptr) + s->renew_in_s;
+  return 0;
 }
 template <class R>
 void defer(const Active& active, R& r) {
@@ -30,13 +41,15 @@ MockProvider::MockProvider(SchemaFile file, std::string dir)
   for (const auto& [name, t] : file_.data) add(name, make_data(t));
   for (const auto& [name, t] : file_.ephemeral) add(name, make_ephemeral(t));
   for (const auto& [name, f] : file_.functions)
-    add(name, kit::Function{f.signature, [&f = f](const std::vector<Value>& arguments) -> FunctionResponse {
-                              if (!f.error.empty()) return {Value(), f.error, f.argument};
-                              if (!f.result) return {arguments.empty() ? Value() : arguments[0], "", -1};
-                              Result<Value> v = json_value_as(*f.result, f.signature.returns);
-                              if (!v) return {Value(), v.error().message, -1};
-                              return {*v, "", -1};
-                            }});
+    add(name,
+        kit::Function{f.signature, [&f = f, name](const std::vector<Value>& arguments) -> FunctionResponse {
+                        log_call("function", name, "", {{"arguments", Value::tuple(arguments)}});
+                        if (!f.error.empty()) return {Value(), f.error, f.argument};
+                        if (!f.result) return {arguments.empty() ? Value() : arguments[0], "", -1};
+                        Result<Value> v = json_value_as(*f.result, f.signature.returns);
+                        if (!v) return {Value(), v.error().message, -1};
+                        return {*v, "", -1};
+                      }});
 }
 
 bool MockProvider::malformed_now() {
@@ -52,9 +65,9 @@ Type MockProvider::type_of(Mode mode, Symbol type) const {
 
 // Logs, waits and dies as the scripts say, and gives those that go on to matter.
 Active MockProvider::scripts(Mode mode, Symbol type, const char* call, std::string_view on,
-                             const Value& subject) {
+                             const Value& subject, const NamedValues& told) {
   malformed = false;
-  log_call(call, type.sv(), on);
+  log_call(call, type.sv(), on, told);
   const auto& table = mode == Mode::Managed ? file_.managed
                       : mode == Mode::Data  ? file_.data
                                             : file_.ephemeral;
@@ -73,19 +86,19 @@ Active MockProvider::scripts(Mode mode, Symbol type, const char* call, std::stri
 }
 
 ProviderDiags MockProvider::validate_provider(const Value& config) {
-  Active active = scripts(Mode::Managed, {}, "validate_provider", "", config);
+  Active active = scripts(Mode::Managed, {}, "validate_provider", "", config, {{"config", config}});
   ProviderDiags out = kit::Provider::validate_provider(config);
   add_diags(active, out);
   return out;
 }
 ProviderDiags MockProvider::validate_resource(Mode mode, Symbol type, const Value& config) {
-  Active active = scripts(mode, type, "validate", "", config);
+  Active active = scripts(mode, type, "validate", "", config, {{"config", config}});
   ProviderDiags out = kit::Provider::validate_resource(mode, type, config);
   add_diags(active, out);
   return out;
 }
 ProviderDiags MockProvider::configure(const ConfigureRequest& r) {
-  Active active = scripts(Mode::Managed, {}, "configure", "", r.config);
+  Active active = scripts(Mode::Managed, {}, "configure", "", r.config, {{"config", r.config}});
   ProviderDiags out = kit::Provider::configure(r);
   add_diags(active, out);
   return out;
@@ -93,15 +106,25 @@ ProviderDiags MockProvider::configure(const ConfigureRequest& r) {
 
 UpgradeResponse MockProvider::upgrade(Symbol type, uint64_t version, std::string_view raw_json,
                                       const std::vector<std::pair<std::string, std::string>>& flat) {
-  Active active = scripts(Mode::Managed, type, "upgrade", "", Value());
-  UpgradeResponse out = kit::Provider::upgrade(type, version, raw_json, flat);
+  Active active = scripts(Mode::Managed, type, "upgrade", "", Value(),
+                          {{"version", Value::number(static_cast<int64_t>(version))},
+                           {"json", text(raw_json)},
+                           {"flat", Value::boolean(!flat.empty())}});
+  std::string json(raw_json);
+  if (json.empty() && !flat.empty()) {
+    Type t = type_of(Mode::Managed, type);
+    json = to_json_as(from_flatmap(flat, t), t);
+  }
+  UpgradeResponse out = kit::Provider::upgrade(type, version, json, {});
   out.state = changed(active, out.state, type_of(Mode::Managed, type));
   finish(active, out);
   return out;
 }
 
 ReadResponse MockProvider::read(const ReadRequest& r) {
-  Active active = scripts(Mode::Managed, r.type, "read", "", r.current);
+  Active active =
+      scripts(Mode::Managed, r.type, "read", "", r.current,
+              {{"current", r.current}, {"private", text(r.private_data)}, {"meta", r.provider_meta}});
   ReadResponse out = kit::Provider::read(r);
   out.new_state = changed(active, out.new_state, type_of(Mode::Managed, r.type));
   for (const Script* s : active)
@@ -113,7 +136,12 @@ ReadResponse MockProvider::read(const ReadRequest& r) {
 
 PlanResponse MockProvider::plan(const PlanRequest& r) {
   const char* on = r.prior.is_null() ? "create" : r.proposed.is_null() ? "delete" : "update";
-  Active active = scripts(Mode::Managed, r.type, "plan", on, r.proposed.is_null() ? r.prior : r.proposed);
+  Active active = scripts(Mode::Managed, r.type, "plan", on, r.proposed.is_null() ? r.prior : r.proposed,
+                          {{"prior", r.prior},
+                           {"proposed", r.proposed},
+                           {"config", r.config},
+                           {"private", text(r.prior_private)},
+                           {"meta", r.provider_meta}});
   PlanResponse out = kit::Provider::plan(r);
   out.planned = changed(active, out.planned, type_of(Mode::Managed, r.type));
   for (const Script* s : active) {
@@ -129,7 +157,12 @@ PlanResponse MockProvider::plan(const PlanRequest& r) {
 
 ApplyResponse MockProvider::apply(const ApplyRequest& r) {
   const char* on = r.prior.is_null() ? "create" : r.planned.is_null() ? "delete" : "update";
-  Active active = scripts(Mode::Managed, r.type, "apply", on, r.planned.is_null() ? r.prior : r.planned);
+  Active active = scripts(Mode::Managed, r.type, "apply", on, r.planned.is_null() ? r.prior : r.planned,
+                          {{"prior", r.prior},
+                           {"planned", r.planned},
+                           {"config", r.config},
+                           {"private", text(r.planned_private)},
+                           {"meta", r.provider_meta}});
   ApplyResponse out;
   bool partial = false;
   for (const Script* s : active) partial |= s->partial;
@@ -150,7 +183,7 @@ ApplyResponse MockProvider::apply(const ApplyRequest& r) {
 }
 
 ImportResponse MockProvider::import(Symbol type, const std::string& id) {
-  Active active = scripts(Mode::Managed, type, "import", "", Value());
+  Active active = scripts(Mode::Managed, type, "import", "", Value(), {{"id", text(id)}});
   ImportResponse out = kit::Provider::import(type, id);
   for (ImportedObject& o : out.objects) o.state = changed(active, o.state, type_of(Mode::Managed, type));
   defer(active, out);
@@ -161,7 +194,12 @@ ImportResponse MockProvider::import(Symbol type, const std::string& id) {
 UpgradeResponse MockProvider::move(const ProviderAddr& source_provider, Symbol source_type,
                                    uint64_t source_version, std::string_view source_json,
                                    const std::string& source_private, Symbol target_type) {
-  Active active = scripts(Mode::Managed, target_type, "move", "", Value());
+  Active active = scripts(Mode::Managed, target_type, "move", "", Value(),
+                          {{"provider", text(source_provider.text())},
+                           {"source", text(source_type.sv())},
+                           {"version", Value::number(static_cast<int64_t>(source_version))},
+                           {"json", text(source_json)},
+                           {"private", text(source_private)}});
   UpgradeResponse out = kit::Provider::move(source_provider, source_type, source_version, source_json,
                                             source_private, target_type);
   out.state = changed(active, out.state, type_of(Mode::Managed, target_type));
@@ -170,7 +208,8 @@ UpgradeResponse MockProvider::move(const ProviderAddr& source_provider, Symbol s
 }
 
 ReadDataResponse MockProvider::read_data(const ReadDataRequest& r) {
-  Active active = scripts(Mode::Data, r.type, "read", "", r.config);
+  Active active =
+      scripts(Mode::Data, r.type, "read", "", r.config, {{"config", r.config}, {"meta", r.provider_meta}});
   ReadDataResponse out = kit::Provider::read_data(r);
   out.state = changed(active, out.state, type_of(Mode::Data, r.type));
   defer(active, out);
@@ -179,21 +218,23 @@ ReadDataResponse MockProvider::read_data(const ReadDataRequest& r) {
 }
 
 OpenEphemeralResponse MockProvider::open_ephemeral(Symbol type, const Value& config) {
-  Active active = scripts(Mode::Ephemeral, type, "open", "", config);
+  Active active = scripts(Mode::Ephemeral, type, "open", "", config, {{"config", config}});
   OpenEphemeralResponse out = kit::Provider::open_ephemeral(type, config);
   out.result = changed(active, out.result, type_of(Mode::Ephemeral, type));
+  out.renew_at_unix = renewal(active);
   defer(active, out);
   finish(active, out);
   return out;
 }
 OpenEphemeralResponse MockProvider::renew_ephemeral(Symbol type, const std::string& private_data) {
-  Active active = scripts(Mode::Ephemeral, type, "renew", "", Value());
+  Active active = scripts(Mode::Ephemeral, type, "renew", "", Value(), {{"private", text(private_data)}});
   OpenEphemeralResponse out = kit::Provider::renew_ephemeral(type, private_data);
+  out.renew_at_unix = renewal(active);
   finish(active, out);
   return out;
 }
 ProviderDiags MockProvider::close_ephemeral(Symbol type, const std::string& private_data) {
-  Active active = scripts(Mode::Ephemeral, type, "close", "", Value());
+  Active active = scripts(Mode::Ephemeral, type, "close", "", Value(), {{"private", text(private_data)}});
   ProviderDiags out = kit::Provider::close_ephemeral(type, private_data);
   add_diags(active, out);
   return out;

@@ -6,6 +6,7 @@
 #pragma once
 #include <memory>
 
+#include "cmd/provider-mock/call_log.h"
 #include "cmd/provider-mock/schema_file.h"
 #include "cmd/provider-mock/store.h"
 
@@ -38,7 +39,7 @@ class MockProvider : public kit::Provider {
 
  private:
   std::vector<const Script*> scripts(Mode mode, Symbol type, const char* call, std::string_view on,
-                                     const Value& subject);
+                                     const Value& subject, const NamedValues& told);
   Type type_of(Mode mode, Symbol type) const;
 
   SchemaFile file_;

@@ -63,7 +63,8 @@ Script read_script(const JsonNode& n, const std::string& where, std::vector<std:
                                                        "override",
                                                        "unknown",
                                                        "requires_replace",
-                                                       "private"};
+                                                       "private",
+                                                       "renew_in_s"};
   for (const JsonMember& m : n.members)
     if (std::find(kKnown.begin(), kKnown.end(), m.key) == kKnown.end())
       errors.push_back(where + " has a member \"" + std::string(m.key) + "\", which means nothing.");
@@ -74,6 +75,7 @@ Script read_script(const JsonNode& n, const std::string& where, std::vector<std:
   s.skip = integer(n.find("skip"), 0);
   s.times = integer(n.find("times"), -1);
   s.delay_ms = integer(n.find("delay_ms"), 0);
+  s.renew_in_s = integer(n.find("renew_in_s"), -1);
   for (const char* key : {"error", "errors"})
     if (const JsonNode* v = n.find(key)) read_diags(*v, Severity::Error, s.diags);
   for (const char* key : {"warning", "warnings"})

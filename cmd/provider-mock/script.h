@@ -36,6 +36,7 @@ struct Script {
   std::vector<Path> requires_replace;
   std::string private_data;
   bool has_private = false;
+  int64_t renew_in_s = -1;  // of ephemeral resources: from the answer to the renewal
 
   std::string place;  // in the schema file: names the counter
   std::shared_ptr<std::atomic<int64_t>> calls = std::make_shared<std::atomic<int64_t>>(0);

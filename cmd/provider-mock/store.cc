@@ -3,11 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include <cerrno>
-#include <cstdlib>
 #include <system_error>
 
 #include "core/base/fs.h"
-#include "core/base/json_writer.h"
 #include "core/value/json.h"
 
 namespace xplan::mock {
@@ -66,22 +64,6 @@ std::optional<Value> Store::read(std::string_view type, std::string_view id, Typ
 
 void Store::remove(std::string_view type, std::string_view id) {
   if (kept()) ::unlink(file(type, id).c_str());
-}
-
-void log_call(std::string_view call, std::string_view type, std::string_view detail) {
-  static const char* path = getenv("XPLAN_MOCK_LOG");
-  if (!path) return;
-  JsonWriter w;
-  w.begin_object();
-  w.member("call", call);
-  if (!type.empty()) w.member("type", type);
-  if (!detail.empty()) w.member("on", detail);
-  w.end_object();
-  std::string line = w.take() + "\n";
-  int fd = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (fd < 0) return;
-  if (::write(fd, line.data(), line.size()) < 0) perror("mock: log");
-  ::close(fd);
 }
 
 }  // namespace xplan::mock

@@ -33,7 +33,4 @@ class Store {
   std::map<std::string, int64_t, std::less<>> counters_;
 };
 
-// Appends one line to the file of XPLAN_MOCK_LOG, if that is set.
-void log_call(std::string_view call, std::string_view type, std::string_view detail);
-
 }  // namespace xplan::mock

@@ -177,16 +177,15 @@ class Engine:
         return json.dumps(self.tidy(m))
 
     def calls(self):
-        """What the mock was asked in this step, by type and in order. Validation may happen any number of times; upgrades
-        too, but not after the object was used."""
-        out, upgraded = {}, set()
+        """What the mock was asked about its types in this step, by type and in order. Validation may happen any number of
+        times, and so may upgrades of objects that have the present version."""
+        out, types = {}, load(open(self.env["XPLAN_MOCK_SCHEMA"]).read())["resource_schemas"]
         for line in open(self.log).read().splitlines() if os.path.exists(self.log) else ():
             call = json.loads(line)
             name, of = call.pop("call"), call.pop("type", "")
-            if name.startswith("validate") or (name == "upgrade" and (of, str(call)) in upgraded):
+            version = types.get(of, {}).get("version", {"number": "0"})["number"]
+            if not of or name.startswith("validate") or (name == "upgrade" and not call["flat"] and str(call["version"]) == version):
                 continue
-            if name == "upgrade":
-                upgraded.add((of, str(call)))
             out.setdefault(of, []).append(self.clean("%s %s" % (name, json.dumps(call, sort_keys=True))))
         return out
 
@@ -209,6 +208,8 @@ class Engine:
         out = self.answer(case, step)
         if step.get("calls"):
             out["calls"] = self.calls()
+            if step["calls"] == "sorted":
+                out["calls"] = {of: sorted(calls) for of, calls in out["calls"].items()}
         return {k: v for k, v in out.items() if k in step.get("only", out)}
 
     def answer(self, case, step):
