@@ -96,6 +96,9 @@ Value Applier::instance_value(uint32_t node, ModuleInst& m, const Repetition& re
   if (put_off && !put_off->change.change.after.is_null()) return put_off->change.change.after;
   const InstanceState* s = state.find(AbsInstance{m.addr, r.addr, rep.key});
   if (!s || !s->current) return unknown;
+  if (const ResourceChange* c = plan.find(AbsInstance{m.addr, r.addr, rep.key});
+      c && c->change.action != Action::Forget)
+    return c->change.action == Action::NoOp ? c->change.after : c->change.before;
   auto rs = state.resources.find(AbsResource{m.addr, r.addr});
   Provider* provider = provider_for(rs->second.provider);
   if (!provider) return unknown;

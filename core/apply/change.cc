@@ -90,11 +90,7 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
   }
   ObjectPtr old = creating ? nullptr : instance.current;
   Value prior = Value::null(block.implied_type());
-  if (old) {
-    auto v = object_value(*old, c.addr, schema, *j.provider, out.diags);
-    if (!v) return give_up();
-    prior = *v;
-  }
+  if (old) prior = c.change.before;
   Value bare_prior = prior.unmark_deep(), effective = config_value;
   if (!creating && r.ignore != config::IgnoreKind::None) {
     marks.clear();
@@ -107,7 +103,7 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
   if (out.diags.error_count() != errors) return give_up();
 
   Value meta = provider_meta(world, j.module, c.provider.provider, *j.provider, out.diags);
-  Value proposed = schema::proposed_new(block, bare_prior, schema::strip_write_only(effective, block));
+  Value proposed = schema::proposed_new(block, bare_prior, effective);
   PlanRequest request{c.addr.resource.type,         bare_prior, proposed, effective,
                       old ? old->private_data : "", meta,       {}};
   PlanResponse second = j.provider->plan(request);

@@ -67,8 +67,7 @@ void Applier::destroy_one(const ResourceChange& c, NodeResult& out) {
   Provider* provider = provider_for(c.provider);
   if (!provider || !c.schema) return fail(c.addr, c.deposed);
   const schema::Block& block = c.schema->block;
-  auto value = object_value(*object, c.addr, *c.schema, *provider, out.diags);
-  if (!value) return fail(c.addr, c.deposed);
+  const Value* value = &c.change.before;
 
   auto start = std::chrono::steady_clock::now();
   auto seconds = [&] {
@@ -103,16 +102,27 @@ void Applier::destroy_one(const ResourceChange& c, NodeResult& out) {
     }
   }
   if (!record(out, intent)) return fail(c.addr, c.deposed);
-  Value nothing = Value::null(block.implied_type()), bare = value->unmark_deep();
-  ApplyResponse response =
-      provider->apply({c.addr.resource.type,
-                       bare,
-                       nothing,
-                       nothing,
-                       c.change.action == Action::Delete ? c.private_data : object->private_data,
-                       {},
-                       {}});
+  Value nothing = Value::null(block.implied_type()), bare = value->unmark_deep(), meta;
+  if (r) {  // only constants can stand there, so no instance of the module is needed
+    ModuleInst stand_in;
+    stand_in.node = scope_node;
+    meta = provider_meta(world, &stand_in, c.provider.provider, *provider, out.diags);
+  }
+  std::string private_data = c.private_data;
   size_t before = out.diags.error_count();
+  if (!deposed.empty() &&
+      provider->plans_destroy()) {  // it was planned as a part of something else, if at all
+    PlanResponse plan =
+        provider->plan({c.addr.resource.type, bare, nothing, nothing, object->private_data, meta, {}});
+    add_provider_diags(plan.diags, c.addr, r, out.diags);
+    if (out.diags.error_count() != before) {
+      hooks.apply_failed(c.addr, deposed, Action::Delete, seconds());
+      return fail(c.addr, c.deposed);
+    }
+    private_data = std::move(plan.planned_private);
+  }
+  ApplyResponse response = provider->apply(
+      {c.addr.resource.type, bare, nothing, nothing, std::move(private_data), std::move(meta), {}});
   add_provider_diags(response.diags, c.addr, r, out.diags);
   bool ok = out.diags.error_count() == before;
   if (!response.new_state.is_null()) {

@@ -115,6 +115,16 @@ std::optional<Value> object_value(const Object& o, const AbsInstance& addr, cons
     diags.append(std::move(own));
     if (failed) return std::nullopt;
     v = std::move(r.state);
+    if (!v.is_wholly_known()) {
+      diags
+          .error("Provider returned invalid result",
+                 fmt::format(
+                     "The provider was asked to bring {} from version {} of its schema to version {} and "
+                     "returned an object with unknown values.",
+                     addr.text(), o.schema_version, schema.version))
+          .address = addr.text();
+      return std::nullopt;
+    }
   }
   if (!o.sensitive_paths.empty()) v = mark_at_paths(v, o.sensitive_paths);
   if (schema.block.has_sensitive()) v = schema::mark_sensitive(v, schema.block);
@@ -135,6 +145,25 @@ ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string 
   o->dependencies = std::move(deps);
   o->create_before_destroy = cbd;
   return o;
+}
+
+bool check_ephemeral(const Value& config, const config::Resource& r, const AbsInstance& addr,
+                     Diagnostics& diags) {
+  bool ok = true;
+  if (!(config.deep_marks() & kEphemeral)) return ok;
+  for (const PathMarks& m : marked_paths(config)) {
+    if (!(m.marks & kEphemeral) || schema::is_write_only(r.schema->block, m.path)) continue;
+    Range where = r.block ? schema::locate(r.block->body, m.path) : Range();
+    diags
+        .error("Invalid use of ephemeral value",
+               fmt::format("The value of {}{} is ephemeral. An attribute of a resource is stored in plan and "
+                           "state, so it cannot take an ephemeral value, unless it is write-only.",
+                           addr.text(), path_text(m.path)),
+               where.valid() ? where : r.range)
+        .address = addr.text();
+    ok = false;
+  }
+  return ok;
 }
 
 Value apply_marks(const Value& v, const std::vector<PathMarks>& from_config, const schema::Block& schema) {

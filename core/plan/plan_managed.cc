@@ -3,18 +3,13 @@
 #include <fmt/format.h>
 
 #include "core/plan/planner_impl.h"
+#include "core/state/same_json.h"
 
 namespace xplan::planning {
 namespace {
 
 Value null_object(const schema::Schema& s) {
   return Value::null(s.block.implied_type());
-}
-
-bool has_ephemeral(const std::vector<PathMarks>& marks) {
-  for (const PathMarks& m : marks)
-    if (m.marks & kEphemeral) return true;
-  return false;
 }
 
 }  // namespace
@@ -38,6 +33,11 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
   if (!object) return std::nullopt;
   std::optional<Value> before = object_value(*object, addr, schema, *j.provider, out.diags);
   if (!before) return std::nullopt;
+  // What the schema's present version made of an older object is what the state has from here on.
+  if (!object->value && (object->schema_version != schema.version ||
+                         !same_json(object->attributes_json, *before, schema.block.implied_type())))
+    object = make_object(*before, schema, object->private_data, object->dependencies,
+                         object->create_before_destroy, object->status);
   if (!options.refresh) return before;
   ObjectId id = object_id(*before);
   hooks.refresh_start(addr, id);
@@ -95,24 +95,7 @@ Value Planner::evaluate_config(const InstanceJob& j, bool& ok, Diagnostics& out)
   size_t before = out.error_count();
   Value v = schema::decode(j.resource->content, j.resource->schema->block, scope_of(j), out);
   ok = out.error_count() == before;
-  if (!ok || !v.contains_marks()) return v;
-  std::vector<PathMarks> marks = marked_paths(v);
-  if (!has_ephemeral(marks)) return v;
-  for (const PathMarks& m : marks) {
-    if (!(m.marks & kEphemeral)) continue;
-    const schema::Attribute* a =
-        m.path.empty() ? nullptr : j.resource->schema->block.find_attribute(m.path[0].attr.sv());
-    if (a && a->write_only) continue;
-    Range where = j.resource->block ? schema::locate(j.resource->block->body, m.path) : Range();
-    out.error(
-        "Invalid use of ephemeral value",
-        fmt::format(
-            "The value of {}{} is ephemeral. An attribute of a resource is stored in plan and state, so it "
-            "cannot take an ephemeral value, unless it is write-only.",
-            j.addr.text(), path_text(m.path)),
-        where.valid() ? where : j.resource->range);
-    ok = false;
-  }
+  if (ok) ok = check_ephemeral(v, *j.resource, j.addr, out);
   return v;
 }
 
@@ -134,7 +117,8 @@ bool Planner::call_plan(const InstanceJob& j, const Value& prior, const Value& p
   bool deferred = put_off(response.deferred, j, out);
   if (deferred && !world.deferral_allowed) return false;
   if (deferred && response.planned.is_null())  // it need not say what it would do
-    response.planned = prior.is_null() ? schema::planned_unknown(block, proposed) : proposed;
+    response.planned = schema::strip_write_only(
+        prior.is_null() ? schema::planned_unknown(block, proposed) : proposed, block);
   if (auto v = check_conforms(block, response.planned); !v.empty()) {
     add_violations("Provider produced invalid plan", "when it planned", j.provider_addr.provider, j.addr, v,
                    out);
@@ -224,9 +208,12 @@ void Planner::plan_deposed(const InstanceJob& j, NodeResult& out) {
   for (auto it = j.state->deposed.begin(); it != j.state->deposed.end();) {
     ObjectPtr object = it->second;
     std::optional<Value> v = refresh(j, j.addr, object, *j.resource->schema, out, false);
-    if (j.put_off && world.deferral_allowed) {  // only this object waits, and nothing waits for it
+    auto waits = [&] {  // only this object waits, and nothing waits for it
+      if (!j.put_off || !world.deferral_allowed) return false;
       j.put_off.reset();
-      out.unsettled = true;
+      return out.unsettled = true;
+    };
+    if (waits()) {
       ++it;
       continue;
     }
@@ -245,7 +232,7 @@ void Planner::plan_deposed(const InstanceJob& j, NodeResult& out) {
       c.change.before = *v;
       c.change.after = null_object(*j.resource->schema);
       c.private_data = object->private_data;
-      out.changes.push_back(std::move(c));
+      if (plan_destruction(j, j.resource, c, out) && !waits()) out.changes.push_back(std::move(c));
     }
     ++it;
   }
@@ -316,8 +303,7 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
     marks.clear();
     effective = unmark_with_paths(apply_ignore_changes(r, prior, config_marked), marks);
   }
-  Value stripped = schema::strip_write_only(effective, block);
-  Value proposed = schema::proposed_new(block, plan_prior, stripped);
+  Value proposed = schema::proposed_new(block, plan_prior, effective);
   PlanResponse response;
   if (!call_plan(j, plan_prior, proposed, effective, tainted || !object ? "" : object->private_data, response,
                  out.diags))
@@ -366,7 +352,7 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
   }
   if (again) {
     c.required_replace = required;
-    Value fresh = schema::proposed_new(block, create_prior, schema::strip_write_only(config_value, block));
+    Value fresh = schema::proposed_new(block, create_prior, config_value);
     std::string priv = response.planned_private;
     PlanResponse second;
     if (!call_plan(j, create_prior, fresh, config_value, priv, second, out.diags)) return unknown;

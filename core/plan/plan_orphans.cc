@@ -82,6 +82,34 @@ void Planner::mark_state_providers(std::vector<bool>& wanted) const {
   }
 }
 
+// Lets a provider that wants to plan the end of an object do so; false when it must not go on.
+bool Planner::plan_destruction(const InstanceJob& j, const config::Resource* where, ResourceChange& c,
+                               NodeResult& out) const {
+  if (!j.provider->plans_destroy() || c.addr.resource.mode != Mode::Managed) return true;
+  size_t errors = out.diags.error_count();
+  Value meta;
+  if (where)
+    meta = provider_meta(world, world.find(c.addr.module), c.provider.provider, *j.provider, out.diags);
+  PlanResponse response = j.provider->plan({c.addr.resource.type,
+                                            c.change.before.unmark_deep(),
+                                            c.change.after,
+                                            c.change.after,
+                                            c.private_data,
+                                            std::move(meta),
+                                            {}});
+  add_provider_diags(response.diags, c.addr, where, out.diags);
+  if (out.diags.error_count() != errors) return false;
+  bool deferred = put_off(response.deferred, j, out.diags);
+  if (deferred && !world.deferral_allowed) return false;
+  if (!deferred && !response.planned.is_null()) {
+    add_violations("Provider produced invalid plan", "when it planned to destroy", j.provider_addr.provider,
+                   c.addr, {{{}, "the planned object is not null"}}, out.diags);
+    return false;
+  }
+  c.private_data = response.planned_private;
+  return true;
+}
+
 void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const ProviderConfigAddr& provider_addr,
                           Reason reason, const config::Resource* resource, NodeResult& out) {
   Provider* provider = provider_for(provider_addr);
@@ -124,27 +152,7 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
     c.private_data = object->private_data;
     c.create_before_destroy = object->create_before_destroy;
     if (deposed.empty()) c.reason = reason;
-    if (!forget && !j.put_off && provider->plans_destroy()) {
-      PlanRequest request{a.resource.type,
-                          before.unmark_deep(),
-                          c.change.after,
-                          c.change.after,
-                          object->private_data,
-                          {},
-                          {}};
-      PlanResponse response = provider->plan(request);
-      size_t errors = out.diags.error_count();
-      add_provider_diags(response.diags, a, resource, out.diags);
-      if (out.diags.error_count() != errors) return;
-      bool deferred = put_off(response.deferred, j, out.diags);
-      if (deferred && !world.deferral_allowed) return;
-      if (!deferred && !response.planned.is_null()) {
-        add_violations("Provider produced invalid plan", "when it planned to destroy", provider_addr.provider,
-                       a, {{{}, "the planned object is not null"}}, out.diags);
-        return;
-      }
-      c.private_data = response.planned_private;
-    }
+    if (!forget && !j.put_off && !plan_destruction(j, resource, c, out)) return;
     if (!forget && deposed.empty() && resource && resource->prevent_destroy)
       out.diags
           .error("Instance cannot be destroyed",

@@ -127,6 +127,8 @@ class Planner {
                     const std::function<Reason(const AbsInstance&)>& reason);
   void plan_delete(const AbsInstance& a, InstanceState& s, const ProviderConfigAddr& provider, Reason reason,
                    const config::Resource* resource, NodeResult& out);
+  bool plan_destruction(const InstanceJob& j, const config::Resource* where, ResourceChange& c,
+                        NodeResult& out) const;
   Reason orphan_reason(const AbsInstance& a) const;
   bool is_declared(const AbsInstance& a) const;
   bool expansion_known(const AbsResource& a) const;  // every node that decides whether it exists was visited

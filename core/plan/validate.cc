@@ -21,6 +21,7 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
     Repetition any{{}, Value::unknown()};
     ModuleScope scope(world, *m, r.count || r.for_each ? &any : nullptr, &object);
     Value v = schema::decode(r.content, block, scope, out.diags);
+    if (r.addr.mode != Mode::Ephemeral) check_ephemeral(v, r, AbsInstance{m->addr, r.addr, {}}, out.diags);
     if (!out.diags.has_errors() && provider)
       add_provider_diags(provider->validate_resource(r.addr.mode, r.addr.type, v.unmark_deep()),
                          AbsInstance{m->addr, r.addr, {}}, &r, out.diags);

@@ -85,9 +85,32 @@ std::vector<PathMarks> sensitive_paths(const Value& v, const Block& schema) {
 Value strip_write_only(const Value& v, const Block& schema) {
   if (!schema.has_write_only() || v.is_null() || v.is_unknown()) return v;
   return rebuild_object(v, schema.attributes, &schema.blocks, [](const Attribute& a, Value& slot) {
-    if (a.write_only) slot = Value::null(slot.type());
+    // That the configuration's value is sensitive stays known.
+    if (a.write_only) slot = Value::null(slot.type()).with_marks(slot.deep_marks());
     return a.write_only;
   });
+}
+
+bool is_write_only(const Block& schema, const Path& path) {
+  const Block* block = &schema;  // null: among `attributes` of a nested attribute
+  const std::vector<Attribute>* attributes = &schema.attributes;
+  for (const PathStep& step : path) {
+    if (!step.is_attr) continue;
+    const Attribute* found = nullptr;
+    for (const Attribute& a : *attributes)
+      if (a.name == step.attr) found = &a;
+    if (found && found->write_only) return true;
+    if (found && found->nested) {
+      attributes = &found->nested->attributes;
+      block = nullptr;
+      continue;
+    }
+    const NestedBlock* inner = !found && block ? block->find_block(step.attr.sv()) : nullptr;
+    if (!inner) return false;
+    block = inner->block.get();
+    attributes = &block->attributes;
+  }
+  return false;
 }
 
 }  // namespace xplan::schema

@@ -120,6 +120,8 @@ void collect_traversals(const syntax::Content& body, const Block& schema,
 // Marks the schema's sensitive attributes (deep) on a value of the implied type.
 Value mark_sensitive(const Value& v, const Block& schema);
 std::vector<PathMarks> sensitive_paths(const Value& v, const Block& schema);
+// Whether the path leads to a write-only attribute, or into one.
+bool is_write_only(const Block& schema, const Path& path);
 // The value with every write-only attribute null.
 Value strip_write_only(const Value& v, const Block& schema);
 // The source range of an attribute path inside a body, as near as can be found (provider diagnostics).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
@@ -162,20 +163,26 @@ class Upgrade {
     std::sort(o->attributes_flat.begin(), o->attributes_flat.end());
     if (o->attributes_flat.empty()) o->attributes_json = "{}";
     if (const JsonNode* meta = n.find("meta"); meta && meta->is_object()) {
-      JsonWriter rest;
-      bool any = false;
-      rest.begin_object();
+      // In the form that its writer gave it: without white space, members in order.
+      std::map<std::string_view, const JsonNode*> rest;
       for (const JsonMember& m : meta->members) {
-        if (m.key == "schema_version") {
-          if (!number(*m.value, o->schema_version)) fail(*m.value, "a schema version must be a whole number");
-          continue;
-        }
-        any = true;
-        rest.key(m.key);
-        rest.raw(doc_.text().substr(m.value->begin, m.value->end - m.value->begin));
+        if (m.key != "schema_version")
+          rest[m.key] = m.value;
+        else if (!number(*m.value, o->schema_version))
+          fail(*m.value, "a schema version must be a whole number");
       }
-      rest.end_object();
-      if (any) o->private_data = rest.take();
+      JsonWriter w;
+      w.begin_object();
+      for (const auto& [key, value] : rest) {
+        w.key(key);
+        Result<Value> v = json_value(*value);
+        if (v)
+          write_json(w, *v);
+        else
+          w.null(), fail(*value, v.error().message);
+      }
+      w.end_object();
+      if (!rest.empty()) o->private_data = w.take();
     }
     return o;
   }

@@ -1,0 +1,29 @@
+terraform {
+  required_providers {
+    mock = { source = "xplan/mock" }
+  }
+}
+variable "s" {
+  default   = "secret"
+  sensitive = true
+}
+resource "mock_old" "refuses" {
+  name = "refuses"
+  text = "t"
+}
+resource "mock_old" "null" {
+  name = "null"
+  text = "t"
+}
+resource "mock_old" "wrong" {
+  name = "wrong"
+  text = "t"
+}
+resource "mock_old" "unknown" {
+  name = "unknown"
+  text = "t"
+}
+resource "mock_old" "malformed" {
+  name = "malformed"
+  text = "t"
+}
