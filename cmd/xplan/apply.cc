@@ -143,7 +143,9 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   RootValues variables = saved_variables(s, *c, plan, f.variables);
   if (s.diags.has_errors()) return s.finish();
   Opened state;
-  if (!s.open_state(f.state, c.get(), "OperationTypeApply", state)) return s.finish();
+  Result<Backend> backend = parse_backend(plan.backend_config_json);
+  if (!backend) s.diags.error("Failed to load plan file", backend.error().message + ".");
+  if (!backend || !s.open_state(f.state, *backend, "OperationTypeApply", state)) return s.finish();
   if (state.state.lineage != plan.prev_run_state.lineage ||
       state.state.serial != plan.prev_run_state.serial) {
     s.diags.error("Saved plan is stale",

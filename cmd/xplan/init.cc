@@ -5,9 +5,9 @@
 #include <chrono>
 #include <filesystem>
 
+#include "cmd/xplan/backend.h"
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/installation.h"
-#include "cmd/xplan/state_access.h"
 #include "core/install/installed.h"
 #include "core/install/package_dir.h"
 
@@ -17,10 +17,10 @@ namespace {
 using install::InstallEvent;
 
 struct InitFlags {
-  bool backend = true, get = true, upgrade = false, reconfigure = false, migrate = false, input = true;
-  bool force_copy = false, cloud = true;
+  bool backend = true, get = true, upgrade = false, cloud = true;
+  BackendInit how;
   std::string lockfile, test_dir, from_module;
-  std::vector<std::string> backend_config, plugin_dirs;
+  std::vector<std::string> plugin_dirs;
   StateFlags state;
 
   void add(Flags& f, bool& json) {
@@ -28,12 +28,13 @@ struct InitFlags {
         .flag("cloud", cloud, "The same as -backend.")
         .flag("get", get, "Do not install modules.")
         .flag("upgrade", upgrade, "Choose the newest allowed versions again.")
-        .flag("reconfigure", reconfigure, "Forget the previous backend settings.")
-        .flag("migrate-state", migrate, "Move the state to a changed backend.")
-        .flag("input", input, "Do not ask for missing values.")
-        .flag("force-copy", force_copy, "Answer yes to all questions of a migration.")
+        .flag("reconfigure", how.reconfigure, "Forget the previous backend settings.")
+        .flag("migrate-state", how.migrate, "Move the state to a changed backend.")
+        .flag("input", how.input, "Do not ask for missing values.")
+        .flag("force-copy", how.force_copy, "Answer yes to all questions of a migration.")
         .text("lockfile", lockfile, "\"readonly\": do not change the dependency lock file.", "MODE")
-        .list("backend-config", backend_config, "Further settings of the backend.", "KEY=VALUE")
+        .list("backend-config", how.given, "Further settings of the backend. May be repeated.",
+              "KEY=VALUE|FILE")
         .list("plugin-dir", plugin_dirs, "Take providers from this folder only. May be repeated.", "DIR")
         .text("test-directory", test_dir, "Folder with tests.", "DIR")
         .text("from-module", from_module, "Copy this module into the empty folder first.", "SOURCE")
@@ -51,10 +52,8 @@ bool check_flags(Session& s, const InitFlags& f) {
     s.diags.error(
         "Conflicting options",
         "The option -upgrade changes the dependency lock file, and -lockfile=readonly forbids that.");
-  if (f.migrate && f.reconfigure)
+  if (f.how.migrate && f.how.reconfigure)
     s.diags.error("Conflicting options", "Of -migrate-state and -reconfigure only one can be given.");
-  if (!f.backend_config.empty())
-    s.diags.error("Option not supported yet", "-backend-config cannot be used yet.");
   return !s.diags.has_errors();
 }
 
@@ -235,17 +234,11 @@ int run_init(Session& s, const Args& args) {
   }
   auto c = s.load_config(true);
   if (s.diags.has_errors()) return s.finish();
-  const auto& backend = c->root->module->backend;
-  if (backend && backend->type.sv() != "local" && f.backend && f.cloud)
-    s.diags.error(
-        "Backend not supported yet",
-        fmt::format("States can be kept by the \"local\" backend only; \"{}\" is not supported yet.",
-                    backend->type.sv()),
-        backend->range);
   Opened o;
-  f.state.lock = false;
-  if (s.diags.has_errors() || !open_selected_state(s, f.state, "init", Missing::Allowed, o))
-    return s.finish();
+  if (f.backend && f.cloud) {
+    f.state.lock = false;
+    if (!init_backend(s, *c, f.how) || !s.open_state(f.state, c.get(), "init", o)) return s.finish();
+  }
   say(s, "initializing_provider_plugin_message", "Initializing provider plugins...");
   for (const config::Node* n : c->nodes)
     for (const auto& p : n->resource_providers)

@@ -153,6 +153,7 @@ std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::s
     return std::nullopt;
   }
   p.plan = make_plan(*p.config, p.state.state, o, *s.providers, s.diags);
+  p.plan.backend_config_json = p.state.backend.json();
   note_generated_config(generated, p.plan);
   log_plan(p.plan);
   p.generated = !generated.empty();

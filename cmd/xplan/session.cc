@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "cmd/xplan/backend.h"
 #include "cmd/xplan/installed_providers.h"
 #include "core/config/version.h"
 #include "render/human_diag.h"
@@ -174,34 +175,16 @@ RootValues Session::variables(const config::Config& c, const VariableFlags& flag
   return config::finalize_inputs(root, inputs, diags);
 }
 
-Workspaces Session::workspaces() const {
-  Workspaces w;
-  w.data_dir = data_dir;
-  return w;
-}
 std::string Session::workspace() const {
-  return workspaces().current();
-}
-
-StatePaths Session::state_paths(const StateFlags& flags, const config::Config* c) {
-  std::string path = "terraform.tfstate";
-  Workspaces w = workspaces();
-  if (c && c->root->module->backend && c->root->module->backend->type.sv() == "local") {
-    for (const syntax::Attribute& a : syntax::just_attributes(c->root->module->backend->body, diags)) {
-      Value v = eval::evaluate_constant(*a.expr, diags);
-      if (!v.is_string()) continue;
-      if (a.name.sv() == "path") path = v.as_string();
-      if (a.name.sv() == "workspace_dir") w.workspace_dir = v.as_string();
-    }
-  }
-  StatePaths p;
-  p.state = flags.state.empty() ? w.state_path(workspace(), path) : flags.state;
-  p.state_out = flags.state_out;
-  p.backup = flags.backup;
-  return p;
+  return Workspaces{data_dir}.current();
 }
 
 bool Session::open_state(const StateFlags& flags, const config::Config* c, const std::string& operation,
+                         Opened& out) {
+  return selected_backend(*this, c, out.backend) && open_state(flags, out.backend, operation, out);
+}
+
+bool Session::open_state(const StateFlags& flags, const Backend& backend, const std::string& operation,
                          Opened& out) {
   int64_t timeout = 0;
   if (!parse_duration_ms(flags.lock_timeout, timeout)) {
@@ -216,7 +199,9 @@ bool Session::open_state(const StateFlags& flags, const config::Config* c, const
         fmt::format("The workspace name \"{}\" contains characters that are not allowed in a name.", ws));
     return false;
   }
-  out.store = open_local_store(state_paths(flags, c));
+  const std::string state =
+      flags.state.empty() ? backend.state_path(backend.workspaces(data_dir), ws) : flags.state;
+  out.store = open_local_store({state, flags.state_out, flags.backup});
   if (flags.lock) {
     if (Result<void> ok = out.store->lock(operation, timeout); !ok) {
       diags.error(

@@ -16,7 +16,7 @@
 #include "core/plan/plan.h"
 #include "core/plan/planner.h"
 #include "core/provider/provider.h"
-#include "core/state/store.h"
+#include "core/state/backend.h"
 #include "render/json_stream.h"
 #include "render/text.h"
 
@@ -44,6 +44,7 @@ struct VariableFlags {
 struct Opened {  // a state store that is open, perhaps locked
   std::unique_ptr<StateStore> store;
   State state;
+  Backend backend;  // that it was found by
 };
 
 class Session {
@@ -77,12 +78,11 @@ class Session {
   // Values of the root module's variables, prompting when allowed. `given` is filled for the plan.
   RootValues variables(const config::Config& c, const VariableFlags& flags, std::vector<PlanVariable>& given);
   std::string workspace() const;
-  Workspaces workspaces() const;
-  // The state's paths from the flags, the backend block and the workspace.
-  StatePaths state_paths(const StateFlags& flags, const config::Config* c);
-  // Opens and (unless -lock=false) locks; false after reporting why not.
+  // Opens and (unless -lock=false) locks the state of the workspace where the configuration keeps it, or
+  // where the flags say; false after reporting why not.
   bool open_state(const StateFlags& flags, const config::Config* c, const std::string& operation,
                   Opened& out);
+  bool open_state(const StateFlags& flags, const Backend& backend, const std::string& operation, Opened& out);
   // When a schema was missing: whether that is because providers are not installed, which is then reported.
   bool report_missing_providers();
   const TypeSource& types() const;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cmd/xplan/backend.h"
 #include "core/base/fs.h"
 
 namespace xplan::cmd {
@@ -46,17 +47,8 @@ bool save_state(Session& s, Opened& o, State& changed) {
   return ok.ok();
 }
 
-Workspaces backend_workspaces(Session& s) {
-  Workspaces w = s.workspaces();
-  auto c = backend_config(s);
-  if (!c || !c->root->module->backend || c->root->module->backend->type.sv() != "local") return w;
-  Diagnostics ignored;
-  for (const syntax::Attribute& a : syntax::just_attributes(c->root->module->backend->body, ignored)) {
-    if (a.name.sv() != "workspace_dir") continue;
-    Value v = eval::evaluate_constant(*a.expr, ignored);
-    if (v.is_string() && !v.as_string().empty()) w.workspace_dir = v.as_string();
-  }
-  return w;
+bool folder_backend(Session& s, Backend& out) {
+  return selected_backend(s, backend_config(s).get(), out);
 }
 
 bool parse_targets(Session& s, const std::vector<std::string>& texts, std::vector<Target>& out) {

@@ -21,8 +21,8 @@ bool open_selected_state(Session& s, const StateFlags& flags, const std::string&
                          Opened& out);
 // Writes what a command made of an opened state, and unlocks.
 bool save_state(Session& s, Opened& o, State& changed);
-// The workspaces where the backend block says they are.
-Workspaces backend_workspaces(Session& s);
+// The backend of the folder; false after reporting why there is none.
+bool folder_backend(Session& s, Backend& out);
 // Addresses given as arguments.
 bool parse_targets(Session& s, const std::vector<std::string>& texts, std::vector<Target>& out);
 bool parse_instance(Session& s, const std::string& text, AbsInstance& out);

@@ -19,14 +19,16 @@ std::string stamped_backup(const std::string& path) {
   return fmt::format("{}.{}.backup", path, std::time(nullptr));
 }
 
-void settle_backup(Session& s, StateFlags& f) {
-  if (!f.backup.empty()) return;
+bool settle_backup(Session& s, StateFlags& f) {
+  if (!f.backup.empty()) return true;
   std::string path = f.state;
   if (path.empty()) {
-    Workspaces w = backend_workspaces(s);
-    path = w.state_path(w.current(), "terraform.tfstate");
+    Backend b;
+    if (!folder_backend(s, b)) return false;
+    path = b.state_path(b.workspaces(s.data_dir), s.workspace());
   }
   f.backup = stamped_backup(path);
+  return true;
 }
 
 int list(Session& s, const Args& args) {
@@ -183,7 +185,7 @@ int mv(Session& s, const Args& args) {
   StateFlags there = f;
   there.state = f.state_out, there.state_out.clear(), there.backup = backup_out;
   f.state_out.clear();
-  settle_backup(s, f);
+  if (!settle_backup(s, f)) return s.finish();
   if (!open_selected_state(s, f, "state-mv", Missing::Error, from)) return s.finish();
   if (other) {
     if (there.backup.empty()) there.backup = stamped_backup(there.state);
@@ -217,7 +219,7 @@ int rm(Session& s, const Args& args) {
   s.settle_view();
   std::vector<Target> targets;
   if (!parse_targets(s, given, targets)) return s.finish();
-  settle_backup(s, f);
+  if (!settle_backup(s, f)) return s.finish();
   Opened o;
   if (!open_selected_state(s, f, "state-rm", Missing::Error, o)) return s.finish();
   State next = o.state;
@@ -253,7 +255,7 @@ int replace(Session& s, const Args& args) {
               given[static_cast<size_t>(i)]));
   }
   if (s.diags.has_errors()) return s.finish();
-  settle_backup(s, f);
+  if (!settle_backup(s, f)) return s.finish();
   Opened o;
   if (!open_selected_state(s, f, "state-replace-provider", Missing::Error, o)) return s.finish();
   State next = o.state;

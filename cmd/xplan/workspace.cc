@@ -49,7 +49,9 @@ int list(Session& s, const Args& args) {
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
-  Workspaces w = backend_workspaces(s);
+  Backend backend;
+  if (!folder_backend(s, backend)) return s.finish();
+  const Workspaces w = backend.workspaces(s.data_dir);
   std::string text, current = w.current();
   for (const std::string& name : w.list()) text += fmt::format("{}{}\n", name == current ? "* " : "  ", name);
   s.io.out(text + "\n");
@@ -94,7 +96,9 @@ int make(Session& s, const Args& args) {
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
-  Workspaces w = backend_workspaces(s);
+  Backend backend;
+  if (!folder_backend(s, backend)) return s.finish();
+  const Workspaces w = backend.workspaces(s.data_dir);
   if (!valid(s, given[0]) || overridden(s, w)) return s.finish();
   State check;
   if (!from.empty() && !read_state_file(s, from, check)) return s.finish();
@@ -112,7 +116,9 @@ int select(Session& s, const Args& args) {
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
-  Workspaces w = backend_workspaces(s);
+  Backend backend;
+  if (!folder_backend(s, backend)) return s.finish();
+  const Workspaces w = backend.workspaces(s.data_dir);
   const std::string& name = given[0];
   if (!valid(s, name) || overridden(s, w) || name == w.current()) return s.finish();
   bool make_it = !w.exists(name) && or_create;
@@ -135,7 +141,9 @@ int remove(Session& s, const Args& args) {
   s.add_view(flags);
   if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
   s.settle_view();
-  Workspaces w = backend_workspaces(s);
+  Backend backend;
+  if (!folder_backend(s, backend)) return s.finish();
+  const Workspaces w = backend.workspaces(s.data_dir);
   const std::string& name = given[0];
   auto refuse = [&](std::string why) {
     s.diags.error("Failed to delete workspace", std::move(why));
@@ -149,7 +157,7 @@ int remove(Session& s, const Args& args) {
         "Workspace \"{}\" is your active workspace. Select another one before you delete it.", name));
   if (name == "default") return refuse("The workspace \"default\" cannot be deleted.");
   StateFlags at = lock;
-  at.state = w.state_path(name, "terraform.tfstate");
+  at.state = backend.state_path(w, name);
   Opened o;
   if (!s.open_state(at, nullptr, "workspace-delete", o)) return s.finish();
   std::vector<std::string> objects;

@@ -1,0 +1,270 @@
+#include "cmd/xplan/backend.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "core/base/fs.h"
+
+namespace xplan::cmd {
+namespace {
+
+constexpr std::string_view kNeedsInit = "Backend initialization required";
+
+bool set(Session& s, Backend& b, std::string_view name, const Value& v, Range where) {
+  std::optional<std::string>* setting = name == "path"            ? &b.path
+                                        : name == "workspace_dir" ? &b.workspace_dir
+                                                                  : nullptr;
+  if (!setting)
+    return s.diags.error("Unsupported argument",
+                         fmt::format("The backend \"local\" has no setting \"{}\"; it has \"path\" and "
+                                     "\"workspace_dir\".",
+                                     name),
+                         where),
+           false;
+  if (!v.is_null() && !v.is_string())
+    return s.diags.error("Incorrect attribute value type",
+                         fmt::format("The setting \"{}\" of the backend must be a text.", name), where),
+           false;
+  *setting = v.is_null() ? std::nullopt : std::optional(v.as_string());
+  return true;
+}
+
+bool set_all(Session& s, Backend& b, const std::vector<syntax::Attribute>& attributes) {
+  bool good = true;
+  for (const syntax::Attribute& a : attributes) {
+    const size_t errors = s.diags.error_count();
+    Value v = eval::evaluate_constant(*a.expr, s.diags);
+    good &= s.diags.error_count() == errors && set(s, b, a.name.sv(), v, a.range);
+  }
+  return good;
+}
+
+// What the block says, without -backend-config. Nothing: there is no block, or a problem, which is reported.
+std::optional<Backend> block_settings(Session& s, const config::Config& c) {
+  const std::optional<config::Backend>& block = c.root->module->backend;
+  if (!block) return std::nullopt;
+  if (block->type.sv() != "local") {
+    s.diags.error(
+        "Backend not supported yet",
+        fmt::format("States can be kept by the \"local\" backend only; \"{}\" is not supported yet.",
+                    block->type.sv()),
+        block->range);
+    return std::nullopt;
+  }
+  Backend b;
+  if (!set_all(s, b, syntax::just_attributes(block->body, s.diags)) || s.diags.has_errors())
+    return std::nullopt;
+  return b;
+}
+
+bool add_given(Session& s, const std::vector<std::string>& given, Backend& b) {
+  bool good = true;
+  for (const std::string& g : given) {
+    if (g.empty()) continue;
+    if (size_t eq = g.find('='); eq != std::string::npos) {
+      std::string name = g.substr(0, eq);
+      name.erase(name.find_last_not_of(' ') + 1);
+      good &= set(s, b, name, Value::string(g.substr(eq + 1)), {});
+      continue;
+    }
+    auto text = real_fs().read(g);
+    if (!text) {
+      s.diags.error("Failed to read file", text.error().message + ".");
+      good = false;
+      continue;
+    }
+    auto file = syntax::parse_file(s.sources, g, std::move(*text), s.diags);
+    good &= set_all(s, b, syntax::just_attributes(file->body, s.diags)) && !s.diags.has_errors();
+  }
+  return good;
+}
+
+bool needs_init(Session& s, std::string_view reason) {
+  s.diags.error(
+      kNeedsInit,
+      fmt::format("{} Where states are kept decides which objects are known, so it changes only with "
+                  "init. Run:\n  {} init",
+                  reason, s.program));
+  return false;
+}
+
+bool read_record(Session& s, std::optional<BackendRecord>& out) {
+  auto r = read_backend_record(s.data_dir);
+  if (!r)
+    return s.diags.error("Failed to read the record of the backend",
+                         r.error().message + ". Delete it, and run init again."),
+           false;
+  out = std::move(*r);
+  return true;
+}
+
+bool confirmed(Session& s, const BackendInit& how, const std::string& question) {
+  if (how.force_copy) return true;
+  if (!how.input || s.stream) {
+    s.diags.error("Approval needed",
+                  fmt::format("{} Nobody can be asked, because of {}. Use -force-copy to answer yes.",
+                              question, s.stream ? "-json" : "-input=false"));
+    return false;
+  }
+  s.io.out(fmt::format("{}\n  Only 'yes' will be accepted to approve.\n\n  Enter a value: ", question));
+  std::string line;
+  const bool yes = s.io.read_line(line) && line == "yes";
+  s.io.out("\n");
+  return yes;
+}
+
+// States at two places, by workspace.
+class Migration {
+ public:
+  Migration(Session& s, const BackendInit& how, const Backend& from, const Backend& to)
+      : s_(s), how_(how), from_(from), to_(to) {}
+
+  // What there is to move; not what is at the same path in both places. Missing and empty states do not
+  // count.
+  bool find() {
+    const Workspaces w = from_.workspaces(s_.data_dir), v = to_.workspaces(s_.data_dir);
+    for (const std::string& name : w.list()) {
+      Move m{name, from_.state_path(w, name), to_.state_path(v, name), {}, false};
+      if (clean_path(m.source) == clean_path(m.target)) continue;
+      State there;
+      if (!read(m.source, m.state) || !read(m.target, there)) return false;
+      m.arrived = same(m.state, there);
+      if (!m.state.empty()) moves_.push_back(std::move(m));
+    }
+    return true;
+  }
+  bool done() const {
+    return std::all_of(moves_.begin(), moves_.end(), [](const Move& m) { return m.arrived; });
+  }
+
+  bool run() {
+    for (Move& m : moves_)
+      if (!m.arrived && !copy(m)) return false;
+    return true;
+  }
+
+  // The implied place is left without a state, so that nobody takes it for the current one; a copy stays.
+  bool leave_source() {
+    for (const Move& m : moves_)
+      if (std::rename(m.source.c_str(), (m.source + ".backup").c_str()) != 0)
+        return failed("move away", m.source, Error{"its backup cannot be written"});
+    return true;
+  }
+
+ private:
+  struct Move {
+    std::string workspace, source, target;
+    State state;
+    bool arrived = false;  // the target has it already
+  };
+
+  static bool same(const State& a, const State& b) { return a.lineage == b.lineage && a.serial == b.serial; }
+  bool read(const std::string& path, State& out) {
+    Result<State> state = open_local_store({path, {}, {}})->read(s_.diags);
+    if (!state) return failed("read", path, state.error());
+    out = std::move(*state);
+    return true;
+  }
+
+  bool failed(std::string_view what, const std::string& path, const Error& e) {
+    s_.diags.error("Failed to migrate state", fmt::format("Could not {} \"{}\": {}.", what, path, e.message));
+    return false;
+  }
+
+  bool copy(Move& m) {
+    auto store = open_local_store({m.target, {}, {}});
+    if (Result<void> ok = store->lock("init", 0); !ok) return failed("lock", m.target, ok.error());
+    Result<State> there = store->read(s_.diags);
+    bool good = there.ok();
+    if (!good) failed("read", m.target, there.error());
+    if (good && !there->empty() && !same(*there, m.state))
+      good = confirmed(
+          s_, how_,
+          fmt::format("There is another state at \"{}\" already. Should that of workspace \"{}\" at "
+                      "\"{}\" take its place? A backup of it stays.",
+                      m.target, m.workspace, m.source));
+    if (good)
+      if (Result<void> ok = store->replace(m.state, s_.types()); !ok)
+        good = failed("write", m.target, ok.error());
+    store->unlock();
+    if (good) s_.io.out(fmt::format("- {} -> {}\n", m.source, m.target));
+    return good;
+  }
+
+  Session& s_;
+  const BackendInit& how_;
+  const Backend &from_, &to_;
+  std::vector<Move> moves_;
+};
+
+}  // namespace
+
+bool selected_backend(Session& s, const config::Config* c, Backend& out) {
+  out = {};
+  if (!c) return true;
+  std::optional<BackendRecord> record;
+  const size_t errors = s.diags.error_count();
+  const std::optional<Backend> block = block_settings(s, *c);
+  if (s.diags.error_count() != errors || !read_record(s, record)) return false;
+  if (record && record->type != "local")
+    return needs_init(
+        s, fmt::format("This folder was set up to keep states with the backend \"{}\".", record->type));
+  if (record) out = record->settings;
+  if (!block && c->root->module->syntax_errors) return true;  // nobody can tell what the block would say
+  if (block && !record)
+    return needs_init(s, "The configuration asks for the backend \"local\", which was not set up yet.");
+  if (!block && record)
+    return needs_init(s, "The configuration no longer has the backend block that states were kept by.");
+  if (block && block->hash() != record->block_hash && *block != record->settings)
+    return needs_init(s, "The backend block of the configuration has changed.");
+  return true;
+}
+
+bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
+  std::optional<BackendRecord> record;
+  const std::optional<Backend> block = block_settings(s, c);
+  if (s.diags.has_errors() || !read_record(s, record)) return false;
+  if (!block && !how.given.empty())
+    s.diags.warn(
+        "Missing backend configuration",
+        "-backend-config was given, but the configuration has no backend block that it could add to. "
+        "To change the implied backend, write backend \"local\" {} into the terraform block.");
+  if (!block && !record) return true;
+  Backend wanted = block.value_or(Backend());
+  if (block && !add_given(s, how.given, wanted)) return false;
+  if (block && record && how.given.empty() && block->hash() == record->block_hash) wanted = record->settings;
+  const bool same = block && record && record->type == "local" && record->settings == wanted;
+  if (!same && !how.reconfigure) {
+    if (record && record->type != "local")
+      return s.diags.error(
+                 "Backend not supported yet",
+                 fmt::format("States are kept by the backend \"{}\", and cannot be fetched from there "
+                             "yet. To leave them there and go on without them, use -reconfigure.",
+                             record->type)),
+             false;
+    if (record && !how.migrate && !how.force_copy)
+      return s.diags.error(
+                 "Backend configuration changed",
+                 "The backend block is not what it was when states were last kept here. To move the "
+                 "states along, use -migrate-state. To go on without them, use -reconfigure."),
+             false;
+    const Backend before = record ? record->settings : Backend();
+    Migration m(s, how, before, wanted);
+    if (!m.find()) return false;
+    const bool agreed = record || m.done() ||
+                        confirmed(s, how,
+                                  "\nThere is a state in the implied place already. Should it move to where "
+                                  "the backend block says?");
+    if (s.diags.has_errors() || (agreed && !m.run())) return false;
+    if (agreed && !record && !m.leave_source()) return false;
+  }
+  std::optional<BackendRecord> now;
+  if (block) now = BackendRecord{"local", wanted, block->hash()};
+  if (Result<void> ok = write_backend_record(s.data_dir, now); !ok)
+    return s.diags.error("Failed to record the backend", ok.error().message + "."), false;
+  return true;
+}
+
+}  // namespace xplan::cmd
