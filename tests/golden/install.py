@@ -10,6 +10,7 @@ import http.server
 import io
 import json
 import os
+import pty
 import re
 import resource
 import shutil
@@ -19,6 +20,7 @@ import sys
 import tarfile
 import tempfile
 import threading
+import time
 import zipfile
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "install_data")
@@ -64,7 +66,7 @@ def sha256(data):
 
 
 class Server:
-    """https on a free port. pages: path -> bytes, (status, bytes), (bytes, headers), or "short": bytes cut off."""
+    """https on a free port. pages: path -> bytes, (status, bytes), (bytes, headers), {"cut": bytes} or {"slow": bytes}."""
 
     def __init__(self):
         self.pages, self.asked = {}, []
@@ -81,6 +83,14 @@ class Server:
                     self.send_header("Content-Length", str(len(page["cut"]) * 2))
                     self.end_headers()
                     self.wfile.write(page["cut"])
+                    return
+                if isinstance(page, dict) and "slow" in page:
+                    self.send_response(200)
+                    self.send_header("Content-Length", str(len(page["slow"])))
+                    self.end_headers()
+                    for i in range(0, len(page["slow"]), 1 << 19):
+                        self.wfile.write(page["slow"][i:i + (1 << 19)])
+                        time.sleep(0.15)
                     return
                 if isinstance(page, (dict, list)):
                     page = json.dumps(page).encode()
@@ -382,6 +392,38 @@ def network_mirror(w):
     w.run("init", want=1, says="certificate", env={"SSL_CERT_FILE": "/dev/null"})
 
 
+def on_a_terminal(w, *args):
+    """What a command shows there."""
+    pid, screen = pty.fork()
+    if pid == 0:
+        os.chdir(w.dir)
+        os.execve(w.xplan, [w.xplan, *args], {**w.env, "TERM": "xterm"})
+    text = b""
+    try:
+        while piece := os.read(screen, 1 << 16):
+            text += piece
+    except OSError:  # the other end is closed
+        pass
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), text.decode()
+
+
+def progress(w):
+    w.server.mirror("big", ["1.0.0"])
+    data = archive([("terraform-provider-big_v1.0.0", "#!/bin/sh\n" + "x" * (4 << 20), 0o755)])
+    base = "/mirror/" + CENTRAL + "big"
+    w.server.pages["%s/terraform-provider-big_1.0.0_%s.zip" % (base, PLATFORM)] = {"slow": data}
+    w.server.pages[base + "/1.0.0.json"] = {"archives": {PLATFORM: {"url": "terraform-provider-big_1.0.0_%s.zip" % PLATFORM}}}
+    w.settings('provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n  }\n}\n')
+    w.needs(big="hashicorp/big")
+    code, text = on_a_terminal(w, "init")
+    shown = re.findall(r"\r\x1b\[K  ([0-9.]+) of 4\.2 MB", text)
+    if code or len(shown) < 3 or shown != sorted(shown) or "Installed hashicorp/big v1.0.0" not in text:
+        raise AssertionError("on a terminal, init ended with %d and showed\n%r" % (code, text))
+    w.forget(lock=True)
+    if "MB" in w.run("init"):
+        raise AssertionError("a pipe gets progress")
+
+
 def registry(w):
     s = w.server
     s.registry()
@@ -588,8 +630,8 @@ def nothing_needed(w):
     equal(os.listdir(w.dir), ["main.tf"])
 
 
-CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, settings, network_mirror, registry, cache, modules, bad_modules,
-         from_module, streams, nothing_needed]
+CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, settings, network_mirror, progress, registry, cache, modules,
+         bad_modules, from_module, streams, nothing_needed]
 
 
 def main():
@@ -597,6 +639,8 @@ def main():
     parser.add_argument("--xplan", required=True)
     parser.add_argument("cases", nargs="*")
     args = parser.parse_args()
+    if unknown := set(args.cases) - {case.__name__ for case in CASES}:
+        parser.error("there is no case " + ", ".join(sorted(unknown)))
     failed = 0
     for case in CASES:
         if args.cases and case.__name__ not in args.cases:
