@@ -1,9 +1,10 @@
 #include <fmt/format.h>
-#include <openssl/evp.h>
 #include <zip.h>
 
 #include <unordered_map>
 
+#include "core/base/base64.h"
+#include "core/base/digest.h"
 #include "planfile/container.h"
 
 namespace xplan::planfile {
@@ -22,21 +23,6 @@ bool plain_name(std::string_view name) {
   }
   return true;
 }
-
-struct Digest {
-  EVP_MD_CTX* context = EVP_MD_CTX_new();
-  Digest() { EVP_DigestInit_ex(context, EVP_sha256(), nullptr); }
-  ~Digest() { EVP_MD_CTX_free(context); }
-  void add(std::string_view s) { EVP_DigestUpdate(context, s.data(), s.size()); }
-  std::string hex() {
-    unsigned char md[EVP_MAX_MD_SIZE];
-    unsigned size = 0;
-    EVP_DigestFinal_ex(context, md, &size);
-    std::string out;
-    for (unsigned i = 0; i < size; ++i) out += fmt::format("{:02x}", md[i]);
-    return out;
-  }
-};
 
 }  // namespace
 
@@ -129,7 +115,7 @@ Result<void> ZipReader::stream(const std::string& name, const std::function<bool
   zip_stat_t st;
   if (zip_stat_index(impl_->zip, it->second, 0, &st) < 0) return impl_->damaged(zip_strerror(impl_->zip));
   auto wanted = impl_->digests.find(name);
-  Digest digest;
+  DigestStream digest;
   std::string buffer(256 << 10, '\0');
   uint64_t total = 0;
   for (;;) {
@@ -139,11 +125,11 @@ Result<void> ZipReader::stream(const std::string& name, const std::function<bool
     total += static_cast<uint64_t>(n);
     if (total > st.size) return impl_->damaged(fmt::format("the entry {} is larger than it says", name));
     std::string_view piece(buffer.data(), static_cast<size_t>(n));
-    if (wanted != impl_->digests.end()) digest.add(piece);
+    if (wanted != impl_->digests.end()) digest.update(piece);
     if (!sink(piece)) return {};
   }
   if (total != st.size) return impl_->damaged(fmt::format("the entry {} is cut off", name));
-  if (wanted != impl_->digests.end() && digest.hex() != wanted->second)
+  if (wanted != impl_->digests.end() && hex_encode(digest.finish()) != wanted->second)
     return impl_->damaged(fmt::format("the entry {} was changed after the plan was made", name));
   return {};
 }

@@ -1,4 +1,3 @@
-#include <openssl/evp.h>
 #include <sys/stat.h>
 #include <zip.h>
 
@@ -6,16 +5,13 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
+#include <optional>
 
+#include "core/base/base64.h"
+#include "core/base/digest.h"
 #include "planfile/container.h"
 
 namespace xplan::planfile {
-namespace {
-
-constexpr char kHex[] = "0123456789abcdef";
-
-}  // namespace
-
 struct ZipWriter::Entry {
   ZipWriter::Impl* owner = nullptr;
   std::string name;
@@ -25,10 +21,8 @@ struct ZipWriter::Entry {
   std::string piece;
   size_t at = 0;
   bool more = false;
-  EVP_MD_CTX* digest = nullptr;
+  std::optional<DigestStream> digest;
   zip_error_t error;
-
-  ~Entry() { EVP_MD_CTX_free(digest); }
 };
 
 struct ZipWriter::Impl {
@@ -36,18 +30,10 @@ struct ZipWriter::Impl {
   int64_t time = 0;
   std::deque<Entry> entries;
 
-  void finish(Entry& e) {
-    unsigned char md[EVP_MAX_MD_SIZE];
-    unsigned size = 0;
-    if (!e.digest || !e.listed || !EVP_DigestFinal_ex(e.digest, md, &size)) return;
-    for (unsigned i = 0; i < size; ++i) digests += kHex[md[i] >> 4], digests += kHex[md[i] & 15];
-    digests += "  " + e.name + "\n";
-  }
-  bool open(Entry& e) {
+  void open(Entry& e) {
     e.producer = e.start();
     e.piece.clear(), e.at = 0, e.more = true;
-    e.digest = EVP_MD_CTX_new();
-    return e.digest && EVP_DigestInit_ex(e.digest, EVP_sha256(), nullptr);
+    if (e.listed) e.digest.emplace();
   }
   int64_t read(Entry& e, char* data, uint64_t size) {
     uint64_t done = 0;
@@ -56,7 +42,7 @@ struct ZipWriter::Impl {
         if (!e.more) break;
         e.piece.clear(), e.at = 0;
         e.more = e.producer(e.piece);
-        if (e.listed) EVP_DigestUpdate(e.digest, e.piece.data(), e.piece.size());
+        if (e.digest) e.digest->update(e.piece);
         continue;
       }
       size_t n = std::min<uint64_t>(size - done, e.piece.size() - e.at);
@@ -66,9 +52,8 @@ struct ZipWriter::Impl {
     return static_cast<int64_t>(done);
   }
   void close(Entry& e) {
-    finish(e);
-    EVP_MD_CTX_free(e.digest);
-    e.digest = nullptr, e.producer = nullptr;
+    if (e.digest) digests += hex_encode(e.digest->finish()) + "  " + e.name + "\n";
+    e.digest.reset(), e.producer = nullptr;
     e.piece = {};
   }
 };
@@ -80,7 +65,8 @@ zip_int64_t source_callback(void* state, void* data, zip_uint64_t size, zip_sour
   auto& impl = *e.owner;
   switch (command) {
     case ZIP_SOURCE_OPEN:
-      return impl.open(e) ? 0 : (zip_error_set(&e.error, ZIP_ER_MEMORY, 0), -1);
+      impl.open(e);
+      return 0;
     case ZIP_SOURCE_READ:
       return impl.read(e, static_cast<char*>(data), size);
     case ZIP_SOURCE_CLOSE:

@@ -9,10 +9,12 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
+#include "core/base/base64.h"
+#include "core/base/digest.h"
 #include "core/base/fs.h"
-#include "core/install/hash.h"
 #include "core/install/library.h"
 
 namespace xplan::install {
@@ -244,10 +246,10 @@ Result<void> unpack(const std::string& archive, const std::string& dir, const Un
 Result<std::map<std::string, std::string>> hash_files_in(const std::string& archive,
                                                          const UnpackLimits& limits) {
   std::map<std::string, std::string> out;
-  std::unique_ptr<Sha256> hash;
+  std::optional<DigestStream> hash;
   std::string current;
   auto finish = [&]() {
-    if (hash) out[current] = hex(hash->finish());
+    if (hash) out[current] = hex_encode(hash->finish());
     hash.reset();
   };
   Result<void> ok = walk(
@@ -256,7 +258,7 @@ Result<std::map<std::string, std::string>> hash_files_in(const std::string& arch
         finish();
         if (folder) return {};
         current = name;
-        hash = std::make_unique<Sha256>();
+        hash.emplace();
         return {};
       },
       [&](std::string_view bytes) -> Result<void> {

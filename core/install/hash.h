@@ -6,7 +6,6 @@
 // once. Thread-safety: pure functions.
 #pragma once
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -15,25 +14,6 @@
 
 namespace xplan::install {
 
-class Sha256 {
- public:
-  Sha256();
-  ~Sha256();
-  void update(std::string_view bytes);
-  std::string finish();  // 32 raw bytes
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
-};
-
-std::string hex(std::string_view bytes);
-std::string base64(std::string_view bytes);
-std::string sha256_hex(std::string_view bytes);
-// Any digest by its usual name ("md5", "sha1", "sha256", "sha512"); empty when there is no such digest.
-std::string digest_hex(std::string_view name, std::string_view bytes);
-
-Result<std::string> sha256_file(const std::string& path);  // hexadecimal
 // "h1:…"; `dir` itself may be a link. `known` spares reading files that it remembers.
 Result<std::string> hash_directory(const std::string& dir, const plugin::FileHashes* known = nullptr);
 // "h1:…" of a package whose files are known: path → SHA-256 in hexadecimal.

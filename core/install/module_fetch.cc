@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/base64.h"
+#include "core/base/digest.h"
 #include "core/base/fs.h"
 #include "core/install/archive.h"
-#include "core/install/hash.h"
 #include "core/install/package_dir.h"
 #include "core/install/run.h"
 #include "core/install/text.h"
@@ -24,21 +25,12 @@ std::string last_lines(std::string s) {
   return s.size() > 2000 ? "…" + s.substr(s.size() - 2000) : s;
 }
 
-std::string decode_base64(std::string_view s) {
-  static constexpr std::string_view digits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  uint32_t bits = 0;
-  int count = 0;
-  for (char c : s) {
-    if (c == '-') c = '+';
-    if (c == '_') c = '/';
-    const size_t d = digits.find(c);
-    if (d == std::string_view::npos) continue;
-    bits = bits << 6 | static_cast<uint32_t>(d);
-    if ((count += 6) >= 8) out += static_cast<char>(bits >> (count -= 8) & 255);
-  }
-  return out;
+// The key as its argument may have it: in either alphabet, with or without padding, "+" turned into a space.
+bool decode_key(std::string text, std::string& out) {
+  std::erase_if(text, [](char c) { return c == '\n' || c == '\r'; });
+  for (char& c : text) c = c == '-' || c == ' ' ? '+' : c == '_' ? '/' : c;
+  while (text.size() % 4 != 0) text += '=';
+  return base64_decode(text, out);
 }
 
 class Git {
@@ -57,7 +49,9 @@ class Git {
     environment_ = {{"GIT_TERMINAL_PROMPT", "0"}, {"GIT_ALLOW_PROTOCOL", "https:http:ssh:git:file"}};
     const std::string key_file = work + ".key";
     if (!key.empty()) {
-      if (Result<void> ok = write_atomic(key_file, decode_base64(key), 0600); !ok) return ok;
+      std::string private_key;
+      if (!decode_key(key, private_key)) return Error{"the sshkey of the source is not base64"};
+      if (Result<void> ok = write_atomic(key_file, private_key, 0600); !ok) return ok;
       environment_.push_back({"GIT_SSH_COMMAND", "ssh -i '" + key_file + "' -o StrictHostKeyChecking=no"});
     }
     Result<void> ok = fetch(work, ref, depth);
@@ -117,12 +111,13 @@ Result<void> check_sum(const std::string& file, std::string wanted) {
                                  : "sha512";
   }
   if (kind == "file") return Error{"checksums in a file of their own are not supported; give the sum itself"};
+  const std::optional<Digest> method = digest_named(kind);
+  if (!method) return Error{in_quotes(kind) + " is no kind of checksum"};
   auto bytes = real_fs().read(file);
   if (!bytes) return bytes.error();
-  const std::string sum = digest_hex(kind, *bytes);
+  const std::string sum = hex_encode(digest(*method, *bytes));
   std::transform(wanted.begin(), wanted.end(), wanted.begin(),
                  [](unsigned char c) { return std::tolower(c); });
-  if (sum.empty()) return Error{in_quotes(kind) + " is no kind of checksum"};
   if (sum != wanted) return Error{"its " + kind + " checksum is " + sum + ", not " + wanted};
   return {};
 }

@@ -1,5 +1,6 @@
 #include "core/install/package_fetch.h"
 
+#include "core/base/digest.h"
 #include "core/install/archive.h"
 #include "core/install/hash.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/digest.h"
 #include "core/base/fs.h"
 #include "core/install/archive.h"
 #include "core/install/hash.h"

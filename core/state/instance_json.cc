@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 
-#include "core/state/base64.h"
+#include "core/base/base64.h"
 #include "core/value/json.h"
 
 namespace xplan {
@@ -169,7 +169,7 @@ InstanceRecord InstanceReader::read(JsonScan& scan) {
     } else if (member == "private") {
       if (scan.take_null()) continue;
       std::string_view text = scan.string();
-      if (!scan.failed() && !base64_bytes(text, o.private_data))
+      if (!scan.failed() && !base64_decode(text, o.private_data))
         scan.fail("the private data of an instance is not base64");
     } else if (member == "dependencies") {
       o.dependencies = dependencies(scan);
@@ -402,7 +402,7 @@ void InstanceWriter::write(JsonWriter& w, const InstanceKey& key, std::string_vi
     w.end_array();
   }
   w.end_array();
-  if (!o.private_data.empty()) w.member("private", base64_text(o.private_data));
+  if (!o.private_data.empty()) w.member("private", base64_encode(o.private_data));
   if (o.dependencies && !o.dependencies->empty()) {
     w.key("dependencies");
     write_dependencies(w, o.dependencies);

@@ -1,63 +1,17 @@
 // Digests, UUIDs, password hashes and RSA.
 #include <crypt.h>
-#include <openssl/evp.h>
 #include <openssl/rand.h>
 
 #include <cstdio>
 #include <cstring>
 #include <memory>
 
+#include "core/base/base64.h"
+#include "core/base/digest.h"
 #include "core/eval/function.h"
-#include "core/eval/functions/base64.h"
-#include "core/eval/functions/digest.h"
 #include "core/eval/functions/rsa.h"
 
 namespace xplan::eval {
-
-struct DigestStream::Impl {
-  EVP_MD_CTX* ctx = EVP_MD_CTX_new();
-  bool ok = false;
-};
-
-DigestStream::DigestStream(Digest kind) : impl_(std::make_unique<Impl>()) {
-  const EVP_MD* md = nullptr;
-  switch (kind) {
-    case Digest::Md5:
-      md = EVP_md5();
-      break;
-    case Digest::Sha1:
-      md = EVP_sha1();
-      break;
-    case Digest::Sha256:
-      md = EVP_sha256();
-      break;
-    case Digest::Sha512:
-      md = EVP_sha512();
-      break;
-  }
-  impl_->ok = impl_->ctx && EVP_DigestInit_ex(impl_->ctx, md, nullptr) == 1;
-}
-
-DigestStream::~DigestStream() {
-  EVP_MD_CTX_free(impl_->ctx);
-}
-
-void DigestStream::update(std::string_view bytes) {
-  impl_->ok = impl_->ok && EVP_DigestUpdate(impl_->ctx, bytes.data(), bytes.size()) == 1;
-}
-
-std::string DigestStream::finish() {
-  unsigned char out[EVP_MAX_MD_SIZE];
-  unsigned int length = 0;
-  if (!impl_->ok || EVP_DigestFinal_ex(impl_->ctx, out, &length) != 1) return {};
-  return {reinterpret_cast<char*>(out), length};
-}
-
-std::string digest(Digest kind, std::string_view bytes) {
-  DigestStream stream(kind);
-  stream.update(bytes);
-  return stream.finish();
-}
 
 namespace {
 
@@ -66,12 +20,6 @@ Value fn_digest(std::span<const Value> a, const CallContext&, CallError& error) 
   std::string d = digest(kKind, a[0].as_string());
   if (d.empty()) error = {"this machine's cryptographic library does not offer the digest", -1};
   return Value::string(kBase64 ? base64_encode(d) : hex_encode(d));
-}
-
-std::string uuid_text(std::string_view bytes) {
-  std::string hex = hex_encode(bytes.substr(0, 16));
-  for (size_t at : {20, 16, 12, 8}) hex.insert(at, "-");
-  return hex;
 }
 
 Value fn_uuid(std::span<const Value>, const CallContext& ctx, CallError& error) {

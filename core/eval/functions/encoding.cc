@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/base/base64.h"
 #include "core/base/json_reader.h"
 #include "core/base/utf8.h"
 #include "core/eval/function.h"
-#include "core/eval/functions/base64.h"
 #include "core/eval/functions/charset.h"
 #include "core/eval/functions/csv.h"
 #include "core/eval/functions/gzip.h"

@@ -4,11 +4,11 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/base/base64.h"
+#include "core/base/digest.h"
 #include "core/base/fs.h"
 #include "core/base/utf8.h"
 #include "core/eval/function.h"
-#include "core/eval/functions/base64.h"
-#include "core/eval/functions/digest.h"
 #include "core/eval/functions/glob.h"
 #include "core/eval/functions/paths.h"
 #include "core/eval/functions/templates.h"

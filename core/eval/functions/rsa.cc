@@ -11,7 +11,7 @@
 #include <array>
 #include <memory>
 
-#include "core/eval/functions/base64.h"
+#include "core/base/base64.h"
 
 namespace xplan::eval {
 

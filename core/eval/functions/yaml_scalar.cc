@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "core/eval/functions/base64.h"
+#include "core/base/base64.h"
 #include "core/eval/functions/timestamps.h"
 
 namespace xplan::eval {

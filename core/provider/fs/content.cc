@@ -4,9 +4,9 @@
 #include <unistd.h>
 #include <cerrno>
 
+#include "core/base/base64.h"
 #include "core/base/utf8.h"
 #include "core/provider/fs/place.h"
-#include "core/state/base64.h"
 
 namespace xplan::fs {
 
@@ -64,7 +64,7 @@ Value text_value(std::string_view bytes) {
 }
 
 Value base64_value(std::string_view bytes) {
-  return Value::string_nfc(base64_text(bytes));
+  return Value::string_nfc(base64_encode(bytes));
 }
 
 }  // namespace xplan::fs

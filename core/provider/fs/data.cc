@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/base/digest.h"
 #include "core/eval/functions/glob.h"
 #include "core/provider/fs/content.h"
 #include "core/provider/fs/place.h"

@@ -5,11 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/base64.h"
+#include "core/base/digest.h"
 #include "core/base/fs.h"
 #include "core/provider/fs/content.h"
 #include "core/provider/fs/place.h"
 #include "core/provider/kit/modifiers.h"
-#include "core/state/base64.h"
 
 namespace xplan::fs {
 namespace {
@@ -48,7 +49,7 @@ class FileResource : public kit::Resource {
                      "Exactly one of content, sensitive_content, content_base64 and source must be set.");
     const Value& coded = *config.find_attr("content_base64");
     std::string ignored;
-    if (coded.is_string() && !base64_bytes(coded.as_string(), ignored))
+    if (coded.is_string() && !base64_decode(coded.as_string(), ignored))
       kit::add_error(diags, "Invalid content of a file", "The value of content_base64 is not Base64.",
                      kit::at("content_base64"));
   }
@@ -95,7 +96,7 @@ class FileResource : public kit::Resource {
       std::string before;
       if (attribute == "content_base64") {
         // Another spelling of the same bytes is no difference.
-        if (!base64_bytes(state.text(name), before) || before != c.bytes)
+        if (!base64_decode(state.text(name), before) || before != c.bytes)
           state.set(name, base64_value(c.bytes));
       } else {
         state.set(name, text_value(c.bytes));
@@ -144,7 +145,7 @@ class FileResource : public kit::Resource {
   bool content_of(const kit::Object& o, std::string& bytes, ProviderDiags& diags) const {
     for (const char* name : kContents)
       if (o.get(name).is_unknown()) return false;
-    if (o.is_set("content_base64")) return base64_bytes(o.text("content_base64"), bytes);
+    if (o.is_set("content_base64")) return base64_decode(o.text("content_base64"), bytes);
     if (o.is_set("source")) {
       std::string place = places_->find(o.text("source"), true, kit::at("source"), diags);
       if (place.empty()) return false;

@@ -6,7 +6,6 @@
 #include <system_error>
 
 #include "core/base/fs.h"
-#include "core/eval/functions/digest.h"
 #include "core/provider/kit/modifiers.h"
 #include "core/provider/kit/validate.h"
 
@@ -93,12 +92,6 @@ bool make_parents(const std::string& path, std::string& error) {
   if (failed)
     error = fmt::format("the directory \"{}\" cannot be made: {}", parent_of(path), failed.message());
   return !failed;
-}
-
-std::string sha256_hex(std::string_view bytes) {
-  std::string out;
-  for (unsigned char c : eval::digest(eval::Digest::Sha256, bytes)) out += fmt::format("{:02x}", c);
-  return out;
 }
 
 kit::Field path_field() {

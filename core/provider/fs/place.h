@@ -31,7 +31,6 @@ int mode_bits(std::string_view text);
 std::string mode_text(unsigned bits);
 std::string errno_text(int code);
 bool make_parents(const std::string& path, std::string& error);
-std::string sha256_hex(std::string_view bytes);
 
 // Declarations that several types share.
 kit::Field path_field();

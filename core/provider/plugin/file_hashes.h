@@ -9,17 +9,17 @@
 #pragma once
 #include <string>
 
+#include "core/base/result.h"
+
 namespace xplan::plugin {
 
 class FileHashes {
  public:
   explicit FileHashes(std::string dir) : dir_(std::move(dir)) {}  // empty: remembers nothing
-  std::string sha256(const std::string& path) const;              // hexadecimal; empty: it cannot be read
+  Result<std::string> sha256(const std::string& path) const;      // hexadecimal
 
  private:
   std::string dir_;
 };
-
-std::string sha256_hex(std::string_view bytes);
 
 }  // namespace xplan::plugin

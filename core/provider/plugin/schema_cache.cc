@@ -8,6 +8,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "core/base/digest.h"
 #include "core/base/fs.h"
 
 namespace xplan::plugin {
@@ -27,8 +28,8 @@ std::string SchemaCache::default_dir() {
 
 std::string SchemaCache::path_of(const std::string& program) {
   if (dir_.empty()) return {};
-  const std::string hash = files_.sha256(program);
-  return hash.empty() ? hash : join_path(dir_, "schema-" + hash);
+  const Result<std::string> hash = files_.sha256(program);
+  return !hash ? std::string() : join_path(dir_, "schema-" + *hash);
 }
 
 bool SchemaCache::load(const std::string& program, CachedSchema& out) {

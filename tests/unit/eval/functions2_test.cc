@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/eval/functions/base64.h"
-#include "core/eval/functions/digest.h"
+#include "core/base/base64.h"
+#include "core/base/digest.h"
 #include "core/eval/functions/gzip.h"
 #include "core/syntax/body.h"
 #include "tests/unit/eval/scope.h"
@@ -103,7 +103,7 @@ TEST_CASE("gzip: the bytes are those of every earlier version") {
     std::string bytes = eval::gzip(r.text);
     INFO(r.name);
     CHECK(bytes.size() == r.size);
-    CHECK(eval::hex_encode(eval::digest(eval::Digest::Md5, bytes)) == r.md5);
+    CHECK(hex_encode(digest(Digest::Md5, bytes)) == r.md5);
   }
 }
 

@@ -1,21 +1,19 @@
-#include "core/eval/functions/base64.h"
+#include "core/base/base64.h"
 
+#include <array>
 #include <cstdint>
 
-namespace xplan::eval {
-
+namespace xplan {
 namespace {
 
 constexpr char kAlphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-int sextet(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+') return 62;
-  if (c == '/') return 63;
-  return -1;
-}
+constexpr auto kSextets = [] {
+  std::array<int8_t, 256> table{};
+  for (auto& s : table) s = -1;
+  for (int8_t i = 0; i < 64; i++) table[uint8_t(kAlphabet[i])] = i;
+  return table;
+}();
 
 bool line_break(char c) {
   return c == '\r' || c == '\n';
@@ -49,7 +47,7 @@ bool base64_decode(std::string_view text, std::string& out) {
   size_t i = 0;
   for (; i < text.size() && text[i] != '='; i++) {
     if (line_break(text[i])) continue;
-    int s = sextet(text[i]);
+    int s = kSextets[uint8_t(text[i])];
     if (s < 0) return false;
     group = group << 6 | uint32_t(s);
     if (++have == 4) {
@@ -80,4 +78,13 @@ std::string hex_encode(std::string_view bytes) {
   return out;
 }
 
-}  // namespace xplan::eval
+std::string uuid_text(std::string_view bytes) {
+  std::string out;
+  for (size_t i = 0; i < 16; i++) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
+    out += hex_encode(bytes.substr(i, 1));
+  }
+  return out;
+}
+
+}  // namespace xplan
