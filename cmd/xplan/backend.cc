@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdio>
-
+#include "cmd/xplan/migration.h"
 #include "core/base/fs.h"
 
 namespace xplan::cmd {
@@ -100,105 +98,6 @@ bool read_record(Session& s, std::optional<BackendRecord>& out) {
   return true;
 }
 
-bool confirmed(Session& s, const BackendInit& how, const std::string& question) {
-  if (how.force_copy) return true;
-  if (!how.input || s.stream) {
-    s.diags.error("Approval needed",
-                  fmt::format("{} Nobody can be asked, because of {}. Use -force-copy to answer yes.",
-                              question, s.stream ? "-json" : "-input=false"));
-    return false;
-  }
-  s.io.out(fmt::format("{}\n  Only 'yes' will be accepted to approve.\n\n  Enter a value: ", question));
-  std::string line;
-  const bool yes = s.io.read_line(line) && line == "yes";
-  s.io.out("\n");
-  return yes;
-}
-
-// States at two places, by workspace.
-class Migration {
- public:
-  Migration(Session& s, const BackendInit& how, const Backend& from, const Backend& to)
-      : s_(s), how_(how), from_(from), to_(to) {}
-
-  // What there is to move; not what is at the same path in both places. Missing and empty states do not
-  // count.
-  bool find() {
-    const Workspaces w = from_.workspaces(s_.data_dir), v = to_.workspaces(s_.data_dir);
-    for (const std::string& name : w.list()) {
-      Move m{name, from_.state_path(w, name), to_.state_path(v, name), {}, false};
-      if (clean_path(m.source) == clean_path(m.target)) continue;
-      State there;
-      if (!read(m.source, m.state) || !read(m.target, there)) return false;
-      m.arrived = same(m.state, there);
-      if (!m.state.empty()) moves_.push_back(std::move(m));
-    }
-    return true;
-  }
-  bool done() const {
-    return std::all_of(moves_.begin(), moves_.end(), [](const Move& m) { return m.arrived; });
-  }
-
-  bool run() {
-    for (Move& m : moves_)
-      if (!m.arrived && !copy(m)) return false;
-    return true;
-  }
-
-  // The implied place is left without a state, so that nobody takes it for the current one; a copy stays.
-  bool leave_source() {
-    for (const Move& m : moves_)
-      if (std::rename(m.source.c_str(), (m.source + ".backup").c_str()) != 0)
-        return failed("move away", m.source, Error{"its backup cannot be written"});
-    return true;
-  }
-
- private:
-  struct Move {
-    std::string workspace, source, target;
-    State state;
-    bool arrived = false;  // the target has it already
-  };
-
-  static bool same(const State& a, const State& b) { return a.lineage == b.lineage && a.serial == b.serial; }
-  bool read(const std::string& path, State& out) {
-    Result<State> state = open_local_store({path, {}, {}})->read(s_.diags);
-    if (!state) return failed("read", path, state.error());
-    out = std::move(*state);
-    return true;
-  }
-
-  bool failed(std::string_view what, const std::string& path, const Error& e) {
-    s_.diags.error("Failed to migrate state", fmt::format("Could not {} \"{}\": {}.", what, path, e.message));
-    return false;
-  }
-
-  bool copy(Move& m) {
-    auto store = open_local_store({m.target, {}, {}});
-    if (Result<void> ok = store->lock("init", 0); !ok) return failed("lock", m.target, ok.error());
-    Result<State> there = store->read(s_.diags);
-    bool good = there.ok();
-    if (!good) failed("read", m.target, there.error());
-    if (good && !there->empty() && !same(*there, m.state))
-      good = confirmed(
-          s_, how_,
-          fmt::format("There is another state at \"{}\" already. Should that of workspace \"{}\" at "
-                      "\"{}\" take its place? A backup of it stays.",
-                      m.target, m.workspace, m.source));
-    if (good)
-      if (Result<void> ok = store->replace(m.state, s_.types()); !ok)
-        good = failed("write", m.target, ok.error());
-    store->unlock();
-    if (good) s_.io.out(fmt::format("- {} -> {}\n", m.source, m.target));
-    return good;
-  }
-
-  Session& s_;
-  const BackendInit& how_;
-  const Backend &from_, &to_;
-  std::vector<Move> moves_;
-};
-
 }  // namespace
 
 bool selected_backend(Session& s, const config::Config* c, Backend& out) {
@@ -253,10 +152,11 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
     const Backend before = record ? record->settings : Backend();
     Migration m(s, how, before, wanted);
     if (!m.find()) return false;
-    const bool agreed = record || m.done() ||
-                        confirmed(s, how,
-                                  "\nThere is a state in the implied place already. Should it move to where "
-                                  "the backend block says?");
+    const bool agreed =
+        record || m.done() ||
+        m.confirmed(
+            "There is a state in the implied place already. Should it move to where the backend "
+            "block says?");
     if (s.diags.has_errors() || (agreed && !m.run())) return false;
     if (agreed && !record && !m.leave_source()) return false;
   }
