@@ -182,6 +182,22 @@ void Applier::visit_resource(uint32_t node) {
                                 ConfigResource{g.node->path, r.addr}.text()));
 }
 
+// Data leave the state last, for providers are configured by them to the end; what an object that could not
+// be destroyed depends on stays.
+void Applier::drop_data() {
+  std::unordered_set<ConfigResource> needed;
+  for (const auto& [abs, r] : state.resources) {
+    if (abs.resource.mode != Mode::Managed) continue;
+    for (const auto& [key, instance] : r.instances)
+      if (instance.current && instance.current->dependencies)
+        needed.insert(instance.current->dependencies->begin(), instance.current->dependencies->end());
+  }
+  for (const ResourceChange& c : plan.changes) {
+    if (c.addr.resource.mode != Mode::Data || needed.contains(c.addr.config())) continue;
+    if (InstanceState* s = state.find(c.addr)) s->current = nullptr;
+  }
+}
+
 void Applier::collect(ApplyOutcome& out) {
   std::vector<CheckResult> checks;
   for (uint32_t n = 0; n < results.size(); ++n) {
@@ -207,13 +223,14 @@ void Applier::collect(ApplyOutcome& out) {
     for (const CheckObject& o : c.objects) c.status = combine(c.status, o.status);
     checks.push_back(std::move(c));
   }
-  if (plan.mode == PlanMode::Destroy || checks.empty())
+  if (checks.empty())
     state.check_results.reset();
   else
     state.check_results = std::move(checks);
 
   const config::Module& root = *config.root->module;
   if (plan.mode == PlanMode::Destroy) {
+    drop_data();
     for (const OutputChange& o : plan.outputs)
       if (o.change.action == Action::Delete) state.outputs.erase(o.name);
   } else {

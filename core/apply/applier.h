@@ -49,6 +49,7 @@ class Applier {
   void visit_resource(uint32_t node);
   Value instance_value(uint32_t node, ModuleInst& m, const Repetition& r, Diagnostics& diags);
   void collect(ApplyOutcome& out);
+  void drop_data();
   Provider* provider_for(const ProviderConfigAddr& a) const;
   bool stopping() const { return options.stop && options.stop->load(); }
 

@@ -9,6 +9,7 @@ void Applier::connect_destroys() {
   for (const ResourceChange& c : plan.changes) {
     Action a = c.change.action;
     if (a != Action::Delete && a != Action::Forget && !is_replace(a)) continue;
+    if (c.addr.resource.mode != Mode::Managed) continue;  // nothing real goes: see collect()
     auto [it, fresh] = destroy_of.try_emplace(c.addr.config(), static_cast<uint32_t>(destroys.size()));
     if (fresh) {
       Destroy d;

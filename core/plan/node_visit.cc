@@ -124,7 +124,8 @@ std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, 
   ProviderDiags found = provider->validate_provider(value);
   if (wait && w.deferral_allowed) *wait |= !value.is_wholly_known();
   if (w.op != Operation::Validate && !(wait && *wait))
-    for (ProviderDiag& d : provider->configure({value, w.deferral_allowed})) found.push_back(std::move(d));
+    for (ProviderDiag& d : provider->configure({value, w.deferral_allowed && !w.deferral_hidden}))
+      found.push_back(std::move(d));
   for (ProviderDiag& d : found) {
     Range where = p.config ? p.config->range : Range();
     if (p.config && p.config->block && !d.path.empty())

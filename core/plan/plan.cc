@@ -116,7 +116,7 @@ Plan::Counts Plan::counts() const {
         ++n.add, ++n.destroy;
         break;
       case Action::Delete:
-        ++n.destroy;
+        n.destroy += c.addr.resource.mode == Mode::Managed;
         break;
       case Action::Forget:
         ++n.forget;

@@ -109,6 +109,11 @@ void Planner::collect_checks(Plan& plan) {
       c.objects.clear();
       if (!describe_check(cg.nodes[n], c)) continue;
       c.expanded = false;
+      if (options.mode == PlanMode::Destroy && options.targets.empty() && options.excludes.empty() &&
+          c.kind == CheckKind::Output && c.module.is_root()) {
+        c.expanded = true;  // it goes, and there is one whatever the configuration says
+        c.objects.push_back({c.config_addr, CheckStatus::Unknown, {}});
+      }
     }
     c.status =
         c.objects.empty() ? (c.expanded ? CheckStatus::Pass : CheckStatus::Unknown) : CheckStatus::Pass;
@@ -155,7 +160,7 @@ Plan Planner::finish() {
   plan.workspace = options.workspace;
   plan_outputs(plan);
   collect_checks(plan);
-  warn_targeting(plan);
+  if (!survey) warn_targeting(plan);
   for (const AbsInstance& a : options.force_replace) {
     const config::Resource* r = config.find(a.config());
     if (!r || !a.key.none() || (!r->count && !r->for_each)) continue;
@@ -166,7 +171,7 @@ Plan Planner::finish() {
                            a.text(), a.text() + (r->count ? "[0]" : "[\"key\"]")));
   }
   plan.errored = diags.has_errors();
-  if (!plan.errored) find_relevant_attributes(plan);
+  if (!plan.errored && !survey) find_relevant_attributes(plan);
   bool any = false;
   for (const ResourceChange& c : plan.changes)
     any |= c.change.action != Action::NoOp || c.moved() || c.change.importing;

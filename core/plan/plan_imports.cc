@@ -15,7 +15,7 @@ ConfigResource target_of(const config::EndPoint& e) {
 }  // namespace
 
 void Planner::connect_imports() {
-  if (options.mode == PlanMode::Destroy) return;
+  if (options.mode == PlanMode::Destroy || survey) return;
   for (const config::Import& i : config.root->module->imports) {
     if (!i.to_static.resource) continue;
     ConfigResource target = target_of(i.to_static);

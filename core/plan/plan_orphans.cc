@@ -1,5 +1,4 @@
-// Objects of the state that the configuration no longer declares, and the destroy mode, where that is all of
-// them.
+// Objects of the state that the configuration no longer declares; deletions of any kind.
 #include <fmt/format.h>
 #include <algorithm>
 
@@ -127,17 +126,7 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
     return;
   }
   InstanceJob j{0, nullptr, nullptr, a, nullptr, &s, provider, provider_addr, false};
-  if (resource && options.mode == PlanMode::Destroy) {  // then objects record what the configuration says now
-    const config::Node* n = config.find(a.module.module());
-    int index = n ? n->module->find_resource(a.resource) : -1;
-    if (index >= 0) {
-      j.node = cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
-      j.resource = resource;
-    }
-  }
-  // What everything is destroyed from is the state after a refresh, where moves are done already.
-  auto from =
-      options.mode == PlanMode::Destroy && options.refresh ? moves.previous.end() : moves.previous.find(a);
+  auto from = moves.previous.find(a);
   auto change = [&](const ObjectPtr& object, const Value& before, const std::string& deposed) {
     ResourceChange c;
     c.addr = a;
@@ -152,7 +141,8 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
     c.private_data = object->private_data;
     c.create_before_destroy = object->create_before_destroy;
     if (deposed.empty()) c.reason = reason;
-    if (!forget && !j.put_off && !plan_destruction(j, resource, c, out)) return;
+    bool asked = !forget && !j.put_off && a.resource.mode == Mode::Managed;  // data only leave the state
+    if (asked && !plan_destruction(j, resource, c, out)) return;
     if (!forget && deposed.empty() && resource && resource->prevent_destroy)
       out.diags
           .error("Instance cannot be destroyed",
@@ -187,8 +177,8 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
   if (world.deferral_allowed) set_aside(j, 0, 0, out);
 }
 
-// Plans the deletion of every wanted managed object of the state, several at once; wanted data sources just
-// leave the state.
+// Plans the deletion of every wanted object of the state, several at once. Data sources that are no longer
+// declared leave the state at once; when all is destroyed, what is configured by them still needs them.
 void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted,
                            const std::function<Reason(const AbsInstance&)>& reason) {
   struct Job {
@@ -202,7 +192,7 @@ void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted
     for (auto it = r.instances.begin(); it != r.instances.end();) {
       AbsInstance a{abs.module, abs.resource, it->first};
       bool take = wanted(a);
-      if (take && abs.resource.mode != Mode::Managed) {
+      if (take && abs.resource.mode != Mode::Managed && options.mode != PlanMode::Destroy) {
         it = r.instances.erase(it);
         continue;
       }
@@ -224,86 +214,6 @@ void Planner::plan_orphans() {
         return !is_declared(a) && !left_alone(a) && expansion_known(a.abs_resource()) && orphan_selected(a);
       },
       [this](const AbsInstance& a) { return orphan_reason(a); });
-}
-
-// In destroy mode resources have the values of the state, whatever the configuration says; only what the
-// configurations of providers need is evaluated.
-void Planner::visit_resource_from_state(uint32_t node) {
-  const GraphNode& g = cg.nodes[node];
-  const config::Resource& r = g.node->module->resources[g.index];
-  for (ModuleInst* m : world.of(g.node)) {
-    ResourceSlot& slot = m->resources[g.index];
-    slot.expanded.kind = r.count ? Expansion::Count : r.for_each ? Expansion::ForEach : Expansion::Single;
-    auto it = working.resources.find(AbsResource{m->addr, r.addr});
-    if (it == working.resources.end() || !r.schema) continue;
-    Provider* provider = provider_for(it->second.provider);
-    for (const auto& [key, instance] : it->second.instances) {
-      slot.expanded.instances.push_back({key, Value()});
-      std::optional<Value> v;
-      if (provider && instance.current)
-        v = object_value(*instance.current, AbsInstance{m->addr, r.addr, key}, *r.schema, *provider,
-                         results[node].diags);
-      slot.values.push_back(v ? *v : Value::unknown(r.schema->block.implied_type()));
-    }
-  }
-}
-
-void Planner::plan_destroy_all() {
-  included.assign(cg.nodes.size(), false);
-  for (uint32_t n = 0; n < cg.nodes.size(); ++n) included[n] = cg.nodes[n].kind == NodeKind::Provider;
-  cg.graph.mark_dependencies(included);
-  WalkOptions wo;
-  wo.parallelism = options.parallelism;
-  wo.stop = options.stop;
-  walk(
-      cg.graph, wo, [this](uint32_t n) { return visit(n); }, [](uint32_t) {});
-
-  // Selection over the state: targets and what depends on them; without excluded objects and what those need.
-  std::unordered_map<ConfigResource, std::vector<ConfigResource>> dependents, needs;
-  for (const auto& [abs, r] : working.resources)
-    for (const auto& [key, instance] : r.instances)
-      if (instance.current && instance.current->dependencies)
-        for (const ConfigResource& d : *instance.current->dependencies)
-          dependents[d].push_back(abs.config()), needs[abs.config()].push_back(d);
-  for (const auto& [node, deps] : dependencies) {
-    const GraphNode& g = cg.nodes[node];
-    ConfigResource me{g.node->path, g.node->module->resources[g.index].addr};
-    for (const ConfigResource& d : *deps) dependents[d].push_back(me), needs[me].push_back(d);
-  }
-  auto spread = [](std::unordered_set<ConfigResource>& set, const auto& along) {
-    std::vector<ConfigResource> todo(set.begin(), set.end());
-    std::unordered_set<ConfigResource> reached;
-    while (!todo.empty()) {
-      ConfigResource c = todo.back();
-      todo.pop_back();
-      auto it = along.find(c);
-      if (it == along.end()) continue;
-      for (const ConfigResource& d : it->second)
-        if (reached.insert(d).second) todo.push_back(d);
-    }
-    set = std::move(reached);
-  };
-  std::unordered_set<ConfigResource> also, kept;
-  for (const auto& [abs, r] : working.resources)
-    for (const auto& [key, instance] : r.instances) {
-      AbsInstance a{abs.module, abs.resource, key};
-      for (const Target& t : options.targets)
-        if (t.covers(a)) also.insert(abs.config());
-      for (const Target& t : options.excludes)
-        if (t.covers(a)) kept.insert(abs.config());
-    }
-  spread(also, dependents);
-  spread(kept, needs);
-  auto wanted = [&](const AbsInstance& a) {
-    for (const Target& t : options.excludes)
-      if (t.covers(a)) return false;
-    if (kept.contains(a.config())) return false;
-    if (options.targets.empty() || also.contains(a.config())) return true;
-    for (const Target& t : options.targets)
-      if (t.covers(a)) return true;
-    return false;
-  };
-  plan_deletes(wanted, [](const AbsInstance&) { return Reason::None; });
 }
 
 }  // namespace xplan::planning

@@ -18,10 +18,11 @@ Hooks& no_hooks() {
 }  // namespace
 
 Planner::Planner(const config::Config& c, const State& p, const PlanOptions& o, ProviderFactory& f,
-                 Diagnostics& d)
+                 Diagnostics& d, Purpose purpose)
     : config(c),
       prev(p),
       options(o),
+      survey(purpose == Purpose::Survey),
       factory(f),
       diags(d),
       hooks(o.hooks ? *o.hooks : no_hooks()),
@@ -29,7 +30,9 @@ Planner::Planner(const config::Config& c, const State& p, const PlanOptions& o, 
       world(c, Operation::Plan) {
   world.workspace = o.workspace;
   world.cwd = o.cwd;
-  world.deferral_allowed = o.deferral_allowed;
+  // What cannot be counted or configured yet is no reason not to destroy what there is.
+  world.deferral_allowed = o.deferral_allowed || survey;
+  world.deferral_hidden = !o.deferral_allowed;
   world.register_functions(
       [&](eval::FunctionTable& t) { t.base_dir = ".", t.pure = true, t.plan_time = o.timestamp; }, f, d);
   force_replace.insert(o.force_replace.begin(), o.force_replace.end());
@@ -118,7 +121,8 @@ bool Planner::visit(uint32_t node) {
   else if (g.kind == NodeKind::Provider)
     visit_provider(node);
   else
-    visit_named(world, g, options.variables, options.mode != PlanMode::Destroy, out);
+    visit_named(world, g, options.variables,
+                options.mode != PlanMode::Destroy && (!survey || g.kind == NodeKind::VariableCheck), out);
   if (g.kind == NodeKind::Expand) note_uncounted_calls(node);
   out.done = !out.diags.has_errors();
   return out.done;
@@ -230,6 +234,8 @@ Plan Planner::run() {
 
 Plan make_plan(const config::Config& config, const State& prev, const PlanOptions& options,
                ProviderFactory& providers, Diagnostics& diags) {
+  if (options.mode == PlanMode::Destroy && options.refresh && !prev.empty())
+    return planning::plan_destroy_refreshed(config, prev, options, providers, diags);
   return planning::Planner(config, prev, options, providers, diags).run();
 }
 

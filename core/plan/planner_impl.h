@@ -64,9 +64,13 @@ struct InstanceJob {
 };
 
 class Planner {
+// A survey only finds out what a refresh would make of the state, before everything is destroyed: a plan
+// whose conditions and imports do not count.
+enum class Purpose : uint8_t { Plan, Survey };
+
  public:
   Planner(const config::Config& c, const State& prev, const PlanOptions& o, ProviderFactory& f,
-          Diagnostics& d);
+          Diagnostics& d, Purpose purpose = Purpose::Plan);
   Plan run();
 
  private:
@@ -77,7 +81,6 @@ class Planner {
   bool selected(const AbsInstance& a) const;  // -target / -exclude at instance level
   void connect_imports();                     // before the graph is frozen
   void resolve_imports(uint32_t node, NodeResult& out);
-  void visit_resource_from_state(uint32_t node);
   void mark_state_providers(std::vector<bool>& wanted) const;
   void report_cycles();
   Provider* provider_for(const ProviderConfigAddr& a) const;
@@ -121,7 +124,7 @@ class Planner {
   Value plan_ephemeral(const InstanceJob& j, NodeResult& out);
   bool dependencies_pending(uint32_t node, const InstanceJob& j) const;
 
-  // plan_orphans.cc: objects of the state that the configuration does not declare, and destroy mode.
+  // plan_orphans.cc: objects of the state that the configuration does not declare.
   void plan_orphans();
   void plan_deletes(const std::function<bool(const AbsInstance&)>& wanted,
                     const std::function<Reason(const AbsInstance&)>& reason);
@@ -136,6 +139,10 @@ class Planner {
   bool orphan_selected(const AbsInstance& a) const;
   void plan_destroy_all();
 
+
+  // plan_destroy.cc: destroy mode.
+  void visit_resource_from_state(uint32_t node);
+  std::function<bool(const AbsInstance&)> destroy_selection() const;
   // plan_finish.cc
   Plan finish();
   void collect(Plan& plan);
@@ -149,6 +156,7 @@ class Planner {
   const PlanOptions& options;
   ProviderFactory& factory;
   Diagnostics& diags;
+  const bool survey;
   Hooks& hooks;
 
   State working;  // moved, then refreshed in place
@@ -168,3 +176,6 @@ class Planner {
 };
 
 }  // namespace xplan::planning
+Plan plan_destroy_refreshed(const config::Config& config, const State& prev, const PlanOptions& options,
+                            ProviderFactory& providers, Diagnostics& diags);
+

@@ -83,6 +83,7 @@ class World {
   const config::Config& config;
   const Operation op;
   bool deferral_allowed = false;  // unknown values may put instances off to a later run
+  bool deferral_hidden = false;   // … without the providers being told that they may
   // Applying: module calls, each with an unknown key, whose instances the plan put off.
   std::unordered_set<ModuleInstance> put_off_calls;
   std::string workspace = "default";

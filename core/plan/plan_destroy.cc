@@ -1,0 +1,116 @@
+// The destroy mode: everything in the state goes.
+#include "core/graph/walk.h"
+#include "core/plan/planner_impl.h"
+
+namespace xplan::planning {
+
+// In destroy mode resources have the values of the state, whatever the configuration says; only what the
+// configurations of providers need is evaluated.
+void Planner::visit_resource_from_state(uint32_t node) {
+  const GraphNode& g = cg.nodes[node];
+  const config::Resource& r = g.node->module->resources[g.index];
+  for (ModuleInst* m : world.of(g.node)) {
+    ResourceSlot& slot = m->resources[g.index];
+    slot.expanded.kind = r.count ? Expansion::Count : r.for_each ? Expansion::ForEach : Expansion::Single;
+    auto it = working.resources.find(AbsResource{m->addr, r.addr});
+    if (it == working.resources.end() || !r.schema) continue;
+    Provider* provider = provider_for(it->second.provider);
+    for (const auto& [key, instance] : it->second.instances) {
+      slot.expanded.instances.push_back({key, Value()});
+      std::optional<Value> v;
+      if (provider && instance.current)
+        v = object_value(*instance.current, AbsInstance{m->addr, r.addr, key}, *r.schema, *provider,
+                         results[node].diags);
+      slot.values.push_back(v ? *v : Value::unknown(r.schema->block.implied_type()));
+    }
+  }
+}
+
+// What of the state goes: targets and what depends on them; without excluded objects and what those need.
+std::function<bool(const AbsInstance&)> Planner::destroy_selection() const {
+  std::unordered_map<ConfigResource, std::vector<ConfigResource>> dependents, needs;
+  for (const auto& [abs, r] : working.resources)
+    for (const auto& [key, instance] : r.instances)
+      if (instance.current && instance.current->dependencies)
+        for (const ConfigResource& d : *instance.current->dependencies)
+          dependents[d].push_back(abs.config()), needs[abs.config()].push_back(d);
+  for (const auto& [node, deps] : dependencies) {
+    const GraphNode& g = cg.nodes[node];
+    ConfigResource me{g.node->path, g.node->module->resources[g.index].addr};
+    for (const ConfigResource& d : *deps) dependents[d].push_back(me), needs[me].push_back(d);
+  }
+  auto spread = [](std::unordered_set<ConfigResource>& set, const auto& along) {
+    std::vector<ConfigResource> todo(set.begin(), set.end());
+    std::unordered_set<ConfigResource> reached;
+    while (!todo.empty()) {
+      ConfigResource c = todo.back();
+      todo.pop_back();
+      auto it = along.find(c);
+      if (it == along.end()) continue;
+      for (const ConfigResource& d : it->second)
+        if (reached.insert(d).second) todo.push_back(d);
+    }
+    set = std::move(reached);
+  };
+  std::unordered_set<ConfigResource> also, kept;
+  for (const auto& [abs, r] : working.resources)
+    for (const auto& [key, instance] : r.instances) {
+      AbsInstance a{abs.module, abs.resource, key};
+      for (const Target& t : options.targets)
+        if (t.covers(a)) also.insert(abs.config());
+      for (const Target& t : options.excludes)
+        if (t.covers(a)) kept.insert(abs.config());
+    }
+  spread(also, dependents);
+  spread(kept, needs);
+  return [this, also = std::move(also), kept = std::move(kept)](const AbsInstance& a) {
+    for (const Target& t : options.excludes)
+      if (t.covers(a)) return false;
+    if (kept.contains(a.config())) return false;
+    if (options.targets.empty()) return true;
+    if (a.resource.mode == Mode::Managed && also.contains(a.config())) return true;
+    for (const Target& t : options.targets)
+      if (t.covers(a)) return true;
+    return false;
+  };
+}
+
+void Planner::plan_destroy_all() {
+  included.assign(cg.nodes.size(), false);
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n) included[n] = cg.nodes[n].kind == NodeKind::Provider;
+  cg.graph.mark_dependencies(included);
+  WalkOptions wo;
+  wo.parallelism = options.parallelism;
+  wo.stop = options.stop;
+  walk(
+      cg.graph, wo, [this](uint32_t n) { return visit(n); }, [](uint32_t) {});
+
+  plan_deletes(destroy_selection(), [](const AbsInstance&) { return Reason::None; });
+}
+
+// First what a plan would find now: objects refreshed or gone, data read anew, outputs. Then everything of
+// that is destroyed; providers are configured from it as well.
+Plan plan_destroy_refreshed(const config::Config& config, const State& prev, const PlanOptions& options,
+                            ProviderFactory& providers, Diagnostics& diags) {
+  PlanOptions first = options, second = options;
+  first.mode = PlanMode::Normal;
+  second.refresh = false;
+  Diagnostics found;  // warnings are about a plan that nobody is going to see
+  Plan survey = Planner(config, prev, first, providers, found, Purpose::Survey).run();
+  if (found.has_errors()) {
+    diags.append(std::move(found));
+    Plan failed;
+    failed.mode = PlanMode::Destroy;
+    failed.variables = std::move(survey.variables);
+    failed.timestamp = options.timestamp, failed.workspace = options.workspace;
+    failed.targets = options.target_texts, failed.excludes = options.exclude_texts;
+    failed.errored = true, failed.complete = false;
+    failed.prev_run_state = prev, failed.prior_state = prev;
+    return failed;
+  }
+  Plan plan = Planner(config, survey.prior_state, second, providers, diags).run();
+  plan.prev_run_state = prev;
+  return plan;
+}
+
+}  // namespace xplan::planning
