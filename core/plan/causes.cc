@@ -3,132 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/plan/config_graph.h"
+#include "core/plan/sources.h"
 
 namespace xplan {
 namespace {
-
-using config::RefKind;
-
-// Where a value comes from in the end: a resource's attribute, or something that has no source of its own.
-struct Leaf {
-  AbsInstance addr;  // of a resource; without a key when the reference has none, or one made of an expression
-  Path path;
-  std::string name;  // otherwise: "var.size", "each.key"
-};
-struct Place {
-  const config::Node* node;
-  ModuleInstance addr;
-  const syntax::Expr *count = nullptr, *for_each = nullptr;
-};
-
-// Follows references back through locals, variables and outputs. A list of work, not a recursion: chains of
-// locals are as long as somebody wrote them.
-class Tracer {
- public:
-  std::vector<Leaf> run(const Place& start, const std::vector<const syntax::Traversal*>& from) {
-    for (const syntax::Traversal* t : from) todo_.push_back({start, t});
-    while (!todo_.empty()) {
-      Item i = todo_.front();
-      todo_.pop_front();
-      follow(i.place, *i.traversal);
-    }
-    return std::move(out_);
-  }
-
- private:
-  struct Item {
-    Place place;
-    const syntax::Traversal* traversal;
-  };
-  enum class What : uint64_t { Output, Variable, Local, Repetition };
-  bool first(ModuleInstance m, What what, const void* p) {
-    return seen_[static_cast<size_t>(what)].insert({m.id(), p}).second;
-  }
-  void later(const Place& p, const syntax::Expr* e) {
-    if (!e) return;
-    std::vector<const syntax::Traversal*> ts;
-    syntax::collect_traversals(*e, ts);
-    for (const auto* t : ts) todo_.push_back({p, t});
-  }
-  void named(std::string name) {
-    for (const Leaf& l : out_)
-      if (l.name == name) return;
-    out_.push_back({{}, {}, std::move(name)});
-  }
-  void repetition(const Place& p, std::string_view name, const syntax::Expr* e) {
-    named(std::string(name));
-    if (e && first(p.addr, What::Repetition, e)) later({p.node, p.addr}, e);
-  }
-  void follow(const Place& p, const syntax::Traversal& t) {
-    if (!t.bound) return;
-    const config::Module& m = *p.node->module;
-    const config::Reference& ref = m.reference(t);
-    switch (ref.kind) {
-      case RefKind::Variable: {
-        const config::Variable& v = m.variables[ref.index];
-        if (!p.node->parent) return named("var." + std::string(v.name.sv()));
-        if (!first(p.addr, What::Variable, &v)) return;
-        for (const auto& a : p.node->call->arguments)
-          if (a.name == v.name)
-            later({p.node->parent, p.addr.parent(), p.node->call->count, p.node->call->for_each}, a.expr);
-        return;
-      }
-      case RefKind::Local:
-        if (first(p.addr, What::Local, &m.locals[ref.index]))
-          later({p.node, p.addr}, m.locals[ref.index].expr);
-        return;
-      case RefKind::ModuleCall: {
-        const config::Node* child = p.node->children[ref.index].get();
-        Place inside{child, p.addr.child(child->call->name, ref.has_key ? ref.key : InstanceKey())};
-        for (const config::Output& o : child->module->outputs)
-          if ((ref.output.empty() || o.name == ref.output) && first(inside.addr, What::Output, &o))
-            later(inside, o.expr);
-        return;
-      }
-      case RefKind::Resource: {
-        Leaf l;
-        l.addr = {p.addr, m.resources[ref.index].addr, {}};
-        size_t step = ref.consumed;
-        if (ref.has_key) l.addr.key = ref.key, ++step;
-        for (; step < t.steps.size(); ++step)
-          l.path.push_back(t.steps[step].is_attr ? PathStep::of_attr(t.steps[step].attr)
-                                                 : PathStep::of_index(t.steps[step].index));
-        out_.push_back(std::move(l));
-        return;
-      }
-      case RefKind::CountIndex:
-        return repetition(p, "count.index", p.count);
-      case RefKind::EachKey:
-        return repetition(p, "each.key", p.for_each);
-      case RefKind::EachValue:
-        return repetition(p, "each.value", p.for_each);
-      case RefKind::Workspace:
-        return named("terraform.workspace");
-      case RefKind::Self:
-      case RefKind::PathModule:
-      case RefKind::PathRoot:
-      case RefKind::PathCwd:
-      case RefKind::Applying:
-      case RefKind::Invalid:
-        return;
-    }
-  }
-
-  struct Hash {
-    size_t operator()(const std::pair<uint32_t, const void*>& k) const {
-      return std::hash<const void*>()(k.second) * 31 + k.first;
-    }
-  };
-  std::deque<Item> todo_;
-  std::vector<Leaf> out_;
-  std::unordered_set<std::pair<uint32_t, const void*>, Hash> seen_[4];
-};
 
 constexpr size_t kMost = 50;  // changes that one reason names
 
@@ -165,7 +48,7 @@ struct CauseFinder::Impl {
 
   // Changes that a leaf leads to. With a key that is made of an expression, the instance with the reader's
   // own key is meant more often than not; where that does not change, all that do.
-  void changes_of(const Leaf& l, const ResourceChange& reader,
+  void changes_of(const ValueSource& l, const ResourceChange& reader,
                   std::vector<const ResourceChange*>& out) const {
     auto it = by_resource.find({l.addr.module, l.addr.resource});
     if (it == by_resource.end()) return;
@@ -185,12 +68,15 @@ struct CauseFinder::Impl {
 
   const config::Resource* declared(const ResourceChange& c) const { return config.find(c.addr.config()); }
 
-  std::vector<Leaf> trace(const ResourceChange& c, const config::Resource& r,
-                          const std::vector<const syntax::Traversal*>& from) const {
-    return Tracer().run({config.find(c.addr.module.module()), c.addr.module, r.count, r.for_each}, from);
+  std::vector<ValueSource> trace(const ResourceChange& c, const config::Resource& r,
+                                 const std::vector<const syntax::Traversal*>& from) const {
+    SourceTracer tracer;
+    tracer.trace({config.find(c.addr.module.module()), c.addr.module, r.count, r.for_each}, from);
+    return tracer.take();
   }
 
-  const std::vector<Leaf>& leaves_of(const ResourceChange& c, const config::Resource& r, Symbol attribute) {
+  const std::vector<ValueSource>& leaves_of(const ResourceChange& c, const config::Resource& r,
+                                            Symbol attribute) {
     auto [it, fresh] = cache.try_emplace({&r, c.addr.module.id(), attribute.sv()});
     if (!fresh) return it->second;
     std::vector<const syntax::Traversal*> from;
@@ -210,8 +96,8 @@ struct CauseFinder::Impl {
     return false;
   }
 
-  void explain_leaves(const std::vector<Leaf>& leaves, const ResourceChange& c, Why& w) const {
-    for (const Leaf& l : leaves) {
+  void explain_leaves(const std::vector<ValueSource>& leaves, const ResourceChange& c, Why& w) const {
+    for (const ValueSource& l : leaves) {
       if (l.name.empty())
         changes_of(l, c, w.because);
       else
@@ -400,7 +286,7 @@ struct CauseFinder::Impl {
     }
   };
   std::unordered_map<AbsResource, std::vector<const ResourceChange*>, AbsHash> by_resource;
-  std::map<std::tuple<const config::Resource*, uint32_t, std::string_view>, std::vector<Leaf>> cache;
+  std::map<std::tuple<const config::Resource*, uint32_t, std::string_view>, std::vector<ValueSource>> cache;
   std::unordered_map<ConfigResource, std::string> cbd_by;
   bool cbd_known = false;
 };

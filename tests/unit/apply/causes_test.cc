@@ -119,4 +119,25 @@ TEST_CASE("a chain of causes begins with what was changed") {
         "terraform_data.d0 terraform_data.d1 terraform_data.d2 terraform_data.d3 terraform_data.d4 ");
 }
 
+TEST_CASE("chains of locals may be as long as somebody writes them") {
+  auto files = [](int input) {
+    const int length = 100'000;
+    std::string out = "resource \"terraform_data\" \"a\" { input = " + std::to_string(input) +
+                      " }\nresource \"terraform_data\" \"b\" { input = local.l" + std::to_string(length) +
+                      " }\nlocals {\n l0 = terraform_data.a.output\n";
+    for (int i = 1; i <= length; ++i)
+      out += " l" + std::to_string(i) + " = local.l" + std::to_string(i - 1) + "\n";
+    return out + "}\n";
+  };
+  test::TestWorld w(files(1));
+  w.apply(w.plan());
+  REQUIRE(w.problems() == "");
+  w.fs.files["main.tf"] = files(2);
+  Plan p = w.plan();
+  REQUIRE(p.relevant_attributes.size() == 1);
+  CHECK(p.relevant_attributes[0].addr.text() == "terraform_data.a");
+  CauseFinder finder(p, *w.config);
+  CHECK(finder.chain(*p.find(*parse_abs_instance("terraform_data.b"))).size() == 2);
+}
+
 }  // namespace xplan

@@ -1,0 +1,101 @@
+#include "core/plan/sources.h"
+
+namespace xplan {
+
+using config::RefKind;
+
+void SourceTracer::trace(const TracedPlace& start, std::span<const syntax::Traversal* const> from) {
+  for (const syntax::Traversal* t : from) todo_.push_back({start, t});
+  drain();
+}
+
+void SourceTracer::trace_output(const config::Node* n, ModuleInstance addr, uint32_t index) {
+  output_later(n, addr, index);
+  drain();
+}
+
+void SourceTracer::drain() {
+  for (; !todo_.empty(); todo_.pop_front()) {
+    const Item i = todo_.front();
+    follow(i.place, *i.traversal);
+  }
+}
+
+void SourceTracer::later(const TracedPlace& p, const syntax::Expr* e) {
+  if (!e) return;
+  std::vector<const syntax::Traversal*> ts;
+  syntax::collect_traversals(*e, ts);
+  for (const syntax::Traversal* t : ts) todo_.push_back({p, t});
+}
+
+void SourceTracer::output_later(const config::Node* n, ModuleInstance addr, uint32_t index) {
+  const config::Output& o = n->module->outputs[index];
+  if (first(addr, &o)) later({n, addr}, o.expr);
+}
+
+void SourceTracer::named(std::string name) {
+  if (names_.insert(name).second) found_.push_back({{}, {}, std::move(name)});
+}
+
+void SourceTracer::repetition(const TracedPlace& p, std::string_view name, const syntax::Expr* e) {
+  named(std::string(name));
+  if (e && first(p.addr, e)) later({p.node, p.addr}, e);
+}
+
+void SourceTracer::follow(const TracedPlace& p, const syntax::Traversal& t) {
+  if (!t.bound) return;
+  const config::Module& m = *p.node->module;
+  const config::Reference& ref = m.reference(t);
+  switch (ref.kind) {
+    case RefKind::Variable: {
+      const config::Variable& v = m.variables[ref.index];
+      if (!p.node->parent) return named("var." + std::string(v.name.sv()));
+      if (!first(p.addr, &v)) return;
+      for (const syntax::Attribute& a : p.node->call->arguments)
+        if (a.name == v.name)
+          later({p.node->parent, p.addr.parent(), p.node->call->count, p.node->call->for_each}, a.expr);
+      return;
+    }
+    case RefKind::Local: {
+      const config::Local& l = m.locals[ref.index];
+      if (first(p.addr, &l)) later({p.node, p.addr}, l.expr);
+      return;
+    }
+    case RefKind::ModuleCall: {
+      const config::Node* child = p.node->children[ref.index].get();
+      const ModuleInstance inside = p.addr.child(child->call->name, ref.has_key ? ref.key : InstanceKey());
+      for (uint32_t i = 0; i < child->module->outputs.size(); ++i)
+        if (ref.output.empty() || child->module->outputs[i].name == ref.output)
+          output_later(child, inside, i);
+      return;
+    }
+    case RefKind::Resource: {
+      ValueSource s;
+      s.addr = {p.addr, m.resources[ref.index].addr, {}};
+      size_t step = ref.consumed;
+      if (ref.has_key) s.addr.key = ref.key, ++step;
+      for (; step < t.steps.size(); ++step)
+        s.path.push_back(t.steps[step].is_attr ? PathStep::of_attr(t.steps[step].attr)
+                                               : PathStep::of_index(t.steps[step].index));
+      found_.push_back(std::move(s));
+      return;
+    }
+    case RefKind::CountIndex:
+      return repetition(p, "count.index", p.count);
+    case RefKind::EachKey:
+      return repetition(p, "each.key", p.for_each);
+    case RefKind::EachValue:
+      return repetition(p, "each.value", p.for_each);
+    case RefKind::Workspace:
+      return named("terraform.workspace");
+    case RefKind::Self:
+    case RefKind::PathModule:
+    case RefKind::PathRoot:
+    case RefKind::PathCwd:
+    case RefKind::Applying:
+    case RefKind::Invalid:
+      return;
+  }
+}
+
+}  // namespace xplan
