@@ -72,7 +72,8 @@ struct Channel::Impl {
   std::thread drainer;
 };
 
-Channel::Channel(const Endpoint& endpoint, const wire::TlsIdentity& identity) : impl_(std::make_unique<Impl>()) {
+Channel::Channel(const Endpoint& endpoint, const wire::TlsIdentity& identity)
+    : impl_(std::make_unique<Impl>()) {
   // gRPC writes a log of its own to standard error; what matters of it comes back as a status.
   static const bool once = [] {
     gpr_set_log_function(log_quietly);
