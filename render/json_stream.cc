@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <ctime>
-
+#include "core/base/clock.h"
 #include "core/value/json.h"
 #include "render/human_diag.h"
 #include "render/json_diag.h"
@@ -12,17 +10,6 @@
 
 namespace xplan::render {
 namespace {
-
-std::string now_text() {
-  auto now = std::chrono::system_clock::now().time_since_epoch();
-  int64_t micros = std::chrono::duration_cast<std::chrono::microseconds>(now).count();
-  std::time_t at = micros / 1000000;
-  std::tm tm{};
-  gmtime_r(&at, &tm);
-  char when[40];
-  std::strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &tm);
-  return fmt::format("{}.{:06}Z", when, micros % 1000000);
-}
 
 void write_resource(std::string_view key, const AbsInstance& a, JsonWriter& w) {
   std::string_view type = a.resource.type.sv();
@@ -122,7 +109,7 @@ void JsonStream::message(std::string_view level, std::string_view text,
   w.member("@level", level);
   w.member("@message", text);
   w.member("@module", module_);
-  w.member("@timestamp", std::string_view(now_text()));
+  w.member("@timestamp", std::string_view(utc_now(6)));
   members(w);
   w.end_object();
   std::string line = w.take();

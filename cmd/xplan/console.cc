@@ -8,6 +8,8 @@
 #include "cmd/xplan/line_editor.h"
 #include "cmd/xplan/operation.h"
 #include "cmd/xplan/state_access.h"
+#include "core/base/clock.h"
+#include "core/base/text.h"
 #include "core/config/bind_expression.h"
 #include "core/plan/world.h"
 
@@ -78,11 +80,6 @@ class Console {
   std::vector<std::unique_ptr<syntax::File>> files_;
 };
 
-std::string trimmed(const std::string& s) {
-  size_t a = s.find_first_not_of(" \t\r\n");
-  return a == std::string::npos ? "" : s.substr(a, s.find_last_not_of(" \t\r\n") - a + 1);
-}
-
 // Reads and evaluates until the input ends. From a pipe the first error ends it too.
 int loop(Session& s, Console& console) {
   std::unique_ptr<LineEditor> editor;
@@ -99,7 +96,7 @@ int loop(Session& s, Console& console) {
   while (more) {
     more = read();
     if (more) text += text.empty() ? line : "\n" + line;
-    std::string whole = trimmed(text);
+    std::string whole(trimmed(text));
     if (more && is_incomplete(text)) continue;
     text.clear();
     if (whole.empty()) continue;
@@ -153,7 +150,7 @@ int run_console(Session& s, const Args& args) {
     if (s.diags.has_errors() || !s.open_state(f.state, c.get(), "console", opened)) return s.finish();
     state = std::move(opened.state);
   }
-  o.timestamp = s.now();
+  o.timestamp = utc_now();
   o.workspace = s.workspace();
   o.cwd = s.cwd;
   Console console(s, *c, evaluate_world(*c, state, o, *s.providers, s.diags));

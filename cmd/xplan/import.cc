@@ -3,6 +3,7 @@
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/state_access.h"
+#include "core/base/clock.h"
 #include "core/plan/import_object.h"
 
 namespace xplan::cmd {
@@ -41,7 +42,7 @@ int run_import(Session& s, const Args& args) {
   if (s.diags.has_errors()) return s.finish();
   Opened opened;
   if (!s.open_state(f, c.get(), "import", opened)) return s.finish();
-  o.timestamp = s.now();
+  o.timestamp = utc_now();
   o.workspace = s.workspace();
   o.cwd = s.cwd;
   State next = opened.state;

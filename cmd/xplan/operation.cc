@@ -6,6 +6,7 @@
 #include "cmd/xplan/json_progress.h"
 #include "cmd/xplan/progress.h"
 #include "core/apply/apply.h"
+#include "core/base/clock.h"
 #include "core/base/log.h"
 #include "render/human_plan.h"
 #include "render/human_state.h"
@@ -142,7 +143,7 @@ std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::s
                          p.config->nodes.size(), p.state.state.serial, p.state.state.resources.size()));
   std::unique_ptr<Hooks> progress = make_progress(s);
   o.variables = p.variables;
-  o.timestamp = s.now();
+  o.timestamp = utc_now();
   o.workspace = s.workspace();
   o.cwd = s.cwd;
   o.stop = &s.stop;
@@ -191,7 +192,7 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
   ApplyOptions o;
   o.parallelism = parallelism == 0 ? 10 : parallelism;
   o.variables = variables;
-  o.now = s.now();
+  o.now = utc_now();
   o.cwd = s.cwd;
   o.stop = &s.stop;
   o.hooks = progress.get();

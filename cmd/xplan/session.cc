@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <cstdlib>
-#include <ctime>
 
 #include "cmd/xplan/backend.h"
 #include "cmd/xplan/installed_providers.h"
@@ -236,15 +235,6 @@ std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol)> Session:
     auto provider = providers->start(p, ignored);
     return provider ? provider->schema().find(static_cast<uint8_t>(mode), type) : nullptr;
   };
-}
-
-std::string Session::now() const {
-  std::time_t t = std::time(nullptr);
-  std::tm tm{};
-  gmtime_r(&t, &tm);
-  char buffer[32];
-  std::strftime(buffer, sizeof buffer, "%Y-%m-%dT%H:%M:%SZ", &tm);
-  return buffer;
 }
 
 bool parse_duration_ms(const std::string& text, int64_t& ms) {

@@ -87,7 +87,6 @@ class Session {
   bool report_missing_providers();
   const TypeSource& types() const;
   std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol)> schema_lookup();
-  std::string now() const;  // RFC 3339, UTC, seconds
 
  private:
   bool no_color_ = false, compact_ = false;

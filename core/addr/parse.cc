@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/addr/addr.h"
+#include "core/base/text.h"
 #include "core/base/utf8.h"
 
 namespace xplan {
@@ -210,11 +211,7 @@ class Reader {
       case 'U': {
         char32_t cp = 0;
         for (int left = c == 'u' ? 4 : 8; left > 0; --left) {
-          char h = at_end() ? 0 : text_[i_++];
-          int v = digit(h)               ? h - '0'
-                  : h >= 'a' && h <= 'f' ? h - 'a' + 10
-                  : h >= 'A' && h <= 'F' ? h - 'A' + 10
-                                         : -1;
+          int v = hex_digit(at_end() ? '\0' : text_[i_++]);
           if (v < 0) return fail(unknown);
           cp = cp << 4 | static_cast<char32_t>(v);
         }

@@ -5,6 +5,8 @@
 #include <new>
 #include <type_traits>
 
+#include "core/base/json_escape.h"
+#include "core/base/text.h"
 #include "core/base/utf8.h"
 
 namespace xplan {
@@ -30,20 +32,6 @@ bool is_digit(char c) {
 }
 bool is_word(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-int hex4(const char* p) {
-  int v = 0;
-  for (int i = 0; i < 4; ++i) {
-    char c = p[i];
-    int d = is_digit(c)            ? c - '0'
-            : c >= 'a' && c <= 'f' ? c - 'a' + 10
-            : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                   : -1;
-    if (d < 0) return -1;
-    v = v << 4 | d;
-  }
-  return v;
 }
 
 }  // namespace
@@ -271,7 +259,7 @@ class JsonParser {
         p_ += 2;
         return true;
       case 'u':
-        if (end_ - p_ < 6 || hex4(p_ + 2) < 0)
+        if (hex4({p_, static_cast<size_t>(end_ - p_)}, 2) < 0)
           return fail("four hexadecimal digits are expected after \\u"), false;
         p_ += 6;
         return true;
@@ -292,24 +280,7 @@ class JsonParser {
           utf8_append(scratch_, 0xFFFD), ++i;
         continue;
       }
-      char e = raw[i + 1];
-      if (e == 'u') {
-        char32_t c = static_cast<char32_t>(hex4(raw.data() + i + 2));
-        i += 6;
-        if (c >= 0xD800 && c <= 0xDBFF && i + 6 <= raw.size() && raw[i] == '\\' && raw[i + 1] == 'u') {
-          char32_t low = static_cast<char32_t>(hex4(raw.data() + i + 2));
-          if (low >= 0xDC00 && low <= 0xDFFF) c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00), i += 6;
-        }
-        utf8_append(scratch_, c >= 0xD800 && c <= 0xDFFF ? 0xFFFD : c);
-        continue;
-      }
-      scratch_.push_back(e == 'b'   ? '\b'
-                         : e == 'f' ? '\f'
-                         : e == 'n' ? '\n'
-                         : e == 'r' ? '\r'
-                         : e == 't' ? '\t'
-                                    : e);
-      i += 2;
+      append_json_escape(scratch_, raw, ++i);
     }
     char* copy = static_cast<char*>(doc_.allocate(scratch_.size()));
     if (!scratch_.empty()) std::memcpy(copy, scratch_.data(), scratch_.size());

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <memory>
 
+#include "core/base/clock.h"
 #include "core/base/json_writer.h"
 
 namespace xplan {
@@ -54,17 +55,13 @@ std::string text_line(LogLevel level, std::string_view component, std::string_vi
 
 std::string json_line(LogLevel level, std::string_view component, std::string_view text, std::time_t at,
                       int64_t micros) {
-  std::tm tm{};
-  gmtime_r(&at, &tm);
-  char when[40];
-  std::strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &tm);
   constexpr std::string_view names[] = {"trace", "debug", "info", "warn", "error", "off"};
   JsonWriter w;
   w.begin_object();
   w.member("@level", names[static_cast<size_t>(level)]);
   w.member("@message", text);
   if (component != "core") w.member("@module", component);
-  w.member("@timestamp", std::string_view(fmt::format("{}.{:06}Z", when, micros)));
+  w.member("@timestamp", utc_text(at, micros * 1000, 6));
   w.end_object();
   return w.take();
 }

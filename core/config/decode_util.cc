@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/config/decode.h"
 #include "core/eval/eval.h"
 
@@ -22,7 +23,7 @@ std::string place(const SourceTable& sources, Range r) {
 }
 
 std::string quoted(std::string_view s) {
-  return "\"" + std::string(s) + "\"";
+  return in_quotes(s);
 }
 
 std::string suggestion(std::string_view given, const std::vector<std::string_view>& candidates) {

@@ -1,6 +1,7 @@
 // The call protocol: what happens around an implementation.
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/eval/evaluator.h"
 #include "core/value/refine.h"
 
@@ -15,10 +16,6 @@ struct NestedCall {
 
 std::string_view local_name(std::string_view name) {
   return name.starts_with("core::") ? name.substr(6) : name;
-}
-
-std::string quoted(std::string_view s) {
-  return "\"" + std::string(s) + "\"";
 }
 
 std::string with_full_stop(std::string s) {
@@ -55,16 +52,16 @@ bool Call::arity() {
   size_t least = f.params.size();
   if (given.size() < least) {
     report("Missing function argument",
-           "The function " + quoted(f.name) + " has " + std::to_string(given.size()) + " of its " +
+           "The function " + in_quotes(f.name) + " has " + std::to_string(given.size()) + " of its " +
                std::to_string(least) + (f.variadic ? " or more" : "") +
-               (least == 1 ? " argument" : " arguments") + ": " + quoted(f.params[given.size()].name) +
+               (least == 1 ? " argument" : " arguments") + ": " + in_quotes(f.params[given.size()].name) +
                " is missing.",
            call_range);
     return false;
   }
   if (!f.variadic && given.size() > least) {
     report("Surplus function argument",
-           "The function " + quoted(f.name) + " takes " +
+           "The function " + in_quotes(f.name) + " takes " +
                (least == 0 ? "no arguments"
                            : std::to_string(least) + (least == 1 ? " argument" : " arguments")) +
                ", and this call has " + std::to_string(given.size()) + ".",
@@ -90,7 +87,7 @@ void Call::prepare(Value& v, size_t i) {
     auto converted = convert(v, p.type, &why);
     if (!converted) {
       report("Unsuitable function argument",
-             with_full_stop("The argument " + quoted(p.name) + " of " + quoted(f.name) +
+             with_full_stop("The argument " + in_quotes(p.name) + " of " + in_quotes(f.name) +
                             " does not fit: " + (v.contains_marks() || all_marks ? why.message : why.text())),
              range(i));
       return;
@@ -99,7 +96,7 @@ void Call::prepare(Value& v, size_t i) {
   }
   if (v.is_null() && !p.allow_null) {
     report("Unsuitable function argument",
-           "The argument " + quoted(p.name) + " of " + quoted(f.name) +
+           "The argument " + in_quotes(p.name) + " of " + in_quotes(f.name) +
                " is null, which this function does not take.",
            range(i));
     return;
@@ -119,11 +116,11 @@ void Call::failed(const CallError& error) {
                                               : error.message;
   if (error.argument >= 0 && static_cast<size_t>(error.argument) < given.size()) {
     report("Unsuitable function argument",
-           with_full_stop("The argument " + quoted(param(error.argument).name) + " of " + quoted(f.name) +
-                          " does not fit: " + reason),
+           with_full_stop("The argument " + in_quotes(param(error.argument).name) + " of " +
+                          in_quotes(f.name) + " does not fit: " + reason),
            range(error.argument));
   } else {
-    report("Function call failed", with_full_stop("The function " + quoted(f.name) + " failed: " + reason),
+    report("Function call failed", with_full_stop("The function " + in_quotes(f.name) + " failed: " + reason),
            call_range);
   }
 }

@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "core/base/fs.h"
+#include "core/base/text.h"
 #include "core/install/cli_syntax.h"
 #include "core/install/mirror_layout.h"
-#include "core/install/text.h"
 
 namespace xplan::install {
 namespace {

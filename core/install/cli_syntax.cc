@@ -1,6 +1,7 @@
 #include "core/install/cli_syntax.h"
 
 #include "core/base/json_reader.h"
+#include "core/base/text.h"
 
 namespace xplan::install {
 namespace {
@@ -237,8 +238,7 @@ std::unique_ptr<CliValue> parse_cli_file(SourceTable& sources, const std::string
   const std::string_view view = text;
   auto out = std::make_unique<CliValue>();
   out->kind = CliValue::Kind::Object;
-  const size_t first = view.find_first_not_of(" \t\r\n");
-  if (first != std::string_view::npos && view[first] == '{') {
+  if (trimmed(view).starts_with('{')) {
     JsonError error;
     auto document = JsonDocument::parse(view, error, kMaxDepth);
     if (!document) {

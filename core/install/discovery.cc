@@ -1,7 +1,6 @@
 #include "core/install/discovery.h"
 
 #include "core/base/json_reader.h"
-#include "core/install/text.h"
 
 namespace xplan::install {
 namespace {

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "core/base/text.h"
 #include "core/install/library.h"
 
 namespace xplan::install {
@@ -79,10 +80,9 @@ size_t on_header(char* data, size_t size, size_t count, void* user) {
   if (line.starts_with("HTTP/")) t.answer->headers.clear();  // of the answer after a redirect
   const size_t colon = line.find(':');
   if (colon != std::string_view::npos && t.answer->headers.size() < 200) {
-    std::string name(line.substr(0, colon)), value(line.substr(colon + 1));
+    std::string name(line.substr(0, colon));
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    const size_t begin = value.find_first_not_of(" \t"), end = value.find_last_not_of(" \t\r\n");
-    t.answer->headers[name] = begin == std::string::npos ? "" : value.substr(begin, end - begin + 1);
+    t.answer->headers[name] = trimmed(line.substr(colon + 1));
   }
   return size * count;
 }

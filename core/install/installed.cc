@@ -5,9 +5,9 @@
 #include <thread>
 
 #include "core/base/fs.h"
+#include "core/base/text.h"
 #include "core/install/hash.h"
 #include "core/install/mirror_layout.h"
-#include "core/install/text.h"
 #include "core/provider/plugin/schema_cache.h"
 
 namespace xplan::install {

@@ -1,8 +1,8 @@
 #include "core/install/lock_file.h"
 
 #include "core/base/fs.h"
+#include "core/base/text.h"
 #include "core/eval/eval.h"
-#include "core/install/text.h"
 #include "core/syntax/body.h"
 
 namespace xplan::install {

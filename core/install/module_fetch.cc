@@ -9,10 +9,10 @@
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/base/fs.h"
+#include "core/base/text.h"
 #include "core/install/archive.h"
 #include "core/install/package_dir.h"
 #include "core/install/run.h"
-#include "core/install/text.h"
 
 namespace xplan::install {
 namespace {

@@ -8,11 +8,11 @@
 #include "core/base/fs.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
+#include "core/base/text.h"
 #include "core/config/module_files.h"
 #include "core/config/version.h"
 #include "core/install/module_fetch.h"
 #include "core/install/package_dir.h"
-#include "core/install/text.h"
 
 namespace xplan::install {
 namespace {

@@ -4,17 +4,11 @@
 #include <vector>
 
 #include "core/base/fs.h"
-#include "core/install/text.h"
+#include "core/base/text.h"
 
 namespace xplan::install {
 namespace {
 
-int hex_digit(char c) {
-  return c >= '0' && c <= '9'   ? c - '0'
-         : c >= 'a' && c <= 'f' ? c - 'a' + 10
-         : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                : -1;
-}
 std::string unescape(std::string_view s) {
   std::string out;
   for (size_t i = 0; i < s.size(); ++i) {

@@ -1,8 +1,8 @@
 // A network mirror: lists of versions and of packages as files below one URL.
 #include "core/base/json_reader.h"
+#include "core/base/text.h"
 #include "core/install/discovery.h"
 #include "core/install/source.h"
-#include "core/install/text.h"
 
 namespace xplan::install {
 namespace {

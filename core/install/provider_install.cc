@@ -8,7 +8,6 @@
 #include "core/install/hash.h"
 #include "core/install/package_dir.h"
 #include "core/install/package_fetch.h"
-#include "core/install/text.h"
 
 namespace xplan::install {
 namespace {

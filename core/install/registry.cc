@@ -5,7 +5,6 @@
 #include "core/install/discovery.h"
 #include "core/install/signature.h"
 #include "core/install/source.h"
-#include "core/install/text.h"
 
 namespace xplan::install {
 namespace {

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "core/base/fs.h"
-#include "core/install/text.h"
 
 namespace xplan::install {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/syntax/body.h"
 #include "core/value/json.h"
 
@@ -129,8 +130,7 @@ class Writer {
 
   // A text that is a JSON object or array stands there as what it means.
   void string(std::string_view s) {
-    size_t first = s.find_first_not_of(" \t\r\n");
-    if (first != std::string_view::npos && (s[first] == '{' || s[first] == '[')) {
+    if (trimmed(s).starts_with('{') || trimmed(s).starts_with('[')) {
       if (Result<Value> parsed = parse_json(s); parsed) {
         out_.text("jsonencode");
         out_.open("(");

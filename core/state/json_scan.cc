@@ -4,6 +4,8 @@
 #include <bitset>
 #include <cstring>
 
+#include "core/base/json_escape.h"
+#include "core/base/text.h"
 #include "core/base/utf8.h"
 
 namespace xplan {
@@ -22,19 +24,6 @@ bool digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-int hex_value(char c) {
-  if (digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-char32_t hex4(std::string_view s, size_t i) {
-  char32_t c = 0;
-  for (size_t k = 0; k < 4; ++k) c = c << 4 | static_cast<char32_t>(hex_value(s[i + k]));
-  return c;
-}
-
 // The text between the quotes, already checked, decoded.
 void decode(std::string_view s, std::string& out) {
   out.clear();
@@ -45,37 +34,7 @@ void decode(std::string_view s, std::string& out) {
       out.append(s.substr(begin, i - begin));
       continue;
     }
-    char c = s[i + 1];
-    i += 2;
-    switch (c) {
-      case 'n':
-        out += '\n';
-        break;
-      case 'r':
-        out += '\r';
-        break;
-      case 't':
-        out += '\t';
-        break;
-      case 'b':
-        out += '\b';
-        break;
-      case 'f':
-        out += '\f';
-        break;
-      case 'u': {
-        char32_t cp = hex4(s, i);
-        i += 4;
-        if (cp >= 0xD800 && cp < 0xDC00 && i + 6 <= s.size() && s[i] == '\\' && s[i + 1] == 'u') {
-          char32_t low = hex4(s, i + 2);
-          if (low >= 0xDC00 && low < 0xE000) cp = 0x10000 + ((cp - 0xD800) << 10) + (low - 0xDC00), i += 6;
-        }
-        utf8_append(out, cp >= 0xD800 && cp < 0xE000 ? 0xFFFD : cp);
-        break;
-      }
-      default:
-        out += c;  // quote, back-slash, slash
-    }
+    append_json_escape(out, s, ++i);
   }
 }
 
@@ -244,7 +203,7 @@ bool JsonScan::scan_string(bool& escapes) {
     char c = i + 1 < size ? base[i + 1] : 0;
     if (c == 'u') {
       for (size_t k = 2; k < 6; ++k)
-        if (i + k >= size || hex_value(base[i + k]) < 0)
+        if (i + k >= size || hex_digit(base[i + k]) < 0)
           return fail_at("an escape needs four hexadecimal digits", i), false;
       i += 6;
     } else if (c && std::strchr("\"\\/bfnrt", c)) {

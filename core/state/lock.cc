@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <pwd.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/base/clock.h"
 #include "core/base/fs.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
@@ -140,17 +140,6 @@ std::string lock_info_text(const LockInfo& i) {
 
 namespace {
 
-std::string now_text() {
-  struct timespec ts;
-  ::clock_gettime(CLOCK_REALTIME, &ts);
-  struct tm tm;
-  ::gmtime_r(&ts.tv_sec, &tm);
-  char day[40], out[64];
-  ::strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &tm);
-  std::snprintf(out, sizeof out, "%s.%09ldZ", day, ts.tv_nsec);
-  return out;
-}
-
 std::string user_at_host() {
   char host[256] = {};
   if (::gethostname(host, sizeof host - 1) != 0) host[0] = 0;
@@ -239,7 +228,7 @@ Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms
     pause = std::min<int64_t>(pause * 2, 1000);
   }
   remove_leftovers(target_);
-  LockInfo info{new_uuid(), operation, "", user_at_host(), std::string(kLanguageVersion), now_text(), path_};
+  LockInfo info{new_uuid(), operation, "", user_at_host(), std::string(kLanguageVersion), utc_now(9), path_};
   // The file of a dead holder is replaced without asking: its lock is gone.
   std::string info_path = lock_info_path(path_);
   ::unlink(info_path.c_str());

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "core/base/fs.h"
+#include "core/base/text.h"
 #include "core/state/lock.h"
 #include "core/state/store.h"
 
@@ -32,8 +33,8 @@ std::string Workspaces::current() const {
   if (overridden()) return std::getenv("TF_WORKSPACE");
   auto text = real_fs().read(join_path(data_dir, "environment"));
   if (!text.ok()) return "default";
-  size_t begin = text->find_first_not_of(" \t\r\n"), end = text->find_last_not_of(" \t\r\n");
-  return begin == std::string::npos ? "default" : text->substr(begin, end - begin + 1);
+  const std::string_view name = trimmed(*text);
+  return name.empty() ? "default" : std::string(name);
 }
 
 std::vector<std::string> Workspaces::list() const {

@@ -2,26 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "core/base/json_escape.h"
+#include "core/base/text.h"
 #include "core/base/utf8.h"
 #include "core/syntax/parser.h"
+#include "core/value/json.h"
 
 namespace xplan::syntax {
 namespace {
-
-int hex4(std::string_view s, size_t i) {
-  if (i + 4 > s.size()) return -1;
-  int v = 0;
-  for (size_t k = i; k < i + 4; ++k) {
-    char h = s[k];
-    int d = h >= '0' && h <= '9'   ? h - '0'
-            : h >= 'a' && h <= 'f' ? h - 'a' + 10
-            : h >= 'A' && h <= 'F' ? h - 'A' + 10
-                                   : -1;
-    if (d < 0) return -1;
-    v = v << 4 | d;
-  }
-  return v;
-}
 
 bool may_be_template(std::string_view s) {
   return s.find("${") != s.npos || s.find("%{") != s.npos;
@@ -161,40 +149,7 @@ JsonText::JsonText(const File& file, const JsonNode& n) {
     if (raw[i] != '\\') {
       decoded_ += raw[i++];
     } else {
-      char c = i + 1 < raw.size() ? raw[i + 1] : '\\';
-      i += 2;
-      switch (c) {
-        case 'n':
-          decoded_ += '\n';
-          break;
-        case 'r':
-          decoded_ += '\r';
-          break;
-        case 't':
-          decoded_ += '\t';
-          break;
-        case 'b':
-          decoded_ += '\b';
-          break;
-        case 'f':
-          decoded_ += '\f';
-          break;
-        case 'u': {
-          int high = hex4(raw, i), low = -1;
-          i += 4;
-          if (high >= 0xD800 && high < 0xDC00 && raw.substr(i, 2) == "\\u") low = hex4(raw, i + 2);
-          if (low >= 0xDC00 && low < 0xE000) {
-            i += 6;
-            utf8_append(decoded_, static_cast<char32_t>(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)));
-          } else {
-            utf8_append(decoded_,
-                        high < 0 || (high >= 0xD800 && high < 0xE000) ? 0xFFFD : static_cast<char32_t>(high));
-          }
-          break;
-        }
-        default:
-          decoded_ += c;
-      }
+      append_json_escape(decoded_, raw, ++i);
     }
     map_.resize(decoded_.size(), static_cast<uint32_t>(start));
   }
@@ -204,40 +159,8 @@ JsonText::JsonText(const File& file, const JsonNode& n) {
 }
 
 Value literal_json_value(const JsonNode& n) {
-  switch (n.kind) {
-    case JsonNode::Kind::Null:
-      return Value::null();
-    case JsonNode::Kind::True:
-      return Value::boolean(true);
-    case JsonNode::Kind::False:
-      return Value::boolean(false);
-    case JsonNode::Kind::String:
-      return Value::string(n.text);
-    case JsonNode::Kind::Number: {
-      Result<Number> number = Number::parse(n.text);
-      return number.ok() ? Value::number(*number) : Value::unknown(Type::number());
-    }
-    case JsonNode::Kind::Array: {
-      std::vector<Value> items;
-      items.reserve(n.items.size());
-      for (const JsonNode* item : n.items) items.push_back(literal_json_value(*item));
-      return Value::tuple(std::move(items));
-    }
-    case JsonNode::Kind::Object: {
-      std::vector<std::pair<Symbol, Value>> attrs;
-      std::unordered_map<Symbol, size_t> at;  // of a repeated key the last one counts
-      for (const JsonMember& m : n.members) {
-        Symbol name(nfc(m.key));
-        auto [it, fresh] = at.emplace(name, attrs.size());
-        if (fresh)
-          attrs.emplace_back(name, literal_json_value(*m.value));
-        else
-          attrs[it->second].second = literal_json_value(*m.value);
-      }
-      return Value::object(std::move(attrs));
-    }
-  }
-  return Value::null();
+  Result<Value> value = json_value(n);
+  return value ? std::move(*value) : Value::unknown(Type::dynamic());  // a number out of all bounds
 }
 
 }  // namespace xplan::syntax

@@ -3,6 +3,7 @@
 
 #include <climits>
 
+#include "core/base/text.h"
 #include "core/base/utf8.h"
 #include "core/syntax/parser.h"
 
@@ -107,11 +108,7 @@ size_t Parser::escape(size_t i, std::string& out) {
   size_t digits = c == 'u' ? 4 : 8, end = i + 2;
   char32_t r = 0;
   for (; end < s.size() && end < i + 2 + digits; ++end) {
-    char h = s[end];
-    int d = h >= '0' && h <= '9'   ? h - '0'
-            : h >= 'a' && h <= 'f' ? h - 'a' + 10
-            : h >= 'A' && h <= 'F' ? h - 'A' + 10
-                                   : -1;
+    int d = hex_digit(s[end]);
     if (d < 0) break;
     r = r << 4 | static_cast<char32_t>(d);
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/base/text.h"
 #include "core/value/convert_internal.h"
 
 namespace xplan {
@@ -148,13 +149,12 @@ Type settle_type(Type from, Type to) {
 }
 
 std::string explain_mismatch(Type from, Type to, const ConvertPlan* plan) {
-  auto quoted = [](Symbol s) { return "\"" + std::string(s.sv()) + "\""; };
   if (to.is_object() && from.is_object()) {
     std::string missing;
     size_t count = 0;
     for (size_t i = 0; i < to.attr_names().size(); ++i) {
       if (from.find_attr(to.attr_names()[i]) >= 0 || plan_optional(plan, i)) continue;
-      missing += (count++ ? ", " : "") + quoted(to.attr_names()[i]);
+      missing += (count++ ? ", " : "") + in_quotes(to.attr_names()[i].sv());
     }
     if (count == 1) return "attribute " + missing + " is required";
     if (count > 1) return "attributes " + missing + " are required";
@@ -163,7 +163,7 @@ std::string explain_mismatch(Type from, Type to, const ConvertPlan* plan) {
       if (at < 0) continue;
       Type have = from.elements()[static_cast<size_t>(at)];
       if (!convertible(have, to.elements()[i], plan_child(plan, i), true))
-        return "attribute " + quoted(to.attr_names()[i]) + ": " +
+        return "attribute " + in_quotes(to.attr_names()[i].sv()) + ": " +
                explain_mismatch(have, to.elements()[i], plan_child(plan, i));
     }
   }
@@ -191,7 +191,7 @@ std::string explain_mismatch(Type from, Type to, const ConvertPlan* plan) {
   if (to.is_object() && from.is_map()) {
     for (size_t i = 0; i < to.elements().size(); ++i)
       if (!convertible(from.element(), to.elements()[i], plan_child(plan, i), true))
-        return "attribute " + quoted(to.attr_names()[i]) + ": " +
+        return "attribute " + in_quotes(to.attr_names()[i].sv()) + ": " +
                explain_mismatch(from.element(), to.elements()[i], plan_child(plan, i));
   }
   return "expected " + to.friendly_name() + ", but got " + from.friendly_name();

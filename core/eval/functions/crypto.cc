@@ -8,6 +8,7 @@
 
 #include "core/base/base64.h"
 #include "core/base/digest.h"
+#include "core/base/text.h"
 #include "core/eval/function.h"
 #include "core/eval/functions/rsa.h"
 
@@ -51,8 +52,7 @@ bool parse_uuid(std::string_view s, std::string& bytes) {
       if (s[i] != '-') return false;
       continue;
     }
-    char c = s[i];
-    int v = c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+    int v = hex_digit(s[i]);
     if (v < 0) return false;
     if (nibble < 0) {
       nibble = v;

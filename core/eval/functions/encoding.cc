@@ -4,6 +4,7 @@
 
 #include "core/base/base64.h"
 #include "core/base/json_reader.h"
+#include "core/base/text.h"
 #include "core/base/utf8.h"
 #include "core/eval/function.h"
 #include "core/eval/functions/charset.h"
@@ -282,10 +283,9 @@ Value fn_jsondecode(std::span<const Value> a, const CallContext&, CallError& err
 // The beginning of a text that is not known yet may already tell the type.
 Type type_of_jsondecode(std::span<const Value> a, CallError& error) {
   if (!a[0].is_unknown()) return Type::dynamic();
-  std::string_view prefix = a[0].refinement().prefix;
-  size_t start = prefix.find_first_not_of(" \t\r\n");
-  if (start == std::string_view::npos) return Type::dynamic();
-  char c = prefix[start];
+  const std::string_view prefix = trimmed(a[0].refinement().prefix);
+  if (prefix.empty()) return Type::dynamic();
+  const char c = prefix[0];
   if (c == '"') return Type::string();
   if (c == 't' || c == 'f') return Type::boolean();
   if (c == '-' || c == '.' || (c >= '0' && c <= '9')) return Type::number();

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdio>
 
+#include "core/base/text.h"
+
 namespace xplan::eval {
 
 namespace {
@@ -12,15 +14,9 @@ bool take_number(std::string_view& s, int base, uint32_t max, uint32_t& out) {
   size_t i = 0;
   uint32_t n = 0;
   for (; i < s.size(); i++) {
-    char c = s[i];
-    uint32_t digit;
-    if (c >= '0' && c <= '9')
-      digit = uint32_t(c - '0');
-    else if (base == 16 && (c | 32) >= 'a' && (c | 32) <= 'f')
-      digit = uint32_t((c | 32) - 'a' + 10);
-    else
-      break;
-    n = n * uint32_t(base) + digit;
+    const int digit = hex_digit(s[i]);
+    if (digit < 0 || digit >= base) break;
+    n = n * uint32_t(base) + uint32_t(digit);
     if (n > max) return false;
   }
   s.remove_prefix(i);

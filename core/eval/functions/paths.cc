@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/fs.h"
+#include "core/base/text.h"
 #include "core/eval/limits.h"
 
 namespace xplan::eval {
@@ -37,10 +38,6 @@ std::string working_directory() {
   }
   char buffer[PATH_MAX];
   return getcwd(buffer, sizeof buffer) ? buffer : ".";
-}
-
-std::string quoted(std::string_view path) {
-  return "\"" + std::string(path) + "\"";
 }
 
 std::string system_text(int code) {
@@ -135,25 +132,25 @@ bool read_pieces(const std::string& path, const std::function<bool(std::string_v
   Descriptor file{open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
   if (file.fd < 0) {
     if (errno == ENOENT) {
-      why = "there is no file " + quoted(path) +
+      why = "there is no file " + in_quotes(path) +
             ". This function reads files that exist before the run starts; to use a file that a resource "
             "makes, refer "
             "to an attribute of that resource";
     } else {
-      why = "the file " + quoted(path) + " cannot be opened: " + system_text(errno);
+      why = "the file " + in_quotes(path) + " cannot be opened: " + system_text(errno);
     }
     return false;
   }
   struct stat info;
   if (fstat(file.fd, &info) != 0) {
-    why = "the file " + quoted(path) + " cannot be read: " + system_text(errno);
+    why = "the file " + in_quotes(path) + " cannot be read: " + system_text(errno);
     return false;
   }
   bool null_device = S_ISCHR(info.st_mode) && info.st_rdev == makedev(1, 3);
   if (null_device) return true;
   if (!S_ISREG(info.st_mode)) {
-    why =
-        quoted(path) + " is " + std::string(file_kind(info.st_mode)) + ", and only regular files can be read";
+    why = in_quotes(path) + " is " + std::string(file_kind(info.st_mode)) +
+          ", and only regular files can be read";
     return false;
   }
   std::string buffer(size_t{256} << 10, 0);
@@ -162,7 +159,7 @@ bool read_pieces(const std::string& path, const std::function<bool(std::string_v
     if (n == 0) return true;
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) {
-      why = "the file " + quoted(path) + " cannot be read: " + system_text(errno);
+      why = "the file " + in_quotes(path) + " cannot be read: " + system_text(errno);
       return false;
     }
     if (!sink({buffer.data(), size_t(n)})) return true;
@@ -182,7 +179,7 @@ bool read_whole(const std::string& path, std::string& out, std::string& why) {
       why);
   if (ok && too_long) {
     out.clear();
-    why = "the file " + quoted(path) + " is larger than the " + std::to_string(kMaxStringBytes >> 20) +
+    why = "the file " + in_quotes(path) + " is larger than the " + std::to_string(kMaxStringBytes >> 20) +
           " MiB that a string may have";
     return false;
   }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/base/base64.h"
+#include "core/base/text.h"
 #include "core/eval/functions/timestamps.h"
 
 namespace xplan::eval {
@@ -84,9 +85,7 @@ bool prefixed_integer(std::string_view s, Value& out) {
   if (!base) return false;
   uint64_t n = 0;
   for (char c : s.substr(2)) {
-    uint64_t digit = c >= '0' && c <= '9'                 ? uint64_t(c - '0')
-                     : (c | 32) >= 'a' && (c | 32) <= 'f' ? uint64_t((c | 32) - 'a' + 10)
-                                                          : 99;
+    const uint64_t digit = uint64_t(hex_digit(c));  // no digit: more than any
     if (digit >= base || n > (UINT64_MAX - digit) / base) return false;
     n = n * base + digit;
   }
