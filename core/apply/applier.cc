@@ -5,6 +5,7 @@
 
 #include "core/graph/walk.h"
 #include "core/plan/objects.h"
+#include "core/plan/stopper.h"
 
 namespace xplan {
 namespace applying {
@@ -260,6 +261,8 @@ void Applier::collect(ApplyOutcome& out) {
 }
 
 ApplyOutcome Applier::run() {
+  Stopper stopper(options.stop);
+  world.stopper = &stopper;
   ApplyOutcome out;
   prepare_state();
   cg.build(config, &state);

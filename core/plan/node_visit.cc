@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/plan/stopper.h"
 #include "core/schema/object_of.h"
 
 namespace xplan {
@@ -110,6 +111,7 @@ std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, 
   }
   auto provider = factory.start(p.addr.provider, diags);
   if (!provider) return nullptr;
+  if (w.stopper) w.stopper->add(provider);
   const schema::Block& block = provider->schema().provider.block;
   Value value;
   size_t before = diags.error_count();

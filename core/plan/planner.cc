@@ -5,6 +5,7 @@
 #include "core/config/moves_check.h"
 #include "core/graph/walk.h"
 #include "core/plan/planner_impl.h"
+#include "core/plan/stopper.h"
 
 namespace xplan {
 namespace planning {
@@ -185,6 +186,8 @@ void Planner::select_targets() {
 }
 
 Plan Planner::run() {
+  Stopper stopper(options.stop);
+  world.stopper = &stopper;
   config::validate_moves(config, diags);
   if (!diags.has_errors()) moves = apply_moves(config, working, diags);
   cg.build(config, &working);

@@ -59,6 +59,7 @@ class ResourceSlot {
   mutable std::once_flag key_once_;
 };
 
+class Stopper;
 struct ModuleInst;
 struct CallSlot {
   Expanded expanded;
@@ -89,6 +90,7 @@ class World {
   std::string workspace = "default";
   std::string root_dir = ".", cwd;
   bool applying = false;
+  Stopper* stopper = nullptr;     // hears of every provider that is started
   eval::FunctionTable functions;  // core functions
   // Per module with provider functions: its own table. Others use `functions`.
   std::unordered_map<const config::Module*, std::unique_ptr<eval::FunctionTable>> module_functions;
