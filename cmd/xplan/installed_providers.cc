@@ -75,4 +75,13 @@ std::shared_ptr<Provider> InstalledProviders::start(const ProviderAddr& p, Diagn
   return found ? found->start(p, diags) : nullptr;
 }
 
+bool InstalledProviders::renew_schema(const ProviderAddr& p) {
+  ProviderFactory* found = nullptr;
+  {
+    std::lock_guard hold(lock_);
+    if (auto it = by_address_.find(p.text()); it != by_address_.end()) found = it->second.factory;
+  }
+  return found && found->renew_schema(p);
+}
+
 }  // namespace xplan::cmd

@@ -281,6 +281,10 @@ class SchemaSource {
   virtual ~SchemaSource() = default;
   // Null when the provider cannot be had; the reason has then been reported (once per provider).
   virtual const schema::ProviderSchema* schema(const ProviderAddr& p, Range used_at, Diagnostics& diags) = 0;
+  // Asked when a configuration does not fit the schemas: providers whose schema was kept from an earlier run
+  // are asked for the present one. True when one of them is another; what was made with the old ones is void
+  // then.
+  virtual bool renew() { return false; }
 };
 
 struct LoadOptions {

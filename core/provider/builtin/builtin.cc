@@ -93,12 +93,21 @@ class FactorySchemas : public config::SchemaSource {
         if (!d.subject.valid()) d.subject = used_at;
       diags.append(std::move(own));
     }
-    return it->second ? &it->second->schema() : nullptr;
+    return it->second.provider ? &it->second.provider->schema() : nullptr;
+  }
+  bool renew() override {
+    bool any = false;
+    for (auto& [name, s] : started_) any |= s.provider && factory_.renew_schema(s.addr);
+    return any;
   }
 
  private:
   ProviderFactory& factory_;
-  std::map<std::string, std::shared_ptr<Provider>> started_;
+  struct Started {
+    ProviderAddr addr;
+    std::shared_ptr<Provider> provider;
+  };
+  std::map<std::string, Started> started_;
 };
 
 }  // namespace

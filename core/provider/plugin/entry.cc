@@ -20,7 +20,9 @@ Entry::Entry(PluginProgram program, std::optional<Endpoint> attach, const Plugin
       options_(options),
       cache_(!options.schema_cache || attach_ ? std::string()
              : options.cache_dir.empty()      ? SchemaCache::default_dir()
-                                              : options.cache_dir) {}
+                                              : options.cache_dir) {
+  schemas_.push_back(std::make_unique<schema::ProviderSchema>());
+}
 
 bool Entry::prepare(const std::function<void()>& before_start) {
   if (!ready()) {
@@ -36,12 +38,12 @@ bool Entry::prepare(const std::function<void()>& before_start) {
 void Entry::load_schema(const std::function<void()>& before_start) {
   CachedSchema cached;
   if (cache_.load(program_.path, cached)) {
-    if (Calls::of(cached.protocol).parse_schema(cached.bytes, schema_, capabilities_, problems_) &&
+    if (Calls::of(cached.protocol).parse_schema(cached.bytes, *schemas_.back(), capabilities_, problems_) &&
         !has_errors(problems_)) {
       cached_ = std::hash<std::string>()(cached.bytes);
       return;
     }
-    schema_ = {};
+    *schemas_.back() = {};
     capabilities_ = {};
     problems_.clear();
   }
@@ -59,8 +61,28 @@ void Entry::load_schema(const std::function<void()>& before_start) {
                            {}});
     return;
   }
-  calls.parse_schema(cached.bytes, schema_, capabilities_, problems_);
+  calls.parse_schema(cached.bytes, *schemas_.back(), capabilities_, problems_);
   if (!has_errors(problems_)) cache_.save(program_.path, cached);
+}
+
+bool Entry::renew() {
+  std::lock_guard lock(prepare_mutex_);
+  if (!ready() || !cached_) return false;
+  ProviderDiags ignored;  // what is wrong comes again with the first call that matters
+  std::shared_ptr<Session> s = open(Use::Schema, ignored);
+  if (!s) return false;
+  const Calls& calls = Calls::of(s->protocol());
+  const std::string bytes = calls.fetch_schema(*s, ignored);
+  if (bytes.empty() || has_errors(ignored)) return false;
+  const bool same = std::hash<std::string>()(bytes) == *cached_;
+  cached_.reset();
+  if (same) return false;
+  cache_.forbid(program_.path);
+  schemas_.push_back(std::make_unique<schema::ProviderSchema>());
+  capabilities_ = {};
+  problems_.clear();
+  calls.parse_schema(bytes, *schemas_.back(), capabilities_, problems_);
+  return true;
 }
 
 ProviderDiags Entry::take_warnings() {

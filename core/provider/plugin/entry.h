@@ -29,12 +29,15 @@ class Entry {
   bool ready() const { return ready_.load(std::memory_order_acquire); }
   // before_start is called when a plugin has to be started for it. False: errors() says why.
   bool prepare(const std::function<void()>& before_start);
+  // Asks for the schema if it came from the cache; true when it is another one, which schema() gives from
+  // then on. The old one lives on, unused.
+  bool renew();
   const ProviderDiags& problems() const { return problems_; }  // of prepare()
   ProviderDiags take_warnings();                               // the first time only
 
   const PluginProgram& program() const { return program_; }
   const PluginOptions& options() const { return options_; }
-  const schema::ProviderSchema& schema() const { return schema_; }
+  const schema::ProviderSchema& schema() const { return *schemas_.back(); }
   const wire::Capabilities& capabilities() const { return capabilities_; }
 
   // For a call without configuration; null: `diags` says why.
@@ -59,7 +62,7 @@ class Entry {
 
   std::mutex prepare_mutex_, any_mutex_;  // held for as long as a start takes
   std::atomic<bool> ready_{false}, warned_{false};
-  schema::ProviderSchema schema_;
+  std::vector<std::unique_ptr<schema::ProviderSchema>> schemas_;  // the last one is in use
   wire::Capabilities capabilities_;
   ProviderDiags problems_;
   std::optional<size_t> cached_;  // a hash of the cached schema, when that is in use

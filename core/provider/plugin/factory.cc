@@ -75,6 +75,11 @@ class PluginFactory : public ProviderFactory {
     return make_instance(std::move(e));
   }
 
+  bool renew_schema(const ProviderAddr& p) override {
+    auto it = entries_.find(key(p));
+    return it != entries_.end() && it->second->renew();
+  }
+
  private:
   using Key = std::tuple<uint32_t, uint32_t, uint32_t>;
   static Key key(const ProviderAddr& a) { return {a.host.id(), a.ns.id(), a.type.id()}; }

@@ -55,12 +55,18 @@ void SchemaCache::save(const std::string& program, const CachedSchema& schema) {
   std::string text(kMagic);
   text += fmt::format("{} {}\n", schema.protocol, sha256_hex(schema.bytes));
   text += schema.bytes;
-  (void)write_atomic(path, text).ok();
+  write(path, text);
   remove_old();
 }
 
 void SchemaCache::forbid(const std::string& program) {
-  if (const std::string path = path_of(program); !path.empty()) (void)write_atomic(path, kForbidden).ok();
+  if (const std::string path = path_of(program); !path.empty()) write(path, kForbidden);
+}
+
+void SchemaCache::write(const std::string& path, std::string_view text) const {
+  std::error_code ignored;  // without a cache everything works all the same
+  std::filesystem::create_directories(dir_, ignored);
+  (void)write_atomic(path, text).ok();
 }
 
 void SchemaCache::remove_old() {

@@ -30,6 +30,7 @@ class SchemaCache {
 
  private:
   std::string path_of(const std::string& program);  // empty: nothing can be kept
+  void write(const std::string& path, std::string_view text) const;
   void remove_old();
   const std::string dir_;
   const FileHashes files_;
