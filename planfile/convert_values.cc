@@ -148,6 +148,12 @@ void encode_values(const Change& c, Type declared, proto::ValueChange& out) {
   encode_marks(c.before, *out.mutable_sensitive_before());
   encode_marks(c.after, *out.mutable_sensitive_after());
   if (c.importing) out.mutable_imported()->set_id(c.import_id);
+  auto put = [](const Value& v, auto make) {
+    if (!v.is_null()) encode_msgpack(*make()->mutable_msgpack(), v.unmark_deep(), Type::dynamic());
+  };
+  put(c.import_identity, [&] { return out.mutable_imported()->mutable_identity(); });
+  put(c.before_identity, [&] { return out.mutable_identity_before(); });
+  put(c.after_identity, [&] { return out.mutable_identity_after(); });
   if (!c.generated_config.empty()) out.set_generated_config(c.generated_config);
 }
 
@@ -184,6 +190,17 @@ Result<Change> decode_values(const proto::ValueChange& in, Type declared) {
     c.importing = true;
     c.import_id = in.imported().id();
   }
+  auto get = [](bool there, const proto::Bytes& from, Value& to) -> Result<void> {
+    if (!there) return {};
+    Result<Value> v = decode_msgpack(from.msgpack(), Type::dynamic());
+    if (!v) return v.error();
+    to = std::move(*v);
+    return {};
+  };
+  for (Result<void> r : {get(in.imported().has_identity(), in.imported().identity(), c.import_identity),
+                         get(in.has_identity_before(), in.identity_before(), c.before_identity),
+                         get(in.has_identity_after(), in.identity_after(), c.after_identity)})
+    if (!r) return r.error();
   c.generated_config = in.generated_config();
   return c;
 }

@@ -1,5 +1,6 @@
 // One resource change: header lines that say what happens and why, then the diff.
 #include "core/base/json_writer.h"
+#include "core/value/json.h"
 #include "render/change_diff.h"
 #include "render/diff_print.h"
 #include "render/human_plan.h"
@@ -45,8 +46,10 @@ class Header {
     out_ += '\n';
     if (c_.moved() && !moved_said) note("(moved from " + c_.prev_addr.text() + ")");
     if (c_.change.importing) {
-      note(c_.change.import_id.empty() ? "(will be imported first)"
-                                       : "(imported from \"" + c_.change.import_id + "\")",
+      note(!c_.change.import_identity.is_null()
+               ? "(imported by its identity " + to_json(c_.change.import_identity) + ")"
+           : c_.change.import_id.empty() ? "(will be imported first)"
+                                         : "(imported from \"" + c_.change.import_id + "\")",
            c_.change.action != Action::NoOp);
       if (is_replace(c_.change.action)) {
         out_ += "  # ";
@@ -263,8 +266,10 @@ void render_deferred(const DeferredChange& d, const HumanOptions& options, std::
   out += ")\n";
   if (c.moved()) out += "  # (moved from " + c.prev_addr.text() + ")\n";
   if (c.change.importing)
-    out += c.change.import_id.empty() ? "  # (to be imported)\n"
-                                      : "  # (to be imported from \"" + c.change.import_id + "\")\n";
+    out += !c.change.import_identity.is_null()
+               ? "  # (to be imported by its identity " + to_json(c.change.import_identity) + ")\n"
+           : c.change.import_id.empty() ? "  # (to be imported)\n"
+                                        : "  # (to be imported from \"" + c.change.import_id + "\")\n";
   if (c.change.action == Action::NoOp) return;
   put_body(c, *change_diff(c, nullptr, arena), options, out, arena);
 }

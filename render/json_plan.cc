@@ -92,11 +92,17 @@ void write_change(const ResourceChange& c, bool deferred, JsonWriter& w) {
     w.begin_object();
     if (!c.change.import_id.empty())
       w.member("id", c.change.import_id);
+    else if (!c.change.import_identity.is_null())
+      w.key("identity"), write_json(w, c.change.import_identity);
     else if (deferred)
       w.member("unknown", true);
     w.end_object();
   }
   if (!c.change.generated_config.empty()) w.member("generated_config", c.change.generated_config);
+  for (const auto& [key, identity] :
+       {std::pair<const char*, const Value&>{"before_identity", c.change.before_identity},
+        {"after_identity", c.change.after_identity}})
+    if (!identity.is_null()) w.key(key), write_known_part(identity, w);
   w.end_object();
   if (c.reason != Reason::None) w.member("action_reason", reason_name(c.reason));
   w.end_object();

@@ -135,6 +135,32 @@ void write_functions(const schema::ProviderSchema& p, JsonWriter& w) {
   w.end_object();
 }
 
+void write_identities(const schema::ProviderSchema& p, JsonWriter& w) {
+  if (p.identities.empty()) return;
+  w.key("resource_identity_schemas");
+  w.begin_object();
+  for (const auto& [name, s] : p.identities) {
+    w.key(name.sv());
+    w.begin_object();
+    w.member("version", static_cast<int64_t>(s.version));
+    w.key("attributes");
+    w.begin_object();
+    for (const schema::Attribute& a : s.block.attributes) {
+      w.key(a.name.sv());
+      w.begin_object();
+      w.key("type");
+      w.raw(a.type.json());
+      if (!a.description.empty()) w.member("description", a.description);
+      if (a.required) w.member("required_for_import", true);
+      if (a.optional) w.member("optional_for_import", true);
+      w.end_object();
+    }
+    w.end_object();
+    w.end_object();
+  }
+  w.end_object();
+}
+
 }  // namespace
 
 void write_schemas_json(const std::vector<std::pair<ProviderAddr, const schema::ProviderSchema*>>& providers,
@@ -156,6 +182,7 @@ void write_schemas_json(const std::vector<std::pair<ProviderAddr, const schema::
       write_schemas("data_source_schemas", p->data, w);
       write_schemas("ephemeral_resource_schemas", p->ephemeral, w);
       write_functions(*p, w);
+      write_identities(*p, w);
       w.end_object();
     }
     w.end_object();

@@ -28,6 +28,11 @@ void write_resource(const AbsInstance& addr, const std::string& deposed, const O
   w.member("provider_name", r.provider.provider.text());
   // For deposed objects the field's tools print no version but zero.
   w.member("schema_version", deposed.empty() ? static_cast<int64_t>(schema.version) : int64_t{0});
+  if (o.identity) {
+    w.member("identity_schema_version", static_cast<int64_t>(o.identity->version));
+    w.key("identity");
+    w.raw(o.identity->json);
+  }
   if (!v.is_null()) w.key("values"), write_json(w, v);
   w.key("sensitive_values");
   write_sensitive_shape(v, w);

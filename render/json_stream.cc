@@ -161,6 +161,8 @@ void JsonStream::change(std::string_view type, const ResourceChange& c) const {
               w.key("importing");
               w.begin_object();
               if (!c.change.import_id.empty()) w.member("id", c.change.import_id);
+              if (!c.change.import_identity.is_null())
+                w.key("identity"), write_json(w, c.change.import_identity);
               w.end_object();
             }
             if (!c.change.generated_config.empty()) w.member("generated_config", c.change.generated_config);

@@ -20,6 +20,11 @@ void finish(const Active& active, R& r) {
 Value text(std::string_view s) {
   return log_wants_values() ? Value::string(s) : Value();
 }
+// The identity, where there is one.
+NamedValues told(NamedValues values, const Value& identity) {
+  if (!identity.is_null()) values.emplace_back("identity", identity);
+  return values;
+}
 int64_t renewal(const Active& active) {
   for (const Script* s : active)
     if (s->renew_in_s >= 0) return time(nullptr) + s->renew_in_s;
@@ -37,6 +42,10 @@ MockProvider::MockProvider(SchemaFile file, std::string dir)
     : file_(std::move(file)), store_(std::move(dir)) {
   set_config(file_.provider, {});
   set_provider_meta(file_.provider_meta);
+  on_stop([] {
+    log_call("stop", "", "", {});
+    cut_delays_short();
+  });
   for (const auto& [name, t] : file_.managed) add(name, make_resource(t, name, store_));
   for (const auto& [name, t] : file_.data) add(name, make_data(t));
   for (const auto& [name, t] : file_.ephemeral) add(name, make_ephemeral(t));
@@ -61,6 +70,17 @@ bool MockProvider::malformed_now() {
 Type MockProvider::type_of(Mode mode, Symbol type) const {
   const schema::Schema* s = schema().find(static_cast<uint8_t>(mode), type);
   return s ? s->block.implied_type() : Type::dynamic();
+}
+
+// Another identity, as the scripts say.
+void MockProvider::name_otherwise(const std::vector<const Script*>& active, Symbol type,
+                                  Value& identity) const {
+  const schema::Schema* s = schema().find_identity(type);
+  for (const Script* script : active) {
+    if (!s || !script->identity) continue;
+    Result<Value> v = json_value_as(*script->identity, s->block.implied_type());
+    if (v) identity = v->is_null() ? Value() : *v;
+  }
 }
 
 // Logs, waits and dies as the scripts say, and gives those that go on to matter.
@@ -124,9 +144,11 @@ UpgradeResponse MockProvider::upgrade(Symbol type, uint64_t version, std::string
 ReadResponse MockProvider::read(const ReadRequest& r) {
   Active active =
       scripts(Mode::Managed, r.type, "read", "", r.current,
-              {{"current", r.current}, {"private", text(r.private_data)}, {"meta", r.provider_meta}});
+              told({{"current", r.current}, {"private", text(r.private_data)}, {"meta", r.provider_meta}},
+                   r.identity));
   ReadResponse out = kit::Provider::read(r);
   out.new_state = changed(active, out.new_state, type_of(Mode::Managed, r.type));
+  name_otherwise(active, r.type, out.new_identity);
   for (const Script* s : active)
     if (s->has_private) out.private_data = s->private_data;
   defer(active, out);
@@ -137,13 +159,15 @@ ReadResponse MockProvider::read(const ReadRequest& r) {
 PlanResponse MockProvider::plan(const PlanRequest& r) {
   const char* on = r.prior.is_null() ? "create" : r.proposed.is_null() ? "delete" : "update";
   Active active = scripts(Mode::Managed, r.type, "plan", on, r.proposed.is_null() ? r.prior : r.proposed,
-                          {{"prior", r.prior},
-                           {"proposed", r.proposed},
-                           {"config", r.config},
-                           {"private", text(r.prior_private)},
-                           {"meta", r.provider_meta}});
+                          told({{"prior", r.prior},
+                                {"proposed", r.proposed},
+                                {"config", r.config},
+                                {"private", text(r.prior_private)},
+                                {"meta", r.provider_meta}},
+                               r.prior_identity));
   PlanResponse out = kit::Provider::plan(r);
   out.planned = changed(active, out.planned, type_of(Mode::Managed, r.type));
+  name_otherwise(active, r.type, out.planned_identity);
   for (const Script* s : active) {
     out.legacy_type_system |= s->legacy_type_system;
     out.requires_replace.insert(out.requires_replace.end(), s->requires_replace.begin(),
@@ -158,11 +182,12 @@ PlanResponse MockProvider::plan(const PlanRequest& r) {
 ApplyResponse MockProvider::apply(const ApplyRequest& r) {
   const char* on = r.prior.is_null() ? "create" : r.planned.is_null() ? "delete" : "update";
   Active active = scripts(Mode::Managed, r.type, "apply", on, r.planned.is_null() ? r.prior : r.planned,
-                          {{"prior", r.prior},
-                           {"planned", r.planned},
-                           {"config", r.config},
-                           {"private", text(r.planned_private)},
-                           {"meta", r.provider_meta}});
+                          told({{"prior", r.prior},
+                                {"planned", r.planned},
+                                {"config", r.config},
+                                {"private", text(r.planned_private)},
+                                {"meta", r.provider_meta}},
+                               r.planned_identity));
   ApplyResponse out;
   bool partial = false;
   for (const Script* s : active) partial |= s->partial;
@@ -173,6 +198,7 @@ ApplyResponse MockProvider::apply(const ApplyRequest& r) {
     out = kit::Provider::apply(r);
     crash(active, "after");
     out.new_state = changed(active, out.new_state, type_of(Mode::Managed, r.type));
+    name_otherwise(active, r.type, out.new_identity);
   }
   for (const Script* s : active) {
     out.legacy_type_system |= s->legacy_type_system;
@@ -182,27 +208,38 @@ ApplyResponse MockProvider::apply(const ApplyRequest& r) {
   return out;
 }
 
-ImportResponse MockProvider::import(Symbol type, const std::string& id) {
-  Active active = scripts(Mode::Managed, type, "import", "", Value(), {{"id", text(id)}});
-  ImportResponse out = kit::Provider::import(type, id);
-  for (ImportedObject& o : out.objects) o.state = changed(active, o.state, type_of(Mode::Managed, type));
+UpgradeIdentityResponse MockProvider::upgrade_identity(Symbol type, uint64_t version, std::string_view json) {
+  Active active = scripts(Mode::Managed, type, "upgrade_identity", "", Value(),
+                          {{"version", Value::number(static_cast<int64_t>(version))}, {"json", text(json)}});
+  UpgradeIdentityResponse out = kit::Provider::upgrade_identity(type, version, json);
+  name_otherwise(active, type, out.identity);
+  add_diags(active, out.diags);
+  return out;
+}
+
+ImportResponse MockProvider::import(const ImportRequest& r) {
+  Active active =
+      scripts(Mode::Managed, r.type, "import", "", Value(), told({{"id", text(r.id)}}, r.identity));
+  ImportResponse out = kit::Provider::import(r);
+  for (ImportedObject& o : out.objects) {
+    o.state = changed(active, o.state, type_of(Mode::Managed, r.type));
+    name_otherwise(active, r.type, o.identity);
+  }
   defer(active, out);
   finish(active, out);
   return out;
 }
 
-UpgradeResponse MockProvider::move(const ProviderAddr& source_provider, Symbol source_type,
-                                   uint64_t source_version, std::string_view source_json,
-                                   const std::string& source_private, Symbol target_type) {
-  Active active = scripts(Mode::Managed, target_type, "move", "", Value(),
-                          {{"provider", text(source_provider.text())},
-                           {"source", text(source_type.sv())},
-                           {"version", Value::number(static_cast<int64_t>(source_version))},
-                           {"json", text(source_json)},
-                           {"private", text(source_private)}});
-  UpgradeResponse out = kit::Provider::move(source_provider, source_type, source_version, source_json,
-                                            source_private, target_type);
-  out.state = changed(active, out.state, type_of(Mode::Managed, target_type));
+UpgradeResponse MockProvider::move(const MoveStateRequest& r) {
+  Active active = scripts(Mode::Managed, r.target_type, "move", "", Value(),
+                          told({{"provider", text(r.source_provider.text())},
+                                {"source", text(r.source_type.sv())},
+                                {"version", Value::number(static_cast<int64_t>(r.source_version))},
+                                {"json", text(r.source_json)},
+                                {"private", text(r.source_private)}},
+                               r.source_identity_json.empty() ? Value() : text(r.source_identity_json)));
+  UpgradeResponse out = kit::Provider::move(r);
+  out.state = changed(active, out.state, type_of(Mode::Managed, r.target_type));
   finish(active, out);
   return out;
 }

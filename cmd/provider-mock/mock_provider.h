@@ -24,10 +24,9 @@ class MockProvider : public kit::Provider {
   ReadResponse read(const ReadRequest& r) override;
   PlanResponse plan(const PlanRequest& r) override;
   ApplyResponse apply(const ApplyRequest& r) override;
-  ImportResponse import(Symbol type, const std::string& id) override;
-  UpgradeResponse move(const ProviderAddr& source_provider, Symbol source_type, uint64_t source_version,
-                       std::string_view source_json, const std::string& source_private,
-                       Symbol target_type) override;
+  UpgradeIdentityResponse upgrade_identity(Symbol type, uint64_t version, std::string_view json) override;
+  ImportResponse import(const ImportRequest& r) override;
+  UpgradeResponse move(const MoveStateRequest& r) override;
   ReadDataResponse read_data(const ReadDataRequest& r) override;
   OpenEphemeralResponse open_ephemeral(Symbol type, const Value& config) override;
   OpenEphemeralResponse renew_ephemeral(Symbol type, const std::string& private_data) override;
@@ -41,6 +40,7 @@ class MockProvider : public kit::Provider {
   std::vector<const Script*> scripts(Mode mode, Symbol type, const char* call, std::string_view on,
                                      const Value& subject, const NamedValues& told);
   Type type_of(Mode mode, Symbol type) const;
+  void name_otherwise(const std::vector<const Script*>& active, Symbol type, Value& identity) const;
 
   SchemaFile file_;
   Store store_;

@@ -69,6 +69,7 @@ class MockResource : public kit::Resource {
       : t_(t), name_(std::move(name)), store_(store) {}
 
   kit::Schema schema() const override { return t_.schema; }
+  kit::Identity identity() const override { return t_.identity; }
 
   void modify_plan(const kit::ModifyPlanRequest& r, kit::ModifyPlanResponse& out) override {
     if (r.destroying()) return;
@@ -115,6 +116,13 @@ class MockResource : public kit::Resource {
     kit::Object o(out.state);
     o.set(t_.behaviour.id, id);
     out.state = o.value();
+  }
+  void import_identity(const Value& identity, kit::ImportResult& out) override {
+    std::string_view id = kit::Object(identity).text(t_.behaviour.id);
+    if (store_.kept() && !id.empty())
+      import(std::string(id), out);
+    else
+      kit::Resource::import_identity(identity, out);
   }
   // From older versions, attributes of the same name are taken over.
   Value upgrade(uint64_t version, std::string_view json, ProviderDiags& diags) override {

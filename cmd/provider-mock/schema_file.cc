@@ -51,6 +51,18 @@ class Reader {
             read_scripts(*m.value, where + ".behaviour." + std::string(m.key), errors_);
     }
   }
+  kit::Identity identity(const JsonNode& n, const std::string& where) {
+    kit::Identity out;
+    out.version = static_cast<uint64_t>(integer(n, "version", 0));
+    if (const JsonNode* attributes = n.find("attributes"))
+      for (const JsonMember& m : attributes->members) {
+        kit::Field f = kit::attribute(m.key, read_type(m.value->find("type"), where));
+        f.info.required = flag(*m.value, "required_for_import");
+        f.info.optional = flag(*m.value, "optional_for_import");
+        out.fields.push_back(std::move(f));
+      }
+    return out;
+  }
   MockFunction function(const JsonNode& n, const std::string& where) {
     MockFunction out;
     auto parameter = [&](const JsonNode& p) {
@@ -250,6 +262,10 @@ SchemaFile read_schema_file(std::string text, std::vector<std::string>& errors) 
         table.emplace(m.key, reader.type(*m.value, std::string(key) + "." + std::string(m.key)));
   };
   types("resource_schemas", out.managed);
+  if (const JsonNode* n = root->find("resource_identity_schemas"))
+    for (const JsonMember& m : n->members)
+      out.managed[std::string(m.key)].identity =
+          reader.identity(*m.value, "resource_identity_schemas." + std::string(m.key));
   types("data_source_schemas", out.data);
   types("ephemeral_resource_schemas", out.ephemeral);
   if (const JsonNode* n = root->find("functions"))

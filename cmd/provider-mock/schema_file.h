@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cmd/provider-mock/script.h"
-#include "core/provider/kit/schema.h"
+#include "core/provider/kit/resource.h"
 
 namespace xplan::mock {
 
@@ -31,6 +31,7 @@ struct TypeBehaviour {
 };
 struct MockType {
   kit::Schema schema;
+  kit::Identity identity;  // of managed types
   TypeBehaviour behaviour;
 };
 struct MockFunction {

@@ -6,14 +6,19 @@
 #include <unistd.h>
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
-#include <thread>
+#include <mutex>
 
 #include "core/value/json.h"
 
 namespace xplan::mock {
 namespace {
+
+std::mutex stop_lock;
+std::condition_variable stop_heard;
+bool stopped = false;
 
 int64_t integer(const JsonNode* n, int64_t otherwise) {
   if (!n || !n->is_number()) return otherwise;
@@ -44,27 +49,13 @@ void read_diags(const JsonNode& n, Severity severity, ProviderDiags& out) {
 }
 
 Script read_script(const JsonNode& n, const std::string& where, std::vector<std::string>& errors) {
-  static const std::vector<std::string_view> kKnown = {"on",
-                                                       "when",
-                                                       "skip",
-                                                       "times",
-                                                       "delay_ms",
-                                                       "error",
-                                                       "errors",
-                                                       "warning",
-                                                       "warnings",
-                                                       "crash",
-                                                       "partial",
-                                                       "null",
-                                                       "wrong_type",
-                                                       "malformed",
-                                                       "legacy_type_system",
-                                                       "deferred",
-                                                       "override",
-                                                       "unknown",
-                                                       "requires_replace",
-                                                       "private",
-                                                       "renew_in_s"};
+  static const std::vector<std::string_view> kKnown = {
+      "on",       "when",       "skip",      "times",
+      "delay_ms", "deaf",       "error",     "errors",
+      "warning",  "warnings",   "crash",     "partial",
+      "null",     "wrong_type", "malformed", "legacy_type_system",
+      "deferred", "override",   "unknown",   "requires_replace",
+      "private",  "identity",   "renew_in_s"};
   for (const JsonMember& m : n.members)
     if (std::find(kKnown.begin(), kKnown.end(), m.key) == kKnown.end())
       errors.push_back(where + " has a member \"" + std::string(m.key) + "\", which means nothing.");
@@ -75,6 +66,7 @@ Script read_script(const JsonNode& n, const std::string& where, std::vector<std:
   s.skip = integer(n.find("skip"), 0);
   s.times = integer(n.find("times"), -1);
   s.delay_ms = integer(n.find("delay_ms"), 0);
+  s.deaf = flag(n, "deaf");
   s.renew_in_s = integer(n.find("renew_in_s"), -1);
   for (const char* key : {"error", "errors"})
     if (const JsonNode* v = n.find(key)) read_diags(*v, Severity::Error, s.diags);
@@ -99,6 +91,7 @@ Script read_script(const JsonNode& n, const std::string& where, std::vector<std:
     for (const JsonNode* item : v->items) s.overrides.push_back({dotted_path(item->str()), true, nullptr});
   if (const JsonNode* v = n.find("requires_replace"))
     for (const JsonNode* item : v->items) s.requires_replace.push_back(dotted_path(item->str()));
+  s.identity = n.find("identity");
   if (const JsonNode* v = n.find("private")) s.private_data = v->str(), s.has_private = true;
   return s;
 }
@@ -171,9 +164,17 @@ std::vector<const Script*> matching(const Scripts& scripts, std::string_view on,
 }
 
 void delay(const std::vector<const Script*>& scripts) {
-  int64_t ms = 0;
-  for (const Script* s : scripts) ms += s->delay_ms;
-  if (ms > 0) std::this_thread::sleep_for(std::chrono::milliseconds(ms));
+  std::unique_lock guard(stop_lock);
+  for (const Script* s : scripts) {
+    auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(s->delay_ms);
+    if (s->delay_ms > 0) stop_heard.wait_until(guard, end, [&] { return stopped && !s->deaf; });
+  }
+}
+
+void cut_delays_short() {
+  std::lock_guard guard(stop_lock);
+  stopped = true;
+  stop_heard.notify_all();
 }
 
 void crash(const std::vector<const Script*>& scripts, std::string_view when) {

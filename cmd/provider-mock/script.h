@@ -28,6 +28,7 @@ struct Script {
   int64_t skip = 0, times = -1;                        // leaves out the first calls; applies to so many
   // Effects.
   int64_t delay_ms = 0;
+  bool deaf = false;  // a stop does not end the delay
   ProviderDiags diags;
   std::string crash;  // "before" or "after" the side effect
   bool partial = false, null = false, wrong_type = false, malformed = false, legacy_type_system = false;
@@ -36,7 +37,8 @@ struct Script {
   std::vector<Path> requires_replace;
   std::string private_data;
   bool has_private = false;
-  int64_t renew_in_s = -1;  // of ephemeral resources: from the answer to the renewal
+  const JsonNode* identity = nullptr;  // of managed resources: the answer's
+  int64_t renew_in_s = -1;             // of ephemeral resources: from the answer to the renewal
 
   std::string place;  // in the schema file: names the counter
   std::shared_ptr<std::atomic<int64_t>> calls = std::make_shared<std::atomic<int64_t>>(0);
@@ -53,6 +55,7 @@ Path dotted_path(std::string_view text);
 // plan and apply, which are different processes, are counted together), else in this process.
 std::vector<const Script*> matching(const Scripts& scripts, std::string_view on, const Value& subject);
 void delay(const std::vector<const Script*>& scripts);
+void cut_delays_short();  // those under way and those to come
 void crash(const std::vector<const Script*>& scripts, std::string_view when);
 void add_diags(const std::vector<const Script*>& scripts, ProviderDiags& out);
 bool has_error(const std::vector<const Script*>& scripts);

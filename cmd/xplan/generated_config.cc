@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/plan/identity.h"
 #include "core/syntax/body.h"
 
 namespace xplan::cmd {
@@ -68,7 +69,8 @@ std::vector<GeneratedConfig> add_generated_config(Session& s, const std::string&
       "configuration.\n",
       s.product);
   for (const GeneratedConfig& g : made)
-    text += fmt::format("\n# __generated__ by {} from {}\n{}\n", s.product, syntax::quote(g.id), g.text);
+    text += fmt::format("\n# __generated__ by {} from {}\n{}\n", s.product,
+                        g.identity.is_null() ? syntax::quote(g.id) : identity_text(g.identity), g.text);
   if (Result<void> ok = write_atomic(path, text); !ok) {
     s.diags.error("Failed to write generated configuration", ok.error().message + ".");
     return {};

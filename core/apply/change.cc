@@ -5,6 +5,7 @@
 
 #include "core/apply/applier.h"
 #include "core/plan/contract.h"
+#include "core/plan/identity.h"
 #include "core/plan/ignore_changes.h"
 #include "core/plan/objects.h"
 
@@ -104,8 +105,9 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
 
   Value meta = provider_meta(world, j.module, c.provider.provider, *j.provider, out.diags);
   Value proposed = schema::proposed_new(block, bare_prior, effective);
-  PlanRequest request{c.addr.resource.type,         bare_prior, proposed, effective,
-                      old ? old->private_data : "", meta,       {}};
+  Value prior_identity = creating ? Value() : c.change.before_identity;
+  PlanRequest request{c.addr.resource.type,         bare_prior, proposed,      effective,
+                      old ? old->private_data : "", meta,       prior_identity};
   PlanResponse second = j.provider->plan(request);
   add_provider_diags(second.diags, c.addr, &r, out.diags);
   if (out.diags.error_count() != errors) return give_up();
@@ -121,6 +123,9 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
                    c.provider.provider, c.addr, broken, out.diags);
     return give_up();
   }
+  if (!settle_identity(second.planned_identity, prior_identity, true, "when it made the final plan", c.addr,
+                       out.diags))
+    return give_up();
   std::vector<PathMarks> kept;
   for (PathMarks& m : marks)
     if (m.marks & kSensitive) kept.push_back({std::move(m.path), kSensitive});
@@ -128,8 +133,8 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
   // Only marks differ: the provider has nothing to do.
   if (!creating && second.planned.raw_equal(bare_prior)) {
     Value now = apply_marks(second.planned, kept, block);
-    instance.current =
-        make_object(now, schema, old->private_data, j.dependencies, c.create_before_destroy, old->status);
+    instance.current = make_object(now, schema, old->private_data, j.dependencies, c.create_before_destroy,
+                                   old->status, old->identity);
     JournalRecord done;
     done.kind = JournalRecord::Kind::Result, done.addr = c.addr, done.action = "update",
     done.provider = c.provider, done.object = instance.current;
@@ -162,8 +167,8 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
   hooks.apply_start(c.addr, "", creating ? Action::Create : Action::Update, object_id(prior));
-  ApplyRequest apply{
-      c.addr.resource.type, bare_prior, second.planned, effective, second.planned_private, meta, {}};
+  ApplyRequest apply{c.addr.resource.type,   bare_prior, second.planned,         effective,
+                     second.planned_private, meta,       second.planned_identity};
   ApplyResponse response = j.provider->apply(apply);
   size_t before = out.diags.error_count();
   add_provider_diags(response.diags, c.addr, &r, out.diags);
@@ -210,6 +215,15 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
     }
   }
 
+  ObjectIdentityPtr identity = old ? old->identity : nullptr;
+  if (!result.is_null()) {
+    bool known = second.planned_identity.is_wholly_known();
+    if (!settle_identity(response.new_identity, known ? second.planned_identity : prior_identity, false,
+                         "when it applied the change", c.addr, out.diags))
+      ok = false;
+    if (!response.new_identity.is_null())
+      identity = make_identity(response.new_identity, c.addr.resource.type, *j.provider);
+  }
   Value now = result.is_null() ? result : apply_marks(result, kept, block);
   if (!result.is_null()) {
     ObjectStatus status = creating && !ok ? ObjectStatus::Tainted
@@ -217,8 +231,8 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
                                           : old->status;
     std::string priv =
         response.private_data.empty() && !ok && old ? old->private_data : response.private_data;
-    instance.current =
-        make_object(now, schema, std::move(priv), j.dependencies, c.create_before_destroy, status);
+    instance.current = make_object(now, schema, std::move(priv), j.dependencies, c.create_before_destroy,
+                                   status, std::move(identity));
   }
   if (ok && creating && !r.provisioners.empty()) {
     // Were the run to die now, the object exists but is not finished.

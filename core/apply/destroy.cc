@@ -112,8 +112,8 @@ void Applier::destroy_one(const ResourceChange& c, NodeResult& out) {
   size_t before = out.diags.error_count();
   if (!deposed.empty() &&
       provider->plans_destroy()) {  // it was planned as a part of something else, if at all
-    PlanResponse plan =
-        provider->plan({c.addr.resource.type, bare, nothing, nothing, object->private_data, meta, {}});
+    PlanResponse plan = provider->plan(
+        {c.addr.resource.type, bare, nothing, nothing, object->private_data, meta, c.change.before_identity});
     add_provider_diags(plan.diags, c.addr, r, out.diags);
     if (out.diags.error_count() != before) {
       hooks.apply_failed(c.addr, deposed, Action::Delete, seconds());
@@ -134,7 +134,7 @@ void Applier::destroy_one(const ResourceChange& c, NodeResult& out) {
     if (check_conforms(block, response.new_state).empty() && response.new_state.is_wholly_known()) {
       ObjectPtr left = make_object(apply_marks(response.new_state, marked_paths(*value), block), *c.schema,
                                    response.private_data, object->dependencies, object->create_before_destroy,
-                                   object->status);
+                                   object->status, object->identity);
       if (deposed.empty())
         instance->current = left;
       else

@@ -302,6 +302,7 @@ class Binder {
     bind(i.for_each, s);
     s.each = i.for_each != nullptr;
     bind(i.id, s);
+    bind(i.identity, s);
     bind(i.to_key, s);
     for (const Expr* e : i.module_keys) bind(e, s);
     if (i.provider_ref && i.to_static.module_steps.empty() && m_.find_resource(*i.to_static.resource) >= 0) {

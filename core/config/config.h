@@ -191,8 +191,9 @@ struct Import {
   EndPoint to_static;            // module and resource; key when it is literal
   const Expr* to_key = nullptr;  // dynamic index of the resource
   std::vector<const Expr*>
-      module_keys;  // parallel to to_static.module_steps: dynamic index, null when literal or none
-  const Expr* id = nullptr;
+      module_keys;           // parallel to to_static.module_steps: dynamic index, null when literal or none
+  const Expr* id = nullptr;  // exactly one of id and identity
+  const Expr* identity = nullptr;
   const Expr* for_each = nullptr;
   std::optional<ProviderRef> provider_ref;
   Range range;

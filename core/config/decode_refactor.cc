@@ -186,15 +186,21 @@ void decode_removed(Decode& d, const Block& block) {
 }
 
 void decode_import(Decode& d, const Block& block) {
-  static const BodySchema kSchema{{{"to"}, {"id"}, {"for_each"}, {"provider"}}, {}};
+  static const BodySchema kSchema{{{"to"}, {"id"}, {"identity"}, {"for_each"}, {"provider"}}, {}};
   const Content& c = keep(d.module, syntax::decode(block.body, kSchema, d.diags));
   Import import;
   import.range = block.def_range;
   bool ok = true;
-  if (const Attribute* a = c.find("id")) {
-    import.id = a->expr;
-  } else {
+  const Attribute *id = c.find("id"), *identity = c.find("identity");
+  if (id) import.id = id->expr;
+  if (identity) import.identity = identity->expr;
+  if (!id && !identity) {
     missing_argument(d, "id", "this \"import\" block", c.missing_range);
+    ok = false;
+  } else if (id && identity) {
+    d.diags.error("Invalid import block",
+                  "The object to import is named by either \"id\" or \"identity\", not by both.",
+                  identity->name_range);
     ok = false;
   }
   if (const Attribute* a = c.find("for_each")) import.for_each = a->expr;

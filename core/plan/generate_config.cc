@@ -6,6 +6,7 @@
 
 #include "core/config/providers.h"
 #include "core/plan/contract.h"
+#include "core/plan/identity.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 #include "core/schema/config_text.h"
@@ -35,20 +36,25 @@ class Generator {
     size_t before = diags_.error_count();
     GeneratedConfig out;
     out.addr.resource = r;
-    Value id = eval::evaluate_as(*i.id, Type::string(), ModuleScope(world_, *world_.root()), diags_);
+    const syntax::Expr& given = i.id ? *i.id : *i.identity;
+    ModuleScope scope(world_, *world_.root());
+    Value value =
+        i.id ? eval::evaluate_as(given, Type::string(), scope, diags_) : eval::evaluate(given, scope, diags_);
     if (diags_.error_count() != before) return std::nullopt;
-    if (id.is_null() || id.is_unknown() || id.contains_marks()) {
+    if (value.is_null() || !value.is_wholly_known() || value.contains_marks()) {
       diags_.error(
-          "Invalid import id argument",
-          fmt::format("The import id must be a string that is known before planning, neither sensitive nor "
+          fmt::format("Invalid import {} argument", i.id ? "id" : "identity"),
+          fmt::format("The import {} must be {} that is known before planning, neither sensitive nor "
                       "ephemeral, so that configuration can be generated. This one is {}.",
-                      id.is_null()      ? "null"
-                      : id.is_unknown() ? "not known yet"
-                                        : "sensitive or ephemeral"),
-          i.id->range);
+                      i.id ? "id" : "identity", i.id ? "a string" : "an object",
+                      value.is_null()            ? "null"
+                      : !value.is_wholly_known() ? "not known yet"
+                                                 : "sensitive or ephemeral"),
+          given.range);
       return std::nullopt;
     }
-    out.id = id.as_string();
+    if (i.id) out.id = value.as_string();
+    if (i.identity) out.identity = std::move(value);
     const config::Module& root = *config_.root->module;
     Symbol implied = config::implied_local_name(r.type);
     Symbol local = i.provider_ref ? i.provider_ref->local_name : implied;
@@ -96,16 +102,21 @@ class Generator {
   std::optional<Value> existing(Provider& p, const ProviderConfigAddr& paddr, const schema::Schema& schema,
                                 const GeneratedConfig& g, const config::Import& i) {
     size_t before = diags_.error_count();
-    ImportResponse found = p.import(g.addr.resource.type, g.id);
+    ImportRequest import{g.addr.resource.type, g.id, {}};
+    if (i.identity) {
+      std::optional<Value> identity = import_identity(g.identity, import.type, p, i.identity->range, diags_);
+      if (!identity) return std::nullopt;
+      import.identity = std::move(*identity);
+    }
+    ImportResponse found = p.import(import);
     add_provider_diags(found.diags, g.addr, nullptr, diags_);
     if (diags_.error_count() != before) return std::nullopt;
     if (found.objects.size() != 1 || !(found.objects[0].type == g.addr.resource.type) ||
         found.objects[0].state.is_null()) {
       diags_.error(
           "Import returned no usable object",
-          fmt::format(
-              "For the id \"{}\" the provider returned {} objects; exactly one of type {} was expected.",
-              g.id, found.objects.size(), g.addr.resource.type.sv()),
+          fmt::format("For the {} the provider returned {} objects; exactly one of type {} was expected.",
+                      import_text(g.id, g.identity), found.objects.size(), g.addr.resource.type.sv()),
           i.range);
       return std::nullopt;
     }
@@ -120,9 +131,9 @@ class Generator {
     if (read.new_state.is_null()) {
       diags_.error(
           "Cannot import non-existent remote object",
-          fmt::format("The provider found no object with the id \"{}\" for {}. Check the id; only existing "
-                      "objects can be imported.",
-                      g.id, g.addr.text()),
+          fmt::format("The provider found no object with the {} for {}. Check it; only existing objects can "
+                      "be imported.",
+                      import_text(g.id, g.identity), g.addr.text()),
           i.range);
       return std::nullopt;
     }
@@ -149,7 +160,7 @@ std::vector<GeneratedConfig> generate_config(const config::Config& config, const
                                              Diagnostics& diags) {
   std::vector<const config::Import*> wanted;
   for (const config::Import& i : config.root->module->imports) {
-    if (!i.to_static.resource || !i.id) continue;
+    if (!i.to_static.resource || (!i.id && !i.identity)) continue;
     Module m;
     for (const auto& [name, key] : i.to_static.module_steps) m = m.child(name);
     if (!config.find(ConfigResource{m, *i.to_static.resource})) wanted.push_back(&i);

@@ -18,6 +18,7 @@ namespace xplan {
 struct GeneratedConfig {
   AbsInstance addr;
   std::string id;
+  Value identity;    // not null: instead of the id
   std::string text;  // the resource block, without a newline at the end
 };
 std::vector<GeneratedConfig> generate_config(const config::Config& config, const State& state,

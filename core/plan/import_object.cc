@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/plan/contract.h"
+#include "core/plan/identity.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 
@@ -70,7 +71,7 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
                       : start_provider(*world, cg.providers[p->second], providers, diags);
   if (!provider) return false;
   progress(false);
-  ImportResponse found = provider->import(addr.resource.type, id);
+  ImportResponse found = provider->import({addr.resource.type, id, {}});
   add_provider_diags(found.diags, addr, &r, diags);
   if (diags.error_count() != before) return false;
   if (found.objects.size() != 1 || !(found.objects[0].type == addr.resource.type) ||
@@ -87,8 +88,11 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
     return false;
   }
   progress(true);
-  ReadResponse read =
-      provider->read({addr.resource.type, found.objects[0].state, found.objects[0].private_data, {}, {}});
+  ReadResponse read = provider->read({addr.resource.type,
+                                      found.objects[0].state,
+                                      found.objects[0].private_data,
+                                      {},
+                                      found.objects[0].identity});
   add_provider_diags(read.diags, addr, &r, diags);
   if (diags.error_count() != before) return false;
   if (read.new_state.is_null()) {
@@ -98,14 +102,21 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
                             id, addr.text()));
     return false;
   }
+  if (!settle_identity(found.objects[0].identity, Value(), false, "when it imported the object", addr,
+                       diags) ||
+      !settle_identity(read.new_identity, found.objects[0].identity, false, "when it read the object", addr,
+                       diags))
+    return false;
   Violations v = check_conforms(r.schema->block, read.new_state);
   for (Path& p : unknown_paths(read.new_state)) v.emplace_back(std::move(p), "the value is unknown");
   if (!v.empty()) {
     add_violations("Provider produced invalid object", "when it read", paddr.provider, addr, v, diags);
     return false;
   }
-  state.ensure(addr, paddr).current = make_object(apply_marks(read.new_state, {}, r.schema->block), *r.schema,
-                                                  read.private_data, nullptr, r.create_before_destroy);
+  state.ensure(addr, paddr).current =
+      make_object(apply_marks(read.new_state, {}, r.schema->block), *r.schema, read.private_data, nullptr,
+                  r.create_before_destroy, ObjectStatus::Ready,
+                  make_identity(read.new_identity, addr.resource.type, *provider));
   return true;
 }
 

@@ -1,5 +1,7 @@
 #include "core/plan/objects.h"
 
+#include "core/plan/identity.h"
+
 #include <fmt/format.h>
 #include <algorithm>
 
@@ -54,8 +56,17 @@ void add_violations(std::string_view summary, std::string_view phase, const Prov
 ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schema::Schema& schema,
                         Provider& provider, Diagnostics& diags) {
   if (!o->moved_from) return o;
-  UpgradeResponse r = provider.move(o->moved_from->provider, o->moved_from->type, o->schema_version,
-                                    o->attributes_json, o->private_data, addr.resource.type);
+  MoveStateRequest q{o->moved_from->provider,
+                     o->moved_from->type,
+                     o->schema_version,
+                     o->attributes_json,
+                     o->private_data,
+                     {},
+                     0,
+                     addr.resource.type};
+  if (o->identity)
+    q.source_identity_json = o->identity->json, q.source_identity_version = o->identity->version;
+  UpgradeResponse r = provider.move(q);
   size_t errors = diags.error_count();
   add_provider_diags(r.diags, addr, nullptr, diags);
   if (diags.error_count() != errors) return nullptr;
@@ -69,7 +80,10 @@ ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schem
         .address = addr.text();
     return nullptr;
   }
-  return make_object(v, schema, r.private_data, o->dependencies, o->create_before_destroy, o->status);
+  if (!settle_identity(r.identity, Value(), false, "when it converted the object", addr, diags))
+    return nullptr;
+  return make_object(v, schema, r.private_data, o->dependencies, o->create_before_destroy, o->status,
+                     make_identity(r.identity, addr.resource.type, provider));
 }
 
 std::optional<Value> object_value(const Object& o, const AbsInstance& addr, const schema::Schema& schema,
@@ -132,7 +146,7 @@ std::optional<Value> object_value(const Object& o, const AbsInstance& addr, cons
 }
 
 ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string private_data,
-                      Dependencies deps, bool cbd, ObjectStatus status) {
+                      Dependencies deps, bool cbd, ObjectStatus status, ObjectIdentityPtr identity) {
   auto o = std::make_shared<Object>();
   o->status = status;
   o->schema_version = schema.version;
@@ -144,6 +158,7 @@ ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string 
   o->private_data = std::move(private_data);
   o->dependencies = std::move(deps);
   o->create_before_destroy = cbd;
+  o->identity = std::move(identity);
   return o;
 }
 

@@ -23,7 +23,8 @@ ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schem
                         Provider& provider, Diagnostics& diags);
 // A new object with this value (marks are recorded as sensitive paths).
 ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string private_data,
-                      Dependencies deps, bool cbd, ObjectStatus status = ObjectStatus::Ready);
+                      Dependencies deps, bool cbd, ObjectStatus status = ObjectStatus::Ready,
+                      ObjectIdentityPtr identity = nullptr);
 // Turns a provider's diagnostics into the run's, placed in the configuration where possible.
 void add_provider_diags(const ProviderDiags& from, const AbsInstance& addr, const config::Resource* where,
                         Diagnostics& diags);

@@ -62,6 +62,8 @@ struct Change {
   bool importing = false;
   std::string import_id;
   std::string generated_config;
+  Value import_identity;                  // not null: instead of the id
+  Value before_identity, after_identity;  // null where the provider gives objects none
 };
 
 struct ResourceChange {

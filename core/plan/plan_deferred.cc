@@ -143,7 +143,8 @@ Value Planner::plan_by_schema(const InstanceJob& j, NodeResult& out) {
     c.change.action = planned.raw_equal(bare) ? Action::NoOp : Action::Update;
   }
   if (auto it = out.imports.find(j.addr); it != out.imports.end())
-    c.change.importing = true, c.change.import_id = it->second.id;
+    c.change.importing = true, c.change.import_id = it->second.id,
+    c.change.import_identity = it->second.identity;
   std::vector<PathMarks> kept;
   for (PathMarks& m : marks)
     if (m.marks & kSensitive) kept.push_back({std::move(m.path), kSensitive});

@@ -1,6 +1,7 @@
 // Import blocks: which object is to be adopted under which address.
 #include <fmt/format.h>
 
+#include "core/plan/identity.h"
 #include "core/plan/planner_impl.h"
 
 namespace xplan::planning {
@@ -33,7 +34,7 @@ void Planner::connect_imports() {
     }
     uint32_t node = cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
     imports_of[node].push_back(&i);
-    std::vector<const syntax::Expr*> used{i.id, i.for_each, i.to_key};
+    std::vector<const syntax::Expr*> used{i.id, i.identity, i.for_each, i.to_key};
     used.insert(used.end(), i.module_keys.begin(), i.module_keys.end());
     for (const syntax::Expr* e : used) {
       if (!e) continue;
@@ -73,34 +74,41 @@ void Planner::resolve_imports(uint32_t node, NodeResult& out) {
       }
       addr.resource = *i->to_static.resource;
       addr.key = key_of(i->to_key, i->to_static.key);
-      Value id = eval::evaluate_as(*i->id, Type::string(), scope, out.diags);
+      const syntax::Expr& given = i->id ? *i->id : *i->identity;
+      const char* what = i->id ? "id" : "identity";
+      Value value = i->id ? eval::evaluate_as(given, Type::string(), scope, out.diags)
+                          : eval::evaluate(given, scope, out.diags);
       if (out.diags.error_count() != before) continue;
-      auto bad = [&](std::string why) {
-        out.diags.error("Invalid import id argument", std::move(why), i->id->range);
+      auto bad = [&](std::string_view why) {
+        out.diags.error(fmt::format("Invalid import {} argument", what),
+                        fmt::format("The import {} {}.", what, why), given.range);
       };
-      if (id.is_null()) {
-        bad("The import id is null; a string is needed.");
+      if (value.is_null()) {
+        bad(i->id ? "is null; a string is needed" : "is null; an object is needed");
         continue;
       }
-      if (id.is_unknown() && !world.deferral_allowed) {
-        bad("The import id depends on values that are only known after apply; it must be known when "
-            "planning.");
+      if (!value.is_wholly_known() && !world.deferral_allowed) {
+        bad("depends on values that are only known after apply; it must be known when planning");
         continue;
       }
-      if (id.has_mark(kSensitive)) {
-        bad("The import id is sensitive; it is shown in plans, so it cannot be.");
+      if (value.deep_marks() & kSensitive) {
+        bad("is sensitive; it is shown in plans, so it cannot be");
         continue;
       }
-      if (id.has_mark(kEphemeral)) {
-        bad("The import id is ephemeral; it is stored in plans, so it cannot be.");
+      if (value.deep_marks() & kEphemeral) {
+        bad("is ephemeral; it is stored in plans, so it cannot be");
         continue;
       }
-      if (id.is_known() && id.as_string().empty()) {
-        bad("The import id is an empty string.");
+      if (value.is_string() && value.as_string().empty()) {
+        bad("is an empty string");
         continue;
       }
       if (working.find(addr) && working.find(addr)->current) continue;  // managed already: nothing to import
-      ImportTarget target{id.is_known() ? std::string(id.as_string()) : "", i, id.is_unknown()};
+      ImportTarget target{"", Value(), i, !value.is_wholly_known()};
+      if (i->identity && !target.unknown_id)
+        target.identity = std::move(value);
+      else if (!target.unknown_id)
+        target.id = value.as_string();
       if (!out.imports.emplace(addr, std::move(target)).second)
         out.diags.error("Duplicate import configuration",
                         fmt::format("{} is imported by more than one import block.", addr.text()), i->range);
@@ -110,17 +118,23 @@ void Planner::resolve_imports(uint32_t node, NodeResult& out) {
 
 std::optional<ObjectPtr> Planner::import_object(const InstanceJob& j, const ImportTarget& t,
                                                 NodeResult& out) {
-  ImportResponse response = j.provider->import(j.addr.resource.type, t.id);
   size_t before = out.diags.error_count();
+  ImportRequest request{j.addr.resource.type, t.id, {}};
+  if (!t.identity.is_null()) {
+    std::optional<Value> identity = xplan::import_identity(t.identity, j.addr.resource.type, *j.provider,
+                                                           t.block->identity->range, out.diags);
+    if (!identity) return std::nullopt;
+    request.identity = std::move(*identity);
+  }
+  ImportResponse response = j.provider->import(request);
   add_provider_diags(response.diags, j.addr, j.resource, out.diags);
   if (out.diags.error_count() != before || put_off(response.deferred, j, out.diags)) return std::nullopt;
   if (response.objects.size() != 1 || !(response.objects[0].type == j.addr.resource.type) ||
       response.objects[0].state.is_null()) {
     out.diags.error(
         "Import returned no usable object",
-        fmt::format(
-            "The provider returned {} objects for the id \"{}\"; exactly one of type {} was expected.",
-            response.objects.size(), t.id, j.addr.resource.type.sv()),
+        fmt::format("The provider returned {} objects for the {}; exactly one of type {} was expected.",
+                    response.objects.size(), import_text(t.id, t.identity), j.addr.resource.type.sv()),
         t.block ? t.block->range : j.resource->range);
     return std::nullopt;
   }
@@ -129,9 +143,13 @@ std::optional<ObjectPtr> Planner::import_object(const InstanceJob& j, const Impo
                    v, out.diags);
     return std::nullopt;
   }
+  if (!settle_identity(response.objects[0].identity, Value(), false, "when it imported the object", j.addr,
+                       out.diags))
+    return std::nullopt;
   return make_object(apply_marks(response.objects[0].state, {}, j.resource->schema->block),
                      *j.resource->schema, response.objects[0].private_data, dependencies.at(j.node),
-                     j.forced_cbd);
+                     j.forced_cbd, ObjectStatus::Ready,
+                     make_identity(response.objects[0].identity, j.addr.resource.type, *j.provider));
 }
 
 }  // namespace xplan::planning

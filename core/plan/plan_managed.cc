@@ -2,6 +2,7 @@
 // action.
 #include <fmt/format.h>
 
+#include "core/plan/identity.h"
 #include "core/plan/planner_impl.h"
 #include "core/state/same_json.h"
 
@@ -37,17 +38,17 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
   if (!object->value && (object->schema_version != schema.version ||
                          !same_json(object->attributes_json, *before, schema.block.implied_type())))
     object = make_object(*before, schema, object->private_data, object->dependencies,
-                         object->create_before_destroy, object->status);
+                         object->create_before_destroy, object->status, object->identity);
+  std::optional<Value> identity = identity_value(*object, addr, *j.provider, out.diags);
+  if (!identity) return std::nullopt;
+  if (!identity->is_null()) object = with_identity(object, *identity, addr.resource.type, *j.provider);
   if (!options.refresh) return before;
   ObjectId id = object_id(*before);
   hooks.refresh_start(addr, id);
   std::vector<PathMarks> marks;
-  ReadResponse r =
-      j.provider->read({addr.resource.type,
-                        unmark_with_paths(*before, marks),
-                        object->private_data,
-                        provider_meta(world, j.module, j.provider_addr.provider, *j.provider, out.diags),
-                        {}});
+  ReadResponse r = j.provider->read(
+      {addr.resource.type, unmark_with_paths(*before, marks), object->private_data,
+       provider_meta(world, j.module, j.provider_addr.provider, *j.provider, out.diags), *identity});
   size_t errors = out.diags.error_count();
   add_provider_diags(r.diags, addr, j.resource, out.diags);
   if (out.diags.error_count() != errors) return std::nullopt;
@@ -59,6 +60,9 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
                    out.diags);
     return std::nullopt;
   }
+  if (!r.new_state.is_null() &&
+      !settle_identity(r.new_identity, *identity, false, "when it read the object", addr, out.diags))
+    return std::nullopt;
   hooks.refresh_done(addr, r.new_state.is_null() ? ObjectId() : object_id(r.new_state));
   Value after = r.new_state.is_null() ? null_object(schema) : apply_marks(r.new_state, marks, schema.block);
   Value bare = before->unmark_deep();
@@ -79,8 +83,11 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
   if (j.resource && !out.held) deps = dependencies.at(j.node);
   if (after.is_null()) {
     object = nullptr;
-  } else if (changed || r.private_data != object->private_data) {
-    object = make_object(after, schema, r.private_data, deps, object->create_before_destroy, object->status);
+  } else if (changed || r.private_data != object->private_data || !r.new_identity.raw_equal(*identity)) {
+    ObjectIdentityPtr named = object->identity;
+    if (!r.new_identity.is_null()) named = make_identity(r.new_identity, addr.resource.type, *j.provider);
+    object = make_object(after, schema, r.private_data, deps, object->create_before_destroy, object->status,
+                         std::move(named));
   } else if (deps != object->dependencies &&
              !(deps && object->dependencies && *deps == *object->dependencies)) {
     auto same = std::make_shared<Object>(*object);
@@ -100,15 +107,15 @@ Value Planner::evaluate_config(const InstanceJob& j, bool& ok, Diagnostics& out)
 }
 
 bool Planner::call_plan(const InstanceJob& j, const Value& prior, const Value& proposed,
-                        const Value& config_value, const std::string& prior_private, PlanResponse& response,
-                        Diagnostics& out) const {
+                        const Value& config_value, const std::string& prior_private,
+                        const Value& prior_identity, PlanResponse& response, Diagnostics& out) const {
   PlanRequest request{j.addr.resource.type,
                       prior,
                       proposed,
                       config_value,
                       prior_private,
                       provider_meta(world, j.module, j.provider_addr.provider, *j.provider, out),
-                      {}};
+                      prior_identity};
   response = j.provider->plan(request);
   size_t errors = out.error_count();
   add_provider_diags(response.diags, j.addr, j.resource, out);
@@ -129,6 +136,8 @@ bool Planner::call_plan(const InstanceJob& j, const Value& prior, const Value& p
                    {{{}, "the planned object is null although the resource is configured"}}, out);
     return false;
   }
+  if (!settle_identity(response.planned_identity, prior_identity, true, "when it planned", j.addr, out))
+    return false;
   if (response.legacy_type_system || deferred) return true;
   if (auto v = check_planned(block, prior, config_value, response.planned); !v.empty()) {
     add_violations("Provider produced invalid plan", "when it planned", j.provider_addr.provider, j.addr, v,
@@ -232,7 +241,10 @@ void Planner::plan_deposed(const InstanceJob& j, NodeResult& out) {
       c.change.before = *v;
       c.change.after = null_object(*j.resource->schema);
       c.private_data = object->private_data;
-      if (plan_destruction(j, j.resource, c, out) && !waits()) out.changes.push_back(std::move(c));
+      std::optional<Value> identity = identity_value(*object, j.addr, *j.provider, out.diags);
+      if (identity) c.change.before_identity = std::move(*identity);
+      if (identity && plan_destruction(j, j.resource, c, out) && !waits())
+        out.changes.push_back(std::move(c));
     }
     ++it;
   }
@@ -260,13 +272,11 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
     if (!v) return unknown;
     prior = *v;
     if (importing && prior.is_null()) {
-      out.diags.error(
-          "Cannot import non-existent remote object",
-          fmt::format(
-              "The provider found no object with the id \"{}\" for {}. Check the id; only existing objects "
-              "can be imported.",
-              importing->id, j.addr.text()),
-          importing->block ? importing->block->range : r.range);
+      out.diags.error("Cannot import non-existent remote object",
+                      fmt::format("The provider found no object with the {} for {}. Check it; only existing "
+                                  "objects can be imported.",
+                                  import_text(importing->id, importing->identity), j.addr.text()),
+                      importing->block ? importing->block->range : r.range);
       return unknown;
     }
     if (j.state)
@@ -304,9 +314,12 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
     effective = unmark_with_paths(apply_ignore_changes(r, prior, config_marked), marks);
   }
   Value proposed = schema::proposed_new(block, plan_prior, effective);
+  std::optional<Value> identity = Value();
+  if (object) identity = identity_value(*object, j.addr, *j.provider, out.diags);
+  if (!identity) return unknown;
   PlanResponse response;
-  if (!call_plan(j, plan_prior, proposed, effective, tainted || !object ? "" : object->private_data, response,
-                 out.diags))
+  if (!call_plan(j, plan_prior, proposed, effective, tainted || !object ? "" : object->private_data,
+                 tainted ? Value() : *identity, response, out.diags))
     return unknown;
 
   ResourceChange c;
@@ -317,7 +330,9 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
   c.schema = &schema;
   c.change.before = prior;
   c.create_before_destroy = j.forced_cbd;
-  if (importing) c.change.importing = true, c.change.import_id = importing->id;
+  if (importing)
+    c.change.importing = true, c.change.import_id = importing->id,
+    c.change.import_identity = importing->identity;
   Action replace = j.forced_cbd ? Action::CreateThenDelete : Action::DeleteThenCreate;
 
   Value planned = response.planned;
@@ -355,12 +370,14 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
     Value fresh = schema::proposed_new(block, create_prior, config_value);
     std::string priv = response.planned_private;
     PlanResponse second;
-    if (!call_plan(j, create_prior, fresh, config_value, priv, second, out.diags)) return unknown;
+    if (!call_plan(j, create_prior, fresh, config_value, priv, Value(), second, out.diags)) return unknown;
     response = std::move(second);
     planned = response.planned;
     marks = config_marks;
   }
   c.private_data = response.planned_private;
+  c.change.before_identity = std::move(*identity);
+  c.change.after_identity = std::move(response.planned_identity);
   std::vector<PathMarks> kept;  // ephemeral values never leave the configuration
   for (PathMarks& m : marks)
     if (m.marks & kSensitive) kept.push_back({std::move(m.path), kSensitive});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/graph/walk.h"
+#include "core/plan/identity.h"
 #include "core/plan/planner_impl.h"
 
 namespace xplan::planning {
@@ -89,13 +90,9 @@ bool Planner::plan_destruction(const InstanceJob& j, const config::Resource* whe
   Value meta;
   if (where)
     meta = provider_meta(world, world.find(c.addr.module), c.provider.provider, *j.provider, out.diags);
-  PlanResponse response = j.provider->plan({c.addr.resource.type,
-                                            c.change.before.unmark_deep(),
-                                            c.change.after,
-                                            c.change.after,
-                                            c.private_data,
-                                            std::move(meta),
-                                            {}});
+  PlanResponse response =
+      j.provider->plan({c.addr.resource.type, c.change.before.unmark_deep(), c.change.after, c.change.after,
+                        c.private_data, std::move(meta), c.change.before_identity});
   add_provider_diags(response.diags, c.addr, where, out.diags);
   if (out.diags.error_count() != errors) return false;
   bool deferred = put_off(response.deferred, j, out.diags);
@@ -139,6 +136,9 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
     c.change.before = before;
     c.change.after = Value::null(schema->block.implied_type());
     c.private_data = object->private_data;
+    std::optional<Value> identity = identity_value(*object, a, *provider, out.diags);
+    if (!identity) return;
+    c.change.before_identity = std::move(*identity);
     c.create_before_destroy = object->create_before_destroy;
     if (deposed.empty()) c.reason = reason;
     bool asked = !forget && !j.put_off && a.resource.mode == Mode::Managed;  // data only leave the state

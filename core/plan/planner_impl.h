@@ -29,6 +29,7 @@ struct NewObject {  // a state entry made during planning: a data source's resul
 // An import block resolved to one instance.
 struct ImportTarget {
   std::string id;
+  Value identity;  // not null: instead of the id
   const config::Import* block = nullptr;
   bool unknown_id = false;
 };
@@ -63,11 +64,11 @@ struct InstanceJob {
   mutable std::optional<DeferredReason> put_off = {};  // set while it is planned
 };
 
-class Planner {
 // A survey only finds out what a refresh would make of the state, before everything is destroyed: a plan
 // whose conditions and imports do not count.
 enum class Purpose : uint8_t { Plan, Survey };
 
+class Planner {
  public:
   Planner(const config::Config& c, const State& prev, const PlanOptions& o, ProviderFactory& f,
           Diagnostics& d, Purpose purpose = Purpose::Plan);
@@ -94,7 +95,8 @@ enum class Purpose : uint8_t { Plan, Survey };
                                const schema::Schema& schema, NodeResult& out, bool record_drift);
   Value evaluate_config(const InstanceJob& j, bool& ok, Diagnostics& diags) const;
   bool call_plan(const InstanceJob& j, const Value& prior, const Value& proposed, const Value& config,
-                 const std::string& prior_private, PlanResponse& response, Diagnostics& diags) const;
+                 const std::string& prior_private, const Value& prior_identity, PlanResponse& response,
+                 Diagnostics& diags) const;
   Reason triggered(const InstanceJob& j, Diagnostics& diags) const;
   bool force_replaced(const AbsInstance& a) const;
   std::optional<ObjectPtr> import_object(const InstanceJob& j, const ImportTarget& t, NodeResult& out);
@@ -137,12 +139,12 @@ enum class Purpose : uint8_t { Plan, Survey };
   bool expansion_known(const AbsResource& a) const;  // every node that decides whether it exists was visited
   bool removed_without_destroy(const AbsInstance& a) const;
   bool orphan_selected(const AbsInstance& a) const;
-  void plan_destroy_all();
-
 
   // plan_destroy.cc: destroy mode.
   void visit_resource_from_state(uint32_t node);
   std::function<bool(const AbsInstance&)> destroy_selection() const;
+  void plan_destroy_all();
+
   // plan_finish.cc
   Plan finish();
   void collect(Plan& plan);
@@ -154,9 +156,9 @@ enum class Purpose : uint8_t { Plan, Survey };
   const config::Config& config;
   const State& prev;
   const PlanOptions& options;
+  const bool survey;
   ProviderFactory& factory;
   Diagnostics& diags;
-  const bool survey;
   Hooks& hooks;
 
   State working;  // moved, then refreshed in place
@@ -175,7 +177,7 @@ enum class Purpose : uint8_t { Plan, Survey };
   Ephemerals opened;
 };
 
-}  // namespace xplan::planning
 Plan plan_destroy_refreshed(const config::Config& config, const State& prev, const PlanOptions& options,
                             ProviderFactory& providers, Diagnostics& diags);
 
+}  // namespace xplan::planning

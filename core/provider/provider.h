@@ -86,6 +86,27 @@ struct UpgradeResponse {
   Value state;
   ProviderDiags diags;
   std::string private_data;  // of a move
+  Value identity;            // of a move; null where there is none
+};
+// An object of another resource type, as the state has it.
+struct MoveStateRequest {
+  ProviderAddr source_provider;
+  Symbol source_type;
+  uint64_t source_version = 0;
+  std::string_view source_json;
+  std::string source_private;
+  std::string_view source_identity_json;  // empty: none
+  uint64_t source_identity_version = 0;
+  Symbol target_type;
+};
+struct UpgradeIdentityResponse {
+  Value identity;
+  ProviderDiags diags;
+};
+struct ImportRequest {
+  Symbol type;
+  std::string id;
+  Value identity;  // not null: instead of the id
 };
 struct ImportedObject {
   Symbol type;
@@ -134,10 +155,10 @@ class Provider {
   virtual ReadResponse read(const ReadRequest& r) = 0;
   virtual PlanResponse plan(const PlanRequest& r) = 0;
   virtual ApplyResponse apply(const ApplyRequest& r) = 0;
-  virtual ImportResponse import(Symbol type, const std::string& id) = 0;
-  virtual UpgradeResponse move(const ProviderAddr& source_provider, Symbol source_type,
-                               uint64_t source_version, std::string_view source_json,
-                               const std::string& source_private, Symbol target_type) = 0;
+  // An identity of an older version of its schema.
+  virtual UpgradeIdentityResponse upgrade_identity(Symbol type, uint64_t version, std::string_view json) = 0;
+  virtual ImportResponse import(const ImportRequest& r) = 0;
+  virtual UpgradeResponse move(const MoveStateRequest& r) = 0;
   virtual ReadDataResponse read_data(const ReadDataRequest& r) = 0;
   virtual OpenEphemeralResponse open_ephemeral(Symbol type, const Value& config) = 0;
   virtual OpenEphemeralResponse renew_ephemeral(Symbol type,

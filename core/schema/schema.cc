@@ -152,4 +152,10 @@ const Schema* ProviderSchema::find(uint8_t mode, Symbol type) const {
   return it != list.end() && it->first == type ? &it->second : nullptr;
 }
 
+const Schema* ProviderSchema::find_identity(Symbol managed_type) const {
+  auto it = std::lower_bound(identities.begin(), identities.end(), managed_type.sv(),
+                             [](const auto& a, std::string_view w) { return a.first.sv() < w; });
+  return it != identities.end() && it->first == managed_type ? &it->second : nullptr;
+}
+
 }  // namespace xplan::schema

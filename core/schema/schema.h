@@ -100,6 +100,7 @@ struct ProviderSchema {
   std::vector<std::pair<Symbol, Schema>> identities;  // of managed types: version and attributes
   void freeze();
   const Schema* find(uint8_t mode /* addr Mode */, Symbol type) const;
+  const Schema* find_identity(Symbol managed_type) const;  // null: its objects have none
 };
 
 // Evaluates a body against a schema: an object of the implied type. dynamic blocks are expanded. Absent

@@ -136,6 +136,7 @@ InstanceRecord InstanceReader::read(JsonScan& scan) {
   InstanceRecord out;
   out.object = std::make_shared<Object>();
   Object& o = *out.object;
+  ObjectIdentity identity;
   if (!scan.begin_object()) return out;
   std::string_view member;
   while (scan.member(member)) {
@@ -166,6 +167,12 @@ InstanceRecord InstanceReader::read(JsonScan& scan) {
       }
     } else if (member == "sensitive_attributes") {
       o.sensitive_paths = read_paths(scan);
+    } else if (member == "identity_schema_version") {
+      identity.version = read_unsigned(scan, "version of the identity's schema");
+    } else if (member == "identity") {
+      if (scan.take_null()) continue;
+      if (scan.peek() != JsonScan::Kind::Object) scan.fail("the identity of an instance must be an object");
+      identity.json = scan.raw();
     } else if (member == "private") {
       if (scan.take_null()) continue;
       std::string_view text = scan.string();
@@ -179,6 +186,7 @@ InstanceRecord InstanceReader::read(JsonScan& scan) {
       scan.raw();  // not known here; what newer versions added is not kept
     }
   }
+  if (!identity.json.empty()) o.identity = std::make_shared<const ObjectIdentity>(std::move(identity));
   if (!o.attributes_json.empty()) {
     o.buffer = buffer_;
     o.attributes_flat.clear();
@@ -402,6 +410,14 @@ void InstanceWriter::write(JsonWriter& w, const InstanceKey& key, std::string_vi
     w.end_array();
   }
   w.end_array();
+  if (o.identity) {
+    w.key("identity_schema_version");
+    w.raw(std::to_string(o.identity->version));
+    w.key("identity");
+    buffer_.clear();
+    append_json_layout(buffer_, o.identity->json, depth_ + 1, compact_);
+    w.raw(buffer_);
+  }
   if (!o.private_data.empty()) w.member("private", base64_encode(o.private_data));
   if (o.dependencies && !o.dependencies->empty()) {
     w.key("dependencies");

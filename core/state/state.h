@@ -29,6 +29,12 @@ struct MovedFrom {
   ProviderAddr provider;
   Symbol type;
 };
+// What names an object outside of its attributes, as the provider of its type says.
+struct ObjectIdentity {
+  uint64_t version = 0;  // of the provider's schema for it
+  std::string json;
+};
+using ObjectIdentityPtr = std::shared_ptr<const ObjectIdentity>;
 struct Object {
   ObjectStatus status = ObjectStatus::Ready;
   uint64_t schema_version = 0;
@@ -41,6 +47,7 @@ struct Object {
   std::vector<PathMarks> sensitive_paths;                            // as recorded in the file
   std::string private_data;                                          // raw bytes
   Dependencies dependencies;
+  ObjectIdentityPtr identity;  // null: none
   bool create_before_destroy = false;
   // Set while a plan moves the object to another resource type, until its provider has converted it. Never
   // written.

@@ -107,6 +107,14 @@ bool same_dependencies(const Dependencies& a, const Dependencies& b) {
   return no_a || no_b ? no_a == no_b : a == b || *a == *b;
 }
 
+bool same_identity(const ObjectIdentityPtr& a, const ObjectIdentityPtr& b) {
+  if (a == b || !a || !b) return a == b;
+  std::string x, y;
+  append_json_layout(x, a->json, 0, true);
+  append_json_layout(y, b->json, 0, true);
+  return a->version == b->version && x == y;
+}
+
 bool same_paths(const Object& a, const Object& b) {
   auto pa = recorded_sensitive_paths(a), pb = recorded_sensitive_paths(b);
   if (pa.size() != pb.size()) return false;
@@ -133,6 +141,7 @@ bool same_object(const ObjectPtr& a, const ObjectPtr& b, const std::optional<Typ
       a->private_data != b->private_data || a->create_before_destroy != b->create_before_destroy ||
       a->attributes_flat != b->attributes_flat)
     return false;
+  if (!same_identity(a->identity, b->identity)) return false;
   if (!same_dependencies(a->dependencies, b->dependencies) || !same_paths(*a, *b)) return false;
   if (!a->value && !b->value && a->attributes_json == b->attributes_json) return true;
   return attributes_text(*a, declared) == attributes_text(*b, declared);

@@ -81,21 +81,20 @@ class FickleProvider : public Provider {
     if (!destroy && r.prior.is_null()) out.new_state = with(r.planned, "id", Value::string("id"));
     return out;
   }
-  ImportResponse import(Symbol type, const std::string& id) override {
+  UpgradeIdentityResponse upgrade_identity(Symbol, uint64_t, std::string_view) override { return {}; }
+  ImportResponse import(const ImportRequest& r) override {
+    const std::string& id = r.id;
     ImportResponse out;
     out.deferred = script_.note("import " + id);
     Value none = Value::null(Type::string());
     ImportedObject o;
-    o.type = type;
+    o.type = r.type;
     o.state = Value::object(
         {{Symbol("name"), Value::string(id)}, {Symbol("needs"), none}, {Symbol("id"), Value::string(id)}});
     if (out.deferred == Deferral::None) out.objects.push_back(std::move(o));
     return out;
   }
-  UpgradeResponse move(const ProviderAddr&, Symbol, uint64_t, std::string_view, const std::string&,
-                       Symbol) override {
-    return {};
-  }
+  UpgradeResponse move(const MoveStateRequest&) override { return {}; }
   ReadDataResponse read_data(const ReadDataRequest& r) override {
     ReadDataResponse out;
     out.deferred = script_.note("data " + text(r.config, "name"));

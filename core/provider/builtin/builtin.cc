@@ -31,10 +31,10 @@ class BuiltinProvider : public Provider {
   ReadResponse read(const ReadRequest& r) override { return {r.current, "", {}, {}, {}}; }
   PlanResponse plan(const PlanRequest& r) override { return builtin::plan_data(r); }
   ApplyResponse apply(const ApplyRequest& r) override { return builtin::apply_data(r); }
-  ImportResponse import(Symbol, const std::string& id) override { return builtin::import_data(id); }
-  UpgradeResponse move(const ProviderAddr& p, Symbol type, uint64_t, std::string_view json,
-                       const std::string&, Symbol) override {
-    return builtin::move_to_data(p, type, json);
+  UpgradeIdentityResponse upgrade_identity(Symbol, uint64_t, std::string_view) override { return {}; }
+  ImportResponse import(const ImportRequest& r) override { return builtin::import_data(r.id); }
+  UpgradeResponse move(const MoveStateRequest& r) override {
+    return builtin::move_to_data(r.source_provider, r.source_type, r.source_json);
   }
   ReadDataResponse read_data(const ReadDataRequest& r) override {
     return builtin::read_remote_state(r.config);
@@ -88,7 +88,8 @@ class FactorySchemas : public config::SchemaSource {
     auto [it, fresh] = started_.try_emplace(p.text());
     if (fresh) {
       Diagnostics own;
-      it->second = factory_.start(p, own);
+      it->second.addr = p;
+      it->second.provider = factory_.start(p, own);
       for (Diagnostic& d : own.mutable_all())
         if (!d.subject.valid()) d.subject = used_at;
       diags.append(std::move(own));

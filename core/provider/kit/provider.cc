@@ -56,7 +56,15 @@ void Provider::freeze(Table<T>& table, const std::vector<std::pair<Symbol, schem
 void Provider::freeze_all() const {
   schema_.provider = to_schema(config_);
   schema_.provider_meta = to_schema(provider_meta_);
-  for (const auto& [name, e] : resources_) schema_.managed.emplace_back(name, to_schema(e.schema));
+  for (const auto& [name, e] : resources_) {
+    schema_.managed.emplace_back(name, to_schema(e.schema));
+    if (Identity i = e.impl->identity(); !i.fields.empty()) {
+      Schema s;
+      s.version = i.version;
+      s.fields = std::move(i.fields);
+      schema_.identities.emplace_back(name, to_schema(s));
+    }
+  }
   for (const auto& [name, e] : data_) schema_.data.emplace_back(name, to_schema(e.schema));
   for (const auto& [name, e] : ephemerals_) schema_.ephemeral.emplace_back(name, to_schema(e.schema));
   for (const auto& [name, f] : functions_) schema_.functions.emplace_back(name, f.signature);
@@ -69,6 +77,15 @@ void Provider::freeze_all() const {
 const schema::ProviderSchema& Provider::schema() const {
   std::call_once(frozen_, [this] { freeze_all(); });
   return schema_;
+}
+
+Value Provider::identity_of(Symbol type, const Value& object) const {
+  const schema::Schema* s = schema().find_identity(type);
+  if (!s || object.is_null()) return {};
+  Object out = Object::blank(s->block.implied_type());
+  Object from(object);
+  for (const schema::Attribute& a : s->block.attributes) out.set(a.name.sv(), from.get(a.name.sv()));
+  return out.value();
 }
 
 template <class T>
@@ -160,6 +177,7 @@ ReadResponse Provider::read(const ReadRequest& r) {
                       ? Value::null(e->impl->type_)
                       : without_write_only(e->schema, keep_equivalent(e->schema, r.current, s.state));
   out.private_data = encoded(s.private_data, r.private_data);
+  if (!out.new_state.is_null()) out.new_identity = identity_of(r.type, out.new_state);
   out.diags = std::move(s.diags);
   out.deferred = s.deferred;
   return out;
@@ -178,7 +196,7 @@ PlanResponse Provider::plan(const PlanRequest& r) {
       e->schema, e->impl->type_, r,
       [&](const ModifyPlanRequest& q, ModifyPlanResponse& a) { e->impl->modify_plan(q, a); },
       deferral_allowed_);
-  out.planned_identity = r.prior_identity;
+  out.planned_identity = r.prior_identity.is_null() ? identity_of(r.type, out.planned) : r.prior_identity;
   return out;
 }
 
@@ -208,11 +226,21 @@ ApplyResponse Provider::apply(const ApplyRequest& r) {
                     r.type.sv()));
   out.new_state = without_write_only(e->schema, keep_equivalent(e->schema, r.planned, s.state));
   out.private_data = remove && !failed ? "" : encoded(s.private_data, r.planned_private);
+  if (!remove && out.new_state.is_wholly_known()) out.new_identity = identity_of(r.type, out.new_state);
   out.diags = std::move(s.diags);
   return out;
 }
 
-ImportResponse Provider::import(Symbol type, const std::string& id) {
+UpgradeIdentityResponse Provider::upgrade_identity(Symbol type, uint64_t version, std::string_view json) {
+  UpgradeIdentityResponse out;
+  Entry<Resource>* e = find(resources_, type, "resource type", out.diags);
+  const schema::Schema* s = schema().find_identity(type);
+  if (e && s) out.identity = e->impl->upgrade_identity(version, json, s->block.implied_type(), out.diags);
+  return out;
+}
+
+ImportResponse Provider::import(const ImportRequest& q) {
+  const Symbol type = q.type;
   ImportResponse out;
   Entry<Resource>* e = find(resources_, type, "resource type", out.diags);
   if (!e) return out;
@@ -220,30 +248,33 @@ ImportResponse Provider::import(Symbol type, const std::string& id) {
   if (deferred_ != Deferral::None) {
     r.state = Value::unknown(e->impl->type_);
     r.deferred = deferred_;
+  } else if (!q.identity.is_null()) {
+    e->impl->import_identity(q.identity, r);
   } else {
-    e->impl->import(id, r);
+    e->impl->import(q.id, r);
   }
   out.diags = std::move(r.diags);
   out.deferred = r.deferred;
-  if (!has_errors(out.diags))
-    out.objects.push_back({type, std::move(r.state), r.private_data.encode(), Value()});
+  if (has_errors(out.diags)) return out;
+  Value identity = r.state.is_known() ? identity_of(type, r.state) : Value();
+  if (!q.identity.is_null()) identity = q.identity;
+  out.objects.push_back({type, std::move(r.state), r.private_data.encode(), std::move(identity)});
   return out;
 }
 
-UpgradeResponse Provider::move(const ProviderAddr& source_provider, Symbol source_type,
-                               uint64_t source_version, std::string_view source_json,
-                               const std::string& source_private, Symbol target_type) {
+UpgradeResponse Provider::move(const MoveStateRequest& m) {
   UpgradeResponse out;
-  Entry<Resource>* e = find(resources_, target_type, "resource type", out.diags);
+  Entry<Resource>* e = find(resources_, m.target_type, "resource type", out.diags);
   if (!e) return out;
   ImportResult r{Object::blank(e->impl->type_).value(), {}, {}, Deferral::None};
-  MoveRequest q{source_provider, source_type.sv(), source_version, source_json, source_private};
+  MoveRequest q{m.source_provider, m.source_type.sv(), m.source_version, m.source_json, m.source_private};
   if (!e->impl->move(q, r) && !has_errors(r.diags))
     add_error(r.diags, "Unsupported move",
               fmt::format("An object of type \"{}\" of provider {} cannot become one of type \"{}\".",
-                          source_type.sv(), source_provider.text(), target_type.sv()));
+                          m.source_type.sv(), m.source_provider.text(), m.target_type.sv()));
   out.diags = std::move(r.diags);
   if (!has_errors(out.diags)) {
+    out.identity = identity_of(m.target_type, r.state);
     out.state = std::move(r.state);
     out.private_data = r.private_data.encode();
   }

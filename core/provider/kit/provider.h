@@ -41,10 +41,9 @@ class Provider : public xplan::Provider {
   ReadResponse read(const ReadRequest& r) override;
   PlanResponse plan(const PlanRequest& r) override;
   ApplyResponse apply(const ApplyRequest& r) override;
-  ImportResponse import(Symbol type, const std::string& id) override;
-  UpgradeResponse move(const ProviderAddr& source_provider, Symbol source_type, uint64_t source_version,
-                       std::string_view source_json, const std::string& source_private,
-                       Symbol target_type) override;
+  UpgradeIdentityResponse upgrade_identity(Symbol type, uint64_t version, std::string_view json) override;
+  ImportResponse import(const ImportRequest& r) override;
+  UpgradeResponse move(const MoveStateRequest& r) override;
   ReadDataResponse read_data(const ReadDataRequest& r) override;
   OpenEphemeralResponse open_ephemeral(Symbol type, const Value& config) override;
   OpenEphemeralResponse renew_ephemeral(Symbol type, const std::string& private_data) override;
@@ -66,6 +65,7 @@ class Provider : public xplan::Provider {
   template <class T>
   void freeze(Table<T>& table, const std::vector<std::pair<Symbol, schema::Schema>>& schemas) const;
   void freeze_all() const;
+  Value identity_of(Symbol type, const Value& object) const;  // null: its objects have none
 
   Schema config_, provider_meta_;
   std::function<ConfigureResult(const ConfigureRequest&)> on_configure_;

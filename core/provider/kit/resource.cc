@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/value/json.h"
+
 namespace xplan::kit {
 
 void add_error(ProviderDiags& diags, std::string summary, std::string detail, Path path) {
@@ -22,6 +24,20 @@ void Ephemeral::validate(const Value&, ProviderDiags&) {}
 
 void Resource::import(const std::string&, ImportResult& out) {
   add_error(out.diags, "Import is not supported", "Objects of this type cannot be imported.");
+}
+
+void Resource::import_identity(const Value& identity, ImportResult& out) {
+  Object state(out.state);
+  for (Symbol name : identity.type().attr_names()) state.set(name.sv(), identity.attr(name));
+  out.state = state.value();
+}
+
+Value Resource::upgrade_identity(uint64_t, std::string_view json, Type type, ProviderDiags& diags) {
+  Result<Value> v = parse_json_as(json, type, true, true);
+  if (v) return *v;
+  add_error(diags, "Identity cannot be upgraded",
+            "The recorded identity cannot be read: " + v.error().message + ".");
+  return {};
 }
 
 Value Resource::upgrade(uint64_t version, std::string_view, ProviderDiags& diags) {

@@ -40,6 +40,12 @@ struct ImportResult {
   ProviderDiags diags;
   Deferral deferred = Deferral::None;
 };
+// What names an object outside of its state: attributes of the schema, and their values are the state's.
+struct Identity {
+  uint64_t version = 0;
+  std::vector<Field>
+      fields;  // required: an import needs it; optional: an import may give it. None: no identity
+};
 struct MoveRequest {
   const ProviderAddr& source_provider;
   std::string_view source_type;
@@ -52,6 +58,7 @@ class Resource {
  public:
   virtual ~Resource() = default;
   virtual Schema schema() const = 0;
+  virtual Identity identity() const { return {}; }
   virtual void create(const ChangeRequest& r, StateResponse& out) = 0;
   // A null state: the object is gone.
   virtual void read(const Value& current, const Value& provider_meta, StateResponse& out) = 0;
@@ -61,9 +68,13 @@ class Resource {
   virtual void modify_plan(const ModifyPlanRequest&, ModifyPlanResponse&) {}
   virtual void validate(const Value& config, ProviderDiags& diags);  // may be partly unknown
   virtual void import(const std::string& id, ImportResult& out);     // read is called next
+  // By identity: unless overridden, its values are those of the state, and read finds the rest.
+  virtual void import_identity(const Value& identity, ImportResult& out);
   // From an older version of the schema; the current version is read by itself. Gives back a null when it
   // cannot.
   virtual Value upgrade(uint64_t version, std::string_view json, ProviderDiags& diags);
+  // From an older version of the identity's fields. Unless overridden, what has the same name is taken over.
+  virtual Value upgrade_identity(uint64_t version, std::string_view json, Type type, ProviderDiags& diags);
   // From another type or provider. False: not from there.
   virtual bool move(const MoveRequest& r, ImportResult& out);
 

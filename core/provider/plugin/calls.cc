@@ -149,7 +149,7 @@ class ProtocolCalls : public Calls {
     r.deferred = s.deferral(wire::get_deferred(out));
     if (wire::has_value(out.new_state()) || !s.failed()) r.new_state = s.object(out.new_state(), q.current);
     r.private_data = out.private_();
-    if (out.has_new_identity()) r.new_identity = s.identity_value(true, out.new_identity());
+    r.new_identity = s.identity_value(out.has_new_identity(), out.new_identity());
     return r;
   }
 
@@ -211,14 +211,35 @@ class ProtocolCalls : public Calls {
     return r;
   }
 
-  ImportResponse import(const CallContext& c, Symbol type, const std::string& id) const override {
+  UpgradeIdentityResponse upgrade_identity(const CallContext& c, Symbol type, uint64_t version,
+                                           std::string_view json) const override {
+    UpgradeIdentityResponse r;
+    Subject s = subject(c, Methods::kUpgradeIdentity, Mode::Managed, type, r.diags);
+    if (!s.identity) return r;
+    typename P::UpgradeResourceIdentity::Request in;
+    typename P::UpgradeResourceIdentity::Response out;
+    in.set_type_name(std::string(type.sv()));
+    in.set_version(static_cast<int64_t>(version));
+    in.mutable_raw_identity()->set_json(std::string(json));
+    if (!s.send(in, out)) return r;
+    wire::get_diags(out.diagnostics(), r.diags);
+    r.identity = s.identity_value(out.has_upgraded_identity(), out.upgraded_identity());
+    s.null_is_invalid(r.identity, "the upgraded identity");
+    return r;
+  }
+
+  ImportResponse import(const CallContext& c, const ImportRequest& q) const override {
     ImportResponse r;
-    Subject s = subject(c, Methods::kImport, Mode::Managed, type, r.diags);
+    Subject s = subject(c, Methods::kImport, Mode::Managed, q.type, r.diags);
     if (!s.schema) return r;
     typename P::ImportResourceState::Request in;
     typename P::ImportResourceState::Response out;
-    in.set_type_name(std::string(type.sv()));
-    in.set_id(id);
+    in.set_type_name(std::string(q.type.sv()));
+    if (s.identity && !q.identity.is_null())
+      wire::put_value(in.mutable_identity()->mutable_identity_data(), q.identity,
+                      s.identity->block.implied_type());
+    else
+      in.set_id(q.id);
     allow(c, in);
     if (!s.send(in, out)) return r;
     wire::get_diags(out.diagnostics(), r.diags);
@@ -238,26 +259,29 @@ class ProtocolCalls : public Calls {
     return r;
   }
 
-  UpgradeResponse move(const CallContext& c, const ProviderAddr& source_provider, Symbol source_type,
-                       uint64_t source_version, std::string_view source_json,
-                       const std::string& source_private, Symbol target_type) const override {
+  UpgradeResponse move(const CallContext& c, const MoveStateRequest& q) const override {
     UpgradeResponse r;
-    Subject s = subject(c, Methods::kMove, Mode::Managed, target_type, r.diags);
+    Subject s = subject(c, Methods::kMove, Mode::Managed, q.target_type, r.diags);
     if (!s.schema) return r;
     Type t = s.schema->block.implied_type();
     r.state = Value::null(t);
     typename P::MoveResourceState::Request in;
     typename P::MoveResourceState::Response out;
-    in.set_source_provider_address(source_provider.text());
-    in.set_source_type_name(std::string(source_type.sv()));
-    in.set_source_schema_version(static_cast<int64_t>(source_version));
-    in.mutable_source_state()->set_json(std::string(source_json));
-    in.set_source_private(source_private);
-    in.set_target_type_name(std::string(target_type.sv()));
+    in.set_source_provider_address(q.source_provider.text());
+    in.set_source_type_name(std::string(q.source_type.sv()));
+    in.set_source_schema_version(static_cast<int64_t>(q.source_version));
+    in.mutable_source_state()->set_json(std::string(q.source_json));
+    in.set_source_private(q.source_private);
+    if (!q.source_identity_json.empty()) {
+      in.mutable_source_identity()->set_json(std::string(q.source_identity_json));
+      in.set_source_identity_schema_version(static_cast<int64_t>(q.source_identity_version));
+    }
+    in.set_target_type_name(std::string(q.target_type.sv()));
     if (!s.send(in, out)) return r;
     wire::get_diags(out.diagnostics(), r.diags);
     r.state = s.object(out.target_state(), Value::null(t));
     r.private_data = out.target_private();
+    r.identity = s.identity_value(out.has_target_identity(), out.target_identity());
     s.null_is_invalid(r.state, "the moved object");
     return r;
   }
@@ -393,12 +417,7 @@ class ProtocolCalls : public Calls {
                          ProviderDiags& diags) {
     Subject s{c, method, type, c.schema.find(static_cast<uint8_t>(mode), type), nullptr, diags};
     if (!s.schema) s.invalid(fmt::format("its schema has no type \"{}\"", type.sv()));
-    if (mode == Mode::Managed) {
-      const auto& all = c.schema.identities;
-      auto it = std::lower_bound(all.begin(), all.end(), type.sv(),
-                                 [](const auto& a, std::string_view w) { return a.first.sv() < w; });
-      if (it != all.end() && it->first == type) s.identity = &it->second;
-    }
+    if (mode == Mode::Managed) s.identity = c.schema.find_identity(type);
     return s;
   }
   template <class In>

@@ -43,10 +43,10 @@ class Calls {
   virtual ReadResponse read(const CallContext& c, const ReadRequest& r) const = 0;
   virtual PlanResponse plan(const CallContext& c, const PlanRequest& r) const = 0;
   virtual ApplyResponse apply(const CallContext& c, const ApplyRequest& r) const = 0;
-  virtual ImportResponse import(const CallContext& c, Symbol type, const std::string& id) const = 0;
-  virtual UpgradeResponse move(const CallContext& c, const ProviderAddr& source_provider, Symbol source_type,
-                               uint64_t source_version, std::string_view source_json,
-                               const std::string& source_private, Symbol target_type) const = 0;
+  virtual UpgradeIdentityResponse upgrade_identity(const CallContext& c, Symbol type, uint64_t version,
+                                                   std::string_view json) const = 0;
+  virtual ImportResponse import(const CallContext& c, const ImportRequest& r) const = 0;
+  virtual UpgradeResponse move(const CallContext& c, const MoveStateRequest& r) const = 0;
   virtual ReadDataResponse read_data(const CallContext& c, const ReadDataRequest& r) const = 0;
   virtual OpenEphemeralResponse open_ephemeral(const CallContext& c, Symbol type,
                                                const Value& config) const = 0;

@@ -88,16 +88,15 @@ class Instance : public Provider {
   ApplyResponse apply(const ApplyRequest& r) override {
     return with([&](const Calls& p, const CallContext& c) { return p.apply(c, r); });
   }
-  ImportResponse import(Symbol type, const std::string& id) override {
-    return with([&](const Calls& p, const CallContext& c) { return p.import(c, type, id); });
+  UpgradeIdentityResponse upgrade_identity(Symbol type, uint64_t version, std::string_view json) override {
+    return with(
+        [&](const Calls& p, const CallContext& c) { return p.upgrade_identity(c, type, version, json); });
   }
-  UpgradeResponse move(const ProviderAddr& source_provider, Symbol source_type, uint64_t source_version,
-                       std::string_view source_json, const std::string& source_private,
-                       Symbol target_type) override {
-    return with([&](const Calls& p, const CallContext& c) {
-      return p.move(c, source_provider, source_type, source_version, source_json, source_private,
-                    target_type);
-    });
+  ImportResponse import(const ImportRequest& r) override {
+    return with([&](const Calls& p, const CallContext& c) { return p.import(c, r); });
+  }
+  UpgradeResponse move(const MoveStateRequest& r) override {
+    return with([&](const Calls& p, const CallContext& c) { return p.move(c, r); });
   }
   ReadDataResponse read_data(const ReadDataRequest& r) override {
     return with([&](const Calls& p, const CallContext& c) { return p.read_data(c, r); });

@@ -131,10 +131,10 @@ TEST_CASE("states of older versions are upgraded, of this version read, others r
   CHECK(diags(p->upgrade(type, 0, "{}", {}).diags) == "State cannot be upgraded@");
   CHECK(diags(p->upgrade(type, 2, "[", {}).diags) == "Invalid object in state@");
   CHECK(diags(p->upgrade(type, 0, "", {{"name", "a"}}).diags) == "Unsupported state@");
-  CHECK(diags(p->import(type, "x").diags) == "Import is not supported@");
+  CHECK(diags(p->import({type, "x", {}}).diags) == "Import is not supported@");
   ProviderAddr from = *parse_provider_addr("a/b");
-  CHECK(diags(p->move(from, Symbol("b_x"), 0, "{}", "", type).diags) == "Unsupported move@");
-  CHECK(diags(p->import(Symbol("t_other"), "x").diags) == "Unsupported type@");
+  CHECK(diags(p->move({from, Symbol("b_x"), 0, "{}", "", "", 0, type}).diags) == "Unsupported move@");
+  CHECK(diags(p->import({Symbol("t_other"), "x", {}}).diags) == "Unsupported type@");
 }
 
 TEST_CASE("validation reports every problem with its path") {
@@ -228,7 +228,7 @@ TEST_CASE("files are made, drift, change and go") {
   CHECK(plan(made, R"({"path":"a/b","content":"hello","mode":"644"})").planned.raw_equal(made));
   CHECK(plan(made, R"({"path":"c","content":"hello"})").requires_replace.size() == 1);
 
-  Value imported = read(p->import(type, "a/b").objects.at(0).state).new_state;
+  Value imported = read(p->import({type, "a/b", {}}).objects.at(0).state).new_state;
   CHECK(imported.find_attr("content")->as_string() == "edited");
   CHECK(apply(made, none).new_state.is_null());
   CHECK_FALSE(std::filesystem::exists(root + "/a/b"));

@@ -110,7 +110,7 @@ TEST_CASE("attributes that were decoded are written as they were read") {
 
 TEST_CASE("any difference of content is seen") {
   std::string base = with_instance(
-      R"({"schema_version":1,"attributes":{"id":"x","n":[1,{"k":true}]},"private":"bnVsbA==","dependencies":["a.b"]})");
+      R"({"schema_version":1,"attributes":{"id":"x","n":[1,{"k":true}]},"identity_schema_version":3,"identity":{"name":"who"},"private":"bnVsbA==","dependencies":["a.b"]})");
   struct {
     const char* from;
     const char* to;
@@ -123,6 +123,10 @@ TEST_CASE("any difference of content is seen") {
       {"true", "false", false},
       {"\"schema_version\":1", "\"schema_version\":2", false},
       {"bnVsbA==", "bnVsbAo=", false},
+      {"\"who\"", "\"whom\"", false},
+      {"{\"name\":", "{ \"name\": ", true},
+      {"\"identity_schema_version\":3", "\"identity_schema_version\":4", false},
+      {",\"identity\":{\"name\":\"who\"}", "", false},
       {"a.b", "a.c", false},
       {"\"name\":\"a\"", "\"name\":\"b\"", false},
       {"hashicorp/t", "hashicorp/u", false},
@@ -163,6 +167,8 @@ TEST_CASE("what a state file may leave out or hold besides") {
       {R"({"version":4,"terraform_version":"99.0.0-beta1+x","check_results":[]})", "[]"},
       {with_instance(""),
        R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[]}])"},
+      {with_instance(R"({"identity":{"b":[1],"a":null},"identity_schema_version":2,"private":"AA=="})"),
+       R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"schema_version":0,"attributes":{},"sensitive_attributes":[],"identity_schema_version":2,"identity":{"b":[1],"a":null},"private":"AA=="}]}])"},
       {with_instance("{}"),
        R"([{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.terraform.io/hashicorp/t\"]","instances":[{"schema_version":0,"attributes":{},"sensitive_attributes":[]}]}])"},
       {with_instance(

@@ -96,12 +96,12 @@ class Calls {
   }
   template <class Q, class A>
   grpc::Status upgrade_identity(const Q& q, A& a) {
-    // Identities have had one version only; it is read as it was written.
-    In in;
-    Type t = identity_type(q.type_name());
-    Result<Value> v = parse_json_as(q.raw_identity().json(), t, true, true);
-    if (!v) return {grpc::StatusCode::INVALID_ARGUMENT, "the identity cannot be read: " + v.error().message};
-    wire::put_value(a.mutable_upgraded_identity()->mutable_identity_data(), *v, t);
+    UpgradeIdentityResponse out = p_.upgrade_identity(
+        Symbol(q.type_name()), static_cast<uint64_t>(q.version()), q.raw_identity().json());
+    if (!out.identity.is_null())
+      wire::put_value(a.mutable_upgraded_identity()->mutable_identity_data(), out.identity,
+                      identity_type(q.type_name()));
+    wire::put_diags(a.mutable_diagnostics(), out.diags);
     return grpc::Status::OK;
   }
   template <class Q, class A>
@@ -175,7 +175,11 @@ class Calls {
   }
   template <class Q, class A>
   grpc::Status import(const Q& q, A& a) {
-    ImportResponse out = p_.import(Symbol(q.type_name()), q.id());
+    In in;
+    ImportRequest r{Symbol(q.type_name()), q.id(),
+                    get_identity(q.has_identity(), q.identity(), q.type_name(), in)};
+    if (!in) return in.status();
+    ImportResponse out = p_.import(r);
     for (const ImportedObject& o : out.objects) {
       auto* m = a.add_imported_resources();
       m->set_type_name(std::string(o.type.sv()));
@@ -198,9 +202,13 @@ class Calls {
     if (!source) in.error = "the address of the source provider cannot be read";
     if (!in) return in.status();
     UpgradeResponse out =
-        p_.move(*source, Symbol(q.source_type_name()), static_cast<uint64_t>(q.source_schema_version()),
-                q.source_state().json(), q.source_private(), Symbol(q.target_type_name()));
+        p_.move({*source, Symbol(q.source_type_name()), static_cast<uint64_t>(q.source_schema_version()),
+                 q.source_state().json(), q.source_private(), q.source_identity().json(),
+                 static_cast<uint64_t>(q.source_identity_schema_version()), Symbol(q.target_type_name())});
     put("MoveResourceState", a.mutable_target_state(), out.state, t);
+    if (!out.identity.is_null())
+      wire::put_value(a.mutable_target_identity()->mutable_identity_data(), out.identity,
+                      identity_type(q.target_type_name()));
     a.set_target_private(out.private_data);
     wire::put_diags(a.mutable_diagnostics(), out.diags);
     return grpc::Status::OK;

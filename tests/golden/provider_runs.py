@@ -1,0 +1,503 @@
+#!/usr/bin/env python3
+"""Runs with the mock provider as a plugin program, of what the reference does not know or does not survive.
+
+    provider_runs.py --xplan BINARY [CASE...]
+
+The mock lies beside the binary. Each case has a folder, a schema for the mock and configurations of its own. The last line is
+'N passed, M failed'.
+"""
+import argparse
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HEAD = """terraform {
+  required_providers {
+    mock = { source = "xplan/mock" }
+  }
+}
+"""
+STRING = {"type": "string", "optional": True}
+NAME = {"type": "string", "required": True}
+ID = {"type": "string", "computed": True, "behaviour": {"use_state_for_unknown": True}}
+
+
+def typed(attributes=None, behaviour=None, version=0):
+    t = {"version": version, "block": {"attributes": {"id": ID, "name": NAME, "text": STRING, **(attributes or {})}}}
+    return {**t, "behaviour": behaviour} if behaviour else t
+
+
+def resource(kind, name="x", **arguments):
+    lines = "".join("  %s = %s\n" % (k, v) for k, v in {"name": json.dumps(name), **arguments}.items())
+    return 'resource "mock_%s" "%s" {\n%s}\n' % (kind, name, lines)
+
+
+class Failed(Exception):
+    pass
+
+
+class Run:
+    """One folder with the mock installed from a mirror."""
+
+    def __init__(self, xplan, root):
+        self.xplan, self.work = xplan, os.path.join(root, "work")
+        self.calls_file, self.schema_file = os.path.join(root, "calls"), os.path.join(root, "schema.json")
+        mirror = os.path.join(root, "mirror", "registry.terraform.io", "xplan", "mock", "1.0.0", "linux_amd64")
+        self.program = os.path.join(mirror, "terraform-provider-mock_v1.0.0")
+        os.makedirs(mirror)
+        os.makedirs(self.work)
+        shutil.copy(os.path.join(os.path.dirname(xplan), "terraform-provider-mock"), self.program)
+        with open(os.path.join(root, "rc"), "w") as f:
+            f.write('provider_installation {\n  filesystem_mirror {\n    path = "%s"\n  }\n}\n' % os.path.join(root, "mirror"))
+        self.env = {k: v for k, v in os.environ.items() if not k.startswith(("TF_", "XPLAN_"))}
+        self.env.update(TF_CLI_CONFIG_FILE=os.path.join(root, "rc"), HOME=root, NO_COLOR="1", TF_IN_AUTOMATION="1",
+                        XPLAN_MOCK_SCHEMA=self.schema_file, XPLAN_MOCK_LOG=self.calls_file, XPLAN_MOCK_LOG_VALUES="1")
+        self.env.pop("XDG_CACHE_HOME", None)
+
+    def schema(self, **parts):
+        with open(self.schema_file, "w") as f:
+            json.dump(parts, f)
+
+    def config(self, text):
+        with open(os.path.join(self.work, "main.tf"), "w") as f:
+            f.write(HEAD + text)
+
+    def start(self, *args):
+        if os.path.exists(self.calls_file):
+            os.remove(self.calls_file)
+        return subprocess.Popen([self.xplan, *args], cwd=self.work, env=self.env, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def __call__(self, *args, fails=False):
+        if not os.path.exists(os.path.join(self.work, ".terraform.lock.hcl")) and args[0] != "init":
+            self("init")
+        p = self.start(*args)
+        text = p.communicate(timeout=120)[0]
+        if (p.returncode != 0) != fails:
+            raise Failed("%s ended with %d:\n%s" % (" ".join(args), p.returncode, text))
+        return text
+
+    def json(self, *args):
+        return json.loads(self(*args))
+
+    def calls(self):
+        if not os.path.exists(self.calls_file):
+            return []
+        with open(self.calls_file) as f:
+            return [json.loads(line) for line in f]
+
+    def state(self):
+        with open(os.path.join(self.work, "terraform.tfstate")) as f:
+            return json.load(f)
+
+    def instances(self):
+        return {r["type"] + "." + r["name"]: i for r in self.state()["resources"] for i in r["instances"]}
+
+    def edit_state(self, change):
+        state = self.state()
+        for r in state["resources"]:
+            for i in r["instances"]:
+                change(r, i)
+        with open(os.path.join(self.work, "terraform.tfstate"), "w") as f:
+            json.dump(state, f)
+
+    def plan(self, *args):
+        self("plan", "-out=plan.bin", *args)
+        return self.json("show", "-json", "plan.bin")
+
+    def alive(self):
+        """Processes of this folder's provider program."""
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                if os.readlink("/proc/%s/exe" % pid).startswith(os.path.dirname(self.program)) or \
+                        os.path.join(self.work, ".terraform") in os.readlink("/proc/%s/exe" % pid):
+                    found.append(int(pid))
+            except OSError:
+                pass
+        return found
+
+    def wait_for(self, call, count=1):
+        """Until the mock was called so."""
+        for _ in range(300):
+            if sum(c["call"] == call for c in self.calls()) >= count:
+                return
+            time.sleep(0.1)
+        raise Failed("the mock was never called: %s" % call)
+
+
+def equal(what, found, wanted):
+    if found != wanted:
+        raise Failed("%s:\n  found  %s\n  wanted %s" % (what, json.dumps(found), json.dumps(wanted)))
+
+
+def contains(what, text, *parts):
+    for part in parts:
+        if part not in " ".join(text.replace("│", " ").split()):
+            raise Failed("%s has no %r:\n%s" % (what, part, text))
+
+
+def gone(run):
+    for _ in range(50):
+        if not run.alive():
+            return
+        time.sleep(0.1)
+    raise Failed("processes of the provider are left behind: %s" % run.alive())
+
+
+# --- identities
+
+WHO = {"account": {"type": "string", "required_for_import": True}, "id": {"type": "string", "required_for_import": True},
+       "zone": {"type": "string", "optional_for_import": True}}
+ACCOUNT = {"type": "string", "optional": True, "computed": True, "behaviour": {"value": "acme", "known_at_plan": True}}
+
+
+def who(version=1, **scripts):
+    return {"resource_schemas": {"mock_a": typed({"account": ACCOUNT, "zone": STRING}, scripts)},
+            "resource_identity_schemas": {"mock_a": {"version": version, "attributes": WHO}}}
+
+
+def change_of(plan, index=0):
+    return plan["resource_changes"][index]["change"]
+
+
+def identities(run):
+    run.schema(**who())
+    run.config(resource("a"))
+    plan = run.plan()
+    equal("before_identity", change_of(plan).get("before_identity"), None)
+    equal("after_identity", change_of(plan)["after_identity"], {"account": "acme", "zone": None})
+    run("apply", "plan.bin")
+    named = {"account": "acme", "id": "mock_a-1", "zone": None}
+    made = run.instances()["mock_a.x"]
+    equal("identity in the state", [made["identity"], made["identity_schema_version"]], [named, 1])
+    equal("planned identity", run.calls()[-1]["identity"], {"account": "acme", "id": {"unknown": True}, "zone": None})
+
+    run.config(resource("a", text='"new"'))
+    plan = run.plan()
+    equal("identities of an update", [change_of(plan)["before_identity"], change_of(plan)["after_identity"]], [named] * 2)
+    run("apply", "plan.bin")
+    equal("identity after an update", run.instances()["mock_a.x"]["identity"], named)
+    equal("the calls know it", [c.get("identity") for c in run.calls() if c["call"] in ("plan", "apply")], [named] * 2)
+
+    run("state", "mv", "mock_a.x", "mock_a.y")
+    equal("identity after a move", run.instances()["mock_a.y"]["identity"], named)
+    run("state", "mv", "mock_a.y", "mock_a.x")
+    values = run.json("show", "-json")["values"]["root_module"]["resources"][0]
+    equal("identity in show", [values["identity"], values["identity_schema_version"]], [named, 1])
+    schemas = run.json("providers", "schema", "-json")["provider_schemas"]["registry.terraform.io/xplan/mock"]
+    equal("schema of the identity", schemas["resource_identity_schemas"], {"mock_a": {"version": 1, "attributes": WHO}})
+
+    # A state of an older program has none: the refresh brings it, and there is nothing to decide about.
+    run.edit_state(lambda r, i: (i.pop("identity"), i.pop("identity_schema_version")))
+    equal("nothing to do", run.plan()["applyable"], False)
+    run("apply", "-auto-approve", "-refresh-only")
+    equal("identity after a refresh", run.instances()["mock_a.x"]["identity"], named)
+    # A provider that does not know identities (any more) does not take them away.
+    run.schema(resource_schemas=who()["resource_schemas"])
+    shutil.rmtree(os.path.join(os.path.dirname(run.work), ".cache"))
+    run.config(resource("a", text='"newer"'))
+    run("apply", "-auto-approve")
+    equal("identity without a schema", run.instances()["mock_a.x"]["identity"], named)
+
+
+def identity_versions(run):
+    run.schema(**who())
+    run.config(resource("a"))
+    run("apply", "-auto-approve")
+    run.schema(**who(version=3))
+    run("plan", "-refresh-only", fails=True)  # the schema that was kept is found out
+    run("apply", "-auto-approve", "-refresh-only")
+    upgrade = [c for c in run.calls() if c["call"] == "upgrade_identity"]
+    equal("upgrades", [(c["version"], json.loads(c["json"])["account"]) for c in upgrade[:1]], [(1, "acme")])
+    equal("version", run.instances()["mock_a.x"]["identity_schema_version"], 3)
+    run.schema(**who(version=2))
+    run("plan", fails=True)
+    contains("a newer identity", run("plan", fails=True), "was recorded with version 3 of its schema")
+    for script, why in [({"error": "not that one"}, "not that one"), ({"identity": None}, "is null")]:
+        run.schema(**who(version=4, upgrade_identity=script))
+        shutil.rmtree(os.path.join(os.path.dirname(run.work), ".cache"))
+        contains("a failed upgrade", run("plan", fails=True), why)
+
+
+def identity_contract(run):
+    run.schema(**who())
+    run.config(resource("a"))
+    run("apply", "-auto-approve")
+    other = {"account": "other", "id": "mock_a-1"}
+    for call, again in [("read", "when it read the object"), ("plan", "when it planned")]:
+        run.schema(**who(**{call: {"identity": other}}))
+        run.config(resource("a", text=json.dumps(call)))
+        contains("another identity at " + call, run("plan", fails=True), "Provider produced invalid identity", again,
+                 '"account":"acme"', '"account":"other"')
+    run.schema(**who(apply={"identity": other}))
+    contains("another identity at apply", run("apply", "-auto-approve", fails=True), "when it applied the change")
+    kept = run.instances()["mock_a.x"]
+    equal("the identity stays, the change is recorded", [kept["identity"]["account"], kept["attributes"]["text"]], ["acme", "plan"])
+    run.schema(**who(plan={"on": "create", "identity": {"account": "planned", "id": "p"}}))
+    run.config(resource("a", text='"plan"') + resource("a", "y"))
+    contains("a creation that keeps not to it", run("apply", "-auto-approve", fails=True), "when it applied the change",
+             '"account":"planned"')
+    equal("it is tainted", run.instances()["mock_a.y"].get("status"), "tainted")
+
+
+def import_by_identity(run):
+    block = "import {\n  to = mock_a.x\n  identity = %s\n}\n"
+    run.schema(**who())
+    run.config(block % '{ account = "acme", id = "a1" }' + resource("a"))
+    plan = run.plan()
+    equal("importing", change_of(plan)["importing"], {"identity": {"account": "acme", "id": "a1"}})
+    contains("the text", run("show", "plan.bin"), '(imported by its identity {"account":"acme","id":"a1"})')
+    run("plan", "-out=plan.bin")
+    equal("asked by identity", [(c["id"], c["identity"]["id"]) for c in run.calls() if c["call"] == "import"], [("", "a1")])
+    run("apply", "plan.bin")
+    equal("identity", run.instances()["mock_a.x"]["identity"], {"account": "acme", "id": "a1", "zone": None})
+    for given, why in [('{ account = "acme" }', 'needs the attribute "id"'), ('{ account = "a", id = "b", colour = "c" }', "no other"),
+                       ('"a1"', "must be an object"), ("null", "is null"), ('{ account = [], id = "b" }', 'attribute "account"'),
+                       ('sensitive({ account = "a", id = "b" })', "is sensitive"),
+                       ('{ account = "a", id = terraform_data.t.id }', "only known after apply"),
+                       ('{ account = "a", id = "b" }\n  id = "b"', "either")]:
+        run.config(block % given + resource("a") + 'resource "terraform_data" "t" {}\n')
+        run("state", "rm", "mock_a.x") if "mock_a.x" in run.instances() else None
+        contains("identity = " + given, run("plan", fails=True), why)
+    run.schema(resource_schemas=who()["resource_schemas"])
+    shutil.rmtree(os.path.join(os.path.dirname(run.work), ".cache"))
+    run.config(block % '{ account = "a", id = "b" }' + resource("a"))
+    contains("a type without", run("plan", fails=True), 'gives objects of type "mock_a" no identity')
+    run.schema(**who(read={"override": {"name": "n", "account": "acme"}}))
+    shutil.rmtree(os.path.join(os.path.dirname(run.work), ".cache"))
+    run.config(block % '{ account = "acme", id = "g1" }')
+    run("plan", "-generate-config-out=made.tf", "-out=plan.bin")
+    with open(os.path.join(run.work, "made.tf")) as f:
+        contains("generated configuration", f.read(), 'from {"account":"acme","id":"g1"}', 'name = "n"')
+    run("apply", "plan.bin")
+    equal("the generated object", run.instances()["mock_a.x"]["identity"]["id"], "g1")
+
+
+def move_identity(run):
+    parts = who()
+    parts["resource_schemas"]["mock_b"] = typed({"account": ACCOUNT})
+    parts["resource_identity_schemas"]["mock_b"] = {"version": 0, "attributes": {"account": {"type": "string"}}}
+    run.schema(**parts)
+    run.config(resource("a"))
+    run("apply", "-auto-approve")
+    run.config(resource("b") + "moved {\n  from = mock_a.x\n  to   = mock_b.x\n}\n")
+    run("plan", "-out=plan.bin")
+    moved = [c for c in run.calls() if c["call"] == "move"]
+    equal("identity of the source", json.loads(moved[0]["identity"]), {"account": "acme", "id": "mock_a-1", "zone": None})
+    run("apply", "plan.bin")
+    equal("identity of the target", run.instances()["mock_b.x"]["identity"], {"account": "acme"})
+
+
+# --- schemas that were kept from an earlier run
+
+def outdated_schema(run):
+    run.schema(resource_schemas={"mock_a": typed()})
+    run.config(resource("a"))
+    run("apply", "-auto-approve")
+    # Another environment, another schema: what does not fit the one that was kept fits the present one.
+    run.schema(resource_schemas={"mock_a": typed({"more": STRING}), "mock_b": typed()}, functions={
+        "same": {"parameters": [{"name": "v", "type": "string"}], "return_type": "string"}})
+    run.config(resource("a", more='provider::mock::same("m")') + resource("b"))
+    text = run("validate")
+    contains("validation", text, "Success")
+    contains("a plan", run("plan"), "1 to add, 1 to change, 0 to destroy")
+    # What fits neither is said once, of the present schema.
+    run.schema(resource_schemas={"mock_a": typed({"other": STRING})})
+    text = run("validate", fails=True)
+    equal("problems", text.count("Error:"), 2)
+    # Both fit, but values would be sent in the wrong shape: said, and never again.
+    run.schema(resource_schemas={"mock_a": typed()})
+    run.config(resource("a"))
+    shutil.rmtree(os.path.join(os.path.dirname(run.work), ".cache"))
+    run("plan")
+    run.schema(resource_schemas={"mock_a": typed({"hidden": STRING})})
+    contains("a plan by the old schema", run("plan", fails=True), "now has another schema")
+    contains("the plan after", run("plan"), "No changes")
+
+
+# --- providers that do not answer
+
+def interrupted(run, args, call, deaf):
+    p = run.start(*args)
+    run.wait_for(call)
+    time.sleep(0.2)
+    p.send_signal(signal.SIGINT)
+    if deaf:
+        time.sleep(1)
+        if p.poll() is not None:
+            raise Failed("it did not wait for what was under way:\n" + p.stdout.read())
+        p.send_signal(signal.SIGINT)
+    start = time.monotonic()
+    text = p.communicate(timeout=60)[0]
+    took = time.monotonic() - start
+    equal("exit code of " + text, p.returncode, 1)
+    if took > 10:
+        raise Failed("it took %.1f s to end:\n%s" % (took, text))
+    gone(run)
+    return text
+
+
+def stopping(run):
+    run.config(resource("a"))
+    long = {"delay_ms": 100000}
+    for call, args in [("plan", ["plan"]), ("apply", ["apply", "-auto-approve"]), ("configure", ["plan"])]:
+        for deaf in (False, True):
+            script = {call: {**long, "deaf": deaf}}
+            run.schema(resource_schemas={"mock_a": typed(behaviour={} if call == "configure" else script)},
+                       behaviour=script if call == "configure" else {})
+            if not os.path.exists(os.path.join(run.work, ".terraform")):
+                run("init")
+            interrupted(run, args, call, deaf)
+            equal("the provider was told to stop " + call, [c["call"] for c in run.calls()].count("stop"), 1)
+            if call == "apply":
+                if deaf:
+                    contains("the run after", run("state", "list"), "Outcome of a change is unknown")
+                else:
+                    contains("what was finished", run("state", "rm", "mock_a.x"), "mock_a.x")
+
+
+def killed(run):
+    run.schema(resource_schemas={"mock_a": typed(behaviour={"apply": {"delay_ms": 100000, "deaf": True}})})
+    run.config(resource("a"))
+    run("init")
+    p = run.start("apply", "-auto-approve")
+    run.wait_for("apply")
+    p.kill()
+    p.communicate()
+    gone(run)
+    contains("the run after", run("plan"), "1 to add")
+
+
+def hanging_start(run):
+    run.schema(resource_schemas={"mock_a": typed()})
+    run.config(resource("a"))
+    with open(run.program, "w") as f:
+        f.write("#!/bin/sh\necho starting >&2\nexec sleep 1000\n")
+    run("init")
+    p = run.start("plan")
+    time.sleep(1)
+    p.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    p.send_signal(signal.SIGINT)
+    text = p.communicate(timeout=10)[0]
+    equal("exit code", p.returncode, 1)
+    if subprocess.run(["pgrep", "-f", run.work], capture_output=True).stdout:
+        raise Failed("the provider's process is left behind")
+    contains("the text", text, "Interrupt received")
+
+
+# --- ephemeral resources
+
+EPHEMERAL = 'ephemeral "mock_e" "e" {\n  name = "e"\n}\n'
+
+
+def with_ephemeral(resources=None, **scripts):
+    return {"resource_schemas": {"mock_a": typed({"pw": {**STRING, "write_only": True}}, resources or {})},
+            "ephemeral_resource_schemas": {"mock_e": {"block": {"attributes": {"name": NAME}}, "behaviour": scripts}}}
+
+
+def order(run, *names):
+    return [c["call"] for c in run.calls() if c["call"] in names]
+
+
+def renewals(run):
+    run.config(EPHEMERAL + resource("a", pw="ephemeral.mock_e.e.name"))
+    run.schema(**with_ephemeral({"apply": {"delay_ms": 3500}}, open={"renew_in_s": 1}, renew={"renew_in_s": 1}))
+    run("init")
+    run("apply", "-auto-approve")
+    seen = order(run, "open", "renew", "close", "apply")
+    equal("calls", (seen[:4], seen[-1], seen.count("renew") >= 2), (["open", "close", "open", "apply"], "close", True))
+    equal("what was not said to be renewed again is not", [c["private"] for c in run.calls() if c["call"] == "renew"][0],
+          '{"opened":"yes"}')
+    run("apply", "-destroy", "-auto-approve")
+    # A renewal that fails does not end what is under way, but the run fails.
+    run.schema(**with_ephemeral({"apply": {"delay_ms": 2500}}, open={"renew_in_s": 1}, renew={"error": "expired"}))
+    contains("a renewal that fails", run("apply", "-auto-approve", fails=True), "expired", "ephemeral.mock_e.e")
+    equal("renewed once, closed", order(run, "renew", "close")[-2:], ["renew", "close"])
+    equal("the object is there", list(run.instances()), ["mock_a.x"])
+
+
+def closing(run):
+    run.config(EPHEMERAL + resource("a", pw="ephemeral.mock_e.e.name"))
+    for call, args in [("plan", ["plan"]), ("apply", ["apply", "-auto-approve"])]:
+        run.schema(**with_ephemeral({call: {"error": "no"}}))
+        run(*args, fails=True)
+        opened = order(run, "open", "close")
+        equal("open and close when %s fails" % call, opened, ["open", "close"] * (len(opened) // 2 or 1))
+    run.schema(**with_ephemeral({"apply": {"delay_ms": 100000}}))
+    interrupted(run, ["apply", "-auto-approve"], "apply", False)
+    equal("after an interrupt", order(run, "open", "close")[-2:], ["open", "close"])
+    run.schema(**with_ephemeral(close={"error": "stuck"}))
+    contains("a closing that fails", run("plan", fails=True), "stuck", "ephemeral.mock_e.e")
+
+
+# --- put off by the provider
+
+def deferral(run):
+    run.schema(resource_schemas={
+        "mock_a": typed(behaviour={"plan": {"on": "create", "times": 1, "deferred": "absent_prereq"}}),
+        "mock_r": typed(behaviour={"read": {"when": {"text": "old"}, "deferred": "resource_config_unknown"}}), "mock_b": typed()},
+        data_source_schemas={"mock_d": {"block": {"attributes": {"name": NAME, "made": {"type": "string", "computed": True}}},
+                                        "behaviour": {"read": {"times": 1, "deferred": "absent_prereq"}}}})
+    objects = os.path.join(os.path.dirname(run.work), "objects")
+    os.makedirs(objects)
+    run.env["XPLAN_MOCK_DIR"] = objects  # counts calls over all runs
+    run.config(resource("r", text='"old"') + resource("b"))
+    run("apply", "-auto-approve")
+    run.config(resource("a") + resource("b", text="mock_a.x.id") + resource("r", text='"new"') +
+               'data "mock_d" "d" {\n  name = "d"\n}\nresource "mock_b" "reads" {\n  name = data.mock_d.d.made\n}\nresource "mock_b" "free" {\n  name = "free"\n}\n')
+    contains("not allowed", run("plan", fails=True), "puts the object off")
+    for name in os.listdir(objects):
+        if name.startswith(".calls"):
+            os.remove(os.path.join(objects, name))
+    plan = run.plan("-allow-deferral")
+    equal("reasons", {d["resource_change"]["address"]: d["reason"] for d in plan["deferred_changes"]},
+          {"data.mock_d.d": "absent_prereq", "mock_a.x": "absent_prereq", "mock_b.reads": "deferred_prereq",
+           "mock_b.x": "deferred_prereq", "mock_r.x": "resource_config_unknown"})
+    equal("the rest", {c["address"]: c["change"]["actions"] for c in plan["resource_changes"]}, {"mock_b.free": ["create"]})
+    equal("complete, applyable", [plan["complete"], plan["applyable"]], [False, True])
+    run("apply", "plan.bin")
+    equal("objects", sorted(run("state", "list").split()), ["mock_b.free", "mock_b.x", "mock_r.x"])
+    with open(os.path.join(objects, "mock_r.mock_r-1.json")) as f:
+        drifted = json.load(f)
+    with open(os.path.join(objects, "mock_r.mock_r-1.json"), "w") as f:
+        json.dump({**drifted, "text": "drifted"}, f)
+    run.edit_state(lambda r, i: i["attributes"].update(text="drifted") if r["type"] == "mock_r" else None)
+    plan = run.plan("-allow-deferral")
+    equal("nothing is left to put off", plan.get("deferred_changes", []), [])
+    run("apply", "plan.bin")
+    contains("then nothing is left to do", run("plan"), "No changes")
+
+
+CASES = (identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, stopping, killed,
+         hanging_start, renewals, closing, deferral)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--xplan", required=True)
+    ap.add_argument("cases", nargs="*")
+    opt = ap.parse_args()
+    good = bad = 0
+    for case in CASES:
+        if opt.cases and case.__name__ not in opt.cases:
+            continue
+        with tempfile.TemporaryDirectory(prefix="mock-") as root:
+            try:
+                case(Run(os.path.abspath(opt.xplan), root))
+                good += 1
+            except (Failed, OSError, KeyError, ValueError, subprocess.TimeoutExpired) as e:
+                bad += 1
+                print("%s: %s" % (case.__name__, e if isinstance(e, Failed) else repr(e)))
+    print("%d passed, %d failed" % (good, bad))
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
