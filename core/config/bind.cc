@@ -297,6 +297,13 @@ class Binder {
     for (const syntax::Attribute& a : c.arguments) bind(a.expr, s);
   }
 
+  // What was generated for an import names the provider that the import names.
+  static bool same_provider(const Resource& r, const ProviderRef& named) {
+    const Symbol implied = implied_local_name(r.addr.type);
+    const Symbol local = r.provider_ref ? r.provider_ref->local_name : implied;
+    return named.local_name == local && named.alias == (r.provider_ref ? r.provider_ref->alias : Symbol());
+  }
+
   void import(Import& i) {
     RefScope s;
     bind(i.for_each, s);
@@ -305,7 +312,9 @@ class Binder {
     bind(i.identity, s);
     bind(i.to_key, s);
     for (const Expr* e : i.module_keys) bind(e, s);
-    if (i.provider_ref && i.to_static.module_steps.empty() && m_.find_resource(*i.to_static.resource) >= 0) {
+    const int declared =
+        i.provider_ref && i.to_static.module_steps.empty() ? m_.find_resource(*i.to_static.resource) : -1;
+    if (declared >= 0 && !same_provider(m_.resources[static_cast<size_t>(declared)], *i.provider_ref)) {
       diags_.error(
           "Unsupported argument",
           "The argument \"provider\" is only for objects whose configuration is still to be generated. " +

@@ -173,7 +173,8 @@ class Writer {
   // An attribute with attributes inside: written one by one, since each has rules of its own.
   void nested_value(const Attribute& a, const Value& v) {
     bool many = a.nested->nesting == Nesting::List || a.nested->nesting == Nesting::Set;
-    if (a.sensitive || sensitive(v)) {
+    // A set has the marks of what is in its elements, and that is left out there.
+    if (a.sensitive || (sensitive(v) && a.nested->nesting != Nesting::Set)) {
       out_.text(many ? "[]" : "{}"), out_.comment("# sensitive");
       return;
     }

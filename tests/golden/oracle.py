@@ -210,6 +210,10 @@ class Engine:
             out["calls"] = self.calls()
             if step["calls"] == "sorted":
                 out["calls"] = {of: sorted(calls) for of, calls in out["calls"].items()}
+        if "read" in step:
+            path = os.path.join(self.work, step["read"])
+            lines = self.clean(open(path).read()).splitlines() if os.path.exists(path) else []
+            out["file"] = [line for line in lines if line and not line.startswith("#")]
         return {k: v for k, v in out.items() if k in step.get("only", out)}
 
     def answer(self, case, step):

@@ -1,6 +1,6 @@
 import {
   to       = terraform_data.x
   id       = "x"
-  provider = terraform
+  provider = terraform.west
 }
 resource "terraform_data" "x" {}

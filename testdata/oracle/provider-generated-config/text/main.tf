@@ -1,0 +1,14 @@
+terraform {
+  required_providers {
+    mock = { source = "xplan/mock" }
+  }
+}
+provider "mock" {}
+provider "mock" {
+  alias = "other"
+}
+import {
+  to = mock_text.y
+  id = "t"
+  provider = mock.other
+}
