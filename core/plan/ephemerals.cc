@@ -43,7 +43,8 @@ void Ephemerals::renew_when_due() {
     guard.lock();
     add_provider_diags(renewed.diags, next->addr, nullptr, problems_);
     if (!renewed.private_data.empty()) next->private_data = renewed.private_data;
-    next->renew_at = renewed.renew_at_unix > next->renew_at ? renewed.renew_at_unix : 0;
+    // Clocks count whole seconds here: "now" may be the second that has just gone by.
+    next->renew_at = renewed.renew_at_unix ? std::max(renewed.renew_at_unix, next->renew_at + 1) : 0;
   }
 }
 

@@ -417,7 +417,7 @@ def renewals(run):
           '{"opened":"yes"}')
     run("apply", "-destroy", "-auto-approve")
     # A renewal that fails does not end what is under way, but the run fails.
-    run.schema(**with_ephemeral({"apply": {"delay_ms": 2500}}, open={"renew_in_s": 1}, renew={"error": "expired"}))
+    run.schema(**with_ephemeral({"apply": {"delay_ms": 5000}}, open={"renew_in_s": 3}, renew={"error": "expired"}))
     contains("a renewal that fails", run("apply", "-auto-approve", fails=True), "expired", "ephemeral.mock_e.e")
     equal("renewed once, closed", order(run, "renew", "close")[-2:], ["renew", "close"])
     equal("the object is there", list(run.instances()), ["mock_a.x"])
