@@ -11,6 +11,11 @@ using syntax::Block;
 using syntax::Body;
 using syntax::Content;
 
+// How many there may be; 0: any number.
+int64_t most_blocks(const NestedBlock& b) {
+  return b.nesting == Nesting::Single || b.nesting == Nesting::Group ? 1 : b.max_items;
+}
+
 void validate_content(const Content& content, const schema::Block& s, int depth, Diagnostics& diags) {
   if (depth > kMaxBlockDepth) return;
   for (const schema::Attribute& a : s.attributes) {
@@ -32,6 +37,7 @@ void validate_content(const Content& content, const schema::Block& s, int depth,
   static const Symbol dynamic("dynamic");
   std::vector<size_t> counts(nested_count(s));
   std::vector<bool> open(nested_count(s));
+  std::vector<Range> excess(nested_count(s));  // the first that is one too many
   for (const Block& b : content.blocks) {
     if (b.type == dynamic && !s.find_block("dynamic")) {
       DynamicParts d;
@@ -43,15 +49,23 @@ void validate_content(const Content& content, const schema::Block& s, int depth,
     }
     const NestedBlock* n = find_nested(s, b.type.sv());
     if (!n) continue;
-    ++counts[nested_number(s, n)];
+    const size_t number = nested_number(s, n);
+    const int64_t most = most_blocks(*n);
+    if (static_cast<int64_t>(++counts[number]) == most + 1 && most > 0) excess[number] = b.def_range;
     validate_content(open_body(b.body, *n->block, diags), *n->block, depth + 1, diags);
   }
-  for (size_t i = 0; i < s.blocks.size(); ++i)
+  for (size_t i = 0; i < s.blocks.size(); ++i) {
+    if (excess[i].valid())
+      diags.error("Too many blocks",
+                  fmt::format("At most {} \"{}\" block(s) allowed here; {} given.", most_blocks(s.blocks[i]),
+                              s.blocks[i].type_name.sv(), counts[i]),
+                  excess[i]);
     if (!open[i] && static_cast<int64_t>(counts[i]) < s.blocks[i].min_items)
       diags.error(counts[i] == 0 ? "Missing block" : "Insufficient blocks",
                   fmt::format("At least {} \"{}\" block(s) required here; {} given.", s.blocks[i].min_items,
                               s.blocks[i].type_name.sv(), counts[i]),
                   content.missing_range);
+  }
 }
 
 void collect(const Content& content, const schema::Block& s, std::vector<Symbol>& hidden, int depth,

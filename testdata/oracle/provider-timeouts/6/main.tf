@@ -1,0 +1,46 @@
+terraform {
+  required_providers {
+    mock = { source = "xplan/mock" }
+  }
+}
+variable "how_long" {
+  default = "1m"
+}
+variable "some" {
+  type    = map(string)
+  default = {}
+}
+resource "mock_single" "x" {
+  name = "single"
+  timeouts {
+  }
+  timeouts {
+  }
+}
+resource "mock_list" "x" {
+  name = "list"
+  timeouts {
+  }
+  timeouts {
+  }
+}
+resource "mock_map" "x" {
+  name = "map"
+  timeouts {
+  }
+}
+resource "mock_attribute" "x" {
+  name = "attribute"
+  timeouts {
+  }
+}
+resource "mock_set" "x" {
+  name = "set"
+  timeouts = []
+}
+resource "mock_group" "x" {
+  name = "group"
+  timeouts {
+    update = "1m"
+  }
+}
