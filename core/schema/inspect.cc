@@ -8,7 +8,6 @@ namespace {
 
 using syntax::Attribute;
 using syntax::Block;
-using syntax::Body;
 using syntax::Content;
 
 // How many there may be; 0: any number.
