@@ -172,8 +172,7 @@ int run(Session& s, const Args& args, const Kind& kind) {
   f.add(flags, plain);
   flags.flag("auto-approve", approve, "Do not ask before changing anything.");
   if (plain) flags.arguments(files, 0, 1, "at most one plan file");
-  if (auto r = parse_operation(s, flags, f, args); r != Flags::Outcome::Run)
-    return r == Flags::Outcome::Help ? 0 : 1;
+  if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   f.destroy |= kind.destroy;
   f.refresh_only |= kind.refresh_only;
   approve |= kind.refresh_only;

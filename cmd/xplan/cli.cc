@@ -28,12 +28,12 @@ struct Flags::Impl {
   std::function<void(std::string_view, std::string)> seen;
   Misuse misuse;
 
-  Outcome wrong(Streams& io, std::string_view summary, std::string detail) const {
+  int wrong(Streams& io, std::string_view summary, std::string detail) const {
     if (misuse)
       misuse(summary, std::move(detail));
     else
       io.err(fmt::format("Error: {}\n\n{}\n", summary, detail));
-    return Outcome::Error;
+    return 1;
   }
   void print_help(Streams& io) const {
     std::string out = fmt::format("Usage: {}{}\n\n  {}\n", usage, help.empty() ? "" : " [options]", about);
@@ -112,7 +112,7 @@ void Flags::on_misuse(Misuse told) {
   impl_->misuse = std::move(told);
 }
 
-Flags::Outcome Flags::parse(const std::vector<std::string>& args, Streams& io) {
+std::optional<int> Flags::parse(const std::vector<std::string>& args, Streams& io) {
   // One dash becomes two; plain arguments are taken out, so that CLI11 sees flags only.
   std::vector<std::string> flags, plain;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -128,7 +128,7 @@ Flags::Outcome Flags::parse(const std::vector<std::string>& args, Streams& io) {
     std::string name = a.substr(a[1] == '-' ? 2 : 1);
     if (name == "h" || name == "help") {
       impl_->print_help(io);
-      return Outcome::Help;
+      return 0;
     }
     size_t eq = name.find('=');
     auto known = impl_->takes_value.find(name.substr(0, eq));
@@ -171,7 +171,7 @@ Flags::Outcome Flags::parse(const std::vector<std::string>& args, Streams& io) {
   for (const CLI::Option* o : impl_->app.parse_order())
     for (auto& known : impl_->ordered)
       if (known->option == o) impl_->seen(known->name, known->values[next[o]++]);
-  return Outcome::Run;
+  return std::nullopt;
 }
 
 }  // namespace xplan::cmd

@@ -8,6 +8,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,8 +36,8 @@ class Flags {
   using Misuse = std::function<void(std::string_view summary, std::string detail)>;
   void on_misuse(Misuse told);
 
-  enum class Outcome { Run, Help, Error };
-  Outcome parse(const std::vector<std::string>& args, Streams& io);
+  // Nothing: run the command. Otherwise that was all, and the exit code.
+  std::optional<int> parse(const std::vector<std::string>& args, Streams& io);
 
  private:
   struct Impl;

@@ -126,9 +126,7 @@ int run_console(Session& s, const Args& args) {
   f.variables.add(flags);
   f.state.add_lock(flags);
   flags.text("state", f.state.state, "State file to read.", "PATH");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.json = true;  // warnings go to standard error, so that standard output has values only
   f.variables.may_be_missing = !plan;
   PlanOptions o;

@@ -15,9 +15,7 @@ int run_explain(Session& s, const Args& args) {
       "Tells why a saved plan makes each of its changes, or follows one of them back to what caused it.");
   flags.flag("json", s.json, "Print JSON.");
   flags.arguments(given, 1, 2, "a plan file, and the address of a resource instance or none");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   std::optional<planfile::Opened> opened = open_plan_file(s, given[0]);
   if (!opened) return s.finish();
   auto c = load_config_of(s, *opened, SchemasOf::Plan);

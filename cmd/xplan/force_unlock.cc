@@ -13,9 +13,7 @@ int run_force_unlock(Session& s, const Args& args) {
   Flags flags(s.program + " force-unlock LOCK_ID",
               "Breaks the lock of the state, if whoever held it cannot give it back any more.");
   flags.flag("force", force, "Do not ask for confirmation.").arguments(given, 1, 1, "the id of the lock");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   StateFlags sf;
   sf.lock = false;
   Opened o;

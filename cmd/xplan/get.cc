@@ -41,9 +41,7 @@ int run_get(Session& s, const Args& args) {
   Flags flags(s.program + " get", "Installs the modules that the configuration calls.");
   flags.flag("update", update, "Fetch all modules again, in their newest allowed versions.")
       .text("test-directory", test_dir, "Folder with tests.", "DIR");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   Installation in(s);
   if (!s.diags.has_errors()) in.modules(update);
   if (!s.diags.has_errors()) s.load_config(true);
@@ -54,9 +52,7 @@ int run_modules(Session& s, const Args& args) {
   Flags flags(s.program + " modules",
               "Lists the modules of the configuration, installed ones with their versions.");
   flags.flag("json", s.json, "Print JSON.");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   auto c = s.load_config(true);
   if (s.diags.has_errors()) return s.finish();
   const install::ModuleManifest installed = install::read_manifest(s.data_dir);

@@ -24,9 +24,7 @@ int run_import(Session& s, const Args& args) {
   f.add(flags);
   vars.add(flags);
   flags.arguments(given, 2, 2, "the address of a resource instance and the id of the object");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   AbsInstance addr;
   if (!parse_instance(s, given[0], addr)) return s.finish();
   if (addr.resource.mode != Mode::Managed)

@@ -217,9 +217,7 @@ int run_init(Session& s, const Args& args) {
   InitFlags f;
   Flags flags(s.program + " init", "Prepares the working directory: modules, providers and the backend.");
   f.add(flags, s.json);
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   if (s.json) s.begin_stream();
   if (!check_flags(s, f)) return s.finish();
   Installation in(s);

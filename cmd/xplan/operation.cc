@@ -108,24 +108,21 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
 
 }  // namespace
 
-Flags::Outcome parse_operation(Session& s, Flags& flags, OperationFlags& f,
-                               const std::vector<std::string>& args) {
+std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
+                                   const std::vector<std::string>& args) {
   flags.flag("json", s.json, "Tell everything as a stream of JSON lines.");
-  s.add_view(flags);
   flags.on_misuse([&](std::string_view summary, std::string detail) {
     for (const std::string& a : args)
       if ((a == "-json" || a == "--json") && !s.stream) s.begin_stream();
     s.diags.error(summary, std::move(detail));
     s.finish();
   });
-  Flags::Outcome r = flags.parse(args, s.io);
-  if (r != Flags::Outcome::Run) return r;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return code;
   if (s.json) {
     s.begin_stream();
     f.variables.input = false;  // there is nobody to answer
   }
-  return r;
+  return std::nullopt;
 }
 
 std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operation) {

@@ -44,7 +44,8 @@ std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& pa
 enum class SchemasOf { Providers, Plan };
 std::unique_ptr<config::Config> load_config_of(Session& s, planfile::Opened& opened, SchemasOf from);
 // Parses the flags of one of these commands. With -json everything from here on goes into the stream.
-Flags::Outcome parse_operation(Session& s, Flags& flags, OperationFlags& f,
-                               const std::vector<std::string>& args);
+// An exit code when that was all, as Flags::parse.
+std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
+                                   const std::vector<std::string>& args);
 
 }  // namespace xplan::cmd

@@ -18,9 +18,7 @@ int run_output(Session& s, const Args& args) {
       .flag("raw", raw, "Print the string, number or bool itself, without quotes and line break.");
   flags.text("state", sf.state, "State file to read.", "PATH");
   flags.arguments(names, 0, 1, "at most the name of one output");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   if (raw && s.json)
     s.diags.error("Incompatible command line options",
                   "-raw and -json are two different forms of output; use one of them.");

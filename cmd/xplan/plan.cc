@@ -21,8 +21,7 @@ int run_plan(Session& s, const Args& args) {
              "Write configuration for import blocks that have no resource block to this new file.", "FILE");
   bool explain = false;
   flags.flag("explain", explain, "Tell below the header of each change why it is made.");
-  if (auto r = parse_operation(s, flags, f, args); r != Flags::Outcome::Run)
-    return r == Flags::Outcome::Help ? 0 : 1;
+  if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   auto p = make_plan_for(s, f, "OperationTypePlan");
   if (!p) return s.finish();
   p->state.store->unlock();

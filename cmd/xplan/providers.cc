@@ -38,9 +38,7 @@ int schema(Session& s, const Args& args) {
   Flags flags(s.program + " providers schema -json",
               "Prints the schemas of all providers that the configuration and the state need.");
   flags.flag("json", s.json, "Print JSON; there is no other form.");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   if (!s.json)
     return s.diags.error("The option -json is needed", "Schemas can be printed as JSON only; add -json."),
            s.finish();
@@ -82,9 +80,7 @@ int run_providers(Session& s, const Args& args) {
   Flags flags(s.program + " providers",
               "Shows which providers the modules of the configuration and the state need.");
   flags.text("test-directory", test_dir, "Folder with tests.", "DIR");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   auto c = s.load_config(true);
   StateFlags sf;
   sf.lock = false;

@@ -88,9 +88,7 @@ int run_providers_lock(Session& s, const Args& args) {
       .flag("enable-plugin-cache", cache, "Accepted; packages are fetched all the same.")
       .list("platform", platform_texts, "A platform, such as linux_amd64. May be repeated.", "OS_ARCH")
       .arguments(only, 0, 10000, "providers");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   if (!fs_mirror.empty() && !net_mirror.empty())
     s.diags.error("Conflicting options", "Of -fs-mirror and -net-mirror only one can be given.");
   std::vector<Platform> platforms;
@@ -228,9 +226,7 @@ int run_providers_mirror(Session& s, const Args& args) {
   flags.list("platform", platform_texts, "A platform, such as linux_amd64. May be repeated.", "OS_ARCH")
       .flag("lock-file", use_lock, "Do not keep to the versions of the dependency lock file.")
       .arguments(given, 1, 1, "the folder");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   std::vector<Platform> platforms;
   Loaded l;
   if (!parse_platforms(s, platform_texts, platforms) || !load(s, use_lock, l)) return s.finish();

@@ -70,16 +70,15 @@ Session::Session(Streams& streams) : io(streams) {
 }
 Session::~Session() = default;
 
-void Session::add_view(Flags& f) {
+std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args) {
   f.flag("no-color", no_color_, "No colours in the output.");
   f.flag("compact-warnings", compact_, "Show warnings as a list of their summaries.");
-}
-
-void Session::settle_view() {
+  if (std::optional<int> code = f.parse(args, io)) return code;
   if (no_color_) human.color = false, human.plain_diagnostics = true;
   human.compact_warnings = compact_;
   human.product = product;
   human.command = program;
+  return std::nullopt;
 }
 
 void Session::print_diagnostics() {

@@ -63,9 +63,9 @@ class Session {
   std::unique_ptr<render::JsonStream>
       stream;  // where everything goes that is told, once begin_stream() was called
 
-  // Adds -no-color (and -compact-warnings); call settle_view() after parsing.
-  void add_view(Flags& f);
-  void settle_view();
+  // Adds -no-color and -compact-warnings, parses, and settles how things are shown. As Flags::parse: an exit
+  // code when that was all.
+  std::optional<int> parse(Flags& f, const std::vector<std::string>& args);
 
   // Prints what was found; 1 when there were errors, else `code`.
   int finish(int code = 0);

@@ -37,9 +37,7 @@ int run_show(Session& s, const Args& args) {
               "Shows a saved plan, a state file, or without FILE the current state.");
   flags.flag("json", s.json, "Print JSON: one line, for other tools.");
   flags.arguments(paths, 0, 1, "at most one file");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   if (!paths.empty() && planfile::is_plan_file(paths[0])) return show_plan_file(s, paths[0]);
   State state;
   if (paths.empty()) {

@@ -41,9 +41,7 @@ int list(Session& s, const Args& args) {
   flags.text("id", id, "Only objects whose id is this.", "ID")
       .text("state", sf.state, "State file to read.", "PATH");
   flags.arguments(given, 0, SIZE_MAX, "addresses");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   std::vector<Target> targets;
   Opened o;
   if (!parse_targets(s, given, targets) || !open_selected_state(s, sf, "state-list", Missing::Error, o))
@@ -60,9 +58,7 @@ int show(Session& s, const Args& args) {
   Flags flags(s.program + " state show ADDRESS", "Shows the attributes of one resource instance.");
   flags.text("state", sf.state, "State file to read.", "PATH")
       .arguments(given, 1, 1, "the address of one resource instance");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   AbsInstance a;
   Opened o;
   if (!parse_instance(s, given[0], a) || !open_selected_state(s, sf, "state-show", Missing::Error, o))
@@ -84,9 +80,7 @@ int show(Session& s, const Args& args) {
 
 int pull(Session& s, const Args& args) {
   Flags flags(s.program + " state pull", "Prints the state in the newest format.");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.json = true;  // standard output is the state and nothing else
   StateFlags sf;
   sf.lock = false;
@@ -136,9 +130,7 @@ int push(Session& s, const Args& args) {
   f.add_lock(flags);
   flags.flag("ignore-remote-version", f.ignore_remote_version, "Has a meaning for remote backends only.")
       .arguments(given, 1, 1, "the path of a state file");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   State next;
   if (given[0] == "-") {
     std::stringstream all;
@@ -175,9 +167,7 @@ int mv(Session& s, const Args& args) {
       .text("backup-out", backup_out, "Where the state before the change of -state-out is kept.", "PATH");
   f.add(flags);
   flags.arguments(given, 2, 2, "a source and a destination address");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   std::vector<Target> ends;
   if (!parse_targets(s, given, ends)) return s.finish();
   Opened from, to;
@@ -214,9 +204,7 @@ int rm(Session& s, const Args& args) {
   flags.flag("dry-run", dry, "Only print what would be removed.");
   f.add(flags);
   flags.arguments(given, 1, SIZE_MAX, "at least one address");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   std::vector<Target> targets;
   if (!parse_targets(s, given, targets)) return s.finish();
   if (!settle_backup(s, f)) return s.finish();
@@ -241,9 +229,7 @@ int replace(Session& s, const Args& args) {
   flags.flag("auto-approve", approve, "Do not ask.");
   f.add(flags);
   flags.arguments(given, 2, 2, "two provider addresses");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   std::optional<ProviderAddr> ends[2];
   for (int i = 0; i < 2; ++i) {
     ends[i] = parse_provider_addr(given[static_cast<size_t>(i)]);

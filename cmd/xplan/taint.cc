@@ -19,9 +19,7 @@ int run(Session& s, const Args& args, bool taint) {
   flags.flag("allow-missing", allow_missing, "An instance that does not exist is only a warning.");
   f.add(flags);
   flags.arguments(given, 1, 1, "the address of one resource instance");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   AbsInstance a;
   if (!parse_instance(s, given[0], a)) return s.finish();
   Opened o;

@@ -14,9 +14,7 @@ int run_validate(Session& s, const Args& args) {
   flags.flag("json", s.json, "Print the result as JSON.");
   flags.flag("no-tests", no_tests, "Do not look at test files.")
       .text("test-directory", test_dir, "Folder with tests.", "DIR");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   auto c = s.load_config();
   if (!s.diags.has_errors()) validate(*c, *s.providers, 10, s.diags);
   bool errors = s.diags.has_errors();

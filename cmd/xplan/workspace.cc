@@ -46,9 +46,7 @@ void created(Session& s, const std::string& name, bool seeded) {
 
 int list(Session& s, const Args& args) {
   Flags flags(s.program + " workspace list", "Lists the workspaces; the selected one has an asterisk.");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   Backend backend;
   if (!folder_backend(s, backend)) return s.finish();
   const Workspaces w = backend.workspaces(s.data_dir);
@@ -64,9 +62,7 @@ int show(Session& s, const Args& args) {
   std::vector<std::string> ignored;
   Flags flags(s.program + " workspace show", "Prints the name of the selected workspace.");
   flags.arguments(ignored, 0, 1000, "none");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   std::string name = s.workspace();
   if (!valid(s, name)) return s.finish();
   s.io.out(name + "\n");
@@ -93,9 +89,7 @@ int make(Session& s, const Args& args) {
   lock.add_lock(flags);
   flags.text("state", from, "Copy this state file into the new workspace.", "PATH")
       .arguments(given, 1, 1, "the name of the workspace");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   Backend backend;
   if (!folder_backend(s, backend)) return s.finish();
   const Workspaces w = backend.workspaces(s.data_dir);
@@ -113,9 +107,7 @@ int select(Session& s, const Args& args) {
   Flags flags(s.program + " workspace select NAME", "Selects another workspace.");
   flags.flag("or-create", or_create, "Make the workspace if it does not exist.")
       .arguments(given, 1, 1, "the name of the workspace");
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   Backend backend;
   if (!folder_backend(s, backend)) return s.finish();
   const Workspaces w = backend.workspaces(s.data_dir);
@@ -138,9 +130,7 @@ int remove(Session& s, const Args& args) {
   flags.flag("force", force, "Delete it even if its state has objects, which are then no longer managed.")
       .arguments(given, 1, 1, "the name of the workspace");
   lock.add_lock(flags);
-  s.add_view(flags);
-  if (auto r = flags.parse(args, s.io); r != Flags::Outcome::Run) return r == Flags::Outcome::Help ? 0 : 1;
-  s.settle_view();
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
   Backend backend;
   if (!folder_backend(s, backend)) return s.finish();
   const Workspaces w = backend.workspaces(s.data_dir);
