@@ -25,6 +25,14 @@ void write_id(const ObjectId& id, JsonWriter& w) {
   w.member("id_value", id.value);
 }
 
+// What events of something that takes time have in common.
+auto timed(std::string_view action, int64_t seconds) {
+  return [=](JsonWriter& w) {
+    w.member("action", action);
+    w.member("elapsed_seconds", seconds);
+  };
+}
+
 ActionWords ephemeral_words(std::string_view operation) {
   if (operation == "open") return {"Opening", "Opening", "opening"};
   if (operation == "renew") return {"Renewing", "Renewal", "renewing"};
@@ -38,10 +46,7 @@ JsonProgress::JsonProgress(const render::JsonStream& stream)
       ticker_([this](const AbsInstance& a, Action action, int64_t seconds) {
         out_.hook("apply_progress", a,
                   fmt::format("{}: Still {}... [{}s elapsed]", a.text(), stream_words(action).still, seconds),
-                  [&](JsonWriter& w) {
-                    w.member("action", action_name(action));
-                    w.member("elapsed_seconds", seconds);
-                  });
+                  timed(action_name(action), seconds));
       }),
       ephemeral_([this](const AbsInstance& a, Action action, int64_t seconds) {
         // Which of the three is at work travels as an action; closing is a kind of deletion.
@@ -51,10 +56,7 @@ JsonProgress::JsonProgress(const render::JsonStream& stream)
         out_.hook(
             "ephemeral_op_progress", a,
             fmt::format("{}: Still {}... [{}s elapsed]", a.text(), ephemeral_words(operation).still, seconds),
-            [&](JsonWriter& w) {
-              w.member("action", operation);
-              w.member("elapsed_seconds", seconds);
-            });
+            timed(operation, seconds));
       }) {}
 
 void JsonProgress::refresh_start(const AbsInstance& a, const ObjectId& id) {
@@ -99,10 +101,7 @@ void JsonProgress::apply_failed(const AbsInstance& a, std::string_view deposed, 
   int64_t seconds = ticker_.stop(a, deposed);
   out_.hook("apply_errored", a,
             fmt::format("{}: {} errored after {}s", a.text(), stream_words(action).done, seconds),
-            [&](JsonWriter& w) {
-              w.member("action", action_name(action));
-              w.member("elapsed_seconds", seconds);
-            });
+            timed(action_name(action), seconds));
 }
 
 void JsonProgress::ephemeral_start(const AbsInstance& a, std::string_view operation) {
@@ -117,19 +116,13 @@ void JsonProgress::ephemeral_failed(const AbsInstance& a, std::string_view opera
   int64_t seconds = ephemeral_.stop(a, operation);
   out_.hook("ephemeral_op_errored", a,
             fmt::format("{}: {} errored after {}s", a.text(), ephemeral_words(operation).done, seconds),
-            [&](JsonWriter& w) {
-              w.member("action", operation);
-              w.member("elapsed_seconds", seconds);
-            });
+            timed(operation, seconds));
 }
 void JsonProgress::ephemeral_done(const AbsInstance& a, std::string_view operation) {
   int64_t seconds = ephemeral_.stop(a, operation);
   out_.hook("ephemeral_op_complete", a,
             fmt::format("{}: {} complete after {}s", a.text(), ephemeral_words(operation).done, seconds),
-            [&](JsonWriter& w) {
-              w.member("action", operation);
-              w.member("elapsed_seconds", seconds);
-            });
+            timed(operation, seconds));
 }
 
 void JsonProgress::provision_start(const AbsInstance& a, std::string_view type) {
