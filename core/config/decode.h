@@ -6,6 +6,7 @@
 // once and holds for both. Decoded parts point into blocks that Module::keep owns. Cost: linear in the
 // blocks.  Thread-safety: one thread per Decode.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,6 +71,10 @@ void merge_content(syntax::Content& base, syntax::Content&& over);
 // error when that is null.
 syntax::Content decode_layers(Decode& d, const Layers& layers, const syntax::BodySchema& schema,
                               std::vector<syntax::Rest>* rests);
+// What only the declaring file may say: reports depends_on of an override file, and whatever `also` reports
+// of its blocks.
+void check_overrides(Decode& d, const Layers& layers, const syntax::BodySchema& schema,
+                     const std::function<void(const syntax::Block&)>& also = {});
 // One body out of several; without a schema only native layers can be merged (the first layer alone
 // otherwise).
 syntax::Rest merge_bodies(Module& m, const std::vector<syntax::Rest>& layers,

@@ -281,17 +281,7 @@ void decode_module_call(Decode& d, const Layers& layers) {
   call.name = block.labels[0];
   call.range = block.def_range;
   check_name(d, call.name, block.label_ranges[0], "a module call");
-  for (size_t i = 1; i < layers.blocks.size(); ++i) {
-    Diagnostics ignored;
-    Rest rest;
-    const Content c = syntax::decode_partial(layers.blocks[i]->body, kSchema, &rest, ignored);
-    if (const Attribute* a = c.find("depends_on")) {
-      d.diags.error(
-          "Unsupported override",
-          "The argument \"depends_on\" cannot be overridden: dependencies are declared in one place.",
-          a->name_range);
-    }
-  }
+  check_overrides(d, layers, kSchema);
   std::vector<Rest> rests;
   const Content& c = keep(m, decode_layers(d, layers, kSchema, &rests));
   if (const Attribute* a = c.find("source")) {

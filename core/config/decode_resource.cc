@@ -164,28 +164,6 @@ void decode_lifecycle(Decode& d, const Content& lifecycle_of, Resource& r) {
   r.postconditions = check_rules(d, c, "postcondition");
 }
 
-// What only the declaring file may say.
-void check_overrides(Decode& d, const Layers& layers, const BodySchema& schema) {
-  for (size_t i = 1; i < layers.blocks.size(); ++i) {
-    Diagnostics ignored;
-    Rest rest;
-    const Content c = syntax::decode_partial(layers.blocks[i]->body, schema, &rest, ignored);
-    if (const Attribute* a = c.find("depends_on")) {
-      d.diags.error(
-          "Unsupported override",
-          "The argument \"depends_on\" cannot be overridden: dependencies are declared in one place.",
-          a->name_range);
-    }
-    for (const Block& b : c.blocks) {
-      if (b.type.sv() != "lifecycle") continue;
-      for (const Block& rule : syntax::decode(b.body, lifecycle_schema(), ignored).blocks) {
-        d.diags.error("Unsupported override",
-                      "An override file cannot change preconditions and postconditions.", rule.def_range);
-      }
-    }
-  }
-}
-
 // Lifecycle is merged argument by argument, so its blocks of all layers are wanted; all else is replaced.
 Content decode_meta(Decode& d, const Layers& layers, const BodySchema& schema, std::string_view what,
                     std::vector<Rest>* rests) {
@@ -223,7 +201,13 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
   r.check_scope = check_scope;
   check_name(d, r.addr.type, block.label_ranges[0], "a resource type");
   check_name(d, r.addr.name, block.label_ranges[1], "a resource");
-  check_overrides(d, layers, schema);
+  check_overrides(d, layers, schema, [&](const Block& b) {
+    Diagnostics ignored;
+    if (b.type.sv() == "lifecycle")
+      for (const Block& rule : syntax::decode(b.body, lifecycle_schema(), ignored).blocks)
+        d.diags.error("Unsupported override",
+                      "An override file cannot change preconditions and postconditions.", rule.def_range);
+  });
   std::vector<Rest> rests;
   const Content& c = keep(m, decode_meta(d, layers, schema, what, &rests));
 

@@ -37,6 +37,22 @@ const Content& keep(Module& m, Content c) {
   return *p;
 }
 
+void check_overrides(Decode& d, const Layers& layers, const BodySchema& schema,
+                     const std::function<void(const Block&)>& also) {
+  for (size_t i = 1; i < layers.blocks.size(); ++i) {
+    Diagnostics ignored;
+    Rest rest;
+    const Content c = syntax::decode_partial(layers.blocks[i]->body, schema, &rest, ignored);
+    if (const Attribute* a = c.find("depends_on"))
+      d.diags.error(
+          "Unsupported override",
+          "The argument \"depends_on\" cannot be overridden: dependencies are declared in one place.",
+          a->name_range);
+    if (also)
+      for (const Block& b : c.blocks) also(b);
+  }
+}
+
 void merge_content(Content& base, Content&& over) {
   for (auto [name, other] : {std::pair("count", "for_each"), std::pair("for_each", "count")}) {
     if (!over.find(name) || over.find(other)) continue;

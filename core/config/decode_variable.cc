@@ -123,21 +123,10 @@ void decode_output(Decode& d, const Layers& layers) {
   o.name = block.labels[0];
   o.range = block.def_range;
   check_name(d, o.name, block.label_ranges[0], "an output value");
-  for (size_t i = 1; i < layers.blocks.size(); ++i) {
-    Diagnostics ignored;
-    const Content c = syntax::decode(layers.blocks[i]->body, kSchema, ignored);
-    if (const Attribute* a = c.find("depends_on")) {
-      d.diags.error(
-          "Unsupported override",
-          "The argument \"depends_on\" cannot be overridden: the dependencies of an output value are "
-          "declared in one place.",
-          a->name_range);
-    }
-    for (const Block& b : c.blocks) {
-      d.diags.error("Unsupported override",
-                    "An override file cannot change the conditions of an output value.", b.def_range);
-    }
-  }
+  check_overrides(d, layers, kSchema, [&](const Block& b) {
+    d.diags.error("Unsupported override", "An override file cannot change the conditions of an output value.",
+                  b.def_range);
+  });
   const Content& c = keep(d.module, decode_layers(d, layers, kSchema, nullptr));
   if (auto text = literal_string(d, c.find("description"))) {
     o.description = *text;
