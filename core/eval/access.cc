@@ -7,10 +7,6 @@ namespace xplan::eval {
 namespace {
 constexpr size_t kMaxNamesSearched = 1000;  // for a suggestion
 
-Value marked(Value v, Marks m) {
-  return m ? v.with_marks(m) : v;
-}
-
 std::string suggestion(Symbol name, Type object) {
   auto names = object.attr_names();
   if (names.size() > kMaxNamesSearched) return "";

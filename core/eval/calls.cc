@@ -8,10 +8,6 @@
 namespace xplan::eval {
 
 namespace {
-Value marked(Value v, Marks m) {
-  return m ? v.with_marks(m) : v;
-}
-
 std::string_view plain_name(std::string_view name) {
   return name.starts_with("core::") ? name.substr(6) : name;
 }

@@ -8,10 +8,6 @@
 namespace xplan::eval {
 
 namespace {
-Value marked(Value v, Marks m) {
-  return m ? v.with_marks(m) : v;
-}
-
 // The symbol of a key that is written in the source. Interning takes a lock, so its id is kept with the node.
 Symbol literal_key(const Expr& key) {
   std::atomic_ref<uint32_t> slot(key.bound);

@@ -9,29 +9,9 @@ namespace {
 
 // In messages about types: "list of string".
 std::string type_phrase(Type t) {
-  switch (t.kind()) {
-    case TypeKind::Dynamic:
-      return "dynamic";
-    case TypeKind::Bool:
-      return "bool";
-    case TypeKind::Number:
-      return "number";
-    case TypeKind::String:
-      return "string";
-    case TypeKind::List:
-      return "list of " + type_phrase(t.element());
-    case TypeKind::Set:
-      return "set of " + type_phrase(t.element());
-    case TypeKind::Map:
-      return "map of " + type_phrase(t.element());
-    case TypeKind::Tuple:
-      return "tuple";
-    case TypeKind::Object:
-      return "object";
-    case TypeKind::Capsule:
-      return "type";
-  }
-  return "";
+  if (t.is_dynamic()) return "dynamic";
+  if (!t.is_collection()) return t.friendly_name();
+  return (t.is_list() ? "list of " : t.is_set() ? "set of " : "map of ") + type_phrase(t.element());
 }
 
 void new_line(std::string& out, int indent) {

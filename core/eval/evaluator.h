@@ -18,6 +18,10 @@ using syntax::Expr;
 using syntax::ExprKind;
 using syntax::Op;
 
+inline Value marked(Value v, Marks m) {
+  return m ? v.with_marks(m) : v;
+}
+
 // The variables of one loop in the round it is in.
 struct LoopFrame {
   const LoopFrame* up = nullptr;

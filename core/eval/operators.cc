@@ -14,10 +14,6 @@ Marks strip_marks(Value& v) {
   return m;
 }
 
-Value marked(Value v, Marks m) {
-  return m ? v.with_marks(m) : v;
-}
-
 bool is_comparison(Op op) {
   return op == Op::Lt || op == Op::Le || op == Op::Gt || op == Op::Ge;
 }

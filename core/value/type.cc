@@ -176,116 +176,11 @@ bool is_identifier(std::string_view s) {
   });
 }
 
-void append_constraint(std::string& out, Type t) {
-  const Rec& r = rec(t);
-  auto wrap = [&](const char* name) {
-    out += name;
-    out += '(';
-    append_constraint(out, r.element);
-    out += ')';
-  };
-  switch (r.kind) {
+// As types are written: of primitives the whole, of others the word before the bracket.
+const char* kind_word(TypeKind k) {
+  switch (k) {
     case TypeKind::Dynamic:
-      out += "any";
-      return;
-    case TypeKind::Bool:
-      out += "bool";
-      return;
-    case TypeKind::Number:
-      out += "number";
-      return;
-    case TypeKind::String:
-      out += "string";
-      return;
-    case TypeKind::Capsule:
-      out += "type";
-      return;
-    case TypeKind::List:
-      return wrap("list");
-    case TypeKind::Set:
-      return wrap("set");
-    case TypeKind::Map:
-      return wrap("map");
-    case TypeKind::Tuple:
-      out += "tuple([";
-      for (uint32_t i = 0; i < r.count; ++i) {
-        if (i) out += ", ";
-        append_constraint(out, r.types[i]);
-      }
-      out += "])";
-      return;
-    case TypeKind::Object:
-      out += "object({";
-      for (uint32_t i = 0; i < r.count; ++i) {
-        if (i) out += ", ";
-        if (is_identifier(r.names[i].sv()))
-          out += r.names[i].sv();
-        else
-          append_json_string(out, r.names[i].sv());
-        out += '=';
-        append_constraint(out, r.types[i]);
-      }
-      out += "})";
-      return;
-  }
-}
-
-void append_json(std::string& out, Type t) {
-  const Rec& r = rec(t);
-  auto wrap = [&](const char* name) {
-    out += "[\"";
-    out += name;
-    out += "\",";
-    append_json(out, r.element);
-    out += ']';
-  };
-  switch (r.kind) {
-    case TypeKind::Dynamic:
-      out += "\"dynamic\"";
-      return;
-    case TypeKind::Bool:
-      out += "\"bool\"";
-      return;
-    case TypeKind::Number:
-      out += "\"number\"";
-      return;
-    case TypeKind::String:
-      out += "\"string\"";
-      return;
-    case TypeKind::Capsule:
-      out += "\"type\"";
-      return;
-    case TypeKind::List:
-      return wrap("list");
-    case TypeKind::Set:
-      return wrap("set");
-    case TypeKind::Map:
-      return wrap("map");
-    case TypeKind::Tuple:
-      out += "[\"tuple\",[";
-      for (uint32_t i = 0; i < r.count; ++i) {
-        if (i) out += ',';
-        append_json(out, r.types[i]);
-      }
-      out += "]]";
-      return;
-    case TypeKind::Object:
-      out += "[\"object\",{";
-      for (uint32_t i = 0; i < r.count; ++i) {
-        if (i) out += ',';
-        append_json_string(out, r.names[i].sv());
-        out += ':';
-        append_json(out, r.types[i]);
-      }
-      out += "}]";
-      return;
-  }
-}
-
-std::string friendly(Type t, bool inside) {
-  switch (t.kind()) {
-    case TypeKind::Dynamic:
-      return inside ? "any single type" : "any type";
+      return "dynamic";
     case TypeKind::Bool:
       return "bool";
     case TypeKind::Number:
@@ -295,17 +190,80 @@ std::string friendly(Type t, bool inside) {
     case TypeKind::Capsule:
       return "type";
     case TypeKind::List:
-      return "list of " + friendly(t.element(), true);
+      return "list";
     case TypeKind::Set:
-      return "set of " + friendly(t.element(), true);
+      return "set";
     case TypeKind::Map:
-      return "map of " + friendly(t.element(), true);
+      return "map";
     case TypeKind::Tuple:
       return "tuple";
     case TypeKind::Object:
       return "object";
   }
-  return {};
+  return "";
+}
+
+void append_constraint(std::string& out, Type t) {
+  const Rec& r = rec(t);
+  out += t.is_dynamic() ? "any" : kind_word(r.kind);
+  if (t.is_collection()) {
+    out += '(';
+    append_constraint(out, r.element);
+    out += ')';
+  } else if (r.kind == TypeKind::Tuple) {
+    out += "([";
+    for (uint32_t i = 0; i < r.count; ++i) {
+      if (i) out += ", ";
+      append_constraint(out, r.types[i]);
+    }
+    out += "])";
+  } else if (r.kind == TypeKind::Object) {
+    out += "({";
+    for (uint32_t i = 0; i < r.count; ++i) {
+      if (i) out += ", ";
+      if (is_identifier(r.names[i].sv()))
+        out += r.names[i].sv();
+      else
+        append_json_string(out, r.names[i].sv());
+      out += '=';
+      append_constraint(out, r.types[i]);
+    }
+    out += "})";
+  }
+}
+
+void append_json(std::string& out, Type t) {
+  const Rec& r = rec(t);
+  const bool whole = !t.is_collection() && !t.is_structural();
+  out += whole ? "\"" : "[\"";
+  out += kind_word(r.kind);
+  out += whole ? "\"" : "\",";
+  if (t.is_collection()) {
+    append_json(out, r.element);
+  } else if (r.kind == TypeKind::Tuple) {
+    out += '[';
+    for (uint32_t i = 0; i < r.count; ++i) {
+      if (i) out += ',';
+      append_json(out, r.types[i]);
+    }
+    out += ']';
+  } else if (r.kind == TypeKind::Object) {
+    out += '{';
+    for (uint32_t i = 0; i < r.count; ++i) {
+      if (i) out += ',';
+      append_json_string(out, r.names[i].sv());
+      out += ':';
+      append_json(out, r.types[i]);
+    }
+    out += '}';
+  }
+  if (!whole) out += ']';
+}
+
+std::string friendly(Type t, bool inside) {
+  if (t.is_dynamic()) return inside ? "any single type" : "any type";
+  if (t.is_collection()) return kind_word(t.kind()) + (" of " + friendly(t.element(), true));
+  return kind_word(t.kind());
 }
 
 }  // namespace
