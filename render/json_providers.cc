@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/config/providers.h"
 #include "render/json_expressions.h"
 
 namespace xplan::render {
@@ -13,17 +14,10 @@ std::string key_text(std::string_view name, std::string_view alias, const std::s
   return key;
 }
 
-ProviderAddr provider_of(const config::Module& m, Symbol local_name) {
-  for (const config::RequiredProvider& r : m.required_providers)
-    if (r.local_name == local_name) return r.provider;
-  return default_provider(local_name);
-}
-
 // The local name that a resource uses: the one given, else the first word of its type.
 std::pair<Symbol, Symbol> local_provider(const config::Resource& r) {
   if (r.provider_ref) return {r.provider_ref->local_name, r.provider_ref->alias};
-  std::string_view type = r.addr.type.sv();
-  return {Symbol(type.substr(0, type.find('_'))), Symbol()};
+  return {config::implied_local_name(r.addr.type), Symbol()};
 }
 
 // "~>1.2 , >= 2" as "~> 1.2, >= 2.0.0": one space behind the operator, all three numbers except with ~>.
@@ -93,7 +87,7 @@ void ProviderKeys::add_passed(const config::Node& n) {
     Entry e;
     e.name = std::string(p.child.local_name.sv());
     if (!p.child.alias.empty()) e.name += "." + std::string(p.child.alias.sv());
-    e.full_name = provider_of(*n.module, p.child.local_name).text();
+    e.full_name = config::provider_of(*n.module, p.child.local_name).text();
     e.module = module;
     e.source = source_of(key_text(p.parent.local_name.sv(), p.parent.alias.sv(), parent), e.full_name);
     entries_[key_text(p.child.local_name.sv(), p.child.alias.sv(), module)] = std::move(e);

@@ -23,6 +23,8 @@ class Paths {
   void keep_below(bool on) { keep_below_ = on; }  // a path that ended covers everything below it
 
  private:
+  template <class Same>
+  Paths below(Same same) const;  // of the paths whose next step is the same
   struct Rest {
     const Path* path;
     size_t from;
