@@ -22,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Api {
-  Library library{"libarchive.so.13"};
 // clang-format off
 #define XPLAN_ARCHIVE_FUNCTIONS(X) \
   X(archive_read_new) X(archive_read_free) X(archive_read_support_filter_all) \
@@ -32,19 +30,7 @@ struct Api {
   X(archive_error_string) X(archive_entry_pathname) X(archive_entry_filetype) X(archive_entry_perm) \
   X(archive_entry_symlink) X(archive_entry_hardlink) X(archive_read_has_encrypted_entries)
 // clang-format on
-#define X(name) decltype(::name)* name = nullptr;
-  XPLAN_ARCHIVE_FUNCTIONS(X)
-#undef X
-  Api() {
-#define X(name) library.load(name, #name);
-    XPLAN_ARCHIVE_FUNCTIONS(X)
-#undef X
-  }
-};
-const Api& api() {
-  static const Api a;
-  return a;
-}
+XPLAN_LIBRARY_API("libarchive.so.13", XPLAN_ARCHIVE_FUNCTIONS)
 
 class Reader {
  public:

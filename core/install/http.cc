@@ -18,8 +18,6 @@
 namespace xplan::install {
 namespace {
 
-struct Api {
-  Library library{"libcurl.so.4"};
 #define XPLAN_CURL_FUNCTIONS(X) \
   X(curl_global_init)           \
   X(curl_easy_init)             \
@@ -29,20 +27,8 @@ struct Api {
 // The header replaces some of the names by macros.
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
-#define X(name) decltype(::name)* name = nullptr;
-  XPLAN_CURL_FUNCTIONS(X)
-#undef X
-  Api() {
-#define X(name) library.load(name, #name);
-    XPLAN_CURL_FUNCTIONS(X)
-#undef X
-    if (library.missing().empty()) curl_global_init(CURL_GLOBAL_DEFAULT);
-  }
-};
-const Api& api() {
-  static const Api a;
-  return a;
-}
+XPLAN_LIBRARY_API("libcurl.so.4", XPLAN_CURL_FUNCTIONS,
+                  if (library.missing().empty()) curl_global_init(CURL_GLOBAL_DEFAULT);)
 
 int retries() {
   const char* v = std::getenv("TF_REGISTRY_DISCOVERY_RETRY");

@@ -31,4 +31,23 @@ class Library {
   std::string missing_;
 };
 
+// Defines api(), which gives a struct with a pointer to each function of a list X(name) …, loaded at the
+// first call; what stands behind the list is done then, too. For one library per file, inside a namespace
+// without a name.
+#define XPLAN_FUNCTION_POINTER(name) decltype(::name)* name = nullptr;
+#define XPLAN_LOAD_FUNCTION(name) library.load(name, #name);
+#define XPLAN_LIBRARY_API(soname, LIST, ...) \
+  struct Api {                               \
+    Library library{soname};                 \
+    LIST(XPLAN_FUNCTION_POINTER)             \
+    Api() {                                  \
+      LIST(XPLAN_LOAD_FUNCTION)              \
+      __VA_ARGS__                            \
+    }                                        \
+  };                                         \
+  const Api& api() {                         \
+    static const Api a;                      \
+    return a;                                \
+  }
+
 }  // namespace xplan::install

@@ -10,8 +10,6 @@
 namespace xplan::install {
 namespace {
 
-struct Api {
-  Library library{"librnp.so.0"};
 // clang-format off
 #define XPLAN_RNP_FUNCTIONS(X) \
   X(rnp_ffi_create) X(rnp_ffi_destroy) X(rnp_input_from_memory) X(rnp_input_destroy) \
@@ -20,19 +18,7 @@ struct Api {
   X(rnp_op_verify_signature_get_status) X(rnp_op_verify_signature_get_key) X(rnp_key_get_keyid) \
   X(rnp_key_get_fprint) X(rnp_key_handle_destroy) X(rnp_buffer_destroy) X(rnp_result_to_string)
 // clang-format on
-#define X(name) decltype(::name)* name = nullptr;
-  XPLAN_RNP_FUNCTIONS(X)
-#undef X
-  Api() {
-#define X(name) library.load(name, #name);
-    XPLAN_RNP_FUNCTIONS(X)
-#undef X
-  }
-};
-const Api& api() {
-  static const Api a;
-  return a;
-}
+XPLAN_LIBRARY_API("librnp.so.0", XPLAN_RNP_FUNCTIONS)
 
 struct Input {
   Input(std::string_view bytes) {
