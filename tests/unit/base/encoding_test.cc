@@ -1,12 +1,10 @@
 // Base64, hexadecimal text and digests.
 #include <catch2/catch.hpp>
 
-#include <unistd.h>
-#include <cstdlib>
-
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/base/fs.h"
+#include "tests/support/folder.h"
 
 using namespace xplan;
 
@@ -56,21 +54,18 @@ TEST_CASE("digests at once, in pieces and of a file are the same") {
   CHECK(digest(*digest_named("sha512"), "").size() == 64);
   CHECK_FALSE(digest_named("sha3"));
 
-  char dir[] = "/tmp/xplan-digest-XXXXXX";
-  REQUIRE(mkdtemp(dir));
-  const std::string path = std::string(dir) + "/f", large(600'000, 'x');
+  const test::Folder folder;
+  const std::string path = folder / "f", large(600'000, 'x');
   REQUIRE(write_atomic(path, "abc"));
   Result<std::string> read = sha256_file(path);
   CHECK((read && *read == sum));
   REQUIRE(write_atomic(path, large));
   read = sha256_file(path);
   CHECK((read && *read == sha256_hex(large)));
-  unlink(path.c_str());
-  read = sha256_file(path);
+  read = sha256_file(path + "2");
   REQUIRE_FALSE(read);
-  CHECK_THAT(read.error().message, Catch::Contains("cannot open \"" + path + "\""));
-  read = sha256_file(dir);
+  CHECK_THAT(read.error().message, Catch::Contains("cannot open \"" + path + "2\""));
+  read = sha256_file(folder.path);
   REQUIRE_FALSE(read);
   CHECK_THAT(read.error().message, Catch::Contains("cannot read"));
-  rmdir(dir);
 }

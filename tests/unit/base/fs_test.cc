@@ -6,6 +6,8 @@
 
 #include <cstdlib>
 
+#include "tests/support/folder.h"
+
 using namespace xplan;
 
 TEST_CASE("fs: paths are cleaned lexically") {
@@ -41,9 +43,8 @@ TEST_CASE("fs: memory files list by folder") {
 }
 
 TEST_CASE("fs: real files are written atomically and read back") {
-  char pattern[] = "/tmp/xplan-fs-XXXXXX";
-  REQUIRE(::mkdtemp(pattern));
-  const std::string dir = pattern;
+  const test::Folder folder;
+  const std::string& dir = folder.path;
   Fs& fs = real_fs();
   const std::string file = dir + "/state", data = std::string("a\0b\n", 4) + std::string(100000, 'x');
   REQUIRE(write_atomic(file, "old", 0600).ok());
@@ -66,8 +67,4 @@ TEST_CASE("fs: real files are written atomically and read back") {
   CHECK(fs.list(dir).value().size() == 2);  // nothing temporary is left behind
   CHECK_FALSE(fs.read(std::string("a\0b", 3)).ok());
   CHECK(fs.read("/proc/self/stat").value().size() > 10);
-  ::unlink((dir + "/pipe").c_str());
-  ::unlink(file.c_str());
-  ::rmdir((dir + "/sub").c_str());
-  ::rmdir(dir.c_str());
 }

@@ -8,25 +8,12 @@
 #include "core/install/installed.h"
 #include "core/install/package_dir.h"
 #include "core/install/provider_install.h"
+#include "tests/support/folder.h"
 
 using namespace xplan;
 using namespace xplan::install;
 
 namespace {
-
-struct Folder {  // removed at the end
-  std::filesystem::path path;
-  Folder() {
-    char name[] = "/tmp/xplan-install-XXXXXX";
-    path = ::mkdtemp(name);
-  }
-  ~Folder() { remove_all(path.string()); }
-  std::string operator/(const std::string& name) const { return (path / name).string(); }
-  void write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories((path / name).parent_path());
-    std::ofstream(path / name) << text;
-  }
-};
 
 std::string said(const Diagnostics& d) {
   std::string out;
@@ -67,7 +54,7 @@ provider "registry.terraform.io/hashicorp/null" {
 }  // namespace
 
 TEST_CASE("a lock file that others wrote is written the same") {
-  Folder f;
+  test::Folder f;
   f.write("lock", kLock);
   SourceTable sources;
   Diagnostics diags;
@@ -92,7 +79,7 @@ TEST_CASE("damaged lock files are refused, each problem named") {
       {"provider {", ""},
   };
   for (auto& r : rows) {
-    Folder f;
+    test::Folder f;
     f.write("lock", r.text);
     SourceTable sources;
     Diagnostics diags;
@@ -129,7 +116,7 @@ TEST_CASE("a pre-release is chosen only when it is named") {
 }
 
 TEST_CASE("from a folder of packages to a program that is checked before it may run") {
-  Folder f;
+  test::Folder f;
   const std::string dir = "mirror/example.com/acme/thing/1.2.0/" + this_platform().text();
   f.write(dir + "/terraform-provider-thing_v1.2.0", "#!/bin/sh\necho hi\n");
   f.write(dir + "/README", "readme\n");

@@ -11,27 +11,18 @@
 #include "core/value/json.h"
 #include "planfile/container.h"
 #include "planfile/planfile.h"
+#include "tests/support/folder.h"
 
 using namespace xplan;
 
 namespace {
 
 std::string temp_path(const std::string& name) {
-  static const std::string dir = [] {
-    char pattern[] = "/tmp/xplan-planfile-XXXXXX";
-    return std::string(mkdtemp(pattern));
-  }();
-  return dir + "/" + name;
-}
-std::string slurp(const std::string& path) {
-  std::ifstream f(path, std::ios::binary);
-  std::stringstream s;
-  s << f.rdbuf();
-  return s.str();
+  static const test::Folder folder;
+  return folder / name;
 }
 void spit(const std::string& path, std::string_view text) {
-  std::ofstream f(path, std::ios::binary);
-  f.write(text.data(), static_cast<std::streamsize>(text.size()));
+  std::ofstream(path, std::ios::binary) << text;
 }
 
 schema::Attribute attribute(std::string_view name, Type type) {
@@ -327,7 +318,7 @@ TEST_CASE("plan file: the configuration lies where it lay") {
 }
 
 TEST_CASE("plan file: equal plans give equal files") {
-  CHECK(slurp(written("one.plan")) == slurp(written("two.plan")));
+  CHECK(test::file_text(written("one.plan")) == test::file_text(written("two.plan")));
 }
 
 TEST_CASE("plan file: the entries have the names other tools look for") {
@@ -385,7 +376,7 @@ TEST_CASE("plan file: plans of the reference can be read") {
 }
 
 TEST_CASE("plan file: a file that is cut off anywhere is refused") {
-  const std::string whole = slurp(written("whole.plan"));
+  const std::string whole = test::file_text(written("whole.plan"));
   const std::string path = temp_path("cut.plan");
   for (size_t n = 0; n < whole.size(); n += 1 + whole.size() / 211) {
     spit(path, std::string_view(whole).substr(0, n));
@@ -394,7 +385,7 @@ TEST_CASE("plan file: a file that is cut off anywhere is refused") {
 }
 
 TEST_CASE("plan file: a flipped bit is found, or changes nothing that is read") {
-  const std::string whole = slurp(written("whole.plan"));
+  const std::string whole = test::file_text(written("whole.plan"));
   const std::string path = temp_path("flipped.plan");
   const Plan plan = rich_plan();
   std::mt19937 random(7);

@@ -12,6 +12,7 @@
 #include "core/base/fs.h"
 #include "core/provider/plugin/plugin.h"
 #include "core/schema/object_of.h"
+#include "tests/support/folder.h"
 
 using namespace xplan;
 
@@ -24,16 +25,14 @@ ProviderAddr address() {
 
 // A working place of its own, and the plugin's behaviour for as long as it lives.
 struct Place {
-  std::string dir;
+  test::Folder folder;
+  const std::string& dir = folder.path;
   explicit Place(const std::string& behaviour) {
-    char t[] = "/tmp/xplan-plugin-XXXXXX";
-    dir = mkdtemp(t);
     setenv("XPLAN_TEST_PLUGIN", behaviour.c_str(), 1);
     setenv("XPLAN_TEST_COUNT", (dir + "/count").c_str(), 1);
     unsetenv("TF_REATTACH_PROVIDERS");
     unsetenv("TF_DISABLE_PLUGIN_TLS");
   }
-  ~Place() { std::filesystem::remove_all(dir); }
   void behave(const std::string& how) { setenv("XPLAN_TEST_PLUGIN", how.c_str(), 1); }
   std::unique_ptr<ProviderFactory> factory(const std::string& path = TEST_PLUGIN) {
     PluginOptions o;

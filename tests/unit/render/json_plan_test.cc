@@ -10,17 +10,11 @@
 #include "render/json_plan.h"
 #include "render/json_schemas.h"
 #include "render/json_shape.h"
+#include "tests/support/folder.h"
 
 using namespace xplan;
 
 namespace {
-
-std::string slurp(const std::filesystem::path& path) {
-  std::ifstream f(path, std::ios::binary);
-  std::stringstream s;
-  s << f.rdbuf();
-  return s.str();
-}
 
 struct Loaded {
   std::unique_ptr<ProviderFactory> factory = make_builtin_factory();
@@ -76,13 +70,13 @@ TEST_CASE("plan json: configurations are described as the field's tools describe
     Loaded l;
     for (const auto& f : std::filesystem::recursive_directory_iterator(dir))
       if (f.is_regular_file() && f.path().filename() != "expected.json")
-        l.fs.files[std::filesystem::relative(f.path(), dir).string()] = slurp(f.path());
+        l.fs.files[std::filesystem::relative(f.path(), dir).string()] = test::file_text(f.path());
     l.load();
     for (const Diagnostic& d : l.diags.all())
       if (d.severity == Severity::Error) FAIL_CHECK(d.summary << ": " << d.detail);
     JsonWriter w;
     render::write_config_json(*l.config, w);
-    CHECK(w.text() + "\n" == slurp(dir / "expected.json"));
+    CHECK(w.text() + "\n" == test::file_text(dir / "expected.json"));
     ++cases;
   }
   CHECK(cases >= 8);

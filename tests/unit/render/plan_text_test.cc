@@ -9,18 +9,12 @@
 #include <sstream>
 
 #include "render/human_plan.h"
+#include "tests/support/folder.h"
 #include "tests/unit/render/plan_from_json.h"
 
 using namespace xplan;
 
 namespace {
-
-std::string read(const std::filesystem::path& p) {
-  std::ifstream f(p);
-  std::stringstream s;
-  s << f.rdbuf();
-  return s.str();
-}
 
 bool starts(const std::string& line, std::initializer_list<const char*> any) {
   return std::any_of(any.begin(), any.end(), [&](const char* p) { return line.rfind(p, 0) == 0; });
@@ -67,19 +61,19 @@ TEST_CASE("plan text: every recorded plan reads as it was recorded") {
   for (const auto& entry : std::filesystem::directory_iterator(TESTDATA "/render")) {
     if (entry.path().extension() != ".json") continue;
     ++count;
-    auto plan = plan_from_json(read(entry.path()));
+    auto plan = plan_from_json(test::file_text(entry.path()));
     std::string out;
     render::render_plan(*plan, terraform(), out);
     auto expected = entry.path();
     expected.replace_extension(".txt");
     INFO(entry.path().filename().string());
-    CHECK(kept(out) == read(expected));
+    CHECK(kept(out) == test::file_text(expected));
   }
   CHECK(count > 150);
 }
 
 TEST_CASE("plan text: a sink receives the same bytes as a string") {
-  auto plan = plan_from_json(read(TESTDATA "/render/random-1.json"));
+  auto plan = plan_from_json(test::file_text(TESTDATA "/render/random-1.json"));
   std::string whole, pieces;
   render::render_plan(*plan, terraform(), whole);
   render::render_plan(*plan, terraform(), [&](std::string_view s) { pieces += s; });

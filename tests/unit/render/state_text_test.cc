@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "render/human_state.h"
+#include "tests/support/folder.h"
 #include "tests/unit/render/plan_from_json.h"
 
 using namespace xplan;
@@ -11,10 +12,7 @@ using namespace xplan;
 namespace {
 
 std::string read(const std::string& name) {
-  std::ifstream f(std::string(TESTDATA "/render/state/") + name);
-  std::stringstream s;
-  s << f.rdbuf();
-  return s.str();
+  return test::file_text(TESTDATA "/render/state/" + name);
 }
 
 State recorded() {

@@ -1,26 +1,13 @@
 // The record of a backend, in the form that other tools read and write.
 #include "core/state/backend.h"
 
-#include <stdlib.h>
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 
+#include "tests/support/folder.h"
+
 using namespace xplan;
-
-namespace {
-
-struct Folder {
-  std::string path;
-  Folder() {
-    char t[] = "/tmp/xplan-backend-XXXXXX";
-    path = mkdtemp(t);
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-};
-
-}  // namespace
 
 TEST_CASE("backend: the sum over a block is the one that other tools record") {
   CHECK(Backend{"a.tfstate", {}}.hash() == 2985648108u);
@@ -30,7 +17,7 @@ TEST_CASE("backend: the sum over a block is the one that other tools record") {
 }
 
 TEST_CASE("backend: what is recorded is read back; a record without a backend is none") {
-  Folder f;
+  test::Folder f;
   const std::string dir = f.path + "/data";
   auto none = read_backend_record(dir);
   REQUIRE(none);
@@ -63,7 +50,7 @@ TEST_CASE("backend: where states are") {
 }
 
 TEST_CASE("backend: records of other tools and damaged ones") {
-  Folder f;
+  test::Folder f;
   auto record = [&](const char* text) {
     std::ofstream(f.path + "/terraform.tfstate") << text;
     return read_backend_record(f.path);

@@ -5,15 +5,12 @@
 #include "core/base/fs.h"
 #include "core/state/state.h"
 #include "core/value/json.h"
+#include "tests/unit/state/store_support.h"
 
 using namespace xplan;
+using store_test::no_types;
 
 namespace {
-
-struct NoTypes : TypeSource {
-  std::optional<Type> type_of(const ProviderAddr&, Mode, Symbol) const override { return std::nullopt; }
-};
-const NoTypes no_types;
 
 std::shared_ptr<const std::string> shared(std::string s) {
   return std::make_shared<const std::string>(std::move(s));

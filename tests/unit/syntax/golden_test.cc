@@ -8,19 +8,13 @@
 #include <sstream>
 
 #include "dump.h"
+#include "tests/support/folder.h"
 
 using namespace xplan;
 using namespace xplan::syntax;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string read(const fs::path& p) {
-  std::ifstream in(p, std::ios::binary);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
 
 std::vector<fs::path> inputs(const char* folder) {
   std::vector<fs::path> found;
@@ -35,13 +29,13 @@ std::vector<fs::path> inputs(const char* folder) {
 void compare(const fs::path& input, const char* extension, const std::string& got) {
   fs::path expected = input.string() + extension;
   if (std::getenv("XPLAN_ACCEPT")) {
-    if (read(expected) == got) return;
+    if (xplan::test::file_text(expected) == got) return;
     std::ofstream(expected, std::ios::binary) << got;
     FAIL_CHECK(expected.filename().string() + ": accepted, review the diff");
     return;
   }
   INFO(input.filename().string());
-  CHECK(got == read(expected));
+  CHECK(got == xplan::test::file_text(expected));
 }
 
 // What must hold of every tree, whatever it says.
@@ -76,7 +70,8 @@ TEST_CASE("syntax: valid files give the expected trees") {
     INFO(input.filename().string());
     SourceTable sources;
     Diagnostics diags;
-    std::unique_ptr<File> file = parse_file(sources, input.filename().string(), read(input), diags);
+    std::unique_ptr<File> file =
+        parse_file(sources, input.filename().string(), xplan::test::file_text(input), diags);
     std::string got = dump_file(*file, diags);
     CHECK(dump_diagnostics(sources, diags) == "");
     check_body(*file, file->body);
@@ -88,7 +83,8 @@ TEST_CASE("syntax: invalid files give the expected diagnostics, and what could b
   for (const fs::path& input : inputs("invalid")) {
     SourceTable sources;
     Diagnostics diags;
-    std::unique_ptr<File> file = parse_file(sources, input.filename().string(), read(input), diags);
+    std::unique_ptr<File> file =
+        parse_file(sources, input.filename().string(), xplan::test::file_text(input), diags);
     std::string tree = dump_file(*file, diags);
     CHECK(diags.has_errors());
     std::string got = dump_diagnostics(sources, diags) + "left:";

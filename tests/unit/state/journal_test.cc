@@ -1,0 +1,186 @@
+// The journal of a run: which state it belongs to, what is in it, what is told of it.
+#include <atomic>
+#include <thread>
+
+#include "tests/unit/state/store_support.h"
+
+using namespace xplan;
+using namespace xplan::store_test;
+
+TEST_CASE("moves of a chain and a swap are recorded as one") {
+  State s;
+  for (auto* a : {"t.a", "t.b", "t.c", "t.x", "t.y"}) s.ensure(at(a), provider()).current = object(a);
+  JournalRecord r;
+  r.kind = Kind_::Move;
+  for (auto [from, to] :
+       {std::pair("t.a", "t.b"), {"t.b", "t.c"}, {"t.c", "t.d"}, {"t.x", "t.y"}, {"t.y", "t.x"}})
+    r.moves.emplace_back(at(from), at(to));
+  fold_journal(s, {r});
+  CHECK(shown(s) ==
+        "t.b={\"id\":\"t.a\"};t.c={\"id\":\"t.b\"};t.d={\"id\":\"t.c\"};t.x={\"id\":\"t.y\"};t.y={\"id\":\"t."
+        "x\"};");
+}
+
+TEST_CASE("what was in flight is named with what to do") {
+  WorkFolder folder;
+  make_state({"t.a", "t.b"});
+  {
+    Run run;
+    auto j = run.store->start_journal(no_types);
+    REQUIRE(j.ok());
+    REQUIRE((*j)->append(record(Kind_::Intent, "t.n[\"k\"]", nullptr, "create")).ok());
+    REQUIRE((*j)->append(record(Kind_::Intent, "t.a", nullptr, "update")).ok());
+    REQUIRE((*j)->append(record(Kind_::Intent, "t.b", nullptr, "delete")).ok());
+  }
+  Run run;
+  REQUIRE(run.diags.size() == 4);
+  CHECK_FALSE(run.diags.has_errors());
+  const char* says[] = {"could finish any change",
+                        "creation of t.n[\"k\"] was started and its outcome is unknown", "update of t.a",
+                        "destruction of t.b"};
+  for (size_t i = 0; i < 4; ++i) {
+    INFO(run.diags.all()[i].detail);
+    CHECK(run.diags.all()[i].detail.find(says[i]) != std::string::npos);
+  }
+  CHECK(run.diags.all()[1].address == "t.n[\"k\"]");
+}
+
+TEST_CASE("a journal is only ever applied to its own state") {
+  WorkFolder folder;
+  make_state({"t.a"});
+  const std::string before = text_of("terraform.tfstate");
+  {
+    Run run;
+    auto j = run.store->start_journal(no_types);
+    REQUIRE(j.ok());
+    REQUIRE((*j)->append(record(Kind_::Result, "t.n", object("n"))).ok());
+  }
+  const std::string journal = text_of("terraform.tfstate.journal");
+  auto replaced = [](std::string s, const std::string& from, const std::string& to) {
+    size_t i = s.find(from);
+    REQUIRE(i != std::string::npos);
+    return s.replace(i, from.size(), to);
+  };
+  size_t lineage = before.find("\"lineage\": \"") + 12;
+  std::string other = before;
+  other[lineage] = other[lineage] == 'a' ? 'b' : 'a';
+  struct {
+    const char* what;
+    std::string state, journal;
+    bool refused;
+  } rows[] = {
+      {"its own", before, journal, false},
+      {"next serial", replaced(before, "\"serial\": 1", "\"serial\": 2"), journal, true},
+      {"other lineage", other, journal, true},
+      {"no state", "", journal, true},
+      {"not a journal", before, "garbage\n", true},
+      {"zeros", before, std::string(100, '\0'), false},
+      {"first record damaged", before, "x" + journal, true},
+  };
+  for (auto& r : rows)
+    for (bool locked : {false, true}) {
+      INFO(r.what << (locked ? " with lock" : " without lock"));
+      put("terraform.tfstate", r.state);
+      put("terraform.tfstate.journal", r.journal);
+      Run run(locked);
+      INFO(run.error);
+      CHECK(run.error.empty() != r.refused);
+      if (!r.refused) continue;
+      CHECK(run.error.find("terraform.tfstate.journal") != std::string::npos);
+      CHECK(text_of("terraform.tfstate.journal") == r.journal);
+      CHECK(text_of("terraform.tfstate") == r.state);
+    }
+}
+
+TEST_CASE("records of many threads are all in the journal, and share their syncs") {
+  WorkFolder folder;
+  make_state({"t.a"});
+  std::vector<std::thread> threads;
+  {
+    Run run;
+    auto j = run.store->start_journal(no_types);
+    REQUIRE(j.ok());
+    std::atomic<int> failures{0};
+    for (int t = 0; t < 16; ++t)
+      threads.emplace_back([&, t] {
+        for (int i = 0; i < 50; ++i) {
+          JournalRecord r;
+          r.kind = Kind_::Result;
+          r.addr.resource = {Mode::Managed, Symbol("t"), Symbol("n")};
+          r.addr.key = InstanceKey::of(t * 50 + i);
+          r.provider.provider = default_provider(Symbol("t"));
+          r.object = object("x");
+          if (!(*j)->append(r).ok()) ++failures;
+        }
+      });
+    for (auto& t : threads) t.join();
+    CHECK(failures == 0);
+  }
+  Run run;
+  CHECK(run.error.empty());
+  auto it = run.state.resources.find({{}, {Mode::Managed, Symbol("t"), Symbol("n")}});
+  REQUIRE(it != run.state.resources.end());
+  CHECK(it->second.instances.size() == 800);
+}
+
+TEST_CASE("a journal is folded although a place in it is damaged, and the warning says so") {
+  WorkFolder folder;
+  make_state({"t.a"});
+  {
+    Run run;
+    auto j = run.store->start_journal(no_types);
+    REQUIRE(j.ok());
+    for (auto* a : {"t.one", "t.two", "t.three"})
+      REQUIRE((*j)->append(record(Kind_::Result, a, object("x"))).ok());
+  }
+  std::string journal = text_of("terraform.tfstate.journal");
+  journal[journal.find("t.two") == std::string::npos ? journal.find("\"two\"") : journal.find("t.two")] = 'X';
+  put("terraform.tfstate.journal", journal);
+  Run run;
+  CHECK(run.error.empty());
+  CHECK(id_of(run.state, "t.one") != "none");
+  CHECK(id_of(run.state, "t.two") == "none");
+  CHECK(id_of(run.state, "t.three") != "none");
+  REQUIRE(run.diags.size() == 1);
+  CHECK(run.diags.all()[0].detail.find("damaged") != std::string::npos);
+}
+
+TEST_CASE("outputs and checks go through the journal") {
+  WorkFolder folder;
+  make_state({"t.a"});
+  {
+    Run run;
+    auto j = run.store->start_journal(no_types);
+    REQUIRE(j.ok());
+    JournalRecord r;
+    r.kind = Kind_::Outputs;
+    r.outputs[Symbol("o")] = {Value::tuple({Value::number(1), Value::string("s")}), true};
+    REQUIRE((*j)->append(r).ok());
+    JournalRecord c;
+    c.kind = Kind_::Checks;
+    c.checks.emplace();
+    c.checks->push_back(
+        {CheckKind::Check, "check.c", CheckStatus::Fail, true, {{"check.c", CheckStatus::Fail, {"why"}}}});
+    REQUIRE((*j)->append(c).ok());
+  }
+  Run run;
+  CHECK(run.state.outputs.at(Symbol("o")).sensitive);
+  CHECK(run.state.outputs.at(Symbol("o")).value.length() == 2);
+  REQUIRE(run.state.check_results);
+  CHECK(run.state.check_results->at(0).objects.at(0).failure_messages.at(0) == "why");
+}
+
+TEST_CASE("whoever reads while a run is going on sees what it has done so far, without warnings") {
+  WorkFolder folder;
+  make_state({"t.a"});
+  Run run;
+  auto j = run.store->start_journal(no_types);
+  REQUIRE(j.ok());
+  REQUIRE((*j)->append(record(Kind_::Result, "t.n", object("n"))).ok());
+  REQUIRE((*j)->append(record(Kind_::Intent, "t.a", nullptr, "delete")).ok());
+  Run look(false);
+  CHECK(look.error.empty());
+  CHECK(look.diags.empty());
+  CHECK(id_of(look.state, "t.n") != "none");
+  CHECK(real_fs().exists("terraform.tfstate.journal"));
+}

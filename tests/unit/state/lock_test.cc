@@ -1,0 +1,156 @@
+// The lock of a state: between runs, processes, programs; what it leaves behind.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cstring>
+#include <thread>
+
+#include "core/state/lock.h"
+#include "tests/unit/state/store_support.h"
+
+using namespace xplan;
+using namespace xplan::store_test;
+
+TEST_CASE("only lock and state stay in the folder, and an empty lock file goes") {
+  WorkFolder folder;
+  {
+    Run run;
+    CHECK(real_fs().exists(".terraform.tfstate.lock.info"));
+    struct stat st;
+    REQUIRE(::stat(".terraform.tfstate.lock.info", &st) == 0);
+    CHECK((st.st_mode & 0777) == 0600);
+  }
+  CHECK(real_fs().list(".")->empty());
+  make_state({"t.a"});
+  CHECK(*real_fs().list(".") == std::vector<std::string>{"terraform.tfstate"});
+}
+
+TEST_CASE("a locked state names its holder") {
+  WorkFolder folder;
+  make_state({"t.a"});
+  Run first, second;
+  CHECK(first.error.empty());
+  for (auto* part : {"terraform.tfstate", "resource temporarily unavailable", "Lock Info:", "  ID:        ",
+                     "  Operation: OperationTypeApply", "  Version:   1.11.4", " +0000 UTC"}) {
+    INFO(second.error);
+    CHECK(second.error.find(part) != std::string::npos);
+  }
+  first.store->unlock();
+  Run third;
+  CHECK(third.error.empty());
+}
+
+TEST_CASE("waiting for the lock") {
+  WorkFolder folder;
+  make_state({"t.a"});
+  auto first = std::make_unique<Run>();
+  std::thread later([&] {
+    ::usleep(200000);
+    first->state.ensure(at("t.b"), provider()).current = object("new");
+    (void)first->store->write(first->state, no_types);
+    first->store->unlock();
+  });
+  auto store = open_local_store({});
+  auto got = store->lock("OperationTypePlan", 5000);
+  later.join();
+  REQUIRE(got.ok());
+  Diagnostics d;
+  auto s = store->read(d);
+  REQUIRE(s.ok());
+  CHECK(s->serial == 2);
+  store->unlock();
+}
+
+TEST_CASE("the fcntl locks of other programs are respected and respect ours") {
+  WorkFolder folder;
+  make_state({"t.a"});
+  int to_child[2], to_us[2];
+  REQUIRE(::pipe(to_child) == 0);
+  REQUIRE(::pipe(to_us) == 0);
+  pid_t pid = ::fork();
+  if (pid == 0) {
+    char c;
+    struct flock fl = {};
+    fl.l_type = F_WRLCK;
+    int fd = ::open("terraform.tfstate", O_RDWR);
+    auto say = [&](bool ok) { (void)!::write(to_us[1], ok ? "y" : "n", 1); };
+    say(::fcntl(fd, F_SETLK, &fl) == 0);  // takes it
+    (void)!::read(to_child[0], &c, 1);
+    fl.l_type = F_UNLCK;
+    ::fcntl(fd, F_SETLK, &fl);
+    say(true);
+    (void)!::read(to_child[0], &c, 1);
+    fl.l_type = F_WRLCK;
+    say(::fcntl(fd, F_SETLK, &fl) == 0);  // ours now
+    (void)!::read(to_child[0], &c, 1);
+    // The file was replaced meanwhile; this descriptor, opened long before, must still be the state.
+    say(::fcntl(fd, F_SETLK, &fl) == 0);
+    char text[100000] = {};
+    ssize_t n = ::pread(fd, text, sizeof text - 1, 0);
+    say(n > 0 && std::strstr(text, "\"serial\": 2") && std::strstr(text, "t2"));
+    (void)!::write(fd, " ", 1);
+    ::_exit(0);
+  }
+  char c = 0;
+  auto answer = [&] {
+    (void)!::read(to_us[0], &c, 1);
+    return c;
+  };
+  CHECK(answer() == 'y');
+  {
+    Run run;
+    CHECK(run.error.find("locked") != std::string::npos);
+  }
+  (void)!::write(to_child[1], "x", 1);
+  CHECK(answer() == 'y');
+  {
+    Run run;
+    CHECK(run.error.empty());
+    (void)!::write(to_child[1], "x", 1);
+    CHECK(answer() == 'n');
+    run.state.ensure(at("t.b"), provider()).current = object("t2");
+    REQUIRE(run.store->write(run.state, no_types).ok());
+  }
+  (void)!::write(to_child[1], "x", 1);
+  CHECK(answer() == 'y');
+  CHECK(answer() == 'y');
+  int status;
+  ::waitpid(pid, &status, 0);
+  CHECK(real_fs().list(".")->size() == 2);
+}
+
+TEST_CASE("the lock and leftovers of a killed process do not block") {
+  WorkFolder folder;
+  make_state({"t.a"});
+  put(".terraform.tfstate.lock.info", "{\"ID\":\"stale\"}");
+  put("terraform.tfstate.swap-1", "half of a state");
+  pid_t pid = ::fork();
+  if (pid == 0) {
+    auto store = open_local_store({});
+    if (!store->lock("OperationTypeApply", 0).ok()) ::_exit(1);
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status;
+  ::waitpid(pid, &status, 0);
+  CHECK(WIFSIGNALED(status));
+  CHECK(real_fs().exists(".terraform.tfstate.lock.info"));
+  Run run;
+  CHECK(run.error.empty());
+  CHECK(text_of(".terraform.tfstate.lock.info").find("stale") == std::string::npos);
+  CHECK_FALSE(real_fs().exists("terraform.tfstate.swap-1"));
+}
+
+TEST_CASE("force-unlock says whether there is a lock") {
+  WorkFolder folder;
+  put(".terraform.tfstate.lock.info", "{\"ID\":\"stale\"}");
+  auto r = force_unlock("terraform.tfstate", "stale");
+  CHECK(r.error().message.find("not locked") != std::string::npos);
+  CHECK_FALSE(real_fs().exists(".terraform.tfstate.lock.info"));
+  Run run;
+  r = force_unlock("terraform.tfstate", "wrong");
+  CHECK(r.error().message.find("cannot be unlocked by another process") != std::string::npos);
+  CHECK(r.error().message.find("not wrong") != std::string::npos);
+  CHECK(real_fs().exists(".terraform.tfstate.lock.info"));
+}
