@@ -3,21 +3,13 @@
 #include <catch2/catch.hpp>
 
 #include "core/value/json.h"
+#include "tests/support/values.h"
 
 using namespace xplan;
+using namespace xplan::test;
 
 namespace {
 
-Type type_of(std::string_view json) {
-  Result<Type> t = parse_type_json(json);
-  if (!t.ok()) FAIL(json << ": " << t.error().message);
-  return *t;
-}
-Value natural(std::string_view json) {
-  Result<Value> v = parse_json(json);
-  if (!v.ok()) FAIL(json << ": " << v.error().message);
-  return *v;
-}
 // A value as "json type": what comes out, and as what.
 std::string show(const Value& v) {
   return to_json(v) + " " + v.type().json();

@@ -3,16 +3,10 @@
 #include <catch2/catch.hpp>
 
 #include "core/value/convert.h"
+#include "tests/support/values.h"
 
 using namespace xplan;
-
-namespace {
-Type type_of(std::string_view json) {
-  Result<Type> t = parse_type_json(json);
-  if (!t.ok()) FAIL(json << ": " << t.error().message);
-  return *t;
-}
-}  // namespace
+using namespace xplan::test;
 
 TEST_CASE("JSON is read as values of the types it shows, and written back") {
   struct Row {

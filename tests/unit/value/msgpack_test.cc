@@ -4,29 +4,21 @@
 #include <memory>
 #include <random>
 
+#include "core/base/base64.h"
+#include "core/base/text.h"
 #include "core/value/convert.h"
 #include "core/value/json.h"
+#include "tests/support/values.h"
 
 using namespace xplan;
+using namespace xplan::test;
 
 namespace {
 
-Type type_of(std::string_view json) {
-  Result<Type> t = parse_type_json(json);
-  if (!t.ok()) FAIL(json << ": " << t.error().message);
-  return *t;
-}
-std::string hex(std::string_view bytes) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string out;
-  for (unsigned char c : bytes) out += kDigits[c >> 4], out += kDigits[c & 15];
-  return out;
-}
 std::string bytes(std::string_view hex_text) {
-  auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
   std::string out;
   for (size_t i = 0; i + 1 < hex_text.size(); i += 2)
-    out += static_cast<char>(digit(hex_text[i]) << 4 | digit(hex_text[i + 1]));
+    out += static_cast<char>(hex_digit(hex_text[i]) << 4 | hex_digit(hex_text[i + 1]));
   return out;
 }
 
@@ -74,14 +66,14 @@ TEST_CASE("values have their known bytes and come back from them") {
     Type t = type_of(r.declared);
     Result<Value> v = parse_json_as(r.value, t);
     REQUIRE(v.ok());
-    CHECK(hex(to_msgpack(*v, t)) == r.bytes);
+    CHECK(hex_encode(to_msgpack(*v, t)) == r.bytes);
     Result<Value> back = decode_msgpack(bytes(r.bytes), t);
     REQUIRE(back.ok());
     CHECK(back->raw_equal(*v));
     CHECK(decode_msgpack(bytes(r.bytes) + "rest", t).ok());
   }
   Value inf = Value::number(Number::infinity(true));
-  CHECK(hex(to_msgpack(inf, Type::number())) == "cbfff0000000000000");
+  CHECK(hex_encode(to_msgpack(inf, Type::number())) == "cbfff0000000000000");
   CHECK(decode_msgpack(bytes("cbfff0000000000000"), Type::number())->raw_equal(inf));
 }
 
@@ -94,14 +86,14 @@ TEST_CASE("lengths take the shortest header") {
                                                                               {65536, "db00010000"}}) {
     Value v = Value::string(std::string(n, 'x'));
     std::string out = to_msgpack(v, Type::string());
-    CHECK(hex(out).rfind(head, 0) == 0);
+    CHECK(hex_encode(out).rfind(head, 0) == 0);
     CHECK(decode_msgpack(out, Type::string())->raw_equal(v));
   }
   for (auto [n, head] : std::initializer_list<std::pair<size_t, const char*>>{
            {15, "9f"}, {16, "dc0010"}, {65535, "dcffff"}, {65536, "dd00010000"}}) {
     Value v = Value::list(Type::boolean(), std::vector<Value>(n, Value::boolean(true)));
     std::string out = to_msgpack(v, v.type());
-    CHECK(hex(out).rfind(head, 0) == 0);
+    CHECK(hex_encode(out).rfind(head, 0) == 0);
     CHECK(decode_msgpack(out, v.type())->raw_equal(v));
   }
 }
@@ -131,14 +123,14 @@ TEST_CASE("unknown values carry what is known of them") {
        }) {
     Value v = Value::unknown(r.t, r.r);
     INFO(r.bytes);
-    CHECK(hex(to_msgpack(v, r.t)) == r.bytes);
+    CHECK(hex_encode(to_msgpack(v, r.t)) == r.bytes);
     Result<Value> back = decode_msgpack(bytes(r.bytes), r.t);
     REQUIRE(back.ok());
     CHECK(back->raw_equal(v));
   }
   // Inside a position of any type the type of the unknown value is kept.
   Value typed = Value::unknown(Type::number());
-  CHECK(hex(to_msgpack(typed, Type::dynamic())) == "92c408226e756d62657222d40000");
+  CHECK(hex_encode(to_msgpack(typed, Type::dynamic())) == "92c408226e756d62657222d40000");
   CHECK(decode_msgpack(to_msgpack(typed, Type::dynamic()), Type::dynamic())->raw_equal(typed));
   // Long prefixes are cut between characters; the rest of the facts stays.
   Refinement longer;
@@ -351,7 +343,7 @@ TEST_CASE("generated values survive MessagePack and JSON") {
     Type t = g.type(3), declared = g.opened(t);
     Value v = g.value(t, declared, true);
     std::string packed = to_msgpack(v, declared);
-    INFO(i << ": " << t.json() << " declared " << declared.json() << ": " << hex(packed));
+    INFO(i << ": " << t.json() << " declared " << declared.json() << ": " << hex_encode(packed));
     Result<Value> back = decode_msgpack(packed, declared);
     REQUIRE(back.ok());
     // Refined prefixes are rounded down only when they are long, so that all facts come back.
