@@ -174,6 +174,8 @@ class Engine:
         if "elapsed_seconds" in m.get("hook", {}):
             m["hook"]["elapsed_seconds"] = "<seconds>"
             m["@message"] = re.sub(r"after \d+s", "after <seconds>", m["@message"])
+        if not places:  # its sentence says it all
+            m = {k: m[k] for k in ("@level", "@message", "type", "diagnostic", "outputs") if k in m}
         return json.dumps(self.tidy(m))
 
     def calls(self):
@@ -274,6 +276,17 @@ class Engine:
         return out
 
 
+def layout(v, depth=0):
+    """JSON in which everything that fits a line is on one."""
+    line = json.dumps(v, sort_keys=True, ensure_ascii=False)
+    if depth and len(line) + depth <= 140 or not v or not isinstance(v, (dict, list)):
+        return line
+    items = [json.dumps(k, ensure_ascii=False) + ": " + layout(v[k], depth + 1) for k in sorted(v)] if isinstance(v, dict) else [
+        layout(x, depth + 1) for x in v]
+    pad = "\n" + " " * (depth + 1)
+    return "[{"[isinstance(v, dict)] + pad + ("," + pad).join(items) + pad[:-1] + "]}"[isinstance(v, dict)]
+
+
 def differences(a, b, path="$"):
     short = lambda v: (lambda s: s if len(s) < 120 else s[:117] + "...")(json.dumps(v))
     if isinstance(a, dict) and isinstance(b, dict):
@@ -328,8 +341,7 @@ def compare(case, opt):
                 problems.append("step %s:\n      " % name + "\n      ".join(lines[:opt.show]))
         if opt.record:
             with open(os.path.join(case, "expected.json"), "w") as f:
-                json.dump(answers, f, indent=1, sort_keys=True, ensure_ascii=False)
-                f.write("\n")
+                f.write(layout(answers) + "\n")
         return problems
     finally:
         shutil.rmtree(root, ignore_errors=True)
