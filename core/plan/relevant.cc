@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/schema/parts.h"
+
 namespace xplan {
 
 void RelevantFinder::add_resource(const AbsInstance& a) {
@@ -25,10 +27,28 @@ void RelevantFinder::add_outputs(const config::Node* n, ModuleInstance addr) {
   for (uint32_t i = 0; i < n->module->outputs.size(); ++i) tracer_.trace_output(n, addr, i);
 }
 
+// What the configuration makes that part of a resource of.
+void RelevantFinder::trace_part(const ValueSource& s) {
+  const config::Node* n = config_.find(s.addr.module.module());
+  int index = n ? n->module->find_resource(s.addr.resource) : -1;
+  if (index < 0 || resources_.contains(s.addr.abs_resource())) return;
+  const config::Resource& r = n->module->resources[static_cast<size_t>(index)];
+  if (!r.schema || !parts_[s.addr.abs_resource()].insert(s.path).second) return;
+  std::vector<const syntax::Traversal*> read;
+  if (schema::collect_traversals_at(r.content, r.schema->block, s.path, read))
+    tracer_.trace({n, s.addr.module, r.count, r.for_each}, read);
+  else
+    add_resource(s.addr);
+}
+
 std::vector<RelevantAttribute> RelevantFinder::take() {
   std::vector<RelevantAttribute> found;
-  for (ValueSource& s : tracer_.take())
-    if (s.name.empty()) found.push_back({std::move(s.addr), std::move(s.path)});
+  for (std::vector<ValueSource> todo = tracer_.take(); !todo.empty(); todo = tracer_.take())
+    for (ValueSource& s : todo) {
+      if (!s.name.empty()) continue;
+      trace_part(s);
+      found.push_back({std::move(s.addr), std::move(s.path)});
+    }
   std::sort(found.begin(), found.end(), [](const RelevantAttribute& a, const RelevantAttribute& b) {
     return a.addr == b.addr ? path_less(a.path, b.path) : less(a.addr, b.addr);
   });
