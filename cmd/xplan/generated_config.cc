@@ -70,7 +70,8 @@ std::vector<GeneratedConfig> add_generated_config(Session& s, const std::string&
       s.product);
   for (const GeneratedConfig& g : made)
     text += fmt::format("\n# __generated__ by {} from {}\n{}\n", s.product,
-                        g.identity.is_null() ? syntax::quote(g.id) : identity_text(g.identity), g.text);
+                        g.from.identity.is_null() ? syntax::quote(g.from.id) : identity_text(g.from.identity),
+                        g.text);
   if (Result<void> ok = write_atomic(path, text); !ok) {
     s.diags.error("Failed to write generated configuration", ok.error().message + ".");
     return {};

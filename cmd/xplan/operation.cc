@@ -150,6 +150,7 @@ std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::s
     p.state.store->unlock();
     return std::nullopt;
   }
+  for (const GeneratedConfig& g : generated) o.imported.emplace(g.addr, g.from);
   p.plan = make_plan(*p.config, p.state.state, o, *s.providers, s.diags);
   p.plan.backend_config_json = p.state.backend.json();
   note_generated_config(generated, p.plan);

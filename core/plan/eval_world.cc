@@ -69,7 +69,7 @@ std::unique_ptr<World> evaluate_world(const config::Config& config, const State&
   world->cwd = options.cwd;
   world->register_functions(
       [&](eval::FunctionTable& t) {
-        t.base_dir = ".";
+        t.base_dir.assign(1, '.');
         t.now = options.timestamp;
         eval::register_console(t);
       },

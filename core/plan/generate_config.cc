@@ -5,8 +5,7 @@
 #include <unordered_map>
 
 #include "core/config/providers.h"
-#include "core/plan/contract.h"
-#include "core/plan/identity.h"
+#include "core/plan/imported.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 #include "core/schema/config_text.h"
@@ -53,8 +52,8 @@ class Generator {
           given.range);
       return std::nullopt;
     }
-    if (i.id) out.id = value.as_string();
-    if (i.identity) out.identity = std::move(value);
+    if (i.id) out.from.id = value.as_string();
+    if (i.identity) out.from.identity = std::move(value);
     const config::Module& root = *config_.root->module;
     Symbol implied = config::implied_local_name(r.type);
     Symbol local = i.provider_ref ? i.provider_ref->local_name : implied;
@@ -70,12 +69,12 @@ class Generator {
           i.range);
       return std::nullopt;
     }
-    std::optional<Value> object = existing(*provider, paddr, *schema, out, i);
-    if (!object) return std::nullopt;
+    if (!find(*provider, paddr, *schema, out, i)) return std::nullopt;
     std::string written;
     if (local != implied || !alias.empty())
       written = fmt::format("{}{}{}", local.sv(), alias.empty() ? "" : ".", alias.sv());
-    out.text = schema::resource_text(r.type.sv(), r.name.sv(), written, schema->block, *object);
+    out.text = schema::resource_text(r.type.sv(), r.name.sv(), written, schema->block,
+                                     schema::mark_sensitive(out.from.object.state, schema->block));
     return out;
   }
 
@@ -99,51 +98,25 @@ class Generator {
     return it->second.get();
   }
 
-  std::optional<Value> existing(Provider& p, const ProviderConfigAddr& paddr, const schema::Schema& schema,
-                                const GeneratedConfig& g, const config::Import& i) {
-    size_t before = diags_.error_count();
-    ImportRequest import{g.addr.resource.type, g.id, {}};
-    if (i.identity) {
-      std::optional<Value> identity = import_identity(g.identity, import.type, p, i.identity->range, diags_);
-      if (!identity) return std::nullopt;
-      import.identity = std::move(*identity);
+  // False after an error.
+  bool find(Provider& p, const ProviderConfigAddr& paddr, const schema::Schema& schema, GeneratedConfig& g,
+            const config::Import& i) {
+    Value meta = provider_meta(world_, world_.root(), paddr.provider, p, diags_);
+    Importer importer(
+        {g.addr, schema, paddr.provider, p, g.from.id, g.from.identity, std::move(meta), &i, nullptr},
+        diags_);
+    if (importer.ask() && importer.read()) {
+      g.from.object = std::move(importer.object);
+      g.from.said = std::move(importer.said);
+      return true;
     }
-    ImportResponse found = p.import(import);
-    add_provider_diags(found.diags, g.addr, nullptr, diags_);
-    if (diags_.error_count() != before) return std::nullopt;
-    if (found.objects.size() != 1 || !(found.objects[0].type == g.addr.resource.type) ||
-        found.objects[0].state.is_null()) {
-      diags_.error(
-          "Import returned no usable object",
-          fmt::format("For the {} the provider returned {} objects; exactly one of type {} was expected.",
-                      import_text(g.id, g.identity), found.objects.size(), g.addr.resource.type.sv()),
-          i.range);
-      return std::nullopt;
-    }
-    ReadRequest request;
-    request.type = g.addr.resource.type;
-    request.current = found.objects[0].state;
-    request.private_data = found.objects[0].private_data;
-    request.identity = found.objects[0].identity;
-    ReadResponse read = p.read(request);
-    add_provider_diags(read.diags, g.addr, nullptr, diags_);
-    if (diags_.error_count() != before) return std::nullopt;
-    if (read.new_state.is_null()) {
-      diags_.error(
-          "Cannot import non-existent remote object",
-          fmt::format("The provider found no object with the {} for {}. Check it; only existing objects can "
-                      "be imported.",
-                      import_text(g.id, g.identity), g.addr.text()),
-          i.range);
-      return std::nullopt;
-    }
-    Violations v = check_conforms(schema.block, read.new_state);
-    for (Path& p : unknown_paths(read.new_state)) v.emplace_back(std::move(p), "the value is unknown");
-    if (!v.empty()) {
-      add_violations("Provider produced invalid object", "when it read", paddr.provider, g.addr, v, diags_);
-      return std::nullopt;
-    }
-    return schema::mark_sensitive(read.new_state, schema.block);
+    if (importer.deferred != Deferral::None)
+      diags_.error("Cannot generate configuration",
+                   fmt::format("Provider \"{}\" puts the import of {} off to a later plan, so there is "
+                               "nothing yet that configuration could be made from.",
+                               paddr.provider.text(), g.addr.text()),
+                   i.range);
+    return false;
   }
 
   const config::Config& config_;

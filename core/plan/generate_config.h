@@ -4,9 +4,9 @@
 // configuration, which is loaded again and planned like any other. Contract: only what is not declared yet,
 // in the root module, and one object: for_each and instance keys cannot be generated and are reported, as is
 // an object that cannot be imported or read. Values known before anything is planned can be used in ids and
-// provider configurations: variables, locals, objects of the state. Why so: the object is imported and read
-// twice, but planning, saving and applying need to know nothing of it. Cost: as evaluate_world(), two
-// provider calls per object.  Thread-safety: one thread.
+// provider configurations: variables, locals, objects of the state. Why so: saving and applying need to know
+// nothing of it, and planning only what was imported and read already, PlanOptions::imported. Cost: as
+// evaluate_world(), two provider calls per object.  Thread-safety: one thread.
 #pragma once
 #include <string>
 #include <vector>
@@ -17,8 +17,7 @@ namespace xplan {
 
 struct GeneratedConfig {
   AbsInstance addr;
-  std::string id;
-  Value identity;    // not null: instead of the id
+  KnownImport from;
   std::string text;  // the resource block, without a newline at the end
 };
 std::vector<GeneratedConfig> generate_config(const config::Config& config, const State& state,

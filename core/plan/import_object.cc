@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "core/plan/contract.h"
-#include "core/plan/identity.h"
+#include "core/plan/imported.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 
@@ -71,52 +70,26 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
                       : start_provider(*world, cg.providers[p->second], providers, diags);
   if (!provider) return false;
   progress(false);
-  ImportResponse found = provider->import({addr.resource.type, id, {}});
-  add_provider_diags(found.diags, addr, &r, diags);
-  if (diags.error_count() != before) return false;
-  if (found.objects.size() != 1 || !(found.objects[0].type == addr.resource.type) ||
-      found.objects[0].state.is_null()) {
-    diags.error(
-        "Import returned no usable object",
-        fmt::format(
-            "For the id \"{}\" the provider returned {} objects; exactly one of type {} was expected.", id,
-            found.objects.size(), addr.resource.type.sv()));
+  Value meta = provider_meta(*world, world->find(addr.module), paddr.provider, *provider, diags);
+  Importer importer({addr, *r.schema, paddr.provider, *provider, id, Value(), std::move(meta), nullptr, &r},
+                    diags);
+  bool found = importer.ask();
+  if (found) progress(true);
+  if (!found || !importer.read()) {
+    if (importer.deferred != Deferral::None)
+      diags.error(
+          "Provider deferred changes",
+          fmt::format("Provider \"{}\" puts the import of {} off to a later run, and there is nothing "
+                      "that could be imported before.",
+                      paddr.provider.text(), addr.text()),
+          r.range);
     return false;
   }
-  if (Violations v = check_conforms(r.schema->block, found.objects[0].state); !v.empty()) {
-    add_violations("Provider produced invalid object", "when it imported", paddr.provider, addr, v, diags);
-    return false;
-  }
-  progress(true);
-  ReadResponse read = provider->read({addr.resource.type,
-                                      found.objects[0].state,
-                                      found.objects[0].private_data,
-                                      {},
-                                      found.objects[0].identity});
-  add_provider_diags(read.diags, addr, &r, diags);
-  if (diags.error_count() != before) return false;
-  if (read.new_state.is_null()) {
-    diags.error("Cannot import an object that does not exist",
-                fmt::format("The provider found nothing when it read the object with the id \"{}\" for {}. "
-                            "The id must be that of an existing object.",
-                            id, addr.text()));
-    return false;
-  }
-  if (!settle_identity(found.objects[0].identity, Value(), false, "when it imported the object", addr,
-                       diags) ||
-      !settle_identity(read.new_identity, found.objects[0].identity, false, "when it read the object", addr,
-                       diags))
-    return false;
-  Violations v = check_conforms(r.schema->block, read.new_state);
-  for (Path& p : unknown_paths(read.new_state)) v.emplace_back(std::move(p), "the value is unknown");
-  if (!v.empty()) {
-    add_violations("Provider produced invalid object", "when it read", paddr.provider, addr, v, diags);
-    return false;
-  }
+  const ImportedObject& object = importer.object;
   state.ensure(addr, paddr).current =
-      make_object(apply_marks(read.new_state, {}, r.schema->block), *r.schema, read.private_data, nullptr,
+      make_object(apply_marks(object.state, {}, r.schema->block), *r.schema, object.private_data, nullptr,
                   r.create_before_destroy, ObjectStatus::Ready,
-                  make_identity(read.new_identity, addr.resource.type, *provider));
+                  make_identity(object.identity, addr.resource.type, *provider));
   return true;
 }
 

@@ -1,7 +1,7 @@
 // Import blocks: which object is to be adopted under which address.
 #include <fmt/format.h>
 
-#include "core/plan/identity.h"
+#include "core/plan/imported.h"
 #include "core/plan/planner_impl.h"
 
 namespace xplan::planning {
@@ -116,40 +116,35 @@ void Planner::resolve_imports(uint32_t node, NodeResult& out) {
   }
 }
 
+const KnownImport* Planner::known_import(const AbsInstance& a, const ImportTarget& t) const {
+  auto it = options.imported.find(a);
+  return it != options.imported.end() && it->second.id == t.id && it->second.identity.raw_equal(t.identity)
+             ? &it->second
+             : nullptr;
+}
+
 std::optional<ObjectPtr> Planner::import_object(const InstanceJob& j, const ImportTarget& t,
                                                 NodeResult& out) {
-  size_t before = out.diags.error_count();
-  ImportRequest request{j.addr.resource.type, t.id, {}};
-  if (!t.identity.is_null()) {
-    std::optional<Value> identity = xplan::import_identity(t.identity, j.addr.resource.type, *j.provider,
-                                                           t.block->identity->range, out.diags);
-    if (!identity) return std::nullopt;
-    request.identity = std::move(*identity);
+  ImportedObject object;
+  if (const KnownImport* known = known_import(j.addr, t)) {
+    const ObjectId id = object_id(known->object.state);
+    hooks.refresh_start(j.addr, id);
+    add_provider_diags(known->said, j.addr, j.resource, out.diags);
+    hooks.refresh_done(j.addr, id);
+    object = known->object;
+  } else {
+    Importer importer({j.addr, *j.resource->schema, j.provider_addr.provider, *j.provider, t.id, t.identity,
+                       Value(), t.block, j.resource},
+                      out.diags);
+    if (!importer.ask()) {
+      put_off(importer.deferred, j, out.diags);
+      return std::nullopt;
+    }
+    object = std::move(importer.object);
   }
-  ImportResponse response = j.provider->import(request);
-  add_provider_diags(response.diags, j.addr, j.resource, out.diags);
-  if (out.diags.error_count() != before || put_off(response.deferred, j, out.diags)) return std::nullopt;
-  if (response.objects.size() != 1 || !(response.objects[0].type == j.addr.resource.type) ||
-      response.objects[0].state.is_null()) {
-    out.diags.error(
-        "Import returned no usable object",
-        fmt::format("The provider returned {} objects for the {}; exactly one of type {} was expected.",
-                    response.objects.size(), import_text(t.id, t.identity), j.addr.resource.type.sv()),
-        t.block ? t.block->range : j.resource->range);
-    return std::nullopt;
-  }
-  if (Violations v = check_conforms(j.resource->schema->block, response.objects[0].state); !v.empty()) {
-    add_violations("Provider produced invalid object", "when it imported", j.provider_addr.provider, j.addr,
-                   v, out.diags);
-    return std::nullopt;
-  }
-  if (!settle_identity(response.objects[0].identity, Value(), false, "when it imported the object", j.addr,
-                       out.diags))
-    return std::nullopt;
-  return make_object(apply_marks(response.objects[0].state, {}, j.resource->schema->block),
-                     *j.resource->schema, response.objects[0].private_data, dependencies.at(j.node),
-                     j.forced_cbd, ObjectStatus::Ready,
-                     make_identity(response.objects[0].identity, j.addr.resource.type, *j.provider));
+  return make_object(apply_marks(object.state, {}, j.resource->schema->block), *j.resource->schema,
+                     object.private_data, dependencies.at(j.node), j.forced_cbd, ObjectStatus::Ready,
+                     make_identity(object.identity, j.addr.resource.type, *j.provider));
 }
 
 }  // namespace xplan::planning

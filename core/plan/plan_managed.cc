@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/plan/identity.h"
+#include "core/plan/imported.h"
 #include "core/plan/planner_impl.h"
 #include "core/state/same_json.h"
 
@@ -268,14 +269,14 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
 
   Value prior = null_object(schema);
   if (object) {
-    std::optional<Value> v = refresh(j, j.addr, object, schema, out, importing == nullptr);
+    const bool read = importing && known_import(j.addr, *importing);
+    std::optional<Value> v = read ? object_value(*object, j.addr, schema, *j.provider, out.diags)
+                                  : refresh(j, j.addr, object, schema, out, importing == nullptr);
     if (!v) return unknown;
     prior = *v;
     if (importing && prior.is_null()) {
       out.diags.error("Cannot import non-existent remote object",
-                      fmt::format("The provider found no object with the {} for {}. Check it; only existing "
-                                  "objects can be imported.",
-                                  import_text(importing->id, importing->identity), j.addr.text()),
+                      no_object_text(j.addr, importing->id, importing->identity),
                       importing->block ? importing->block->range : r.range);
       return unknown;
     }

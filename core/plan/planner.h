@@ -9,6 +9,7 @@
 #include <atomic>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/config/config.h"
@@ -18,6 +19,14 @@
 #include "core/provider/provider.h"
 
 namespace xplan {
+
+// An object to be imported that was imported and read already, and what the provider said of it.
+struct KnownImport {
+  std::string id;
+  Value identity;  // not null: instead of the id
+  ImportedObject object;
+  ProviderDiags said;
+};
 
 struct PlanOptions {
   PlanMode mode = PlanMode::Normal;
@@ -33,7 +42,8 @@ struct PlanOptions {
   std::string workspace = "default";
   std::string cwd;
   const std::atomic<bool>* stop = nullptr;
-  Hooks* hooks = nullptr;  // optional
+  Hooks* hooks = nullptr;                                 // optional
+  std::unordered_map<AbsInstance, KnownImport> imported;  // the provider is not asked for these again
 };
 
 Plan make_plan(const config::Config& config, const State& prev, const PlanOptions& options,

@@ -99,6 +99,7 @@ class Planner {
                  Diagnostics& diags) const;
   Reason triggered(const InstanceJob& j, Diagnostics& diags) const;
   bool force_replaced(const AbsInstance& a) const;
+  const KnownImport* known_import(const AbsInstance& a, const ImportTarget& t) const;
   std::optional<ObjectPtr> import_object(const InstanceJob& j, const ImportTarget& t, NodeResult& out);
   bool conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const InstanceJob& j,
                   const Value* self, NodeResult& out);
