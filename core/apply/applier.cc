@@ -95,12 +95,14 @@ Value Applier::instance_value(uint32_t node, ModuleInst& m, const Repetition& re
   Value unknown = Value::unknown(r.schema->block.implied_type());
   const DeferredChange* put_off = plan.find_deferred(AbsInstance{m.addr, r.addr, rep.key});
   if (put_off && !put_off->change.change.after.is_null()) return put_off->change.change.after;
-  const InstanceState* s = state.find(AbsInstance{m.addr, r.addr, rep.key});
+  // What is being destroyed changes under the hands of others: what there was before is what counts.
+  const State& known = plan.mode == PlanMode::Destroy ? plan.prior_state : state;
+  const InstanceState* s = known.find(AbsInstance{m.addr, r.addr, rep.key});
   if (!s || !s->current) return unknown;
   if (const ResourceChange* c = plan.find(AbsInstance{m.addr, r.addr, rep.key});
       c && c->change.action != Action::Forget)
     return c->change.action == Action::NoOp ? c->change.after : c->change.before;
-  auto rs = state.resources.find(AbsResource{m.addr, r.addr});
+  auto rs = known.resources.find(AbsResource{m.addr, r.addr});
   Provider* provider = provider_for(rs->second.provider);
   if (!provider) return unknown;
   auto v = object_value(*s->current, AbsInstance{m.addr, r.addr, rep.key}, *r.schema, *provider, d);
@@ -117,8 +119,8 @@ void Applier::visit_resource(uint32_t node) {
     for (ModuleInst* m : world.of(g.node)) {
       ResourceSlot& slot = m->resources[g.index];
       slot.expanded.kind = r.count ? Expansion::Count : r.for_each ? Expansion::ForEach : Expansion::Single;
-      auto it = state.resources.find(AbsResource{m->addr, r.addr});
-      if (it == state.resources.end()) continue;
+      auto it = plan.prior_state.resources.find(AbsResource{m->addr, r.addr});
+      if (it == plan.prior_state.resources.end()) continue;
       for (const auto& [key, s] : it->second.instances) {
         slot.expanded.instances.push_back({key, Value()});
         slot.values.push_back(instance_value(node, *m, slot.expanded.instances.back(), out.diags));
