@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 namespace xplan {
 
 bool Importer::report(const ProviderDiags& said_now) {
