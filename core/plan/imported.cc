@@ -11,7 +11,7 @@ bool Importer::report(const ProviderDiags& said_now) {
   return diags_.error_count() == before;
 }
 
-bool Importer::conforms(Violations found, std::string_view when) {
+bool Importer::conforms(const Violations& found, std::string_view when) {
   if (found.empty()) return true;
   add_violations("Provider produced invalid object", when, q_.provider_addr, q_.addr, found, diags_);
   return false;

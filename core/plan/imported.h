@@ -36,7 +36,7 @@ class Importer {
 
  private:
   bool report(const ProviderDiags& said_now);
-  bool conforms(Violations found, std::string_view when);
+  bool conforms(const Violations& found, std::string_view when);
   ImportQuestion q_;
   Diagnostics& diags_;
 };
