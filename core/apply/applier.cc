@@ -218,11 +218,15 @@ void Applier::collect(ApplyOutcome& out) {
       for (const CheckResult& planned : plan.checks) {
         if (planned.config_addr != c.config_addr || planned.kind != c.kind || !planned.expanded) continue;
         c.expanded = true;
-        for (const CheckObject& o : planned.objects)
-          c.objects.push_back({o.object_addr, CheckStatus::Unknown, {}});
+        if (plan.mode == PlanMode::RefreshOnly)
+          c.objects = planned.objects;  // nothing happens after planning
+        else
+          for (const CheckObject& o : planned.objects)
+            c.objects.push_back({o.object_addr, CheckStatus::Unknown, {}});
       }
     }
-    c.status = r.has_check && c.expanded ? CheckStatus::Pass : CheckStatus::Unknown;
+    bool told = r.has_check || plan.mode == PlanMode::RefreshOnly;
+    c.status = told && c.expanded ? CheckStatus::Pass : CheckStatus::Unknown;
     for (const CheckObject& o : c.objects) c.status = combine(c.status, o.status);
     checks.push_back(std::move(c));
   }
@@ -247,6 +251,12 @@ void Applier::collect(ApplyOutcome& out) {
           !results[cg.node_of(NodeKind::Output, config.root.get(), i)].done)
         continue;
       Value v = world.root()->outputs[i].unmark_deep();
+      if (!v.is_wholly_known() && plan.mode == PlanMode::RefreshOnly) {  // of an object found gone
+        v = transform_value(
+            v, [](const Path&, const Value& e) { return e.is_unknown() ? Value::null(e.type()) : e; });
+        state.outputs[root.outputs[i].name] = {v, root.outputs[i].sensitive};
+        continue;
+      }
       if (!v.is_wholly_known()) continue;  // it reads what was not reached; the old value stays
       if (v.is_null())
         state.outputs.erase(root.outputs[i].name);

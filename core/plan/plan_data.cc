@@ -109,9 +109,9 @@ Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
   bool pending = !config_unknown && options.mode != PlanMode::RefreshOnly && dependencies_pending(j.node, j);
   auto leave = [&](Reason reason) {
     Value planned = apply_marks(schema::planned_unknown(block, config_value), marks, block);
-    if (options.mode == PlanMode::RefreshOnly) return done(planned);
     // What was read before says nothing about now; but it stays while the reading is put off.
     if (j.state && !out.held && !j.put_off) j.state->current = nullptr;
+    if (options.mode == PlanMode::RefreshOnly) return done(planned);
     to.changes.push_back(change_of(reason, planned));
     conditions(r.postconditions, RuleKind::Postcondition, j, &planned, to);
     return done(planned);

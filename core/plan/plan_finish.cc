@@ -175,7 +175,10 @@ Plan Planner::finish() {
   bool any = false;
   for (const ResourceChange& c : plan.changes)
     any |= c.change.action != Action::NoOp || c.moved() || c.change.importing;
-  for (const OutputChange& o : plan.outputs) any |= o.change.action != Action::NoOp;
+  bool refreshing =
+      options.mode == PlanMode::RefreshOnly;  // what is unknown then is only decided by another plan
+  for (const OutputChange& o : plan.outputs)
+    any |= o.change.action != Action::NoOp && (!refreshing || o.change.after.is_wholly_known());
   if (options.mode == PlanMode::RefreshOnly) any |= !plan.drift.empty();
   plan.applyable = any && !plan.errored;
   plan.complete = plan.complete && !plan.errored;
