@@ -3,6 +3,7 @@
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/operation.h"
+#include "cmd/xplan/state_access.h"
 #include "core/plan/causes.h"
 #include "render/explain.h"
 
@@ -23,15 +24,12 @@ int run_explain(Session& s, const Args& args) {
   s.diags.clear();  // its warnings were shown when planning
   const ResourceChange* only = nullptr;
   if (given.size() > 1) {
-    std::string why;
-    auto a = parse_abs_instance(given[1], &why);
-    if (!a)
-      s.diags.error("Invalid address",
-                    fmt::format("The address \"{}\" cannot be understood: {}", given[1], why));
-    else if (only = opened->plan.find(*a); !only || !CauseFinder::explains(*only))
+    AbsInstance a;
+    if (!parse_instance(s, given[1], a)) return s.finish();
+    if (only = opened->plan.find(a); !only || !CauseFinder::explains(*only))
       s.diags.error(
           "Nothing to explain",
-          fmt::format("The plan does not change {}. Without an address, all changes are listed.", a->text()));
+          fmt::format("The plan does not change {}. Without an address, all changes are listed.", a.text()));
     if (s.diags.has_errors()) return s.finish();
   }
   CauseFinder finder(opened->plan, *c);

@@ -3,6 +3,7 @@
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/operation.h"
+#include "cmd/xplan/state_access.h"
 #include "render/human_state.h"
 #include "render/json_plan.h"
 #include "render/json_state.h"
@@ -54,9 +55,7 @@ int run_show(Session& s, const Args& args) {
     }
     state = std::move(o.state);
   } else {
-    auto text = real_fs().read(paths[0]);
-    auto read = text ? read_state(std::make_shared<const std::string>(std::move(*text)))
-                     : Result<State>(text.error());
+    Result<State> read = state_at(paths[0]);
     if (!read) {
       s.diags.error(
           "Failed to read the given file",

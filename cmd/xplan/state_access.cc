@@ -78,10 +78,14 @@ bool parse_instance(Session& s, const std::string& text, AbsInstance& out) {
   return true;
 }
 
+Result<State> state_at(const std::string& path) {
+  Result<std::string> text = real_fs().read(path);
+  if (!text) return text.error();
+  return read_state(std::make_shared<const std::string>(std::move(*text)));
+}
+
 bool read_state_file(Session& s, const std::string& path, State& out) {
-  auto text = real_fs().read(path);
-  auto read =
-      text ? read_state(std::make_shared<const std::string>(std::move(*text))) : Result<State>(text.error());
+  Result<State> read = state_at(path);
   if (!read)
     return s.diags.error("Failed to read state file",
                          fmt::format("\"{}\" cannot be used as a state: {}.", path, read.error().message)),
