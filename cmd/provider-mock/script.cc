@@ -191,7 +191,7 @@ void add_diags(const std::vector<const Script*>& scripts, ProviderDiags& out) {
 
 bool has_error(const std::vector<const Script*>& scripts) {
   for (const Script* s : scripts)
-    if (kit::has_errors(s->diags)) return true;
+    if (has_errors(s->diags)) return true;
   return false;
 }
 

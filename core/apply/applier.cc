@@ -9,15 +9,6 @@
 
 namespace xplan {
 namespace applying {
-namespace {
-
-Hooks& no_hooks() {
-  static Hooks none;
-  return none;
-}
-
-}  // namespace
-
 Applier::Applier(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f,
                  Diagnostics& d)
     : config(c),

@@ -36,5 +36,9 @@ class Hooks {
   virtual void provision_output(const AbsInstance&, std::string_view /*type*/, std::string_view /*line*/) {}
   virtual void provision_done(const AbsInstance&, std::string_view /*type*/, bool /*ok*/) {}
 };
+inline Hooks& no_hooks() {  // where nobody wants to hear anything
+  static Hooks none;
+  return none;
+}
 
 }  // namespace xplan

@@ -95,20 +95,14 @@ Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
     return v;
   };
   if (!conditions(r.preconditions, RuleKind::Precondition, j, nullptr, to)) return done(unknown);
-  bool ok = true;
-  Value config_marked = evaluate_config(j, ok, to.diags);
-  if (!ok) return done(unknown);
-  std::vector<PathMarks> marks;
-  Value config_value = unmark_with_paths(config_marked, marks);
-  size_t errors = to.diags.error_count();
-  add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config_value), j.addr, &r,
-                     to.diags);
-  if (to.diags.error_count() != errors) return done(unknown);
+  std::optional<InstanceConfig> given = evaluate_config(j, to.diags);
+  if (!given) return done(unknown);
+  const size_t errors = to.diags.error_count();
 
-  bool config_unknown = !config_value.is_wholly_known();
+  bool config_unknown = !given->value.is_wholly_known();
   bool pending = !config_unknown && options.mode != PlanMode::RefreshOnly && dependencies_pending(j.node, j);
   auto leave = [&](Reason reason) {
-    Value planned = apply_marks(schema::planned_unknown(block, config_value), marks, block);
+    Value planned = apply_marks(schema::planned_unknown(block, given->value), given->marks, block);
     // What was read before says nothing about now; but it stays while the reading is put off.
     if (j.state && !out.held && !j.put_off) j.state->current = nullptr;
     if (options.mode == PlanMode::RefreshOnly) return done(planned);
@@ -118,10 +112,11 @@ Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
   };
   if (config_unknown) return leave(Reason::ReadBecauseConfigUnknown);
   if (pending || out.held) return leave(Reason::ReadBecauseDependencyPending);
-  if (nested_check) in_check_value = apply_marks(schema::planned_unknown(block, config_value), marks, block);
+  if (nested_check)
+    in_check_value = apply_marks(schema::planned_unknown(block, given->value), given->marks, block);
   hooks.read_start(j.addr);
   ReadDataResponse response = j.provider->read_data(
-      {r.addr.type, config_value,
+      {r.addr.type, given->value,
        provider_meta(world, j.module, j.provider_addr.provider, *j.provider, to.diags)});
   add_provider_diags(response.diags, j.addr, &r, to.diags);
   if (to.diags.error_count() != errors) return done(unknown);
@@ -137,7 +132,7 @@ Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
     return done(unknown);
   }
   hooks.read_done(j.addr, object_id(response.state), 0);
-  Value result = apply_marks(response.state, marks, block);
+  Value result = apply_marks(response.state, given->marks, block);
   if (nested_check && options.mode == PlanMode::Normal)
     to.changes.push_back(change_of(Reason::ReadBecauseCheckNested, result));
   to.objects.push_back({j.addr, j.provider_addr, make_object(result, schema, "", nullptr, false)});

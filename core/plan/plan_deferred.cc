@@ -111,15 +111,8 @@ Value Planner::plan_by_schema(const InstanceJob& j, NodeResult& out) {
     CheckStatus& status = out.check.objects.back().status;
     status = combine(status, CheckStatus::Unknown);
   }
-  bool ok = true;
-  Value config_marked = evaluate_config(j, ok, out.diags);
-  if (!ok) return unknown;
-  std::vector<PathMarks> marks;
-  Value config_value = unmark_with_paths(config_marked, marks);
-  size_t errors = out.diags.error_count();
-  add_provider_diags(j.provider->validate_resource(r.addr.mode, r.addr.type, config_value), j.addr, &r,
-                     out.diags);
-  if (out.diags.error_count() != errors) return unknown;
+  std::optional<InstanceConfig> own = evaluate_config(j, out.diags);
+  if (!own) return unknown;
 
   ResourceChange c;
   c.addr = c.prev_addr = j.addr;
@@ -129,24 +122,24 @@ Value Planner::plan_by_schema(const InstanceJob& j, NodeResult& out) {
   c.create_before_destroy = j.forced_cbd;
   Value planned;
   if (prior.is_null()) {
-    planned = schema::planned_unknown(block, schema::strip_write_only(config_value, block));
+    planned = schema::planned_unknown(block, schema::strip_write_only(own->value, block));
     c.change.action = r.addr.mode == Mode::Data ? Action::Read : Action::Create;
     if (r.addr.mode == Mode::Data) c.reason = Reason::ReadBecauseConfigUnknown;
   } else {
     if (auto from = moves.previous.find(j.addr); from != moves.previous.end()) c.prev_addr = from->second;
     if (r.ignore != config::IgnoreKind::None) {
-      marks.clear();
-      config_value = unmark_with_paths(apply_ignore_changes(r, prior, config_marked), marks);
+      own->marks.clear();
+      own->value = unmark_with_paths(apply_ignore_changes(r, prior, own->marked), own->marks);
     }
     Value bare = prior.unmark_deep();
-    planned = schema::proposed_new(block, bare, schema::strip_write_only(config_value, block));
+    planned = schema::proposed_new(block, bare, schema::strip_write_only(own->value, block));
     c.change.action = planned.raw_equal(bare) ? Action::NoOp : Action::Update;
   }
   if (auto it = out.imports.find(j.addr); it != out.imports.end())
     c.change.importing = true, c.change.import_id = it->second.id,
     c.change.import_identity = it->second.identity;
   std::vector<PathMarks> kept;
-  for (PathMarks& m : marks)
+  for (PathMarks& m : own->marks)
     if (m.marks & kSensitive) kept.push_back({std::move(m.path), kSensitive});
   c.change.after = c.change.action == Action::NoOp ? prior : apply_marks(planned, kept, block);
   Value result = c.change.after;

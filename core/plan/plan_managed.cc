@@ -98,13 +98,17 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
   return after;
 }
 
-// The configuration's value for the instance, marks included. `ok` is false when it must not be used.
-Value Planner::evaluate_config(const InstanceJob& j, bool& ok, Diagnostics& out) const {
-  size_t before = out.error_count();
-  Value v = schema::decode(j.resource->content, j.resource->schema->block, scope_of(j), out);
-  ok = out.error_count() == before;
-  if (ok) ok = check_ephemeral(v, *j.resource, j.addr, out);
-  return v;
+// The configuration's value for the instance, which the provider has validated; nothing after an error.
+std::optional<InstanceConfig> Planner::evaluate_config(const InstanceJob& j, Diagnostics& out) const {
+  const config::Resource& r = *j.resource;
+  const size_t before = out.error_count();
+  InstanceConfig c;
+  c.marked = schema::decode(r.content, r.schema->block, scope_of(j), out);
+  if (out.error_count() != before || !check_ephemeral(c.marked, r, j.addr, out)) return std::nullopt;
+  c.value = unmark_with_paths(c.marked, c.marks);
+  add_provider_diags(j.provider->validate_resource(r.addr.mode, r.addr.type, c.value), j.addr, &r, out);
+  if (out.error_count() != before) return std::nullopt;
+  return c;
 }
 
 bool Planner::call_plan(const InstanceJob& j, const Value& prior, const Value& proposed,
@@ -294,25 +298,18 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
   }
 
   if (!conditions(r.preconditions, RuleKind::Precondition, j, nullptr, out)) return unknown;
-  bool ok = true;
-  Value config_marked = evaluate_config(j, ok, out.diags);
-  if (!ok) return unknown;
-  std::vector<PathMarks> config_marks;
-  Value config_value = unmark_with_paths(config_marked, config_marks);
-  size_t errors = out.diags.error_count();
-  add_provider_diags(j.provider->validate_resource(Mode::Managed, r.addr.type, config_value), j.addr, &r,
-                     out.diags);
-  if (out.diags.error_count() != errors) return unknown;
+  std::optional<InstanceConfig> own = evaluate_config(j, out.diags);
+  if (!own) return unknown;
 
   bool tainted = object && object->status == ObjectStatus::Tainted;
   Value bare_prior = prior.unmark_deep();
   Value create_prior = null_object(schema);
   const Value& plan_prior = tainted ? create_prior : bare_prior;
-  std::vector<PathMarks> marks = config_marks;
-  Value effective = config_value;
+  std::vector<PathMarks> marks = own->marks;
+  Value effective = own->value;
   if (r.ignore != config::IgnoreKind::None && !plan_prior.is_null()) {
     marks.clear();
-    effective = unmark_with_paths(apply_ignore_changes(r, prior, config_marked), marks);
+    effective = unmark_with_paths(apply_ignore_changes(r, prior, own->marked), marks);
   }
   Value proposed = schema::proposed_new(block, plan_prior, effective);
   std::optional<Value> identity = Value();
@@ -368,13 +365,13 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
   }
   if (again) {
     c.required_replace = required;
-    Value fresh = schema::proposed_new(block, create_prior, config_value);
+    Value fresh = schema::proposed_new(block, create_prior, own->value);
     std::string priv = response.planned_private;
     PlanResponse second;
-    if (!call_plan(j, create_prior, fresh, config_value, priv, Value(), second, out.diags)) return unknown;
+    if (!call_plan(j, create_prior, fresh, own->value, priv, Value(), second, out.diags)) return unknown;
     response = std::move(second);
     planned = response.planned;
-    marks = config_marks;
+    marks = own->marks;
   }
   c.private_data = response.planned_private;
   c.change.before_identity = std::move(*identity);

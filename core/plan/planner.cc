@@ -9,15 +9,6 @@
 
 namespace xplan {
 namespace planning {
-namespace {
-
-Hooks& no_hooks() {
-  static Hooks none;
-  return none;
-}
-
-}  // namespace
-
 Planner::Planner(const config::Config& c, const State& p, const PlanOptions& o, ProviderFactory& f,
                  Diagnostics& d, Purpose purpose)
     : config(c),

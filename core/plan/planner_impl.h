@@ -64,6 +64,12 @@ struct InstanceJob {
   mutable std::optional<DeferredReason> put_off = {};  // set while it is planned
 };
 
+// The configuration of an instance: with its marks, and without them and where they were.
+struct InstanceConfig {
+  Value marked, value;
+  std::vector<PathMarks> marks;
+};
+
 // A survey only finds out what a refresh would make of the state, before everything is destroyed: a plan
 // whose conditions and imports do not count.
 enum class Purpose : uint8_t { Plan, Survey };
@@ -93,7 +99,7 @@ class Planner {
   Value plan_managed(const InstanceJob& j, NodeResult& out);
   std::optional<Value> refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object,
                                const schema::Schema& schema, NodeResult& out, bool record_drift);
-  Value evaluate_config(const InstanceJob& j, bool& ok, Diagnostics& diags) const;
+  std::optional<InstanceConfig> evaluate_config(const InstanceJob& j, Diagnostics& diags) const;
   bool call_plan(const InstanceJob& j, const Value& prior, const Value& proposed, const Value& config,
                  const std::string& prior_private, const Value& prior_identity, PlanResponse& response,
                  Diagnostics& diags) const;

@@ -28,6 +28,11 @@ struct ProviderDiag {
   Path path;
 };
 using ProviderDiags = std::vector<ProviderDiag>;
+inline bool has_errors(const ProviderDiags& diags) {
+  for (const ProviderDiag& d : diags)
+    if (d.severity == Severity::Error) return true;
+  return false;
+}
 
 // Why a provider puts an object off to a later run; numbers as on the wire.
 enum class Deferral : uint8_t { None, ResourceConfigUnknown, ProviderConfigUnknown, AbsentPrereq };

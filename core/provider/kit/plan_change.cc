@@ -79,9 +79,8 @@ class FieldModifiers {
       ModifyResponse response;
       response.plan = p.plan;
       m.run(request, response);
-      bool failed = false;
+      const bool failed = has_errors(response.diags);
       for (ProviderDiag& d : response.diags) {
-        failed |= d.severity == Severity::Error;
         if (d.path.empty()) d.path = p.path;
         out_.diags.push_back(std::move(d));
       }

@@ -12,12 +12,6 @@ void add_error(ProviderDiags& diags, std::string summary, std::string detail, Pa
 void add_warning(ProviderDiags& diags, std::string summary, std::string detail, Path path) {
   diags.push_back({Severity::Warning, std::move(summary), std::move(detail), std::move(path)});
 }
-bool has_errors(const ProviderDiags& diags) {
-  for (const ProviderDiag& d : diags)
-    if (d.severity == Severity::Error) return true;
-  return false;
-}
-
 void Resource::validate(const Value&, ProviderDiags&) {}
 void DataSource::validate(const Value&, ProviderDiags&) {}
 void Ephemeral::validate(const Value&, ProviderDiags&) {}

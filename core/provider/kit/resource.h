@@ -19,7 +19,6 @@ namespace xplan::kit {
 
 void add_error(ProviderDiags& diags, std::string summary, std::string detail, Path path = {});
 void add_warning(ProviderDiags& diags, std::string summary, std::string detail, Path path = {});
-bool has_errors(const ProviderDiags& diags);
 inline Path at(std::string_view attribute) {
   return {PathStep::of_attr(attribute)};
 }

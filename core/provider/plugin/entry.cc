@@ -8,12 +8,6 @@
 
 namespace xplan::plugin {
 
-bool has_errors(const ProviderDiags& diags) {
-  for (const ProviderDiag& d : diags)
-    if (d.severity == Severity::Error) return true;
-  return false;
-}
-
 Entry::Entry(PluginProgram program, std::optional<Endpoint> attach, const PluginOptions& options)
     : program_(std::move(program)),
       attach_(std::move(attach)),

@@ -72,6 +72,4 @@ class Entry {
   std::optional<ProviderDiag> not_startable_;
 };
 
-bool has_errors(const ProviderDiags& diags);
-
 }  // namespace xplan::plugin

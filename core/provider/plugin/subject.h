@@ -40,11 +40,7 @@ struct Subject {
                      type.empty() ? "" : fmt::format(" for type {}", type.sv()), why),
          {}});
   }
-  bool failed() const {
-    for (const ProviderDiag& d : diags)
-      if (d.severity == Severity::Error) return true;
-    return false;
-  }
+  bool failed() const { return has_errors(diags); }
   // A value of type t, or the placeholder and an error.
   template <class M>
   Value value(const M& in, Type t, Value placeholder) const {
