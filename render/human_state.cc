@@ -97,10 +97,10 @@ void render_state(const State& state, const SchemaLookup& schemas, const HumanOp
       const auto& [resource, r] = *entry;
       for (const auto& [key, instance] : r.instances) {
         AbsInstance addr{resource.module, resource.resource, key};
-        auto write = [&](const std::string& deposed, const ObjectPtr& object) {
+        auto write = [&, &provider = r.provider.provider](const std::string& deposed,
+                                                          const ObjectPtr& object) {
           std::string text;
-          if (!write_object(addr, deposed, *object, r.provider.provider, schemas, options, text, diags))
-            return;
+          if (!write_object(addr, deposed, *object, provider, schemas, options, text, diags)) return;
           if (!first) out += '\n';
           first = false;
           out += text;

@@ -326,7 +326,8 @@ bool write_state_json(const State& state, const SchemaLookup& schemas, JsonWrite
     for (const auto& [addr, r] : state.resources) {
       const schema::Schema* schema =
           schemas ? schemas(r.provider.provider, addr.resource.mode, addr.resource.type) : nullptr;
-      auto add = [&](const InstanceKey& key, const std::string& deposed, const ObjectPtr& o) {
+      auto add = [&, &addr = addr, &r = r](const InstanceKey& key, const std::string& deposed,
+                                           const ObjectPtr& o) {
         entries.push_back({addr.module, static_cast<uint32_t>(items.size())});
         items.push_back({{addr.module, addr.resource, key}, &r, &deposed, o.get(), schema});
       };

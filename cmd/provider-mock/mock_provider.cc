@@ -50,15 +50,15 @@ MockProvider::MockProvider(SchemaFile file, std::string dir)
   for (const auto& [name, t] : file_.data) add(name, make_data(t));
   for (const auto& [name, t] : file_.ephemeral) add(name, make_ephemeral(t));
   for (const auto& [name, f] : file_.functions)
-    add(name,
-        kit::Function{f.signature, [&f = f, name](const std::vector<Value>& arguments) -> FunctionResponse {
-                        log_call("function", name, "", {{"arguments", Value::tuple(arguments)}});
-                        if (!f.error.empty()) return {Value(), f.error, f.argument};
-                        if (!f.result) return {arguments.empty() ? Value() : arguments[0], "", -1};
-                        Result<Value> v = json_value_as(*f.result, f.signature.returns);
-                        if (!v) return {Value(), v.error().message, -1};
-                        return {*v, "", -1};
-                      }});
+    add(name, kit::Function{f.signature,
+                            [&f = f, name = name](const std::vector<Value>& arguments) -> FunctionResponse {
+                              log_call("function", name, "", {{"arguments", Value::tuple(arguments)}});
+                              if (!f.error.empty()) return {Value(), f.error, f.argument};
+                              if (!f.result) return {arguments.empty() ? Value() : arguments[0], "", -1};
+                              Result<Value> v = json_value_as(*f.result, f.signature.returns);
+                              if (!v) return {Value(), v.error().message, -1};
+                              return {*v, "", -1};
+                            }});
 }
 
 bool MockProvider::malformed_now() {

@@ -24,7 +24,7 @@ void Installation::add(InstallMethod m) {
   std::unique_ptr<install::ProviderSource> source =
       m.kind == InstallMethod::Kind::Filesystem ? install::filesystem_source(m.location)
       : m.kind == InstallMethod::Kind::Network  ? install::network_source(m.location, http, services)
-                                                : install::registry_source(http, services);
+                                                : install::registry_source(services);
   sources.add(std::move(m), std::move(source));
 }
 

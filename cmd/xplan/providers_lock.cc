@@ -121,7 +121,7 @@ int run_providers_lock(Session& s, const Args& args) {
       sources.add({}, install::network_source(net_mirror.ends_with('/') ? net_mirror : net_mirror + "/",
                                               in.http, in.services));
     else
-      sources.add({}, install::registry_source(in.http, in.services));
+      sources.add({}, install::registry_source(in.services));
     for (const auto& [name, r] : l.needed) {
       const LockEntry* locked = after.find(r.provider);
       auto choice = choose(sources, r, locked);

@@ -26,8 +26,8 @@ uint8_t schema_mode(Mode mode) {
 
 class Binder {
  public:
-  Binder(Module& m, const Node& node, SourceTable& sources, SchemaLookup& schemas, Diagnostics& diags)
-      : m_(m), sources_(sources), schemas_(schemas), diags_(diags), parser_(m, node, diags) {}
+  Binder(Module& m, const Node& node, SchemaLookup& schemas, Diagnostics& diags)
+      : m_(m), schemas_(schemas), diags_(diags), parser_(m, node, diags) {}
 
   void run(const std::vector<LayeredBody>& layered) {
     find_schemas(layered);
@@ -347,7 +347,6 @@ class Binder {
   }
 
   Module& m_;
-  SourceTable& sources_;
   SchemaLookup& schemas_;
   Diagnostics& diags_;
   ReferenceParser parser_;
@@ -356,9 +355,9 @@ class Binder {
 
 }  // namespace
 
-void bind_module(Module& m, const Node& node, SourceTable& sources, SchemaLookup& schemas,
-                 const std::vector<LayeredBody>& layered, Diagnostics& diags) {
-  Binder(m, node, sources, schemas, diags).run(layered);
+void bind_module(Module& m, const Node& node, SchemaLookup& schemas, const std::vector<LayeredBody>& layered,
+                 Diagnostics& diags) {
+  Binder(m, node, schemas, diags).run(layered);
 }
 
 }  // namespace xplan::config

@@ -24,7 +24,7 @@ class SchemaLookup {
 };
 
 // `node`: the first node of the module; its children tell what the called modules offer.
-void bind_module(Module& m, const Node& node, SourceTable& sources, SchemaLookup& schemas,
-                 const std::vector<LayeredBody>& layered, Diagnostics& diags);
+void bind_module(Module& m, const Node& node, SchemaLookup& schemas, const std::vector<LayeredBody>& layered,
+                 Diagnostics& diags);
 
 }  // namespace xplan::config

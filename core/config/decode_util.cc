@@ -56,7 +56,7 @@ void check_overrides(Decode& d, const Layers& layers, const BodySchema& schema,
 void merge_content(Content& base, Content&& over) {
   for (auto [name, other] : {std::pair("count", "for_each"), std::pair("for_each", "count")}) {
     if (!over.find(name) || over.find(other)) continue;
-    std::erase_if(base.attributes, [&](const Attribute& a) { return a.name.sv() == other; });
+    std::erase_if(base.attributes, [other = other](const Attribute& a) { return a.name.sv() == other; });
   }
   for (Attribute& a : over.attributes) {
     auto same = std::find_if(base.attributes.begin(), base.attributes.end(),

@@ -29,7 +29,7 @@ std::unique_ptr<Config> load_once(Fs& fs, SourceTable& sources, const LoadOption
   for (const std::unique_ptr<Module>& m : config->modules) {
     auto first = tree.first_node.find(m.get());
     if (first == tree.first_node.end()) continue;
-    bind_module(*m, *first->second, sources, lookup, tree.layered.at(m.get()), further);
+    bind_module(*m, *first->second, lookup, tree.layered.at(m.get()), further);
   }
   pass.misfits = further.error_count() - before;
   check_interfaces(*config, tree, further);

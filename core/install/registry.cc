@@ -32,7 +32,7 @@ bool is_sha256(std::string_view s) {
 
 class RegistrySource : public ProviderSource {
  public:
-  RegistrySource(Http& http, Services& services) : http_(http), services_(services) {}
+  explicit RegistrySource(Services& services) : services_(services) {}
   std::string name() const override { return "the registry of the provider's host"; }
 
   Result<std::vector<Available>> versions(const ProviderAddr& p) override {
@@ -136,14 +136,13 @@ class RegistrySource : public ProviderSource {
     return {};
   }
 
-  Http& http_;
   Services& services_;
 };
 
 }  // namespace
 
-std::unique_ptr<ProviderSource> registry_source(Http& http, Services& services) {
-  return std::make_unique<RegistrySource>(http, services);
+std::unique_ptr<ProviderSource> registry_source(Services& services) {
+  return std::make_unique<RegistrySource>(services);
 }
 
 }  // namespace xplan::install

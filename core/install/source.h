@@ -44,7 +44,7 @@ class ProviderSource {
 class Services;  // discovery.h
 std::unique_ptr<ProviderSource> filesystem_source(std::string dir, Platform platform = this_platform());
 std::unique_ptr<ProviderSource> network_source(std::string url, Http& http, Services& services);
-std::unique_ptr<ProviderSource> registry_source(Http& http, Services& services);
+std::unique_ptr<ProviderSource> registry_source(Services& services);
 
 // The sources of all methods, in order.
 class SourceSet {

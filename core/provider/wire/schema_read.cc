@@ -223,7 +223,9 @@ void get_schema(const typename P::SchemaResponse& in, schema::ProviderSchema& ou
   out.provider_meta = reader.schema(in.provider_meta());
   auto all = [&](const char* what, const auto& from, auto& to) {
     to.reserve(from.size());
-    for (const auto& [name, s] : from) {
+    for (const auto& entry : from) {
+      const auto& name = entry.first;
+      const auto& s = entry.second;
       reader.enter(fmt::format("{} {}", what, clean_text(name)));
       if (!reader.type_name_ok(name)) continue;
       if constexpr (requires { s.block(); })
