@@ -48,12 +48,16 @@ class Applier {
   bool visit(uint32_t node);
   void visit_resource(uint32_t node);
   Value instance_value(uint32_t node, ModuleInst& m, const Repetition& r, Diagnostics& diags);
-  void collect(ApplyOutcome& out);
-  void drop_data();
   Provider* provider_for(const ProviderConfigAddr& a) const;
   bool stopping() const { return options.stop && options.stop->load(); }
 
+  // outcome.cc
+  void collect(ApplyOutcome& out);
+  void collect_checks();
+  void drop_data();
+
   // order.cc
+  void leave_out_unplanned();
   void connect_destroys();
 
   // change.cc: create and update
@@ -94,6 +98,7 @@ class Applier {
   ConfigGraph cg;
   std::vector<NodeResult> results;
   std::vector<std::shared_ptr<Provider>> providers;
+  std::vector<bool> included;           // per planned node: not cut away by -target / -exclude; empty: all
   std::vector<bool> held;               // per node: depends on something that the plan put off
   std::vector<uint8_t> provider_waits;  // per provider configuration: not configured, for it is not known yet
   std::unordered_map<uint32_t, Dependencies> dependencies;

@@ -1,9 +1,25 @@
-// In which order objects are destroyed, relative to each other and to what is created.
+// What takes part, and in which order objects are destroyed, relative to each other and to what is created.
 #include <algorithm>
 
 #include "core/apply/applier.h"
+#include "core/plan/selection.h"
 
 namespace xplan::applying {
+
+// What -target or -exclude kept from being planned is not evaluated either: it may need what was not made.
+void Applier::leave_out_unplanned() {
+  if ((plan.targets.empty() && plan.excludes.empty()) || plan.mode == PlanMode::Destroy) return;
+  ConfigGraph planned;  // without the order of destroying
+  planned.build(config, &state);
+  planned.graph.freeze();
+  auto parsed = [](const std::vector<std::string>& texts) {
+    std::vector<Target> out;
+    for (const std::string& text : texts)
+      if (auto t = parse_target(text)) out.push_back(*t);
+    return out;
+  };
+  included = selected_nodes(planned, state, parsed(plan.targets), parsed(plan.excludes));
+}
 
 void Applier::connect_destroys() {
   for (const ResourceChange& c : plan.changes) {

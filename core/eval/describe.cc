@@ -84,7 +84,7 @@ std::string traversal_text(const syntax::Traversal& t, size_t steps) {
 }
 
 Diagnostic& Evaluator::describe(Diagnostic& d, const Expr& part) {
-  if (quiet_ || !d.values.empty() || d.severity != Severity::Error) return d;
+  if (quiet_ || !d.values.empty()) return d;
   std::vector<const syntax::Traversal*> used;
   syntax::collect_traversals(part, used);
   for (const syntax::Traversal* t : used) {
@@ -115,7 +115,7 @@ void Evaluator::describe(size_t from, const Expr& part) {
   auto& all = diags_.mutable_all();
   for (size_t i = from; i < all.size(); ++i) {
     if (!all[i].context.valid() && all[i].subject != part.range) all[i].context = part.range;
-    describe(all[i], part);
+    if (all[i].severity == Severity::Error) describe(all[i], part);
   }
 }
 
@@ -128,6 +128,11 @@ void Evaluator::drop_repeated(size_t from) {
     all.erase(std::remove_if(all.begin() + i + 1, all.end(), repeats), all.end());
   }
   diags_.recount();
+}
+
+void describe_names(Diagnostic& d, const Expr& e, const Scope& scope) {
+  Diagnostics unused;
+  Evaluator(scope, unused).describe(d, e);
 }
 
 Diagnostic& Evaluator::error(std::string_view summary, std::string detail, const Expr& part,

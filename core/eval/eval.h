@@ -40,6 +40,9 @@ Value evaluate_as(const syntax::Expr& e, Type want, const Scope& scope, Diagnost
 // A constant expression: no references allowed, functions not either (tfvars, variable types, backend …).
 Value evaluate_constant(const syntax::Expr& e, Diagnostics& diags);
 
+// Lists with a diagnostic what the names in `e` stand for ("var.n", "is 5"); sensitive values only as such.
+void describe_names(Diagnostic& d, const syntax::Expr& e, const Scope& scope);
+
 // Applies traversal steps (attributes, indexes) to a value as the language does: attributes of objects and
 // keys of maps, indexes of lists and tuples; unknown and null handling, marks; problems reported with the
 // steps' ranges.

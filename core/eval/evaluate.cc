@@ -217,8 +217,11 @@ Value evaluate_as(const Expr& e, Type want, const Scope& scope, Diagnostics& dia
   if (v.type() == want || diags.error_count() != errors) return v.type() == want ? v : Value::unknown(want);
   ConversionError why;
   if (auto converted = convert(v, want, &why)) return *converted;
-  diags.error("Incorrect value type",
-              "This value does not fit: " + (v.contains_marks() ? why.message : why.text()) + ".", e.range);
+  describe_names(
+      diags.error("Incorrect value type",
+                  "This value does not fit: " + (v.contains_marks() ? why.message : why.text()) + ".",
+                  e.range),
+      e, scope);
   return Value::unknown(want);
 }
 

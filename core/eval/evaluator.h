@@ -44,6 +44,8 @@ class Evaluator {
   Value eval(const Expr& e);
   // The expression of which type() may be the outermost part.
   void allow_type_at(const Expr& e) { type_ok_ = &e; }
+  // Adds the values that `part` is made of.
+  Diagnostic& describe(Diagnostic& d, const Expr& part);
 
  private:
   // A child that reports elsewhere: for what may be discarded.
@@ -87,7 +89,6 @@ class Evaluator {
   // Reports with the values that `part` is made of.
   Diagnostic& error(std::string_view summary, std::string detail, const Expr& part, const Expr& whole);
   void describe(size_t from, const Expr& part);
-  Diagnostic& describe(Diagnostic& d, const Expr& part);
   void drop_repeated(size_t from);  // of several diagnostics that say the same of one place, the first stays
 
   const Scope& scope_;

@@ -106,7 +106,9 @@ void ConfigGraph::connect(uint32_t from, const config::Node* n,
   std::vector<uint32_t> to;
   for (const syntax::Traversal* t : ts) {
     const config::Reference* ref = t->bound ? &n->module->reference(*t) : nullptr;
-    if (depends_on && ref && ref->kind == RefKind::ModuleCall)
+    bool module = ref && ref->kind == RefKind::ModuleCall;
+    if (module && ref->output.empty()) whole_modules.emplace(from, n->children[ref->index].get());
+    if (depends_on && module)
       to.push_back(base_.at(n->children[ref->index].get()).done);
     else
       targets_of(n, *t, to);

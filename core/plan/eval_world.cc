@@ -85,7 +85,7 @@ std::unique_ptr<World> evaluate_world(const config::Config& config, const State&
     } else if (g.kind != NodeKind::Output ||
                g.node->parent) {  // nothing refers to outputs of the root module
       NamedResult result;
-      visit_named(*world, g, options.variables, false, result);
+      visit_named(*world, g, options.variables, Conditions::Ignored, result);
       diags.append(std::move(result.diags));
     }
   }

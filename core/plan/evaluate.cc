@@ -86,6 +86,7 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
   d.detail = message;
   d.subject = rule.condition->range;
   d.from_check = kind == RuleKind::Assert;
+  eval::describe_names(d, *rule.condition, scope);
   diags.add(std::move(d));
   messages.push_back(std::move(message));
   return CheckStatus::Fail;
@@ -167,18 +168,19 @@ Value evaluate_local(const World& w, const ModuleInst& m, uint32_t index, Diagno
   return l.expr ? eval::evaluate(*l.expr, ModuleScope(w, m), diags) : Value::unknown();
 }
 
-bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, bool conditions, CheckResult& check,
-                     Value& out, Diagnostics& diags) {
+bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Conditions conditions,
+                     CheckResult& check, Value& out, Diagnostics& diags) {
   const config::Output& o = m.node->module->outputs[index];
   ModuleScope scope(w, m);
-  if (!o.preconditions.empty() && conditions) {
+  if (!o.preconditions.empty() && conditions != Conditions::Ignored) {
     CheckObject object;
     object.object_addr = (m.addr.is_root() ? "" : m.addr.text() + ".") + "output." + std::string(o.name.sv());
     object.status = CheckStatus::Pass;
-    bool ok =
-        evaluate_rules(o.preconditions, RuleKind::OutputPrecondition, scope, Severity::Error, object, diags);
+    bool binding = conditions == Conditions::Binding;
+    bool ok = evaluate_rules(o.preconditions, RuleKind::OutputPrecondition, scope,
+                             binding ? Severity::Error : Severity::Warning, object, diags);
     check.objects.push_back(std::move(object));
-    if (!ok) return out = Value::unknown(), false;
+    if (!ok && binding) return out = Value::unknown(), false;
   }
   if (!o.expr) return out = Value::unknown(), false;
   size_t before = diags.error_count();

@@ -19,7 +19,7 @@ Expanded expand_count(const World& w, const eval::Scope& scope, const syntax::Ex
   Value v = eval::evaluate(e, scope, diags);
   if (diags.error_count() != before) return out;
   auto bad = [&](std::string_view summary, std::string detail) {
-    diags.error(summary, std::move(detail), e.range);
+    eval::describe_names(diags.error(summary, std::move(detail), e.range), e, scope);
   };
   if (v.has_mark(kEphemeral))
     return bad("Invalid count argument",
@@ -68,7 +68,7 @@ Expanded expand_for_each(const World& w, const eval::Scope& scope, const syntax:
   Value v = eval::evaluate(e, scope, diags);
   if (diags.error_count() != before) return out;
   auto bad = [&](std::string detail) {
-    diags.error("Invalid for_each argument", std::move(detail), e.range);
+    eval::describe_names(diags.error("Invalid for_each argument", std::move(detail), e.range), e, scope);
   };
   if (v.has_mark(kSensitive))
     return bad("The for_each value is sensitive. Its keys would show in the addresses of the instances, so a "

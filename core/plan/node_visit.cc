@@ -46,7 +46,9 @@ bool describe_check(const GraphNode& g, CheckResult& out) {
   return false;
 }
 
-void visit_named(World& w, const GraphNode& g, const RootValues& root, bool conditions, NamedResult& out) {
+void visit_named(World& w, const GraphNode& g, const RootValues& root, Conditions conditions,
+                 NamedResult& out) {
+  bool evaluated = conditions != Conditions::Ignored;
   // What stands for any number of module instances is no object that could be listed.
   CheckResult unlisted;
   auto check_of = [&](const ModuleInst* m) -> CheckResult& {
@@ -74,19 +76,19 @@ void visit_named(World& w, const GraphNode& g, const RootValues& root, bool cond
         m->variables[g.index] = evaluate_variable(w, *m, g.index, root, out.diags);
       break;
     case NodeKind::VariableCheck:
-      if (!conditions || !(out.has_check = describe_check(g, out.check))) break;
+      if (!evaluated || !(out.has_check = describe_check(g, out.check))) break;
       for (ModuleInst* m : w.of(g.node)) validate_variable(w, *m, g.index, check_of(m), out.diags);
       break;
     case NodeKind::Local:
       for (ModuleInst* m : w.of(g.node)) m->locals[g.index] = evaluate_local(w, *m, g.index, out.diags);
       break;
     case NodeKind::Output:
-      out.has_check = conditions && describe_check(g, out.check);
+      out.has_check = evaluated && describe_check(g, out.check);
       for (ModuleInst* m : w.of(g.node))
         evaluate_output(w, *m, g.index, conditions, check_of(m), m->outputs[g.index], out.diags);
       break;
     case NodeKind::Check:
-      if (!conditions || !(out.has_check = describe_check(g, out.check))) break;
+      if (!evaluated || !(out.has_check = describe_check(g, out.check))) break;
       for (ModuleInst* m : w.of(g.node)) evaluate_check(w, *m, g.index, check_of(m), out.diags);
       break;
     case NodeKind::Resource:

@@ -18,7 +18,8 @@ struct NamedResult {
 };
 
 // Resource and provider nodes are the caller's; for them (and nodes that need nothing) this does nothing.
-void visit_named(World& w, const GraphNode& g, const RootValues& root, bool conditions, NamedResult& out);
+void visit_named(World& w, const GraphNode& g, const RootValues& root, Conditions conditions,
+                 NamedResult& out);
 
 // Starts and configures a provider; null after an error. Where deferral is allowed and the configuration is
 // not known yet, or `wait` is set, the provider is not configured, and `wait` is set: only its schema, its

@@ -71,17 +71,6 @@ bool Planner::orphan_selected(const AbsInstance& a) const {
   return index >= 0 && included[cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index))];
 }
 
-void Planner::mark_state_providers(std::vector<bool>& wanted) const {
-  for (const auto& [addr, r] : working.resources) {
-    bool covered = false;
-    for (const auto& [key, instance] : r.instances)
-      for (const Target& t : options.targets)
-        covered |= t.covers(AbsInstance{addr.module, addr.resource, key});
-    if (!covered) continue;
-    if (uint32_t p = cg.provider_node(r.provider); p != UINT32_MAX) wanted[p] = true;
-  }
-}
-
 // Lets a provider that wants to plan the end of an object do so; false when it must not go on.
 bool Planner::plan_destruction(const InstanceJob& j, const config::Resource* where, ResourceChange& c,
                                NodeResult& out) const {

@@ -5,6 +5,7 @@
 #include "core/config/moves_check.h"
 #include "core/graph/walk.h"
 #include "core/plan/planner_impl.h"
+#include "core/plan/selection.h"
 #include "core/plan/stopper.h"
 
 namespace xplan {
@@ -103,6 +104,12 @@ void Planner::visit_resource(uint32_t node) {
   }
 }
 
+Conditions Planner::conditions_of(NodeKind kind) const {
+  if (options.mode == PlanMode::Destroy || (survey && kind != NodeKind::VariableCheck))
+    return Conditions::Ignored;
+  return options.mode == PlanMode::RefreshOnly ? Conditions::Reported : Conditions::Binding;
+}
+
 bool Planner::visit(uint32_t node) {
   if (!included[node]) return true;
   const GraphNode& g = cg.nodes[node];
@@ -113,8 +120,7 @@ bool Planner::visit(uint32_t node) {
   else if (g.kind == NodeKind::Provider)
     visit_provider(node);
   else
-    visit_named(world, g, options.variables,
-                options.mode != PlanMode::Destroy && (!survey || g.kind == NodeKind::VariableCheck), out);
+    visit_named(world, g, options.variables, conditions_of(g.kind), out);
   if (g.kind == NodeKind::Expand) note_uncounted_calls(node);
   out.done = !out.diags.has_errors();
   return out.done;
@@ -125,54 +131,6 @@ void Planner::report_cycles() {
     std::string names;
     for (uint32_t n : component) names += (names.empty() ? "" : ", ") + cg.describe(n);
     diags.error("Cycle", "These depend on each other, so none can be first: " + names + ".");
-  }
-}
-
-// -target: the selected nodes and all they depend on. -exclude: all but the excluded and what depends on
-// them.
-void Planner::select_targets() {
-  included.assign(cg.nodes.size(), true);
-  if (options.targets.empty() && options.excludes.empty()) return;
-  auto covers = [&](const std::vector<Target>& list, const GraphNode& g, bool whole_only) {
-    if (!g.node) return false;
-    for (const Target& t : list) {
-      if (g.kind == NodeKind::Resource) {
-        const auto& r = g.node->module->resources[g.index];
-        if (whole_only && (t.has_key || !t.module.module().contains(g.node->path))) continue;
-        if (t.covers(ConfigResource{g.node->path, r.addr})) return true;
-      } else if (!t.resource && t.covers(g.node->path) && !g.node->path.is_root()) {
-        return true;
-      }
-    }
-    return false;
-  };
-  if (!options.targets.empty()) {
-    std::vector<bool> wanted(cg.nodes.size());
-    for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
-      NodeKind k = cg.nodes[n].kind;
-      if (k == NodeKind::Resource || k == NodeKind::Output)
-        wanted[n] = covers(options.targets, cg.nodes[n], false);
-    }
-    mark_state_providers(wanted);
-    cg.graph.mark_dependencies(wanted);
-    // Outputs of the root module whose every resource is selected are brought up to date too.
-    std::vector<bool> any(cg.nodes.size()), all(cg.nodes.size(), true), also(cg.nodes.size());
-    for (uint32_t n : cg.graph.topological_order()) {
-      if (cg.nodes[n].kind == NodeKind::Resource) any[n] = true, all[n] = wanted[n];
-      for (uint32_t d : cg.graph.dependencies(n)) any[n] = any[n] || any[d], all[n] = all[n] && all[d];
-      if (cg.nodes[n].kind == NodeKind::Output && !cg.nodes[n].node->parent) also[n] = any[n] && all[n];
-    }
-    cg.graph.mark_dependencies(also);
-    for (uint32_t n = 0; n < cg.nodes.size(); ++n) wanted[n] = wanted[n] || also[n];
-    included = std::move(wanted);
-  }
-  if (!options.excludes.empty()) {
-    std::vector<bool> out(cg.nodes.size());
-    for (uint32_t n = 0; n < cg.nodes.size(); ++n)
-      out[n] = cg.nodes[n].kind == NodeKind::Resource && covers(options.excludes, cg.nodes[n], true);
-    cg.graph.mark_dependents(out);
-    for (uint32_t n = 0; n < cg.nodes.size(); ++n)
-      if (out[n] && cg.nodes[n].kind != NodeKind::ModuleDone) included[n] = false;
   }
 }
 
@@ -188,7 +146,8 @@ Plan Planner::run() {
   providers.resize(cg.providers.size());
   provider_waits.resize(cg.providers.size());
   if (cg.graph.topological_order().size() != cg.nodes.size()) report_cycles();
-  if (options.mode != PlanMode::Destroy) select_targets();
+  if (options.mode != PlanMode::Destroy)
+    included = selected_nodes(cg, working, options.targets, options.excludes);
   cbd.assign(cg.nodes.size(), false);
   trigger_target.assign(cg.nodes.size(), false);
   std::vector<uint32_t> named;

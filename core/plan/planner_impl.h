@@ -83,12 +83,11 @@ class Planner {
  private:
   // planner.cc
   bool visit(uint32_t node);
+  Conditions conditions_of(NodeKind kind) const;
   void visit_resource(uint32_t node);
-  void select_targets();
   bool selected(const AbsInstance& a) const;  // -target / -exclude at instance level
   void connect_imports();                     // before the graph is frozen
   void resolve_imports(uint32_t node, NodeResult& out);
-  void mark_state_providers(std::vector<bool>& wanted) const;
   void report_cycles();
   Provider* provider_for(const ProviderConfigAddr& a) const;
   ModuleScope scope_of(const InstanceJob& j, const Value* self = nullptr) const {

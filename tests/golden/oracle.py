@@ -154,6 +154,16 @@ class Engine:
                 out.append(re.sub(r"^(No changes\.).*", r"\1", line))
         return out
 
+    def problems(self, text):
+        """Where the problems are that were told, each with the names whose values were listed."""
+        out = []
+        for line in map(str.strip, self.clean(text).splitlines()):
+            if m := re.match(r"on (\S+ line \d+)", line):
+                out.append([m.group(1)])
+            elif (m := re.match("│ (.*?) (is|has|will|begins) ", line)) and out:
+                out[-1].append(m.group(1))
+        return sorted(" ".join(p) for p in out)
+
     def message(self, line, places):
         """A line of a -json stream without what may differ: times, versions, sentences. The order of members is kept."""
         m = json.loads(line)
@@ -261,6 +271,8 @@ class Engine:
         rc, o, e = self.run(["plan", "-input=false", "-no-color", "-detailed-exitcode", "-out=plan.bin", *step.get("args", [])], env)
         out["exit"], self.last = rc, e or o
         self.learn()
+        if rc == 1 and step.get("told"):
+            out["text"], out["problems"] = self.body(o), self.problems(e)
         if rc in (0, 2):
             doc = load(self.run(["show", "-json", "plan.bin"], env)[1])
             out["json"] = self.tidy(doc) if doc is not None else None

@@ -1,0 +1,75 @@
+#include "core/plan/selection.h"
+
+#include <unordered_set>
+
+namespace xplan {
+namespace {
+
+bool covers(const std::vector<Target>& list, const GraphNode& g, bool whole_only) {
+  if (!g.node) return false;
+  for (const Target& t : list) {
+    if (g.kind == NodeKind::Resource) {
+      const auto& r = g.node->module->resources[g.index];
+      if (whole_only && (t.has_key || !t.module.module().contains(g.node->path))) continue;
+      if (t.covers(ConfigResource{g.node->path, r.addr})) return true;
+    } else if (!t.resource && t.covers(g.node->path) && !g.node->path.is_root()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void mark_state_providers(const ConfigGraph& cg, const State& state, const std::vector<Target>& targets,
+                          std::vector<bool>& wanted) {
+  for (const auto& [addr, r] : state.resources) {
+    bool covered = false;
+    for (const auto& [key, instance] : r.instances)
+      for (const Target& t : targets) covered |= t.covers(AbsInstance{addr.module, addr.resource, key});
+    if (!covered) continue;
+    if (uint32_t p = cg.provider_node(r.provider); p != UINT32_MAX) wanted[p] = true;
+  }
+}
+
+std::vector<bool> targeted(const ConfigGraph& cg, const State& state, const std::vector<Target>& targets) {
+  std::vector<bool> wanted(cg.nodes.size());
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
+    NodeKind k = cg.nodes[n].kind;
+    if (k == NodeKind::Resource || k == NodeKind::Output) wanted[n] = covers(targets, cg.nodes[n], false);
+  }
+  mark_state_providers(cg, state, targets, wanted);
+  cg.graph.mark_dependencies(wanted);
+  // Outputs of the root module whose every resource is selected are brought up to date too. To name a module
+  // as a whole is to name all its resources.
+  std::unordered_set<const config::Node*> partly;
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n)
+    if (cg.nodes[n].kind == NodeKind::Resource && !wanted[n])
+      for (const config::Node* m = cg.nodes[n].node; m && partly.insert(m).second;) m = m->parent;
+  std::vector<bool> any(cg.nodes.size()), all(cg.nodes.size(), true), also(cg.nodes.size());
+  for (uint32_t n : cg.graph.topological_order()) {
+    if (cg.nodes[n].kind == NodeKind::Resource) any[n] = true, all[n] = wanted[n];
+    for (auto [m, end] = cg.whole_modules.equal_range(n); m != end; ++m)
+      all[n] = all[n] && !partly.contains(m->second);
+    for (uint32_t d : cg.graph.dependencies(n)) any[n] = any[n] || any[d], all[n] = all[n] && all[d];
+    if (cg.nodes[n].kind == NodeKind::Output && !cg.nodes[n].node->parent) also[n] = any[n] && all[n];
+  }
+  cg.graph.mark_dependencies(also);
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n) wanted[n] = wanted[n] || also[n];
+  return wanted;
+}
+
+}  // namespace
+
+std::vector<bool> selected_nodes(const ConfigGraph& cg, const State& state,
+                                 const std::vector<Target>& targets, const std::vector<Target>& excludes) {
+  if (!targets.empty()) return targeted(cg, state, targets);
+  std::vector<bool> included(cg.nodes.size(), true), out(cg.nodes.size());
+  if (excludes.empty()) return included;
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n)
+    out[n] = cg.nodes[n].kind == NodeKind::Resource && covers(excludes, cg.nodes[n], true);
+  cg.graph.mark_dependents(out);
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n)
+    included[n] = !out[n] || cg.nodes[n].kind == NodeKind::ModuleDone;
+  return included;
+}
+
+}  // namespace xplan
