@@ -158,24 +158,16 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   return carry_out(s, *c, plan, variables, state, f.parallelism);
 }
 
-struct Kind {
-  std::string_view name, about;
-  bool destroy, refresh_only;
-};
-
-int run(Session& s, const Args& args, const Kind& kind) {
+int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   OperationFlags f;
   bool approve = false;
   std::vector<std::string> files;
-  bool plain = kind.name == "apply", refresh = kind.refresh_only;
-  Flags flags(fmt::format("{} {}{}", s.program, kind.name, plain ? " [FILE]" : ""), std::string(kind.about));
-  f.add(flags, plain);
+  Flags flags(s.program + (destroy ? " destroy" : " apply [FILE]"), std::string(about));
+  f.add(flags, !destroy);
   flags.flag("auto-approve", approve, "Do not ask before changing anything.");
-  if (plain) flags.arguments(files, 0, 1, "at most one plan file");
+  if (!destroy) flags.arguments(files, 0, 1, "at most one plan file");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
-  f.destroy |= kind.destroy;
-  f.refresh_only |= kind.refresh_only;
-  approve |= kind.refresh_only;
+  f.destroy |= destroy;
   if (!files.empty()) return apply_file(s, f, files[0]);
   if (!approve && !f.variables.input) {
     s.diags.error("Approval needed",
@@ -185,37 +177,26 @@ int run(Session& s, const Args& args, const Kind& kind) {
     return s.finish();
   }
   auto p = make_plan_for(s, f, f.refresh_only ? "OperationTypeRefresh" : "OperationTypeApply");
-  if (!p || p->plan.errored) {
-    if (p && s.stream && !refresh) show_plan(s, p->plan);
-    return s.finish();
-  }
-  if (!s.stream || !refresh) show_plan(s, p->plan);
+  if (!p) return s.finish();
+  show_plan(s, p->plan);
+  if (p->plan.errored) return s.finish();
   if (!s.stream) s.print_diagnostics();  // in a stream they stand together at the end
-  if (!p->plan.applyable && !refresh)
-    return carry_out(s, *p->config, p->plan, p->variables, p->state, f.parallelism, false, kind.destroy);
   if (!approve && p->plan.applyable && !confirmed(s, p->plan)) {
-    s.io.out(kind.destroy ? "Destroy cancelled.\n" : "Apply cancelled.\n");
+    s.io.out(destroy ? "Destroy cancelled.\n" : "Apply cancelled.\n");
     s.io.flush();
     return 1;
   }
-  return carry_out(s, *p->config, p->plan, p->variables, p->state, f.parallelism, refresh, kind.destroy);
+  return carry_out(s, *p->config, p->plan, p->variables, p->state, f.parallelism, destroy);
 }
 
 }  // namespace
 
 int run_apply(Session& s, const Args& args) {
-  return run(
-      s, args,
-      {"apply", "Carries out a saved plan exactly, or makes a plan, asks for approval and carries it out.",
-       false, false});
+  return run(s, args, false,
+             "Carries out a saved plan exactly, or makes a plan, asks for approval and carries it out.");
 }
 int run_destroy(Session& s, const Args& args) {
-  return run(s, args, {"destroy", "Destroys everything that the state holds.", true, false});
-}
-int run_refresh(Session& s, const Args& args) {
-  return run(
-      s, args,
-      {"refresh", "Brings the state up to date with the real objects, without changing them.", false, true});
+  return run(s, args, true, "Destroys everything that the state holds.");
 }
 
 }  // namespace xplan::cmd

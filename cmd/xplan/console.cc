@@ -133,6 +133,7 @@ int run_console(Session& s, const Args& args) {
   std::unique_ptr<config::Config> c;
   State state;
   if (plan) {
+    f.config_optional = true;
     auto planned = make_plan_for(s, f, "console");
     if (planned) planned->state.store->unlock();
     if (!planned || planned->plan.errored) return s.finish(1);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"
+#include "cmd/xplan/progress.h"
 #include "cmd/xplan/state_access.h"
 #include "core/base/clock.h"
 #include "core/plan/import_object.h"
@@ -34,6 +35,7 @@ int run_import(Session& s, const Args& args) {
                            addr.text())),
            s.finish();
   auto c = s.load_config(false, config_dir);
+  s.require_config_files(*c);
   if (s.diags.has_errors()) return s.finish();
   PlanOptions o;
   o.variables = s.variables(*c, vars, o.given_variables);
@@ -44,12 +46,11 @@ int run_import(Session& s, const Args& args) {
   o.workspace = s.workspace();
   o.cwd = s.cwd;
   State next = opened.state;
-  auto progress = [&](bool found) {
-    s.io.out(
-        !found ? fmt::format("{}: Importing from ID \"{}\"...\n", addr.text(), given[1])
-               : fmt::format(
-                     "{0}: Import prepared!\n  Prepared {1} for import\n{0}: Refreshing state... [id={2}]\n",
-                     addr.text(), addr.resource.type.sv(), given[1]));
+  auto progress = [&](const Value* found) {
+    s.io.out(!found ? fmt::format("{}: Importing from ID \"{}\"...\n", addr.text(), given[1])
+                    : fmt::format(
+                          "{0}: Import prepared!\n  Prepared {1} for import\n{0}: Refreshing state...{2}\n",
+                          addr.text(), addr.resource.type.sv(), id_suffix(object_id(*found))));
   };
   if (!import_object(*c, next, addr, given[1], o, *s.providers, progress, s.diags) ||
       !save_state(s, opened, next))

@@ -232,6 +232,14 @@ int run_init(Session& s, const Args& args) {
   }
   auto c = s.load_config(true);
   if (s.diags.has_errors()) return s.finish();
+  if (c->root->module->files.empty()) {
+    say(s, "output_init_empty_message",
+        fmt::format(
+            "{} initialized in an empty directory!\n\nThere is no file of a configuration (.tf or .tf.json) "
+            "here yet. Once there is one, run \"{} init\" again.",
+            s.product, s.program));
+    return s.finish();
+  }
   Opened o;
   if (f.backend && f.cloud) {
     f.state.lock = false;

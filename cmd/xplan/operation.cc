@@ -130,6 +130,7 @@ std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::s
   bool sound = parse_options(s, f, o) & check_generated_path(s, f.generate_config_out);
   Planned p;
   p.config = s.load_config();
+  if (!f.config_optional && !f.destroy) s.require_config_files(*p.config);
   if (!sound || s.diags.has_errors()) return std::nullopt;
   p.variables = s.variables(*p.config, f.variables, o.given_variables);
   if (s.diags.has_errors()) return std::nullopt;
@@ -180,7 +181,7 @@ std::unique_ptr<config::Config> load_config_of(Session& s, planfile::Opened& ope
 }
 
 int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables,
-              Opened& state, int parallelism, bool quiet, bool destroy_command) {
+              Opened& state, int parallelism, bool destroy_command) {
   auto journal = state.store->start_journal(s.types());
   if (!journal) {
     s.diags.error("Failed to start the journal", journal.error().message + ". Nothing was changed.");
@@ -228,9 +229,8 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
   s.print_diagnostics();
   if (!failed && s.stream) {
     auto n = [](int count) { return static_cast<size_t>(count); };
-    if (!quiet)
-      s.stream->applied({n(outcome.added), n(outcome.changed), n(outcome.destroyed), n(outcome.imported)},
-                        destroy_command);
+    s.stream->applied({n(outcome.added), n(outcome.changed), n(outcome.destroyed), n(outcome.imported)},
+                      destroy_command);
     if (!destroy_command) s.stream->outputs(outcome.state.outputs);
   } else if (!failed) {
     std::string line = destroy_command ? "Destroy complete! Resources: " : "Apply complete! Resources: ";

@@ -12,7 +12,7 @@ namespace xplan::cmd {
 
 struct OperationFlags {
   bool destroy = false, refresh_only = false, refresh = true, detailed_exitcode = false;
-  bool allow_deferral = false;
+  bool allow_deferral = false, config_optional = false;
   std::vector<std::string> replace, target, exclude;
   int parallelism = 10;
   std::string generate_config_out;
@@ -32,10 +32,9 @@ struct Planned {
 
 // Loads, opens the state and plans. Nothing after an error that left no plan.
 std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operation);
-// Carries out a plan and writes the state; prints the outcome, in the words of the command, in the stream
-// without the counts when `quiet`. The exit code.
+// Carries out a plan and writes the state; prints the outcome, in the words of the command. The exit code.
 int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables,
-              Opened& state, int parallelism, bool quiet = false, bool destroy_command = false);
+              Opened& state, int parallelism, bool destroy_command = false);
 void show_plan(Session& s, const Plan& plan);
 // A saved plan; nothing after reporting why it cannot be had.
 std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path);

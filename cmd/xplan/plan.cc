@@ -36,7 +36,6 @@ int run_plan(Session& s, const Args& args) {
     else
       saved = true;
   }
-  // A stream tells of what was planned before an error, too.
   std::optional<CauseFinder> causes;
   if (explain) {
     causes.emplace(p->plan, *p->config);
@@ -44,7 +43,7 @@ int run_plan(Session& s, const Args& args) {
       render::put_why_lines(*causes, c, text);
     };
   }
-  if (saved && (!p->plan.errored || s.stream)) show_plan(s, p->plan);
+  if (saved) show_plan(s, p->plan);
   s.human.why = nullptr;
   bool errors = s.diags.has_errors();
   s.print_diagnostics();

@@ -122,6 +122,16 @@ std::unique_ptr<config::Config> Session::load_config(bool structure_only, const 
   return config::load(real_fs(), sources, o, structure_only ? nullptr : schemas_.get(), diags);
 }
 
+void Session::require_config_files(const config::Config& c) {
+  if (diags.has_errors() || !c.root->module->files.empty()) return;
+  diags.error(
+      "No configuration files",
+      fmt::format(
+          "There is no file of a configuration (.tf or .tf.json) in {}. Planned without one, everything "
+          "that the state holds would be destroyed; if that is what you want, use \"{} destroy\".",
+          cwd, program));
+}
+
 std::unique_ptr<config::Config> Session::load_config_from(Fs& files) {
   config::LoadOptions o;
   o.data_dir = data_dir;

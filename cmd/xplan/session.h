@@ -73,6 +73,7 @@ class Session {
   void begin_stream();       // JSON lines on standard output, starting with the version
 
   std::unique_ptr<config::Config> load_config(bool structure_only = false, const std::string& root_dir = {});
+  void require_config_files(const config::Config& c);           // an error where the root module has none
   std::unique_ptr<config::Config> load_config_from(Fs& files);  // of the working directory, whole
   config::SchemaSource& schemas() { return *schemas_; }
   // Values of the root module's variables, prompting when allowed. `given` is filled for the plan.

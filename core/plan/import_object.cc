@@ -38,7 +38,7 @@ bool is_declared(const World& w, const AbsInstance& addr, const config::Resource
 
 bool import_object(const config::Config& config, State& state, const AbsInstance& addr, const std::string& id,
                    const PlanOptions& options, ProviderFactory& providers,
-                   const std::function<void(bool found)>& progress, Diagnostics& diags) {
+                   const std::function<void(const Value* found)>& progress, Diagnostics& diags) {
   const config::Node* node = config.find(addr.module.module());
   int index = node ? node->module->find_resource(addr.resource) : -1;
   if (index < 0) {
@@ -69,12 +69,15 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
                       ? nullptr
                       : start_provider(*world, cg.providers[p->second], providers, diags);
   if (!provider) return false;
-  progress(false);
+  progress(nullptr);
   Value meta = provider_meta(*world, world->find(addr.module), paddr.provider, *provider, diags);
   Importer importer({addr, *r.schema, paddr.provider, *provider, id, Value(), std::move(meta), nullptr, &r},
                     diags);
   bool found = importer.ask();
-  if (found) progress(true);
+  if (found) {
+    Value told = apply_marks(importer.object.state, {}, r.schema->block);
+    progress(&told);
+  }
   if (!found || !importer.read()) {
     if (importer.deferred != Deferral::None)
       diags.error(

@@ -11,10 +11,9 @@
 
 namespace xplan {
 
-// `progress` is called with false before the provider is asked for the object, and with true when it has
-// found it.
+// `progress` is called without an object before the provider is asked for it, and with what it has found.
 bool import_object(const config::Config& config, State& state, const AbsInstance& addr, const std::string& id,
                    const PlanOptions& options, ProviderFactory& providers,
-                   const std::function<void(bool found)>& progress, Diagnostics& diags);
+                   const std::function<void(const Value* found)>& progress, Diagnostics& diags);
 
 }  // namespace xplan

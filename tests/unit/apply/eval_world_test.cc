@@ -131,7 +131,8 @@ TEST_CASE("import: into what the configuration declares and the state does not h
     Diagnostics diags;
     State before = w.state;
     bool ok = import_object(
-        *w.config, w.state, *parse_abs_instance(r.address), "some-id", {}, *w.factory, [](bool) {}, diags);
+        *w.config, w.state, *parse_abs_instance(r.address), "some-id", {}, *w.factory, [](const Value*) {},
+        diags);
     CHECK(ok == (std::string(r.problem).empty()));
     if (ok)
       CHECK(w.state.find(*parse_abs_instance(r.address))->current->value->find_attr("id")->as_string() ==

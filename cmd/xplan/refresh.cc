@@ -1,0 +1,41 @@
+// refresh: bring the state up to date with the real objects, without asking. What planning found is recorded
+// as it is; outputs that the configuration no longer declares stay, because nothing was approved.
+#include "cmd/xplan/commands.h"
+#include "cmd/xplan/operation.h"
+#include "render/human_state.h"
+
+namespace xplan::cmd {
+
+int run_refresh(Session& s, const Args& args) {
+  OperationFlags f;
+  Flags flags(s.program + " refresh",
+              "Brings the state up to date with the real objects, without changing them.");
+  f.add(flags, false);
+  if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
+  f.refresh_only = f.config_optional = true;
+  auto p = make_plan_for(s, f, "OperationTypeRefresh");
+  if (!p) return s.finish();
+  if (p->state.state.resources.empty())
+    s.diags.warn("Empty or non-existent state",
+                 "The state holds no objects, so there is nothing to refresh.");
+  State& found = p->plan.prior_state;
+  if (!p->plan.errored) {
+    if (Result<void> ok = p->state.store->write(found, s.types()); !ok)
+      s.diags.error("Failed to save state", ok.error().message + ".");
+  }
+  bool failed = s.diags.has_errors();
+  if (!failed && !s.stream) {
+    std::string text;
+    render::render_outputs_section(found.outputs, s.human, text);
+    s.print_diagnostics();
+    s.io.out(text);
+  } else {
+    s.print_diagnostics();
+    if (!failed) s.stream->outputs(found.outputs);
+  }
+  p->state.store->unlock();
+  s.io.flush();
+  return failed ? 1 : 0;
+}
+
+}  // namespace xplan::cmd
