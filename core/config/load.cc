@@ -23,7 +23,7 @@ std::unique_ptr<Config> load_once(Fs& fs, SourceTable& sources, const LoadOption
   if (options.before_schemas && !options.structure_only && !pass.prepared)
     options.before_schemas(*config, pass.preparation);
   pass.prepared = true;
-  for (const Diagnostic& d : pass.preparation.all()) diags.add(d);
+  for (const Diagnostic& d : pass.preparation.all()) further.add(d);
   SchemaLookup lookup(options.structure_only ? nullptr : schemas);
   const size_t before = further.error_count();
   for (const std::unique_ptr<Module>& m : config->modules) {
