@@ -125,14 +125,13 @@ def leaving(a, folder):
     pid = int(run.stdout)
     with open(os.path.join(own, "line")) as f:
         socket = f.read().split("|")[3]
+    what_stays = lambda: [p for p in (os.path.dirname(socket), f"/proc/{pid}/exe") if os.path.exists(p)]
     for _ in range(100):
-        if not os.path.exists(os.path.dirname(socket)):
+        if not what_stays():
             break
         time.sleep(0.1)
-    alive = os.path.exists(f"/proc/{pid}/exe")
-    check("a program without a client leaves, and takes its socket with it",
-          not os.path.exists(os.path.dirname(socket)) and not alive, socket)
-    if alive:
+    check("a program without a client leaves, and takes its socket with it", not what_stays(), what_stays())
+    if os.path.exists(f"/proc/{pid}/exe"):
         os.kill(pid, signal.SIGKILL)
 
 
