@@ -16,7 +16,7 @@ int run_validate(Session& s, const Args& args) {
       .text("test-directory", test_dir, "Folder with tests.", "DIR");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   auto c = s.load_config();
-  if (!s.diags.has_errors()) validate(*c, *s.providers, 10, s.diags);
+  if (!s.diags.has_errors()) validate(*c, *s.providers, AskProviders::Yes, 10, s.diags);
   bool errors = s.diags.has_errors();
   if (s.json) {
     s.io.out(render::validate_json(s.diags, &s.sources));

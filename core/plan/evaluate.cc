@@ -23,6 +23,10 @@ std::string_view failed_summary(RuleKind k) {
   return "";
 }
 
+std::optional<Severity> reported(const World& w, Severity failure) {
+  return w.op == Operation::Validate ? std::nullopt : std::optional(failure);
+}
+
 std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, Diagnostics& diags) {
   if (!rule.error_message) return "The condition does not hold.";
   Diagnostics own;
@@ -54,7 +58,8 @@ std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, 
 }
 
 CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const eval::Scope& scope,
-                          Severity failure, std::vector<std::string>& messages, Diagnostics& diags) {
+                          std::optional<Severity> failure, std::vector<std::string>& messages,
+                          Diagnostics& diags) {
   if (!rule.condition) return CheckStatus::Error;
   Diagnostics own;
   Value v = eval::evaluate(*rule.condition, scope, own);
@@ -79,9 +84,10 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
   }
   if (b->is_unknown()) return CheckStatus::Unknown;
   if (b->is_true()) return CheckStatus::Pass;
+  if (!failure) return CheckStatus::Unknown;
   std::string message = message_of(rule, scope, diags);
   Diagnostic d;
-  d.severity = failure;
+  d.severity = *failure;
   d.summary = failed_summary(kind);
   d.detail = message;
   d.subject = rule.condition->range;
@@ -112,7 +118,7 @@ CheckStatus combine(CheckStatus a, CheckStatus b) {
 }
 
 bool evaluate_rules(const std::vector<config::CheckRule>& rules, RuleKind kind, const eval::Scope& scope,
-                    Severity failure, CheckObject& object, Diagnostics& diags) {
+                    std::optional<Severity> failure, CheckObject& object, Diagnostics& diags) {
   bool ok = true;
   for (const auto& rule : rules) {
     CheckStatus s = evaluate_rule(rule, kind, scope, failure, object.failure_messages, diags);
@@ -178,7 +184,7 @@ bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Condit
     object.status = CheckStatus::Pass;
     bool binding = conditions == Conditions::Binding;
     bool ok = evaluate_rules(o.preconditions, RuleKind::OutputPrecondition, scope,
-                             binding ? Severity::Error : Severity::Warning, object, diags);
+                             reported(w, binding ? Severity::Error : Severity::Warning), object, diags);
     check.objects.push_back(std::move(object));
     if (!ok && binding) return out = Value::unknown(), false;
   }
@@ -225,7 +231,8 @@ void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, CheckRe
   if (!object.failure_messages.empty())
     object.status = CheckStatus::Fail;
   else
-    evaluate_rules(c.asserts, RuleKind::Assert, ModuleScope(w, m), Severity::Warning, object, diags);
+    evaluate_rules(c.asserts, RuleKind::Assert, ModuleScope(w, m), reported(w, Severity::Warning), object,
+                   diags);
   check.objects.push_back(std::move(object));
 }
 

@@ -35,9 +35,10 @@ void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, CheckRe
 // What kind of rule, for summaries.
 enum class RuleKind : uint8_t { Precondition, Postcondition, OutputPrecondition, Assert, Validation };
 // Evaluates rules in order; failures are errors, or warnings when `failure` says so (assertions,
-// refresh-only). Returns false if any failed or was in error.
+// refresh-only), and nothing at all where it is unset (validate looks for malformed rules only). Returns
+// false if any failed or was in error.
 bool evaluate_rules(const std::vector<config::CheckRule>& rules, RuleKind kind, const eval::Scope& scope,
-                    Severity failure, CheckObject& object, Diagnostics& diags);
+                    std::optional<Severity> failure, CheckObject& object, Diagnostics& diags);
 CheckStatus combine(CheckStatus a, CheckStatus b);  // the worse: error, fail, unknown, pass
 
 }  // namespace xplan

@@ -170,6 +170,13 @@ Plan Planner::finish() {
                            "with its key, such as {}.",
                            a.text(), a.text() + (r->count ? "[0]" : "[\"key\"]")));
   }
+  if (!survey && options.mode != PlanMode::Destroy) {
+    // What validate refuses is no plan either, even where there happen to be no instances of it, or where
+    // something else failed before.
+    Diagnostics general;
+    validate(config, factory, AskProviders::No, options.parallelism, general);
+    diags.append_unsaid(std::move(general));
+  }
   plan.errored = diags.has_errors();
   if (!plan.errored && !survey) find_relevant_attributes(plan);
   bool any = false;

@@ -20,7 +20,7 @@ eval::Param param_of(const schema::FunctionParameter& p) {
 }  // namespace
 
 void register_provider_functions(eval::FunctionTable& table, std::string_view local_name,
-                                 const std::shared_ptr<Provider>& provider) {
+                                 const std::shared_ptr<Provider>& provider, AskProviders ask) {
   for (const auto& [name, signature] : provider->schema().functions) {
     eval::Function f;
     f.name = Symbol(fmt::format("provider::{}::{}", local_name, name.sv())).sv();
@@ -29,8 +29,9 @@ void register_provider_functions(eval::FunctionTable& table, std::string_view lo
     f.returns = signature.returns;
     f.refine_not_null = false;
     f.description = Symbol(signature.summary.empty() ? signature.description : signature.summary).sv();
-    f.closure = [provider, function = name, returns = signature.returns](std::span<const Value> arguments,
-                                                                         eval::CallError& error) {
+    f.closure = [provider, ask, function = name, returns = signature.returns](
+                    std::span<const Value> arguments, eval::CallError& error) {
+      if (ask == AskProviders::No) return Value::unknown(returns);
       FunctionResponse r = provider->call_function(function, {arguments.begin(), arguments.end()});
       if (!r.error.empty()) {
         error = {r.error, static_cast<int>(r.argument)};

@@ -4,7 +4,7 @@
 // Contract: calls go to an instance of the provider that need not be configured; its answer is checked
 // against the declared result type. The provider lives as long as the table's functions do. Cost: one call of
 // the provider a call; none when an argument is unknown and the parameter does not take that. Thread-safety:
-// as the provider's own: calls may come from several threads.
+// as the provider's own: calls may come from several threads. With AskProviders::No all results are unknown.
 #pragma once
 #include <memory>
 #include <string_view>
@@ -15,6 +15,6 @@
 namespace xplan {
 
 void register_provider_functions(eval::FunctionTable& table, std::string_view local_name,
-                                 const std::shared_ptr<Provider>& provider);
+                                 const std::shared_ptr<Provider>& provider, AskProviders ask);
 
 }  // namespace xplan

@@ -27,7 +27,7 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
                          AbsInstance{m->addr, r.addr, {}}, &r, out.diags);
     CheckObject ignored;
     for (const auto* rules : {&r.preconditions, &r.postconditions})
-      evaluate_rules(*rules, RuleKind::Precondition, scope, Severity::Error, ignored, out.diags);
+      evaluate_rules(*rules, RuleKind::Precondition, scope, std::nullopt, ignored, out.diags);
     for (const config::Provisioner& p : r.provisioners)
       if (const schema::Block* s = config::provisioner_schema(p.type))
         schema::decode(p.body, *s, scope, out.diags);
@@ -40,11 +40,12 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
 
 }  // namespace
 
-void validate(const config::Config& config, ProviderFactory& factory, int parallelism, Diagnostics& diags) {
+void validate(const config::Config& config, ProviderFactory& factory, AskProviders ask, int parallelism,
+              Diagnostics& diags) {
   World world(config, Operation::Validate);
   world.register_functions(
       [](eval::FunctionTable& t) { t.base_dir = ".", t.pure = true, t.plan_time = "1970-01-01T00:00:00Z"; },
-      factory, diags);
+      factory, diags, ask);
   ConfigGraph cg;
   cg.build(config, nullptr);
   cg.graph.freeze();
@@ -57,7 +58,8 @@ void validate(const config::Config& config, ProviderFactory& factory, int parall
       [&](uint32_t n) {
         const GraphNode& g = cg.nodes[n];
         if (g.kind == NodeKind::Provider) {
-          providers[g.index] = start_provider(world, cg.providers[g.index], factory, results[n].diags);
+          if (ask == AskProviders::Yes)
+            providers[g.index] = start_provider(world, cg.providers[g.index], factory, results[n].diags);
         } else if (g.kind == NodeKind::Resource) {
           uint32_t p = cg.provider_node(g.node->resource_providers[g.index]);
           validate_resource(world, g, p == UINT32_MAX ? nullptr : providers[cg.nodes[p].index].get(),

@@ -70,8 +70,9 @@ void World::expand_call(ModuleInst& parent, uint32_t call, Expanded expanded) {
   const config::Node* child = parent.node->children[call].get();
   CallSlot& slot = parent.calls[call];
   auto& all = instances.at(child);
-  if (expanded.kind == Expansion::Unknown && op == Operation::Validate) {
-    // One instance stands for all: its inside is checked although nobody knows how many there will be.
+  if (op == Operation::Validate && expanded.kind != Expansion::Single) {
+    // One instance stands for all: its inside is checked however many there will be.
+    expanded = {Expansion::Unknown, {}};
     all.push_back(make(child, &parent, parent.addr.child(child->call->name, {}), {{}, Value::unknown()}));
   } else if (expanded.kind == Expansion::Unknown && op == Operation::Plan && deferral_allowed) {
     InstanceKey any = InstanceKey::unknown();
@@ -103,7 +104,7 @@ std::vector<std::string> World::check_problems(const std::string& check) const {
 }
 
 void World::register_functions(const std::function<void(eval::FunctionTable&)>& settings,
-                               ProviderFactory& factory, Diagnostics& diags) {
+                               ProviderFactory& factory, Diagnostics& diags, AskProviders ask) {
   eval::register_core_functions(functions);
   settings(functions);
   std::map<std::string, std::shared_ptr<Provider>> started;
@@ -123,7 +124,7 @@ void World::register_functions(const std::function<void(eval::FunctionTable&)>& 
       if (rp.provider.is_builtin() && rp.provider.type.sv() == "terraform")
         eval::register_builtin_provider_functions(table(), rp.local_name.sv());
       else if (it->second && !it->second->schema().functions.empty())
-        register_provider_functions(table(), rp.local_name.sv(), it->second);
+        register_provider_functions(table(), rp.local_name.sv(), it->second, ask);
     }
     if (own) module_functions.emplace(m.get(), std::move(own));
   }

@@ -109,7 +109,7 @@ class World {
   ModuleInst* find(ModuleInstance addr) const;
   // Fills the function tables, those of required providers included; `settings` is applied to each.
   void register_functions(const std::function<void(eval::FunctionTable&)>& settings, ProviderFactory& factory,
-                          Diagnostics& diags);
+                          Diagnostics& diags, AskProviders ask = AskProviders::Yes);
   const eval::FunctionTable& functions_of(const config::Module* m) const;
   // The value of a module call as seen from its parent: object of outputs, or tuple/object of those.
   const Value& call_value(const ModuleInst& parent, uint32_t call) const;

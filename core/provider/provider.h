@@ -175,6 +175,9 @@ class Provider {
   virtual void stop() = 0;
 };
 
+// Whether a walk may call providers, or only looks at what their schemas say.
+enum class AskProviders : uint8_t { No, Yes };
+
 // Finds providers by address. One instance per configuration is made by `start`.
 class ProviderFactory {
  public:

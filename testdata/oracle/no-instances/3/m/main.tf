@@ -1,0 +1,4 @@
+variable "i" {}
+variable "j" { type = number }
+locals { z = [].foo }
+output "o" { value = {}.foo }

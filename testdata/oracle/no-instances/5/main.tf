@@ -1,0 +1,2 @@
+variable "on" { default = false }
+output "x" { value = var.on ? upper([]) : "x" }
