@@ -79,7 +79,9 @@ std::string Snippets::block_around(Range place) {
   if (file->document) return json_path(&file->document->root(), offset);
   for (const syntax::Block* b : file->body.blocks) {
     uint32_t begin = b->type_range.begin - file->base, end = b->body.range.end - file->base;
-    if (b->body.range.valid() && begin <= offset && offset < std::max(end, begin + 1)) return header(*b);
+    // What is said of the block as a whole stands at its very beginning, and needs no header to be
+    // understood.
+    if (b->body.range.valid() && begin < offset && offset <= end) return header(*b);
   }
   return {};
 }

@@ -60,7 +60,8 @@ struct Reference {
 struct CheckRule {  // precondition, postcondition, validation, assert
   const Expr* condition = nullptr;
   const Expr* error_message = nullptr;
-  Range range;  // the block header
+  Range range;        // the block header
+  std::string place;  // validation: likewise as text, for messages about a value that it refuses
 };
 struct Variable {
   Symbol name;

@@ -112,6 +112,14 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
   }
   auto same = std::find_if(m.required_providers.begin(), m.required_providers.end(),
                            [&](const RequiredProvider& r) { return r.local_name == p.local_name; });
+  auto twin = std::find_if(m.required_providers.begin(), m.required_providers.end(),
+                           [&](const RequiredProvider& r) { return r.provider == p.provider; });
+  if (same == m.required_providers.end() && twin != m.required_providers.end()) {
+    d.diags.warn("Duplicate required provider",
+                 p.provider.text() + " has the local name " + quoted(twin->local_name.sv()) +
+                     " already. A module needs one name for a provider.",
+                 a.expr->range);
+  }
   if (same == m.required_providers.end()) {
     m.required_providers.push_back(std::move(p));
   } else if (from_override) {

@@ -139,7 +139,6 @@ Rest merge_bodies(Module& m, const std::vector<Rest>& layers, const BodySchema* 
     if (first) {
       storage->body.file = layer.body->file;
       storage->body.range = layer.body->range;
-      storage->body.end_range = layer.body->end_range;
       first = false;
     }
     for (Attribute& a : attributes) {

@@ -110,6 +110,7 @@ void decode_variable(Decode& d, const Layers& layers) {
   if (const Attribute* a = c.find("nullable")) v.nullable = constant_bool(d, a).value_or(true);
   if (const Attribute* a = c.find("default")) decode_default(d, *a, v);
   v.validations = check_rules(d, c, "validation");
+  for (CheckRule& rule : v.validations) rule.place = place(d.sources, rule.range);
   d.module.index.variables.emplace(v.name, static_cast<uint32_t>(d.module.variables.size()));
   d.module.variables.push_back(std::move(v));
 }

@@ -240,7 +240,9 @@ std::map<Symbol, Value, SymbolTextLess> finalize_inputs(const Module& root, cons
   for (const Variable& v : root.variables) {
     auto it = inputs.find(v.name);
     if (it != inputs.end()) {
-      out.emplace(v.name, finalize_variable(v, it->second.value, it->second.range, diags, it->second.origin));
+      // A place is shown with its line: not with one that holds a secret.
+      const Range place = v.sensitive || v.ephemeral ? Range() : it->second.range;
+      out.emplace(v.name, finalize_variable(v, it->second.value, place, diags, it->second.origin));
     } else if (v.has_default) {
       out.emplace(v.name, finalize_variable(v, v.default_value, v.range, diags));
     } else {

@@ -206,7 +206,7 @@ TypeConstraint Parser::parse(const Expr& e) {
   TypeConstraint c;
   if (e.kind == ExprKind::Call) {
     c = constructor(e);
-  } else if (Symbol word = syntax::as_keyword(e); !word.empty() && (e.kind != ExprKind::Literal || e.json)) {
+  } else if (Symbol word = syntax::as_keyword(e); !word.empty()) {
     c = keyword(e, word.sv());
   } else if (e.kind == ExprKind::Literal && e.value.is_string()) {
     std::string_view text = e.value.as_string();

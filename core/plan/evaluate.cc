@@ -58,7 +58,7 @@ std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, 
 }
 
 CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const eval::Scope& scope,
-                          std::optional<Severity> failure, std::vector<std::string>& messages,
+                          std::optional<Severity> failure, Range about, std::vector<std::string>& messages,
                           Diagnostics& diags) {
   if (!rule.condition) return CheckStatus::Error;
   Diagnostics own;
@@ -90,7 +90,8 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
   d.severity = *failure;
   d.summary = failed_summary(kind);
   d.detail = message;
-  d.subject = rule.condition->range;
+  d.subject = about.valid() ? about : rule.condition->range;
+  if (!rule.place.empty()) d.detail += fmt::format("\n\nThe validation rule is at {}.", rule.place);
   d.from_check = kind == RuleKind::Assert;
   eval::describe_names(d, *rule.condition, scope);
   diags.add(std::move(d));
@@ -118,14 +119,22 @@ CheckStatus combine(CheckStatus a, CheckStatus b) {
 }
 
 bool evaluate_rules(const std::vector<config::CheckRule>& rules, RuleKind kind, const eval::Scope& scope,
-                    std::optional<Severity> failure, CheckObject& object, Diagnostics& diags) {
+                    std::optional<Severity> failure, CheckObject& object, Diagnostics& diags, Range about) {
   bool ok = true;
   for (const auto& rule : rules) {
-    CheckStatus s = evaluate_rule(rule, kind, scope, failure, object.failure_messages, diags);
+    CheckStatus s = evaluate_rule(rule, kind, scope, failure, about, object.failure_messages, diags);
     object.status = combine(object.status, s);
     ok &= s == CheckStatus::Pass || s == CheckStatus::Unknown;
   }
   return ok;
+}
+
+// What the call of the module says about the variable; null in the root module, and where it says nothing.
+static const syntax::Attribute* argument(const ModuleInst& m, const config::Variable& v) {
+  if (!m.parent) return nullptr;
+  for (const auto& a : m.node->call->arguments)
+    if (a.name == v.name) return &a;
+  return nullptr;
 }
 
 Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, const RootValues& root,
@@ -137,9 +146,7 @@ Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, con
     if (w.op == Operation::Validate || it == root.end()) return Value::unknown(v.type.type).with_marks(marks);
     return it->second;
   }
-  const syntax::Attribute* given = nullptr;
-  for (const auto& a : m.node->call->arguments)
-    if (a.name == v.name) given = &a;
+  const syntax::Attribute* given = argument(m, v);
   if (!given)
     return v.has_default ? v.default_value.with_marks(marks) : Value::unknown(v.type.type).with_marks(marks);
   ModuleScope scope(w, *m.parent, &m.repetition);
@@ -165,7 +172,9 @@ void validate_variable(const World& w, const ModuleInst& m, uint32_t index, Chec
   object.object_addr = (m.addr.is_root() ? "" : m.addr.text() + ".") + "var." + std::string(v.name.sv());
   object.status = CheckStatus::Pass;
   ModuleScope scope(w, m);
-  evaluate_rules(v.validations, RuleKind::Validation, scope, Severity::Error, object, diags);
+  const syntax::Attribute* given = argument(m, v);
+  evaluate_rules(v.validations, RuleKind::Validation, scope, Severity::Error, object, diags,
+                 given ? given->expr->range : v.range);
   check.objects.push_back(std::move(object));
 }
 

@@ -36,9 +36,11 @@ void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, CheckRe
 enum class RuleKind : uint8_t { Precondition, Postcondition, OutputPrecondition, Assert, Validation };
 // Evaluates rules in order; failures are errors, or warnings when `failure` says so (assertions,
 // refresh-only), and nothing at all where it is unset (validate looks for malformed rules only). Returns
-// false if any failed or was in error.
+// false if any failed or was in error. A failure is reported at `about`, where that is given, else at its
+// condition.
 bool evaluate_rules(const std::vector<config::CheckRule>& rules, RuleKind kind, const eval::Scope& scope,
-                    std::optional<Severity> failure, CheckObject& object, Diagnostics& diags);
+                    std::optional<Severity> failure, CheckObject& object, Diagnostics& diags,
+                    Range about = {});
 CheckStatus combine(CheckStatus a, CheckStatus b);  // the worse: error, fail, unknown, pass
 
 }  // namespace xplan

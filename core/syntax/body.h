@@ -39,14 +39,14 @@ struct Attribute {
 struct Body {
   const File* file = nullptr;
   Range range;  // braces included
-  Range
-      end_range;  // where a missing argument is reported: the closing brace (native), the whole object (JSON)
   // Native:
   std::span<const Attribute> attributes;
   std::span<const Block* const> blocks;
   // JSON:
   std::vector<const JsonNode*> objects;
   bool is_json() const { return !objects.empty(); }
+  // Where a missing argument is reported: the opening brace (native), the whole object (JSON).
+  Range missing_range() const { return is_json() ? range : Range{range.begin, range.begin + 1}; }
 };
 
 struct Block {
@@ -146,8 +146,8 @@ const Traversal* as_traversal(const File& file, const Expr& e, Diagnostics& diag
 // expression in the string, with ranges inside the file. Any other expression is returned as it is. Never
 // null.
 const Expr* as_expression(const File& file, const Expr& e, Diagnostics& diags);
-// The keyword an expression consists of (all, create, string …), as a bare name or a plain string; empty when
-// it is something else.
+// The keyword an expression consists of (all, create, string …): a bare name, in JSON a plain string; empty
+// when it is something else.
 Symbol as_keyword(const Expr& e);
 // A JSON attribute taken literally, without templates ("default", "description" …): the value, natural types.
 Value literal_json_value(const JsonNode& node);

@@ -60,7 +60,7 @@ class Decoder {
   }
 
   Content run() {
-    content_.missing_range = body_.end_range;
+    content_.missing_range = body_.missing_range();
     if (body_.is_json())
       json();
     else
@@ -246,7 +246,7 @@ class Decoder {
     if (objects.empty() && (!good || !value.is_array())) return;
     Block b = header;
     b.body.file = body_.file;
-    b.body.range = b.body.end_range = at(value);
+    b.body.range = at(value);
     b.body.objects = std::move(objects);
     if (b.body.objects.empty()) return;
     content_.blocks.push_back(std::move(b));

@@ -91,7 +91,6 @@ std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::st
   uint32_t end = file->base + static_cast<uint32_t>(file->text.size());
   file->body.file = file.get();
   file->body.range = {file->base, end};
-  file->body.end_range = {end, end};
   JsonError error;
   file->document = JsonDocument::parse(file->text, error);
   if (!file->document) {
@@ -115,7 +114,7 @@ std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::st
     for (const JsonNode* item : root.items) add(*item);
   else
     add(root);
-  file->body.range = file->body.end_range = json_range(*file, root);
+  file->body.range = json_range(*file, root);
   return file;
 }
 
@@ -183,7 +182,7 @@ const Traversal* as_traversal(const File& file, const Expr& e, Diagnostics& diag
 
 Symbol as_keyword(const Expr& e) {
   if (e.kind == ExprKind::Traversal && e.traversal->steps.empty()) return e.traversal->root;
-  if (e.kind == ExprKind::Literal && e.value.is_string() && valid_identifier(e.value.as_string()))
+  if (e.kind == ExprKind::Literal && e.json && e.value.is_string() && valid_identifier(e.value.as_string()))
     return Symbol(e.value.as_string());
   return {};
 }

@@ -28,7 +28,6 @@ Body Parser::file_body(size_t start, bool unindented_closes) {
   Body b;
   body_items(b, nullptr);
   b.range = range(start, text_.s.size());
-  b.end_range = range(text_.s.size(), text_.s.size());
   return b;
 }
 
@@ -66,16 +65,14 @@ void Parser::body_items(Body& body, const Token* open) {
     }
     if (at(Tok::CBrace)) {
       Token close = take();
-      body.end_range = range(close);
       if (!top) break;
       note("Unexpected closing brace",
            "There is no open block that this brace could close. Remove it, or add the \"{\" it belongs to.",
-           body.end_range);
+           range(close));
       continue;
     }
     bool closed_by_header = !top && unindented_closes_ && at_unindented_header();
     if (at(Tok::End) || closed_by_header) {
-      body.end_range = range(last_end_, last_end_);
       if (top) break;
       unclosed_ = true;
       if (!closing_all_)
@@ -250,7 +247,6 @@ const Block* Parser::block(const Token& name) {
     stopped_ = false;
     skip_block(open.begin);
     b->body.file = &file_;
-    b->body.end_range = range(last_end_, last_end_);
   } else {
     body_items(b->body, &open);
   }

@@ -137,6 +137,12 @@ const Row kRows[] = {
      {{false, "secret=hunter2.x"}},
      "secret=(known after apply)\n",
      "error Invalid value for input variable\n"},
+    {"a secret of another type is not shown",
+     {{"terraform.tfvars", "secret = \"hunter2\"\n"}},
+     {},
+     {},
+     "secret=(known after apply)\n",
+     "error Invalid value for input variable\n"},
 };
 
 }  // namespace

@@ -128,7 +128,6 @@ struct Dumper {
       out += ' ' + quote(b.labels[i].sv()), range(b.label_ranges[i]);
     out += " def", range(b.def_range);
     out += " body", range(b.body.range);
-    out += " end", range(b.body.end_range);
     out += '\n';
     body(b.body, indent + "  ", diags);
   }

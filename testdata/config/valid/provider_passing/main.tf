@@ -1,7 +1,7 @@
 terraform {
   required_providers {
     mock  = { source = "hashicorp/mock" }
-    other = { source = "hashicorp/mock", version = ">= 1.0" }
+    other = { source = "hashicorp/other", version = ">= 1.0" }
   }
 }
 provider "mock" { region = "default" }

@@ -1,0 +1,6 @@
+terraform {
+  required_providers {
+    b = { source = "hashicorp/random" }
+    c = { source = "hashicorp/random" }
+  }
+}

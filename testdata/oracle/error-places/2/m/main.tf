@@ -1,0 +1,6 @@
+variable "i" {
+  validation {
+    condition     = var.i == "y"
+    error_message = "Not y."
+  }
+}

@@ -1,0 +1,5 @@
+variable "x" { default = "x" }
+module "m" {
+  source = "./m"
+  i      = var.x
+}
