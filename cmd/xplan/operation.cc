@@ -153,6 +153,8 @@ std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::s
   }
   for (const GeneratedConfig& g : generated) o.imported.emplace(g.addr, g.from);
   p.plan = make_plan(*p.config, p.state.state, o, *s.providers, s.diags);
+  if (!p.plan.errored && !can_be_ordered(*p.config, p.plan, *s.providers, s.diags))
+    p.plan.errored = true, p.plan.applyable = p.plan.complete = false;
   p.plan.backend_config_json = p.state.backend.json();
   note_generated_config(generated, p.plan);
   log_plan(p.plan);

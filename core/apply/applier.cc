@@ -24,8 +24,6 @@ Applier::Applier(const config::Config& c, const Plan& p, const ApplyOptions& o, 
   world.cwd = o.cwd;
   world.applying = true;
   world.deferral_allowed = p.deferral_allowed;
-  world.register_functions(
-      [&](eval::FunctionTable& t) { t.base_dir = ".", t.now = o.now, t.plan_time = p.timestamp; }, f, d);
 }
 
 Provider* Applier::provider_for(const ProviderConfigAddr& a) const {
@@ -107,16 +105,17 @@ void Applier::visit_resource(uint32_t node) {
   NodeResult& out = results[node];
   if (!r.schema) return;
   out.has_check = plan.mode == PlanMode::Normal && describe_check(g, out.check);
-  if (plan.mode == PlanMode::Destroy) {
+  const bool refresh_only = plan.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed;
+  if (plan.mode == PlanMode::Destroy || (refresh_only && (r.count || r.for_each))) {
     for (ModuleInst* m : world.of(g.node)) {
-      ResourceSlot& slot = m->resources[g.index];
-      slot.expanded.kind = r.count ? Expansion::Count : r.for_each ? Expansion::ForEach : Expansion::Single;
-      auto it = plan.prior_state.resources.find(AbsResource{m->addr, r.addr});
-      if (it == plan.prior_state.resources.end()) continue;
-      for (const auto& [key, s] : it->second.instances) {
-        slot.expanded.instances.push_back({key, Value()});
-        slot.values.push_back(instance_value(node, *m, slot.expanded.instances.back(), out.diags));
-      }
+      std::vector<InstanceKey> keys;
+      if (auto it = plan.prior_state.resources.find(AbsResource{m->addr, r.addr});
+          it != plan.prior_state.resources.end())
+        for (const auto& [key, s] : it->second.instances)
+          if (s.current) keys.push_back(key);
+      m->resources[g.index].take(expansion_of(r), keys, [&](const InstanceKey& key) {
+        return instance_value(node, *m, {key, Value()}, out.diags);
+      });
     }
     return;
   }
@@ -182,10 +181,14 @@ ApplyOutcome Applier::run() {
   world.stopper = &stopper;
   ApplyOutcome out;
   prepare_state();
-  cg.build(config, &state);
+  if (!find_order()) {
+    out.state = std::move(state);
+    return out;
+  }
+  world.register_functions(
+      [&](eval::FunctionTable& t) { t.base_dir = ".", t.now = options.now, t.plan_time = plan.timestamp; },
+      factory, diags);
   leave_out_unplanned();
-  if (plan.mode != PlanMode::RefreshOnly) connect_destroys();
-  cg.graph.freeze();
   find_put_off_calls();
   find_held_nodes();
   results.resize(cg.nodes.size());
@@ -254,6 +257,16 @@ ApplyOutcome Applier::run() {
 ApplyOutcome apply_plan(const config::Config& config, const Plan& plan, const ApplyOptions& options,
                         ProviderFactory& factory, Diagnostics& diags) {
   return applying::Applier(config, plan, options, factory, diags).run();
+}
+
+bool can_be_ordered(const config::Config& config, const Plan& plan, ProviderFactory& factory,
+                    Diagnostics& diags) {
+  bool destroys = std::any_of(plan.changes.begin(), plan.changes.end(), [](const ResourceChange& c) {
+    return c.change.action == Action::Delete || c.change.action == Action::Forget ||
+           is_replace(c.change.action);
+  });
+  const ApplyOptions options;
+  return !destroys || applying::Applier(config, plan, options, factory, diags).find_order();
 }
 
 }  // namespace xplan

@@ -41,6 +41,7 @@ class Applier {
  public:
   Applier(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f, Diagnostics& d);
   ApplyOutcome run();
+  bool find_order();  // order.cc: makes the graph; false when it has a cycle
 
  private:
   // applier.cc
@@ -98,7 +99,7 @@ class Applier {
   ConfigGraph cg;
   std::vector<NodeResult> results;
   std::vector<std::shared_ptr<Provider>> providers;
-  std::vector<bool> included;           // per planned node: not cut away by -target / -exclude; empty: all
+  std::vector<bool> included;           // per planned node: it is evaluated; empty: all are
   std::vector<bool> held;               // per node: depends on something that the plan put off
   std::vector<uint8_t> provider_waits;  // per provider configuration: not configured, for it is not known yet
   std::unordered_map<uint32_t, Dependencies> dependencies;

@@ -36,6 +36,11 @@ struct ApplyOutcome {
   std::vector<std::string> skipped;  // planned instances that were not reached, sorted
 };
 
+// Whether there is an order for the plan's changes: what objects depend on now and what the configuration
+// says may contradict each other. Planning ends with this question, for an answer that costs nothing.
+bool can_be_ordered(const config::Config& config, const Plan& plan, ProviderFactory& factory,
+                    Diagnostics& diags);
+
 ApplyOutcome apply_plan(const config::Config& config, const Plan& plan, const ApplyOptions& options,
                         ProviderFactory& factory, Diagnostics& diags);
 

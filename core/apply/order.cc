@@ -7,11 +7,18 @@
 namespace xplan::applying {
 
 // What -target or -exclude kept from being planned is not evaluated either: it may need what was not made.
+// When everything is destroyed, nobody reads values but the configurations of providers.
 void Applier::leave_out_unplanned() {
-  if ((plan.targets.empty() && plan.excludes.empty()) || plan.mode == PlanMode::Destroy) return;
+  const bool destroy = plan.mode == PlanMode::Destroy;
+  if (plan.targets.empty() && plan.excludes.empty() && !destroy) return;
   ConfigGraph planned;  // without the order of destroying
   planned.build(config, &state);
   planned.graph.freeze();
+  if (destroy) {
+    for (const GraphNode& g : planned.nodes) included.push_back(g.kind == NodeKind::Provider);
+    planned.graph.mark_dependencies(included);
+    return;
+  }
   auto parsed = [](const std::vector<std::string>& texts) {
     std::vector<Target> out;
     for (const std::string& text : texts)
@@ -88,6 +95,29 @@ void Applier::connect_destroys() {
     else
       cg.graph.add_edge(create, d.node);
   }
+}
+
+bool Applier::find_order() {
+  cg.build(config, &state);
+  if (plan.mode != PlanMode::RefreshOnly) connect_destroys();
+  cg.graph.freeze();
+  if (cg.graph.topological_order().size() == cg.nodes.size()) return true;
+  for (const std::vector<uint32_t>& cycle : cg.graph.cycles()) {
+    std::string names;
+    for (uint32_t n : cycle) {
+      const GraphNode& g = cg.nodes[n];
+      names += names.empty() ? "" : ", ";
+      names += g.kind == NodeKind::Extra ? destroys[g.index].resource.text() + " (destroy)" : cg.describe(n);
+    }
+    diags.error(
+        "Cycle",
+        "The planned changes cannot be put in an order, because each of these would have to come after "
+        "another of them: " +
+            names +
+            ". What an object depended on when it was made last counts for when it is destroyed. Make "
+            "the change in two steps, or change create_before_destroy of what is replaced.");
+  }
+  return false;
 }
 
 }  // namespace xplan::applying

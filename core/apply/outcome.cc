@@ -61,6 +61,8 @@ void Applier::collect(ApplyOutcome& out) {
   const config::Module& root = *config.root->module;
   if (plan.mode == PlanMode::Destroy) {
     drop_data();
+    // Those that are null by now are gone without a change.
+    std::erase_if(state.outputs, [&](const auto& o) { return !plan.prior_state.outputs.contains(o.first); });
     for (const OutputChange& o : plan.outputs)
       if (o.change.action == Action::Delete) state.outputs.erase(o.name);
   } else {

@@ -1,6 +1,7 @@
 // Planning one instance of a managed resource: refresh, conditions, configuration, the provider's plan, the
 // action.
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "core/plan/identity.h"
 #include "core/plan/imported.h"
@@ -12,6 +13,30 @@ namespace {
 
 Value null_object(const schema::Schema& s) {
   return Value::null(s.block.implied_type());
+}
+
+// What decides about order is recorded with the object, for the time when nothing is configured any more.
+ObjectPtr with_order(const ObjectPtr& o, const Dependencies& deps, bool create_before_destroy) {
+  if (!o) return o;
+  const Dependencies& had = o->dependencies;
+  bool same = deps == had || (deps && had && *deps == *had);
+  if (same && o->create_before_destroy == create_before_destroy) return o;
+  auto copy = std::make_shared<Object>(*o);
+  copy->dependencies = deps, copy->create_before_destroy = create_before_destroy;
+  return copy;
+}
+
+// An object that is going to change, or to end, still depends on what it was made with.
+Dependencies united(const Dependencies& had, const Dependencies& now) {
+  if (!had || had->empty() || had == now) return now;
+  if (!now || now->empty()) return had;
+  std::vector<ConfigResource> all = *had;
+  all.insert(all.end(), now->begin(), now->end());
+  std::sort(all.begin(), all.end(),
+            [](const ConfigResource& a, const ConfigResource& b) { return less(a, b); });
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  if (all.size() == had->size()) return had;
+  return std::make_shared<const std::vector<ConfigResource>>(std::move(all));
 }
 
 }  // namespace
@@ -80,21 +105,17 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
     c.change.after = after;
     out.drift.push_back(std::move(c));
   }
-  Dependencies deps = object->dependencies;
-  if (j.resource && !out.held) deps = dependencies.at(j.node);
   if (after.is_null()) {
     object = nullptr;
   } else if (changed || r.private_data != object->private_data || !r.new_identity.raw_equal(*identity)) {
     ObjectIdentityPtr named = object->identity;
     if (!r.new_identity.is_null()) named = make_identity(r.new_identity, addr.resource.type, *j.provider);
-    object = make_object(after, schema, r.private_data, deps, object->create_before_destroy, object->status,
-                         std::move(named));
-  } else if (deps != object->dependencies &&
-             !(deps && object->dependencies && *deps == *object->dependencies)) {
-    auto same = std::make_shared<Object>(*object);
-    same->dependencies = deps;
-    object = std::move(same);
+    object = make_object(after, schema, r.private_data, object->dependencies, object->create_before_destroy,
+                         object->status, std::move(named));
   }
+  if (j.resource && !out.held && object)
+    object = with_order(object, united(object->dependencies, dependencies.at(j.node)),
+                        object->create_before_destroy);
   return after;
 }
 
@@ -290,6 +311,8 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
       out.objects.push_back({j.addr, j.provider_addr, object});
   }
   if (options.mode == PlanMode::RefreshOnly) {
+    if (j.state && !out.held && object)
+      j.state->current = with_order(object, object->dependencies, j.forced_cbd);
     Value now = prior.is_null() ? unknown : prior;
     if (!r.preconditions.empty() && !conditions(r.preconditions, RuleKind::Precondition, j, nullptr, out))
       return now;
@@ -351,11 +374,11 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
     c.reason = by_trigger;
   } else if (tainted) {
     c.change.action = replace;
-    c.reason = Reason::ReplaceBecauseTainted;
+    c.reason = by_trigger == Reason::None ? Reason::ReplaceBecauseTainted : by_trigger;
+  } else if (by_trigger != Reason::None) {
+    c.change.action = replace, c.reason = by_trigger, again = true;
   } else if (force_replaced(j.addr)) {
     c.change.action = replace, c.reason = Reason::ReplaceByRequest, again = true;
-  } else if (by_trigger != Reason::None && required.empty()) {
-    c.change.action = replace, c.reason = by_trigger, again = true;
   } else if (!required.empty()) {
     c.change.action = replace, c.reason = Reason::ReplaceBecauseCannotUpdate, again = true;
   } else if (planned.raw_equal(bare_prior)) {
@@ -381,7 +404,10 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
     if (m.marks & kSensitive) kept.push_back({std::move(m.path), kSensitive});
   c.change.after = apply_marks(planned, kept, block);
   if (c.change.action == Action::NoOp && !same_marks(prior, c.change.after)) c.change.action = Action::Update;
-  if (c.change.action == Action::NoOp) c.change.after = prior;
+  if (c.change.action == Action::NoOp) {
+    c.change.after = prior;
+    if (j.state && !out.held) j.state->current = with_order(object, dependencies.at(j.node), j.forced_cbd);
+  }
 
   if (r.prevent_destroy && is_replace(c.change.action)) {
     out.diags

@@ -1,0 +1,5 @@
+variable "v" {}
+resource "terraform_data" "z" {
+  input = var.v
+}
+output "q" { value = "${var.v}-" }

@@ -1,0 +1,7 @@
+resource "terraform_data" "a" {
+}
+resource "terraform_data" "b" {
+  input = terraform_data.a.id
+}
+resource "terraform_data" "z" {
+}
