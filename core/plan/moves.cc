@@ -35,6 +35,7 @@ class Mover {
   Moves run() {
     collect();
     for (const auto& [abs, r] : state_.resources) by_config_[abs.config()].push_back(abs);
+    for (const auto& [address, all] : by_config_) before_.insert(address);
     for (uint32_t i : order()) carry_out(statements_[i]);
     implied();
     for (auto& [from, to] : out_.blocked) {
@@ -243,7 +244,7 @@ class Mover {
         if (r.addr.mode != Mode::Managed || r.for_each) continue;
         ConfigResource address{n->path, r.addr};
         auto it = by_config_.find(address);
-        if (it == by_config_.end() || explicit_.contains(address)) continue;
+        if (it == by_config_.end() || explicit_.contains(address) || !before_.contains(address)) continue;
         InstanceKey from = r.count ? InstanceKey() : InstanceKey::of(0),
                     to = r.count ? InstanceKey::of(0) : InstanceKey();
         for (const AbsResource& abs : std::vector<AbsResource>(it->second)) {
@@ -261,7 +262,7 @@ class Mover {
   Diagnostics& diags_;
   std::vector<Statement> statements_;
   std::unordered_map<ConfigResource, std::vector<AbsResource>> by_config_;
-  std::unordered_set<ConfigResource> explicit_;
+  std::unordered_set<ConfigResource> explicit_, before_;  // named by moves; of the state as it was
   Moves out_;
 };
 

@@ -4,10 +4,10 @@
 // Rules: the specification's "Moves" and the notes on blocked and implied moves. Chains are followed from any
 // point; a move whose destination is taken is a warning and leaves the object where it is; the instance
 // without key and the instance [0] become each other when count comes or goes, unless an explicit move names
-// the resource. Method: statements are ordered so that one whose destination is another's source comes first,
-// then each is carried out on all objects it matches; look-ups go by configuration address. Cost: linear in
-// state and statements (a statement that moves a whole module looks at every resource once). Thread-safety:
-// none needed.
+// the resource or brought it to where it is. Method: statements are ordered so that one whose destination is
+// another's source comes first, then each is carried out on all objects it matches; look-ups go by
+// configuration address. Cost: linear in state and statements (a statement that moves a whole module looks at
+// every resource once). Thread-safety: none needed.
 #pragma once
 #include <unordered_map>
 #include <utility>

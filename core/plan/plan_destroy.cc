@@ -4,26 +4,32 @@
 
 namespace xplan::planning {
 
+void Planner::take_from_state(uint32_t node, ModuleInst& m) {
+  const uint32_t index = cg.nodes[node].index;
+  const config::Resource& r = m.node->module->resources[index];
+  AbsResource abs{m.addr, r.addr};
+  auto it = working.resources.find(abs);
+  Provider* provider = it == working.resources.end() ? nullptr : provider_for(it->second.provider);
+  std::vector<InstanceKey> keys;
+  if (provider)
+    for (const auto& [key, instance] : it->second.instances)
+      if (instance.current) keys.push_back(key);
+  m.resources[index].take(expansion_of(r), keys, [&](const InstanceKey& key) {
+    const InstanceState* s = working.find({m.addr, r.addr, key});
+    std::optional<Value> v;
+    if (s && s->current)
+      v = object_value(*s->current, {m.addr, r.addr, key}, *r.schema, *provider, results[node].diags);
+    return v ? *v : Value::unknown(r.schema->block.implied_type());
+  });
+}
+
 // In destroy mode resources have the values of the state, whatever the configuration says; only what the
 // configurations of providers need is evaluated.
 void Planner::visit_resource_from_state(uint32_t node) {
   const GraphNode& g = cg.nodes[node];
   const config::Resource& r = g.node->module->resources[g.index];
-  for (ModuleInst* m : world.of(g.node)) {
-    ResourceSlot& slot = m->resources[g.index];
-    slot.expanded.kind = r.count ? Expansion::Count : r.for_each ? Expansion::ForEach : Expansion::Single;
-    auto it = working.resources.find(AbsResource{m->addr, r.addr});
-    if (it == working.resources.end() || !r.schema) continue;
-    Provider* provider = provider_for(it->second.provider);
-    for (const auto& [key, instance] : it->second.instances) {
-      slot.expanded.instances.push_back({key, Value()});
-      std::optional<Value> v;
-      if (provider && instance.current)
-        v = object_value(*instance.current, AbsInstance{m->addr, r.addr, key}, *r.schema, *provider,
-                         results[node].diags);
-      slot.values.push_back(v ? *v : Value::unknown(r.schema->block.implied_type()));
-    }
-  }
+  if (!r.schema) return;
+  for (ModuleInst* m : world.of(g.node)) take_from_state(node, *m);
 }
 
 // What of the state goes: targets and what depends on them; without excluded objects and what those need.

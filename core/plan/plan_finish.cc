@@ -128,12 +128,14 @@ void Planner::find_relevant_attributes(Plan& plan) {
   for (const ResourceChange& c : plan.changes)
     if (c.change.action != Action::NoOp) finder.add_resource(c.addr);
   for (const OutputChange& o : plan.outputs)
-    if (o.change.action != Action::NoOp) finder.add_root_output(o.name);
-  if (options.mode == PlanMode::Normal)
+    if (int i = config.root->module->find_output(o.name); i >= 0 && o.change.action != Action::NoOp)
+      finder.add_output(config.root.get(), {}, static_cast<uint32_t>(i));
+  if (options.mode != PlanMode::Destroy)  // outputs of called modules have no prior value to compare with
     for (const config::Node* n : config.nodes)
       if (n->parent && included[cg.node_of(NodeKind::Expand, n, 0)])
         for (const ModuleInst* m : world.of(n))
-          if (!m->addr.partial()) finder.add_outputs(n, m->addr);
+          for (uint32_t i = 0; i < m->outputs.size() && !m->addr.partial(); ++i)
+            if (!m->outputs[i].is_null()) finder.add_output(n, m->addr, i);
   plan.relevant_attributes = finder.take();
 }
 

@@ -28,11 +28,11 @@ bool Planner::expansion_known(const AbsResource& a) const {
 
 Reason Planner::orphan_reason(const AbsInstance& a) const {
   const config::Resource* r = config.find(a.config());
-  bool moved = moves.previous.contains(a);
-  if (!r) return moved ? Reason::DeleteBecauseNoMoveTarget : Reason::DeleteBecauseNoResourceConfig;
+  if (!r)
+    return moves.previous.contains(a) ? Reason::DeleteBecauseNoMoveTarget
+                                      : Reason::DeleteBecauseNoResourceConfig;
   const ModuleInst* m = world.find(a.module);
   if (!m) return Reason::DeleteBecauseNoModule;
-  if (moved) return Reason::DeleteBecauseNoMoveTarget;
   switch (a.key.kind) {
     case InstanceKey::Kind::None:
       return r->count || r->for_each ? Reason::DeleteBecauseWrongRepetition : Reason::None;
@@ -195,6 +195,19 @@ void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted
   size_t first = results.size();
   for (Job& j : jobs) results.push_back(std::move(j.out));
   hold_needed(first);
+}
+
+// A refresh-only plan creates and destroys nothing: a resource has the instances of the state before and
+// after.
+void Planner::refresh_all_instances(uint32_t node, ModuleInst& m) {
+  const config::Resource& r = m.node->module->resources[cg.nodes[node].index];
+  if (auto it = working.resources.find(AbsResource{m.addr, r.addr}); it != working.resources.end())
+    for (auto& [key, instance] : it->second.instances) {
+      AbsInstance a{m.addr, r.addr, key};
+      if (!is_declared(a) && !left_alone(a) && orphan_selected(a))
+        plan_delete(a, instance, it->second.provider, Reason::None, nullptr, results[node]);
+    }
+  take_from_state(node, m);
 }
 
 void Planner::plan_orphans() {

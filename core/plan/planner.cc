@@ -86,6 +86,8 @@ void Planner::visit_resource(uint32_t node) {
       }
       slot.values.push_back(std::move(v));
     }
+    if (options.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed && (r.count || r.for_each))
+      refresh_all_instances(node, *m);
     if (trigger_target[node]) {
       for (uint32_t i = 0; i < out.changes.size(); ++i)
         if (out.changes[i].deposed.empty()) out.index.emplace(out.changes[i].addr, i);

@@ -145,9 +145,11 @@ class Planner {
   bool expansion_known(const AbsResource& a) const;  // every node that decides whether it exists was visited
   bool removed_without_destroy(const AbsInstance& a) const;
   bool orphan_selected(const AbsInstance& a) const;
+  void refresh_all_instances(uint32_t node, ModuleInst& m);
 
   // plan_destroy.cc: destroy mode.
   void visit_resource_from_state(uint32_t node);
+  void take_from_state(uint32_t node, ModuleInst& m);
   std::function<bool(const AbsInstance&)> destroy_selection() const;
   void plan_destroy_all();
 

@@ -17,14 +17,8 @@ void RelevantFinder::add_resource(const AbsInstance& a) {
                 std::span(r.references).subspan(r.arguments_begin, r.arguments_end - r.arguments_begin));
 }
 
-void RelevantFinder::add_root_output(Symbol name) {
-  const config::Node* root = config_.root.get();
-  int index = root->module->find_output(name);
-  if (index >= 0) tracer_.trace_output(root, {}, static_cast<uint32_t>(index));
-}
-
-void RelevantFinder::add_outputs(const config::Node* n, ModuleInstance addr) {
-  for (uint32_t i = 0; i < n->module->outputs.size(); ++i) tracer_.trace_output(n, addr, i);
+void RelevantFinder::add_output(const config::Node* n, ModuleInstance addr, uint32_t index) {
+  tracer_.trace_output(n, addr, index);
 }
 
 // What the configuration makes that part of a resource of.

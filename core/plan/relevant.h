@@ -20,9 +20,7 @@ class RelevantFinder {
  public:
   explicit RelevantFinder(const config::Config& c) : config_(c) {}
   void add_resource(const AbsInstance& a);
-  void add_root_output(Symbol name);
-  void add_outputs(const config::Node* n,
-                   ModuleInstance addr);  // of a module that is called: they have no prior value
+  void add_output(const config::Node* n, ModuleInstance addr, uint32_t index);
   std::vector<RelevantAttribute> take();  // sorted, unique
 
  private:

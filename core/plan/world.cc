@@ -46,6 +46,24 @@ const Value* ResourceSlot::find(const InstanceKey& k) const {
   return it == by_key_.end() || it->second >= values.size() ? nullptr : &values[it->second];
 }
 
+void ResourceSlot::take(Expansion kind, std::span<const InstanceKey> keys,
+                        const std::function<Value(const InstanceKey&)>& value) {
+  constexpr int64_t kMost = 1 << 24;
+  expanded = {kind, {}};
+  values.clear();
+  auto add = [&](const InstanceKey& key) {
+    expanded.instances.push_back({key, Value()});
+    values.push_back(value(key));
+  };
+  for (const InstanceKey& key : keys) {
+    if (kind == Expansion::Count && key.kind == InstanceKey::Kind::Int && key.number < kMost)
+      for (auto i = static_cast<int64_t>(values.size()); i <= key.number; ++i) add(InstanceKey::of(i));
+    else if (kind == Expansion::ForEach ? key.kind == InstanceKey::Kind::String
+                                        : kind == Expansion::Single && key.none())
+      add(key);
+  }
+}
+
 World::World(const config::Config& c, Operation o) : config(c), op(o) {
   for (const config::Node* n : c.nodes) instances[n];
   root_ = make(c.root.get(), nullptr, ModuleInstance(), {});

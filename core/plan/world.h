@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -37,6 +38,9 @@ struct Repetition {
 };
 
 enum class Expansion : uint8_t { Single, Count, ForEach, Unknown };
+inline Expansion expansion_of(const config::Resource& r) {
+  return r.count ? Expansion::Count : r.for_each ? Expansion::ForEach : Expansion::Single;
+}
 struct Expanded {
   Expansion kind = Expansion::Single;
   std::vector<Repetition> instances;  // in key order; Single: one without key. Unknown: none
@@ -51,6 +55,10 @@ class ResourceSlot {
   const Value& whole() const;
   // The instance with this key; nothing when there is none.
   const Value* find(const InstanceKey& k) const;
+  // Takes the instances that a state has, whatever the configuration says of their number. `keys` in key
+  // order; a counted resource also asks `value` for what is missing below the last one.
+  void take(Expansion kind, std::span<const InstanceKey> keys,
+            const std::function<Value(const InstanceKey&)>& value);
 
  private:
   mutable std::once_flag once_;

@@ -1,0 +1,4 @@
+resource "terraform_data" "x" {
+}
+resource "terraform_data" "z" {
+}

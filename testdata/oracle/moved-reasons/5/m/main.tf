@@ -1,0 +1,5 @@
+resource "terraform_data" "x" {
+}
+resource "terraform_data" "y" {
+  count = 1
+}
