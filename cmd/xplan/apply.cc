@@ -169,19 +169,22 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   f.destroy |= destroy;
   if (!files.empty()) return apply_file(s, f, files[0]);
-  if (!approve && !f.variables.input) {
+  auto nobody_to_ask = [&](std::string_view why) {
     s.diags.error("Approval needed",
                   fmt::format("Nobody can be asked to approve the plan, because of {}. Use -auto-approve, or "
                               "apply a saved plan.",
-                              s.stream ? "-json" : "-input=false"));
+                              why));
     return s.finish();
-  }
+  };
+  if (!approve && s.stream) return nobody_to_ask("-json");
   auto p = make_plan_for(s, f, f.refresh_only ? "OperationTypeRefresh" : "OperationTypeApply");
   if (!p) return s.finish();
   show_plan(s, p->plan);
   if (p->plan.errored) return s.finish();
   if (!s.stream) s.print_diagnostics();  // in a stream they stand together at the end
-  if (!approve && p->plan.applyable && !confirmed(s, p->plan)) {
+  approve |= !p->plan.applyable;  // there is nothing to approve
+  if (!approve && !f.variables.input) return nobody_to_ask("-input=false");
+  if (!approve && !confirmed(s, p->plan)) {
     s.io.out(destroy ? "Destroy cancelled.\n" : "Apply cancelled.\n");
     s.io.flush();
     return 1;

@@ -145,7 +145,9 @@ std::optional<int> Flags::parse(const std::vector<std::string>& args, Streams& i
       }
       name += "=" + args[++i];
     }
-    flags.push_back("--" + name);
+    const bool empty = known->second && name.ends_with('=') && name.find('=') + 1 == name.size();
+    flags.push_back("--" + (empty ? name.substr(0, name.size() - 1) : name));
+    if (empty) flags.emplace_back();  // the library takes no empty value behind "="
   }
   if (plain.size() < impl_->min || plain.size() > impl_->max) {
     bool few = plain.size() < impl_->min;

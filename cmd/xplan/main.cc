@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -43,6 +44,9 @@ constexpr Row kCommands[] = {
     {"force-unlock", run_force_unlock, "Break a lock that was left behind"},
     {"version", run_version, "Show the version"},
 };
+
+// What tools and people may ask for, knowing it from elsewhere.
+constexpr std::string_view kNotBuilt[] = {"fmt", "graph", "login", "logout", "metadata", "test"};
 
 std::atomic<bool>* g_stop = nullptr;
 std::atomic<int> g_signals{0};
@@ -151,6 +155,7 @@ int run(int argc, char** argv) {
   std::string name = args[0];
   if (name == "-help" || name == "--help" || name == "-h" || name == "help") return print_help(s, 0);
   if (name == "-version" || name == "--version" || name == "-v") name = "version";
+  if (name == "env") name = "workspace";  // as it was called once
   args.erase(args.begin());
   std::string sub = name;
   size_t insert_at = 0;
@@ -173,6 +178,13 @@ int run(int argc, char** argv) {
     io.flush();
     if (io.broken() && code == 0) code = 1;
     return code;
+  }
+  if (std::find(std::begin(kNotBuilt), std::end(kNotBuilt), name) != std::end(kNotBuilt)) {
+    io.err(fmt::format(
+        "Error: Command not built yet\n\n{} does not have the command \"{}\" yet. Run \"{} -help\" "
+        "for the commands there are.\n",
+        s.product, name, s.program));
+    return 1;
   }
   std::vector<std::string_view> names;
   for (const Row& r : kCommands) names.push_back(r.name);
