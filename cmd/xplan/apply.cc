@@ -182,7 +182,7 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   show_plan(s, p->plan);
   if (p->plan.errored) return s.finish();
   if (!s.stream) s.print_diagnostics();  // in a stream they stand together at the end
-  approve |= !p->plan.applyable;  // there is nothing to approve
+  approve |= !p->plan.applyable;         // there is nothing to approve
   if (!approve && !f.variables.input) return nobody_to_ask("-input=false");
   if (!approve && !confirmed(s, p->plan)) {
     s.io.out(destroy ? "Destroy cancelled.\n" : "Apply cancelled.\n");
