@@ -34,6 +34,9 @@ class Scope {
 };
 
 Value evaluate(const syntax::Expr& e, const Scope& scope, Diagnostics& diags);
+// Whether the value, written out, has no more elements than one collection may have (limits.h). A few values
+// that contain each other several times can be small in memory and endless on paper.
+bool within_limits(const Value& v);
 // Evaluates and converts; a failing conversion is reported with the expression's range, as "Incorrect value
 // type".
 Value evaluate_as(const syntax::Expr& e, Type want, const Scope& scope, Diagnostics& diags);

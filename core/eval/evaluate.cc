@@ -8,6 +8,7 @@ namespace xplan::eval {
 
 namespace {
 thread_local int depth = 0;
+thread_local size_t rounds_done = 0;  // since depth was 0
 
 // Kinds whose first operand is their leftmost part: a chain of them is as deep as it is long, so it is
 // unrolled.
@@ -82,13 +83,23 @@ class ConstantScope : public Scope {
 }  // namespace
 
 DepthGuard::DepthGuard() {
-  ++depth;
+  if (++depth == 1) rounds_done = 0;
 }
 DepthGuard::~DepthGuard() {
   --depth;
 }
 bool DepthGuard::too_deep() const {
   return depth > kMaxEvalDepth;
+}
+
+bool Evaluator::another_round(const Expr& e, size_t errors) {
+  if (++rounds_done <= kMaxRounds) return true;
+  if (diags_.error_count() == errors)  // else a loop inside of it has said so
+    diags_.error("Too many rounds",
+                 "The loops of this expression have more than " + std::to_string(kMaxRounds) +
+                     " rounds, which is the most that is evaluated.",
+                 e.range);
+  return false;
 }
 
 Evaluator Evaluator::with(Diagnostics& diags, bool quiet) const {
@@ -203,6 +214,19 @@ Value Evaluator::traversal(const Expr& e) {
   Value result = scope_.resolve(t, diags_);
   describe(before, e);
   return result;
+}
+
+static bool count_down(const Value& v, size_t& left) {
+  if (left-- == 0) return false;
+  if (v.is_unknown() || v.is_null() || !(v.type().is_collection() || v.type().is_structural())) return true;
+  for (const Value& element : v.elements())
+    if (!count_down(element, left)) return false;
+  return true;
+}
+
+bool within_limits(const Value& v) {
+  size_t left = kMaxElements;
+  return count_down(v, left);
 }
 
 Value evaluate(const Expr& e, const Scope& scope, Diagnostics& diags) {

@@ -72,6 +72,7 @@ class Evaluator {
   Value for_tuple(const Expr& e);
   Value for_object(const Expr& e);
   Value splat(const Expr& e, Value source);
+  bool another_round(const Expr& e, size_t errors);  // errors: as many as there were before the loop
   template <class Round>
   bool rounds(const Expr& e, const Value& collection, Round round);
   bool iterable(const Expr& e, const Value& collection, std::string_view what);

@@ -14,6 +14,7 @@ namespace xplan::eval {
 inline constexpr int kMaxEvalDepth = 1000;
 inline constexpr size_t kMaxStringBytes = size_t{256} << 20;  // of one produced string
 inline constexpr size_t kMaxElements = size_t{16} << 20;      // of one produced collection
+inline constexpr size_t kMaxRounds = kMaxElements;  // of all loops of one expression, inner ones included
 // After so many problems in one loop the rest of its elements is skipped: they would all say the same.
 inline constexpr size_t kMaxLoopErrors = 10;
 

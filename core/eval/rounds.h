@@ -20,6 +20,7 @@ bool Evaluator::rounds(const Expr& e, const Value& collection, Round round) {
   auto elements = collection.elements();
   bool needs_key = !e.key_name.empty();
   for (size_t i = 0; i < elements.size(); ++i) {
+    if (!another_round(e, errors)) break;
     Value key = needs_key ? element_key(collection, i) : Value();
     LoopFrame frame{loop_, e.key_name, e.name, needs_key ? &key : nullptr, &elements[i]};
     Evaluator inner = with(diags_, false);

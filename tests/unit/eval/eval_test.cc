@@ -287,6 +287,15 @@ TEST_CASE("long chains of operators need no stack") {
   CHECK(text == "100001");
 }
 
+TEST_CASE(
+    "a value that contains another many times is small in memory, and may be too large to be written out") {
+  Value v = Value::number(1);
+  for (int doublings = 1; doublings <= 40; ++doublings) {
+    v = Value::tuple({v, v});
+    if (doublings % 20 == 0) CHECK(within_limits(v) == (doublings == 20));
+  }
+}
+
 TEST_CASE("nesting deeper than the limit is a diagnostic, whatever is nested") {
   using syntax::ExprKind;
   for (ExprKind kind :
