@@ -5,6 +5,7 @@
 #include "cmd/xplan/operation.h"
 #include "core/install/lock_file.h"
 #include "render/explain.h"
+#include "render/text.h"
 
 namespace xplan::cmd {
 
@@ -47,10 +48,24 @@ int run_plan(Session& s, const Args& args) {
   s.human.why = nullptr;
   bool errors = s.diags.has_errors();
   s.print_diagnostics();
-  if (!out.empty() && !p->plan.errored && !errors && !s.stream && p->plan.applyable && !s.human.in_automation)
-    s.io.out(fmt::format(
-        "\nThe plan was saved to {0}. To carry out exactly these actions, run:\n    {1} apply {0}\n", out,
-        s.program));
+  if (!p->plan.errored && !errors && !s.stream && p->plan.applyable && !s.human.in_automation) {
+    std::string next;
+    render::put_rule(next, s.human);
+    next += '\n';
+    if (out.empty())
+      render::put_wrapped(
+          next,
+          fmt::format("This plan was not saved, for want of -out: \"{} apply\" makes a new one, "
+                      "which may be another by then.",
+                      s.program),
+          s.human.width);
+    else
+      next += fmt::format(
+          "The plan was saved to {0}. To carry out exactly these actions, run:\n    {1} apply {0}", out,
+          s.program);
+    next += '\n';
+    s.io.out(next);
+  }
   if (p->generated && !errors && !s.stream && !s.human.in_automation)
     s.io.out(
         fmt::format("\nConfiguration of imported objects was written to {}. Look it over before applying.\n",
