@@ -28,7 +28,7 @@ ObjectPtr with_order(const ObjectPtr& o, const Dependencies& deps, bool create_b
 
 // An object that is going to change, or to end, still depends on what it was made with.
 Dependencies united(const Dependencies& had, const Dependencies& now) {
-  if (!had || had->empty() || had == now) return now;
+  if (!had || had->empty() || had == now || (now && *had == *now)) return now;
   if (!now || now->empty()) return had;
   std::vector<ConfigResource> all = *had;
   all.insert(all.end(), now->begin(), now->end());
