@@ -216,17 +216,8 @@ Value Evaluator::traversal(const Expr& e) {
   return result;
 }
 
-static bool count_down(const Value& v, size_t& left) {
-  if (left-- == 0) return false;
-  if (v.is_unknown() || v.is_null() || !(v.type().is_collection() || v.type().is_structural())) return true;
-  for (const Value& element : v.elements())
-    if (!count_down(element, left)) return false;
-  return true;
-}
-
 bool within_limits(const Value& v) {
-  size_t left = kMaxElements;
-  return count_down(v, left);
+  return v.written_size() <= kMaxElements;
 }
 
 Value evaluate(const Expr& e, const Scope& scope, Diagnostics& diags) {
