@@ -108,14 +108,12 @@ void Applier::visit_resource(uint32_t node) {
   const bool refresh_only = plan.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed;
   if (plan.mode == PlanMode::Destroy || (refresh_only && (r.count || r.for_each))) {
     for (ModuleInst* m : world.of(g.node)) {
-      std::vector<InstanceKey> keys;
-      if (auto it = plan.prior_state.resources.find(AbsResource{m->addr, r.addr});
-          it != plan.prior_state.resources.end())
-        for (const auto& [key, s] : it->second.instances)
-          if (s.current) keys.push_back(key);
-      m->resources[g.index].take(expansion_of(r), keys, [&](const InstanceKey& key) {
-        return instance_value(node, *m, {key, Value()}, out.diags);
-      });
+      auto it = plan.prior_state.resources.find(AbsResource{m->addr, r.addr});
+      m->resources[g.index].take(expansion_of(r),
+                                 it == plan.prior_state.resources.end() ? nullptr : &it->second,
+                                 [&](const InstanceKey& key, const Object*) {
+                                   return instance_value(node, *m, {key, Value()}, out.diags);
+                                 });
     }
     return;
   }

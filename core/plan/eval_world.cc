@@ -1,8 +1,6 @@
 // A World made from a state instead of a plan: what the console and the import command evaluate in. Whatever
 // the state does not know is unknown, and a value with an error too, so that everything else can still be
 // looked at.
-#include <algorithm>
-
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 #include "core/plan/planner.h"
@@ -19,40 +17,22 @@ class Filler {
     const config::Resource& r = g.node->module->resources[g.index];
     for (ModuleInst* m : world_.of(g.node)) {
       ResourceSlot& slot = m->resources[g.index];
-      slot.expanded.kind = r.count ? Expansion::Count : r.for_each ? Expansion::ForEach : Expansion::Single;
       auto it = state_.resources.find(AbsResource{m->addr, r.addr});
-      if (it != state_.resources.end() && r.schema) instances(slot, *it, *r.schema);
+      std::shared_ptr<Provider> provider;
+      if (it != state_.resources.end() && r.schema)
+        provider = factory_.start(it->second.provider.provider, diags_);
+      slot.take(expansion_of(r), provider ? &it->second : nullptr,
+                [&](const InstanceKey& key, const Object* object) {
+                  std::optional<Value> v;
+                  if (object) v = object_value(*object, {m->addr, r.addr, key}, *r.schema, *provider, diags_);
+                  return v ? *v : Value::unknown(r.schema->block.implied_type());
+                });
       if (slot.values.empty() && slot.expanded.kind != Expansion::Single)
         slot.expanded.kind = Expansion::Unknown;
     }
   }
 
  private:
-  void instances(ResourceSlot& slot, const std::pair<const AbsResource, ResourceState>& from,
-                 const schema::Schema& schema) {
-    constexpr InstanceKey::Kind kKinds[] = {InstanceKey::Kind::None, InstanceKey::Kind::Int,
-                                            InstanceKey::Kind::String};
-    InstanceKey::Kind wanted = kKinds[static_cast<size_t>(slot.expanded.kind)];
-    auto provider = factory_.start(from.second.provider.provider, diags_);
-    const Value unknown = Value::unknown(schema.block.implied_type());
-    for (const auto& [key, instance] : from.second.instances) {
-      if (!instance.current || !provider || key.kind != wanted) continue;
-      // A counted resource is a tuple by position; gaps that the state has stay unknown.
-      while (key.kind == InstanceKey::Kind::Int &&
-             static_cast<int64_t>(slot.values.size()) < std::min(key.number, kMaxGap))
-        push(slot, unknown);
-      auto v = object_value(*instance.current, AbsInstance{from.first.module, from.first.resource, key},
-                            schema, *provider, diags_);
-      slot.expanded.instances.push_back({key, Value()});
-      slot.values.push_back(v ? *v : unknown);
-    }
-  }
-  void push(ResourceSlot& slot, const Value& v) {
-    slot.expanded.instances.push_back({InstanceKey::of(static_cast<int64_t>(slot.values.size())), Value()});
-    slot.values.push_back(v);
-  }
-
-  static constexpr int64_t kMaxGap = 10'000'000;  // as many instances as a block can have
   World& world_;
   const State& state_;
   ProviderFactory& factory_;

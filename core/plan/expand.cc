@@ -6,8 +6,6 @@
 namespace xplan {
 namespace {
 
-constexpr int64_t kMaxInstances = 10'000'000;
-
 bool may_be_unknown(const World& w) {
   return w.op == Operation::Validate || w.op == Operation::Eval || w.deferral_allowed;
 }

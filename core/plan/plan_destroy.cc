@@ -7,20 +7,15 @@ namespace xplan::planning {
 void Planner::take_from_state(uint32_t node, ModuleInst& m) {
   const uint32_t index = cg.nodes[node].index;
   const config::Resource& r = m.node->module->resources[index];
-  AbsResource abs{m.addr, r.addr};
-  auto it = working.resources.find(abs);
+  auto it = working.resources.find(AbsResource{m.addr, r.addr});
   Provider* provider = it == working.resources.end() ? nullptr : provider_for(it->second.provider);
-  std::vector<InstanceKey> keys;
-  if (provider)
-    for (const auto& [key, instance] : it->second.instances)
-      if (instance.current) keys.push_back(key);
-  m.resources[index].take(expansion_of(r), keys, [&](const InstanceKey& key) {
-    const InstanceState* s = working.find({m.addr, r.addr, key});
-    std::optional<Value> v;
-    if (s && s->current)
-      v = object_value(*s->current, {m.addr, r.addr, key}, *r.schema, *provider, results[node].diags);
-    return v ? *v : Value::unknown(r.schema->block.implied_type());
-  });
+  m.resources[index].take(
+      expansion_of(r), provider ? &it->second : nullptr, [&](const InstanceKey& key, const Object* object) {
+        std::optional<Value> v;
+        if (object)
+          v = object_value(*object, {m.addr, r.addr, key}, *r.schema, *provider, results[node].diags);
+        return v ? *v : Value::unknown(r.schema->block.implied_type());
+      });
 }
 
 // In destroy mode resources have the values of the state, whatever the configuration says; only what the

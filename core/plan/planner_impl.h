@@ -147,7 +147,7 @@ class Planner {
   bool orphan_selected(const AbsInstance& a) const;
   void refresh_all_instances(uint32_t node, ModuleInst& m);
 
-  // plan_destroy.cc: destroy mode.
+  // plan_destroy.cc: destroy mode, and values as the state has them.
   void visit_resource_from_state(uint32_t node);
   void take_from_state(uint32_t node, ModuleInst& m);
   std::function<bool(const AbsInstance&)> destroy_selection() const;

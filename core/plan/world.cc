@@ -46,21 +46,24 @@ const Value* ResourceSlot::find(const InstanceKey& k) const {
   return it == by_key_.end() || it->second >= values.size() ? nullptr : &values[it->second];
 }
 
-void ResourceSlot::take(Expansion kind, std::span<const InstanceKey> keys,
-                        const std::function<Value(const InstanceKey&)>& value) {
-  constexpr int64_t kMost = 1 << 24;
+void ResourceSlot::take(Expansion kind, const ResourceState* held,
+                        const std::function<Value(const InstanceKey&, const Object*)>& value) {
+  constexpr InstanceKey::Kind kKinds[] = {InstanceKey::Kind::None, InstanceKey::Kind::Int,
+                                          InstanceKey::Kind::String};
+  const InstanceKey::Kind wanted = kKinds[static_cast<size_t>(kind)];
   expanded = {kind, {}};
   values.clear();
-  auto add = [&](const InstanceKey& key) {
+  auto add = [&](const InstanceKey& key, const Object* object) {
     expanded.instances.push_back({key, Value()});
-    values.push_back(value(key));
+    values.push_back(value(key, object));
   };
-  for (const InstanceKey& key : keys) {
-    if (kind == Expansion::Count && key.kind == InstanceKey::Kind::Int && key.number < kMost)
-      for (auto i = static_cast<int64_t>(values.size()); i <= key.number; ++i) add(InstanceKey::of(i));
-    else if (kind == Expansion::ForEach ? key.kind == InstanceKey::Kind::String
-                                        : kind == Expansion::Single && key.none())
-      add(key);
+  if (!held) return;
+  for (const auto& [key, instance] : held->instances) {
+    if (!instance.current || key.kind != wanted) continue;
+    if (kind == Expansion::Count && key.number >= kMaxInstances) continue;
+    while (kind == Expansion::Count && static_cast<int64_t>(values.size()) < key.number)
+      add(InstanceKey::of(static_cast<int64_t>(values.size())), nullptr);
+    add(key, instance.current.get());
   }
 }
 

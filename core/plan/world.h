@@ -15,7 +15,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -25,6 +24,7 @@
 #include "core/config/config.h"
 #include "core/eval/eval.h"
 #include "core/provider/provider.h"
+#include "core/state/state.h"
 #include "core/value/value.h"
 
 namespace xplan {
@@ -38,6 +38,7 @@ struct Repetition {
 };
 
 enum class Expansion : uint8_t { Single, Count, ForEach, Unknown };
+inline constexpr int64_t kMaxInstances = 10'000'000;  // of one block
 inline Expansion expansion_of(const config::Resource& r) {
   return r.count ? Expansion::Count : r.for_each ? Expansion::ForEach : Expansion::Single;
 }
@@ -55,10 +56,11 @@ class ResourceSlot {
   const Value& whole() const;
   // The instance with this key; nothing when there is none.
   const Value* find(const InstanceKey& k) const;
-  // Takes the instances that a state has, whatever the configuration says of their number. `keys` in key
-  // order; a counted resource also asks `value` for what is missing below the last one.
-  void take(Expansion kind, std::span<const InstanceKey> keys,
-            const std::function<Value(const InstanceKey&)>& value);
+  // Takes the instances that a state has (null: none), whatever the configuration says of their number. A
+  // counted resource is a tuple by position: `value` is asked, without an object, for what is missing below
+  // the last one, too.
+  void take(Expansion kind, const ResourceState* held,
+            const std::function<Value(const InstanceKey&, const Object*)>& value);
 
  private:
   mutable std::once_flag once_;
