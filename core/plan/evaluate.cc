@@ -24,10 +24,6 @@ std::string_view failed_summary(RuleKind k) {
   return "";
 }
 
-std::optional<Severity> reported(const World& w, Severity failure) {
-  return w.op == Operation::Validate ? std::nullopt : std::optional(failure);
-}
-
 std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, Diagnostics& diags) {
   if (!rule.error_message) return "The condition does not hold.";
   Diagnostics own;
@@ -100,6 +96,38 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
   return CheckStatus::Fail;
 }
 
+// A value that others may be made of: one that is too large to be written out is refused where it is made.
+Value not_too_large(Value v, const syntax::Expr& e, Diagnostics& diags) {
+  if (eval::within_limits(v)) return v;
+  diags.error("Value too large",
+              fmt::format("Written out, this value has more than {} elements, because it contains the same "
+                          "values again and again.",
+                          eval::kMaxElements),
+              e.range);
+  return Value::unknown();
+}
+
+// What the call of the module says about the variable; null in the root module, and where it says nothing.
+const syntax::Attribute* argument(const ModuleInst& m, const config::Variable& v) {
+  if (!m.parent) return nullptr;
+  for (const auto& a : m.node->call->arguments)
+    if (a.name == v.name) return &a;
+  return nullptr;
+}
+
+std::optional<Severity> failure(Conditions c) {
+  switch (c) {
+    case Conditions::Ignored:
+    case Conditions::Examined:
+      break;
+    case Conditions::Reported:
+      return Severity::Warning;
+    case Conditions::Binding:
+      return Severity::Error;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 CheckStatus combine(CheckStatus a, CheckStatus b) {
@@ -130,25 +158,6 @@ bool evaluate_rules(const std::vector<config::CheckRule>& rules, RuleKind kind, 
   return ok;
 }
 
-// A value that others may be made of: one that is too large to be written out is refused where it is made.
-static Value handy(Value v, const syntax::Expr& e, Diagnostics& diags) {
-  if (eval::within_limits(v)) return v;
-  diags.error("Value too large",
-              fmt::format("Written out, this value has more than {} elements, because it contains the same "
-                          "values again and again.",
-                          eval::kMaxElements),
-              e.range);
-  return Value::unknown();
-}
-
-// What the call of the module says about the variable; null in the root module, and where it says nothing.
-static const syntax::Attribute* argument(const ModuleInst& m, const config::Variable& v) {
-  if (!m.parent) return nullptr;
-  for (const auto& a : m.node->call->arguments)
-    if (a.name == v.name) return &a;
-  return nullptr;
-}
-
 Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, const RootValues& root,
                         Diagnostics& diags) {
   const config::Variable& v = m.node->module->variables[index];
@@ -163,7 +172,7 @@ Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, con
     return v.has_default ? v.default_value.with_marks(marks) : Value::unknown(v.type.type).with_marks(marks);
   ModuleScope scope(w, *m.parent, &m.repetition);
   size_t before = diags.error_count();
-  Value value = handy(eval::evaluate(*given->expr, scope, diags), *given->expr, diags);
+  Value value = not_too_large(eval::evaluate(*given->expr, scope, diags), *given->expr, diags);
   if (diags.error_count() != before) return Value::unknown(v.type.type).with_marks(marks);
   if (!v.ephemeral && (value.deep_marks() & kEphemeral)) {
     diags.error("Ephemeral value not allowed",
@@ -192,7 +201,8 @@ void validate_variable(const World& w, const ModuleInst& m, uint32_t index, Chec
 
 Value evaluate_local(const World& w, const ModuleInst& m, uint32_t index, Diagnostics& diags) {
   const config::Local& l = m.node->module->locals[index];
-  return l.expr ? handy(eval::evaluate(*l.expr, ModuleScope(w, m), diags), *l.expr, diags) : Value::unknown();
+  return l.expr ? not_too_large(eval::evaluate(*l.expr, ModuleScope(w, m), diags), *l.expr, diags)
+                : Value::unknown();
 }
 
 bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Conditions conditions,
@@ -203,15 +213,14 @@ bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Condit
     CheckObject object;
     object.object_addr = (m.addr.is_root() ? "" : m.addr.text() + ".") + "output." + std::string(o.name.sv());
     object.status = CheckStatus::Pass;
-    bool binding = conditions == Conditions::Binding;
-    bool ok = evaluate_rules(o.preconditions, RuleKind::OutputPrecondition, scope,
-                             reported(w, binding ? Severity::Error : Severity::Warning), object, diags);
+    bool ok = evaluate_rules(o.preconditions, RuleKind::OutputPrecondition, scope, failure(conditions),
+                             object, diags);
     check.objects.push_back(std::move(object));
-    if (!ok && binding) return out = Value::unknown(), false;
+    if (!ok && conditions != Conditions::Reported) return out = Value::unknown(), false;
   }
   if (!o.expr) return out = Value::unknown(), false;
   size_t before = diags.error_count();
-  out = handy(eval::evaluate(*o.expr, scope, diags), *o.expr, diags);
+  out = not_too_large(eval::evaluate(*o.expr, scope, diags), *o.expr, diags);
   if (diags.error_count() != before) return false;
   Marks marks = out.contains_marks() ? out.deep_marks() : 0;
   if (!m.parent) {
@@ -242,8 +251,8 @@ std::string check_address(const ModuleInstance& m, Symbol check) {
   return (m.is_root() ? "" : m.text() + ".") + "check." + std::string(check.sv());
 }
 
-void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, CheckResult& check,
-                    Diagnostics& diags) {
+void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, Conditions conditions,
+                    CheckResult& check, Diagnostics& diags) {
   const config::Check& c = m.node->module->checks[index];
   CheckObject object;
   object.object_addr = check_address(m.addr, c.name);
@@ -252,8 +261,8 @@ void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, CheckRe
   if (!object.failure_messages.empty())
     object.status = CheckStatus::Fail;
   else
-    evaluate_rules(c.asserts, RuleKind::Assert, ModuleScope(w, m), reported(w, Severity::Warning), object,
-                   diags);
+    evaluate_rules(c.asserts, RuleKind::Assert, ModuleScope(w, m),
+                   failure(std::min(conditions, Conditions::Reported)), object, diags);
   check.objects.push_back(std::move(object));
 }
 

@@ -22,15 +22,16 @@ Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, con
 void validate_variable(const World& w, const ModuleInst& m, uint32_t index, CheckResult& check,
                        Diagnostics& diags);
 Value evaluate_local(const World& w, const ModuleInst& m, uint32_t index, Diagnostics& diags);
-// What a failing condition means: nothing (it is not evaluated), a warning, an error.
-enum class Conditions : uint8_t { Ignored, Reported, Binding };
+// What a failing condition means: nothing (it is not evaluated, or only looked at for mistakes in it), a
+// warning, an error. In this order.
+enum class Conditions : uint8_t { Ignored, Examined, Reported, Binding };
 // Preconditions first, then the value. False: do not use the value.
 bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Conditions conditions,
                      CheckResult& check, Value& out, Diagnostics& diags);
 // The address of a check block in results and messages: module.a["k"].check.NAME.
 std::string check_address(const ModuleInstance& m, Symbol check);
-void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, CheckResult& check,
-                    Diagnostics& diags);
+void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, Conditions conditions,
+                    CheckResult& check, Diagnostics& diags);
 
 // What kind of rule, for summaries.
 enum class RuleKind : uint8_t { Precondition, Postcondition, OutputPrecondition, Assert, Validation };

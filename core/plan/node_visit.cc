@@ -89,7 +89,7 @@ void visit_named(World& w, const GraphNode& g, const RootValues& root, Condition
       break;
     case NodeKind::Check:
       if (!evaluated || !(out.has_check = describe_check(g, out.check))) break;
-      for (ModuleInst* m : w.of(g.node)) evaluate_check(w, *m, g.index, check_of(m), out.diags);
+      for (ModuleInst* m : w.of(g.node)) evaluate_check(w, *m, g.index, conditions, check_of(m), out.diags);
       break;
     case NodeKind::Resource:
     case NodeKind::Provider:

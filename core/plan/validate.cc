@@ -65,7 +65,7 @@ void validate(const config::Config& config, ProviderFactory& factory, AskProvide
           validate_resource(world, g, p == UINT32_MAX ? nullptr : providers[cg.nodes[p].index].get(),
                             results[n]);
         } else {
-          visit_named(world, g, {}, Conditions::Binding, results[n]);
+          visit_named(world, g, {}, Conditions::Examined, results[n]);
         }
         return true;  // a problem leaves an unknown value behind; what depends on it is checked all the same
       },
