@@ -9,7 +9,6 @@
 #include "core/base/clock.h"
 #include "core/base/log.h"
 #include "render/human_plan.h"
-#include "render/human_state.h"
 
 namespace xplan::cmd {
 
@@ -167,6 +166,13 @@ void show_plan(Session& s, const Plan& plan) {
   render::render_plan(plan, s.human, [&](std::string_view text) { s.io.out(text); });
 }
 
+void show_outputs(Session& s, const render::OutputMap& outputs) {
+  if (s.stream) return s.stream->outputs(outputs);
+  std::string text;
+  render::render_outputs_section(outputs, s.human, text);
+  s.io.out(text);
+}
+
 std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path) {
   Result<planfile::Opened> opened = planfile::read(path, s.schema_lookup());
   if (opened) return std::move(*opened);
@@ -233,7 +239,6 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
     auto n = [](int count) { return static_cast<size_t>(count); };
     s.stream->applied({n(outcome.added), n(outcome.changed), n(outcome.destroyed), n(outcome.imported)},
                       destroy_command);
-    if (!destroy_command) s.stream->outputs(outcome.state.outputs);
   } else if (!failed) {
     std::string line = destroy_command ? "Destroy complete! Resources: " : "Apply complete! Resources: ";
     if (destroy_command)
@@ -247,9 +252,9 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
     std::string text = "\n";
     render::put(text, line + ".", render::Style::BoldGreen, s.human.color);
     text += "\n";
-    if (!destroy_command) render::render_outputs_section(outcome.state.outputs, s.human, text);
     s.io.out(text);
   }
+  if (!failed && !destroy_command) show_outputs(s, outcome.state.outputs);
   state.store->unlock();
   s.io.flush();
   return failed ? 1 : 0;

@@ -7,6 +7,7 @@
 
 #include "cmd/xplan/session.h"
 #include "planfile/planfile.h"
+#include "render/human_state.h"
 
 namespace xplan::cmd {
 
@@ -36,6 +37,7 @@ std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::s
 int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables,
               Opened& state, int parallelism, bool destroy_command = false);
 void show_plan(Session& s, const Plan& plan);
+void show_outputs(Session& s, const render::OutputMap& outputs);  // after what was carried out
 // A saved plan; nothing after reporting why it cannot be had.
 std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path);
 // The configuration that it was made from; with problems in the session's diagnostics. To apply it takes the

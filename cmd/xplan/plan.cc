@@ -48,7 +48,7 @@ int run_plan(Session& s, const Args& args) {
   s.human.why = nullptr;
   bool errors = s.diags.has_errors();
   s.print_diagnostics();
-  if (!p->plan.errored && !errors && !s.stream && p->plan.applyable && !s.human.in_automation) {
+  if (!errors && !s.stream && p->plan.applyable && !s.human.in_automation) {
     std::string next;
     render::put_rule(next, s.human);
     next += '\n';

@@ -2,7 +2,6 @@
 // as it is; outputs that the configuration no longer declares stay, because nothing was approved.
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/operation.h"
-#include "render/human_state.h"
 
 namespace xplan::cmd {
 
@@ -24,15 +23,8 @@ int run_refresh(Session& s, const Args& args) {
       s.diags.error("Failed to save state", ok.error().message + ".");
   }
   bool failed = s.diags.has_errors();
-  if (!failed && !s.stream) {
-    std::string text;
-    render::render_outputs_section(found.outputs, s.human, text);
-    s.print_diagnostics();
-    s.io.out(text);
-  } else {
-    s.print_diagnostics();
-    if (!failed) s.stream->outputs(found.outputs);
-  }
+  s.print_diagnostics();
+  if (!failed) show_outputs(s, found.outputs);
   p->state.store->unlock();
   s.io.flush();
   return failed ? 1 : 0;

@@ -35,7 +35,6 @@ class Mover {
   Moves run() {
     collect();
     for (const auto& [abs, r] : state_.resources) by_config_[abs.config()].push_back(abs);
-    for (const auto& [address, all] : by_config_) before_.insert(address);
     for (uint32_t i : order()) carry_out(statements_[i]);
     implied();
     for (auto& [from, to] : out_.blocked) {
@@ -210,7 +209,11 @@ class Mover {
     auto r = state_.resources.find(from.abs_resource());
     InstanceState moved = std::move(r->second.instances.at(from.key));
     ProviderConfigAddr provider = r->second.provider;
-    if (!state_.resources.contains(to.abs_resource())) by_config_[to.config()].push_back(to.abs_resource());
+    if (!state_.resources.contains(to.abs_resource())) {
+      auto [known, fresh] = by_config_.try_emplace(to.config());
+      if (fresh) brought_.insert(to.config());
+      known->second.push_back(to.abs_resource());
+    }
     InstanceState& there = state_.ensure(to, provider);
     there = std::move(moved);
     if (from.resource.type != to.resource.type) note_origin(there, {provider.provider, from.resource.type});
@@ -244,7 +247,7 @@ class Mover {
         if (r.addr.mode != Mode::Managed || r.for_each) continue;
         ConfigResource address{n->path, r.addr};
         auto it = by_config_.find(address);
-        if (it == by_config_.end() || explicit_.contains(address) || !before_.contains(address)) continue;
+        if (it == by_config_.end() || explicit_.contains(address) || brought_.contains(address)) continue;
         InstanceKey from = r.count ? InstanceKey() : InstanceKey::of(0),
                     to = r.count ? InstanceKey::of(0) : InstanceKey();
         for (const AbsResource& abs : std::vector<AbsResource>(it->second)) {
@@ -262,7 +265,7 @@ class Mover {
   Diagnostics& diags_;
   std::vector<Statement> statements_;
   std::unordered_map<ConfigResource, std::vector<AbsResource>> by_config_;
-  std::unordered_set<ConfigResource> explicit_, before_;  // named by moves; of the state as it was
+  std::unordered_set<ConfigResource> explicit_, brought_;  // named by moves; only there because of moves
   Moves out_;
 };
 
