@@ -5,8 +5,9 @@
 // type that the operation has in any case), and a diagnostic with the source range has been added. Marks and
 // unknowns flow as the language prescribes. Nothing is cached between calls and nothing global is read: what
 // an expression can see is its Scope. Limits: recursion depth (counted per thread, over templates inside
-// templates too), produced string and collection sizes (see limits.h) give a diagnostic, never a crash or a
-// hang. Thread-safety: evaluate() may run concurrently with different Scopes (the tree is read-only).
+// templates too), produced string and collection sizes, nesting of the result (see limits.h) give a
+// diagnostic, never a crash or a hang. Thread-safety: evaluate() may run concurrently with different Scopes
+// (the tree is read-only).
 #pragma once
 #include <functional>
 #include <optional>
@@ -34,9 +35,6 @@ class Scope {
 };
 
 Value evaluate(const syntax::Expr& e, const Scope& scope, Diagnostics& diags);
-// Whether the value, written out, has no more elements than one collection may have (limits.h). A few values
-// that contain each other several times can be small in memory and endless on paper.
-bool within_limits(const Value& v);
 // Evaluates and converts; a failing conversion is reported with the expression's range, as "Incorrect value
 // type".
 Value evaluate_as(const syntax::Expr& e, Type want, const Scope& scope, Diagnostics& diags);

@@ -216,14 +216,23 @@ Value Evaluator::traversal(const Expr& e) {
   return result;
 }
 
-bool within_limits(const Value& v) {
-  return v.written_size() <= kMaxElements;
-}
-
 Value evaluate(const Expr& e, const Scope& scope, Diagnostics& diags) {
   Evaluator evaluator(scope, diags);
   evaluator.allow_type_at(e);
-  return evaluator.eval(e);
+  Value v = evaluator.eval(e);
+  // A few values that contain each other are small in memory, and may be endless or bottomless on paper.
+  if (v.written_size() > kMaxElements)
+    diags.error("Value too large",
+                "Written out, this value has more than " + std::to_string(kMaxElements) +
+                    " elements, because it contains the same values again and again.",
+                e.range);
+  else if (v.nesting() > kMaxNesting)
+    diags.error("Value nested too deeply",
+                "In this value, more than " + std::to_string(kMaxNesting) + " values are within each other.",
+                e.range);
+  else
+    return v;
+  return Value::unknown();
 }
 
 Value evaluate_as(const Expr& e, Type want, const Scope& scope, Diagnostics& diags) {

@@ -13,7 +13,9 @@ namespace xplan::eval {
 // allows less in one expression; a level needs at most about 3 KB of stack, 6 KB in sanitizer builds.
 inline constexpr int kMaxEvalDepth = 1000;
 inline constexpr size_t kMaxStringBytes = size_t{256} << 20;  // of one produced string
-inline constexpr size_t kMaxElements = size_t{16} << 20;      // of one produced collection
+// Of one produced collection, or of a result written out.
+inline constexpr size_t kMaxElements = size_t{16} << 20;
+inline constexpr size_t kMaxNesting = 1000;         // of values within each other, in a result
 inline constexpr size_t kMaxRounds = kMaxElements;  // of all loops of one expression, inner ones included
 // After so many problems in one loop the rest of its elements is skipped: they would all say the same.
 inline constexpr size_t kMaxLoopErrors = 10;

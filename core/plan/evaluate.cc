@@ -96,17 +96,6 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
   return CheckStatus::Fail;
 }
 
-// A value that others may be made of: one that is too large to be written out is refused where it is made.
-Value not_too_large(Value v, const syntax::Expr& e, Diagnostics& diags) {
-  if (eval::within_limits(v)) return v;
-  diags.error("Value too large",
-              fmt::format("Written out, this value has more than {} elements, because it contains the same "
-                          "values again and again.",
-                          eval::kMaxElements),
-              e.range);
-  return Value::unknown();
-}
-
 // What the call of the module says about the variable; null in the root module, and where it says nothing.
 const syntax::Attribute* argument(const ModuleInst& m, const config::Variable& v) {
   if (!m.parent) return nullptr;
@@ -172,7 +161,7 @@ Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, con
     return v.has_default ? v.default_value.with_marks(marks) : Value::unknown(v.type.type).with_marks(marks);
   ModuleScope scope(w, *m.parent, &m.repetition);
   size_t before = diags.error_count();
-  Value value = not_too_large(eval::evaluate(*given->expr, scope, diags), *given->expr, diags);
+  Value value = eval::evaluate(*given->expr, scope, diags);
   if (diags.error_count() != before) return Value::unknown(v.type.type).with_marks(marks);
   if (!v.ephemeral && (value.deep_marks() & kEphemeral)) {
     diags.error("Ephemeral value not allowed",
@@ -201,8 +190,7 @@ void validate_variable(const World& w, const ModuleInst& m, uint32_t index, Chec
 
 Value evaluate_local(const World& w, const ModuleInst& m, uint32_t index, Diagnostics& diags) {
   const config::Local& l = m.node->module->locals[index];
-  return l.expr ? not_too_large(eval::evaluate(*l.expr, ModuleScope(w, m), diags), *l.expr, diags)
-                : Value::unknown();
+  return l.expr ? eval::evaluate(*l.expr, ModuleScope(w, m), diags) : Value::unknown();
 }
 
 bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Conditions conditions,
@@ -220,7 +208,7 @@ bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Condit
   }
   if (!o.expr) return out = Value::unknown(), false;
   size_t before = diags.error_count();
-  out = not_too_large(eval::evaluate(*o.expr, scope, diags), *o.expr, diags);
+  out = eval::evaluate(*o.expr, scope, diags);
   if (diags.error_count() != before) return false;
   Marks marks = out.contains_marks() ? out.deep_marks() : 0;
   if (!m.parent) {

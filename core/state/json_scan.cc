@@ -5,13 +5,14 @@
 #include <cstring>
 
 #include "core/base/json_escape.h"
+#include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/base/utf8.h"
 
 namespace xplan {
 namespace {
 
-constexpr size_t kMaxDepth = 1000;
+constexpr size_t kMaxDepth = kJsonStoredDepth;
 
 constexpr std::array<bool, 256> make_plain() {
   std::array<bool, 256> t{};

@@ -5,7 +5,7 @@
 // with all attributes, sorted; a position that is declared dynamic holds [type as JSON in a bin, value];
 // integers in 64 bits are integers, other numbers a float64 when that is exact, else decimal text; unknown is
 // extension 0, with refinements extension 12. Hostile input: every length is checked against what is left,
-// depth is limited to 4,000 levels, memory grows with the input only. Bytes behind the value are ignored.
+// depth is limited to 2,100 levels, memory grows with the input only. Bytes behind the value are ignored.
 // Cost: linear.  Thread-safety: pure.
 #pragma once
 #include <string>

@@ -11,7 +11,7 @@ namespace {
 
 using Maybe = std::optional<Value>;
 
-constexpr int kMaxDepth = 4000;
+constexpr int kMaxDepth = 2100;       // a value of 1,000 levels, each of any type
 constexpr size_t kMaxReserve = 4096;  // a claimed length is not yet a reason to take memory
 constexpr size_t kMaxRefinement = 1024;
 
@@ -21,7 +21,7 @@ class Unpacker {
 
   Maybe value(Type t, int depth) {
     if (in_.empty()) return fail("the data ends early");
-    if (depth > kMaxDepth) return fail("the nesting is deeper than 4000 levels");
+    if (depth > kMaxDepth) return fail("the nesting is deeper than " + std::to_string(kMaxDepth) + " levels");
     if (is_extension(code())) return unknown(t, depth);
     if (code() == 0xc0) {
       in_.remove_prefix(1);

@@ -36,25 +36,31 @@ uint8_t deep_facts(const Value& v) {
   return (v.facts() & kDeep) | (v.marks() ? Value::kMarksBelow : 0);
 }
 
-// Behind the elements and keys of a container: its written_size().
-uint32_t* written(Cell* cell, Kind kind) {
-  return reinterpret_cast<uint32_t*>(slots(cell) + size_t{cell->count} * (kind == Kind::Map ? 2 : 1));
+// Behind the elements and keys of a container: its written_size() and nesting().
+struct Extent {
+  uint32_t size, nesting;
+};
+
+Extent* extent(Cell* cell, Kind kind) {
+  return reinterpret_cast<Extent*>(slots(cell) + size_t{cell->count} * (kind == Kind::Map ? 2 : 1));
 }
 
 // Moves the elements (and, for maps, the keys behind them) into a new cell.
 Value container(Kind kind, Type type, std::span<Value> elements, std::span<Value> keys = {}) {
   if (elements.empty()) return ValueAccess::make(kind, 0, type, nullptr);
-  Cell* cell = allocate((elements.size() + keys.size()) * sizeof(Value) + sizeof(uint32_t), elements.size());
+  Cell* cell = allocate((elements.size() + keys.size()) * sizeof(Value) + sizeof(Extent), elements.size());
   Value* to = slots(cell);
   uint8_t facts = Value::kCounted;
-  size_t size = 1;
+  size_t size = 1, nesting = 0;
   for (Value& e : elements) {
     facts |= deep_facts(e);
     size += e.written_size();
+    nesting = std::max(nesting, e.nesting());
     new (to++) Value(std::move(e));
   }
   for (Value& k : keys) new (to++) Value(std::move(k));
-  new (written(cell, kind)) uint32_t(static_cast<uint32_t>(std::min<size_t>(size, UINT32_MAX)));
+  new (extent(cell, kind))
+      Extent{static_cast<uint32_t>(std::min<size_t>(size, UINT32_MAX)), static_cast<uint32_t>(nesting + 1)};
   return ValueAccess::make(kind, facts, type, cell);
 }
 
@@ -418,7 +424,11 @@ size_t Value::hash() const {
 }
 
 size_t Value::written_size() const {
-  return length() ? *written(const_cast<Cell*>(cell_), kind_) : 1;
+  return length() ? extent(const_cast<Cell*>(cell_), kind_)->size : 1;
+}
+
+size_t Value::nesting() const {
+  return length() ? extent(const_cast<Cell*>(cell_), kind_)->nesting : 0;
 }
 
 Value Value::immortal() const {

@@ -12,8 +12,8 @@
 //    map keys are sorted by bytes; set elements are unique and in iteration order;
 //  - strings are NFC.
 // Cost: copying is a pointer copy and one atomic increment (none for inline and immortal values); the deep
-// facts (wholly known, marks below, written size) are computed once, when a container is built, so asking is
-// O(1). Thread-safety: immutable, so values may be shared between threads.
+// facts (wholly known, marks below, written size, nesting) are computed once, when a container is built, so
+// asking is O(1). Thread-safety: immutable, so values may be shared between threads.
 #pragma once
 #include <cstdint>
 #include <initializer_list>
@@ -123,6 +123,8 @@ class Value {
   // How many values it has with all that it contains, itself included, shared parts each time; at most
   // UINT32_MAX. O(1).
   size_t written_size() const;
+  // How many values that are not empty are within each other, itself included; 0 if it contains none. O(1).
+  size_t nesting() const;
   size_t hash() const;  // consistent with raw_equal, marks ignored
 
   // For cells and builders only.

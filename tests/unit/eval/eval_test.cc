@@ -287,13 +287,23 @@ TEST_CASE("long chains of operators need no stack") {
   CHECK(text == "100001");
 }
 
-TEST_CASE(
-    "a value that contains another many times is small in memory, and may be too large to be written out") {
-  Value v = Value::number(1);
-  for (int doublings = 1; doublings <= 40; ++doublings) {
-    v = Value::tuple({v, v});
-    if (doublings % 20 == 0) CHECK(within_limits(v) == (doublings == 20));
-  }
+TEST_CASE("values within each other are small in memory, and may be too large or deep to be written out") {
+  FunctionTable none;
+  auto problem = [&](int levels, size_t times) {
+    NamesScope scope(none);
+    Value v = Value::number(1);
+    for (int i = 0; i < levels; ++i) v = Value::tuple(std::vector<Value>(times, v));
+    Nodes nodes;
+    auto& name = nodes.make(syntax::ExprKind::Literal);
+    name.value = v;
+    Diagnostics diags;
+    evaluate(name, scope, diags);
+    return diags.all().empty() ? "" : diags.all()[0].summary;
+  };
+  CHECK(problem(20, 2) == "");
+  CHECK(problem(40, 2) == "Value too large");
+  CHECK(problem(1000, 1) == "");
+  CHECK(problem(1001, 1) == "Value nested too deeply");
 }
 
 TEST_CASE("nesting deeper than the limit is a diagnostic, whatever is nested") {

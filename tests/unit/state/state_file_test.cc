@@ -245,7 +245,7 @@ TEST_CASE("a text that is no state file is refused with its place") {
       {with_instance(R"({"sensitive_attributes":["x"]})"), "array"},
       {with_instance("{},{}"), "t.a"},
       {with_instance(R"({"deposed":"00000001"},{"deposed":"00000001"})"), "00000001"},
-      {with_instance(R"({"attributes":{"a":)" + std::string(2000, '[') + std::string(2000, ']') + "}}"),
+      {with_instance(R"({"attributes":{"a":)" + std::string(5000, '[') + std::string(5000, ']') + "}}"),
        "deep"},
       {R"({"version":3,"modules":[{"path":["root"],"resources":{"junk":{"type":"t","primary":{"id":"x"}}}}]})",
        "junk"},
