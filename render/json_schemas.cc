@@ -78,11 +78,10 @@ void write_block(const schema::Block& b, JsonWriter& w) {
   w.end_object();
 }
 
-void write_schema(const schema::Schema& s, bool optional_block, JsonWriter& w) {
+void write_schema(const schema::Schema& s, bool with_block, JsonWriter& w) {
   w.begin_object();
   w.member("version", static_cast<int64_t>(s.version));
-  if (!optional_block || !s.block.attributes.empty() || !s.block.blocks.empty())
-    w.key("block"), write_block(s.block, w);
+  if (with_block) w.key("block"), write_block(s.block, w);
   w.end_object();
 }
 
@@ -93,7 +92,7 @@ void write_schemas(std::string_view key, const std::vector<std::pair<Symbol, sch
   w.begin_object();
   for (const auto& [name, s] : list) {
     w.key(name.sv());
-    write_schema(s, false, w);
+    write_schema(s, true, w);
   }
   w.end_object();
 }
@@ -165,19 +164,20 @@ void write_identities(const schema::ProviderSchema& p, JsonWriter& w) {
 
 void write_schemas_json(const std::vector<std::pair<ProviderAddr, const schema::ProviderSchema*>>& providers,
                         JsonWriter& w) {
-  std::vector<std::pair<std::string, const schema::ProviderSchema*>> sorted;
-  for (const auto& [addr, p] : providers) sorted.emplace_back(addr.text(), p);
-  std::sort(sorted.begin(), sorted.end());
+  auto sorted = providers;
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto& a, const auto& b) { return a.first.text() < b.first.text(); });
   w.begin_object();
   w.member("format_version", "1.0");
   if (!sorted.empty()) {
     w.key("provider_schemas");
     w.begin_object();
-    for (const auto& [name, p] : sorted) {
-      w.key(name);
+    for (const auto& [addr, p] : sorted) {
+      w.key(addr.text());
       w.begin_object();
       w.key("provider");
-      write_schema(p->provider, true, w);
+      // Nothing built in has anything to configure: there is no block.
+      write_schema(p->provider, !addr.is_builtin(), w);
       write_schemas("resource_schemas", p->managed, w);
       write_schemas("data_source_schemas", p->data, w);
       write_schemas("ephemeral_resource_schemas", p->ephemeral, w);

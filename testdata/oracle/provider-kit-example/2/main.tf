@@ -1,0 +1,7 @@
+terraform {
+  required_providers { notes = { source = "xplan/notes" } }
+}
+resource "notes_note" "a" {
+  title = "Shopping"
+  text  = "  Bread\n"
+}
