@@ -63,9 +63,7 @@ class DirectoryResource : public kit::Resource {
     if (plan.get("create_parents").is_true() && !make_parents(place, error))
       return kit::add_error(out.diags, "Directory cannot be made", error + ".", kit::at("path"));
     if (::mkdir(place.c_str(), 0700) != 0)
-      return kit::add_error(out.diags, "Directory cannot be made",
-                            fmt::format("\"{}\" cannot be made: {}.", place, errno_text(errno)),
-                            kit::at("path"));
+      return kit::add_error(out.diags, "Directory cannot be made", not_made(place, errno), kit::at("path"));
     plan.set("id", plan.get("path"));
     set_mode(place, plan, out);
   }
@@ -193,8 +191,7 @@ class SymlinkResource : public kit::Resource {
 
  private:
   static void fail(const std::string& place, kit::StateResponse& out) {
-    kit::add_error(out.diags, "Link cannot be made",
-                   fmt::format("\"{}\" cannot be made: {}.", place, errno_text(errno)), kit::at("path"));
+    kit::add_error(out.diags, "Link cannot be made", not_made(place, errno), kit::at("path"));
   }
   PlacesPtr places_;
 };

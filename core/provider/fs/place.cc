@@ -86,6 +86,14 @@ std::string errno_text(int code) {
   return std::generic_category().message(code);
 }
 
+std::string not_made(const std::string& path, int error) {
+  if (error != EEXIST) return fmt::format("\"{}\" cannot be made: {}.", path, errno_text(error));
+  return fmt::format(
+      "\"{}\" exists already. Import it; or, if it was made for something inside of it, let that "
+      "depend on it.",
+      path);
+}
+
 bool make_parents(const std::string& path, std::string& error) {
   std::error_code failed;
   stdfs::create_directories(parent_of(path), failed);
