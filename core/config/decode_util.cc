@@ -301,9 +301,12 @@ std::optional<ProviderRef> provider_ref(Decode& d, const Expr& e, std::string_vi
   std::string text;
   bool ok = false;
   const Expr* x = json && e.kind == ExprKind::TemplateWrap ? e.a : &e;
-  if (x->kind == ExprKind::Traversal && (!json || x != &e)) {
-    ref.local_name = x->traversal->root;
-    const auto steps = x->traversal->steps;
+  // Where providers are named, the keyword null is a name like others: there is hashicorp/null.
+  const Expr& root = x->kind == ExprKind::RelTraversal ? *x->a : *x;
+  const bool null = root.kind == ExprKind::Literal && root.value.is_null();
+  if ((null || x->kind == ExprKind::Traversal) && (!json || x != &e)) {
+    ref.local_name = null ? Symbol("null") : x->traversal->root;
+    const auto steps = x->traversal ? x->traversal->steps : std::span<const syntax::TraversalStep>();
     ok = steps.empty() || (steps.size() == 1 && steps[0].is_attr);
     if (ok && !steps.empty()) ref.alias = steps[0].attr;
   } else if (literal_text(*x, text)) {
