@@ -127,13 +127,12 @@ void settle_lock(Session& s, Installation& in, const install::LockFile& before, 
   // What is overridden for development is not installed, but stays locked.
   for (const auto& [name, dir] : in.settings.dev_overrides)
     if (auto it = before.entries.find(name); it != before.entries.end()) after.entries.emplace(*it);
-  if (before == after) return;
+  if (install::same_selections(before, after)) return;
   if (readonly) {
     bool only_hashes = before.entries.size() == after.entries.size();
     for (const auto& [name, e] : after.entries) {
       auto it = before.entries.find(name);
-      only_hashes &= it != before.entries.end() && it->second.version.text() == e.version.text() &&
-                     it->second.constraints == e.constraints;
+      only_hashes &= it != before.entries.end() && it->second.version.text() == e.version.text();
     }
     if (only_hashes)
       s.diags.warn(
@@ -200,6 +199,20 @@ void install_needed(Session& s, Installation& in, const InitFlags& f, const inst
   settle_lock(s, in, *lock, r.lock, r.only_this_platform, f.lockfile == "readonly");
 }
 
+// Old states name providers without a namespace; nothing can be installed for those.
+void refuse_legacy(Session& s, const install::Requirements& needed) {
+  for (const auto& [name, r] : needed) {
+    if (r.provider.ns.sv() != "-") continue;
+    const std::string_view type = r.provider.type.sv();
+    s.diags.error(
+        "Invalid legacy provider address",
+        fmt::format("The configuration or the state has the provider \"{}\", which says only its type: "
+                    "that is how very old versions wrote it. Say which provider it is with:\n  {} state "
+                    "replace-provider {} NAMESPACE/{}",
+                    name, s.program, name, type));
+  }
+}
+
 void say(Session& s, std::string_view code, std::string_view text) {
   if (!s.stream) {
     s.io.out(fmt::format("{}\n", text));
@@ -246,11 +259,12 @@ int run_init(Session& s, const Args& args) {
     if (!init_backend(s, *c, f.how) || !s.open_state(f.state, c.get(), "init", o)) return s.finish();
   }
   say(s, "initializing_provider_plugin_message", "Initializing provider plugins...");
-  for (const config::Node* n : c->nodes)
-    for (const auto& p : n->resource_providers)
-      if (Diagnostics own; p.provider.is_builtin() && !s.providers->start(p.provider, own))
+  for (const auto& m : c->modules)
+    for (const auto& [name, r] : install::module_requirements(*m, true))
+      if (Diagnostics own; r.provider.is_builtin() && !s.providers->start(r.provider, own))
         s.diags.append(std::move(own));
   const install::Requirements needed = install::requirements(*c, &o.state);
+  refuse_legacy(s, needed);
   if (!s.diags.has_errors() && (!needed.empty() || real_fs().exists(std::string(install::kLockFileName))))
     install_needed(s, in, f, needed);
   if (s.diags.has_errors()) return s.finish();

@@ -25,6 +25,10 @@ std::optional<LockEntry> read_entry(const syntax::Block& b, Diagnostics& diags) 
             b.def_range);
     return std::nullopt;
   }
+  if (addr->is_builtin() || addr->ns.sv() == "-") {
+    invalid(diags, in_quotes(label) + " is a provider for which no version can be selected.", b.def_range);
+    return std::nullopt;
+  }
   e.provider = *addr;
   syntax::Content c = syntax::decode(b.body, {{{"version", true}, {"constraints"}, {"hashes"}}, {}}, diags);
   auto text_of = [&](std::string_view name, std::string& out) {
@@ -41,6 +45,11 @@ std::optional<LockEntry> read_entry(const syntax::Block& b, Diagnostics& diags) 
   std::optional<Version> v = parse_version(version);
   if (!v) {
     invalid(diags, in_quotes(version) + " is not a version number.", c.find("version")->range);
+    return std::nullopt;
+  }
+  if (v->text() != version) {
+    invalid(diags, in_quotes(version) + " is not the full form of the version, " + in_quotes(v->text()) + ".",
+            c.find("version")->range);
     return std::nullopt;
   }
   e.version = std::move(*v);
@@ -75,6 +84,12 @@ const LockEntry* LockFile::find(const ProviderAddr& p) const {
   return it == entries.end() ? nullptr : &it->second;
 }
 
+bool same_selections(LockFile a, LockFile b) {
+  for (LockFile* f : {&a, &b})
+    for (auto& [name, e] : f->entries) e.constraints.clear();
+  return a == b;
+}
+
 std::string LockFile::text(std::string_view program) const {
   std::string out = "# This file is maintained automatically by \"" + std::string(program) +
                     " init\".\n# Manual edits may be lost in future updates.\n";
@@ -106,10 +121,11 @@ std::optional<LockFile> parse_lock_file(SourceTable& sources, const std::string&
   LockFile out;
   Diagnostics own;
   auto file = syntax::parse_native(sources, name, std::move(text), own);
+  // "module" is set aside for what may be locked one day.
   syntax::Content content =
-      syntax::decode_partial(file->body, {{}, {{"provider", {"source"}}}}, nullptr, own);
+      syntax::decode(file->body, {{}, {{"provider", {"source"}}, {"module", {"name"}}}}, own);
   for (const syntax::Block& b : content.blocks) {
-    if (b.labels.empty()) continue;
+    if (b.labels.empty() || b.type.sv() != "provider") continue;
     std::optional<LockEntry> e = read_entry(b, own);
     if (!e) continue;
     std::string name = e->provider.text();
