@@ -1,6 +1,7 @@
 #include <cstdlib>
 
 #include "core/addr/addr.h"
+#include "core/addr/host.h"
 #include "core/base/utf8.h"
 
 namespace xplan {
@@ -33,27 +34,6 @@ bool valid_part(std::string_view s) {
     if (!ok) return false;
   }
   return utf8_valid(s);
-}
-
-bool valid_host(std::string_view s) {
-  size_t colon = s.find(':');
-  if (colon != std::string_view::npos) {
-    std::string_view port = s.substr(colon + 1);
-    if (port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != std::string_view::npos)
-      return false;
-    s = s.substr(0, colon);
-  }
-  while (true) {
-    size_t dot = s.find('.');
-    std::string_view label = s.substr(0, dot);
-    if (label.empty() || label.front() == '-' || label.back() == '-') return false;
-    for (char c : label)
-      if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ||
-            static_cast<unsigned char>(c) >= 0x80))
-        return false;
-    if (dot == std::string_view::npos) return utf8_valid(s);
-    s.remove_prefix(dot + 1);
-  }
 }
 
 }  // namespace
@@ -99,8 +79,9 @@ std::optional<ProviderAddr> parse_provider_addr(std::string_view text) {
   std::string_view ns = parts[count - 2];
   if (ns != "-" && !valid_part(ns)) return std::nullopt;  // "-": the unknown namespace of old state files
   if (count == 2) return ProviderAddr{default_host(), Symbol(ns), Symbol(type)};
-  if (!valid_host(parts[0])) return std::nullopt;
-  return ProviderAddr{Symbol(parts[0]), Symbol(ns), Symbol(type)};
+  auto host = normal_host(parts[0]);
+  if (!host) return std::nullopt;
+  return ProviderAddr{Symbol(*host), Symbol(ns), Symbol(type)};
 }
 
 std::string ProviderConfigAddr::text() const {

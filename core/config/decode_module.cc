@@ -48,12 +48,14 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
   };
   auto check_constraint = [&](const std::string& text, Range where) {
     Result<VersionConstraints> parsed = parse_version_constraints(text);
-    if (parsed) {
+    if (parsed && !text.empty()) {
       p.version_constraint = text;
       return;
     }
-    d.diags.error("Invalid version constraint",
-                  "This is not a version constraint: " + parsed.error().message + ".", where);
+    d.diags.error(
+        "Invalid version constraint",
+        "This is not a version constraint: " + (parsed ? "it is empty" : parsed.error().message) + ".",
+        where);
   };
   auto constant_text = [&](const Expr& e, std::string_view name) -> std::optional<std::string> {
     const size_t before = d.diags.error_count();
@@ -75,7 +77,10 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
           else
             invalid(quoted(*text) +
                         " is not the address of a provider. An address is a namespace and a type, as in "
-                        "hashicorp/aws, or a host name, a namespace and a type.",
+                        "hashicorp/aws, or a host name, a namespace and a type." +
+                        (text->find("xn--") == std::string::npos ? ""
+                                                                 : " Host names are written in their own "
+                                                                   "script, not encoded as xn--…."),
                     value.range);
         }
       } else if (*name == "version") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/addr/host.h"
 #include "core/base/fs.h"
 #include "core/base/text.h"
 #include "core/install/cli_syntax.h"
@@ -32,8 +33,9 @@ std::string expand(const std::string& s, const Environment& env) {
   return out;
 }
 
-bool valid_host(std::string_view host) {
-  return !host.empty() && host.find_first_of(" \t/\\\"@?#%") == std::string_view::npos;
+std::string lower(std::string s) {
+  for (char& c : s) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return s;
 }
 
 class FileReader {
@@ -87,31 +89,34 @@ class FileReader {
     if (i.value.kind == CliValue::Kind::Text) return i.value.text;
     return wrong(i, "a text"), std::nullopt;
   }
-  bool labelled_block(const CliItem& i, std::string_view what) {
+  std::optional<std::string> host_of_block(const CliItem& i, std::string_view what) {
     if (i.labels.size() == 1 && i.value.kind == CliValue::Kind::Object) {
-      if (valid_host(i.labels[0])) return true;
-      diags_.error("Invalid host name in the CLI configuration",
-                   in_quotes(i.labels[0]) + " is not the name of a host.", i.range);
-      return false;
+      std::optional<std::string> host = normal_host(i.labels[0]);
+      if (!host)
+        diags_.error("Invalid host name in the CLI configuration",
+                     in_quotes(i.labels[0]) + " is not the name of a host.", i.range);
+      return host;
     }
     diags_.error("Invalid setting in the CLI configuration",
                  "A " + in_quotes(what) + " block has one label, the name of the host: " + std::string(what) +
                      " \"app.example.com\" { … }.",
                  i.range);
-    return false;
+    return std::nullopt;
   }
 
   void credentials(const CliItem& i) {
-    if (!labelled_block(i, "credentials")) return;
+    const auto host = host_of_block(i, "credentials");
+    if (!host) return;
     for (const CliItem& x : i.value.object) {
       if (x.name != "token") continue;
-      if (auto t = text(x)) out_.tokens[i.labels[0]] = *t;
+      if (auto t = text(x)) out_.tokens[*host] = *t;
     }
   }
 
   void host(const CliItem& i) {
-    if (!labelled_block(i, "host")) return;
-    auto& services = out_.services[i.labels[0]];
+    const auto name = host_of_block(i, "host");
+    if (!name) return;
+    auto& services = out_.services[*name];
     for (const CliItem& x : i.value.object) {
       if (x.name != "services") continue;
       if (x.value.kind != CliValue::Kind::Object) {
@@ -174,10 +179,14 @@ class FileReader {
   void patterns(const CliItem& x, std::vector<std::string>& out) {
     if (x.value.kind != CliValue::Kind::List) return wrong(x, "a list of patterns");
     for (const CliValue& v : x.value.list) {
-      std::string full = v.text;
+      std::string full = lower(v.text);
       const auto slashes = std::count(full.begin(), full.end(), '/');
       if (slashes == 1) full = "registry.terraform.io/" + full;
-      if (v.kind != CliValue::Kind::Text || slashes < 1 || slashes > 2 ||
+      const size_t slash = std::min(full.find('/'), full.size());
+      const std::string host = full.substr(0, slash);
+      const std::string normal = host == "*" ? host : normal_host(host).value_or("");
+      full.replace(0, slash, normal);
+      if (v.kind != CliValue::Kind::Text || slashes < 1 || slashes > 2 || normal.empty() ||
           full.find("//") != std::string::npos || full.back() == '/') {
         diags_.error("Invalid pattern of providers",
                      in_quotes(v.text) +
@@ -251,9 +260,9 @@ std::string host_of_variable(std::string_view name) {
     if (name[i] == '_' && i + 1 < name.size() && name[i + 1] == '_')
       out += '-', ++i;
     else
-      out += name[i] == '_' ? '.' : static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
+      out += name[i] == '_' ? '.' : name[i];
   }
-  return out;
+  return normal_host(out).value_or(out);
 }
 
 void read_one(SourceTable& sources, const std::string& path, const Environment& env, CliConfig& out,
@@ -315,13 +324,6 @@ CliConfig load_cli_config(SourceTable& sources, const Environment& env, char** a
     const size_t eq = s.find('=');
     if (s.starts_with("TF_TOKEN_") && eq != std::string_view::npos && eq > 9)
       out.tokens[host_of_variable(s.substr(9, eq - 9))] = s.substr(eq + 1);
-  }
-  if (!out.plugin_cache_dir.empty() && !real_fs().is_dir(out.plugin_cache_dir)) {
-    diags.error("Missing plugin cache folder",
-                "The folder for packages that several configurations share, " +
-                    in_quotes(out.plugin_cache_dir) +
-                    ", does not exist. Make it, or change plugin_cache_dir or TF_PLUGIN_CACHE_DIR.");
-    out.plugin_cache_dir.clear();
   }
   return out;
 }

@@ -55,16 +55,17 @@ std::string Services::token(const std::string& host) const {
   return it == config_.tokens.end() ? "" : it->second;
 }
 
-Result<HttpAnswer> Services::get(const std::string& host, const std::string& url) {
+Result<HttpAnswer> Services::get(const std::string& host, const std::string& url, bool named) {
   HttpRequest r;
   r.url = url;
-  // The service may be somewhere else; the token is for the host alone.
-  if (host_of(url) == host) r.token = token(host);
+  if (!named || host_of(url) == host) r.token = token(host);
   auto answer = http_.get(r);
   if (!answer) return answer;
   if (answer->status == 401 || answer->status == 403)
     return Error{"the registry " + host + " answered " + status_text(answer->status) +
-                 ": a token for this host is missing or not accepted. Give one in a \"credentials\" block of "
+                 (r.token.empty() ? ": a token for this host is missing"
+                                  : ": the token for this host is not accepted") +
+                 ". Give one in a \"credentials\" block of "
                  "the CLI configuration or in an environment variable of the form TF_TOKEN_host"};
   if (answer->status != 200 && answer->status != 204 && answer->status != 404)
     return Error{"the registry " + host + " answered " + status_text(answer->status) + " to " + url};

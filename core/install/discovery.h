@@ -2,8 +2,8 @@
 //
 // Who calls it: registries of providers and modules.
 // Rules: the CLI configuration's "host" blocks come first, then https://HOST/.well-known/terraform.json; URLs
-// there may be relative. A token is for one host (with its port) and never leaves it. Cost: one request per
-// host.  Thread-safety: one thread.
+// there may be relative. A token is for one host (with its port) and the services that it names. Cost: one
+// request per host.  Thread-safety: one thread.
 #pragma once
 #include <map>
 #include <string>
@@ -19,9 +19,10 @@ class Services {
   // The base URL of a service ("providers.v1", "modules.v1"), ending in a slash.
   Result<std::string> find(const std::string& host, const std::string& service);
   std::string token(const std::string& host) const;
-  // A JSON document of that service; the token is sent. A status other than 200 is an error that names it;
-  // 404 gives an empty text.
-  Result<HttpAnswer> get(const std::string& host, const std::string& url);
+  // A JSON document of that service, which may be at another host: the token is sent because the host says
+  // so itself. To what the service then names (`named`) it goes only at the host. A status other than 200 is
+  // an error that names it; 404 gives an empty text.
+  Result<HttpAnswer> get(const std::string& host, const std::string& url, bool named = false);
 
  private:
   const CliConfig& config_;
