@@ -55,12 +55,7 @@ Result<install::SourceSet::Choice> choose(install::SourceSet& sources, const Req
     return Error{"the dependency lock file selects version " + locked->version.text() +
                  ", but the constraints are now " + r.constraints.text() +
                  ". Run init with -upgrade to select another version"};
-  return sources.choose(
-      r.provider,
-      [&](const Version& v) {
-        return locked ? v.text() == locked->version.text() : install::allowed(r.constraints, v);
-      },
-      locked ? locked->version.text() : r.constraints.text());
+  return locked ? sources.choose(r.provider, locked->version) : sources.choose(r.provider, r.constraints);
 }
 
 void fail(Session& s, const ProviderAddr& p, const Platform& platform, const std::string& why) {
@@ -91,6 +86,8 @@ int run_providers_lock(Session& s, const Args& args) {
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   if (!fs_mirror.empty() && !net_mirror.empty())
     s.diags.error("Conflicting options", "Of -fs-mirror and -net-mirror only one can be given.");
+  if (!net_mirror.empty() && !net_mirror.starts_with("https://"))
+    s.diags.error("Invalid network mirror", "The URL of a network mirror must begin with https://.");
   std::vector<Platform> platforms;
   Loaded l;
   if (!parse_platforms(s, platform_texts, platforms) || !load(s, true, l)) return s.finish();

@@ -79,6 +79,13 @@ int on_progress(void* user, curl_off_t total, curl_off_t done, curl_off_t, curl_
   return 0;
 }
 
+// No proxy leads there, whatever the environment says.
+bool on_this_machine(std::string host) {
+  if (const size_t colon = host.rfind(':'); colon != std::string::npos && !host.ends_with(']'))
+    host.resize(colon);
+  return host == "localhost" || host.starts_with("127.") || host == "[::1]";
+}
+
 bool worth_another_try(CURLcode code, int status) {
   switch (code) {
     case CURLE_OK:
@@ -141,7 +148,8 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
     set(CURLOPT_WRITEDATA, &t);
     set(CURLOPT_HEADERFUNCTION, &on_header);
     set(CURLOPT_HEADERDATA, &t);
-    set(CURLOPT_ACCEPT_ENCODING, r.to_file.empty() ? "" : nullptr);
+    set(CURLOPT_ACCEPT_ENCODING, r.to_file.empty() ? "" : "gzip");
+    if (on_this_machine(host_of(r.url))) set(CURLOPT_PROXY, "");
     std::string agent = "xplan";
     if (const char* more = std::getenv("TF_APPEND_USER_AGENT"); more && *more)
       agent += " " + std::string(more);

@@ -11,10 +11,11 @@ class NetworkSource : public ProviderSource {
  public:
   NetworkSource(std::string url, Http& http, Services& services)
       : url_(std::move(url)), http_(http), services_(services) {}
-  std::string name() const override { return "the mirror " + url_; }
+  std::string name() const { return "the mirror " + url_; }
+  std::string name(const ProviderAddr&) const override { return name(); }
 
-  Result<std::vector<Available>> versions(const ProviderAddr& p) override {
-    std::vector<Available> out;
+  Result<Available> versions(const ProviderAddr& p) override {
+    Available out;
     auto doc = fetch(p, "index.json");
     if (!doc) return doc.error();
     if (!doc->root) return out;
@@ -22,7 +23,7 @@ class NetworkSource : public ProviderSource {
     if (!list || !list->is_object())
       return Error{"the answer of " + doc->url + " has no object \"versions\""};
     for (const JsonMember& m : list->members) {
-      if (auto v = parse_version(m.key)) out.push_back({std::move(*v), std::string(m.key)});
+      if (auto v = parse_version(m.key)) out.versions.push_back(std::move(*v));
     }
     return out;
   }
@@ -46,6 +47,9 @@ class NetworkSource : public ProviderSource {
         // Other schemes may come; they say nothing to us.
         if (h->str().starts_with("h1:") || h->str().starts_with("zh:")) out.hashes.emplace(h->str());
       }
+      if (out.hashes.empty() && !hashes->items.empty())
+        return Error{name() + " has checksums of version " + v.text() +
+                     " in schemes only that are not known here (known are h1 and zh)"};
     }
     return out;
   }

@@ -60,6 +60,13 @@ void remove_all(const std::string& path) {
   fs::remove_all(path, ec);
 }
 
+void remove_empty_dirs(const std::string& path, const std::string& top) {
+  std::error_code ec;
+  for (fs::path p = path; p.string().starts_with(top); p = p.parent_path()) {
+    if (fs::is_directory(fs::symlink_status(p, ec)) ? ::rmdir(p.c_str()) != 0 : fs::exists(p, ec)) return;
+  }
+}
+
 Result<TemporaryDir> TemporaryDir::beside(const std::string& final) {
   if (Result<void> ok = make_dirs(fs::path(final).parent_path().string()); !ok) return ok.error();
   std::string path = temporary_name(final);

@@ -32,6 +32,8 @@ class TemporaryDir {
 // `final` becomes a link to `target`, replacing what is there.
 Result<void> place_link(const std::string& target, const std::string& final);
 void remove_all(const std::string& path);
+// The empty folders on the way from `path` up to `top`, with it.
+void remove_empty_dirs(const std::string& path, const std::string& top);
 Result<void> make_dirs(const std::string& path);
 
 }  // namespace xplan::install

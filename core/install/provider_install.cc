@@ -1,6 +1,7 @@
 #include "core/install/provider_install.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/base/digest.h"
 #include "core/base/fs.h"
@@ -12,6 +13,7 @@
 namespace xplan::install {
 namespace {
 
+namespace fs = std::filesystem;
 using Kind = InstallEvent::Kind;
 
 class Installer {
@@ -27,6 +29,7 @@ class Installer {
     for (Selection& s : selections_) {
       Result<void> ok = provide(s);
       if (!ok) {
+        remove_empty_dirs(path_of(s), options_.providers_dir);
         diags_.error("Failed to install provider", s.needed.provider.display() + " v" + s.version.text() +
                                                        " cannot be installed: " + ok.error().message + ".");
       }
@@ -54,6 +57,12 @@ class Installer {
     return false;
   }
 
+  void warn(const Selection& s) {
+    for (const std::string& w : s.choice->warnings)
+      diags_.warn("Additional provider information from registry",
+                  "The registry says about " + s.needed.provider.display() + ": " + w);
+  }
+
   bool select(Selection& s) {
     const VersionConstraints& wanted = s.needed.constraints;
     if (s.locked && !options_.upgrade) {
@@ -67,24 +76,28 @@ class Installer {
       return true;
     }
     tell(Kind::Finding, s, wanted.text());
-    auto choice = sources_.choose(
-        s.needed.provider, [&](const Version& v) { return allowed(wanted, v); }, wanted.text());
+    auto choice = sources_.choose(s.needed.provider, wanted);
     if (!choice) return unavailable(s.needed, choice.error().message);
     s.version = choice->version;
     if (s.locked && s.locked->version.text() != s.version.text()) s.locked = nullptr;
     s.choice = std::move(*choice);
+    warn(s);
     return true;
+  }
+
+  std::string path_of(const Selection& s) const {
+    return package_path(options_.providers_dir, s.needed.provider, s.version.text(), platform_);
   }
 
   Result<void> provide(Selection& s) {
     const ProviderAddr& p = s.needed.provider;
     const std::string version = s.version.text();
-    const std::string final = package_path(options_.providers_dir, p, version, platform_);
+    const std::string final = path_of(s);
     if (s.locked && real_fs().is_dir(final)) {
       auto h1 = hash_directory(final);
       if (h1 && s.locked->hashes.count(*h1)) {
         tell(Kind::Previous, s, version);
-        record(s, {});
+        out_.lock.entries[p.text()] = *s.locked;
         return {};
       }
     }
@@ -102,10 +115,10 @@ class Installer {
       }
     }
     if (!s.choice) {
-      auto choice = sources_.choose(
-          p, [&](const Version& v) { return v.text() == version; }, version);
-      if (!choice) return choice.error();
+      auto choice = sources_.choose(p, s.version);
+      if (!choice) return Error{"the dependency lock file selects it, but " + choice.error().message};
       s.choice = std::move(*choice);
+      warn(s);
     }
     tell(Kind::Installing, s, version);
     auto package = sources_.package(p, *s.choice, platform_);
@@ -127,18 +140,20 @@ class Installer {
     return {};
   }
 
+  // As text only: what the cache has may itself be a link, which another tool may replace.
   static std::string absolute(const std::string& path) {
-    if (path.starts_with('/')) return path;
-    char* real = ::realpath(path.c_str(), nullptr);
-    std::string out = real ? real : path;
-    std::free(real);
-    return out;
+    std::error_code ec;
+    const fs::path full = fs::absolute(path, ec);
+    return ec ? path : full.lexically_normal().string();
   }
 
+  static Result<void> check_source(const Package& p, const std::string& h1, const std::string& zh) {
+    if (p.hashes.empty() || hash_matches(p.hashes, h1, zh)) return {};
+    return Error{"the package from " + p.location +
+                 " has another checksum than its source says, so it was damaged or replaced on its way"};
+  }
   Result<void> check(const Selection& s, const Package& p, const std::string& h1, const std::string& zh) {
-    if (!p.hashes.empty() && !hash_matches(p.hashes, h1, zh))
-      return Error{"the package from " + p.location +
-                   " has another checksum than its source says, so it was damaged or replaced on its way"};
+    if (Result<void> ok = check_source(p, h1, zh); !ok) return ok;
     if (s.locked && !s.locked->hashes.empty() && !hash_matches(s.locked->hashes, h1, zh))
       return Error{"the package from " + p.location +
                    " does not match any of the checksums that the dependency lock file has for this version. "
@@ -158,6 +173,9 @@ class Installer {
     if (!h1) return h1;
     if (Result<void> ok = check(s, p, *h1, {}); !ok) return ok.error();
     if (Result<void> ok = has_program(s, p, p.location); !ok) return ok.error();
+    // A cache may be the mirror itself: a link would take the place of the package.
+    std::error_code ec;
+    if (fs::equivalent(p.location, target, ec)) return h1;
     if (Result<void> ok = place_link(p.location, target); !ok) return ok.error();
     return h1;
   }
@@ -172,11 +190,11 @@ class Installer {
     auto zip = sha256_file(*archive);
     if (!zip) return zip;
     const std::string zh = "zh:" + *zip;
-    // Where the source vouches for the archive, a wrong one is not even opened.
-    const bool has_zh = std::any_of(p.hashes.begin(), p.hashes.end(),
-                                    [](const std::string& h) { return h.starts_with("zh:"); });
-    if (has_zh && !p.hashes.count(zh)) {
-      if (Result<void> ok = check(s, p, {}, zh); !ok) return ok.error();
+    // Where the source vouches for archives alone, a wrong one is not even opened.
+    const bool only_zh = std::all_of(p.hashes.begin(), p.hashes.end(),
+                                     [](const std::string& h) { return h.starts_with("zh:"); });
+    if (only_zh && !p.hashes.empty()) {
+      if (Result<void> ok = check_source(p, {}, zh); !ok) return ok.error();
     }
     auto content = TemporaryDir::beside(target);
     if (!content) return content.error();

@@ -17,13 +17,17 @@ std::string text_of(const JsonNode& n, std::string_view name) {
   return x ? std::string(x->str()) : std::string();
 }
 
-bool speaks_known_protocol(const JsonNode& version) {
+// The protocols of a version that are all unknown here; empty when it can be run.
+std::string foreign_protocols(const JsonNode& version) {
+  std::string out;
   const JsonNode* list = version.find("protocols");
-  if (!list || !list->is_array() || list->items.empty()) return true;
-  return std::any_of(list->items.begin(), list->items.end(), [](const JsonNode* x) {
+  if (!list || !list->is_array()) return out;
+  for (const JsonNode* x : list->items) {
     const std::string_view s = x->str();
-    return s == "5" || s == "6" || s.starts_with("5.") || s.starts_with("6.");
-  });
+    if (s == "5" || s == "6" || s.starts_with("5.") || s.starts_with("6.")) return {};
+    out += (out.empty() ? "" : ", ") + std::string(s);
+  }
+  return out;
 }
 
 bool is_sha256(std::string_view s) {
@@ -33,19 +37,29 @@ bool is_sha256(std::string_view s) {
 class RegistrySource : public ProviderSource {
  public:
   explicit RegistrySource(Services& services) : services_(services) {}
-  std::string name() const override { return "the registry of the provider's host"; }
+  std::string name(const ProviderAddr& p) const override {
+    return "the registry " + std::string(p.host.sv());
+  }
 
-  Result<std::vector<Available>> versions(const ProviderAddr& p) override {
-    std::vector<Available> out;
+  Result<Available> versions(const ProviderAddr& p) override {
+    Available out;
     auto doc = fetch(p, "versions");
     if (!doc) return doc.error();
     if (!doc->root) return out;
     const JsonNode* list = doc->root->root().find("versions");
     if (!list || !list->is_array()) return Error{"the answer of " + doc->url + " has no list \"versions\""};
     for (const JsonNode* n : list->items) {
-      if (!n->is_object() || !speaks_known_protocol(*n)) continue;
-      const std::string text = text_of(*n, "version");
-      if (auto v = parse_version(text)) out.push_back({std::move(*v), text});
+      auto v = n->is_object() ? parse_version(text_of(*n, "version")) : std::nullopt;
+      if (!v) continue;
+      if (const std::string foreign = foreign_protocols(*n); !foreign.empty())
+        out.unusable = "; version " + v->text() + " speaks the plugin protocol " + foreign +
+                       " only, and known are 5 and 6";
+      else
+        out.versions.push_back(std::move(*v));
+    }
+    if (const JsonNode* w = doc->root->root().find("warnings"); w && w->is_array()) {
+      for (const JsonNode* x : w->items)
+        if (x->is_string()) out.warnings.emplace_back(x->str());
     }
     return out;
   }
@@ -59,6 +73,16 @@ class RegistrySource : public ProviderSource {
     const std::string file = text_of(n, "filename"), sum = text_of(n, "shasum");
     if (file.empty() || !is_sha256(sum) || text_of(n, "download_url").empty())
       return Error{"the answer of " + doc->url + " lacks filename, shasum or download_url"};
+    if (text_of(n, "shasums_url").empty() || text_of(n, "shasums_signature_url").empty())
+      return Error{"the answer of " + doc->url + " names no signed list of checksums"};
+    for (const auto& [name, ours] : {std::pair("os", platform.os), std::pair("arch", platform.arch)}) {
+      if (const std::string theirs = text_of(n, name); !theirs.empty() && theirs != ours)
+        return Error{"the registry answered with a package for another platform (" + theirs + ", not " +
+                     ours + ")"};
+    }
+    if (const std::string foreign = foreign_protocols(n); !foreign.empty())
+      return Error{"version " + v.text() + " speaks the plugin protocol " + foreign +
+                   " only, and known are 5 and 6"};
     Package out;
     out.kind = Package::Kind::Url;
     out.location = resolve_url(doc->url, text_of(n, "download_url"));
@@ -91,7 +115,7 @@ class RegistrySource : public ProviderSource {
   }
 
   Result<std::string> fetch_text(const ProviderAddr& p, const std::string& url) {
-    auto answer = services_.get(std::string(p.host.sv()), url);
+    auto answer = services_.get(std::string(p.host.sv()), url, true);
     if (!answer) return answer.error();
     if (answer->status != 200) return Error{url + " does not exist"};
     return std::move(answer->body);

@@ -54,6 +54,11 @@ VersionConstraints normalized(VersionConstraints c) {
 
 bool allowed(const VersionConstraints& c, const Version& v) {
   if (!c.matches(v)) return false;
+  // Of two builds of a version the one is meant that is named.
+  if (std::any_of(c.all.begin(), c.all.end(), [&](const VersionConstraint& x) {
+        return x.op == VersionOp::Equal && x.version.metadata != v.metadata;
+      }))
+    return false;
   if (v.prerelease.empty()) return true;
   return std::any_of(c.all.begin(), c.all.end(), [&](const VersionConstraint& x) {
     return x.op == VersionOp::Equal && compare(x.version, v) == 0;

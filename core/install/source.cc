@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/base/fs.h"
+#include "core/install/requirements.h"
 
 namespace xplan::install {
 namespace {
@@ -12,13 +13,13 @@ class FilesystemSource : public ProviderSource {
  public:
   FilesystemSource(std::string dir, Platform platform)
       : dir_(std::move(dir)), platform_(std::move(platform)) {}
-  std::string name() const override { return "the folder " + dir_; }
+  std::string name(const ProviderAddr&) const override { return "the folder " + dir_; }
 
-  Result<std::vector<Available>> versions(const ProviderAddr& p) override {
+  Result<Available> versions(const ProviderAddr& p) override {
     auto found = packages_in_mirror(dir_, p, platform_);
     if (!found) return found.error();
-    std::vector<Available> out;
-    for (MirrorPackage& m : *found) out.push_back({m.version, m.version.text()});
+    Available out;
+    for (MirrorPackage& m : *found) out.versions.push_back(std::move(m.version));
     return out;
   }
 
@@ -56,35 +57,54 @@ void SourceSet::add(InstallMethod method, std::unique_ptr<ProviderSource> source
   entries_.push_back({std::move(method), std::move(source)});
 }
 
+Result<SourceSet::Choice> SourceSet::choose(const ProviderAddr& p, const VersionConstraints& wanted) {
+  return choose(
+      p, [&](const Version& v) { return allowed(wanted, v); },
+      wanted.all.empty() ? "is more than a pre-release" : "meets the constraints " + wanted.text());
+}
+
+Result<SourceSet::Choice> SourceSet::choose(const ProviderAddr& p, const Version& exactly) {
+  const std::string text = exactly.text();
+  return choose(
+      p, [&](const Version& v) { return v.text() == text; }, "is " + text);
+}
+
 Result<SourceSet::Choice> SourceSet::choose(const ProviderAddr& p,
                                             const std::function<bool(const Version&)>& wanted,
-                                            const std::string& wanted_text) {
+                                            const std::string& what) {
   Choice best;
-  bool found = false, any = false;
-  std::string searched, newest_text;
+  bool found = false;
+  std::string searched, unusable;
   std::optional<Version> newest;
   for (Entry& e : entries_) {
     if (!e.method.accepts(p)) continue;
-    searched += "\n  - " + e.source->name();
-    Result<std::vector<Available>> list = e.source->versions(p);
+    searched += "\n  - " + e.source->name(p);
+    Result<Available> list = e.source->versions(p);
     if (!list) return list.error();
-    for (const Available& a : *list) {
-      any = true;
-      if (!newest || compare(a.version, *newest) > 0) newest = a.version;
-      if (!wanted(a.version)) continue;
-      const auto order = found ? compare(a.version, best.version) : std::strong_ordering::greater;
-      if (order > 0) best.version = a.version, best.sources.clear();
+    unusable += list->unusable;
+    for (const Version& v : list->versions) {
+      if (!newest || compare(v, *newest) > 0) newest = v;
+      if (!wanted(v)) continue;
+      const auto order = found ? compare(v, best.version) : std::strong_ordering::greater;
+      if (order > 0) best.version = v, best.sources.clear();
       if (order >= 0 && (best.sources.empty() || best.sources.back() != e.source.get()))
         best.sources.push_back(e.source.get());
       found = true;
     }
+    best.warnings.insert(best.warnings.end(), list->warnings.begin(), list->warnings.end());
   }
   if (found) return best;
-  if (any)
-    return Error{"no version is available that meets the constraints " + wanted_text +
-                 "; the newest one is " + newest->text()};
+  if (newest)
+    return Error{"there is no version that " + what + "; the newest one is " + newest->text() + unusable};
+  if (!unusable.empty()) return Error{"there is no version that can be used here" + unusable};
   if (searched.empty()) return Error{"no installation method of the CLI configuration is for this provider"};
-  return Error{"it was not found in any of these places:" + searched + "\n"};
+  // Who names no source gets this namespace.
+  const std::string hint =
+      p.ns.sv() == "hashicorp"
+          ? "\nIf a provider of another namespace is meant, each module that uses it must say so in its "
+            "required_providers, as in source = \"integrations/github\".\n"
+          : "";
+  return Error{"it was not found in any of these places:" + searched + "\n" + hint};
 }
 
 Result<Package> SourceSet::package(const ProviderAddr& p, const Choice& c, const Platform& platform) {

@@ -6,6 +6,7 @@
 // here but lists. Cost: one request or one folder listing a call; answers are remembered where that is safe.
 // Thread-safety: one thread.
 #pragma once
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -28,16 +29,18 @@ struct Package {
 };
 
 struct Available {
-  Version version;
-  std::string text;  // as the source writes it
+  std::vector<Version> versions;
+  std::string unusable;               // versions that this program cannot run, and why; may be empty
+  std::vector<std::string> warnings;  // what the source wants users of the provider to know
 };
 
 class ProviderSource {
  public:
   virtual ~ProviderSource() = default;
-  virtual std::string name() const = 0;  // for messages: the folder, the URL, "the registry …"
+  // For messages: "the folder …", "the mirror …", "the registry …".
+  virtual std::string name(const ProviderAddr& p) const = 0;
   // Empty when the source does not have the provider.
-  virtual Result<std::vector<Available>> versions(const ProviderAddr& p) = 0;
+  virtual Result<Available> versions(const ProviderAddr& p) = 0;
   virtual Result<Package> package(const ProviderAddr& p, const Version& v, const Platform& platform) = 0;
 };
 
@@ -54,10 +57,12 @@ class SourceSet {
   struct Choice {
     Version version;
     std::vector<ProviderSource*> sources;  // that have it, in order
+    std::vector<std::string> warnings;
   };
-  // The newest version that `wanted` accepts. The error says what is wrong and where was looked.
-  Result<Choice> choose(const ProviderAddr& p, const std::function<bool(const Version&)>& wanted,
-                        const std::string& wanted_text);
+  // The newest version that meets the constraints. The error says what is wrong and where was looked.
+  Result<Choice> choose(const ProviderAddr& p, const VersionConstraints& wanted);
+  // This version and no other.
+  Result<Choice> choose(const ProviderAddr& p, const Version& exactly);
   // The first source whose package can be had.
   Result<Package> package(const ProviderAddr& p, const Choice& c, const Platform& platform);
 
@@ -66,6 +71,8 @@ class SourceSet {
     InstallMethod method;
     std::unique_ptr<ProviderSource> source;
   };
+  Result<Choice> choose(const ProviderAddr& p, const std::function<bool(const Version&)>& wanted,
+                        const std::string& what);
   std::vector<Entry> entries_;
 };
 
