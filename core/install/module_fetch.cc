@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 12> kArchives{
     "zip", "tar.gz", "tgz", "tar.xz", "txz", "tar.bz2", "tbz2", "tar", "tar.zst", "tzst", "tar.bz", "tbz"};
 
 std::string last_lines(std::string s) {
+  std::erase(s, '\r');  // from ssh
   while (s.ends_with('\n')) s.pop_back();
   return s.size() > 2000 ? "…" + s.substr(s.size() - 2000) : s;
 }

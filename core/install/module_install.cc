@@ -1,5 +1,7 @@
 #include "core/install/module_install.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -42,15 +44,17 @@ class ModuleRegistry {
       if (!list) return list.error();
       known = versions_.emplace(m.package, std::move(*list)).first;
     }
-    const Version* best = nullptr;
+    const Version *best = nullptr, *newest = nullptr;
     for (const Version& v : known->second) {
+      if (!newest || compare(v, *newest) > 0) newest = &v;
       if (!wanted.matches(v) || (!v.prerelease.empty() && !names(wanted, v))) continue;
       if (!best || compare(v, *best) > 0) best = &v;
     }
     if (best) return *best;
-    return Error{known->second.empty()
-                     ? "the registry has no version of it"
-                     : "no version is available that meets the constraints " + wanted.text()};
+    if (!newest) return Error{"the registry has no version of it"};
+    return Error{(wanted.all.empty() ? "there is no version that is more than a pre-release"
+                                     : "there is no version that meets the constraints " + wanted.text()) +
+                 "; the newest one is " + newest->text()};
   }
 
   Result<ModuleSource> location(const ModuleSource& m, const Version& v) {
@@ -104,18 +108,21 @@ class ModuleRegistry {
   std::map<std::string, std::vector<Version>> versions_;
 };
 
-// The folder of a package; "*" stands for the only folder there.
+// The folder of a package; a pattern stands for the only folder that it matches.
 Result<std::string> folder_in(const std::string& package, const std::string& folder) {
   std::string at = package;
   for (size_t i = 0; i < folder.size();) {
     const size_t end = std::min(folder.find('/', i), folder.size());
     std::string part = folder.substr(i, end - i);
     i = end + 1;
-    if (part == "*") {
+    if (part.find_first_of("*?[") != std::string::npos && !real_fs().is_dir(at + "/" + part)) {
       std::vector<std::string> names;
       std::error_code ec;
-      for (const auto& e : fs::directory_iterator(at, ec))
-        if (e.is_directory(ec)) names.push_back(e.path().filename().string());
+      for (const auto& e : fs::directory_iterator(at, ec)) {
+        const std::string name = e.path().filename().string();
+        if (e.is_directory(ec) && ::fnmatch(part.c_str(), name.c_str(), FNM_PERIOD) == 0)
+          names.push_back(name);
+      }
       if (names.size() != 1)
         return Error{"the package has not exactly one folder where " + in_quotes(folder) + " stands for one"};
       part = names[0];
@@ -246,7 +253,11 @@ class Installer {
 
   std::optional<Place> from_registry(Place out, const config::ModuleCall& c, const ModuleSource& source) {
     auto wanted = parse_version_constraints(c.version);
-    if (!wanted) return std::nullopt;  // reported when the configuration is loaded
+    if (!wanted) {
+      diags_.error("Invalid version constraint",
+                   "This is not a version constraint: " + wanted.error().message + ".", c.range);
+      return std::nullopt;
+    }
     if (const ModuleEntry* e = present(out.key, source)) {
       auto v = parse_version(e->version);
       if (v && wanted->matches(*v)) return keep(std::move(out), *e);

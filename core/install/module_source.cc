@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/addr/host.h"
 #include "core/base/fs.h"
 #include "core/base/text.h"
 
@@ -58,11 +59,11 @@ bool registry_address(std::string_view s, ModuleSource& out) {
   }
   std::string host = "registry.terraform.io";
   if (parts.size() == 4) {
-    const std::string_view h = parts[0].substr(0, parts[0].find(':'));
+    host = normal_host(parts[0]).value_or("");
+    const std::string_view h = std::string_view(host).substr(0, host.find(':'));
     if (h.find('.') == std::string_view::npos || h == "github.com" || h == "bitbucket.org" ||
-        h == "gitlab.com" || parts[0].find('@') != std::string_view::npos)
+        h == "gitlab.com")
       return false;
-    host = parts[0];
     parts.erase(parts.begin());
   }
   if (parts.size() != 3 || !std::all_of(parts.begin(), parts.end(), is_name)) return false;
@@ -114,15 +115,19 @@ Result<ModuleSource> parse_module_source(std::string_view source) {
     return out;
   }
   std::string url, head;
+  for (std::string_view h : {"http::", "https::"})  // https::https://… says the same twice
+    if (p.package.starts_with(h)) head = h;
+  const std::string_view web = std::string_view(p.package).substr(head.size());
   if (p.package.starts_with("git::")) {
     url = p.package.substr(5);
     out.kind = ModuleSource::Kind::Git;
     if (Parts inner{url, p.folder, ""}; hosted_repository(inner, url)) p.folder = inner.folder;
+    if (url.starts_with('/')) url = "file://" + url;
   } else if (hosted_repository(p, url)) {
     out.kind = ModuleSource::Kind::Git;
-  } else if (p.package.starts_with("http://") || p.package.starts_with("https://")) {
+  } else if (web.starts_with("http://") || web.starts_with("https://")) {
     out.kind = ModuleSource::Kind::Http;
-    url = p.package;
+    url = web;
   } else if (p.package.starts_with('/') || p.package.starts_with("file://")) {
     out.kind = ModuleSource::Kind::Folder;
     url = p.package.starts_with('/') ? p.package : p.package.substr(7);
@@ -166,7 +171,7 @@ Result<ModuleSource> parse_module_source(std::string_view source) {
                           ? name == "ref" || name == "depth" || name == "sshkey"
                           : name == "checksum" || name == "archive";
     if (ours)
-      out.arguments[name] = unescape(pair.substr(std::min(eq + 1, pair.size())));
+      out.arguments.emplace(name, unescape(pair.substr(std::min(eq + 1, pair.size()))));
     else
       kept += (kept.empty() ? "?" : "&") + std::string(pair);
   }

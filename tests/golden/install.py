@@ -5,6 +5,7 @@ Servers run on this machine's loopback and are started here; packages are small 
 does not run them. Usage: install.py --xplan PROGRAM [CASE...]
 """
 import argparse
+import gzip
 import hashlib
 import http.server
 import io
@@ -139,7 +140,7 @@ class Server:
             data, name = package(kind, version, platform), "terraform-provider-%s_%s_%s.zip" % (kind, version, platform)
             self.pages["/dl/" + name] = data
             self.pages["%s/%s/download/%s" % (base, version, platform.replace("_", "/"))] = {
-                "protocols": ["5.0"], "filename": name, "shasum": sha256(data), "download_url": "/dl/" + name,
+                "protocols": ["5.0"], "os": platform.split("_")[0], "arch": platform.split("_")[1], "filename": name, "shasum": sha256(data), "download_url": "/dl/" + name,
                 "shasums_url": "/dl/sums", "shasums_signature_url": self.url + "/dl/sums.sig",
                 "signing_keys": {"gpg_public_keys": [
                     {"key_id": "x", "ascii_armor": open(os.path.join(HERE, "key.asc")).read()}]}}
@@ -344,7 +345,6 @@ def overrides(w):
 def settings(w):
     w.needs()
     rows = [("plugin_cache_dirs = 1", 0, "Did you mean"), ("provider_installation {", 1, "closing brace"),
-            ('plugin_cache_dir = "/nonexistent"', 1, "Missing plugin cache folder"),
             ("provider_installation {\n foo {}\n}", 1, "Unknown installation method"),
             ("provider_installation {\n filesystem_mirror {}\n}", 1, "must say where it is"),
             ('provider_installation {\n network_mirror { url = "http://x" }\n}', 1, "https"),
@@ -380,6 +380,19 @@ def network_mirror(w):
         equal(w.packages(), [])
         assert not os.path.exists(w.path("w/.terraform.lock.hcl"))
     s.pages[page] = good
+    # Checksums of which one fits, and such as nobody can check; a package that is packed once more on its way.
+    listing, full = "/mirror/%smir/1.1.0.json" % CENTRAL, s.pages["/mirror/%smir/1.1.0.json" % CENTRAL]
+    entry = full["archives"][PLATFORM]
+    s.pages[listing] = {"archives": {PLATFORM: dict(entry, hashes=["zh:" + "0" * 64, package_hash("mir", "1.1.0")])}}
+    w.run("init", says="Installed hashicorp/mir v1.1.0 (verified checksum)")
+    w.forget(lock=True)
+    s.pages[listing] = {"archives": {PLATFORM: dict(entry, hashes=["h9:x"])}}
+    w.run("init", want=1, says="schemes only that are not known")
+    s.pages[listing] = full
+    s.pages[page] = (gzip.compress(good), {"Content-Encoding": "gzip"})
+    w.run("init", says="Installed hashicorp/mir v1.1.0 (verified checksum)", env={"HTTPS_PROXY": "http://127.0.0.1:1"})
+    s.pages[page] = good
+    w.forget(lock=True)
     # A disk that is full, as far as this process is concerned.
     w.run("init", want=1, says="Failed to install provider", limit=16)
     equal(w.packages(), [])
@@ -441,7 +454,10 @@ def registry(w):
                             (download, other, "not the one in its signed list"),
                             (download, dict(doc, signing_keys={}), "no key"),
                             (download, dict(doc, filename="x.zip"), "no entry for x.zip"),
-                            (download, {}, "lacks"), ("/dl/sums", (404, b""), "cannot be had"),
+                            (download, {}, "lacks"), (download, dict(doc, os="plan9"), "for another platform"),
+                            (download, dict(doc, protocols=["4.0"]), "speaks the plugin protocol 4.0 only"),
+                            (download, dict(doc, shasums_signature_url=""), "no signed list"),
+                            ("/dl/sums", (404, b""), "cannot be had"),
                             ("/dl/" + doc["filename"], package("demo", "1.0.0", "evil"), "another checksum"),
                             ("/v1/providers/acme/demo/versions", (401, b""), "TF_TOKEN_"),
                             ("/v1/providers/acme/demo/versions", (404, b""), "was not found")]:
@@ -455,6 +471,7 @@ def registry(w):
     w.run("providers", "lock", "-platform=linux_amd64", "-platform=darwin_arm64")
     for p in ("linux_amd64", "darwin_arm64"):
         assert package_hash("demo", "1.0.0", p) in w.lock()
+    w.run("providers", "lock", "-net-mirror=http://localhost/", want=1, says="https")
     w.run("providers", "lock", "-platform=windows_amd64", want=1, says="no package of version 1.0.0 for windows_amd64")
     w.run("providers", "mirror", "-platform=linux_amd64", w.path("copy"))
     base = "copy/reg.example.com/acme/demo/"
@@ -463,6 +480,82 @@ def registry(w):
         "hashes": [package_hash("demo", "1.0.0", "linux_amd64")],
         "url": "terraform-provider-demo_1.0.0_linux_amd64.zip"}}})
     w.run("providers", "lock", "-platform=linux_amd64", "-fs-mirror=" + w.path("copy"), says="already")
+
+
+def hosts(w):
+    """One host, however it is written, and its token wherever its services are."""
+    s = w.server
+    s.registry()
+    s.pages["/v1/modules/acme/net/aws/versions"] = {"modules": [{"versions": [{"version": "1.0.0"}]}]}
+    s.pages["/v1/modules/acme/net/aws/1.0.0/download"] = (b"", {"X-Terraform-Get": "/m/mod.zip"})
+    s.pages["/m/mod.zip"] = MODULE
+    services = '  services = { "providers.v1" = "@URL@/v1/providers/", "modules.v1" = "@URL@/v1/modules/" }\n'
+    w.settings('host "REG.example.com:443" {\n' + services + '}\ncredentials "Reg.Example.com" {\n  token = "tok"\n}\n')
+    w.needs(demo="Reg.example.com:443/acme/demo")
+    w.write("w/m.tf", 'module "m" {\n  source = "REG.example.com:443/acme/net/aws"\n}\n')
+    w.run("init", says="Installed reg.example.com/acme/demo v1.0.0")
+    equal(manifest(w)["m"][0], "reg.example.com/acme/net/aws")
+    for path, token in s.asked:
+        equal((path, token), (path, "Bearer tok" if path.startswith("/v1/") else None))
+    s.asked.clear()
+    w.forget(lock=True)
+    w.run("init", env={"TF_TOKEN_reg_example_com": "other"})
+    assert ("/v1/providers/acme/demo/versions", "Bearer other") in s.asked
+    # What the registry wants to be known, and what cannot be used.
+    page = "/v1/providers/acme/demo/versions"
+    s.pages[page] = dict(s.pages[page], warnings=["It is archived."])
+    w.forget(lock=True)
+    w.run("init", says=["Warning: Additional provider information from registry", "It is archived."])
+    s.pages[page] = {"versions": [{"version": "1.0.0", "protocols": ["4.0"]}]}
+    w.run("init", "-upgrade", want=1, says="version 1.0.0 speaks the plugin protocol 4.0 only")
+    # Patterns of an installation method name hosts, too.
+    w.folder_mirror("null", ["1.0.0"])
+    w.settings('provider_installation {\n  filesystem_mirror {\n    path = "@TOP@/mirror"\n'
+               '    include = ["Registry.Terraform.io:443/HashiCorp/*"]\n  }\n}\n')
+    os.remove(w.path("w/m.tf"))
+    w.needs(null="hashicorp/null")
+    w.run("init", "-upgrade", says="Installed hashicorp/null v1.0.0")
+    for source, says in [("xn--mnchen-3ya.de/a/b", "in their own script"), ("terraform.io/builtin/nothing", "nothing"),
+                         ("-/null", "legacy provider address")]:
+        w.needs(null=source)
+        w.run("init", want=1, says=says)
+    w.needs(null="hashicorp/missing")
+    w.run("init", want=1, says="must say so in its required_providers")
+
+
+def lock_details(w):
+    """What is in a lock file is read strictly, and stays while the selection does."""
+    w.folder_mirror("null", ["1.0.0", "1.1.0"])
+    w.folder_mirror("un", ["1.0.0"], packed=False)
+    w.needs(null="hashicorp/null ~> 1.0")
+    w.run("init")
+    good = w.lock()
+    for bad, says in [(good + 'other "x" {\n}\n', "other"), (good + "a = 1\n", "\"a\""),
+                      (good.replace('"1.1.0"', '"v1.1.0"'), "full form"), (good.replace('"1.1.0"', '"1.1"'), "full form"),
+                      (good.replace("hashicorp", "-"), "no version can be selected"),
+                      (good.replace("registry.terraform.io/hashicorp", "terraform.io/builtin"), "no version can be selected")]:
+        w.write("w/.terraform.lock.hcl", bad)
+        w.run("init", want=1, says=says)
+    good += 'module "x" {\n}\n'  # for what may be locked one day
+    w.write("w/.terraform.lock.hcl", good)
+    # Constraints are notes of the time when something was selected.
+    w.needs(null="hashicorp/null >= 1.0")
+    for fresh in (False, True):
+        if fresh:
+            w.forget()
+        w.run("init", "-lockfile=readonly", says="successfully")
+        w.run("init")
+        equal(w.lock(), good)
+    w.needs(null="hashicorp/null >= 1.0", un="hashicorp/un")
+    w.run("init", "-lockfile=readonly", want=1, says="Provider dependency changes detected")
+    w.run("init")
+    assert 'constraints = "~> 1.0"' in w.lock()
+    w.write("w/.terraform.lock.hcl", w.lock().replace('"1.1.0"', '"1.5.0"'))
+    w.run("init", want=1, says="the dependency lock file selects it, but there is no version that is 1.5.0")
+    equal(w.packages(), [CENTRAL + "null/1.1.0/" + PLATFORM, CENTRAL + "un/1.0.0/" + PLATFORM])
+    assert not os.path.exists(w.path("w/.terraform/providers/" + CENTRAL + "null/1.5.0"))
+    w.write("w/main.tf", w.read("w/main.tf").replace(">= 1.0", ""))
+    w.run("init", want=1, says="it is empty")
 
 
 def cache(w):
@@ -483,7 +576,21 @@ def cache(w):
     w.write("cache/" + CENTRAL + "null/1.0.0/%s/LICENSE" % PLATFORM, "changed")
     w.forget()
     w.run("init", env=env, says="Installed hashicorp/null v1.0.0")
+    # A cache that is not there yet, and one that is the mirror itself, which must stay what it is.
+    w.folder_mirror("un", ["1.0.0"], packed=False)
+    w.needs(un="hashicorp/un")
+    w.forget(lock=True)
+    w.run("init", env={"TF_PLUGIN_CACHE_DIR": "../new/cache"})
+    link = "w/.terraform/providers/" + CENTRAL + "un/1.0.0/" + PLATFORM
+    equal(os.readlink(w.path(link)), w.path("new/cache/" + CENTRAL + "un/1.0.0/" + PLATFORM))
+    w.forget(lock=True)
+    w.run("init", env={"TF_PLUGIN_CACHE_DIR": w.path("mirror")})
+    assert not os.path.islink(w.path("mirror/" + CENTRAL + "un/1.0.0/" + PLATFORM))
+    w.forget(lock=True)
+    w.run("init", env={"TF_PLUGIN_CACHE_DIR": w.write("file", "")}, want=1, says="cannot make the folder")
+    w.needs(null="hashicorp/null")
     # Many at once, from nothing.
+    w.forget(lock=True)
     shutil.rmtree(w.path("cache"))
     os.makedirs(w.path("cache"))
     running = []
@@ -534,7 +641,7 @@ def modules(w):
     calls = {"abs": repo + "/mods/a", "g": "git::file://%s//mods/b?ref=v1" % repo,
              "g2": "git::file://%s?depth=1" % repo, "l": "./l", "page": s.url + "/m/page", "header": s.url + "/m/header",
              "tar": s.url + "/m/mod.tar.gz?checksum=sha256:" + sha256(s.pages["/m/mod.tar.gz"]),
-             "zip": s.url + "/m/mod.zip//sub"}
+             "zip": s.url + "/m/mod.zip//sub", "glob": "https::%s/m/mod.zip//s*" % s.url, "plain": "git::" + repo}
     text = "".join('module "%s" {\n  source = "%s"\n}\n' % c for c in calls.items())
     text += 'module "reg" {\n  source = "mods.example.com/acme/net/aws"\n  version = "~> 1.0"\n}\n'
     text += 'module "top" {\n  source = "mods.example.com/acme/net/aws"\n}\n'
@@ -548,6 +655,8 @@ def modules(w):
             "g2": (calls["g2"], None, base + "g2"), "l": ("./l", None, "l"),
             "page": (calls["page"], None, base + "page"), "header": (calls["header"], None, base + "header"),
             "tar": (calls["tar"], None, base + "tar"),
+            "glob": (calls["glob"], None, base + "glob/sub"), "glob.x": ("./..", None, base + "glob"),
+            "plain": ("git::file://" + repo, None, base + "plain"),
             "zip": (calls["zip"], None, base + "zip/sub"), "zip.x": ("./..", None, base + "zip"),
             "reg": ("mods.example.com/acme/net/aws", "1.2.0", base + "reg/sub"),
             "reg.x": ("./..", None, base + "reg"),
@@ -564,6 +673,9 @@ def modules(w):
     w.run("validate", says="Success!")
     w.run("get", "-update")
     assert s.asked
+    for version, says in [("~> 9.0", "meets the constraints ~> 9.0; the newest one is 2.1.0-rc1"), ("abc", "not a version constraint")]:
+        w.write("w/main.tf", 'module "top" {\n  source = "mods.example.com/acme/net/aws"\n  version = "%s"\n}\n' % version)
+        assert "not installed" not in w.run("init", want=1, says=says)
 
 
 def bad_modules(w):
@@ -630,7 +742,7 @@ def nothing_needed(w):
     equal(os.listdir(w.dir), ["main.tf"])
 
 
-CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, settings, network_mirror, progress, registry, cache, modules,
+CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, settings, network_mirror, progress, registry, hosts, lock_details, cache, modules,
          bad_modules, from_module, streams, nothing_needed]
 
 
