@@ -22,6 +22,8 @@ struct InitFlags {
   std::string lockfile, test_dir, from_module;
   std::vector<std::string> plugin_dirs;
   StateFlags state;
+  bool ignored = false;
+  std::vector<std::string> unused;
 
   void add(Flags& f, bool& json) {
     f.flag("backend", backend, "Do not set up the backend.")
@@ -37,6 +39,9 @@ struct InitFlags {
               "KEY=VALUE|FILE")
         .list("plugin-dir", plugin_dirs, "Take providers from this folder only. May be repeated.", "DIR")
         .text("test-directory", test_dir, "Folder with tests.", "DIR")
+        .flag("ignore-remote-version", ignored, "Accepted; it is about remote backends only.")
+        .list("var", unused, "Accepted; nothing that init does depends on variables.", "NAME=VALUE")
+        .list("var-file", unused, "The same as -var.", "FILE")
         .text("from-module", from_module, "Copy this module into the empty folder first.", "SOURCE")
         .flag("json", json, "Print what happens as JSON lines.");
     state.add_lock(f);
@@ -122,8 +127,19 @@ std::string line(const InstallEvent& e) {
   return {};
 }
 
-void settle_lock(Session& s, Installation& in, const install::LockFile& before, install::LockFile& after,
-                 const std::vector<std::string>& partial, bool readonly) {
+void say(Session& s, std::string_view code, std::string_view text) {
+  if (!s.stream) {
+    s.io.out(fmt::format("{}\n", text));
+    return s.io.flush();
+  }
+  s.stream->message("info", text, [&](JsonWriter& w) {
+    w.member("message_code", code);
+    w.member("type", "init_output");
+  });
+}
+
+void settle_lock(Session& s, const Installation& in, const install::LockFile& before,
+                 install::LockFile& after, const std::vector<std::string>& partial, bool readonly) {
   // What is overridden for development is not installed, but stays locked.
   for (const auto& [name, dir] : in.settings.dev_overrides)
     if (auto it = before.entries.find(name); it != before.entries.end()) after.entries.emplace(*it);
@@ -147,13 +163,15 @@ void settle_lock(Session& s, Installation& in, const install::LockFile& before, 
     return;
   }
   if (!install::write_lock_file(after, std::string(install::kLockFileName), s.diags)) return;
-  in.tell(
-      before.entries.empty()
-          ? "\nThe selected versions are recorded in the dependency lock file .terraform.lock.hcl. Keep it\n"
-            "in version control, so that the same versions are selected everywhere."
-          : "\nThe dependency lock file .terraform.lock.hcl has changed. Review the changes, and keep them "
-            "in\n"
-            "version control if they are what you meant.");
+  if (!s.stream) s.io.out("\n");
+  if (before.entries.empty())
+    say(s, "lock_info",
+        "The selected versions are recorded in the dependency lock file .terraform.lock.hcl. Keep it\n"
+        "in version control, so that the same versions are selected everywhere.");
+  else
+    say(s, "dependencies_lock_changes_info",
+        "The dependency lock file .terraform.lock.hcl has changed. Review the changes, and keep them in\n"
+        "version control if they are what you meant.");
   if (partial.empty()) return;
   std::string list;
   for (const std::string& p : partial) list += "\n  - " + p;
@@ -211,17 +229,6 @@ void refuse_legacy(Session& s, const install::Requirements& needed) {
                     "replace-provider {} NAMESPACE/{}",
                     name, s.program, name, type));
   }
-}
-
-void say(Session& s, std::string_view code, std::string_view text) {
-  if (!s.stream) {
-    s.io.out(fmt::format("{}\n", text));
-    return s.io.flush();
-  }
-  s.stream->message("info", text, [&](JsonWriter& w) {
-    w.member("message_code", code);
-    w.member("type", "init_output");
-  });
 }
 
 }  // namespace

@@ -18,7 +18,9 @@ using install::InstallMethod;
 Installation::Installation(Session& s)
     : settings(install::load_cli_config(s.sources, &std::getenv, environ, s.diags)),
       services(settings, http),
-      s_(s) {}
+      s_(s) {
+  http.stop = &s.stop;
+}
 
 void Installation::add(InstallMethod m) {
   std::unique_ptr<install::ProviderSource> source =

@@ -59,6 +59,7 @@ Result<install::SourceSet::Choice> choose(install::SourceSet& sources, const Req
 }
 
 void fail(Session& s, const ProviderAddr& p, const Platform& platform, const std::string& why) {
+  if (s.stop) return;
   s.diags.error("Could not retrieve providers", fmt::format("The package of {} for {} cannot be had: {}.",
                                                             p.display(), platform.text(), why));
 }
@@ -120,6 +121,7 @@ int run_providers_lock(Session& s, const Args& args) {
     else
       sources.add({}, install::registry_source(in.services));
     for (const auto& [name, r] : l.needed) {
+      if (s.stop) break;
       const LockEntry* locked = after.find(r.provider);
       auto choice = choose(sources, r, locked);
       if (!choice) {
@@ -146,6 +148,7 @@ int run_providers_lock(Session& s, const Args& args) {
       e.hashes.insert(package->lock_hashes.begin(), package->lock_hashes.end());
     }
   }
+  if (s.stop) install::report_interruption(s.diags);
   if (s.diags.has_errors()) return s.finish();
   if (after == l.lock) {
     s.io.out("\nThe dependency lock file has all of these checksums already.\n");
@@ -231,6 +234,7 @@ int run_providers_mirror(Session& s, const Args& args) {
   if (s.diags.has_errors()) return s.finish();
   in.add({});
   for (const auto& [name, r] : l.needed) {
+    if (s.stop) break;
     const LockEntry* locked = l.lock.find(r.provider);
     in.tell(fmt::format("- Mirroring {}...", r.provider.display()));
     auto choice = choose(in.sources, r, locked);
@@ -244,6 +248,7 @@ int run_providers_mirror(Session& s, const Args& args) {
                         : r.constraints.all.empty() ? "with no constraints"
                                                     : "to meet constraints " + r.constraints.text()));
     for (const Platform& platform : platforms) {
+      if (s.stop) break;
       in.tell(fmt::format("  - Downloading package for {}...", platform.text()));
       s.io.flush();
       const std::string final =
@@ -268,6 +273,7 @@ int run_providers_mirror(Session& s, const Args& args) {
     if (Result<void> ok = write_lists(given[0], r.provider); !ok)
       s.diags.error("Cannot write the mirror's lists", ok.error().message + ".");
   }
+  if (s.stop) install::report_interruption(s.diags);
   return s.finish();
 }
 

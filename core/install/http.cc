@@ -43,6 +43,7 @@ long time_limit() {
 struct Transfer {
   const HttpRequest* request;
   HttpAnswer* answer;
+  const Http* http;
   std::FILE* file = nullptr;
   uint64_t received = 0;
   bool too_large = false;
@@ -76,7 +77,7 @@ size_t on_header(char* data, size_t size, size_t count, void* user) {
 int on_progress(void* user, curl_off_t total, curl_off_t done, curl_off_t, curl_off_t) {
   auto& t = *static_cast<Transfer*>(user);
   if (t.request->progress) t.request->progress(static_cast<uint64_t>(done), static_cast<uint64_t>(total));
-  return 0;
+  return t.http->stopped() ? 1 : 0;
 }
 
 // No proxy leads there, whatever the environment says.
@@ -124,9 +125,11 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
   CURL* h = impl_->handle;
   std::string reason;
   for (int attempt = 0, last = retries(); attempt <= last; ++attempt) {
-    if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(250 << std::min(attempt, 4)));
+    for (int waits = attempt > 0 ? 5 << std::min(attempt, 4) : 0; waits > 0 && !stopped(); --waits)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    if (stopped()) return Error{"it was interrupted"};
     HttpAnswer out;
-    Transfer t{&r, &out};
+    Transfer t{&r, &out, this};
     char detail[CURL_ERROR_SIZE] = "";
     if (!r.to_file.empty() && !(t.file = std::fopen(r.to_file.c_str(), "we")))
       return Error{"cannot create \"" + r.to_file + "\": " + std::strerror(errno)};
@@ -154,11 +157,9 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
     if (const char* more = std::getenv("TF_APPEND_USER_AGENT"); more && *more)
       agent += " " + std::string(more);
     set(CURLOPT_USERAGENT, agent.c_str());
-    if (r.progress) {
-      set(CURLOPT_NOPROGRESS, 0L);
-      set(CURLOPT_XFERINFOFUNCTION, &on_progress);
-      set(CURLOPT_XFERINFODATA, &t);
-    }
+    set(CURLOPT_NOPROGRESS, 0L);
+    set(CURLOPT_XFERINFOFUNCTION, &on_progress);
+    set(CURLOPT_XFERINFODATA, &t);
     if (!r.token.empty()) {
       set(CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
       set(CURLOPT_XOAUTH2_BEARER, r.token.c_str());

@@ -3,11 +3,13 @@
 // Who calls it: service discovery, registries, network mirrors, modules.
 // Contract: certificates are checked against the system's store, or SSL_CERT_FILE and SSL_CERT_DIR; proxies
 // come from the usual environment variables; connections and silence have time limits; failed connections,
-// dropped transfers, 429 and 5xx answers are tried again a few times. A credential is sent to the host it is
+// dropped transfers, 429 and 5xx answers are tried again a few times. When `stop` becomes true, what is under
+// way ends within a second, with an error. A credential is sent to the host it is
 // for only. An answer of any status is a result; errors are sentences that name the URL. Cost: the library is
 // loaded by the first request; connections are kept open for the next.  Thread-safety: one Http, one thread;
 // several Https may work at once.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -38,6 +40,8 @@ class Http {
   Http();
   ~Http();
   Result<HttpAnswer> get(const HttpRequest& r);
+  const std::atomic<bool>* stop = nullptr;
+  bool stopped() const { return stop && stop->load(); }
 
  private:
   struct Impl;

@@ -36,7 +36,7 @@ bool decode_key(std::string text, std::string& out) {
 
 class Git {
  public:
-  explicit Git(const ModuleSource& s) : source_(s) {}
+  Git(const ModuleSource& s, const std::atomic<bool>* stop) : source_(s), stop_(stop) {}
 
   Result<void> clone(const std::string& work) {
     auto argument = [&](const char* name) {
@@ -76,7 +76,7 @@ class Git {
     return git({"git", "-C", work, "submodule", "--quiet", "update", "--init", "--recursive"});
   }
   Result<void> git(const std::vector<std::string>& arguments) {
-    auto ran = run(arguments, environment_);
+    auto ran = run(arguments, environment_, stop_);
     if (!ran) return ran.error();
     if (ran->code == 0) return {};
     return Error{"git failed with the code " + std::to_string(ran->code) + ":\n" + last_lines(ran->output) +
@@ -84,6 +84,7 @@ class Git {
   }
 
   const ModuleSource& source_;
+  const std::atomic<bool>* stop_;
   std::vector<std::pair<std::string, std::string>> environment_;
 };
 
@@ -167,7 +168,7 @@ Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http,
   if (s.kind == ModuleSource::Kind::Git) {
     auto work = TemporaryDir::beside(target);
     if (!work) return work.error();
-    if (Result<void> ok = Git(s).clone(work->path()); !ok) return ok;
+    if (Result<void> ok = Git(s, http.stop).clone(work->path()); !ok) return ok;
     return work->move_to(target);
   }
   if (s.kind != ModuleSource::Kind::Http)

@@ -15,6 +15,7 @@
 #include "core/config/version.h"
 #include "core/install/module_fetch.h"
 #include "core/install/package_dir.h"
+#include "core/install/package_fetch.h"
 
 namespace xplan::install {
 namespace {
@@ -149,7 +150,7 @@ class Installer {
     const size_t errors = diags_.error_count();
     std::vector<Place> stack{{"", clean_path(options_.root_dir), "", {}, 0}};
     after_[""] = {"", "", clean_path(options_.root_dir)};
-    while (!stack.empty()) {
+    while (!stack.empty() && !http_.stopped()) {
       const Place at = std::move(stack.back());
       stack.pop_back();
       std::vector<config::LayeredBody> layered;
@@ -161,7 +162,7 @@ class Installer {
       std::sort(calls.begin(), calls.end(), [](auto* a, auto* b) { return a->name.sv() < b->name.sv(); });
       std::vector<Place> found;
       for (const config::ModuleCall* c : calls) {
-        if (c->source.empty()) continue;
+        if (c->source.empty() || http_.stopped()) continue;
         if (auto place = install(at, *c)) found.push_back(std::move(*place));
       }
       if (after_.size() + stack.size() > kMaxModules) {
@@ -171,6 +172,11 @@ class Installer {
       }
       // Depth first, in order of names.
       std::move(found.rbegin(), found.rend(), std::back_inserter(stack));
+    }
+    if (http_.stopped()) {
+      // What the list has besides is likely still there.
+      after_.insert(before_.begin(), before_.end());
+      report_interruption(diags_);
     }
     if (after_.size() > 1 || !before_.empty()) {
       Result<void> ok = make_dirs(modules_dir_);
@@ -189,6 +195,7 @@ class Installer {
   };
 
   std::nullopt_t fail(const config::ModuleCall& c, const std::string& why) {
+    if (http_.stopped()) return std::nullopt;
     std::string detail =
         "The module " + in_quotes(c.name.sv()) + " cannot be had from " + in_quotes(c.source) + ": " + why;
     if (!detail.ends_with('\n')) detail += ".";
@@ -378,6 +385,7 @@ Result<void> copy_module(const std::string& source, const std::string& to, const
   std::string package = work->path() + "/package";
   if (from.kind == Kind::Local) {
     package = from.package;
+    if (!real_fs().is_dir(package)) return Error{"there is no folder " + in_quotes(package)};
   } else {
     if (from.kind == Kind::Registry) {
       ModuleRegistry registry(services);

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 
 namespace xplan::install {
@@ -21,6 +22,18 @@ std::string temporary_name(const std::string& final) {
   return (p.parent_path() / ("." + p.filename().string() + ".tmp-" + std::to_string(::getpid()) + "-" +
                              std::to_string(counter.fetch_add(1))))
       .string();
+}
+
+// Temporary folders for the same place whose makers were killed: nobody works a day on one.
+void remove_leftovers(const fs::path& final) {
+  const std::string head = "." + final.filename().string() + ".tmp-";
+  std::error_code ec;
+  for (fs::directory_iterator it(final.parent_path(), ec), end; !ec && it != end; it.increment(ec)) {
+    struct stat st;
+    if (it->path().filename().string().starts_with(head) && ::lstat(it->path().c_str(), &st) == 0 &&
+        st.st_mtime + 86400 < ::time(nullptr))
+      remove_all(it->path().string());
+  }
 }
 
 Error cannot(std::string_view doing, const std::string& path, int code) {
@@ -69,6 +82,7 @@ void remove_empty_dirs(const std::string& path, const std::string& top) {
 
 Result<TemporaryDir> TemporaryDir::beside(const std::string& final) {
   if (Result<void> ok = make_dirs(fs::path(final).parent_path().string()); !ok) return ok.error();
+  remove_leftovers(final);
   std::string path = temporary_name(final);
   if (::mkdir(path.c_str(), 0777) != 0) return cannot("make the folder", path, errno);
   return TemporaryDir(std::move(path));

@@ -2,7 +2,8 @@
 //
 // Who calls it: provider_install.cc, module_install.cc, `providers mirror`.
 // Contract: a package is made in a temporary folder beside its final place and renamed; whatever was there
-// before is exchanged in one step where the system can do that. A failure leaves nothing behind. Temporary
+// before is exchanged in one step where the system can do that. A failure leaves nothing behind; what
+// a killed process left is removed a day later. Temporary
 // names begin with a dot, which readers of such folders skip. Cost: renames.  Thread-safety: all functions,
 // between processes too.
 #pragma once

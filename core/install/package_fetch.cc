@@ -10,6 +10,11 @@ bool hash_matches(const std::set<std::string>& hashes, const std::string& h1, co
   return (!h1.empty() && hashes.count(h1)) || (!zh.empty() && hashes.count(zh));
 }
 
+void report_interruption(Diagnostics& diags) {
+  diags.error("Installation interrupted",
+              "What was complete by then stays; the same command goes on from there.");
+}
+
 Result<std::string> fetch_archive(const Package& p, Http& http, const std::string& to,
                                   const std::function<void(uint64_t, uint64_t)>& progress) {
   if (p.kind == Package::Kind::Archive) return p.location;

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "core/diag/diagnostic.h"
 #include "core/install/http.h"
 #include "core/install/source.h"
 
@@ -18,6 +19,9 @@ Result<std::string> fetch_archive(const Package& p, Http& http, const std::strin
                                   const std::function<void(uint64_t, uint64_t)>& progress);
 // Whether one of the hashes belongs to the package; unknown schemes never do. `zh` may be empty.
 bool hash_matches(const std::set<std::string>& hashes, const std::string& h1, const std::string& zh);
+
+// The error of an installation that was told to stop.
+void report_interruption(Diagnostics& diags);
 
 struct FetchedPackage {
   std::string h1, zh;   // zh: empty for an unpacked package

@@ -24,16 +24,20 @@ class Installer {
   InstallResult run(const Requirements& needed) {
     for (const auto& [name, r] : needed) {
       Selection s{r, lock_.find(r.provider), {}, {}};
+      if (http_.stopped()) break;
       if (select(s)) selections_.push_back(std::move(s));
     }
     for (Selection& s : selections_) {
+      if (http_.stopped()) break;
       Result<void> ok = provide(s);
       if (!ok) {
         remove_empty_dirs(path_of(s), options_.providers_dir);
+        if (http_.stopped()) break;
         diags_.error("Failed to install provider", s.needed.provider.display() + " v" + s.version.text() +
                                                        " cannot be installed: " + ok.error().message + ".");
       }
     }
+    if (http_.stopped()) report_interruption(diags_);
     return std::move(out_);
   }
 
@@ -50,6 +54,7 @@ class Installer {
   }
 
   bool unavailable(const Requirement& r, const std::string& why) {
+    if (http_.stopped()) return false;
     std::string detail = "No version of the provider " + r.provider.display() + " can be selected: " + why;
     if (!detail.ends_with('\n')) detail += ".\n";
     diags_.error("Failed to query available provider packages",

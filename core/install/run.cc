@@ -1,6 +1,8 @@
 #include "core/install/run.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,7 +15,8 @@ extern char** environ;
 namespace xplan::install {
 
 Result<Ran> run(const std::vector<std::string>& arguments,
-                const std::vector<std::pair<std::string, std::string>>& environment) {
+                const std::vector<std::pair<std::string, std::string>>& environment,
+                const std::atomic<bool>* stop) {
   std::vector<std::string> variables;
   for (char** e = environ; *e; ++e) {
     std::string_view s = *e;
@@ -45,7 +48,12 @@ Result<Ran> run(const std::vector<std::string>& arguments,
   }
   Ran out;
   char buffer[4096];
-  for (;;) {
+  for (bool told = false;;) {
+    pollfd ready{pipe_fds[0], POLLIN, 0};
+    if (::poll(&ready, 1, 100) <= 0) {
+      if (stop && stop->load() && !told) told = ::kill(pid, SIGTERM) == 0;
+      continue;
+    }
     const ssize_t n = ::read(pipe_fds[0], buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;

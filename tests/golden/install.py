@@ -111,6 +111,7 @@ class Server:
                 pass
 
         self.httpd = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.httpd.handle_error = lambda *about: None  # a client that goes away in the middle is a case, too
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(os.path.join(HERE, "server.pem"))
         self.httpd.socket = context.wrap_socket(self.httpd.socket, server_side=True)
@@ -297,7 +298,7 @@ def lock_modes(w):
     assert not os.path.exists(w.path("w/.terraform.lock.hcl"))
     w.run("init", "-lockfile=readonly", "-upgrade", want=1, says="Conflicting options")
     w.run("init")
-    w.run("init", "-lockfile=readonly", says="successfully")
+    w.run("init", "-lockfile=readonly", "-var-file=x", "-ignore-remote-version", says="successfully")
     w.write("w/.terraform.lock.hcl", w.lock().replace("h1:", "h1:x"))
     w.forget()
     w.run("init", want=1, says="does not match any of the checksums that the dependency lock file has")
@@ -719,6 +720,8 @@ def from_module(w):
     w.run("init", "-from-module=%s/mod.zip//sub/.." % w.server.url, want=0)
     assert os.path.exists(w.path("w/main.tf"))
     w.run("init", "-from-module=" + w.path("home"), want=1, says="Folder is not empty")
+    os.makedirs(w.path("empty"))
+    w.run("init", "-from-module=../none", want=1, says='there is no folder "../none"', cwd=w.path("empty"))
 
 
 def streams(w):
@@ -726,11 +729,46 @@ def streams(w):
     w.needs(null="hashicorp/null")
     kinds = [json.loads(line) for line in w.run("init", "-json").splitlines()]
     equal(kinds[0]["type"], "version")
-    assert any(k.get("message_code") == "output_init_success_message" for k in kinds)
+    assert {"lock_info", "output_init_success_message"} <= {k.get("message_code") for k in kinds}
     assert any(k["type"] == "diagnostic" and k["diagnostic"]["severity"] == "warning" for k in kinds)
     w.needs(null="hashicorp/null > 9")
     kinds = [json.loads(line) for line in w.run("init", "-json", want=1).splitlines()]
     equal(kinds[-1]["diagnostic"]["severity"], "error")
+
+
+def interruption(w):
+    """Told to end, an installation ends soon and leaves nothing half-done; the next one goes on."""
+    s = w.server
+    s.mirror("big", ["1.0.0"])
+    name = "/mirror/%sbig/terraform-provider-big_1.0.0_%s.zip" % (CENTRAL, PLATFORM)
+    s.pages[name] = {"slow": s.pages[name] + bytes(60 << 20)}
+    s.pages["/mod.zip"] = {"slow": bytes(60 << 20)}
+    w.settings('provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n  }\n}\n')
+    for what in ("provider", "module"):
+        w.needs(big="hashicorp/big")
+        if what == "module":
+            w.write("w/main.tf", 'module "m" {\n  source = "%s/mod.zip"\n}\n' % s.url)
+        s.asked.clear()
+        running = subprocess.Popen([w.xplan, "init"], cwd=w.dir, env=w.env, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT)
+        while not any(path.endswith(".zip") for path, _ in s.asked):
+            time.sleep(0.05)
+        begun = time.time()
+        running.terminate()
+        text = running.communicate(timeout=100)[0].decode()
+        assert running.returncode == 1 and "Error: Installation interrupted" in text, text
+        assert time.time() - begun < 8 and text.count("Error:") == 1, text
+        left = [f for _, _, files in os.walk(w.path("w/.terraform")) for f in files if f != "modules.json"]
+        equal(left, [])
+    # What a killed one leaves is not kept for ever.
+    s.mirror("big", ["1.0.0"])
+    w.needs(big="hashicorp/big")
+    stale = "w/.terraform/providers/%sbig/1.0.0/.%s.tmp-1-0" % (CENTRAL, PLATFORM)
+    os.makedirs(w.path(stale))
+    os.utime(w.path(stale), (1, 1))
+    w.run("init", says="Installed hashicorp/big v1.0.0")
+    equal(w.packages(), [CENTRAL + "big/1.0.0/" + PLATFORM])
+    assert not os.path.exists(w.path(stale))
 
 
 def nothing_needed(w):
@@ -743,7 +781,7 @@ def nothing_needed(w):
 
 
 CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, settings, network_mirror, progress, registry, hosts, lock_details, cache, modules,
-         bad_modules, from_module, streams, nothing_needed]
+         bad_modules, from_module, streams, interruption, nothing_needed]
 
 
 def main():

@@ -73,8 +73,11 @@ TEST_CASE("damaged lock files are refused, each problem named") {
       {"provider \"a.b/c/d\" {\n version = \"1.0.0\"\n hashes = []\n}\n", "at least one"},
       {"provider \"a.b/c/d\" {\n version = \"1.0.0\"\n hashes = [\"x\"]\n}\n", "scheme"},
       {"provider \"a.b/c/d\" {\n version = \"1.0.0\"\n constraints = \"=>1\"\n}\n", "constraints"},
-      {"provider \"a.b/c/d\" {\n version = \"1\"\n}\nprovider \"a.b/c/d\" {\n version = \"1\"\n}\n",
+      {"provider \"a.b/c/d\" {\n version = \"1.0.0\"\n}\nprovider \"a.b/c/d\" {\n version = \"1.0.0\"\n}\n",
        "second"},
+      {"provider \"a.b/c/d\" {\n version = \"1\"\n}\n", "full form"},
+      {"provider \"a.b/-/d\" {\n version = \"1.0.0\"\n}\n", "no version can be selected"},
+      {"providers \"a.b/c/d\" {\n}\n", "providers"},
       {"provider \"a.b/c/d\" {\n}\n", "version"},
       {"provider {", ""},
   };
