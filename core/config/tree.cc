@@ -4,28 +4,11 @@
 
 #include "core/base/json_reader.h"
 #include "core/config/module_files.h"
+#include "core/config/module_source.h"
 #include "core/config/version.h"
 
 namespace xplan::config {
 namespace {
-
-bool is_local(std::string_view source) {
-  return source.starts_with("./") || source.starts_with("../") || source == "." || source == "..";
-}
-
-// namespace/name/system or host/namespace/name/system, a sub-directory after "//" left out; empty for other
-// kinds.
-std::string registry_source(std::string_view source) {
-  source = source.substr(0, source.find("//"));
-  if (source.find(':') != std::string_view::npos || source.find('?') != std::string_view::npos) return {};
-  const auto slashes = std::count(source.begin(), source.end(), '/');
-  if (slashes == 2 && source.substr(0, source.find('/')).find('.') == std::string_view::npos) {
-    return "registry.terraform.io/" + std::string(source);
-  }
-  if (slashes == 3 && source.substr(0, source.find('/')).find('.') != std::string_view::npos)
-    return std::string(source);
-  return {};
-}
 
 struct Installed {
   std::string source, version, dir;
@@ -107,9 +90,10 @@ class Builder {
   }
 
   std::optional<std::string> directory(const Node& parent, const ModuleCall& call) {
-    if (is_local(call.source)) {
+    const Result<ModuleSource> source = parse_module_source(call.source);
+    if (source && source->kind == ModuleSource::Kind::Local) {
       std::string dir = join_path(parent.module->dir, call.source);
-      if (fs_.is_dir(dir)) return dir;
+      if (fs_.is_dir(dir)) return real_dir(dir);
       report(call, "Unreadable module directory",
              "The module " + quoted(call.name.sv()) + " should be in the directory " + quoted(dir) +
                  ", but there is no such directory. The path is relative to the directory of the calling "
@@ -136,9 +120,9 @@ class Builder {
       return std::nullopt;
     }
     const Installed& found = it->second;
-    const std::string wanted = registry_source(call.source);
-    if (!wanted.empty() && !found.source.empty() && registry_source(found.source) != wanted) {
-      report(call, "Module not installed",
+    const Result<ModuleSource> from = parse_module_source(found.source);
+    if (source && from && source->text != from->text) {
+      report(call, "Module source has changed",
              "The source of module " + quoted(call.name.sv()) + " is " + call.source +
                  " now, but what is installed comes from " + found.source + ". Run init to install it.");
       return std::nullopt;

@@ -3,6 +3,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,6 +32,22 @@ namespace fs = std::filesystem;
   X(archive_entry_symlink) X(archive_entry_hardlink) X(archive_read_has_encrypted_entries)
 // clang-format on
 XPLAN_LIBRARY_API("libarchive.so.13", XPLAN_ARCHIVE_FUNCTIONS)
+
+// The library gives names in the encoding of the thread's locale: in the plain one, only ASCII.
+class Utf8Names {
+ public:
+  Utf8Names() {
+    static const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    if (utf8) before_ = ::uselocale(utf8);
+  }
+  ~Utf8Names() {
+    if (before_) ::uselocale(before_);
+  }
+  Utf8Names(const Utf8Names&) = delete;
+
+ private:
+  locale_t before_ = nullptr;
+};
 
 class Reader {
  public:
@@ -64,6 +81,7 @@ class Reader {
     return e;
   }
 
+  const Utf8Names utf8_names;
   const Api& a;
   archive* handle = nullptr;
   std::string problem;

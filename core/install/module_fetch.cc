@@ -124,15 +124,16 @@ Result<void> check_sum(const std::string& file, std::string wanted) {
   return {};
 }
 
-// The content of <meta name="terraform-get" content="…">.
+// The content of <meta name="terraform-get" content="…">, in either kind of quotes and of letters.
 std::string meta_source(const std::string& html) {
-  for (size_t at = 0; (at = html.find("<meta", at)) != std::string::npos; ++at) {
-    const std::string tag = html.substr(at, std::min(html.find('>', at), html.size()) - at);
+  std::string lower = html;
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (size_t at = 0; (at = lower.find("<meta", at)) != std::string::npos; ++at) {
+    const size_t end = std::min(html.find('>', at), html.size());
     auto attribute = [&](const std::string& name) {
-      const size_t i = tag.find(name + "=\"");
-      if (i == std::string::npos) return std::string();
-      const size_t begin = i + name.size() + 2;
-      return tag.substr(begin, std::min(tag.find('"', begin), tag.size()) - begin);
+      const size_t i = lower.find(" " + name + "=", at), begin = i + name.size() + 3;
+      if (i >= end || begin >= end) return std::string();
+      return html.substr(begin, std::min(html.find(html[begin - 1], begin), end) - begin);
     };
     if (attribute("name") == "terraform-get") return attribute("content");
   }

@@ -7,10 +7,13 @@
 #pragma once
 #include <string>
 
+#include "core/config/module_source.h"
 #include "core/install/http.h"
-#include "core/install/module_source.h"
 
 namespace xplan::install {
+
+using config::ModuleSource;
+using config::parse_module_source;
 
 Result<void> fetch_module(const ModuleSource& source, const std::string& target, Http& http);
 

@@ -227,6 +227,7 @@ class Installer {
       if (std::find(out.above.begin(), out.above.end(), out.dir) != out.above.end())
         return std::nullopt;  // reported with the whole circle when the configuration is loaded
       if (!real_fs().is_dir(out.dir)) return std::nullopt;  // likewise
+      out.dir = config::real_dir(out.dir);
       auto b = before_.find(out.key);
       after_[out.key] = {source->text, "", out.dir};
       if (options_.upgrade || b == before_.end() || b->second.source != source->text ||

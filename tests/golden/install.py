@@ -674,6 +674,29 @@ def modules(w):
     w.run("validate", says="Success!")
     w.run("get", "-update")
     assert s.asked
+    # What is installed is not what the call says any more.
+    for old, new in [(calls["g"], calls["g"].replace("v1", "main")), (calls["zip"], s.url + "/m/flat.zip//sub"),
+                     ('"mods.example.com/acme/net/aws"\n  version', '"mods.example.com/acme/net/aws//sub"\n  version')]:
+        w.write("w/main.tf", text.replace(old, new, 1))
+        w.run("plan", want=1, says="Error: Module source has changed")
+    # A link to a module, and what lies beside the module.
+    w.write("shared/one/main.tf", 'module "two" {\n  source = "../two"\n}\n')
+    w.write("shared/two/main.tf", "")
+    os.symlink("../shared/one", w.path("w/link"))
+    w.write("w/main.tf", 'module "one" {\n  source = "./link"\n}\n')
+    w.run("init")
+    equal(manifest(w), {"": ("", None, "."), "one": ("./link", None, "../shared/one"),
+                        "one.two": ("../two", None, "../shared/two")})
+    w.run("validate", says="Success!")
+    # Names in any script; quotes and letters of either kind on a page that leads to a module.
+    s.pages["/m/names.zip"] = archive([("main.tf", "", 0o644), ("größe/文.txt", "x", 0o644)])
+    s.pages["/m/names.tar.gz"] = tarball([("main.tf", "", None), ("größe/文.txt", "x", None)])
+    s.pages["/m/page2"] = b"<HTML><META content='/m/names.zip' NAME='terraform-get'/></HTML>"
+    for source in ("/m/names.zip", "/m/names.tar.gz", "/m/page2"):
+        w.forget()
+        w.write("w/main.tf", 'module "m" {\n  source = "%s"\n}\n' % (s.url + source))
+        w.run("init")
+        equal(w.read("w/.terraform/modules/m/größe/文.txt"), "x")
     for version, says in [("~> 9.0", "meets the constraints ~> 9.0; the newest one is 2.1.0-rc1"), ("abc", "not a version constraint")]:
         w.write("w/main.tf", 'module "top" {\n  source = "mods.example.com/acme/net/aws"\n  version = "%s"\n}\n' % version)
         assert "not installed" not in w.run("init", want=1, says=says)

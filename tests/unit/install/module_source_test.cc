@@ -1,10 +1,12 @@
-#include "core/install/module_source.h"
+#include "core/config/module_source.h"
 
 #include <catch2/catch.hpp>
 
 #include "core/install/http.h"
 
-using namespace xplan::install;
+using namespace xplan;
+using namespace xplan::config;
+using install::host_of, install::resolve_url;
 
 TEST_CASE("sources of modules in all their forms") {
   using Kind = ModuleSource::Kind;

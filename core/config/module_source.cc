@@ -1,13 +1,14 @@
-#include "core/install/module_source.h"
+#include "core/config/module_source.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <vector>
 
 #include "core/addr/host.h"
 #include "core/base/fs.h"
 #include "core/base/text.h"
 
-namespace xplan::install {
+namespace xplan::config {
 namespace {
 
 std::string unescape(std::string_view s) {
@@ -92,6 +93,14 @@ bool hosted_repository(Parts& p, std::string& url) {
 }
 
 }  // namespace
+
+std::string real_dir(const std::string& dir) {
+  namespace fs = std::filesystem;
+  std::error_code ec;
+  const fs::path here = fs::canonical(".", ec), real = ec ? fs::path() : fs::canonical(dir, ec);
+  if (ec || real == (here / dir).lexically_normal() || real == fs::path(dir)) return dir;
+  return dir.starts_with('/') ? real.string() : clean_path(real.lexically_relative(here).string());
+}
 
 Result<ModuleSource> parse_module_source(std::string_view source) {
   ModuleSource out;
@@ -182,4 +191,4 @@ Result<ModuleSource> parse_module_source(std::string_view source) {
   return out;
 }
 
-}  // namespace xplan::install
+}  // namespace xplan::config

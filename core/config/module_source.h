@@ -1,6 +1,6 @@
 // ModuleSource: where a module comes from, as the argument "source" says it.
 //
-// Who calls it: module_install.cc.
+// Who calls it: the tree of modules, for what is installed; installation.
 // Forms: ./dir and ../dir; [host/]namespace/name/system of a registry; git::URL, github.com/owner/repo,
 // git@host:path; http(s) URLs of archives; absolute paths. A "//" sets off a folder inside of the package,
 // and arguments follow a "?". Contract: `text` is the normal form that modules.json keeps. Cost: linear.
@@ -12,7 +12,7 @@
 
 #include "core/base/result.h"
 
-namespace xplan::install {
+namespace xplan::config {
 
 struct ModuleSource {
   enum class Kind : uint8_t { Local, Registry, Git, Http, Folder } kind = Kind::Local;
@@ -24,5 +24,8 @@ struct ModuleSource {
   std::map<std::string, std::string> arguments;  // ref, depth, sshkey, checksum, archive
 };
 Result<ModuleSource> parse_module_source(std::string_view source);
+// Where the directory of a local source is behind links, because that is what "../" in it starts from;
+// relative where it was.
+std::string real_dir(const std::string& dir);
 
-}  // namespace xplan::install
+}  // namespace xplan::config
