@@ -178,8 +178,9 @@ void write_planned_values(const Plan& plan, JsonWriter& w) {
     w.member("sensitive", o.sensitive || o.was_sensitive);
     if (o.change.after.is_wholly_known()) {
       w.key("type");
-      w.raw((o.change.after.is_null() ? Type::dynamic() : o.change.after.type())
-                .json());  // a null says nothing of its type
+      bool was_null =
+          o.change.action == Action::NoOp && o.change.after.is_null();  // and says nothing of its type
+      w.raw((was_null ? Type::dynamic() : o.change.after.type()).json());
       w.key("value");
       write_json(w, o.change.after);
     }

@@ -36,7 +36,6 @@ Provider* Applier::provider_for(const ProviderConfigAddr& a) const {
 void Applier::prepare_state() {
   state.serial = plan.prev_run_state.serial;
   state.lineage = plan.prev_run_state.lineage;
-  state.outputs = plan.prev_run_state.outputs;
   JournalRecord moved;
   moved.kind = JournalRecord::Kind::Move;
   for (const ResourceChange& c : plan.changes) {

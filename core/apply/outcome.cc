@@ -61,8 +61,6 @@ void Applier::collect(ApplyOutcome& out) {
   const config::Module& root = *config.root->module;
   if (plan.mode == PlanMode::Destroy) {
     drop_data();
-    // Those that are null by now are gone without a change.
-    std::erase_if(state.outputs, [&](const auto& o) { return !plan.prior_state.outputs.contains(o.first); });
     for (const OutputChange& o : plan.outputs)
       if (o.change.action == Action::Delete) state.outputs.erase(o.name);
   } else {
@@ -82,7 +80,7 @@ void Applier::collect(ApplyOutcome& out) {
         state.outputs[root.outputs[i].name] = {v, root.outputs[i].sensitive};
         continue;
       }
-      if (!v.is_wholly_known()) continue;  // it reads what was not reached; the old value stays
+      if (!v.is_wholly_known()) continue;  // it reads what was not reached
       if (v.is_null())
         state.outputs.erase(root.outputs[i].name);
       else

@@ -17,7 +17,6 @@ Value null_object(const schema::Schema& s) {
 
 // What decides about order is recorded with the object, for the time when nothing is configured any more.
 ObjectPtr with_order(const ObjectPtr& o, const Dependencies& deps, bool create_before_destroy) {
-  if (!o) return o;
   const Dependencies& had = o->dependencies;
   bool same = deps == had || (deps && had && *deps == *had);
   if (same && o->create_before_destroy == create_before_destroy) return o;
@@ -306,13 +305,12 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
       return unknown;
     }
     if (j.state)
-      j.state->current = object;
+      j.state->current = object =
+          out.held || !object ? object : with_order(object, object->dependencies, j.forced_cbd);
     else if (object)
       out.objects.push_back({j.addr, j.provider_addr, object});
   }
   if (options.mode == PlanMode::RefreshOnly) {
-    if (j.state && !out.held && object)
-      j.state->current = with_order(object, object->dependencies, j.forced_cbd);
     Value now = prior.is_null() ? unknown : prior;
     if (!r.preconditions.empty() && !conditions(r.preconditions, RuleKind::Precondition, j, nullptr, out))
       return now;
@@ -406,7 +404,8 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
   if (c.change.action == Action::NoOp && !same_marks(prior, c.change.after)) c.change.action = Action::Update;
   if (c.change.action == Action::NoOp) {
     c.change.after = prior;
-    if (j.state && !out.held) j.state->current = with_order(object, dependencies.at(j.node), j.forced_cbd);
+    if (j.state && object && !out.held)
+      j.state->current = with_order(object, dependencies.at(j.node), j.forced_cbd);
   }
 
   if (r.prevent_destroy && is_replace(c.change.action)) {

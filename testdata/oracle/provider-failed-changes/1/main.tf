@@ -126,3 +126,21 @@ resource "mock_a" "after_cbd_stuck" {
   name = "after_cbd_stuck"
   text = mock_a.cbd_stuck.text
 }
+resource "mock_a" "cbd_new_none" {
+  name  = "cbd_new_none1"
+  text  = "a"
+  force = "1"
+}
+resource "mock_a" "cbd_new_upd" {
+  name  = "cbd_new_upd1"
+  text  = "a"
+  force = "1"
+}
+resource "mock_a" "cbd_gone_none" {
+  name  = "cbd_gone_none1"
+  text  = "a"
+  force = "1"
+  lifecycle {
+    create_before_destroy = true
+  }
+}

@@ -126,3 +126,24 @@ resource "mock_a" "after_cbd_stuck" {
   name = "after_cbd_stuck"
   text = mock_a.cbd_stuck.text
 }
+resource "mock_a" "cbd_new_none" {
+  name  = "cbd_new_none2"
+  text  = "none"
+  force = "2"
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+resource "mock_a" "cbd_new_upd" {
+  name  = "cbd_new_upd1"
+  text  = "none"
+  force = "1"
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+resource "mock_a" "cbd_gone_none" {
+  name  = "cbd_gone_none2"
+  text  = "none"
+  force = "2"
+}
