@@ -31,9 +31,9 @@ void Installation::add(InstallMethod m) {
 }
 
 void Installation::use_settings() {
-  const bool given = settings.has_installation && !settings.methods.empty();
-  for (InstallMethod& m :
-       given ? std::vector<InstallMethod>(settings.methods) : install::default_methods(&std::getenv))
+  // A block without methods means what it says: nothing is to be installed.
+  for (InstallMethod& m : settings.has_installation ? std::vector<InstallMethod>(settings.methods)
+                                                    : install::default_methods(&std::getenv))
     add(std::move(m));
 }
 

@@ -60,8 +60,9 @@ Result<install::SourceSet::Choice> choose(install::SourceSet& sources, const Req
 
 void fail(Session& s, const ProviderAddr& p, const Platform& platform, const std::string& why) {
   if (s.stop) return;
-  s.diags.error("Could not retrieve providers", fmt::format("The package of {} for {} cannot be had: {}.",
-                                                            p.display(), platform.text(), why));
+  s.diags.error("Could not retrieve providers",
+                install::sentence(fmt::format("The package of {} for {} cannot be had: {}", p.display(),
+                                              platform.text(), why)));
 }
 
 // A folder for downloads, removed at the end.

@@ -124,8 +124,10 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
   if (!impl_->handle) impl_->handle = a.curl_easy_init();
   CURL* h = impl_->handle;
   std::string reason;
+  curl_off_t told = 0;  // seconds that the server wants us to wait
   for (int attempt = 0, last = retries(); attempt <= last; ++attempt) {
-    for (int waits = attempt > 0 ? 5 << std::min(attempt, 4) : 0; waits > 0 && !stopped(); --waits)
+    const auto pause = std::max<curl_off_t>(5 << std::min(attempt, 4), std::min<curl_off_t>(told, 60) * 20);
+    for (auto waits = attempt > 0 ? pause : 0; waits > 0 && !stopped(); --waits)
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     if (stopped()) return Error{"it was interrupted"};
     HttpAnswer out;
@@ -146,7 +148,7 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
     set(CURLOPT_CONNECTTIMEOUT, time_limit());
     // A transfer that stands still is given up; a slow one is not.
     set(CURLOPT_LOW_SPEED_LIMIT, 1L);
-    set(CURLOPT_LOW_SPEED_TIME, time_limit() * 2);
+    set(CURLOPT_LOW_SPEED_TIME, time_limit() * (r.to_file.empty() ? 1 : 2));
     set(CURLOPT_WRITEFUNCTION, &on_body);
     set(CURLOPT_WRITEDATA, &t);
     set(CURLOPT_HEADERFUNCTION, &on_header);
@@ -180,6 +182,7 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
     char* url = nullptr;
     a.curl_easy_getinfo(h, CURLINFO_RESPONSE_CODE, &status);
     a.curl_easy_getinfo(h, CURLINFO_EFFECTIVE_URL, &url);
+    a.curl_easy_getinfo(h, CURLINFO_RETRY_AFTER, &told);
     out.status = static_cast<int>(status);
     out.url = url ? url : r.url;
     if (worth_another_try(code, out.status) && attempt < last) continue;

@@ -10,6 +10,11 @@ bool hash_matches(const std::set<std::string>& hashes, const std::string& h1, co
   return (!h1.empty() && hashes.count(h1)) || (!zh.empty() && hashes.count(zh));
 }
 
+std::string sentence(std::string text) {
+  if (!text.ends_with('\n')) text += '.';
+  return text;
+}
+
 void report_interruption(Diagnostics& diags) {
   diags.error("Installation interrupted",
               "What was complete by then stays; the same command goes on from there.");

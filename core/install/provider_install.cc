@@ -33,8 +33,9 @@ class Installer {
       if (!ok) {
         remove_empty_dirs(path_of(s), options_.providers_dir);
         if (http_.stopped()) break;
-        diags_.error("Failed to install provider", s.needed.provider.display() + " v" + s.version.text() +
-                                                       " cannot be installed: " + ok.error().message + ".");
+        diags_.error("Failed to install provider",
+                     sentence(s.needed.provider.display() + " v" + s.version.text() +
+                              " cannot be installed: " + ok.error().message));
       }
     }
     if (http_.stopped()) report_interruption(diags_);
@@ -55,10 +56,11 @@ class Installer {
 
   bool unavailable(const Requirement& r, const std::string& why) {
     if (http_.stopped()) return false;
-    std::string detail = "No version of the provider " + r.provider.display() + " can be selected: " + why;
-    if (!detail.ends_with('\n')) detail += ".\n";
+    const std::string detail =
+        sentence("No version of the provider " + r.provider.display() + " can be selected: " + why);
     diags_.error("Failed to query available provider packages",
-                 detail + "\nThe command \"providers\" shows which modules need which versions of it.");
+                 detail + (detail.ends_with('\n') ? "" : "\n") +
+                     "\nThe command \"providers\" shows which modules need which versions of it.");
     return false;
   }
 

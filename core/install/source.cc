@@ -60,18 +60,23 @@ void SourceSet::add(InstallMethod method, std::unique_ptr<ProviderSource> source
 Result<SourceSet::Choice> SourceSet::choose(const ProviderAddr& p, const VersionConstraints& wanted) {
   return choose(
       p, [&](const Version& v) { return allowed(wanted, v); },
-      wanted.all.empty() ? "is more than a pre-release" : "meets the constraints " + wanted.text());
+      wanted.all.empty() ? "is more than a pre-release" : "meets the constraints " + wanted.text(),
+      // Who names no source gets this namespace.
+      p.ns.sv() != "hashicorp"
+          ? ""
+          : "\nIf a provider of another namespace is meant, each module that uses it must "
+            "say so in its required_providers, as in source = \"integrations/github\".\n");
 }
 
 Result<SourceSet::Choice> SourceSet::choose(const ProviderAddr& p, const Version& exactly) {
   const std::string text = exactly.text();
   return choose(
-      p, [&](const Version& v) { return v.text() == text; }, "is " + text);
+      p, [&](const Version& v) { return v.text() == text; }, "is " + text, "");
 }
 
 Result<SourceSet::Choice> SourceSet::choose(const ProviderAddr& p,
                                             const std::function<bool(const Version&)>& wanted,
-                                            const std::string& what) {
+                                            const std::string& what, const std::string& hint) {
   Choice best;
   bool found = false;
   std::string searched, unusable;
@@ -98,12 +103,6 @@ Result<SourceSet::Choice> SourceSet::choose(const ProviderAddr& p,
     return Error{"there is no version that " + what + "; the newest one is " + newest->text() + unusable};
   if (!unusable.empty()) return Error{"there is no version that can be used here" + unusable};
   if (searched.empty()) return Error{"no installation method of the CLI configuration is for this provider"};
-  // Who names no source gets this namespace.
-  const std::string hint =
-      p.ns.sv() == "hashicorp"
-          ? "\nIf a provider of another namespace is meant, each module that uses it must say so in its "
-            "required_providers, as in source = \"integrations/github\".\n"
-          : "";
   return Error{"it was not found in any of these places:" + searched + "\n" + hint};
 }
 

@@ -72,7 +72,7 @@ class SourceSet {
     std::unique_ptr<ProviderSource> source;
   };
   Result<Choice> choose(const ProviderAddr& p, const std::function<bool(const Version&)>& wanted,
-                        const std::string& what);
+                        const std::string& what, const std::string& hint);
   std::vector<Entry> entries_;
 };
 

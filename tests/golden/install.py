@@ -67,7 +67,8 @@ def sha256(data):
 
 
 class Server:
-    """https on a free port. pages: path -> bytes, (status, bytes), (bytes, headers), {"cut": bytes} or {"slow": bytes}."""
+    """https on a free port. pages: path -> bytes, (status, bytes), (bytes, headers), {"cut": bytes} or {"slow": bytes};
+    {"turns": [...]}: one after the other, the last one again and again; {"silent": seconds}."""
 
     def __init__(self):
         self.pages, self.asked = {}, []
@@ -79,6 +80,11 @@ class Server:
                 outer.asked.append((path, self.headers.get("Authorization")))
                 page = outer.pages.get(path, (404, b""))
                 status, headers = 200, {}
+                if isinstance(page, dict) and "turns" in page:
+                    page = page["turns"].pop(0) if len(page["turns"]) > 1 else page["turns"][0]
+                if isinstance(page, dict) and "silent" in page:
+                    time.sleep(page["silent"])
+                    return
                 if isinstance(page, dict) and "cut" in page:
                     self.send_response(200)
                     self.send_header("Content-Length", str(len(page["cut"]) * 2))
@@ -97,7 +103,7 @@ class Server:
                     page = json.dumps(page).encode()
                 if isinstance(page, tuple):
                     if isinstance(page[0], int):
-                        status, page = page
+                        status, page, headers = (*page, {})[:3]
                     else:
                         page, headers = page
                 self.send_response(status)
@@ -401,6 +407,21 @@ def network_mirror(w):
     w.run("init", want=1, says="no JSON object")
     w.settings('provider_installation {\n  network_mirror {\n    url = "https://localhost:1/"\n  }\n}\n')
     w.run("init", want=1, says=["Failed to query available provider packages", "https://localhost:1/"])
+    # A server that is busy says for how long; one that is silent is given up.
+    w.settings('provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n  }\n}\n')
+    s.mirror("mir", ["1.0.0", "1.1.0"])
+    index = "/mirror/" + CENTRAL + "mir/index.json"
+    s.pages[index] = {"turns": [(429, b"", {"Retry-After": "2"}), (503, b""), s.pages[index]]}
+    begun = time.time()
+    w.run("init", says="Installed hashicorp/mir v1.1.0", env={"TF_REGISTRY_DISCOVERY_RETRY": "2"})
+    assert time.time() - begun > 2
+    w.forget(lock=True)
+    s.pages[index] = {"silent": 8}
+    begun = time.time()
+    w.run("init", want=1, says="cannot get", env={"TF_REGISTRY_CLIENT_TIMEOUT": "2"})
+    assert time.time() - begun < 6
+    w.settings("provider_installation {\n}\n")
+    w.run("init", want=1, says="no installation method of the CLI configuration is for this provider")
     # A certificate that nobody vouches for.
     w.settings('provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n  }\n}\n')
     w.run("init", want=1, says="certificate", env={"SSL_CERT_FILE": "/dev/null"})
