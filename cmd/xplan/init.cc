@@ -139,10 +139,11 @@ void say(Session& s, std::string_view code, std::string_view text) {
 }
 
 void settle_lock(Session& s, const Installation& in, const install::LockFile& before,
-                 install::LockFile& after, const std::vector<std::string>& partial, bool readonly) {
-  // What is overridden for development is not installed, but stays locked.
-  for (const auto& [name, dir] : in.settings.dev_overrides)
-    if (auto it = before.entries.find(name); it != before.entries.end()) after.entries.emplace(*it);
+                 install::LockFile& after, const std::vector<std::string>& partial, bool readonly,
+                 bool all_known) {
+  // What is overridden for development is not installed, but stays locked; so does what may be needed.
+  for (const auto& [name, e] : before.entries)
+    if (!all_known || in.settings.dev_overrides.count(name)) after.entries.emplace(name, e);
   if (install::same_selections(before, after)) return;
   if (readonly) {
     bool only_hashes = before.entries.size() == after.entries.size();
@@ -184,7 +185,8 @@ void settle_lock(Session& s, const Installation& in, const install::LockFile& be
                   list, s.program));
 }
 
-void install_needed(Session& s, Installation& in, const InitFlags& f, const install::Requirements& all) {
+void install_needed(Session& s, Installation& in, const InitFlags& f, const install::Requirements& all,
+                    bool all_known) {
   std::vector<std::string> dirs = f.plugin_dirs;
   if (dirs.empty())
     dirs = remembered_plugin_dirs(s);
@@ -214,7 +216,24 @@ void install_needed(Session& s, Installation& in, const InitFlags& f, const inst
   meter.clear();
   if (s.diags.has_errors()) return;
   install::warn_of_overrides(overrides, true, s.diags);
-  settle_lock(s, in, *lock, r.lock, r.only_this_platform, f.lockfile == "readonly");
+  settle_lock(s, in, *lock, r.lock, r.only_this_platform, f.lockfile == "readonly", all_known);
+}
+
+// Files of tests need providers, too, and are not read yet.
+bool has_tests(const std::string& dir) {
+  auto names = real_fs().list(dir);
+  return names && std::any_of(names->begin(), names->end(), [](const std::string& n) {
+           return n.ends_with(".tftest.hcl") || n.ends_with(".tftest.json");
+         });
+}
+
+// Without setting up the backend: the state where it was set up before, if it can be read.
+bool peek_state(Session& s, const StateFlags& flags, const config::Config& c, Opened& out) {
+  Diagnostics own;
+  std::swap(own, s.diags);
+  const bool ok = s.open_state(flags, &c, "init", out);
+  std::swap(own, s.diags);
+  return ok;
 }
 
 // Old states name providers without a namespace; nothing can be installed for those.
@@ -261,19 +280,24 @@ int run_init(Session& s, const Args& args) {
     return s.finish();
   }
   Opened o;
-  if (f.backend && f.cloud) {
-    f.state.lock = false;
-    if (!init_backend(s, *c, f.how) || !s.open_state(f.state, c.get(), "init", o)) return s.finish();
-  }
+  bool all_known = !has_tests(".") && !has_tests(f.test_dir.empty() ? "tests" : f.test_dir);
+  f.state.lock = false;
+  if (!f.backend || !f.cloud)
+    all_known &= peek_state(s, f.state, *c, o);
+  else if (!init_backend(s, *c, f.how) || !s.open_state(f.state, c.get(), "init", o))
+    return s.finish();
   say(s, "initializing_provider_plugin_message", "Initializing provider plugins...");
+  std::map<std::string, ProviderAddr> builtin;
   for (const auto& m : c->modules)
-    for (const auto& [name, r] : install::module_requirements(*m, true))
-      if (Diagnostics own; r.provider.is_builtin() && !s.providers->start(r.provider, own))
-        s.diags.append(std::move(own));
+    for (const auto& [name, r] : install::module_requirements(*m, true)) builtin.emplace(name, r.provider);
+  for (const auto& [addr, r] : o.state.resources)
+    builtin.emplace(r.provider.provider.text(), r.provider.provider);
+  for (const auto& [name, p] : builtin)
+    if (Diagnostics own; p.is_builtin() && !s.providers->start(p, own)) s.diags.append(std::move(own));
   const install::Requirements needed = install::requirements(*c, &o.state);
   refuse_legacy(s, needed);
   if (!s.diags.has_errors() && (!needed.empty() || real_fs().exists(std::string(install::kLockFileName))))
-    install_needed(s, in, f, needed);
+    install_needed(s, in, f, needed, all_known);
   if (s.diags.has_errors()) return s.finish();
   s.print_diagnostics();
   if (!s.stream) s.io.out("\n");
