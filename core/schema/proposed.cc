@@ -30,6 +30,7 @@ bool follows(const std::vector<Attribute>& attributes, const std::vector<NestedB
 bool follows_nested(const std::vector<Attribute>& attributes, const std::vector<NestedBlock>* blocks,
                     const Value& prior, const Value& config) {
   if (prior.raw_equal(config) || prior.is_null()) return true;
+  if ((prior.kind() == Kind::Seq || prior.kind() == Kind::Map) && prior.length() == 0) return true;
   if (config.is_null() || config.is_unknown() || prior.is_unknown() || config.kind() != prior.kind())
     return false;
   switch (prior.kind()) {
@@ -60,6 +61,7 @@ bool follows(const std::vector<Attribute>& attributes, const std::vector<NestedB
     const Value *p = prior.find_attr(a.name.sv()), *c = config.find_attr(a.name.sv());
     if (!p || !c) return false;
     if (p->raw_equal(*c)) continue;
+    if (a.type.is_set()) return false;  // sets are not looked into, so they must be equal
     if (a.nested ? !follows_nested(a.nested->attributes, nullptr, *p, *c) : !(a.computed && c->is_null()))
       return false;
   }
