@@ -48,19 +48,26 @@ void freeze_attributes(std::vector<Attribute>& attributes, bool& sensitive, bool
   sort_by_name(attributes, [](const Attribute& a) { return a.name; });
 }
 
+// Objects of nested attributes have one type, as those of every list or map.
 Type nest(Nesting n, Type object) {
   switch (n) {
     case Nesting::Single:
     case Nesting::Group:
       return object;
     case Nesting::List:
-      return object.has_dynamic() ? Type::dynamic() : Type::list(object);
+      return Type::list(object);
     case Nesting::Set:
-      return object.has_dynamic() ? Type::dynamic() : Type::set(object);
+      return Type::set(object);
     case Nesting::Map:
-      return object.has_dynamic() ? Type::dynamic() : Type::map(object);
+      return Type::map(object);
   }
   return object;
+}
+
+// Blocks of one kind may differ in type when something in them is dynamic.
+Type nest_blocks(Nesting n, Type object) {
+  bool several = n != Nesting::Single && n != Nesting::Group;
+  return several && object.has_dynamic() ? Type::dynamic() : nest(n, object);
 }
 
 // Types that a provider with attributes written as blocks never has.
@@ -92,7 +99,7 @@ void Block::freeze() {
     b.block->freeze();
     has_sensitive_ |= b.block->has_sensitive_;
     has_write_only_ |= b.block->has_write_only_;
-    parts.emplace_back(b.type_name, nest(b.nesting, b.block->implied_type()));
+    parts.emplace_back(b.type_name, nest_blocks(b.nesting, b.block->implied_type()));
     body_schema_.blocks.push_back({b.type_name.sv(), b.nesting == Nesting::Map
                                                          ? std::vector<std::string_view>{"key"}
                                                          : std::vector<std::string_view>{}});

@@ -1,0 +1,12 @@
+terraform {
+  required_providers {
+    mock = { source = "xplan/mock" }
+  }
+}
+
+resource "terraform_data" "u" { input = 1 }
+resource "mock_a" "a" {
+  l = [{ u = terraform_data.u.id }, { u = [1] }]
+  m = null
+  o = null
+}
