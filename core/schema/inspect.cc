@@ -1,4 +1,4 @@
-// Looking at a body without evaluating it: structure, references, and where something stands.
+// Looking at a body without evaluating it: structure and references.
 #include <fmt/format.h>
 
 #include "core/schema/nested.h"
@@ -110,34 +110,6 @@ void collect_traversals(const syntax::Content& body, const schema::Block& s,
                         std::vector<const syntax::Traversal*>& out) {
   std::vector<Symbol> hidden;
   collect(body, s, hidden, 0, out);
-}
-
-Range locate(const syntax::Body& body, const Path& path) {
-  Diagnostics ignored;
-  const syntax::Body* b = &body;
-  Range best = b->range;
-  if (path.empty() || !path[0].is_attr) return best;
-  if (!b->is_json()) {
-    for (const syntax::Attribute& a : b->attributes)
-      if (a.name == path[0].attr) return a.expr ? a.expr->range : a.range;
-    size_t want = path.size() > 1 && !path[1].is_attr && path[1].index.is_number()
-                      ? static_cast<size_t>(path[1].index.as_number().exact_int64().value_or(0))
-                      : 0;
-    size_t seen = 0;
-    for (const syntax::Block* nested : b->blocks)
-      if (nested->type == path[0].attr && seen++ == want) {
-        size_t skip = path.size() > 1 && !path[1].is_attr ? 2 : 1;
-        return path.size() > skip
-                   ? locate(nested->body, Path(path.begin() + static_cast<long>(skip), path.end()))
-                   : nested->def_range;
-      }
-    return best;
-  }
-  for (const JsonNode* o : b->objects)
-    for (const JsonMember& m : o->members)
-      if (m.key == path[0].attr.sv() && b->file)
-        return {b->file->base + m.value->begin, b->file->base + m.value->end};
-  return best;
 }
 
 }  // namespace xplan::schema
