@@ -167,7 +167,7 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
   hooks.apply_start(c.addr, "", creating ? Action::Create : Action::Update, object_id(prior));
-  ApplyRequest apply{c.addr.resource.type,   bare_prior, second.planned,         effective,
+  ApplyRequest apply{c.addr.resource.type,   bare_prior, second.planned,         config_value,
                      second.planned_private, meta,       second.planned_identity};
   ApplyResponse response = j.provider->apply(apply);
   size_t before = out.diags.error_count();

@@ -8,12 +8,13 @@ Value apply_ignore_changes(const config::Resource& r, const Value& prior, const 
   if (r.ignore == config::IgnoreKind::None || prior.is_null()) return config;
   const schema::Block& block = r.schema->block;
   if (r.ignore == config::IgnoreKind::All) {
-    // What the configuration could have said: the prior object without purely computed attributes.
-    std::vector<Value> attrs(prior.elements().begin(), prior.elements().end());
+    // What the configuration could have said: the prior object without what only the provider decides.
+    Value said = schema::strip_computed(prior, block);
+    std::vector<Value> attrs(said.elements().begin(), said.elements().end());
     auto names = block.implied_type().attr_names();
     for (size_t i = 0; i < names.size(); ++i) {
       const schema::Attribute* a = block.find_attribute(names[i].sv());
-      if (a && ((a->computed && !a->optional) || a->write_only)) attrs[i] = config.elements()[i];
+      if (a && a->write_only) attrs[i] = config.elements()[i];
     }
     return schema::object_of(block.implied_type(), std::move(attrs));
   }

@@ -47,6 +47,34 @@ struct Made {
   Range first;
 };
 
+Value collect_blocks(const NestedBlock& b, Made& m, Type t, Range where, Diagnostics& diags);
+
+// The one block that a dynamic block may make, when it is not known whether it does: whatever is written in
+// it is unknown.
+Value decode_unknown(const Body& body, const schema::Block& s, Diagnostics& diags) {
+  static const Symbol dynamic("dynamic");
+  Content content = open_body(body, s, diags);
+  Type shape = s.implied_type();
+  std::vector<Value> out;
+  for (Type t : shape.elements()) out.push_back(Value::null(t));
+  for (const Attribute& a : content.attributes)
+    if (int i = shape.find_attr(a.name); i >= 0)
+      out[static_cast<size_t>(i)] = Value::unknown(shape.elements()[i]);
+  for (const NestedBlock& n : s.blocks) {
+    Value& slot = out[static_cast<size_t>(shape.find_attr(n.type_name))];
+    bool one = n.nesting == Nesting::Single || n.nesting == Nesting::Group;
+    Made made;
+    for (const Block& b : content.blocks) {
+      if (b.type == n.type_name && one)
+        made.values.push_back(decode_unknown(b.body, *n.block, diags));
+      else
+        made.unknown |= b.type == n.type_name || (b.type == dynamic && b.labels[0] == n.type_name);
+    }
+    slot = collect_blocks(n, made, slot.type(), content.missing_range, diags);
+  }
+  return object_of(shape, std::move(out));
+}
+
 void expand_dynamic(const Block& block, const schema::Block& s, const eval::Scope& scope, int depth,
                     std::vector<Made>& made, Diagnostics& diags) {
   DynamicParts d;
@@ -65,7 +93,10 @@ void expand_dynamic(const Block& block, const schema::Block& s, const eval::Scop
     return;
   }
   if (each.is_unknown()) {
-    into.unknown = true;
+    if (d.nested->nesting == Nesting::Single || d.nested->nesting == Nesting::Group)
+      into.values.push_back(decode_unknown(d.content[0].body, *d.nested->block, diags));
+    else
+      into.unknown = true;
     return;
   }
   if (each.kind() != Kind::Seq && each.kind() != Kind::Set && each.kind() != Kind::Map &&
@@ -85,6 +116,21 @@ void expand_dynamic(const Block& block, const schema::Block& s, const eval::Scop
     }
     into.values.push_back(decode_block(d.content[0].body, *d.nested->block, inner, depth + 1, diags));
   });
+}
+
+// A group that is not written has all its members, without values; what must be in one that is does not
+// count.
+Value absent_group(const schema::Block& b) {
+  Type shape = b.implied_type();
+  std::vector<Value> members;
+  for (Type t : shape.elements()) members.push_back(Value::null(t));
+  for (const NestedBlock& n : b.blocks) {
+    Value& slot = members[static_cast<size_t>(shape.find_attr(n.type_name))];
+    Made none;
+    Diagnostics ignored;
+    slot = collect_blocks(n, none, slot.type(), {}, ignored);
+  }
+  return object_of(shape, std::move(members));
 }
 
 Value collect_blocks(const NestedBlock& b, Made& m, Type t, Range where, Diagnostics& diags) {
@@ -108,12 +154,7 @@ Value collect_blocks(const NestedBlock& b, Made& m, Type t, Range where, Diagnos
         diags.error("Duplicate block",
                     fmt::format("Only one \"{}\" block is allowed here.", b.type_name.sv()), m.first);
       if (n >= 1) return m.values[0];
-      if (b.nesting == Nesting::Single) return Value::null(t);
-      {
-        std::vector<Value> none;
-        for (Type at : element.elements()) none.push_back(Value::null(at));
-        return object_of(element, std::move(none));
-      }
+      return b.nesting == Nesting::Single ? Value::null(t) : absent_group(*b.block);
     case Nesting::List:
       return element.has_dynamic() ? Value::tuple(std::move(m.values))
                                    : Value::list(element, std::move(m.values));

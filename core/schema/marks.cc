@@ -1,4 +1,4 @@
-// Sensitive and write-only attributes of a schema, applied to values.
+// Sensitive, write-only and computed attributes of a schema, applied to values.
 #include <functional>
 
 #include "core/schema/object_of.h"
@@ -74,7 +74,7 @@ Value mark_sensitive(const Value& v, const Block& schema) {
   if (!schema.has_sensitive() || v.is_null() || v.is_unknown()) return v;
   return rebuild_object(v, schema.attributes, &schema.blocks, [](const Attribute& a, Value& slot) {
     if (a.sensitive) slot = slot.with_marks(kSensitive);
-    return a.sensitive;
+    return false;  // states name sensitive parts of sensitive values, too
   });
 }
 
@@ -88,6 +88,15 @@ Value strip_write_only(const Value& v, const Block& schema) {
     // That the configuration's value is sensitive stays known.
     if (a.write_only) slot = Value::null(slot.type()).with_marks(slot.deep_marks());
     return a.write_only;
+  });
+}
+
+Value strip_computed(const Value& v, const Block& schema) {
+  if (v.is_null() || v.is_unknown()) return v;
+  return rebuild_object(v, schema.attributes, &schema.blocks, [](const Attribute& a, Value& slot) {
+    bool decided = a.computed && !a.optional;
+    if (decided) slot = Value::null(slot.type());
+    return decided;
   });
 }
 

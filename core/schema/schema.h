@@ -125,6 +125,8 @@ std::vector<PathMarks> sensitive_paths(const Value& v, const Block& schema);
 bool is_write_only(const Block& schema, const Path& path);
 // The value with every write-only attribute null.
 Value strip_write_only(const Value& v, const Block& schema);
+// The value with every attribute null that a configuration cannot set.
+Value strip_computed(const Value& v, const Block& schema);
 // The source range of an attribute path inside a body, as near as can be found (provider diagnostics).
 Range locate(const syntax::Body& body, const Path& path);
 // What a provider is asked to plan: configuration values, with the prior value wherever a computed attribute
