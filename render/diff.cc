@@ -46,7 +46,7 @@ const Diff* Differ::typed(const Pair& given, Type type) {
     case TypeKind::Map:
       return map(p, false, Diff::Form::Map, [&](const Pair& e) { return typed(e, type.element()); });
     case TypeKind::List:
-      return sequence(p, type.element().is_object(), Diff::Form::List,
+      return sequence(p, type.element().is_object() ? Openable::All : Openable::None, Diff::Form::List,
                       [&](const Pair& e) { return typed(e, type.element()); });
     case TypeKind::Tuple:
       return by_index(p, type.elements().size(), Diff::Form::List,
@@ -91,6 +91,11 @@ const Diff* Differ::nested(const Pair& p, const schema::Object& o, schema::Nesti
   if (const Diff* d = hidden(p, Diff::Form::Sensitive, again)) return d;
   if (const Diff* d = unknown(p, true, again)) return d;
   auto one = [&](const Pair& e) { return nested(e, o, schema::Nesting::Single); };
+  // An element of a sequence is taken for a block, which has a schema of its own.
+  auto element = [&](Pair e) {
+    e.exact_strings = newer_schema(o.attributes);
+    return one(e);
+  };
   switch (nesting) {
     case schema::Nesting::Single:
     case schema::Nesting::Group:
@@ -102,10 +107,10 @@ const Diff* Differ::nested(const Pair& p, const schema::Object& o, schema::Nesti
     }
     case schema::Nesting::List:
       return by_index(p, std::max(p.before_length(), p.after_length()), Diff::Form::NestedList,
-                      [&](const Pair& e, size_t) { return one(e); });
+                      [&](const Pair& e, size_t) { return element(e); });
     case schema::Nesting::Set: {
       std::vector<const Diff*> kids;
-      set_elements(p, kids, one);
+      set_elements(p, kids, element);
       Act act = p.act_of_container();
       for (const Diff* k : kids) act = join(act, k->act);
       Diff* d = make(Diff::Form::NestedSet, act, p);
@@ -153,7 +158,7 @@ const Diff* Differ::dynamic(const Pair& p) {
   }
   switch (old == K::Null ? now : old) {
     case K::Array:
-      return plain(sequence(p, false, Diff::Form::List, again));
+      return plain(sequence(p, Openable::Objects, Diff::Form::List, again));
     case K::Object:
       return plain(map(p, false, Diff::Form::Object, again));
     default: {

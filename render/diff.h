@@ -22,6 +22,9 @@ inline Act join(Act whole, Act part) {
   return part == Act::NoOp ? whole : part == whole ? whole : Act::Update;
 }
 
+// Which removed elements of a list may be shown as changed into an added one, inside.
+enum class Openable : uint8_t { None, Objects, All };
+
 struct Diff;
 struct BlockGroup {  // all nested blocks of one type
   std::string_view name;
@@ -89,7 +92,7 @@ class Differ {
   template <class F>
   const Diff* unknown(const Pair& p, bool unknown_children, F compute);
   template <class F>
-  const Diff* sequence(const Pair& p, bool all_openable, Diff::Form form, F compute);
+  const Diff* sequence(const Pair& p, Openable openable, Diff::Form form, F compute);
   template <class F>
   const Diff* by_index(const Pair& p, size_t count, Diff::Form form, F compute);
   template <class F>

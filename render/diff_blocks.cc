@@ -28,12 +28,15 @@ const Diff* Differ::block(const Pair& p, const schema::Block& b) {
 }
 
 // What plugins of the first generation cannot have.
+bool newer_schema(const std::vector<schema::Attribute>& attributes) {
+  return std::any_of(attributes.begin(), attributes.end(), [](const schema::Attribute& a) {
+    return a.nested || a.type.has_dynamic() || a.type.is_object() || a.type.is_tuple();
+  });
+}
 bool newer_schema(const schema::Block& b) {
   for (const schema::NestedBlock& n : b.blocks)
     if (n.nesting == schema::Nesting::Map || n.nesting == schema::Nesting::Group) return true;
-  return std::any_of(b.attributes.begin(), b.attributes.end(), [](const schema::Attribute& a) {
-    return a.nested || a.type.has_dynamic() || a.type.is_object() || a.type.is_tuple();
-  });
+  return newer_schema(b.attributes);
 }
 
 const Diff* Differ::block_known(const Pair& given, const schema::Block& b) {
@@ -84,11 +87,16 @@ bool Differ::block_group(const Pair& parent, const schema::NestedBlock& type, Bl
   out.after_sensitive = p.after_sensitive;
   std::vector<const Diff*> blocks;
   auto one = [&](const Pair& e) { return block(e, b); };
-  Act act = p.act_of_container();
-  if (const Diff* d = unknown(p, true, one)) {
+  const Diff* coming = nullptr;
+  bool repeated = type.nesting != schema::Nesting::Single && type.nesting != schema::Nesting::Group;
+  if (p.unknown && repeated) {  // any number of blocks will come; those there were go
+    coming = make(Diff::Form::Unknown, p.before->nil() ? Act::Create : Act::Update, p);
+    p = p.removal();
+  } else if (const Diff* d = unknown(p, true, one)) {
     out.blocks = keep(std::vector<const Diff*>{d});
     return true;
   }
+  Act act = p.act_of_container();
   switch (type.nesting) {
     case schema::Nesting::Single:
     case schema::Nesting::Group: {
@@ -116,6 +124,10 @@ bool Differ::block_group(const Pair& parent, const schema::NestedBlock& type, Bl
       set_elements(p, blocks, one);
       for (const Diff* d : blocks) act = join(act, d->act);
       break;
+  }
+  if (coming) {
+    blocks.insert(blocks.begin(), coming);
+    act = coming->act;
   }
   if (act == Act::NoOp && p.before->nil() && p.after->nil()) return false;
   out.blocks = keep(blocks);

@@ -15,6 +15,9 @@
 
 namespace xplan::render {
 
+// Whether one of the attributes is what plugins of the first generation cannot have.
+bool newer_schema(const std::vector<schema::Attribute>& attributes);
+
 // One place of the two values. "Written" tells a null that somebody wrote from a value that is not there.
 struct Differ::Pair {
   const Item* before = &kMissing;
@@ -102,6 +105,7 @@ struct Differ::Pair {
     if (a && a->unknown) p.after_written = true;  // it keeps its place as a null
     size_t place = static_cast<size_t>(b ? i : j);
     p.step(*this, replace.any() ? replace.at(place) : Paths(), all_relevant ? Paths() : relevant.at(place));
+    p.exact_strings = false;  // the schema around a sequence does not count for its elements
     return p;
   }
   // Inside lists and sets either everything matters or nothing: places of old and new elements differ.
@@ -155,7 +159,7 @@ const Diff* Differ::unknown(const Pair& p, bool unknown_children, F compute) {
 
 // Elements with what they were paired with; compute(pair) makes the diff of one element.
 template <class F>
-const Diff* Differ::sequence(const Pair& p, bool all_openable, Diff::Form form, F compute) {
+const Diff* Differ::sequence(const Pair& p, Openable openable, Diff::Form form, F compute) {
   std::unordered_multimap<uint64_t, uint32_t> known;
   std::deque<const Item*> classes;
   auto class_of = [&](const Item& e) {
@@ -175,7 +179,7 @@ const Diff* Differ::sequence(const Pair& p, bool all_openable, Diff::Form form, 
     if (!list->is_array()) return s;
     for (const Item& e : list->items) {
       s.classes.push_back(class_of(e));
-      s.openable.push_back(all_openable || e.is_object());
+      s.openable.push_back(openable == Openable::All || (openable == Openable::Objects && e.is_object()));
     }
     return s;
   };

@@ -249,7 +249,9 @@ void Printer::groups(const Diff& d, int indent, const PrintOptions& o) {
       warnings(shown, indent + 1, below);
       line_start(indent + 1, act, below);
       put_name(out_, group.name);
-      if (!group.labels.empty()) out_ += ' ', append_quoted(out_, group.labels[i], Quoting::Debug);
+      size_t coming = group.blocks.size() - group.labels.size();  // an unknown number of blocks has no label
+      if (!group.labels.empty() && i >= coming)
+        out_ += ' ', append_quoted(out_, group.labels[i - coming], Quoting::Debug);
       out_ += ' ';
       print(shown, indent + 1, below);
       out_ += '\n';
