@@ -307,10 +307,11 @@ TEST_CASE("diff of nested blocks") {
         id   = "1"
       ~ note = "n" -> "m"
 
-      ~ rule {
-          + from = (known after apply)
-          + name = (known after apply)
-        } -> (known after apply)
+      ~ rule (known after apply)
+      - rule {
+          - from = 1 -> null
+          - name = "a" -> null
+        }
     }
 )");
   CHECK(diff(b, "", R"({"id":"1","rule":"?"})") == R"(
