@@ -63,8 +63,8 @@ class Checker {
       return;
     }
     if (!config.is_null() && planned.raw_equal(config)) return;
-    if (planned.raw_equal(prior) && (!prior.is_null() || config.is_unknown())) {
-      if (config.is_null() && !a.computed && !prior.is_null())
+    if (planned.raw_equal(prior) && !prior.is_null()) {
+      if (config.is_null() && !a.computed)
         fail(p, "a value is planned although none is configured and the attribute is not computed");
       return;
     }
@@ -77,12 +77,19 @@ class Checker {
       return planned_nested(p, a.nested->nesting, a.nested->attributes, nullptr, prior, config, planned,
                             false);
     if (config.is_unknown()) {
-      if (planned.is_known() && !a.computed)
+      if (planned.is_known())
         fail(p, "the configured value is not known yet, so the planned value must be unknown too");
       return;
     }
-    if (!config.is_wholly_known()) {  // a collection with unknown parts: compare what is known
+    if (!config
+             .is_wholly_known()) {  // a collection with unknown parts: the same ones are unknown in the plan
+      size_t before = out_.size();
       compatible(p, config, planned, false);
+      if (out_.size() != before) return;
+      Violations decided;
+      Checker(decided).compatible(p, planned, config, false);
+      for (const auto& [path, message] : decided)
+        fail(path, "the configured value is not known yet, so the planned value must be unknown too");
       return;
     }
     fail(p, "the planned value is neither the configured nor the prior one");

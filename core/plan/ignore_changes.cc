@@ -1,7 +1,5 @@
 #include "core/plan/ignore_changes.h"
 
-#include "core/schema/object_of.h"
-
 namespace xplan {
 
 Value apply_ignore_changes(const config::Resource& r, const Value& prior, const Value& config) {
@@ -9,14 +7,7 @@ Value apply_ignore_changes(const config::Resource& r, const Value& prior, const 
   const schema::Block& block = r.schema->block;
   if (r.ignore == config::IgnoreKind::All) {
     // What the configuration could have said: the prior object without what only the provider decides.
-    Value said = schema::strip_computed(prior, block);
-    std::vector<Value> attrs(said.elements().begin(), said.elements().end());
-    auto names = block.implied_type().attr_names();
-    for (size_t i = 0; i < names.size(); ++i) {
-      const schema::Attribute* a = block.find_attribute(names[i].sv());
-      if (a && a->write_only) attrs[i] = config.elements()[i];
-    }
-    return schema::object_of(block.implied_type(), std::move(attrs));
+    return schema::strip_computed(prior, block);
   }
   Value out = config;
   for (const auto& [written, range] : r.ignore_changes) {
@@ -31,6 +22,8 @@ Value apply_ignore_changes(const config::Resource& r, const Value& prior, const 
 
     std::optional<Value> old = path_get(prior, path);
     // A map key or list index that the prior object lacks: the configuration's element is left out as well.
+    if (old && !path.back().is_attr && path_get(prior, Path(path.begin(), path.end() - 1))->is_null())
+      old = std::nullopt;
     if (!old) {
       Path parent(path.begin(), path.end() - 1);
       if (parent.empty() || path.back().is_attr) continue;
