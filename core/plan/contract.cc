@@ -39,6 +39,8 @@ class Checker {
     }
     if (planned.is_unknown() && !config.is_unknown())
       return fail(p, "an object is unknown as a whole although it is configured; only its attributes may be");
+    if (!blocks && config.is_unknown() && planned.is_known() && !planned.raw_equal(prior))
+      return fail(p, "the configured value is not known yet, so the planned value must be unknown too");
     if (planned.kind() != Kind::Obj || config.kind() != Kind::Obj) return;
     for (const Attribute& a : attributes) {
       const Value *pl = planned.find_attr(a.name.sv()), *cf = config.find_attr(a.name.sv());
