@@ -1,6 +1,7 @@
 // The inside of apply: what its source files share. Nobody else includes this.
 //
-// The graph is the configuration's, plus one destroy node for each resource that loses objects. Edges:
+// The graph is the configuration's, plus a destroy node for each resource that loses objects, or two when
+// some go before it is created and some after. Edges:
 //  - the destroy node of a resource follows the destroy nodes of everything that depends on it;
 //  - destroy before create: the resource itself and its dependents are created after the destroy node;
 //  - create before destroy: the destroy node follows the resource and everything that depends on it.
@@ -103,14 +104,14 @@ class Applier {
   std::vector<bool> held;               // per node: depends on something that the plan put off
   std::vector<uint8_t> provider_waits;  // per provider configuration: not configured, for it is not known yet
   std::unordered_map<uint32_t, Dependencies> dependencies;
-  struct Destroy {
+  struct Destroy {  // of one resource, and before or after it is created
     ConfigResource resource;
+    bool create_first = false, replaces = false;
     std::vector<const ResourceChange*> changes;
-    bool replaces = false, create_first = false;
     uint32_t node = 0;
   };
   std::vector<Destroy> destroys;
-  std::unordered_map<ConfigResource, uint32_t> destroy_of;
+  std::unordered_map<ConfigResource, std::vector<uint32_t>> destroy_of;
   std::counting_semaphore<> slots;  // how many provider calls and provisioners run at once
   std::mutex lock;
   std::unordered_set<std::string> failed;  // addresses (and deposed keys) whose change failed

@@ -72,6 +72,17 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
   if (!conditions(r.preconditions, RuleKind::Precondition, j, c.addr, nullptr, out)) return give_up();
 
   bool creating = c.change.action != Action::Update;
+  if (creating && c.change.action != Action::CreateThenDelete && instance.current) {
+    out.diags
+        .error("Object still there",
+               fmt::format("{} was to be created after the object that it replaces was destroyed, which has "
+                           "not happened. Nothing was created, so that no object is lost. This is a bug in "
+                           "xplan: please report it.",
+                           c.addr.text()),
+               r.range)
+        .address = c.addr.text();
+    return give_up();
+  }
   size_t errors = out.diags.error_count();
   ModuleScope scope(world, *j.module, j.repetition);
   Value config_marked = schema::decode(r.content, block, scope, out.diags);

@@ -29,22 +29,29 @@ void Applier::leave_out_unplanned() {
 }
 
 void Applier::connect_destroys() {
-  for (const ResourceChange& c : plan.changes) {
-    Action a = c.change.action;
-    if (a != Action::Delete && a != Action::Forget && !is_replace(a)) continue;
-    if (c.addr.resource.mode != Mode::Managed) continue;  // nothing real goes: see collect()
-    auto [it, fresh] = destroy_of.try_emplace(c.addr.config(), static_cast<uint32_t>(destroys.size()));
-    if (fresh) {
-      Destroy d;
-      d.resource = c.addr.config();
-      destroys.push_back(std::move(d));
+  auto destroy = [&](const ConfigResource& r, bool create_first) -> Destroy& {
+    std::vector<uint32_t>& all = destroy_of[r];
+    for (uint32_t i : all)
+      if (destroys[i].create_first == create_first) return destroys[i];
+    all.push_back(static_cast<uint32_t>(destroys.size()));
+    destroys.push_back({.resource = r, .create_first = create_first});
+    return destroys.back();
+  };
+  for (bool deposed : {false, true})
+    for (const ResourceChange& c : plan.changes) {
+      Action a = c.change.action;
+      if (a != Action::Delete && a != Action::Forget && !is_replace(a)) continue;
+      if (c.addr.resource.mode != Mode::Managed) continue;  // nothing real goes: see collect()
+      if (c.deposed.empty() == deposed) continue;
+      // Deposed objects go with those that go last.
+      auto it = deposed ? destroy_of.find(c.addr.config()) : destroy_of.end();
+      bool last = it != destroy_of.end() &&
+                  std::ranges::any_of(it->second, [&](uint32_t i) { return destroys[i].create_first; });
+      last |= a == Action::CreateThenDelete || (a == Action::Delete && c.create_before_destroy && !deposed);
+      Destroy& d = destroy(c.addr.config(), last);
+      d.changes.push_back(&c);
+      d.replaces |= is_replace(a);
     }
-    Destroy& d = destroys[it->second];
-    d.changes.push_back(&c);
-    d.replaces |= is_replace(a);
-    d.create_first |= a == Action::CreateThenDelete ||
-                      (a == Action::Delete && c.create_before_destroy && c.deposed.empty());
-  }
   for (uint32_t i = 0; i < destroys.size(); ++i) destroys[i].node = cg.add_extra(i);
 
   auto resource_node = [&](const ConfigResource& r) {
@@ -64,19 +71,21 @@ void Applier::connect_destroys() {
         for (const ConfigResource& d : *o->dependencies) {
           auto it = destroy_of.find(d);
           if (it == destroy_of.end() || d == me) continue;
-          const Destroy& destroyed = destroys[it->second];
-          if (my_destroy != destroy_of.end()) {
-            const Destroy& mine = destroys[my_destroy->second];
-            cg.graph.add_edge(destroyed.node, mine.node);
-            // A dependent that goes first anyway goes before its dependency is made anew.
-            uint32_t anew = destroyed.create_first && !mine.create_first ? resource_node(d) : UINT32_MAX;
-            if (anew != UINT32_MAX) cg.graph.add_edge(anew, mine.node);
+          for (uint32_t i : it->second) {
+            const Destroy& destroyed = destroys[i];
+            for (uint32_t m : my_destroy != destroy_of.end() ? my_destroy->second : std::vector<uint32_t>()) {
+              const Destroy& mine = destroys[m];
+              cg.graph.add_edge(destroyed.node, mine.node);
+              // A dependent that goes first anyway goes before its dependency is made anew.
+              uint32_t anew = destroyed.create_first && !mine.create_first ? resource_node(d) : UINT32_MAX;
+              if (anew != UINT32_MAX) cg.graph.add_edge(anew, mine.node);
+            }
+            if (my_node == UINT32_MAX) continue;
+            if (destroyed.create_first)
+              cg.graph.add_edge(destroyed.node, my_node);
+            else
+              cg.graph.add_edge(my_node, destroyed.node);
           }
-          if (my_node == UINT32_MAX) continue;
-          if (destroyed.create_first)
-            cg.graph.add_edge(destroyed.node, my_node);
-          else
-            cg.graph.add_edge(my_node, destroyed.node);
         }
       };
       each(instance.current);
