@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
+#include <optional>
 
 #include "cmd/xplan/commands.h"
 #include "core/base/log.h"
@@ -78,8 +80,9 @@ int print_help(Session& s, int code) {
   return code;
 }
 
-// Words of an environment variable as a shell would split them (quotes and backslashes).
-Args split_words(std::string_view text) {
+// Words of an environment variable as a shell would split them (quotes and backslashes); none when a quote is
+// not closed.
+std::optional<Args> split_words(std::string_view text) {
   Args out;
   std::string word;
   bool open = false;
@@ -104,15 +107,31 @@ Args split_words(std::string_view text) {
       word += c;
     }
   }
+  if (quote) return std::nullopt;
   if (open || !word.empty()) out.push_back(word);
   return out;
 }
 
-void add_environment_arguments(const char* name, Args& args, size_t at) {
-  const char* v = std::getenv(name);
-  if (!v) return;
-  Args more = split_words(v);
-  args.insert(args.begin() + static_cast<long>(at), more.begin(), more.end());
+bool add_environment_arguments(const std::string& name, Args& args, size_t at, Streams& io) {
+  const char* v = std::getenv(name.c_str());
+  if (!v) return true;
+  const std::optional<Args> more = split_words(v);
+  if (!more) {
+    io.err(fmt::format(
+        "Error: Invalid {}\n\nA quotation mark in the environment variable {} is not closed.\n", name, name));
+    return false;
+  }
+  args.insert(args.begin() + static_cast<long>(at), more->begin(), more->end());
+  return true;
+}
+
+// The file with settings is named by where the user is, not by where the work is done.
+void pin_settings_file() {
+  for (const char* name : {"TF_CLI_CONFIG_FILE", "TERRAFORM_CONFIG"}) {
+    const char* v = std::getenv(name);
+    std::error_code ec;
+    if (v && *v) setenv(name, std::filesystem::absolute(v, ec).c_str(), 1);
+  }
 }
 
 void choose_dialect(Session& s, std::string_view argv0) {
@@ -134,6 +153,7 @@ int run(int argc, char** argv) {
   while (!args.empty() && args[0].size() > 1 && args[0][0] == '-') {
     std::string name = args[0].substr(args[0][1] == '-' ? 2 : 1);
     if (name.rfind("chdir=", 0) == 0) {
+      pin_settings_file();
       if (chdir(name.substr(6).c_str()) != 0) {
         io.err(
             fmt::format("Error: Cannot change to another folder\n\nThe folder \"{}\" given with -chdir "
@@ -162,8 +182,9 @@ int run(int argc, char** argv) {
   if ((name == "state" || name == "workspace" || name == "providers") && !args.empty() && args[0][0] != '-')
     sub += "_" + args[0], insert_at = 1;
   for (char& c : sub) c = c == '-' ? '_' : c;
-  add_environment_arguments(("TF_CLI_ARGS_" + sub).c_str(), args, insert_at);
-  add_environment_arguments("TF_CLI_ARGS", args, insert_at);
+  if (!add_environment_arguments("TF_CLI_ARGS_" + sub, args, insert_at, io) ||
+      !add_environment_arguments("TF_CLI_ARGS", args, insert_at, io))
+    return 1;
   for (const Row& r : kCommands) {
     if (r.name != name) continue;
     g_stop = &s.stop;

@@ -187,7 +187,7 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
     out.url = url ? url : r.url;
     if (worth_another_try(code, out.status) && attempt < last) continue;
     if (code == CURLE_OK) return out;
-    reason = detail;
+    reason = code == CURLE_UNSUPPORTED_PROTOCOL ? "it leads to an address without https" : detail;
     if (reason.empty()) reason = "transfer error " + std::to_string(static_cast<int>(code));
     break;
   }

@@ -9,6 +9,7 @@
 #include "core/install/hash.h"
 #include "core/install/package_dir.h"
 #include "core/install/package_fetch.h"
+#include "core/provider/plugin/schema_cache.h"
 
 namespace xplan::install {
 namespace {
@@ -101,7 +102,7 @@ class Installer {
     const std::string version = s.version.text();
     const std::string final = path_of(s);
     if (s.locked && real_fs().is_dir(final)) {
-      auto h1 = hash_directory(final);
+      auto h1 = hash_directory(final, &known_);
       if (h1 && s.locked->hashes.count(*h1)) {
         tell(Kind::Previous, s, version);
         out_.lock.entries[p.text()] = *s.locked;
@@ -111,7 +112,7 @@ class Installer {
     const std::string cached =
         options_.cache_dir.empty() ? "" : package_path(options_.cache_dir, p, version, platform_);
     if (!cached.empty() && real_fs().is_dir(cached)) {
-      auto h1 = hash_directory(cached);
+      auto h1 = hash_directory(cached, &known_);
       const bool known = h1 && s.locked && s.locked->hashes.count(*h1);
       const bool trusted = h1 && options_.cache_may_break_lock && (!s.locked || s.locked->hashes.empty());
       if (known || trusted) {
@@ -176,7 +177,7 @@ class Installer {
   }
 
   Result<std::string> link(const Selection& s, const Package& p, const std::string& target) {
-    auto h1 = hash_directory(p.location);
+    auto h1 = hash_directory(p.location, &known_);
     if (!h1) return h1;
     if (Result<void> ok = check(s, p, *h1, {}); !ok) return ok.error();
     if (Result<void> ok = has_program(s, p, p.location); !ok) return ok.error();
@@ -230,6 +231,7 @@ class Installer {
   Http& http_;
   const InstallOptions& options_;
   Diagnostics& diags_;
+  const plugin::FileHashes known_{plugin::SchemaCache::default_dir()};
   const Platform platform_ = this_platform();
   std::vector<Selection> selections_;
   InstallResult out_;

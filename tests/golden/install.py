@@ -349,6 +349,13 @@ def overrides(w):
     w.run("validate", want=1, says="holds no program that is named terraform-provider-null")
 
 
+def environment(w):
+    w.folder_mirror("null", ["1.0.0"])
+    w.needs(null="hashicorp/null")
+    w.run("init", env={"TF_CLI_ARGS_init": "'-upgrade"}, want=1, says="is not closed")
+    w.run("-chdir=w", "init", cwd=w.top, env={"TF_CLI_CONFIG_FILE": "rc"}, says="Installed hashicorp/null v1.0.0")
+
+
 def settings(w):
     w.needs()
     rows = [("plugin_cache_dirs = 1", 0, "Did you mean"), ("provider_installation {", 1, "closing brace"),
@@ -837,7 +844,7 @@ def nothing_needed(w):
     equal(os.listdir(w.dir), ["main.tf"])
 
 
-CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, settings, network_mirror, progress, registry, hosts, lock_details, cache, modules,
+CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, environment, settings, network_mirror, progress, registry, hosts, lock_details, cache, modules,
          bad_modules, from_module, streams, interruption, nothing_needed]
 
 
