@@ -91,11 +91,6 @@ const Diff* Differ::nested(const Pair& p, const schema::Object& o, schema::Nesti
   if (const Diff* d = hidden(p, Diff::Form::Sensitive, again)) return d;
   if (const Diff* d = unknown(p, true, again)) return d;
   auto one = [&](const Pair& e) { return nested(e, o, schema::Nesting::Single); };
-  // An element of a sequence is taken for a block, which has a schema of its own.
-  auto element = [&](Pair e) {
-    e.exact_strings = newer_schema(o.attributes);
-    return one(e);
-  };
   switch (nesting) {
     case schema::Nesting::Single:
     case schema::Nesting::Group:
@@ -107,10 +102,10 @@ const Diff* Differ::nested(const Pair& p, const schema::Object& o, schema::Nesti
     }
     case schema::Nesting::List:
       return by_index(p, std::max(p.before_length(), p.after_length()), Diff::Form::NestedList,
-                      [&](const Pair& e, size_t) { return element(e); });
+                      [&](const Pair& e, size_t) { return one(e); });
     case schema::Nesting::Set: {
       std::vector<const Diff*> kids;
-      set_elements(p, kids, element);
+      set_elements(p, kids, one);
       Act act = p.act_of_container();
       for (const Diff* k : kids) act = join(act, k->act);
       Diff* d = make(Diff::Form::NestedSet, act, p);

@@ -28,15 +28,12 @@ const Diff* Differ::block(const Pair& p, const schema::Block& b) {
 }
 
 // What plugins of the first generation cannot have.
-bool newer_schema(const std::vector<schema::Attribute>& attributes) {
-  return std::any_of(attributes.begin(), attributes.end(), [](const schema::Attribute& a) {
-    return a.nested || a.type.has_dynamic() || a.type.is_object() || a.type.is_tuple();
-  });
-}
 bool newer_schema(const schema::Block& b) {
   for (const schema::NestedBlock& n : b.blocks)
     if (n.nesting == schema::Nesting::Map || n.nesting == schema::Nesting::Group) return true;
-  return newer_schema(b.attributes);
+  return std::any_of(b.attributes.begin(), b.attributes.end(), [](const schema::Attribute& a) {
+    return a.nested || a.type.has_dynamic() || a.type.is_object() || a.type.is_tuple();
+  });
 }
 
 const Diff* Differ::block_known(const Pair& given, const schema::Block& b) {

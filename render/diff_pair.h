@@ -15,9 +15,6 @@
 
 namespace xplan::render {
 
-// Whether one of the attributes is what plugins of the first generation cannot have.
-bool newer_schema(const std::vector<schema::Attribute>& attributes);
-
 // One place of the two values. "Written" tells a null that somebody wrote from a value that is not there.
 struct Differ::Pair {
   const Item* before = &kMissing;

@@ -13,6 +13,9 @@ resource "mock_a" "a" {
   ns = [{ v = "2", k = "" }]
   nm = { a = { v = "2", k = "" } }
   no = { v = "2", k = "" }
+  xl = [{ v = "now", ob = { a = "" }, n = { v = "" } }]
+  xs = [{ v = "now", ob = { a = "" }, n = { v = "" } }]
+  xm = { a = { v = "now", ob = { a = "" }, n = { v = "" } } }
   bl {
     x = ""
     m = { a = { b = "", c = "2" } }
