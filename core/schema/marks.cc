@@ -9,7 +9,8 @@ namespace {
 
 // Rebuilds `v`, an object of a block's or nested attribute's type, with f applied to attributes it is meant
 // for.
-using AttributeFn = std::function<bool(const Attribute&, Value&)>;  // true: handled, do not go deeper
+// The flag tells attributes of blocks from those of nested attributes. True: handled, do not go deeper.
+using AttributeFn = std::function<bool(const Attribute&, Value&, bool of_block)>;
 
 Value rebuild_object(const Value& v, const std::vector<Attribute>& attributes,
                      const std::vector<NestedBlock>* blocks, const AttributeFn& f);
@@ -55,7 +56,7 @@ Value rebuild_object(const Value& v, const std::vector<Attribute>& attributes,
     int i = v.type().find_attr(a.name);
     if (i < 0) continue;
     Value& slot = out[static_cast<size_t>(i)];
-    if (f(a, slot) || !a.nested) continue;
+    if (f(a, slot, blocks != nullptr) || !a.nested) continue;
     slot = each_object(slot, a.nested->nesting, a.nested->attributes, nullptr, f);
   }
   if (blocks)
@@ -72,10 +73,11 @@ Value rebuild_object(const Value& v, const std::vector<Attribute>& attributes,
 
 Value mark_sensitive(const Value& v, const Block& schema) {
   if (!schema.has_sensitive() || v.is_null() || v.is_unknown()) return v;
-  return rebuild_object(v, schema.attributes, &schema.blocks, [](const Attribute& a, Value& slot) {
-    if (a.sensitive) slot = slot.with_marks(kSensitive);
-    return false;  // states name sensitive parts of sensitive values, too
-  });
+  return rebuild_object(
+      v, schema.attributes, &schema.blocks, [](const Attribute& a, Value& slot, bool of_block) {
+        if (a.sensitive) slot = slot.with_marks(kSensitive);
+        return a.sensitive && !of_block;  // states name sensitive parts of what is sensitive in a block, too
+      });
 }
 
 std::vector<PathMarks> sensitive_paths(const Value& v, const Block& schema) {
@@ -84,7 +86,7 @@ std::vector<PathMarks> sensitive_paths(const Value& v, const Block& schema) {
 
 Value strip_write_only(const Value& v, const Block& schema) {
   if (!schema.has_write_only() || v.is_null() || v.is_unknown()) return v;
-  return rebuild_object(v, schema.attributes, &schema.blocks, [](const Attribute& a, Value& slot) {
+  return rebuild_object(v, schema.attributes, &schema.blocks, [](const Attribute& a, Value& slot, bool) {
     // That the configuration's value is sensitive stays known.
     if (a.write_only) slot = Value::null(slot.type()).with_marks(slot.deep_marks());
     return a.write_only;
@@ -93,7 +95,7 @@ Value strip_write_only(const Value& v, const Block& schema) {
 
 Value strip_computed(const Value& v, const Block& schema) {
   if (v.is_null() || v.is_unknown()) return v;
-  return rebuild_object(v, schema.attributes, &schema.blocks, [](const Attribute& a, Value& slot) {
+  return rebuild_object(v, schema.attributes, &schema.blocks, [](const Attribute& a, Value& slot, bool) {
     bool decided = a.computed && !a.optional;
     if (decided) slot = Value::null(slot.type());
     return decided;

@@ -41,5 +41,6 @@ resource "mock_hidden" "a" {
   s    = [{ v = "1", k = sensitive("x") }]
   m    = { a = { v = "1" } }
   o    = { k = sensitive("x") }
+  deep = { in = [{ v = "1" }] }
   open = [{ v = "1" }, {}]
 }

@@ -41,5 +41,6 @@ resource "mock_hidden" "a" {
   s    = [{ v = "2", k = sensitive("x") }]
   m    = { a = { v = "2" } }
   o    = { k = sensitive("x") }
+  deep = { in = [{ v = "2" }] }
   open = [{ v = "2" }, {}]
 }
