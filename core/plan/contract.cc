@@ -4,6 +4,7 @@
 
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace xplan {
@@ -395,7 +396,9 @@ std::vector<Path> unknown_paths(const Value& v) {
 std::vector<Path> filter_requires_replace(const std::vector<Path>& paths, const Value& prior,
                                           const Value& planned, std::vector<Path>* nonexistent) {
   std::vector<Path> out;
+  std::unordered_set<std::string> seen;  // elements of a set have the path of the set
   for (const Path& p : paths) {
+    if (!seen.insert(path_text(p)).second) continue;
     auto before = path_get(prior, p), after = path_get(planned, p);
     if (!before && !after) {
       if (nonexistent) nonexistent->push_back(p);

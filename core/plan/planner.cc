@@ -156,7 +156,7 @@ Plan Planner::run() {
   for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
     if (cg.nodes[n].kind != NodeKind::Resource) continue;
     const config::Resource& r = cg.nodes[n].node->module->resources[cg.nodes[n].index];
-    cbd[n] = r.create_before_destroy;
+    cbd[n] = r.create_before_destroy && (included.empty() || included[n]);
     for (const syntax::Expr* e : r.replace_triggered_by) {
       std::vector<const syntax::Traversal*> ts;
       syntax::collect_traversals(*e, ts);

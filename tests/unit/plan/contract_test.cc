@@ -89,8 +89,8 @@ TEST_CASE("contract: replacement is required only by what really differs") {
   Value prior = object(str("a"), str("b"), str("c")), planned = object(str("a"), str("B"), unknown());
   auto path = [](const char* name) { return Path{PathStep::of_attr(name)}; };
   std::vector<Path> nonexistent;
-  auto kept = filter_requires_replace({path("set"), path("both"), path("id"), path("nowhere")}, prior,
-                                      planned, &nonexistent);
+  auto kept = filter_requires_replace({path("set"), path("both"), path("set"), path("id"), path("nowhere")},
+                                      prior, planned, &nonexistent);
   CHECK(kept.size() == 2);
   CHECK(nonexistent.size() == 1);
 }
