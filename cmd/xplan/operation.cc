@@ -185,7 +185,10 @@ std::unique_ptr<config::Config> load_config_of(Session& s, planfile::Opened& ope
   o.root_dir = opened.root_dir;
   o.data_dir = opened.data_dir;
   const auto saved = opened.schemas.source(s.schemas());
-  return config::load(opened.fs, s.sources, o, from == SchemasOf::Plan ? saved.get() : &s.schemas(), s.diags);
+  auto config =
+      config::load(opened.fs, s.sources, o, from == SchemasOf::Plan ? saved.get() : &s.schemas(), s.diags);
+  opened.fs.files.clear();  // from here on, the sources have the texts
+  return config;
 }
 
 int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables,

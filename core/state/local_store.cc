@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "core/base/fs.h"
+#include "core/base/json_writer.h"
 #include "core/config/version.h"
 #include "core/state/journal.h"
 #include "core/state/lock.h"
@@ -176,10 +177,27 @@ Result<void> LocalStore::put(const std::string& text) {
                       ::stat(target.c_str(), &st) == 0 ? static_cast<int>(st.st_mode & 0777) : 0644);
 }
 
+namespace {
+// In just the room that it needs, which is measured first: a string that grows takes up to three times that.
+std::string exact_text(const State& s, const TypeSource& types) {
+  size_t size = 1;
+  JsonWriter measure([&](std::string_view piece) { size += piece.size(); }, 2);
+  write_state(s, types, measure);
+  measure.flush();
+  std::string out;
+  out.reserve(size);
+  JsonWriter w([&](std::string_view piece) { out += piece; }, 2);
+  write_state(s, types, w);
+  w.flush();
+  out += '\n';
+  return out;
+}
+}  // namespace
+
 // Writes `s` as it is, after the backup, and ends the journal that led to it.
 Result<void> LocalStore::store(State& s, const TypeSource& types) {
   s.terraform_version = kLanguageVersion;
-  auto text = std::make_shared<const std::string>(write_state(s, types));
+  auto text = std::make_shared<const std::string>(exact_text(s, types));
   auto written = [&]() -> Result<void> {
     if (!backed_up_ && backup_ != "-" && text_ && !text_->empty()) {
       if (auto r = write_atomic(backup_, *text_); !r.ok()) return r.error();

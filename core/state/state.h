@@ -19,6 +19,7 @@
 #include "core/value/value.h"
 
 namespace xplan {
+class JsonWriter;
 
 enum class ObjectStatus : uint8_t { Ready, Tainted };
 
@@ -116,6 +117,8 @@ class TypeSource {
   virtual std::optional<Type> type_of(const ProviderAddr& p, Mode mode, Symbol type) const = 0;
 };
 std::string write_state(const State& s, const TypeSource& types);
+void write_state(const State& s, const TypeSource& types,
+                 JsonWriter& w);  // without the line's end; indent is 2
 // True when the two would be written alike except for serial, lineage and writer version.
 bool same_content(const State& a, const State& b, const TypeSource& types);
 // Reads v4 (v1 to v3 are refused with a clear error unless they can be upgraded losslessly). Errors name the

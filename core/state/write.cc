@@ -63,8 +63,7 @@ void write_resource(JsonWriter& w, InstanceWriter& instances, const std::string&
 
 }  // namespace
 
-std::string write_state(const State& s, const TypeSource& types) {
-  JsonWriter w(2);
+void write_state(const State& s, const TypeSource& types, JsonWriter& w) {
   w.begin_object();
   w.member("version", 4);
   w.member("terraform_version", s.terraform_version);
@@ -95,6 +94,11 @@ std::string write_state(const State& s, const TypeSource& types) {
   w.key("check_results");
   write_check_results(w, s.check_results);
   w.end_object();
+}
+
+std::string write_state(const State& s, const TypeSource& types) {
+  JsonWriter w(2);
+  write_state(s, types, w);
   std::string out = w.take();
   out += '\n';
   return out;
