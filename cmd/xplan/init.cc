@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 
 #include "cmd/xplan/backend.h"
@@ -80,31 +79,6 @@ bool copy_from(Session& s, Installation& in, const std::string& source) {
   return ok.ok();
 }
 
-// Progress of a download: one line that is written over, on terminals only.
-class Meter {
- public:
-  explicit Meter(Session& s) : s_(s) {}
-  void show(const InstallEvent& e) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!s_.io.out_is_terminal || s_.stream || now - last_ < std::chrono::milliseconds(100)) return;
-    last_ = now;
-    shown_ = true;
-    auto megabytes = [](uint64_t n) { return static_cast<double>(n) / 1e6; };
-    s_.io.out(e.total ? fmt::format("\r\x1b[K  {:.1f} of {:.1f} MB", megabytes(e.done), megabytes(e.total))
-                      : fmt::format("\r\x1b[K  {:.1f} MB", megabytes(e.done)));
-    s_.io.flush();
-  }
-  void clear() {
-    if (shown_) s_.io.out("\r\x1b[K");
-    shown_ = false;
-  }
-
- private:
-  Session& s_;
-  std::chrono::steady_clock::time_point last_;
-  bool shown_ = false;
-};
-
 std::string line(const InstallEvent& e) {
   const std::string p = e.provider.display();
   switch (e.kind) {
@@ -121,8 +95,6 @@ std::string line(const InstallEvent& e) {
       return fmt::format("- Using previously-installed {} v{}", p, e.version);
     case InstallEvent::Kind::Cached:
       return fmt::format("- Using {} v{} from the shared cache directory", p, e.version);
-    case InstallEvent::Kind::Progress:
-      break;
   }
   return {};
 }
@@ -200,20 +172,16 @@ void install_needed(Session& s, Installation& in, const InitFlags& f, const inst
   for (const auto& [name, dir] : in.settings.dev_overrides)
     if (needed.erase(name)) overrides.emplace(name, dir);
   for (const ProviderAddr& p : reattached_providers()) needed.erase(p.text());
-  Meter meter(s);
   install::InstallOptions o;
   o.providers_dir = s.data_dir + "/providers";
   o.cache_dir = in.settings.plugin_cache_dir;
   o.cache_may_break_lock = in.settings.cache_may_break_lock;
   o.upgrade = f.upgrade;
   o.event = [&](const InstallEvent& e) {
-    if (e.kind == InstallEvent::Kind::Progress) return meter.show(e);
-    meter.clear();
     in.tell(line(e));
     s.io.flush();
   };
   install::InstallResult r = install::install_providers(needed, *lock, in.sources, in.http, o, s.diags);
-  meter.clear();
   if (s.diags.has_errors()) return;
   install::warn_of_overrides(overrides, true, s.diags);
   settle_lock(s, in, *lock, r.lock, r.only_this_platform, f.lockfile == "readonly", all_known);

@@ -20,6 +20,23 @@ Installation::Installation(Session& s)
       services(settings, http),
       s_(s) {
   http.stop = &s.stop;
+  if (s.io.out_is_terminal && !s.stream)
+    http.progress = [this](uint64_t done, uint64_t total) { show_progress(done, total); };
+}
+
+// One line that is written over, and gone when the download is over.
+void Installation::show_progress(uint64_t done, uint64_t total) {
+  const auto now = std::chrono::steady_clock::now();
+  if (done ? now - shown_at_ < std::chrono::milliseconds(100) : !shown_) return;
+  shown_at_ = now;
+  shown_ = done != 0;
+  auto megabytes = [](uint64_t n) { return static_cast<double>(n) / 1e6; };
+  std::string text = "\r\x1b[K";
+  if (done)
+    text += total ? fmt::format("  {:.1f} of {:.1f} MB", megabytes(done), megabytes(total))
+                  : fmt::format("  {:.1f} MB", megabytes(done));
+  s_.io.out(text);
+  s_.io.flush();
 }
 
 void Installation::add(InstallMethod m) {

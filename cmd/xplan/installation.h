@@ -3,6 +3,7 @@
 // Who calls it: init, get, providers lock, providers mirror.
 // Contract: problems go into the session's diagnostics.  Thread-safety: one thread.
 #pragma once
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,7 +34,10 @@ class Installation {
   void tell(const std::string& text);
 
  private:
+  void show_progress(uint64_t done, uint64_t total);
   Session& s_;
+  std::chrono::steady_clock::time_point shown_at_;
+  bool shown_ = false;
 };
 
 int run_providers_lock(Session& s, const std::vector<std::string>& args);

@@ -76,7 +76,8 @@ size_t on_header(char* data, size_t size, size_t count, void* user) {
 
 int on_progress(void* user, curl_off_t total, curl_off_t done, curl_off_t, curl_off_t) {
   auto& t = *static_cast<Transfer*>(user);
-  if (t.request->progress) t.request->progress(static_cast<uint64_t>(done), static_cast<uint64_t>(total));
+  if (t.file && t.http->progress && done)
+    t.http->progress(static_cast<uint64_t>(done), static_cast<uint64_t>(total));
   return t.http->stopped() ? 1 : 0;
 }
 
@@ -171,6 +172,7 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
     headers = a.curl_slist_append(headers, "X-Terraform-Version: 1.11.4");
     set(CURLOPT_HTTPHEADER, headers);
     const CURLcode code = a.curl_easy_perform(h);
+    if (t.file && t.http->progress) t.http->progress(0, 0);
     a.curl_slist_free_all(headers);
     if (t.file && std::fclose(t.file) != 0 && t.write_error == 0) t.write_error = errno;
     if (t.write_error != 0)

@@ -26,7 +26,6 @@ struct HttpRequest {
   std::string to_file;            // the body goes there; otherwise into the answer
   uint64_t max_bytes = 64 << 20;  // more is an error
   bool follow = true;             // redirects
-  std::function<void(uint64_t done, uint64_t total)> progress;
 };
 struct HttpAnswer {
   int status = 0;
@@ -41,6 +40,9 @@ class Http {
   ~Http();
   Result<HttpAnswer> get(const HttpRequest& r);
   const std::atomic<bool>* stop = nullptr;
+  // Called again and again while something is downloaded to a file, and with zeros when that is over. The
+  // total is 0 while it is not known.
+  std::function<void(uint64_t done, uint64_t total)> progress;
   bool stopped() const { return stop && stop->load(); }
 
  private:

@@ -20,15 +20,13 @@ void report_interruption(Diagnostics& diags) {
               "What was complete by then stays; the same command goes on from there.");
 }
 
-Result<std::string> fetch_archive(const Package& p, Http& http, const std::string& to,
-                                  const std::function<void(uint64_t, uint64_t)>& progress) {
+Result<std::string> fetch_archive(const Package& p, Http& http, const std::string& to) {
   if (p.kind == Package::Kind::Archive) return p.location;
   HttpRequest r;
   r.url = p.location;
   r.token = p.token;
   r.to_file = to;
   r.max_bytes = uint64_t{4} << 30;
-  r.progress = progress;
   auto answer = http.get(r);
   if (!answer) return answer.error();
   if (answer->status != 200)
@@ -44,7 +42,7 @@ Result<FetchedPackage> fetch_package(const Package& p, Http& http, const std::st
     if (!h1) return h1.error();
     out.h1 = std::move(*h1);
   } else {
-    auto archive = fetch_archive(p, http, to, {});
+    auto archive = fetch_archive(p, http, to);
     if (!archive) return archive.error();
     out.archive = std::move(*archive);
     auto zh = sha256_file(out.archive);

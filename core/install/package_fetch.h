@@ -15,8 +15,7 @@
 namespace xplan::install {
 
 // An archive of a package on this disk: where it is, or downloaded to `to`.
-Result<std::string> fetch_archive(const Package& p, Http& http, const std::string& to,
-                                  const std::function<void(uint64_t, uint64_t)>& progress);
+Result<std::string> fetch_archive(const Package& p, Http& http, const std::string& to);
 // Whether one of the hashes belongs to the package; unknown schemes never do. `zh` may be empty.
 bool hash_matches(const std::set<std::string>& hashes, const std::string& h1, const std::string& zh);
 

@@ -191,9 +191,7 @@ class Installer {
   Result<std::string> unpack_to(const Selection& s, const Package& p, const std::string& target) {
     auto work = TemporaryDir::beside(target);
     if (!work) return work.error();
-    auto archive = fetch_archive(p, http_, work->path() + "/package.zip", [&](uint64_t done, uint64_t total) {
-      options_.event({Kind::Progress, s.needed.provider, s.version.text(), {}, done, total});
-    });
+    auto archive = fetch_archive(p, http_, work->path() + "/package.zip");
     if (!archive) return archive;
     auto zip = sha256_file(*archive);
     if (!zip) return zip;

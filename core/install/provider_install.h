@@ -20,11 +20,10 @@
 namespace xplan::install {
 
 struct InstallEvent {
-  enum class Kind : uint8_t { Reusing, Finding, Installing, Installed, Previous, Cached, Progress } kind;
+  enum class Kind : uint8_t { Reusing, Finding, Installing, Installed, Previous, Cached } kind;
   const ProviderAddr& provider;
-  std::string version;           // Finding: the constraints, perhaps none
-  std::string authentication;    // Installed
-  uint64_t done = 0, total = 0;  // Progress
+  std::string version;         // Finding: the constraints, perhaps none
+  std::string authentication;  // Installed
 };
 
 struct InstallOptions {

@@ -457,10 +457,13 @@ def progress(w):
     w.server.pages[base + "/1.0.0.json"] = {"archives": {PLATFORM: {"url": "terraform-provider-big_1.0.0_%s.zip" % PLATFORM}}}
     w.settings('provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n  }\n}\n')
     w.needs(big="hashicorp/big")
-    code, text = on_a_terminal(w, "init")
-    shown = re.findall(r"\r\x1b\[K  ([0-9.]+) of 4\.2 MB", text)
-    if code or len(shown) < 3 or shown != sorted(shown) or "Installed hashicorp/big v1.0.0" not in text:
-        raise AssertionError("on a terminal, init ended with %d and showed\n%r" % (code, text))
+    w.server.pages["/big.zip"] = {"slow": archive([("main.tf", "", 0o644), ("blob", "x" * (4 << 20), 0o644)])}
+    w.write("w/module.tf", 'module "m" {\n  source = "%s/big.zip"\n}\n' % w.server.url)
+    for command, said in (("get", "- m in .terraform/modules/m"), ("init", "- Installed hashicorp/big v1.0.0")):
+        code, text = on_a_terminal(w, command)
+        shown = re.findall(r"\r\x1b\[K  ([0-9.]+) of 4\.2 MB", text)
+        if code or len(shown) < 3 or shown != sorted(shown) or "\r\x1b[K" + said not in text:
+            raise AssertionError("on a terminal, %s ended with %d and showed\n%r" % (command, code, text))
     w.forget(lock=True)
     if "MB" in w.run("init"):
         raise AssertionError("a pipe gets progress")
