@@ -30,6 +30,14 @@ constexpr int hex4(std::string_view s, size_t at) {
   return n;
 }
 
+// The letters A to Z made small; names of protocols, not of people.
+inline std::string ascii_lower(std::string_view s) {
+  std::string out(s);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
 // Without spaces, tabs and line breaks at both ends.
 constexpr std::string_view trimmed(std::string_view s) {
   constexpr std::string_view kSpace = " \t\r\n";

@@ -33,11 +33,6 @@ std::string expand(const std::string& s, const Environment& env) {
   return out;
 }
 
-std::string lower(std::string s) {
-  for (char& c : s) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return s;
-}
-
 class FileReader {
  public:
   FileReader(const Environment& env, CliConfig& out, Diagnostics& diags)
@@ -179,7 +174,7 @@ class FileReader {
   void patterns(const CliItem& x, std::vector<std::string>& out) {
     if (x.value.kind != CliValue::Kind::List) return wrong(x, "a list of patterns");
     for (const CliValue& v : x.value.list) {
-      std::string full = lower(v.text);
+      std::string full = ascii_lower(v.text);
       const auto slashes = std::count(full.begin(), full.end(), '/');
       if (slashes == 1) full = "registry.terraform.io/" + full;
       const size_t slash = std::min(full.find('/'), full.size());

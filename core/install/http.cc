@@ -67,9 +67,7 @@ size_t on_header(char* data, size_t size, size_t count, void* user) {
   if (line.starts_with("HTTP/")) t.answer->headers.clear();  // of the answer after a redirect
   const size_t colon = line.find(':');
   if (colon != std::string_view::npos && t.answer->headers.size() < 200) {
-    std::string name(line.substr(0, colon));
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    t.answer->headers[name] = trimmed(line.substr(colon + 1));
+    t.answer->headers[ascii_lower(line.substr(0, colon))] = trimmed(line.substr(colon + 1));
   }
   return size * count;
 }

@@ -118,16 +118,14 @@ Result<void> check_sum(const std::string& file, std::string wanted) {
   auto bytes = real_fs().read(file);
   if (!bytes) return bytes.error();
   const std::string sum = hex_encode(digest(*method, *bytes));
-  std::transform(wanted.begin(), wanted.end(), wanted.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
+  wanted = ascii_lower(wanted);
   if (sum != wanted) return Error{"its " + kind + " checksum is " + sum + ", not " + wanted};
   return {};
 }
 
 // The content of <meta name="terraform-get" content="…">, in either kind of quotes and of letters.
 std::string meta_source(const std::string& html) {
-  std::string lower = html;
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string lower = ascii_lower(html);
   for (size_t at = 0; (at = lower.find("<meta", at)) != std::string::npos; ++at) {
     const size_t end = std::min(html.find('>', at), html.size());
     auto attribute = [&](const std::string& name) {
