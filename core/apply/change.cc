@@ -68,38 +68,34 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
     fail(c.addr, "");
     return unknown;
   };
+  auto refuse = [&](const char* summary, std::string detail) {
+    out.diags.error(summary, std::move(detail), r.range).address = c.addr.text();
+    return give_up();
+  };
   if (has_failed(c.addr)) return unknown;  // its destruction failed; reported there
   if (!conditions(r.preconditions, RuleKind::Precondition, j, c.addr, nullptr, out)) return give_up();
 
   bool creating = c.change.action != Action::Update;
-  if (creating && c.change.action != Action::CreateThenDelete && instance.current) {
-    out.diags
-        .error("Object still there",
-               fmt::format("{} was to be created after the object that it replaces was destroyed, which has "
-                           "not happened. Nothing was created, so that no object is lost. This is a bug in "
-                           "xplan: please report it.",
-                           c.addr.text()),
-               r.range)
-        .address = c.addr.text();
-    return give_up();
-  }
+  if (creating && c.change.action != Action::CreateThenDelete && instance.current)
+    return refuse(
+        "Object still there",
+        fmt::format("{} was to be created after the object that it replaces was destroyed, which has "
+                    "not happened. Nothing was created, so that no object is lost. This is a bug in "
+                    "xplan: please report it.",
+                    c.addr.text()));
   size_t errors = out.diags.error_count();
   ModuleScope scope(world, *j.module, j.repetition);
   Value config_marked = schema::decode(r.content, block, scope, out.diags);
   if (out.diags.error_count() != errors) return give_up();
   std::vector<PathMarks> marks;
   Value config_value = unmark_with_paths(config_marked, marks);
-  if (!config_value.is_wholly_known()) {
-    out.diags
-        .error("Configuration contains unknown value",
-               fmt::format("The configuration of {} still depends on a value that is not known. That value "
-                           "should have been decided by now, "
-                           "so what it comes from did not keep its promise.",
-                           c.addr.text()),
-               r.range)
-        .address = c.addr.text();
-    return give_up();
-  }
+  if (!config_value.is_wholly_known())
+    return refuse(
+        "Configuration contains unknown value",
+        fmt::format("The configuration of {} still depends on a value that is not known. That value "
+                    "should have been decided by now, "
+                    "so what it comes from did not keep its promise.",
+                    c.addr.text()));
   ObjectPtr old = creating ? nullptr : instance.current;
   Value prior = Value::null(block.implied_type());
   if (old) prior = c.change.before;

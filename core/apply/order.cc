@@ -63,7 +63,9 @@ void Applier::connect_destroys() {
   // it.
   for (const auto& [abs, r] : state.resources) {
     ConfigResource me = abs.config();
-    auto my_destroy = destroy_of.find(me);
+    static const std::vector<uint32_t> kNone;
+    auto mine_at = destroy_of.find(me);
+    const std::vector<uint32_t>& my_destroys = mine_at == destroy_of.end() ? kNone : mine_at->second;
     uint32_t my_node = plan.mode == PlanMode::Destroy ? UINT32_MAX : resource_node(me);
     for (const auto& [key, instance] : r.instances) {
       auto each = [&](const ObjectPtr& o) {
@@ -73,7 +75,7 @@ void Applier::connect_destroys() {
           if (it == destroy_of.end() || d == me) continue;
           for (uint32_t i : it->second) {
             const Destroy& destroyed = destroys[i];
-            for (uint32_t m : my_destroy != destroy_of.end() ? my_destroy->second : std::vector<uint32_t>()) {
+            for (uint32_t m : my_destroys) {
               const Destroy& mine = destroys[m];
               cg.graph.add_edge(destroyed.node, mine.node);
               // A dependent that goes first anyway goes before its dependency is made anew.
