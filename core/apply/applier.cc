@@ -108,11 +108,12 @@ void Applier::visit_resource(uint32_t node) {
   if (plan.mode == PlanMode::Destroy || (refresh_only && (r.count || r.for_each))) {
     for (ModuleInst* m : world.of(g.node)) {
       auto it = plan.prior_state.resources.find(AbsResource{m->addr, r.addr});
-      m->resources[g.index].take(expansion_of(r),
-                                 it == plan.prior_state.resources.end() ? nullptr : &it->second,
-                                 [&](const InstanceKey& key, const Object*) {
-                                   return instance_value(node, *m, {key, Value()}, out.diags);
-                                 });
+      HeldInstances in_state = held_instances(
+          expansion_of(r), it == plan.prior_state.resources.end() ? nullptr : &it->second,
+          [&](const InstanceKey& key, const Object*) {
+            return instance_value(node, *m, {key, Value()}, out.diags);
+          });
+      m->resources[g.index].fill(std::move(in_state.instances), std::move(in_state.values));
     }
     return;
   }
@@ -122,30 +123,32 @@ void Applier::visit_resource(uint32_t node) {
     NodeResult out;
   };
   std::vector<Todo> todo;
+  std::vector<std::vector<Value>> found;  // by module instance
   for (ModuleInst* m : world.of(g.node)) {
     ResourceSlot& slot = m->resources[g.index];
-    slot.expanded = plan.find_deferred(AbsInstance{m->addr, r.addr, InstanceKey::unknown()})
+    slot.declared = plan.find_deferred(AbsInstance{m->addr, r.addr, InstanceKey::unknown()})
                         ? Expanded{Expansion::Unknown, {}}
                         : expand(world, ModuleScope(world, *m), r.count, r.for_each, out.diags);
-    if (slot.expanded.kind == Expansion::Unknown) out.check.expanded = false;
-    slot.values.resize(slot.expanded.instances.size(), Value::unknown(r.schema->block.implied_type()));
-    for (size_t i = 0; i < slot.values.size(); ++i) {
-      const Repetition& rep = slot.expanded.instances[i];
+    if (slot.declared.kind == Expansion::Unknown) out.check.expanded = false;
+    std::vector<Value>& values = found.emplace_back(slot.declared.instances.size(),
+                                                    Value::unknown(r.schema->block.implied_type()));
+    for (size_t i = 0; i < values.size(); ++i) {
+      const Repetition& rep = slot.declared.instances[i];
       AbsInstance addr{m->addr, r.addr, rep.key};
       const ResourceChange* c = plan.find(addr);
       Provider* provider = provider_for(g.node->resource_providers[g.index]);
       Job job{c, &r, m, &rep, provider, dependencies.at(node)};
       if (r.addr.mode == Mode::Ephemeral) {
-        if (provider && !held[node]) slot.values[i] = open_ephemeral(job, addr, out);
+        if (provider && !held[node]) values[i] = open_ephemeral(job, addr, out);
       } else if (c && provider && c->change.action != Action::NoOp && c->change.action != Action::Delete &&
                  c->change.action != Action::Forget) {
-        todo.push_back({std::move(job), &slot.values[i], {}});
+        todo.push_back({std::move(job), &values[i], {}});
       } else {
-        slot.values[i] = instance_value(node, *m, rep, out.diags);
+        values[i] = instance_value(node, *m, rep, out.diags);
         if (c && c->change.importing) ++out.imported;
         if (out.has_check && provider && !is_put_off(addr, out)) {
           conditions(r.preconditions, RuleKind::Precondition, job, addr, nullptr, out);
-          conditions(r.postconditions, RuleKind::Postcondition, job, addr, &slot.values[i], out);
+          conditions(r.postconditions, RuleKind::Postcondition, job, addr, &values[i], out);
         }
       }
     }
@@ -160,6 +163,8 @@ void Applier::visit_resource(uint32_t node) {
                                                           : create_or_update(t.job, t.out);
     t.out.visited = true;
   });
+  for (size_t i = 0; i < found.size(); ++i)
+    world.of(g.node)[i]->resources[g.index].fill(std::move(found[i]));
   bool halted = false;
   for (Todo& t : todo) {
     halted |= !t.out.visited;

@@ -16,19 +16,19 @@ class Filler {
   void resource(const GraphNode& g) {
     const config::Resource& r = g.node->module->resources[g.index];
     for (ModuleInst* m : world_.of(g.node)) {
-      ResourceSlot& slot = m->resources[g.index];
       auto it = state_.resources.find(AbsResource{m->addr, r.addr});
       std::shared_ptr<Provider> provider;
       if (it != state_.resources.end() && r.schema)
         provider = factory_.start(it->second.provider.provider, diags_);
-      slot.take(expansion_of(r), provider ? &it->second : nullptr,
-                [&](const InstanceKey& key, const Object* object) {
-                  std::optional<Value> v;
-                  if (object) v = object_value(*object, {m->addr, r.addr, key}, *r.schema, *provider, diags_);
-                  return v ? *v : Value::unknown(r.schema->block.implied_type());
-                });
-      if (slot.values.empty() && slot.expanded.kind != Expansion::Single)
-        slot.expanded.kind = Expansion::Unknown;
+      HeldInstances held = held_instances(
+          expansion_of(r), provider ? &it->second : nullptr,
+          [&](const InstanceKey& key, const Object* object) {
+            std::optional<Value> v;
+            if (object) v = object_value(*object, {m->addr, r.addr, key}, *r.schema, *provider, diags_);
+            return v ? *v : Value::unknown(r.schema->block.implied_type());
+          });
+      if (!held.values.empty())
+        m->resources[g.index].fill(std::move(held.instances), std::move(held.values));
     }
   }
 

@@ -1,5 +1,6 @@
 // count and for_each: which instances a block has.
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "core/plan/world.h"
 
@@ -126,6 +127,8 @@ Expanded expand_for_each(const World& w, const eval::Scope& scope, const syntax:
              out.kind = Expansion::Unknown, out;
     out.instances.push_back({InstanceKey::of(Symbol(element.as_string())), element});
   }
+  std::sort(out.instances.begin(), out.instances.end(),  // sets have an order of their own
+            [](const Repetition& a, const Repetition& b) { return less(a.key, b.key); });
   return out;
 }
 

@@ -212,7 +212,7 @@ bool Planner::left_alone(const AbsInstance& a) const {
     if (!m) return false;
   }
   int index = m->node->module->find_resource(a.resource);
-  return index >= 0 && m->resources[static_cast<size_t>(index)].expanded.kind == Expansion::Unknown;
+  return index >= 0 && m->resources[static_cast<size_t>(index)].declared.kind == Expansion::Unknown;
 }
 
 // An object that something put off may still need is not destroyed before that is settled. What needs what is

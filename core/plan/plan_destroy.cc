@@ -9,13 +9,14 @@ void Planner::take_from_state(uint32_t node, ModuleInst& m) {
   const config::Resource& r = m.node->module->resources[index];
   auto it = working.resources.find(AbsResource{m.addr, r.addr});
   Provider* provider = it == working.resources.end() ? nullptr : provider_for(it->second.provider);
-  m.resources[index].take(
+  HeldInstances held = held_instances(
       expansion_of(r), provider ? &it->second : nullptr, [&](const InstanceKey& key, const Object* object) {
         std::optional<Value> v;
         if (object)
           v = object_value(*object, {m.addr, r.addr, key}, *r.schema, *provider, results[node].diags);
         return v ? *v : Value::unknown(r.schema->block.implied_type());
       });
+  m.resources[index].fill(std::move(held.instances), std::move(held.values));
 }
 
 // In destroy mode resources have the values of the state, whatever the configuration says; only what the

@@ -12,7 +12,7 @@ bool Planner::is_declared(const AbsInstance& a) const {
   const ModuleInst* m = world.find(a.module);
   if (!m) return false;
   int index = m->node->module->find_resource(a.resource);
-  return index >= 0 && m->resources[static_cast<size_t>(index)].find(a.key);
+  return index >= 0 && m->resources[static_cast<size_t>(index)].declared.index_of(a.key);
 }
 
 bool Planner::expansion_known(const AbsResource& a) const {

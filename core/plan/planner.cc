@@ -54,10 +54,10 @@ void Planner::visit_resource(uint32_t node) {
   if (!r.schema) return;  // reported while loading
   for (ModuleInst* m : world.of(g.node)) {
     ResourceSlot& slot = m->resources[g.index];
-    slot.expanded = m->addr.partial() && (r.count || r.for_each)
+    slot.declared = m->addr.partial() && (r.count || r.for_each)
                         ? Expanded{Expansion::Unknown, {}}
                         : expand(world, ModuleScope(world, *m), r.count, r.for_each, out.diags);
-    if (slot.expanded.kind == Expansion::Unknown) {
+    if (slot.declared.kind == Expansion::Unknown) {
       plan_uncounted(node, *m, r, provider, out);
       continue;
     }
@@ -65,7 +65,8 @@ void Planner::visit_resource(uint32_t node) {
     auto in_state = working.resources.find(abs);
     if (in_state != working.resources.end() && options.mode == PlanMode::Normal)
       in_state->second.provider = paddr;
-    for (const Repetition& rep : slot.expanded.instances) {
+    std::vector<Value> values;
+    for (const Repetition& rep : slot.declared.instances) {
       AbsInstance addr{m->addr, r.addr, rep.key};
       InstanceState* state = nullptr;
       if (in_state != working.resources.end()) {
@@ -84,10 +85,12 @@ void Planner::visit_resource(uint32_t node) {
       } else if (provider && state && state->current) {
         if (auto known = object_value(*state->current, addr, *r.schema, *provider, out.diags)) v = *known;
       }
-      slot.values.push_back(std::move(v));
+      values.push_back(std::move(v));
     }
     if (options.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed && (r.count || r.for_each))
       refresh_all_instances(node, *m);
+    else
+      slot.fill(std::move(values));
     if (trigger_target[node]) {
       for (uint32_t i = 0; i < out.changes.size(); ++i)
         if (out.changes[i].deposed.empty()) out.index.emplace(out.changes[i].addr, i);
@@ -98,7 +101,7 @@ void Planner::visit_resource(uint32_t node) {
   for (const ResourceChange& c : out.changes) out.pending |= c.change.action != Action::NoOp;
   for (const auto& [addr, target] : out.imports) {
     const ModuleInst* m = world.find(addr.module);
-    if (!left_alone(addr) && (!m || !m->resources[g.index].find(addr.key)))
+    if (!left_alone(addr) && (!m || !m->resources[g.index].declared.index_of(addr.key)))
       out.diags.error(
           "Configuration for import target does not exist",
           fmt::format("{} is to be imported, but the configuration declares no such instance.", addr.text()),

@@ -15,7 +15,7 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
   for (ModuleInst* m : world.of(g.node)) {
     ModuleScope plain(world, *m);
     ResourceSlot& slot = m->resources[g.index];
-    slot.expanded = expand(world, plain, r.count, r.for_each, out.diags);
+    slot.declared = expand(world, plain, r.count, r.for_each, out.diags);
     Value object = Value::unknown(block.implied_type());
     // Counted instances are looked at once, with unknown keys: what is wrong in one is wrong in all.
     Repetition any{{}, Value::unknown()};
@@ -31,10 +31,8 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
     for (const config::Provisioner& p : r.provisioners)
       if (const schema::Block* s = config::provisioner_schema(p.type))
         schema::decode(p.body, *s, scope, out.diags);
-    if (r.count || r.for_each)
-      slot.expanded.kind = Expansion::Unknown;
-    else
-      slot.values.push_back(r.addr.mode == Mode::Ephemeral ? object.with_marks(kEphemeral) : object);
+    if (!r.count && !r.for_each)
+      slot.fill({r.addr.mode == Mode::Ephemeral ? object.with_marks(kEphemeral) : object});
   }
 }
 

@@ -1,6 +1,7 @@
 #include "core/plan/world.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <map>
 
 #include "core/plan/provider_functions.h"
@@ -9,23 +10,40 @@ namespace xplan {
 
 using config::RefKind;
 
+std::optional<size_t> Expanded::index_of(const InstanceKey& k) const {
+  auto at = std::lower_bound(instances.begin(), instances.end(), k,
+                             [](const Repetition& r, const InstanceKey& key) { return less(r.key, key); });
+  if (at == instances.end() || !(at->key == k)) return std::nullopt;
+  return static_cast<size_t>(at - instances.begin());
+}
+
+void ResourceSlot::fill(std::vector<Value> values) {
+  values_ = std::move(values);
+  filled_ = true;
+}
+
+void ResourceSlot::fill(Expanded instances, std::vector<Value> values) {
+  held_ = std::move(instances);
+  fill(std::move(values));
+}
+
 const Value& ResourceSlot::whole() const {
   std::call_once(once_, [this] {
-    switch (expanded.kind) {
+    switch (kind()) {
       case Expansion::Unknown:
         whole_ = Value::unknown();
         break;
       case Expansion::Single:
-        whole_ = values.empty() ? Value::unknown() : values[0];
+        whole_ = values_.empty() ? Value::unknown() : values_[0];
         break;
       case Expansion::Count:
-        whole_ = Value::tuple(values);
+        whole_ = Value::tuple(values_);
         break;
       case Expansion::ForEach: {
         std::vector<std::pair<Symbol, Value>> attrs;
-        attrs.reserve(values.size());
-        for (size_t i = 0; i < values.size(); ++i)
-          attrs.emplace_back(expanded.instances[i].key.string, values[i]);
+        attrs.reserve(values_.size());
+        for (size_t i = 0; i < values_.size(); ++i)
+          attrs.emplace_back(seen().instances[i].key.string, values_[i]);
         whole_ = Value::object(std::move(attrs));
       }
     }
@@ -34,37 +52,30 @@ const Value& ResourceSlot::whole() const {
 }
 
 const Value* ResourceSlot::find(const InstanceKey& k) const {
-  if (expanded.kind == Expansion::Count && k.kind == InstanceKey::Kind::Int)
-    return k.number >= 0 && static_cast<size_t>(k.number) < values.size()
-               ? &values[static_cast<size_t>(k.number)]
-               : nullptr;
-  if (expanded.kind == Expansion::Single) return k.none() && !values.empty() ? &values[0] : nullptr;
-  std::call_once(key_once_, [this] {
-    for (uint32_t i = 0; i < expanded.instances.size(); ++i) by_key_.emplace(expanded.instances[i].key, i);
-  });
-  auto it = by_key_.find(k);
-  return it == by_key_.end() || it->second >= values.size() ? nullptr : &values[it->second];
+  if (!filled_) return nullptr;
+  std::optional<size_t> at = seen().index_of(k);
+  return at ? &values_[*at] : nullptr;
 }
 
-void ResourceSlot::take(Expansion kind, const ResourceState* held,
-                        const std::function<Value(const InstanceKey&, const Object*)>& value) {
+HeldInstances held_instances(Expansion kind, const ResourceState* held,
+                             const std::function<Value(const InstanceKey&, const Object*)>& value) {
   constexpr InstanceKey::Kind kKinds[] = {InstanceKey::Kind::None, InstanceKey::Kind::Int,
                                           InstanceKey::Kind::String};
   const InstanceKey::Kind wanted = kKinds[static_cast<size_t>(kind)];
-  expanded = {kind, {}};
-  values.clear();
+  HeldInstances out{{kind, {}}, {}};
   auto add = [&](const InstanceKey& key, const Object* object) {
-    expanded.instances.push_back({key, Value()});
-    values.push_back(value(key, object));
+    out.instances.instances.push_back({key, Value()});
+    out.values.push_back(value(key, object));
   };
-  if (!held) return;
+  if (!held) return out;
   for (const auto& [key, instance] : held->instances) {
     if (!instance.current || key.kind != wanted) continue;
     if (kind == Expansion::Count && key.number >= kMaxInstances) continue;
-    while (kind == Expansion::Count && static_cast<int64_t>(values.size()) < key.number)
-      add(InstanceKey::of(static_cast<int64_t>(values.size())), nullptr);
+    while (kind == Expansion::Count && static_cast<int64_t>(out.values.size()) < key.number)
+      add(InstanceKey::of(static_cast<int64_t>(out.values.size())), nullptr);
     add(key, instance.current.get());
   }
+  return out;
 }
 
 World::World(const config::Config& c, Operation o) : config(c), op(o) {
@@ -202,8 +213,8 @@ Value ModuleScope::subject(const config::Reference& ref, const syntax::Traversal
       return module_.locals[ref.index];
     case RefKind::Resource: {
       const ResourceSlot& slot = module_.resources[ref.index];
-      if (ref.has_key && slot.expanded.kind != Expansion::Single) {
-        if (slot.expanded.kind == Expansion::Unknown) return ++consumed, Value::unknown();
+      if (ref.has_key && slot.kind() != Expansion::Single) {
+        if (slot.kind() == Expansion::Unknown) return ++consumed, Value::unknown();
         if (const Value* v = slot.find(ref.key)) return ++consumed, *v;
       }
       return slot.whole();

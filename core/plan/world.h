@@ -45,29 +45,41 @@ inline Expansion expansion_of(const config::Resource& r) {
 struct Expanded {
   Expansion kind = Expansion::Single;
   std::vector<Repetition> instances;  // in key order; Single: one without key. Unknown: none
+  // Where the instance with this key is; nothing when there is none. O(log n).
+  std::optional<size_t> index_of(const InstanceKey& k) const;
 };
 
-// The instances of one resource in one module instance.
+// The instances of one resource in one module instance. What readers see is given once, when all of it is
+// known, and does not change: a key gives its own instance or none, and the object of all holds the same ones.
+// Until then every read is unknown.
 class ResourceSlot {
  public:
-  Expanded expanded;
-  std::vector<Value> values;   // parallel to expanded.instances: the object, or unknown while it has none
-  bool absent_values = false;  // Eval: nothing is known of this resource; all reads are unknown
+  Expanded declared;  // what the configuration asks for
+  void fill(std::vector<Value> values);  // parallel to declared.instances
+  void fill(Expanded instances, std::vector<Value> values);
+  Expansion kind() const { return filled_ ? seen().kind : Expansion::Unknown; }
   const Value& whole() const;
   // The instance with this key; nothing when there is none.
   const Value* find(const InstanceKey& k) const;
-  // Takes the instances that a state has (null: none), whatever the configuration says of their number. A
-  // counted resource is a tuple by position: `value` is asked, without an object, for what is missing below
-  // the last one, too.
-  void take(Expansion kind, const ResourceState* held,
-            const std::function<Value(const InstanceKey&, const Object*)>& value);
 
  private:
+  const Expanded& seen() const { return held_ ? *held_ : declared; }
+  bool filled_ = false;
+  std::optional<Expanded> held_;  // not those that are declared
+  std::vector<Value> values_;     // parallel to seen().instances
   mutable std::once_flag once_;
   mutable Value whole_;
-  mutable std::unordered_map<InstanceKey, uint32_t> by_key_;
-  mutable std::once_flag key_once_;
 };
+
+// The instances that a state has (null: none), whatever the configuration says of their number. A counted
+// resource is a tuple by position: `value` is asked, without an object, for what is missing below the last
+// one, too.
+struct HeldInstances {
+  Expanded instances;
+  std::vector<Value> values;  // parallel
+};
+HeldInstances held_instances(Expansion kind, const ResourceState* held,
+                             const std::function<Value(const InstanceKey&, const Object*)>& value);
 
 class Stopper;
 struct ModuleInst;

@@ -13,6 +13,7 @@ namespace xplan::test {
 struct FickleScript {
   std::map<std::string, Deferral>
       deferrals;  // "plan NAME", "read NAME", "data NAME", "open NAME", "import ID"
+  std::set<std::string> gone;  // names of objects that somebody deleted by hand
   std::mutex lock;
   std::set<std::string> calls;  // the same texts, and "configure URL", "apply NAME", "destroy NAME"
   bool told = false;            // whether deferral was allowed when the provider was configured
@@ -63,7 +64,8 @@ class FickleProvider : public Provider {
   ReadResponse read(const ReadRequest& r) override {
     ReadResponse out;
     out.deferred = script_.note("read " + text(r.current, "name"));
-    out.new_state = r.current;
+    bool gone = script_.gone.contains(text(r.current, "name"));
+    out.new_state = gone ? Value::null(r.current.type()) : r.current;
     return out;
   }
   PlanResponse plan(const PlanRequest& r) override {
