@@ -77,12 +77,10 @@ class CycleFinder {
       case RefKind::ModuleCall: {
         const Node* child = n.children[r.index].get();
         const int output = child && !r.output.empty() && !whole ? child->module->find_output(r.output) : -1;
-        if (output >= 0) edge(from, bases_.at(child).outputs + static_cast<uint32_t>(output));
-        // All of it is meant only by depends_on; a value of the whole call holds its outputs.
-        else if (whole || !child)
+        if (output >= 0)
+          edge(from, bases_.at(child).outputs + static_cast<uint32_t>(output));
+        else
           edge(from, b.call_ends + r.index);
-        else if (outputs_of(*child).valid)
-          edge(from, outputs_of(*child).number);
         edge(from, b.calls + r.index);
         break;
       }
@@ -113,23 +111,6 @@ class CycleFinder {
       refer(from, n, r.condition);
       refer(from, n, r.error_message);
     }
-  }
-
-  // A node of its own for "all outputs of this module", made when it is first wanted: many references times
-  // many outputs would be quadratic.
-  struct Outputs {
-    bool valid = false;
-    uint32_t number = 0;
-  };
-  const Outputs& outputs_of(const Node& child) {
-    Outputs& o = outputs_[&child];
-    if (!o.valid && !child.module->outputs.empty()) {
-      o = {true, graph_.add_node()};
-      objects_.push_back({&child, Kind::CallEnd, UINT32_MAX});
-      for (uint32_t i = 0; i < child.module->outputs.size(); ++i)
-        graph_.add_edge(o.number, bases_.at(&child).outputs + i);
-    }
-    return o;
   }
 
   void connect(const Node& n) {
@@ -204,7 +185,6 @@ class CycleFinder {
 
   std::string text(const Object& o) const {
     std::string out = o.node->path.text();
-    if (o.kind == Kind::CallEnd && o.index == UINT32_MAX) return out + " (its outputs)";
     if (!out.empty()) out += '.';
     const Module& m = *o.node->module;
     switch (o.kind) {
@@ -230,7 +210,6 @@ class CycleFinder {
   }
   Range range(const Object& o) const {
     const Module& m = *o.node->module;
-    if (o.index == UINT32_MAX) return o.node->call->range;
     switch (o.kind) {
       case Kind::Variable:
         return m.variables[o.index].range;
@@ -291,7 +270,6 @@ class CycleFinder {
   Graph graph_;
   std::vector<Object> objects_;
   std::unordered_map<const Node*, Base> bases_;
-  std::unordered_map<const Node*, Outputs> outputs_;
   std::vector<const Traversal*> scratch_;
 };
 

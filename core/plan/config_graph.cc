@@ -67,8 +67,8 @@ void ConfigGraph::targets_of(const config::Node* n, const syntax::Traversal& t,
   const config::Reference& ref = n->module->reference(t);
   const Base& b = base_.at(n);
   switch (ref.kind) {
-    case RefKind::Variable:
-      out.push_back(b.variables + ref.index);
+    case RefKind::Variable:  // nobody uses a value that its validation refuses
+      out.push_back(b.variable_checks + ref.index);
       break;
     case RefKind::Local:
       out.push_back(b.locals + ref.index);
@@ -84,7 +84,7 @@ void ConfigGraph::targets_of(const config::Node* n, const syntax::Traversal& t,
       if (named >= 0)
         out.push_back(cb.outputs + static_cast<uint32_t>(named));
       else
-        for (uint32_t i = 0; i < child->module->outputs.size(); ++i) out.push_back(cb.outputs + i);
+        out.push_back(cb.done);
       break;
     }
     case RefKind::CountIndex:
@@ -106,14 +106,13 @@ void ConfigGraph::connect(uint32_t from, const config::Node* n,
   std::vector<uint32_t> to;
   for (const syntax::Traversal* t : ts) {
     const config::Reference* ref = t->bound ? &n->module->reference(*t) : nullptr;
-    bool module = ref && ref->kind == RefKind::ModuleCall;
-    if (module && ref->output.empty()) whole_modules.emplace(from, n->children[ref->index].get());
-    if (depends_on && module)
+    if (depends_on && ref && ref->kind == RefKind::ModuleCall)
       to.push_back(base_.at(n->children[ref->index].get()).done);
     else
       targets_of(n, *t, to);
   }
-  for (uint32_t target : to) graph.add_edge(from, target);
+  for (uint32_t target : to)  // a validation is the one thing that reads itself: its variable
+    if (target != from || nodes[from].kind != NodeKind::VariableCheck) graph.add_edge(from, target);
 }
 
 void ConfigGraph::connect(uint32_t from, const config::Node* n, const syntax::Expr* e) {
@@ -122,22 +121,6 @@ void ConfigGraph::connect(uint32_t from, const config::Node* n, const syntax::Ex
   syntax::collect_traversals(*e, ts);
   connect(from, n, ts, false);
 }
-
-namespace {
-
-bool plain_validation(const config::Module& m, const config::Variable& v) {
-  for (const auto& rule : v.validations)
-    for (const syntax::Expr* e : {rule.condition, rule.error_message}) {
-      if (!e) continue;
-      std::vector<const syntax::Traversal*> ts;
-      syntax::collect_traversals(*e, ts);
-      for (const auto* t : ts)
-        if (t->bound && m.reference(*t).kind != RefKind::Variable) return false;
-    }
-  return !v.validations.empty();
-}
-
-}  // namespace
 
 void ConfigGraph::connect_module(const config::Node* n) {
   const config::Module& m = *n->module;
@@ -183,12 +166,6 @@ void ConfigGraph::connect_module(const config::Node* n) {
     connect(node, n, r.references, false);
     connect(node, n, r.depends_on, true);
     for (const syntax::Expr* e : r.replace_triggered_by) connect(node, n, e);
-    // What uses a variable waits for its validation, where that cannot lead back to a resource.
-    for (const syntax::Traversal* t : r.references) {
-      const config::Reference* ref = t->bound ? &m.reference(*t) : nullptr;
-      if (ref && ref->kind == RefKind::Variable && plain_validation(m, m.variables[ref->index]))
-        graph.add_edge(node, b.variable_checks + ref->index);
-    }
     if (i < n->resource_providers.size())
       if (uint32_t p = provider_node(n->resource_providers[i]); p != UINT32_MAX) graph.add_edge(node, p);
     graph.add_edge(b.done, node);

@@ -51,8 +51,6 @@ class ConfigGraph {
   std::vector<GraphNode> nodes;
   std::vector<ProviderNode> providers;
   std::unordered_map<ProviderConfigAddr, uint32_t> provider_by_addr;  // index into providers
-  // Nodes that name whole modules, not only outputs of them.
-  std::unordered_multimap<uint32_t, const config::Node*> whole_modules;
 
   uint32_t node_of(NodeKind k, const config::Node* n, uint32_t index) const;
   uint32_t provider_node(const ProviderConfigAddr& a) const;  // UINT32_MAX when there is none

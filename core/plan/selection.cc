@@ -1,7 +1,5 @@
 #include "core/plan/selection.h"
 
-#include <unordered_set>
-
 namespace xplan {
 namespace {
 
@@ -38,17 +36,10 @@ std::vector<bool> targeted(const ConfigGraph& cg, const State& state, const std:
   }
   mark_state_providers(cg, state, targets, wanted);
   cg.graph.mark_dependencies(wanted);
-  // Outputs of the root module whose every resource is selected are brought up to date too. To name a module
-  // as a whole is to name all its resources.
-  std::unordered_set<const config::Node*> partly;
-  for (uint32_t n = 0; n < cg.nodes.size(); ++n)
-    if (cg.nodes[n].kind == NodeKind::Resource && !wanted[n])
-      for (const config::Node* m = cg.nodes[n].node; m && partly.insert(m).second;) m = m->parent;
+  // Outputs of the root module whose every resource is selected are brought up to date too.
   std::vector<bool> any(cg.nodes.size()), all(cg.nodes.size(), true), also(cg.nodes.size());
   for (uint32_t n : cg.graph.topological_order()) {
     if (cg.nodes[n].kind == NodeKind::Resource) any[n] = true, all[n] = wanted[n];
-    for (auto [m, end] = cg.whole_modules.equal_range(n); m != end; ++m)
-      all[n] = all[n] && !partly.contains(m->second);
     for (uint32_t d : cg.graph.dependencies(n)) any[n] = any[n] || any[d], all[n] = all[n] && all[d];
     if (cg.nodes[n].kind == NodeKind::Output && !cg.nodes[n].node->parent) also[n] = any[n] && all[n];
   }
