@@ -1,6 +1,7 @@
 #include "cmd/xplan/operation.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "cmd/xplan/generated_config.h"
 #include "cmd/xplan/json_progress.h"
@@ -193,6 +194,16 @@ std::unique_ptr<config::Config> load_config_of(Session& s, planfile::Opened& ope
 
 int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables,
               Opened& state, int parallelism, bool destroy_command) {
+  const bool changes_outputs =
+      std::any_of(plan.outputs.begin(), plan.outputs.end(),
+                  [](const OutputChange& c) { return c.change.action != Action::NoOp; });
+  if (!plan.applyable && changes_outputs) {
+    s.diags.error("Plan cannot be applied",
+                  "All that this plan would change are outputs whose values depend on objects that do not "
+                  "exist, and a plan that only refreshes creates none. Make a normal plan and apply that.");
+    state.store->unlock();
+    return s.finish();
+  }
   auto journal = state.store->start_journal(s.types());
   if (!journal) {
     s.diags.error("Failed to start the journal", journal.error().message + ". Nothing was changed.");

@@ -188,7 +188,8 @@ Plan Planner::finish() {
       options.mode == PlanMode::RefreshOnly;  // what is unknown then is only decided by another plan
   for (const OutputChange& o : plan.outputs)
     any |= o.change.action != Action::NoOp && (!refreshing || o.change.after.is_wholly_known());
-  if (options.mode == PlanMode::RefreshOnly) any |= !plan.drift.empty();
+  if (refreshing)
+    for (const ResourceChange& c : plan.drift) any |= c.change.action != Action::NoOp;
   plan.applyable = any && !plan.errored;
   plan.complete = plan.complete && !plan.errored;
   plan.prev_run_state = prev;
