@@ -108,11 +108,11 @@ void Applier::visit_resource(uint32_t node) {
   if (plan.mode == PlanMode::Destroy || (refresh_only && (r.count || r.for_each))) {
     for (ModuleInst* m : world.of(g.node)) {
       auto it = plan.prior_state.resources.find(AbsResource{m->addr, r.addr});
-      HeldInstances in_state = held_instances(
-          expansion_of(r), it == plan.prior_state.resources.end() ? nullptr : &it->second,
-          [&](const InstanceKey& key, const Object*) {
-            return instance_value(node, *m, {key, Value()}, out.diags);
-          });
+      HeldInstances in_state =
+          held_instances(expansion_of(r), it == plan.prior_state.resources.end() ? nullptr : &it->second,
+                         [&](const InstanceKey& key, const Object*) {
+                           return instance_value(node, *m, {key, Value()}, out.diags);
+                         });
       m->resources[g.index].fill(std::move(in_state.instances), std::move(in_state.values));
     }
     return;
@@ -130,8 +130,8 @@ void Applier::visit_resource(uint32_t node) {
                         ? Expanded{Expansion::Unknown, {}}
                         : expand(world, ModuleScope(world, *m), r.count, r.for_each, out.diags);
     if (slot.declared.kind == Expansion::Unknown) out.check.expanded = false;
-    std::vector<Value>& values = found.emplace_back(slot.declared.instances.size(),
-                                                    Value::unknown(r.schema->block.implied_type()));
+    std::vector<Value>& values =
+        found.emplace_back(slot.declared.instances.size(), Value::unknown(r.schema->block.implied_type()));
     for (size_t i = 0; i < values.size(); ++i) {
       const Repetition& rep = slot.declared.instances[i];
       AbsInstance addr{m->addr, r.addr, rep.key};
@@ -163,8 +163,7 @@ void Applier::visit_resource(uint32_t node) {
                                                           : create_or_update(t.job, t.out);
     t.out.visited = true;
   });
-  for (size_t i = 0; i < found.size(); ++i)
-    world.of(g.node)[i]->resources[g.index].fill(std::move(found[i]));
+  for (size_t i = 0; i < found.size(); ++i) world.of(g.node)[i]->resources[g.index].fill(std::move(found[i]));
   bool halted = false;
   for (Todo& t : todo) {
     halted |= !t.out.visited;

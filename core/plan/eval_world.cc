@@ -20,15 +20,15 @@ class Filler {
       std::shared_ptr<Provider> provider;
       if (it != state_.resources.end() && r.schema)
         provider = factory_.start(it->second.provider.provider, diags_);
-      HeldInstances held = held_instances(
-          expansion_of(r), provider ? &it->second : nullptr,
-          [&](const InstanceKey& key, const Object* object) {
-            std::optional<Value> v;
-            if (object) v = object_value(*object, {m->addr, r.addr, key}, *r.schema, *provider, diags_);
-            return v ? *v : Value::unknown(r.schema->block.implied_type());
-          });
-      if (!held.values.empty())
-        m->resources[g.index].fill(std::move(held.instances), std::move(held.values));
+      HeldInstances held =
+          held_instances(expansion_of(r), provider ? &it->second : nullptr,
+                         [&](const InstanceKey& key, const Object* object) {
+                           std::optional<Value> v;
+                           if (object)
+                             v = object_value(*object, {m->addr, r.addr, key}, *r.schema, *provider, diags_);
+                           return v ? *v : Value::unknown(r.schema->block.implied_type());
+                         });
+      if (!held.values.empty()) m->resources[g.index].fill(std::move(held.instances), std::move(held.values));
     }
   }
 

@@ -50,11 +50,11 @@ struct Expanded {
 };
 
 // The instances of one resource in one module instance. What readers see is given once, when all of it is
-// known, and does not change: a key gives its own instance or none, and the object of all holds the same ones.
-// Until then every read is unknown.
+// known, and does not change: a key gives its own instance or none, and the object of all holds the same
+// ones. Until then every read is unknown.
 class ResourceSlot {
  public:
-  Expanded declared;  // what the configuration asks for
+  Expanded declared;                     // what the configuration asks for
   void fill(std::vector<Value> values);  // parallel to declared.instances
   void fill(Expanded instances, std::vector<Value> values);
   Expansion kind() const { return filled_ ? seen().kind : Expansion::Unknown; }

@@ -12,7 +12,7 @@ namespace xplan::test {
 
 struct FickleScript {
   std::map<std::string, Deferral>
-      deferrals;  // "plan NAME", "read NAME", "data NAME", "open NAME", "import ID"
+      deferrals;               // "plan NAME", "read NAME", "data NAME", "open NAME", "import ID"
   std::set<std::string> gone;  // names of objects that somebody deleted by hand
   std::mutex lock;
   std::set<std::string> calls;  // the same texts, and "configure URL", "apply NAME", "destroy NAME"

@@ -32,9 +32,9 @@ std::string configuration(const std::vector<std::string>& keys, size_t count) {
   std::string out =
       "terraform {\n required_providers {\n  fickle = { source = \"example.com/test/fickle\" }\n }\n}\n"
       "resource \"fickle_thing\" \"r\" {\n for_each = " +
-      set_of(keys) + "\n name = each.key\n}\nresource \"fickle_thing\" \"n\" {\n count = " +
-      std::to_string(count) + "\n name = tostring(count.index)\n}\nmodule \"m\" {\n source = \"./m\"\n for_each = " +
       set_of(keys) +
+      "\n name = each.key\n}\nresource \"fickle_thing\" \"n\" {\n count = " + std::to_string(count) +
+      "\n name = tostring(count.index)\n}\nmodule \"m\" {\n source = \"./m\"\n for_each = " + set_of(keys) +
       "\n name = each.key\n}\n"
       "output \"r\" { value = { for k, r in fickle_thing.r : k => r.name } }\n"
       "output \"n\" { value = { for k, r in fickle_thing.n : k => r.name } }\n"
