@@ -29,7 +29,7 @@ Result<RelevantAttribute> decode_relevant(const proto::Relevant& in);
 // Decodes changes; remembers the providers and schemas it has looked up.
 class ChangeDecoder {
  public:
-  explicit ChangeDecoder(const SchemaLookup& schemas) : schemas_(schemas) {}
+  explicit ChangeDecoder(schema::Lookup schemas) : schemas_(std::move(schemas)) {}
   Result<ResourceChange> decode(proto::InstanceChange& in);
   Result<DeferredChange> decode(proto::Deferred& in);
 
@@ -47,9 +47,9 @@ class ChangeDecoder {
              k.ns.id() * 7 + k.host.id();
     }
   };
-  const SchemaLookup& schemas_;
+  const schema::Lookup schemas_;
   std::unordered_map<std::string, ProviderConfigAddr> providers_;
-  std::unordered_map<Key, const schema::Schema*, KeyHash> known_;
+  std::unordered_map<Key, schema::SchemaPtr, KeyHash> known_;
 };
 
 }  // namespace xplan::planfile

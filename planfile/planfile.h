@@ -55,8 +55,8 @@ struct Opened {
 // `schemas` tells how objects of the states are stored; types it does not know are stored by the types of
 // their values. When reading, what the plan brings of its own goes before them.
 Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapshot& config,
-                   const SchemaLookup& schemas);
-Result<Opened> read(const std::string& path, const SchemaLookup& schemas);
+                   const schema::Lookup& schemas);
+Result<Opened> read(const std::string& path, const schema::Lookup& schemas);
 // Whether the file begins as a plan file does (a zip). A state or any other text is none. Missing files:
 // false.
 bool is_plan_file(const std::string& path);

@@ -15,8 +15,7 @@ namespace {
 
 class Opener {
  public:
-  Opener(const std::string& path, const SchemaLookup& schemas)
-      : path_(path), schemas_(out_.schemas.lookup(schemas)), decoder_(schemas_) {}
+  Opener(const std::string& path, const schema::Lookup& schemas) : path_(path), schemas_(schemas) {}
 
   Result<Opened> run() {
     google::protobuf::LogSilencer silencer;  // it would print to stderr what is reported here
@@ -27,6 +26,7 @@ class Opener {
       if (Result<void> r = zip_.load_digests(std::string(kDigestsEntry)); !r) return r.error();
       if (Result<void> r = saved_schemas(); !r) return r.error();
     }
+    decoder_.emplace(out_.schemas.lookup(schemas_));
     if (Result<void> r = body(); !r) return r.error();
     if (Result<void> r = ours ? extra() : derive_extra(); !r) return r.error();
     if (ours)
@@ -65,7 +65,7 @@ class Opener {
       const int size = static_cast<int>(bytes.size());
       if (number == 3 || number == 18) {
         if (!change.ParseFromArray(bytes.data(), size)) return Error{"a change in it is damaged"};
-        Result<ResourceChange> c = decoder_.decode(change);
+        Result<ResourceChange> c = decoder_->decode(change);
         if (!c) return c.error();
         (number == 3 ? plan.changes : plan.drift).push_back(std::move(*c));
       } else if (number == 4) {
@@ -165,7 +165,7 @@ class Opener {
     proto::DeferredList list;
     if (!list.ParseFromString(*text)) return damaged("the entry xplan/deferred is damaged");
     for (proto::Deferred& m : *list.mutable_changes()) {
-      Result<DeferredChange> c = decoder_.decode(m);
+      Result<DeferredChange> c = decoder_->decode(m);
       if (!c) return damaged(c.error().message);
       out_.plan.deferred.push_back(std::move(*c));
     }
@@ -230,14 +230,14 @@ class Opener {
   const std::string& path_;
   ZipReader zip_;
   Opened out_;
-  SchemaLookup schemas_;  // of the plan and, where it has none, the caller's
-  ChangeDecoder decoder_;
+  const schema::Lookup& schemas_;         // the caller's
+  std::optional<ChangeDecoder> decoder_;  // by the schemas of the plan and, where it has none, the caller's
   proto::PlanBody body_;
 };
 
 }  // namespace
 
-Result<Opened> read(const std::string& path, const SchemaLookup& schemas) {
+Result<Opened> read(const std::string& path, const schema::Lookup& schemas) {
   return Opener(path, schemas).run();
 }
 

@@ -49,8 +49,7 @@ class Mentions {
   std::map<std::string, std::pair<ProviderAddr, Types>> by_provider_;
 };
 
-std::shared_ptr<const schema::ProviderSchema> trimmed(const schema::ProviderSchema& whole,
-                                                      const Types& types) {
+schema::ProviderSchemaPtr trimmed(const schema::ProviderSchema& whole, const Types& types) {
   auto out = std::make_shared<schema::ProviderSchema>();
   out->provider = whole.provider;
   out->provider_meta = whole.provider_meta;
@@ -66,15 +65,15 @@ std::shared_ptr<const schema::ProviderSchema> trimmed(const schema::ProviderSche
 
 class SavedSource : public config::SchemaSource {
  public:
-  SavedSource(const SavedSchemas& saved, config::SchemaSource& otherwise)
-      : saved_(saved), otherwise_(otherwise) {}
-  const schema::ProviderSchema* schema(const ProviderAddr& p, Range used_at, Diagnostics& diags) override {
-    const schema::ProviderSchema* s = saved_.find(p);
+  SavedSource(SavedSchemas saved, config::SchemaSource& otherwise)
+      : saved_(std::move(saved)), otherwise_(otherwise) {}
+  schema::ProviderSchemaPtr schema(const ProviderAddr& p, Range used_at, Diagnostics& diags) override {
+    schema::ProviderSchemaPtr s = saved_.find(p);
     return s ? s : otherwise_.schema(p, used_at, diags);
   }
 
  private:
-  const SavedSchemas& saved_;
+  const SavedSchemas saved_;
   config::SchemaSource& otherwise_;
 };
 
@@ -86,7 +85,7 @@ SavedSchemas SavedSchemas::collect(const Plan& plan, const config::Config& confi
   const Mentions mentions(plan, config);
   for (const auto& [name, mentioned] : mentions.all()) {
     Diagnostics reported_before;
-    if (const schema::ProviderSchema* s = source.schema(mentioned.first, {}, reported_before))
+    if (schema::ProviderSchemaPtr s = source.schema(mentioned.first, {}, reported_before))
       out.providers_.emplace(name, trimmed(*s, mentioned.second));
   }
   return out;
@@ -131,15 +130,16 @@ Result<SavedSchemas> SavedSchemas::decode(std::string_view bytes) {
   return out;
 }
 
-const schema::ProviderSchema* SavedSchemas::find(const ProviderAddr& p) const {
+schema::ProviderSchemaPtr SavedSchemas::find(const ProviderAddr& p) const {
   if (providers_.empty()) return nullptr;
   auto it = providers_.find(p.text());
-  return it == providers_.end() ? nullptr : it->second.get();
+  return it == providers_.end() ? nullptr : it->second;
 }
 
-SchemaLookup SavedSchemas::lookup(const SchemaLookup& otherwise) const {
-  return [this, &otherwise](const ProviderAddr& p, Mode mode, Symbol type) -> const schema::Schema* {
-    if (const schema::ProviderSchema* s = find(p)) return s->find(static_cast<uint8_t>(mode), type);
+schema::Lookup SavedSchemas::lookup(schema::Lookup otherwise) const {
+  return [saved = *this, otherwise = std::move(otherwise)](const ProviderAddr& p, Mode mode,
+                                                           Symbol type) -> schema::SchemaPtr {
+    if (schema::ProviderSchemaPtr s = saved.find(p)) return schema::find(s, mode, type);
     return otherwise ? otherwise(p, mode, type) : nullptr;
   };
 }

@@ -6,7 +6,6 @@
 // providers are left out. Cost: linear in the types kept.  Thread-safety: immutable after collect() or
 // decode().
 #pragma once
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,10 +18,6 @@
 
 namespace xplan::planfile {
 
-// The schema of a resource type, null when the type is unknown. It lives as long as the plan that is read:
-// the caller adds what owns it to Plan::keep, or keeps it elsewhere.
-using SchemaLookup = std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol type)>;
-
 class SavedSchemas {
  public:
   // Providers that `source` cannot give are left out.
@@ -31,13 +26,14 @@ class SavedSchemas {
   static Result<SavedSchemas> decode(std::string_view bytes);
 
   bool empty() const { return providers_.empty(); }
-  const schema::ProviderSchema* find(const ProviderAddr& p) const;
-  // What is saved, and of other providers what `otherwise` says. Both must outlive the result.
-  SchemaLookup lookup(const SchemaLookup& otherwise) const;
+  schema::ProviderSchemaPtr find(const ProviderAddr& p) const;
+  // What is saved, and of other providers what `otherwise` says. The results have handles of their own to
+  // what is saved.
+  schema::Lookup lookup(schema::Lookup otherwise) const;
   std::unique_ptr<config::SchemaSource> source(config::SchemaSource& otherwise) const;
 
  private:
-  std::map<std::string, std::shared_ptr<const schema::ProviderSchema>> providers_;  // by address
+  std::map<std::string, schema::ProviderSchemaPtr> providers_;  // by address
 };
 
 }  // namespace xplan::planfile

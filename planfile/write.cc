@@ -20,15 +20,15 @@ constexpr size_t kPiece = 256 << 10;
 
 class Types : public TypeSource {
  public:
-  explicit Types(const SchemaLookup& schemas) : schemas_(schemas) {}
+  explicit Types(const schema::Lookup& schemas) : schemas_(schemas) {}
   std::optional<Type> type_of(const ProviderAddr& p, Mode mode, Symbol type) const override {
-    const schema::Schema* s = schemas_ ? schemas_(p, mode, type) : nullptr;
+    const schema::SchemaPtr s = schemas_ ? schemas_(p, mode, type) : nullptr;
     if (!s) return std::nullopt;
     return s->block.implied_type();
   }
 
  private:
-  const SchemaLookup& schemas_;
+  const schema::Lookup& schemas_;
 };
 
 void append_varint(std::string& out, uint64_t n) {
@@ -211,7 +211,7 @@ constexpr std::string_view kEmptyLockFile =
 }  // namespace
 
 Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapshot& config,
-                   const SchemaLookup& schemas) {
+                   const schema::Lookup& schemas) {
   // A link is followed, so that it stays a link.
   std::string target = path;
   if (char* real = ::realpath(path.c_str(), nullptr)) {

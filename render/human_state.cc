@@ -22,10 +22,10 @@ PrintOptions still(const HumanOptions& o) {
 }
 
 bool write_object(const AbsInstance& addr, const std::string& deposed, const Object& object,
-                  const ProviderAddr& provider, const SchemaLookup& schemas, const HumanOptions& o,
+                  const ProviderAddr& provider, const schema::Lookup& schemas, const HumanOptions& o,
                   std::string& out, Diagnostics& diags) {
-  const schema::Schema* schema = schemas(provider, addr.resource.mode, addr.resource.type);
-  std::optional<Value> v = decode_object(object, schema, addr.text(), diags);
+  const schema::SchemaPtr schema = schemas(provider, addr.resource.mode, addr.resource.type);
+  std::optional<Value> v = decode_object(object, schema.get(), addr.text(), diags);
   if (!v) return false;
   out += "# " + addr.text() + ":";
   if (!deposed.empty())
@@ -84,7 +84,7 @@ void write_type(JsonWriter& w, const JsonNode& n) {
 
 }  // namespace
 
-void render_state(const State& state, const SchemaLookup& schemas, const HumanOptions& options,
+void render_state(const State& state, const schema::Lookup& schemas, const HumanOptions& options,
                   std::string& out, Diagnostics& diags) {
   if (state.empty()) {
     out += "The state file is empty. No resources are represented.\n";
@@ -123,7 +123,7 @@ void render_state(const State& state, const SchemaLookup& schemas, const HumanOp
 }
 
 void render_state_instance(const AbsInstance& addr, const InstanceState& instance,
-                           const ProviderConfigAddr& provider, const SchemaLookup& schemas,
+                           const ProviderConfigAddr& provider, const schema::Lookup& schemas,
                            const HumanOptions& options, std::string& out, Diagnostics& diags) {
   if (!instance.current) {
     diags.error("No current object",

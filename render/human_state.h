@@ -19,11 +19,11 @@ using OutputMap = std::map<Symbol, OutputState, SymbolTextLess>;
 
 // `show` of a state: every object, then the outputs. An object that cannot be decoded is left out, and
 // `diags` says so.
-void render_state(const State& state, const SchemaLookup& schemas, const HumanOptions& options,
+void render_state(const State& state, const schema::Lookup& schemas, const HumanOptions& options,
                   std::string& out, Diagnostics& diags);
 // `state show`: the current object of one instance; an error when there is only a deposed one.
 void render_state_instance(const AbsInstance& addr, const InstanceState& instance,
-                           const ProviderConfigAddr& provider, const SchemaLookup& schemas,
+                           const ProviderConfigAddr& provider, const schema::Lookup& schemas,
                            const HumanOptions& options, std::string& out, Diagnostics& diags);
 // `output`: NAME = value, one a line, sensitive ones as <sensitive>.
 void render_outputs(const OutputMap& outputs, const HumanOptions& options, std::string& out);

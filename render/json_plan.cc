@@ -78,9 +78,9 @@ void write_change(const ResourceChange& c, bool deferred, JsonWriter& w) {
   w.begin_object();
   write_values(c.change, "{}", w);
   w.key("before_sensitive");
-  write_sensitive_shape(with_schema_marks(c.change.before, c.schema), w);
+  write_sensitive_shape(with_schema_marks(c.change.before, c.schema.get()), w);
   w.key("after_sensitive");
-  write_sensitive_shape(with_schema_marks(c.change.after, c.schema), w);
+  write_sensitive_shape(with_schema_marks(c.change.after, c.schema.get()), w);
   if (!c.required_replace.empty()) {
     w.key("replace_paths");
     w.begin_array();
@@ -227,7 +227,7 @@ void write_outputs(const Plan& plan, JsonWriter& w) {
 
 }  // namespace
 
-bool write_plan_json(const Plan& plan, const config::Config& config, const SchemaLookup& schemas,
+bool write_plan_json(const Plan& plan, const config::Config& config, const schema::Lookup& schemas,
                      JsonWriter& w, Diagnostics& diags) {
   w.begin_object();
   w.member("format_version", "1.2");

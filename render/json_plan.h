@@ -14,7 +14,7 @@ namespace xplan::render {
 
 // `schemas` decodes objects of the prior state that are still text. False when something cannot be shown:
 // `diags` says what, and the document is not complete.
-bool write_plan_json(const Plan& plan, const config::Config& config, const SchemaLookup& schemas,
+bool write_plan_json(const Plan& plan, const config::Config& config, const schema::Lookup& schemas,
                      JsonWriter& w, Diagnostics& diags);
 
 }  // namespace xplan::render

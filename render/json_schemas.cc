@@ -162,7 +162,7 @@ void write_identities(const schema::ProviderSchema& p, JsonWriter& w) {
 
 }  // namespace
 
-void write_schemas_json(const std::vector<std::pair<ProviderAddr, const schema::ProviderSchema*>>& providers,
+void write_schemas_json(const std::vector<std::pair<ProviderAddr, schema::ProviderSchemaPtr>>& providers,
                         JsonWriter& w) {
   auto sorted = providers;
   std::sort(sorted.begin(), sorted.end(),

@@ -12,7 +12,7 @@
 
 namespace xplan::render {
 
-void write_schemas_json(const std::vector<std::pair<ProviderAddr, const schema::ProviderSchema*>>& providers,
+void write_schemas_json(const std::vector<std::pair<ProviderAddr, schema::ProviderSchemaPtr>>& providers,
                         JsonWriter& w);
 
 }  // namespace xplan::render

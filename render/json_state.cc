@@ -285,7 +285,7 @@ std::optional<Value> decode_object(const Object& object, const schema::Schema* s
   return schema->block.has_sensitive() ? schema::mark_sensitive(v, schema->block) : v;
 }
 
-bool write_state_json(const State& state, const SchemaLookup& schemas, JsonWriter& w, Diagnostics& diags) {
+bool write_state_json(const State& state, const schema::Lookup& schemas, JsonWriter& w, Diagnostics& diags) {
   w.begin_object();
   w.member("format_version", "1.0");
   if (state.empty() && !state.check_results) {
@@ -318,18 +318,19 @@ bool write_state_json(const State& state, const SchemaLookup& schemas, JsonWrite
       const ResourceState* resource;
       const std::string* deposed;
       const Object* object;
-      const schema::Schema* schema;
+      const schema::Schema* schema;  // one of `held`
     };
     static const std::string current;
     std::vector<Item> items;
+    std::vector<schema::SchemaPtr> held;
     std::vector<ModuleEntry> entries;
     for (const auto& [addr, r] : state.resources) {
-      const schema::Schema* schema =
-          schemas ? schemas(r.provider.provider, addr.resource.mode, addr.resource.type) : nullptr;
+      held.push_back(schemas ? schemas(r.provider.provider, addr.resource.mode, addr.resource.type)
+                             : nullptr);
       auto add = [&, &addr = addr, &r = r](const InstanceKey& key, const std::string& deposed,
                                            const ObjectPtr& o) {
         entries.push_back({addr.module, static_cast<uint32_t>(items.size())});
-        items.push_back({{addr.module, addr.resource, key}, &r, &deposed, o.get(), schema});
+        items.push_back({{addr.module, addr.resource, key}, &r, &deposed, o.get(), held.back().get()});
       };
       for (const auto& [key, i] : r.instances) {
         if (i.current) add(key, current, i.current);

@@ -5,7 +5,6 @@
 // format_version. No newline behind it. Cost: linear; objects are decoded one at a time.  Thread-safety: pure
 // functions.
 #pragma once
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,11 +15,9 @@
 
 namespace xplan::render {
 
-using SchemaLookup = std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol)>;
-
 // False when an object cannot be decoded (no schema, or of a newer version): `diags` says which, and the
 // document is not complete.
-bool write_state_json(const State& state, const SchemaLookup& schemas, JsonWriter& w, Diagnostics& diags);
+bool write_state_json(const State& state, const schema::Lookup& schemas, JsonWriter& w, Diagnostics& diags);
 
 // An object of a state as a value of its schema's type, marks of its recorded sensitive paths and of the
 // schema included. Empty with a diagnostic when it cannot be decoded.

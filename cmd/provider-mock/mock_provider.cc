@@ -68,14 +68,14 @@ bool MockProvider::malformed_now() {
 }
 
 Type MockProvider::type_of(Mode mode, Symbol type) const {
-  const schema::Schema* s = schema().find(static_cast<uint8_t>(mode), type);
+  const schema::Schema* s = schema()->find(mode, type);
   return s ? s->block.implied_type() : Type::dynamic();
 }
 
 // Another identity, as the scripts say.
 void MockProvider::name_otherwise(const std::vector<const Script*>& active, Symbol type,
                                   Value& identity) const {
-  const schema::Schema* s = schema().find_identity(type);
+  const schema::Schema* s = schema()->find_identity(type);
   for (const Script* script : active) {
     if (!s || !script->identity) continue;
     Result<Value> v = json_value_as(*script->identity, s->block.implied_type());

@@ -85,7 +85,7 @@ bool Migration::copy(Move& m) {
           "its place? A backup of it stays.",
           m.target, m.workspace, m.source));
     if (good)
-      if (Result<void> ok = target->replace(m.state, s_.types()); !ok)
+      if (Result<void> ok = target->replace(m.state, s_.schemas()); !ok)
         good = failed("write", m.target, ok.error());
     target->unlock();
   }

@@ -204,7 +204,7 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
     state.store->unlock();
     return s.finish();
   }
-  auto journal = state.store->start_journal(s.types());
+  auto journal = state.store->start_journal(s.schemas());
   if (!journal) {
     s.diags.error("Failed to start the journal", journal.error().message + ". Nothing was changed.");
     return s.finish();
@@ -224,7 +224,7 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
     log_line(LogLevel::Debug, "core",
              fmt::format("apply ends: {} added, {} changed, {} destroyed; writing the state", outcome.added,
                          outcome.changed, outcome.destroyed));
-  if (Result<void> ok = state.store->write(outcome.state, s.types()); !ok) {
+  if (Result<void> ok = state.store->write(outcome.state, s.schemas()); !ok) {
     s.diags.error("Failed to save state", ok.error().message + ".");
   }
   if (!outcome.skipped.empty()) {

@@ -54,13 +54,9 @@ int schema(Session& s, const Args& args) {
       all.emplace(name, r.provider);
   for (const auto& [addr, r] : o.state.resources)
     all.emplace(r.provider.provider.text(), r.provider.provider);
-  std::vector<std::shared_ptr<Provider>> running;
-  std::vector<std::pair<ProviderAddr, const schema::ProviderSchema*>> schemas;
+  std::vector<std::pair<ProviderAddr, schema::ProviderSchemaPtr>> schemas;
   for (const auto& [name, p] : all) {
-    auto provider = s.providers->start(p, s.diags);
-    if (!provider) continue;
-    running.push_back(provider);
-    schemas.emplace_back(p, &provider->schema());
+    if (auto provider = s.providers->start(p, s.diags)) schemas.emplace_back(p, provider->schema());
   }
   if (s.diags.has_errors()) return s.finish();
   JsonWriter w([&](std::string_view text) { s.io.out(text); }, 0);

@@ -19,7 +19,7 @@ int run_refresh(Session& s, const Args& args) {
                  "The state holds no objects, so there is nothing to refresh.");
   State& found = p->plan.prior_state;
   if (!p->plan.errored) {
-    if (Result<void> ok = p->state.store->write(found, s.types()); !ok)
+    if (Result<void> ok = p->state.store->write(found, s.schemas()); !ok)
       s.diags.error("Failed to save state", ok.error().message + ".");
   }
   bool failed = s.diags.has_errors();

@@ -15,20 +15,6 @@ extern char** environ;
 namespace xplan::cmd {
 namespace {
 
-class ProviderTypes : public TypeSource {
- public:
-  explicit ProviderTypes(ProviderFactory& f) : factory_(f) {}
-  std::optional<Type> type_of(const ProviderAddr& p, Mode mode, Symbol type) const override {
-    Diagnostics ignored;
-    auto provider = factory_.start(p, ignored);
-    const schema::Schema* s = provider ? provider->schema().find(static_cast<uint8_t>(mode), type) : nullptr;
-    return s ? std::optional<Type>(s->block.implied_type()) : std::nullopt;
-  }
-
- private:
-  ProviderFactory& factory_;
-};
-
 std::string env(const char* name) {
   const char* v = std::getenv(name);
   return v ? v : "";
@@ -59,8 +45,7 @@ Session::Session(Streams& streams) : io(streams) {
   auto installed = std::make_unique<InstalledProviders>(*this);
   installed_ = installed.get();
   providers = std::move(installed);
-  types_ = std::make_unique<ProviderTypes>(*providers);
-  schemas_ = make_schema_source(*providers);
+  schemas_ = std::make_unique<ProviderSchemas>(*providers);
   if (std::string d = env("TF_DATA_DIR"); !d.empty()) data_dir = d;
   char buffer[4096];
   if (getcwd(buffer, sizeof buffer)) cwd = buffer;
@@ -234,16 +219,8 @@ bool Session::report_missing_providers() {
   return installed_->report(diags);
 }
 
-const TypeSource& Session::types() const {
-  return *types_;
-}
-
-std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol)> Session::schema_lookup() {
-  return [this](const ProviderAddr& p, Mode mode, Symbol type) -> const schema::Schema* {
-    Diagnostics ignored;
-    auto provider = providers->start(p, ignored);
-    return provider ? provider->schema().find(static_cast<uint8_t>(mode), type) : nullptr;
-  };
+schema::Lookup Session::schema_lookup() {
+  return [this](const ProviderAddr& p, Mode mode, Symbol type) { return schemas_->find(p, mode, type); };
 }
 
 bool parse_duration_ms(const std::string& text, int64_t& ms) {

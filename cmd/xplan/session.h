@@ -4,7 +4,6 @@
 // code. Thread-safety: one thread, except for `io` and `stop`.
 #pragma once
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,7 +14,7 @@
 #include "core/config/inputs.h"
 #include "core/plan/plan.h"
 #include "core/plan/planner.h"
-#include "core/provider/provider.h"
+#include "core/provider/schemas.h"
 #include "core/state/backend.h"
 #include "render/json_stream.h"
 #include "render/text.h"
@@ -75,7 +74,7 @@ class Session {
   std::unique_ptr<config::Config> load_config(bool structure_only = false, const std::string& root_dir = {});
   void require_config_files(const config::Config& c);           // an error where the root module has none
   std::unique_ptr<config::Config> load_config_from(Fs& files);  // of the working directory, whole
-  config::SchemaSource& schemas() { return *schemas_; }
+  ProviderSchemas& schemas() { return *schemas_; }
   // Values of the root module's variables, prompting when allowed. `given` is filled for the plan.
   RootValues variables(const config::Config& c, const VariableFlags& flags, std::vector<PlanVariable>& given);
   std::string workspace() const;
@@ -86,14 +85,12 @@ class Session {
   bool open_state(const StateFlags& flags, const Backend& backend, const std::string& operation, Opened& out);
   // When a schema was missing: whether that is because providers are not installed, which is then reported.
   bool report_missing_providers();
-  const TypeSource& types() const;
-  std::function<const schema::Schema*(const ProviderAddr&, Mode, Symbol)> schema_lookup();
+  schema::Lookup schema_lookup();
 
  private:
   bool no_color_ = false, compact_ = false;
   InstalledProviders* installed_ = nullptr;  // what `providers` is
-  std::unique_ptr<TypeSource> types_;
-  std::unique_ptr<config::SchemaSource> schemas_;
+  std::unique_ptr<ProviderSchemas> schemas_;
 };
 
 bool parse_duration_ms(const std::string& text, int64_t& ms);  // Go form: 30s, 1m30s, 500ms

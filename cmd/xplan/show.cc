@@ -19,11 +19,10 @@ int show_plan_file(Session& s, const std::string& path) {
     return s.finish();
   }
   auto c = load_config_of(s, *opened, SchemasOf::Plan);
-  const planfile::SchemaLookup lookup = s.schema_lookup();
   JsonWriter w([&](std::string_view text) { s.io.out(text); }, 0);
   if (!opened->plan.errored && s.diags.has_errors()) return s.finish();
   s.diags.clear();
-  if (render::write_plan_json(opened->plan, *c, opened->schemas.lookup(lookup), w, s.diags)) {
+  if (render::write_plan_json(opened->plan, *c, opened->schemas.lookup(s.schema_lookup()), w, s.diags)) {
     w.flush();
     s.io.out("\n");
   }

@@ -41,7 +41,7 @@ bool open_selected_state(Session& s, const StateFlags& flags, const std::string&
 }
 
 bool save_state(Session& s, Opened& o, State& changed) {
-  Result<void> ok = o.store->write(changed, s.types());
+  Result<void> ok = o.store->write(changed, s.schemas());
   if (!ok) s.diags.error("Failed to save state", ok.error().message + ".");
   o.store->unlock();
   return ok.ok();

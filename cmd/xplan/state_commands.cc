@@ -86,7 +86,7 @@ int pull(Session& s, const Args& args) {
   sf.lock = false;
   Opened o;
   if (!open_selected_state(s, sf, "state-pull", Missing::Allowed, o)) return s.finish();
-  if (o.store->exists() || !o.state.empty()) s.io.out(write_state(o.state, s.types()));
+  if (o.store->exists() || !o.state.empty()) s.io.out(write_state(o.state, s.schemas()));
   return s.finish();
 }
 
@@ -108,7 +108,7 @@ bool may_replace(Session& s, const State& now, const State& next) {
                               next.serial, now.serial));
     return false;
   }
-  if (next.serial == now.serial && !same_content(now, next, s.types())) {
+  if (next.serial == now.serial && !same_content(now, next, s.schemas())) {
     s.diags.error("States with the same serial differ",
                   fmt::format("Both the given and the present state have the serial {}, but not the same "
                               "content. Use -force only if the present "
@@ -149,7 +149,7 @@ int push(Session& s, const Args& args) {
   if (!open_selected_state(s, f, "state-push", Missing::Allowed, o)) return s.finish();
   if (!force && !may_replace(s, o.state, next)) return s.finish();
   if (next.lineage.empty()) next.lineage = o.state.lineage.empty() ? new_uuid() : o.state.lineage;
-  if (Result<void> ok = o.store->replace(next, s.types()); !ok)
+  if (Result<void> ok = o.store->replace(next, s.schemas()); !ok)
     s.diags.error("Failed to save state", ok.error().message + ".");
   o.store->unlock();
   return s.finish();

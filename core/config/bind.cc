@@ -10,8 +10,7 @@ namespace xplan::config {
 using syntax::ExprKind;
 using syntax::Traversal;
 
-const schema::ProviderSchema* SchemaLookup::provider(const ProviderAddr& p, Range used_at,
-                                                     Diagnostics& diags) {
+schema::ProviderSchemaPtr SchemaLookup::provider(const ProviderAddr& p, Range used_at, Diagnostics& diags) {
   if (!source_) return nullptr;
   auto [it, fresh] = known_.emplace(p, nullptr);
   if (fresh) it->second = source_->schema(p, used_at, diags);
@@ -19,10 +18,6 @@ const schema::ProviderSchema* SchemaLookup::provider(const ProviderAddr& p, Rang
 }
 
 namespace {
-
-uint8_t schema_mode(Mode mode) {
-  return static_cast<uint8_t>(mode);
-}
 
 class Binder {
  public:
@@ -129,15 +124,15 @@ class Binder {
     for (Resource& r : m_.resources) {
       const Symbol local = r.provider_ref ? r.provider_ref->local_name : implied_local_name(r.addr.type);
       r.provider = provider_of(m_, local);
-      const schema::ProviderSchema* ps = schemas_.provider(r.provider, r.range, diags_);
+      const schema::ProviderSchemaPtr ps = schemas_.provider(r.provider, r.range, diags_);
       if (!ps) continue;
-      r.schema = ps->find(schema_mode(r.addr.mode), r.addr.type);
+      r.schema = schema::find(ps, r.addr.mode, r.addr.type);
       if (!r.schema) unknown_type(r, *ps);
     }
     for (const LayeredBody& l : layered) {
       if (l.of_provider) {
         ProviderConfig& p = m_.providers[l.index];
-        const schema::ProviderSchema* ps = schemas_.provider(p.provider, p.range, diags_);
+        const schema::ProviderSchemaPtr ps = schemas_.provider(p.provider, p.range, diags_);
         p.body = merge_bodies(m_, l.layers, ps ? &ps->provider.block.body_schema() : nullptr, diags_);
       } else {
         Resource& r = m_.resources[l.index];
@@ -151,7 +146,7 @@ class Binder {
         {Mode::Managed, "resource"}, {Mode::Data, "data"}, {Mode::Ephemeral, "ephemeral"}};
     std::string hint;
     for (auto& [mode, word] : kKinds) {
-      if (mode != r.addr.mode && ps.find(schema_mode(mode), r.addr.type)) {
+      if (mode != r.addr.mode && ps.find(mode, r.addr.type)) {
         hint = " It does have one for a block of type " + quoted(word) + "; use that instead.";
         break;
       }
@@ -174,9 +169,9 @@ class Binder {
   }
 
   void provider(ProviderConfig& p) {
-    const schema::ProviderSchema* ps = schemas_.provider(p.provider, p.range, diags_);
+    const schema::ProviderSchemaPtr ps = schemas_.provider(p.provider, p.range, diags_);
     if (!ps) return;
-    p.schema = &ps->provider;
+    p.schema = schema::SchemaPtr(ps, &ps->provider);
     whole_body(p.body, ps->provider.block, {}, &p.references);
   }
 

@@ -16,11 +16,11 @@ class SchemaLookup {
  public:
   explicit SchemaLookup(SchemaSource* source) : source_(source) {}
   bool available() const { return source_ != nullptr; }
-  const schema::ProviderSchema* provider(const ProviderAddr& p, Range used_at, Diagnostics& diags);
+  schema::ProviderSchemaPtr provider(const ProviderAddr& p, Range used_at, Diagnostics& diags);
 
  private:
   SchemaSource* source_;
-  std::unordered_map<ProviderAddr, const schema::ProviderSchema*> known_;
+  std::unordered_map<ProviderAddr, schema::ProviderSchemaPtr> known_;
 };
 
 // `node`: the first node of the module; its children tell what the called modules offer.

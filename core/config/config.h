@@ -130,8 +130,8 @@ struct Resource {
   // provisioners of destroy time), filled once schemas are known. depends_on is separate.
   std::vector<const syntax::Traversal*> references;
   uint32_t arguments_begin = 0, arguments_end = 0;  // which of `references` are the arguments'
-  const schema::Schema* schema = nullptr;  // null: the provider is unknown or lacks the type (reported)
-  syntax::Content content;                 // of the body by its schema
+  schema::SchemaPtr schema;  // null: the provider is unknown or lacks the type (reported)
+  syntax::Content content;   // of the body by its schema
 };
 struct ModuleCall {
   Symbol name;
@@ -156,7 +156,7 @@ struct ProviderConfig {
   syntax::Rest body;
   std::string version_constraint;
   const syntax::Block* block = nullptr;
-  const schema::Schema* schema = nullptr;            // of the provider's own configuration; null: unknown
+  schema::SchemaPtr schema;                          // of the provider's own configuration; null: unknown
   std::vector<const syntax::Traversal*> references;  // of the body, filled once schemas are known
 };
 struct RequiredProvider {
@@ -282,7 +282,7 @@ class SchemaSource {
  public:
   virtual ~SchemaSource() = default;
   // Null when the provider cannot be had; the reason has then been reported (once per provider).
-  virtual const schema::ProviderSchema* schema(const ProviderAddr& p, Range used_at, Diagnostics& diags) = 0;
+  virtual schema::ProviderSchemaPtr schema(const ProviderAddr& p, Range used_at, Diagnostics& diags) = 0;
   // Asked when a configuration does not fit the schemas: providers whose schema was kept from an earlier run
   // are asked for the present one. True when one of them is another; what was made with the old ones is void
   // then.

@@ -61,7 +61,7 @@ class Generator {
     ProviderConfigAddr paddr{Module(), config::provider_of(root, local), alias};
     Provider* provider = provider_for(paddr, i);
     if (!provider) return std::nullopt;
-    const schema::Schema* schema = provider->schema().find(static_cast<uint8_t>(Mode::Managed), r.type);
+    const schema::SchemaPtr schema = schema::find(provider->schema(), Mode::Managed, r.type);
     if (!schema) {
       diags_.error(
           "Invalid resource type",

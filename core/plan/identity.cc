@@ -9,7 +9,7 @@ namespace xplan {
 
 std::optional<Value> identity_value(const Object& o, const AbsInstance& addr, Provider& provider,
                                     Diagnostics& diags) {
-  const schema::Schema* s = provider.schema().find_identity(addr.resource.type);
+  const schema::Schema* s = provider.schema()->find_identity(addr.resource.type);
   if (!s || !o.identity || o.moved_from) return Value();
   if (o.identity->version > s->version) {
     diags
@@ -42,14 +42,14 @@ std::optional<Value> identity_value(const Object& o, const AbsInstance& addr, Pr
 }
 
 ObjectIdentityPtr make_identity(const Value& identity, Symbol type, const Provider& provider) {
-  const schema::Schema* s = provider.schema().find_identity(type);
+  const schema::Schema* s = provider.schema()->find_identity(type);
   if (!s || identity.is_null()) return nullptr;
   return std::make_shared<const ObjectIdentity>(
       ObjectIdentity{s->version, to_json_as(identity, s->block.implied_type())});
 }
 
 ObjectPtr with_identity(const ObjectPtr& o, const Value& identity, Symbol type, const Provider& provider) {
-  const schema::Schema* s = provider.schema().find_identity(type);
+  const schema::Schema* s = provider.schema()->find_identity(type);
   if (!s || (o->identity && o->identity->version == s->version)) return o;
   auto out = std::make_shared<Object>(*o);
   out->identity = make_identity(identity, type, provider);
@@ -83,7 +83,7 @@ std::optional<Value> import_identity(const Value& given, Symbol type, const Prov
     diags.error("Invalid import identity argument", std::move(why), where);
     return std::nullopt;
   };
-  const schema::Schema* s = provider.schema().find_identity(type);
+  const schema::Schema* s = provider.schema()->find_identity(type);
   if (!s)
     return bad(fmt::format("The provider gives objects of type \"{}\" no identity. Import them by \"id\".",
                            type.sv()));

@@ -114,7 +114,7 @@ std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, 
   auto provider = factory.start(p.addr.provider, diags);
   if (!provider) return nullptr;
   if (w.stopper) w.stopper->add(provider);
-  const schema::Block& block = provider->schema().provider.block;
+  const schema::Block& block = provider->schema()->provider.block;
   Value value;
   size_t before = diags.error_count();
   if (p.config && !w.of(p.node).empty()) {
@@ -144,7 +144,7 @@ std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, 
 Value provider_meta(const World& w, const ModuleInst* m, const ProviderAddr& addr, const Provider& provider,
                     Diagnostics& diags) {
   if (!m || m->node->module->provider_metas.empty()) return {};
-  const schema::Block& block = provider.schema().provider_meta.block;
+  const schema::Block& block = provider.schema()->provider_meta.block;
   for (const config::ProviderMeta& meta : m->node->module->provider_metas) {
     bool same = false, named = false;
     for (const config::RequiredProvider& required : m->node->module->required_providers)

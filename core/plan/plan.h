@@ -71,7 +71,7 @@ struct ResourceChange {
   AbsInstance prev_addr;  // differs from addr when the object was moved
   std::string deposed;    // key of the deposed object, empty for the current one
   ProviderConfigAddr provider;
-  const schema::Schema* schema = nullptr;  // kept alive by Plan::keep
+  schema::SchemaPtr schema;
   Change change;
   Reason reason = Reason::None;
   std::vector<Path> required_replace;
@@ -133,10 +133,9 @@ struct Plan {
   std::string timestamp;  // RFC 3339, plantimestamp()
   std::string workspace = "default";
   std::string backend_type = "local";
-  std::string backend_config_json;                // of the backend block, "" for none
-  State prev_run_state;                           // before refresh and moves
-  State prior_state;                              // refreshed, moved: what apply starts from
-  std::vector<std::shared_ptr<const void>> keep;  // what ResourceChange::schema points into
+  std::string backend_config_json;  // of the backend block, "" for none
+  State prev_run_state;             // before refresh and moves
+  State prior_state;                // refreshed, moved: what apply starts from
   bool has_changes() const { return applyable; }
 
   const ResourceChange* find(const AbsInstance& a, std::string_view deposed = "") const;

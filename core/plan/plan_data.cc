@@ -64,7 +64,7 @@ Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
     ResourceChange c;
     c.addr = c.prev_addr = j.addr;
     c.provider = j.provider_addr;
-    c.schema = &schema;
+    c.schema = r.schema;
     c.change.action = Action::Read;
     c.change.before = Value::null(block.implied_type());
     c.change.after = std::move(after);

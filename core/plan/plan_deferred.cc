@@ -117,7 +117,7 @@ Value Planner::plan_by_schema(const InstanceJob& j, NodeResult& out) {
   ResourceChange c;
   c.addr = c.prev_addr = j.addr;
   c.provider = j.provider_addr;
-  c.schema = &schema;
+  c.schema = r.schema;
   c.change.before = prior;
   c.create_before_destroy = j.forced_cbd;
   Value planned;

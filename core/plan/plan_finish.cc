@@ -28,9 +28,8 @@ void Planner::collect(Plan& plan) {
       auto r = working.resources.find(to.abs_resource());
       if (!s || !s->current || r == working.resources.end()) continue;
       Provider* provider = provider_for(r->second.provider);
-      const schema::Schema* schema =
-          provider ? provider->schema().find(static_cast<uint8_t>(to.resource.mode), to.resource.type)
-                   : nullptr;
+      const schema::SchemaPtr schema =
+          provider ? schema::find(provider->schema(), to.resource.mode, to.resource.type) : nullptr;
       if (!schema) continue;
       auto v = object_value(*s->current, to, *schema, *provider, diags);
       if (!v) continue;
@@ -195,10 +194,6 @@ Plan Planner::finish() {
   plan.prev_run_state = prev;
   working.check_results.reset();
   plan.prior_state = std::move(working);
-  for (const auto& p : providers) {
-    if (!p) continue;
-    plan.keep.push_back(p);
-  }
   plan.build_index();
   return plan;
 }

@@ -54,15 +54,15 @@ bool Planner::conditions(const std::vector<config::CheckRule>& rules, RuleKind k
 }
 
 std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object,
-                                      const schema::Schema& schema, NodeResult& out, bool record_drift) {
-  object = convert_moved(object, addr, schema, *j.provider, out.diags);
+                                      const schema::SchemaPtr& schema, NodeResult& out, bool record_drift) {
+  object = convert_moved(object, addr, *schema, *j.provider, out.diags);
   if (!object) return std::nullopt;
-  std::optional<Value> before = object_value(*object, addr, schema, *j.provider, out.diags);
+  std::optional<Value> before = object_value(*object, addr, *schema, *j.provider, out.diags);
   if (!before) return std::nullopt;
   // What the schema's present version made of an older object is what the state has from here on.
-  if (!object->value && (object->schema_version != schema.version ||
-                         !same_json(object->attributes_json, *before, schema.block.implied_type())))
-    object = make_object(*before, schema, object->private_data, object->dependencies,
+  if (!object->value && (object->schema_version != schema->version ||
+                         !same_json(object->attributes_json, *before, schema->block.implied_type())))
+    object = make_object(*before, *schema, object->private_data, object->dependencies,
                          object->create_before_destroy, object->status, object->identity);
   std::optional<Value> identity = identity_value(*object, addr, *j.provider, out.diags);
   if (!identity) return std::nullopt;
@@ -78,7 +78,7 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
   add_provider_diags(r.diags, addr, j.resource, out.diags);
   if (out.diags.error_count() != errors) return std::nullopt;
   if (put_off(r.deferred, j, out.diags)) return world.deferral_allowed ? before : std::nullopt;
-  Violations wrong = check_conforms(schema.block, r.new_state);
+  Violations wrong = check_conforms(schema->block, r.new_state);
   for (Path& p : unknown_paths(r.new_state)) wrong.emplace_back(std::move(p), "the value is unknown");
   if (!wrong.empty()) {
     add_violations("Provider produced invalid object", "when it read", j.provider_addr.provider, addr, wrong,
@@ -89,7 +89,7 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
       !settle_identity(r.new_identity, *identity, false, "when it read the object", addr, out.diags))
     return std::nullopt;
   hooks.refresh_done(addr, r.new_state.is_null() ? ObjectId() : object_id(r.new_state));
-  Value after = r.new_state.is_null() ? null_object(schema) : apply_marks(r.new_state, marks, schema.block);
+  Value after = r.new_state.is_null() ? null_object(*schema) : apply_marks(r.new_state, marks, schema->block);
   Value bare = before->unmark_deep();
   bool changed = !bare.raw_equal(r.new_state.is_null() ? after : r.new_state);
   if (changed && record_drift) {
@@ -98,7 +98,7 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
     auto from = moves.previous.find(addr);
     c.prev_addr = from == moves.previous.end() ? addr : from->second;
     c.provider = j.provider_addr;
-    c.schema = &schema;
+    c.schema = schema;
     c.change.action = after.is_null() ? Action::Delete : Action::Update;
     c.change.before = *before;
     c.change.after = after;
@@ -109,7 +109,7 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
   } else if (changed || r.private_data != object->private_data || !r.new_identity.raw_equal(*identity)) {
     ObjectIdentityPtr named = object->identity;
     if (!r.new_identity.is_null()) named = make_identity(r.new_identity, addr.resource.type, *j.provider);
-    object = make_object(after, schema, r.private_data, object->dependencies, object->create_before_destroy,
+    object = make_object(after, *schema, r.private_data, object->dependencies, object->create_before_destroy,
                          object->status, std::move(named));
   }
   if (j.resource && !out.held && object)
@@ -241,7 +241,7 @@ void Planner::plan_deposed(const InstanceJob& j, NodeResult& out) {
   if (!j.state) return;
   for (auto it = j.state->deposed.begin(); it != j.state->deposed.end();) {
     ObjectPtr object = it->second;
-    std::optional<Value> v = refresh(j, j.addr, object, *j.resource->schema, out, false);
+    std::optional<Value> v = refresh(j, j.addr, object, j.resource->schema, out, false);
     auto waits = [&] {  // only this object waits, and nothing waits for it
       if (!j.put_off || !world.deferral_allowed) return false;
       j.put_off.reset();
@@ -295,7 +295,7 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
   if (object) {
     const bool read = importing && known_import(j.addr, *importing);
     std::optional<Value> v = read ? object_value(*object, j.addr, schema, *j.provider, out.diags)
-                                  : refresh(j, j.addr, object, schema, out, importing == nullptr);
+                                  : refresh(j, j.addr, object, r.schema, out, importing == nullptr);
     if (!v) return unknown;
     prior = *v;
     if (importing && prior.is_null()) {
@@ -346,7 +346,7 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
   auto from = moves.previous.find(j.addr);
   c.prev_addr = from == moves.previous.end() ? j.addr : from->second;
   c.provider = j.provider_addr;
-  c.schema = &schema;
+  c.schema = r.schema;
   c.change.before = prior;
   c.create_before_destroy = j.forced_cbd;
   if (importing)

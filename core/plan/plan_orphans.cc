@@ -99,8 +99,7 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
                           Reason reason, const config::Resource* resource, NodeResult& out) {
   Provider* provider = provider_for(provider_addr);
   if (!provider) return;
-  const schema::Schema* schema =
-      provider->schema().find(static_cast<uint8_t>(a.resource.mode), a.resource.type);
+  const schema::SchemaPtr schema = schema::find(provider->schema(), a.resource.mode, a.resource.type);
   if (!schema) {
     out.diags
         .error("Resource type not supported by provider",
@@ -145,7 +144,7 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
   };
   auto refreshed = [&](ObjectPtr& object, bool drift) {
     if (j.put_off) return object_value(*object, a, *schema, *provider, out.diags);
-    std::optional<Value> v = refresh(j, a, object, *schema, out, drift);
+    std::optional<Value> v = refresh(j, a, object, schema, out, drift);
     return v && object ? v : std::nullopt;
   };
   bool plan = options.mode != PlanMode::RefreshOnly;

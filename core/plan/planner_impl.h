@@ -97,7 +97,7 @@ class Planner {
   // plan_managed.cc: one instance that the configuration declares. Returns its planned value for readers.
   Value plan_managed(const InstanceJob& j, NodeResult& out);
   std::optional<Value> refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object,
-                               const schema::Schema& schema, NodeResult& out, bool record_drift);
+                               const schema::SchemaPtr& schema, NodeResult& out, bool record_drift);
   std::optional<InstanceConfig> evaluate_config(const InstanceJob& j, Diagnostics& diags) const;
   bool call_plan(const InstanceJob& j, const Value& prior, const Value& proposed, const Value& config,
                  const std::string& prior_private, const Value& prior_identity, PlanResponse& response,

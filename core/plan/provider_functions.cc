@@ -21,7 +21,7 @@ eval::Param param_of(const schema::FunctionParameter& p) {
 
 void register_provider_functions(eval::FunctionTable& table, std::string_view local_name,
                                  const std::shared_ptr<Provider>& provider, AskProviders ask) {
-  for (const auto& [name, signature] : provider->schema().functions) {
+  for (const auto& [name, signature] : provider->schema()->functions) {
     eval::Function f;
     f.name = Symbol(fmt::format("provider::{}::{}", local_name, name.sv())).sv();
     for (const schema::FunctionParameter& p : signature.params) f.params.push_back(param_of(p));

@@ -150,7 +150,8 @@ struct FunctionResponse {
 class Provider {
  public:
   virtual ~Provider() = default;
-  virtual const schema::ProviderSchema& schema() const = 0;
+  // Never null. A copy of the handle outlives the provider.
+  virtual const schema::ProviderSchemaPtr& schema() const = 0;
   virtual ProviderDiags validate_provider(const Value& config) = 0;
   virtual ProviderDiags validate_resource(Mode mode, Symbol type, const Value& config) = 0;
   virtual ProviderDiags configure(const ConfigureRequest& r) = 0;
@@ -195,8 +196,5 @@ class ProviderFactory {
 std::shared_ptr<Provider> make_builtin_provider();
 // The built-in providers, terraform.io/builtin/terraform and …/fs; any other address is a clear error.
 std::unique_ptr<ProviderFactory> make_builtin_factory();
-
-// SchemaSource for config::load over a factory; starts each provider at most once for its schema.
-std::unique_ptr<config::SchemaSource> make_schema_source(ProviderFactory& f);
 
 }  // namespace xplan

@@ -152,8 +152,8 @@ void ProviderSchema::freeze() {
   std::sort(functions.begin(), functions.end(), by_name);
 }
 
-const Schema* ProviderSchema::find(uint8_t mode, Symbol type) const {
-  const auto& list = mode == 0 ? data : mode == 1 ? managed : ephemeral;
+const Schema* ProviderSchema::find(Mode mode, Symbol type) const {
+  const auto& list = mode == Mode::Data ? data : mode == Mode::Managed ? managed : ephemeral;
   auto it = std::lower_bound(list.begin(), list.end(), type.sv(),
                              [](const auto& a, std::string_view w) { return a.first.sv() < w; });
   return it != list.end() && it->first == type ? &it->second : nullptr;
@@ -163,6 +163,11 @@ const Schema* ProviderSchema::find_identity(Symbol managed_type) const {
   auto it = std::lower_bound(identities.begin(), identities.end(), managed_type.sv(),
                              [](const auto& a, std::string_view w) { return a.first.sv() < w; });
   return it != identities.end() && it->first == managed_type ? &it->second : nullptr;
+}
+
+SchemaPtr find(const ProviderSchemaPtr& provider, Mode mode, Symbol type) {
+  const Schema* s = provider ? provider->find(mode, type) : nullptr;
+  return s ? SchemaPtr(provider, s) : nullptr;
 }
 
 }  // namespace xplan::schema

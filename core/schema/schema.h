@@ -5,11 +5,13 @@
 // implied_type() is an object type with all of them. Cost: implied_type is computed once per block (call
 // freeze() after filling).  Thread-safety: immutable after freeze.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/addr/addr.h"
 #include "core/diag/diagnostic.h"
 #include "core/eval/eval.h"
 #include "core/syntax/body.h"
@@ -99,9 +101,20 @@ struct ProviderSchema {
   std::vector<std::pair<Symbol, FunctionSignature>> functions;
   std::vector<std::pair<Symbol, Schema>> identities;  // of managed types: version and attributes
   void freeze();
-  const Schema* find(uint8_t mode /* addr Mode */, Symbol type) const;
+  // Like the elements of a container: no longer than the schema itself, which is why what is kept is a
+  // handle.
+  const Schema* find(Mode mode, Symbol type) const;
   const Schema* find_identity(Symbol managed_type) const;  // null: its objects have none
 };
+
+// Handles keep what they point to alive, whatever becomes of the provider it came from: a provider may end,
+// or be asked for its schema anew, while a plan that was made with it is still to be shown. A SchemaPtr owns
+// the whole ProviderSchema that it is part of.
+using ProviderSchemaPtr = std::shared_ptr<const ProviderSchema>;
+using SchemaPtr = std::shared_ptr<const Schema>;
+SchemaPtr find(const ProviderSchemaPtr& provider, Mode mode, Symbol type);  // null: no such type
+// The schema of a resource type, null when it is unknown.
+using Lookup = std::function<SchemaPtr(const ProviderAddr&, Mode, Symbol type)>;
 
 // Evaluates a body against a schema: an object of the implied type. dynamic blocks are expanded. Absent
 // attributes are null; absent blocks are empty collections or null. Problems are reported with source ranges;

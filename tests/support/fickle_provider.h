@@ -27,7 +27,7 @@ struct FickleScript {
 
 class FickleProvider : public Provider {
  public:
-  explicit FickleProvider(FickleScript& s) : script_(s) {
+  explicit FickleProvider(FickleScript& script) : script_(script) {
     auto block = [](std::initializer_list<const char*> optional,
                     std::initializer_list<const char*> computed) {
       schema::Schema out;
@@ -43,13 +43,15 @@ class FickleProvider : public Provider {
       }
       return out;
     };
-    schema_.provider = block({"url"}, {});
-    schema_.managed.emplace_back(Symbol("fickle_thing"), block({"name", "needs"}, {"id"}));
-    schema_.data.emplace_back(Symbol("fickle_data"), block({"name"}, {"value"}));
-    schema_.ephemeral.emplace_back(Symbol("fickle_secret"), block({"name"}, {"value"}));
-    schema_.freeze();
+    schema::ProviderSchema s;
+    s.provider = block({"url"}, {});
+    s.managed.emplace_back(Symbol("fickle_thing"), block({"name", "needs"}, {"id"}));
+    s.data.emplace_back(Symbol("fickle_data"), block({"name"}, {"value"}));
+    s.ephemeral.emplace_back(Symbol("fickle_secret"), block({"name"}, {"value"}));
+    s.freeze();
+    schema_ = std::make_shared<schema::ProviderSchema>(std::move(s));
   }
-  const schema::ProviderSchema& schema() const override { return schema_; }
+  const schema::ProviderSchemaPtr& schema() const override { return schema_; }
   ProviderDiags validate_provider(const Value&) override { return {}; }
   ProviderDiags validate_resource(Mode, Symbol, const Value&) override { return {}; }
   ProviderDiags configure(const ConfigureRequest& r) override {
@@ -127,7 +129,7 @@ class FickleProvider : public Provider {
     return Value::object(std::move(attrs));
   }
   FickleScript& script_;
-  schema::ProviderSchema schema_;
+  schema::ProviderSchemaPtr schema_;
 };
 
 class FickleFactory : public ProviderFactory {

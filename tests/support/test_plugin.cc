@@ -106,7 +106,7 @@ template <class P>
 class Server {
  public:
   const schema::ProviderSchema schema = test_schema(P::kVersion >= 6);
-  Type thing = schema.find(1, Symbol("test_thing"))->block.implied_type();
+  Type thing = schema.find(Mode::Managed, Symbol("test_thing"))->block.implied_type();
 
   // The object with its computed id.
   Value finished(const Value& v, const Value& id) {

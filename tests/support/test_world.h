@@ -9,7 +9,7 @@
 #include "core/config/config.h"
 #include "core/config/inputs.h"
 #include "core/plan/planner.h"
-#include "core/provider/provider.h"
+#include "core/provider/schemas.h"
 
 namespace xplan::test {
 
@@ -26,7 +26,7 @@ class TestWorld {
   Plan plan(PlanOptions o = {}) {
     sources = std::make_unique<SourceTable>();
     factory = make_factory();
-    schemas = make_schema_source(*factory);
+    schemas = std::make_unique<ProviderSchemas>(*factory);
     config = config::load(fs, *sources, {}, schemas.get(), diags);
     if (diags.has_errors()) return {};
     values = config::finalize_inputs(*config->root->module, {}, diags);
@@ -53,7 +53,7 @@ class TestWorld {
 
   std::unique_ptr<SourceTable> sources;
   std::unique_ptr<ProviderFactory> factory;
-  std::unique_ptr<config::SchemaSource> schemas;
+  std::unique_ptr<ProviderSchemas> schemas;
   std::unique_ptr<config::Config> config;
   RootValues values;
 };

@@ -10,14 +10,20 @@ namespace {
 
 const Symbol kDataType("terraform_data"), kRemoteState("terraform_remote_state");
 
+schema::ProviderSchemaPtr builtin_schema() {
+  auto s = std::make_shared<schema::ProviderSchema>();
+  s->managed.emplace_back(kDataType, builtin::data_schema());
+  s->data.emplace_back(kRemoteState, builtin::remote_state_schema());
+  s->freeze();
+  return s;
+}
+
 class BuiltinProvider : public Provider {
  public:
-  BuiltinProvider() {
-    schema_.managed.emplace_back(kDataType, builtin::data_schema());
-    schema_.data.emplace_back(kRemoteState, builtin::remote_state_schema());
-    schema_.freeze();
+  const schema::ProviderSchemaPtr& schema() const override {
+    static const schema::ProviderSchemaPtr one = builtin_schema();
+    return one;
   }
-  const schema::ProviderSchema& schema() const override { return schema_; }
   ProviderDiags validate_provider(const Value&) override { return {}; }
   ProviderDiags validate_resource(Mode mode, Symbol type, const Value& config) override {
     return mode == Mode::Data && type == kRemoteState ? builtin::validate_remote_state(config)
@@ -54,9 +60,6 @@ class BuiltinProvider : public Provider {
   }
   bool plans_destroy() const override { return false; }
   void stop() override {}
-
- private:
-  schema::ProviderSchema schema_;
 };
 
 class BuiltinFactory : public ProviderFactory {
@@ -81,36 +84,6 @@ class BuiltinFactory : public ProviderFactory {
   }
 };
 
-class FactorySchemas : public config::SchemaSource {
- public:
-  explicit FactorySchemas(ProviderFactory& f) : factory_(f) {}
-  const schema::ProviderSchema* schema(const ProviderAddr& p, Range used_at, Diagnostics& diags) override {
-    auto [it, fresh] = started_.try_emplace(p.text());
-    if (fresh) {
-      Diagnostics own;
-      it->second.addr = p;
-      it->second.provider = factory_.start(p, own);
-      for (Diagnostic& d : own.mutable_all())
-        if (!d.subject.valid()) d.subject = used_at;
-      diags.append(std::move(own));
-    }
-    return it->second.provider ? &it->second.provider->schema() : nullptr;
-  }
-  bool renew() override {
-    bool any = false;
-    for (auto& [name, s] : started_) any |= s.provider && factory_.renew_schema(s.addr);
-    return any;
-  }
-
- private:
-  ProviderFactory& factory_;
-  struct Started {
-    ProviderAddr addr;
-    std::shared_ptr<Provider> provider;
-  };
-  std::map<std::string, Started> started_;
-};
-
 }  // namespace
 
 std::shared_ptr<Provider> make_builtin_provider() {
@@ -118,9 +91,6 @@ std::shared_ptr<Provider> make_builtin_provider() {
 }
 std::unique_ptr<ProviderFactory> make_builtin_factory() {
   return std::make_unique<BuiltinFactory>();
-}
-std::unique_ptr<config::SchemaSource> make_schema_source(ProviderFactory& f) {
-  return std::make_unique<FactorySchemas>(f);
 }
 
 }  // namespace xplan

@@ -54,33 +54,35 @@ void Provider::freeze(Table<T>& table, const std::vector<std::pair<Symbol, schem
 }
 
 void Provider::freeze_all() const {
-  schema_.provider = to_schema(config_);
-  schema_.provider_meta = to_schema(provider_meta_);
+  auto out = std::make_shared<schema::ProviderSchema>();
+  out->provider = to_schema(config_);
+  out->provider_meta = to_schema(provider_meta_);
   for (const auto& [name, e] : resources_) {
-    schema_.managed.emplace_back(name, to_schema(e.schema));
+    out->managed.emplace_back(name, to_schema(e.schema));
     if (Identity i = e.impl->identity(); !i.fields.empty()) {
       Schema s;
       s.version = i.version;
       s.fields = std::move(i.fields);
-      schema_.identities.emplace_back(name, to_schema(s));
+      out->identities.emplace_back(name, to_schema(s));
     }
   }
-  for (const auto& [name, e] : data_) schema_.data.emplace_back(name, to_schema(e.schema));
-  for (const auto& [name, e] : ephemerals_) schema_.ephemeral.emplace_back(name, to_schema(e.schema));
-  for (const auto& [name, f] : functions_) schema_.functions.emplace_back(name, f.signature);
-  schema_.freeze();
-  freeze(resources_, schema_.managed);
-  freeze(data_, schema_.data);
-  freeze(ephemerals_, schema_.ephemeral);
+  for (const auto& [name, e] : data_) out->data.emplace_back(name, to_schema(e.schema));
+  for (const auto& [name, e] : ephemerals_) out->ephemeral.emplace_back(name, to_schema(e.schema));
+  for (const auto& [name, f] : functions_) out->functions.emplace_back(name, f.signature);
+  out->freeze();
+  freeze(resources_, out->managed);
+  freeze(data_, out->data);
+  freeze(ephemerals_, out->ephemeral);
+  schema_ = std::move(out);
 }
 
-const schema::ProviderSchema& Provider::schema() const {
+const schema::ProviderSchemaPtr& Provider::schema() const {
   std::call_once(frozen_, [this] { freeze_all(); });
   return schema_;
 }
 
 Value Provider::identity_of(Symbol type, const Value& object) const {
-  const schema::Schema* s = schema().find_identity(type);
+  const schema::Schema* s = schema()->find_identity(type);
   if (!s || object.is_null()) return {};
   Object out = Object::blank(s->block.implied_type());
   Object from(object);
@@ -234,7 +236,7 @@ ApplyResponse Provider::apply(const ApplyRequest& r) {
 UpgradeIdentityResponse Provider::upgrade_identity(Symbol type, uint64_t version, std::string_view json) {
   UpgradeIdentityResponse out;
   Entry<Resource>* e = find(resources_, type, "resource type", out.diags);
-  const schema::Schema* s = schema().find_identity(type);
+  const schema::Schema* s = schema()->find_identity(type);
   if (e && s) out.identity = e->impl->upgrade_identity(version, json, s->block.implied_type(), out.diags);
   return out;
 }
@@ -286,8 +288,7 @@ ReadDataResponse Provider::read_data(const ReadDataRequest& r) {
   Entry<DataSource>* e = find(data_, r.type, "data source", out.diags);
   if (!e) return out;
   if (deferred_ != Deferral::None) {
-    out.state =
-        schema::planned_unknown(schema_.find(static_cast<uint8_t>(Mode::Data), r.type)->block, r.config);
+    out.state = schema::planned_unknown(schema_->find(Mode::Data, r.type)->block, r.config);
     out.deferred = deferred_;
     return out;
   }
@@ -305,8 +306,7 @@ OpenEphemeralResponse Provider::open_ephemeral(Symbol type, const Value& config)
   if (!e) return out;
   EphemeralResult r{config, {}, 0, {}, Deferral::None};
   if (deferred_ != Deferral::None) {
-    r.result =
-        schema::planned_unknown(schema_.find(static_cast<uint8_t>(Mode::Ephemeral), type)->block, config);
+    r.result = schema::planned_unknown(schema_->find(Mode::Ephemeral, type)->block, config);
     r.deferred = deferred_;
   } else {
     e->impl->open(config, r);

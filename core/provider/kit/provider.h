@@ -32,7 +32,7 @@ class Provider : public xplan::Provider {
   void add(std::string_view name, Function f);
   void on_stop(std::function<void()> f) { on_stop_ = std::move(f); }
 
-  const schema::ProviderSchema& schema() const override;
+  const schema::ProviderSchemaPtr& schema() const override;
   ProviderDiags validate_provider(const Value& config) override;
   ProviderDiags validate_resource(Mode mode, Symbol type, const Value& config) override;
   ProviderDiags configure(const ConfigureRequest& r) override;
@@ -76,7 +76,7 @@ class Provider : public xplan::Provider {
   mutable Table<Ephemeral> ephemerals_;
   std::map<Symbol, Function, SymbolTextLess> functions_;
   mutable std::once_flag frozen_;
-  mutable schema::ProviderSchema schema_;
+  mutable schema::ProviderSchemaPtr schema_;  // once frozen
   bool deferral_allowed_ = false;
   Deferral deferred_ = Deferral::None;  // everything, see ConfigureResult
 };

@@ -61,7 +61,7 @@ class ProtocolCalls : public Calls {
 
   ProviderDiags validate_provider(const CallContext& c, const Value& config) const override {
     ProviderDiags diags;
-    Subject s{c, Methods::kValidateProvider, {}, &c.schema.provider, nullptr, diags};
+    Subject s{c, Methods::kValidateProvider, {}, &c.schema->provider, nullptr, diags};
     typename P::ValidateProvider::Request in;
     typename P::ValidateProvider::Response out;
     wire::put_value(in.mutable_config(), config, s.schema->block.implied_type());
@@ -96,7 +96,7 @@ class ProtocolCalls : public Calls {
   ProviderDiags configure(const CallContext& c, const Value& config,
                           const std::string& core_version) const override {
     ProviderDiags diags;
-    Subject s{c, Methods::kConfigure, {}, &c.schema.provider, nullptr, diags};
+    Subject s{c, Methods::kConfigure, {}, &c.schema->provider, nullptr, diags};
     typename P::Configure::Request in;
     typename P::Configure::Response out;
     in.set_terraform_version(core_version);
@@ -361,7 +361,7 @@ class ProtocolCalls : public Calls {
                                  const std::vector<Value>& arguments) const override {
     FunctionResponse r;
     const schema::FunctionSignature* f = nullptr;
-    for (const auto& [known, signature] : c.schema.functions)
+    for (const auto& [known, signature] : c.schema->functions)
       if (known == name) f = &signature;
     if (!f) {
       r.error = fmt::format("provider {} has no function \"{}\"", c.addr.display(), name.sv());
@@ -415,9 +415,9 @@ class ProtocolCalls : public Calls {
   }
   static Subject subject(const CallContext& c, const char* method, Mode mode, Symbol type,
                          ProviderDiags& diags) {
-    Subject s{c, method, type, c.schema.find(static_cast<uint8_t>(mode), type), nullptr, diags};
+    Subject s{c, method, type, c.schema->find(mode, type), nullptr, diags};
     if (!s.schema) s.invalid(fmt::format("its schema has no type \"{}\"", type.sv()));
-    if (mode == Mode::Managed) s.identity = c.schema.find_identity(type);
+    if (mode == Mode::Managed) s.identity = c.schema->find_identity(type);
     return s;
   }
   template <class In>
@@ -428,7 +428,7 @@ class ProtocolCalls : public Calls {
   template <class In>
   static void put_meta(const CallContext& c, const Value& meta, In& in) {
     if (!meta.is_null())
-      wire::put_value(in.mutable_provider_meta(), meta, c.schema.provider_meta.block.implied_type());
+      wire::put_value(in.mutable_provider_meta(), meta, c.schema->provider_meta.block.implied_type());
   }
 };
 

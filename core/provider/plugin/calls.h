@@ -17,7 +17,7 @@ namespace xplan::plugin {
 struct CallContext {
   Session& session;
   const ProviderAddr& addr;
-  const schema::ProviderSchema& schema;
+  schema::ProviderSchemaPtr schema;
   bool deferral_allowed = false;
 };
 

@@ -14,9 +14,8 @@ Entry::Entry(PluginProgram program, std::optional<Endpoint> attach, const Plugin
       options_(options),
       cache_(!options.schema_cache || attach_ ? std::string()
              : options.cache_dir.empty()      ? SchemaCache::default_dir()
-                                              : options.cache_dir) {
-  schemas_.push_back(std::make_unique<schema::ProviderSchema>());
-}
+                                              : options.cache_dir),
+      schema_(std::make_shared<schema::ProviderSchema>()) {}
 
 bool Entry::prepare(const std::function<void()>& before_start) {
   if (!ready()) {
@@ -32,13 +31,10 @@ bool Entry::prepare(const std::function<void()>& before_start) {
 void Entry::load_schema(const std::function<void()>& before_start) {
   CachedSchema cached;
   if (cache_.load(program_.path, cached)) {
-    if (Calls::of(cached.protocol).parse_schema(cached.bytes, *schemas_.back(), capabilities_, problems_) &&
-        !has_errors(problems_)) {
+    if (take_schema(cached)) {
       cached_ = std::hash<std::string>()(cached.bytes);
       return;
     }
-    *schemas_.back() = {};
-    capabilities_ = {};
     problems_.clear();
   }
   before_start();
@@ -55,8 +51,16 @@ void Entry::load_schema(const std::function<void()>& before_start) {
                            {}});
     return;
   }
-  calls.parse_schema(cached.bytes, *schemas_.back(), capabilities_, problems_);
-  if (!has_errors(problems_)) cache_.save(program_.path, cached);
+  if (take_schema(cached)) cache_.save(program_.path, cached);
+}
+
+bool Entry::take_schema(const CachedSchema& s) {
+  auto fresh = std::make_shared<schema::ProviderSchema>();
+  wire::Capabilities capabilities;
+  const bool good =
+      Calls::of(s.protocol).parse_schema(s.bytes, *fresh, capabilities, problems_) && !has_errors(problems_);
+  if (good) schema_ = std::move(fresh), capabilities_ = capabilities;
+  return good;
 }
 
 bool Entry::renew() {
@@ -72,10 +76,8 @@ bool Entry::renew() {
   cached_.reset();
   if (same) return false;
   cache_.forbid(program_.path);
-  schemas_.push_back(std::make_unique<schema::ProviderSchema>());
-  capabilities_ = {};
   problems_.clear();
-  calls.parse_schema(bytes, *schemas_.back(), capabilities_, problems_);
+  take_schema({s->protocol(), bytes});
   return true;
 }
 

@@ -30,14 +30,14 @@ class Entry {
   // before_start is called when a plugin has to be started for it. False: errors() says why.
   bool prepare(const std::function<void()>& before_start);
   // Asks for the schema if it came from the cache; true when it is another one, which schema() gives from
-  // then on. The old one lives on, unused.
+  // then on. The old one lives for as long as somebody holds it.
   bool renew();
   const ProviderDiags& problems() const { return problems_; }  // of prepare()
   ProviderDiags take_warnings();                               // the first time only
 
   const PluginProgram& program() const { return program_; }
   const PluginOptions& options() const { return options_; }
-  const schema::ProviderSchema& schema() const { return *schemas_.back(); }
+  const schema::ProviderSchemaPtr& schema() const { return schema_; }
   const wire::Capabilities& capabilities() const { return capabilities_; }
 
   // For a call without configuration; null: `diags` says why.
@@ -51,6 +51,7 @@ class Entry {
 
  private:
   void load_schema(const std::function<void()>& before_start);
+  bool take_schema(const CachedSchema& s);  // false: it is none, and the one in use stays
   enum class Use { Schema, Any, Configured };
   std::shared_ptr<Session> open(Use use, ProviderDiags& diags);
   bool ask_schema(Session& s, ProviderDiags& diags);
@@ -62,7 +63,7 @@ class Entry {
 
   std::mutex prepare_mutex_, any_mutex_;  // held for as long as a start takes
   std::atomic<bool> ready_{false}, warned_{false};
-  std::vector<std::unique_ptr<schema::ProviderSchema>> schemas_;  // the last one is in use
+  schema::ProviderSchemaPtr schema_;
   wire::Capabilities capabilities_;
   ProviderDiags problems_;
   std::optional<size_t> cached_;  // a hash of the cached schema, when that is in use

@@ -44,7 +44,7 @@ class Instance : public Provider {
     if (own_) entry_->give_back(own_);
   }
 
-  const schema::ProviderSchema& schema() const override { return entry_->schema(); }
+  const schema::ProviderSchemaPtr& schema() const override { return entry_->schema(); }
   bool plans_destroy() const override { return entry_->capabilities().plan_destroy; }
 
   ProviderDiags validate_provider(const Value& config) override {

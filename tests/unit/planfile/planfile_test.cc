@@ -32,8 +32,8 @@ schema::Attribute attribute(std::string_view name, Type type) {
 }
 
 // A type with something of everything: dynamic, sets, maps, nested blocks.
-const schema::Schema& rich_schema() {
-  static const schema::Schema s = [] {
+const schema::SchemaPtr& rich_schema() {
+  static const schema::SchemaPtr s = [] {
     schema::Schema s;
     s.version = 3;
     s.block.attributes = {attribute("any", Type::dynamic()),
@@ -48,18 +48,16 @@ const schema::Schema& rich_schema() {
     b.block->attributes = {attribute("size", Type::number()), attribute("kind", Type::dynamic())};
     s.block.blocks = {b};
     s.block.freeze();
-    return s;
+    return std::make_shared<const schema::Schema>(std::move(s));
   }();
   return s;
 }
 
-const schema::Schema* lookup(const ProviderAddr& p, Mode, Symbol type) {
-  if (type.sv() == "mock_thing") return &rich_schema();
+schema::SchemaPtr lookup(const ProviderAddr& p, Mode, Symbol type) {
+  if (type.sv() == "mock_thing") return rich_schema();
   if (!p.is_builtin()) return nullptr;
-  static Diagnostics diags;
-  static const std::shared_ptr<Provider> builtin = make_builtin_provider();
   for (Mode m : {Mode::Managed, Mode::Data})
-    if (const schema::Schema* s = builtin->schema().find(static_cast<uint8_t>(m), type)) return s;
+    if (auto s = schema::find(make_builtin_provider()->schema(), m, type)) return s;
   return nullptr;
 }
 
@@ -80,9 +78,9 @@ ResourceChange change(std::string_view addr, Action action, Value before, Value 
   ResourceChange c;
   c.addr = c.prev_addr = *parse_abs_instance(addr);
   c.provider = {Module(), *parse_provider_addr("example.com/x/mock"), Symbol()};
-  c.schema = &rich_schema();
+  c.schema = rich_schema();
   c.change.action = action;
-  const Type type = rich_schema().block.implied_type();
+  const Type type = rich_schema()->block.implied_type();
   c.change.before = before.is_null() ? Value::null(type) : std::move(before);
   c.change.after = after.is_null() ? Value::null(type) : std::move(after);
   return c;
@@ -569,7 +567,7 @@ TEST_CASE("plan file: a failed write leaves nothing behind") {
 
 TEST_CASE("plan file: types without a schema are an error that names them") {
   auto r = planfile::read(written("unknown.plan"),
-                          [](const ProviderAddr&, Mode, Symbol) -> const schema::Schema* { return nullptr; });
+                          [](const ProviderAddr&, Mode, Symbol) -> schema::SchemaPtr { return nullptr; });
   REQUIRE(!r);
   CHECK(r.error().message.find("mock_thing") != std::string::npos);
 }

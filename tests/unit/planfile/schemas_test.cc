@@ -24,16 +24,18 @@ schema::Schema one_attribute(const char* name, uint64_t version) {
 class Source : public config::SchemaSource {
  public:
   Source() {
+    schema::ProviderSchema whole;
     whole.managed = {{Symbol("cloud_disk"), one_attribute("size", 3)},
                      {Symbol("cloud_vm"), one_attribute("cpu", 1)}};
     whole.data = {{Symbol("cloud_disk"), one_attribute("filter", 0)}};
     whole.freeze();
+    all = std::make_shared<schema::ProviderSchema>(std::move(whole));
   }
-  const schema::ProviderSchema* schema(const ProviderAddr&, Range, Diagnostics&) override {
+  schema::ProviderSchemaPtr schema(const ProviderAddr&, Range, Diagnostics&) override {
     ++asked;
-    return &whole;
+    return all;
   }
-  schema::ProviderSchema whole;
+  schema::ProviderSchemaPtr all;
   int asked = 0;
 };
 
@@ -50,13 +52,13 @@ TEST_CASE("saved schemas: only what the plan mentions is kept, and it is read ba
   auto saved = planfile::SavedSchemas::collect(plan_with(kCloud, "cloud_disk.a"), {}, source);
   auto read = planfile::SavedSchemas::decode(saved.encode());
   REQUIRE(read);
-  const schema::ProviderSchema* s = read->find(kCloud);
+  const schema::ProviderSchemaPtr s = read->find(kCloud);
   REQUIRE(s);
   CHECK(s->data.empty());
   REQUIRE(s->managed.size() == 1);
   const schema::Schema& disk = s->managed[0].second;
   CHECK(disk.version == 3);
-  CHECK(disk.block.implied_type() == source.whole.managed[0].second.block.implied_type());
+  CHECK(disk.block.implied_type() == source.all->managed[0].second.block.implied_type());
   CHECK(disk.block.has_sensitive());
   CHECK(read->encode() == saved.encode());
 }
@@ -67,13 +69,13 @@ TEST_CASE("saved schemas: providers that are not saved are looked up elsewhere")
   CHECK(saved.empty());
   CHECK(source.asked == 0);
   auto disk = planfile::SavedSchemas::collect(plan_with(kCloud, "cloud_disk.a"), {}, source);
-  const schema::Schema other;
-  const planfile::SchemaLookup elsewhere = [&](const ProviderAddr& p, Mode, Symbol) {
+  const auto other = std::make_shared<const schema::Schema>();
+  const schema::Lookup elsewhere = [&](const ProviderAddr& p, Mode, Symbol) {
     CHECK(p == kBuiltIn);
-    return &other;
+    return other;
   };
-  const planfile::SchemaLookup lookup = disk.lookup(elsewhere);
-  CHECK(lookup(kBuiltIn, Mode::Managed, Symbol("terraform_data")) == &other);
+  const schema::Lookup lookup = disk.lookup(elsewhere);
+  CHECK(lookup(kBuiltIn, Mode::Managed, Symbol("terraform_data")) == other);
   CHECK(lookup(kCloud, Mode::Managed, Symbol("cloud_disk")));
   CHECK(lookup(kCloud, Mode::Managed, Symbol("cloud_vm")) == nullptr);
 }

@@ -76,7 +76,7 @@ std::shared_ptr<kit::Provider> things() {
 }
 
 Value of(Provider& p, const char* type, const char* json, Mode mode = Mode::Managed) {
-  const schema::Schema* s = p.schema().find(static_cast<uint8_t>(mode), Symbol(type));
+  const schema::Schema* s = p.schema()->find(mode, Symbol(type));
   REQUIRE(s);
   if (!json) return Value::null(s->block.implied_type());
   Result<Value> v = parse_json_as(json, s->block.implied_type());
@@ -194,8 +194,7 @@ TEST_CASE("files are made, drift, change and go") {
     r.type = type;
     r.prior = prior;
     r.config = of(*p, "fs_file", json.c_str());
-    r.proposed = schema::proposed_new(p->schema().find(static_cast<uint8_t>(Mode::Managed), type)->block,
-                                      prior, r.config);
+    r.proposed = schema::proposed_new(p->schema()->find(Mode::Managed, type)->block, prior, r.config);
     return p->plan(r);
   };
   auto apply = [&](const Value& prior, const Value& planned) {

@@ -68,11 +68,11 @@ std::string text(const ProviderDiags& diags) {
 }
 
 Value provider_config(const Provider& p, const char* region) {
-  return schema::object_of(p.schema().provider.block.implied_type(),
+  return schema::object_of(p.schema()->provider.block.implied_type(),
                            {region ? Value::string(region) : Value::null(Type::string())});
 }
 Value thing(const Provider& p, const char* name) {
-  Type t = p.schema().find(1, kThing)->block.implied_type();
+  Type t = p.schema()->find(Mode::Managed, kThing)->block.implied_type();
   std::vector<Value> attrs;
   for (size_t i = 0; i < t.elements().size(); ++i) {
     Type e = t.elements()[i];
@@ -100,7 +100,7 @@ TEST_CASE("a plugin goes through its life, however it is served") {
       auto f = place.factory();
       auto p = start(*f);
       CHECK(p->plans_destroy());
-      REQUIRE(p->schema().find(1, kThing));
+      REQUIRE(p->schema()->find(Mode::Managed, kThing));
       CHECK(text(p->validate_provider(provider_config(*p, "here"))) == "");
       CHECK(text(p->configure({provider_config(*p, "here"), false})) == "");
       CHECK(place.count("region here") == 1);
@@ -277,8 +277,8 @@ TEST_CASE("the schema is kept on disk, and then nothing is started for it") {
   {
     auto f = place.factory();
     auto p = start(*f);
-    CHECK(p->schema().find(1, kThing));
-    CHECK(p->schema().identities.size() == 1);
+    CHECK(p->schema()->find(Mode::Managed, kThing));
+    CHECK(p->schema()->identities.size() == 1);
     CHECK(place.count("start") == 1);
     p->validate_resource(Mode::Managed, kThing, thing(*p, "x"));
     CHECK(place.count("start") == 2);

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/provider/provider.h"
+#include "core/provider/schemas.h"
 #include "render/json_config.h"
 #include "render/json_plan.h"
 #include "render/json_schemas.h"
@@ -18,7 +18,7 @@ namespace {
 
 struct Loaded {
   std::unique_ptr<ProviderFactory> factory = make_builtin_factory();
-  std::unique_ptr<config::SchemaSource> schemas = make_schema_source(*factory);
+  std::unique_ptr<ProviderSchemas> schemas = std::make_unique<ProviderSchemas>(*factory);
   SourceTable sources;
   MemoryFs fs;
   Diagnostics diags;
@@ -26,9 +26,8 @@ struct Loaded {
   void load() { config = config::load(fs, sources, {".", ".terraform", false}, schemas.get(), diags); }
 };
 
-const schema::Schema* builtin(const ProviderAddr&, Mode mode, Symbol type) {
-  static const std::shared_ptr<Provider> provider = make_builtin_provider();
-  return provider->schema().find(static_cast<uint8_t>(mode), type);
+schema::SchemaPtr builtin(const ProviderAddr&, Mode mode, Symbol type) {
+  return schema::find(make_builtin_provider()->schema(), mode, type);
 }
 
 Value secret(Value v) {
@@ -252,7 +251,7 @@ TEST_CASE("state json: forms of a state") {
 TEST_CASE("schemas json: the built-in provider") {
   JsonWriter w;
   auto provider = make_builtin_provider();
-  render::write_schemas_json({{*parse_provider_addr("terraform"), &provider->schema()}}, w);
+  render::write_schemas_json({{*parse_provider_addr("terraform"), provider->schema()}}, w);
   CHECK(w.text().starts_with(
       R"({"format_version":"1.0","provider_schemas":{"terraform.io/builtin/terraform":{"provider":{"version":0},"resource_schemas":{"terraform_data":{"version":0,"block":{"attributes":{"id":{"type":"string","description_kind":"plain","computed":true},"input":{"type":"dynamic","description_kind":"plain","optional":true})"));
 }

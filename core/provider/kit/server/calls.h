@@ -24,7 +24,7 @@ class Calls {
   template <class A>
   grpc::Status metadata(A& a) {
     capabilities(*a.mutable_server_capabilities());
-    const schema::ProviderSchema& s = p_.schema();
+    const schema::ProviderSchema& s = *p_.schema();
     for (const auto& [name, x] : s.managed) a.add_resources()->set_type_name(std::string(name.sv()));
     for (const auto& [name, x] : s.data) a.add_data_sources()->set_type_name(std::string(name.sv()));
     for (const auto& [name, x] : s.functions) a.add_functions()->set_name(std::string(name.sv()));
@@ -34,7 +34,7 @@ class Calls {
   }
   grpc::Status get_schema(typename P::SchemaResponse& a) {
     Result<void> done =
-        wire::put_schema<P>(p_.schema(), {p_.plans_destroy(), options_.fixed_schema, true}, &a);
+        wire::put_schema<P>(*p_.schema(), {p_.plans_destroy(), options_.fixed_schema, true}, &a);
     if (!done) {
       a.Clear();
       wire::put_diags(a.mutable_diagnostics(),
@@ -43,12 +43,12 @@ class Calls {
     return grpc::Status::OK;
   }
   grpc::Status identity_schemas(typename P::IdentityResponse& a) {
-    wire::put_identities<P>(p_.schema(), &a);
+    wire::put_identities<P>(*p_.schema(), &a);
     return grpc::Status::OK;
   }
   template <class A>
   grpc::Status functions(A& a) {
-    for (const auto& [name, f] : p_.schema().functions)
+    for (const auto& [name, f] : p_.schema()->functions)
       wire::put_function<P>(f, &(*a.mutable_functions())[std::string(name.sv())]);
     return grpc::Status::OK;
   }
@@ -56,7 +56,7 @@ class Calls {
   template <class Q, class A>
   grpc::Status validate_provider(const Q& q, A& a) {
     In in;
-    Value config = in.get(q.config(), p_.schema().provider.block.implied_type(), "configuration");
+    Value config = in.get(q.config(), p_.schema()->provider.block.implied_type(), "configuration");
     if (!in) return in.status();
     wire::put_diags(a.mutable_diagnostics(), p_.validate_provider(config));
     if constexpr (P::kVersion == 5) *a.mutable_prepared_config() = q.config();
@@ -75,7 +75,7 @@ class Calls {
   grpc::Status configure(const Q& q, A& a) {
     In in;
     ConfigureRequest r;
-    r.config = in.get(q.config(), p_.schema().provider.block.implied_type(), "configuration");
+    r.config = in.get(q.config(), p_.schema()->provider.block.implied_type(), "configuration");
     r.deferral_allowed = q.client_capabilities().deferral_allowed();
     if (!in) return in.status();
     wire::put_diags(a.mutable_diagnostics(), p_.configure(r));
@@ -183,7 +183,7 @@ class Calls {
     for (const ImportedObject& o : out.objects) {
       auto* m = a.add_imported_resources();
       m->set_type_name(std::string(o.type.sv()));
-      const schema::Schema* s = p_.schema().find(static_cast<uint8_t>(Mode::Managed), o.type);
+      const schema::Schema* s = p_.schema()->find(Mode::Managed, o.type);
       put("ImportResourceState", m->mutable_state(), o.state, s ? s->block.implied_type() : o.state.type());
       m->set_private_(o.private_data);
       if (!o.identity.is_null())
@@ -251,7 +251,7 @@ class Calls {
   template <class Q, class A>
   grpc::Status call_function(const Q& q, A& a) {
     const schema::FunctionSignature* f = nullptr;
-    for (const auto& [name, signature] : p_.schema().functions)
+    for (const auto& [name, signature] : p_.schema()->functions)
       if (name.sv() == q.name()) f = &signature;
     if (!f) {
       a.mutable_error()->set_text("This provider has no function \"" + q.name() + "\".");
@@ -302,13 +302,13 @@ class Calls {
     m.set_move_resource_state(true);
   }
   Type type(Mode mode, const std::string& name, In& in) {
-    const schema::Schema* s = p_.schema().find(static_cast<uint8_t>(mode), Symbol(name));
+    const schema::Schema* s = p_.schema()->find(mode, Symbol(name));
     if (s) return s->block.implied_type();
     if (in.error.empty()) in.error = "this provider has no type \"" + name + "\"";
     return Type::dynamic();
   }
   Type identity_type(const std::string& name) {
-    for (const auto& [type, s] : p_.schema().identities)
+    for (const auto& [type, s] : p_.schema()->identities)
       if (type.sv() == name) return s.block.implied_type();
     return Type::dynamic();
   }
@@ -319,7 +319,7 @@ class Calls {
   }
   template <class Q>
   Value meta(const Q& q, In& in) {
-    Type t = p_.schema().provider_meta.block.implied_type();
+    Type t = p_.schema()->provider_meta.block.implied_type();
     return in.get(q.provider_meta(), t, "provider_meta");
   }
   static bool fits(Type t, Type declared) {
