@@ -10,20 +10,8 @@
 #include "core/plan/objects.h"
 
 namespace xplan::applying {
-namespace {
 
-class Slot {
- public:
-  explicit Slot(std::counting_semaphore<>& s) : s_(s) { s_.acquire(); }
-  ~Slot() { s_.release(); }
-
- private:
-  std::counting_semaphore<>& s_;
-};
-
-}  // namespace
-
-bool Applier::record(NodeResult& out, const JournalRecord& r) {
+bool Applier::record(InstanceResult& out, const JournalRecord& r) {
   if (!options.journal) return true;
   bool result = r.kind == JournalRecord::Kind::Result || r.kind == JournalRecord::Kind::Remove;
   Result<void> ok = result ? options.journal->note(r) : options.journal->append(r);
@@ -45,19 +33,14 @@ bool Applier::has_failed(const AbsInstance& a) {
 }
 
 bool Applier::conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const Job& j,
-                         const AbsInstance& addr, const Value* self, NodeResult& out) {
+                         const AbsInstance& addr, const Value* self, InstanceResult& out) {
   if (rules.empty() || plan.mode == PlanMode::RefreshOnly) return true;
-  std::string text = addr.text();
-  auto& objects = out.check.objects;
-  if (objects.empty() || objects.back().object_addr != text) {
-    objects.emplace_back().object_addr = text;
-    objects.back().status = CheckStatus::Pass;
-  }
+  if (out.checks.empty()) out.checks.push_back({addr.text(), CheckStatus::Pass, {}});
   return evaluate_rules(rules, kind, ModuleScope(world, *j.module, j.repetition, self), Severity::Error,
-                        objects.back(), out.diags);
+                        out.checks.back(), out.diags);
 }
 
-Value Applier::create_or_update(const Job& j, NodeResult& out) {
+Value Applier::create_or_update(const Job& j, InstanceResult& out) {
   const ResourceChange& c = *j.change;
   const config::Resource& r = *j.resource;
   const schema::Schema& schema = *r.schema;
@@ -104,8 +87,6 @@ Value Applier::create_or_update(const Job& j, NodeResult& out) {
     marks.clear();
     effective = unmark_with_paths(apply_ignore_changes(r, prior, config_marked), marks);
   }
-  Slot slot(slots);
-  if (stopping()) return give_up();
   add_provider_diags(j.provider->validate_resource(Mode::Managed, r.addr.type, config_value), c.addr, &r,
                      out.diags);
   if (out.diags.error_count() != errors) return give_up();

@@ -41,7 +41,7 @@ void Applier::find_held_nodes() {
   }
 }
 
-void Applier::refuse_deferral(const Job& j, const AbsInstance& addr, NodeResult& out) const {
+void Applier::refuse_deferral(const Job& j, const AbsInstance& addr, InstanceResult& out) const {
   out.diags
       .error("Provider deferred changes",
              fmt::format("The plan has work for {0}, but now its provider wants to put that off to a later "
@@ -52,10 +52,8 @@ void Applier::refuse_deferral(const Job& j, const AbsInstance& addr, NodeResult&
       .address = addr.text();
 }
 
-bool Applier::is_put_off(const AbsInstance& addr, NodeResult& out) const {
-  if (plan.deferred.empty() || !plan.find_deferred(addr)) return false;
-  if (out.has_check) out.check.objects.push_back({addr.text(), CheckStatus::Unknown, {}});
-  return true;
+bool Applier::is_put_off(const AbsInstance& addr) const {
+  return !plan.deferred.empty() && plan.find_deferred(addr);
 }
 
 }  // namespace xplan::applying

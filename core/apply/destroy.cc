@@ -3,36 +3,31 @@
 #include <chrono>
 
 #include "core/apply/applier.h"
-#include "core/graph/walk.h"
 #include "core/plan/contract.h"
 #include "core/plan/objects.h"
 
 namespace xplan::applying {
 
-void Applier::visit_destroy(uint32_t index, NodeResult& out) {
-  Destroy& d = destroys[index];
-  std::vector<NodeResult> each(d.changes.size());
-  parallel_for(each.size(), options.parallelism, [&](size_t i) {
-    const ResourceChange& c = *d.changes[i];
-    if (c.change.action == Action::CreateThenDelete && has_failed(c.addr))
-      return;  // the old object is still needed
-    if (stopping()) {
-      fail(c.addr, c.deposed);
-      each[i].diags.error("execution halted",
-                          fmt::format("The run was interrupted before {} was destroyed.", c.addr.text()));
-      return;
-    }
-    slots.acquire();
-    destroy_one(c, each[i]);
-    slots.release();
-  });
-  for (NodeResult& r : each) {
-    out.diags.append(std::move(r.diags));
-    out.destroyed += r.destroyed, out.forgotten += r.forgotten;
-  }
+void Applier::run_destroy(const Destroy& d, Piece& p) {
+  const ResourceChange& c = *d.changes[p.index];
+  if (c.change.action == Action::CreateThenDelete && has_failed(c.addr))
+    return;  // the old object is still needed
+  destroy_one(c, p.out);
 }
 
-void Applier::destroy_one(const ResourceChange& c, NodeResult& out) {
+void Applier::end_destroy(const Destroy& d, NodeResult& out) {
+  for (Piece& p : out.pieces) {
+    const ResourceChange& c = *d.changes[p.index];
+    if (!p.out.reached)
+      p.out.diags.error("execution halted",
+                        fmt::format("The run was interrupted before {} was destroyed.", c.addr.text()));
+    out.diags.append(std::move(p.out.diags));
+    out.destroyed += p.out.destroyed, out.forgotten += p.out.forgotten;
+  }
+  std::vector<Piece>().swap(out.pieces);
+}
+
+void Applier::destroy_one(const ResourceChange& c, InstanceResult& out) {
   InstanceState* instance = state.find(c.addr);
   if (!instance) return;
   std::string deposed = c.deposed;

@@ -16,7 +16,7 @@ const Value& get(const Value& v, std::string_view name) {
 
 bool Applier::provision(const std::vector<config::Provisioner>& list, bool on_destroy,
                         const AbsInstance& addr, const eval::Scope& scope, const std::optional<syntax::Rest>&,
-                        NodeResult& out) {
+                        InstanceResult& out) {
   for (const config::Provisioner& p : list) {
     if (p.on_destroy != on_destroy) continue;
     Diagnostics own;

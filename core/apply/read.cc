@@ -7,7 +7,7 @@
 
 namespace xplan::applying {
 
-Value Applier::read_data(const Job& j, NodeResult& out) {
+Value Applier::read_data(const Job& j, InstanceResult& out) {
   const ResourceChange& c = *j.change;
   const config::Resource& r = *j.resource;
   const schema::Block& block = r.schema->block;
@@ -39,7 +39,6 @@ Value Applier::read_data(const Job& j, NodeResult& out) {
         r.range);
     return failed_read();
   }
-  slots.acquire();
   hooks.read_start(c.addr);
   add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config_value), c.addr, &r,
                      out.diags);
@@ -48,7 +47,6 @@ Value Applier::read_data(const Job& j, NodeResult& out) {
     response =
         j.provider->read_data({r.addr.type, config_value,
                                provider_meta(world, j.module, c.provider.provider, *j.provider, out.diags)});
-  slots.release();
   add_provider_diags(response.diags, c.addr, &r, out.diags);
   if (!out.diags.has_errors() && response.deferred != Deferral::None) refuse_deferral(j, c.addr, out);
   if (out.diags.has_errors()) return failed_read();
@@ -68,7 +66,7 @@ Value Applier::read_data(const Job& j, NodeResult& out) {
   return result;
 }
 
-Value Applier::open_ephemeral(const Job& j, const AbsInstance& addr, NodeResult& out) {
+Value Applier::open_ephemeral(const Job& j, const AbsInstance& addr, InstanceResult& out) {
   const config::Resource& r = *j.resource;
   const schema::Block& block = r.schema->block;
   auto index = static_cast<size_t>(&r - j.module->node->module->resources.data());

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
+#include <new>
 #include <queue>
 #include <thread>
 
 namespace xplan {
 namespace {
+
+constexpr size_t kMaxThreads = 1024;
 
 struct Ready {
   uint32_t depth, node;
@@ -21,105 +25,215 @@ struct Ready {
   }
 };
 
+// Never allocates after it was made: what is done under the lock cannot fail.
+class Queue : public std::priority_queue<Ready> {
+ public:
+  void reserve(size_t n) { c.reserve(n); }
+};
+
 class Walk {
  public:
-  Walk(const Graph& g, const WalkOptions& o, const std::function<bool(uint32_t)>& visit,
-       const std::function<void(uint32_t)>& skipped)
+  Walk(const Graph& g, const WalkOptions& o, Visitor& v)
       : g_(g),
-        options_(o),
-        visit_(visit),
-        skipped_(skipped),
+        visitor_(v),
+        stop_(o.stop),
+        max_threads_(std::clamp<size_t>(static_cast<size_t>(std::max(o.parallelism, 1)), 1, kMaxThreads)),
         waiting_(g.size()),
         depth_(g.size()),
-        failed_(g.size()) {}
+        failed_(g.size()),
+        open_(g.size()) {
+    for (Queue* q : {&light_, &ready_, &parts_}) q->reserve(g.size());
+    threads_.reserve(max_threads_);
+  }
 
-  bool run() {
+  WalkOutcome run() {
     auto order = g_.topological_order();
     for (size_t i = order.size(); i-- > 0;)
       for (uint32_t d : g_.dependencies(order[i])) depth_[d] = std::max(depth_[d], depth_[order[i]] + 1);
-    for (uint32_t n = 0; n < g_.size(); ++n) {
-      waiting_[n] = static_cast<uint32_t>(g_.dependencies(n).size());
-      if (!waiting_[n]) queue_of(n).push({depth_[n], n});
+    {
+      std::lock_guard lock(mutex_);
+      for (uint32_t n = 0; n < g_.size(); ++n) {
+        waiting_[n] = static_cast<uint32_t>(g_.dependencies(n).size());
+        if (!waiting_[n]) queue_of(n).push({depth_[n], n});
+      }
+      call_for_hands();
     }
-    left_ = order.size();
-    int helpers = std::min<int>(options_.parallelism, static_cast<int>(g_.size())) - 1;
-    std::vector<std::thread> threads;
-    for (int i = 0; i < helpers; ++i) threads.emplace_back([this] { work(); });
     work();
-    for (auto& t : threads) t.join();
-    return left_ == 0 && order.size() == g_.size();
+    for (auto& t : threads_) t.join();
+    outcome_.complete = settled_ == g_.size();
+    return std::move(outcome_);
   }
 
  private:
-  std::priority_queue<Ready>& queue_of(uint32_t n) {
-    return options_.light && options_.light(n) ? light_ready_ : ready_;
+  using Lock = std::unique_lock<std::mutex>;
+  struct Open {  // a node that was begun and has parts
+    uint32_t parts = 0, next = 0, running = 0;
+  };
+
+  Queue& queue_of(uint32_t n) { return visitor_.light(n) ? light_ : ready_; }
+  bool stopping() { return stopped_ = stopped_ || (stop_ && stop_->load(std::memory_order_relaxed)); }
+  static uint32_t take(Queue& q) {
+    uint32_t n = q.top().node;
+    q.pop();
+    return n;
   }
-  bool stopping() const { return options_.stop && options_.stop->load(std::memory_order_relaxed); }
 
   void work() {
-    std::unique_lock lock(mutex_);
+    Lock lock(mutex_);
     for (;;) {
-      // Heavy nodes wait while a light one runs; light ones that are ready go first.
-      while (running_ > 0 && left_ > 0 && light_ready_.empty() && (ready_.empty() || light_running_ > 0))
+      bool heavy = light_.empty() && light_running_ == 0;
+      if (stopping()) {
+        while (!parts_.empty())
+          if (uint32_t n = take(parts_); !open_[n].running && open_[n].next < open_[n].parts) end(n, lock);
+        break;
+      }
+      if (!light_.empty())
+        visit(take(light_), true, lock);
+      else if (heavy && !parts_.empty() && (ready_.empty() || ready_.top() < parts_.top()))
+        run_part(parts_.top().node, lock);
+      else if (heavy && !ready_.empty())
+        visit(take(ready_), false, lock);
+      else if (running_ == 0)
+        break;
+      else
         wake_.wait(lock);
-      bool light = !light_ready_.empty();
-      if ((!light && ready_.empty()) || left_ == 0 || stopping()) break;
-      auto& queue = light ? light_ready_ : ready_;
-      uint32_t n = queue.top().node;
-      queue.pop();
-      bool failed = failed_[n];
-      if (failed) {
-        skipped_(n);
-      } else {
-        ++running_;
-        light_running_ += light;
-        lock.unlock();
-        failed = !visit_(n);
-        lock.lock();
-        --running_;
-        light_running_ -= light;
-      }
-      --left_;
-      size_t woken = 0;
-      for (uint32_t d : g_.dependents(n)) {
-        if (failed && (!options_.blocks || options_.blocks(n, d))) failed_[d] = true;
-        if (--waiting_[d] == 0) queue_of(d).push({depth_[d], d}), ++woken;
-      }
-      if (woken > 1 || left_ == 0 || running_ == 0 || light) wake_.notify_all();
     }
     wake_.notify_all();
   }
 
+  // Runs something of the visitor's without the lock; false when it threw, which stops the walk.
+  template <class F>
+  bool run_unlocked(Lock& lock, F f) {
+    ++running_;
+    lock.unlock();
+    std::string thrown;
+    try {
+      f();
+    } catch (const std::bad_alloc&) {
+      thrown = "out of memory";  // short enough to need none
+    } catch (const std::exception& e) {
+      thrown = e.what();
+    } catch (...) {
+      thrown = "unknown exception";
+    }
+    lock.lock();
+    --running_;
+    if (thrown.empty()) return true;
+    if (outcome_.exception.empty()) outcome_.exception.swap(thrown);
+    stopped_ = true;
+    return false;
+  }
+
+  void visit(uint32_t n, bool light, Lock& lock) {
+    if (failed_[n]) {
+      visitor_.skipped(n);
+      return settle(n, true);
+    }
+    light_running_ += light;
+    size_t parts = 0;
+    bool good = false, ok = run_unlocked(lock, [&] {
+                         parts = visitor_.begin(n);
+                         if (!parts) good = visitor_.end(n);
+                       });
+    light_running_ -= light;
+    if (parts) {
+      open_[n].parts = static_cast<uint32_t>(parts);
+      parts_.push({depth_[n], n});
+      unclaimed_ += parts;
+      call_for_hands();
+    } else if (ok) {
+      settle(n, !good);
+    }
+    if (light) wake_.notify_all();
+  }
+
+  void run_part(uint32_t n, Lock& lock) {
+    Open& o = open_[n];
+    uint32_t i = o.next++;
+    ++o.running, --unclaimed_;
+    if (o.next == o.parts) parts_.pop();
+    run_unlocked(lock, [&] { visitor_.part(n, i); });
+    if (--o.running == 0 && (o.next == o.parts || stopping())) end(n, lock);
+  }
+
+  void end(uint32_t n, Lock& lock) {
+    const bool whole = std::exchange(open_[n].next, open_[n].parts) == open_[n].parts;
+    bool good = false;
+    if (run_unlocked(lock, [&] { good = visitor_.end(n); }) && whole) settle(n, !good);
+  }
+
+  void settle(uint32_t n, bool failed) {
+    ++settled_;
+    for (uint32_t d : g_.dependents(n)) {
+      if (failed && visitor_.blocks(n, d)) failed_[d] = true;
+      if (--waiting_[d] == 0) queue_of(d).push({depth_[d], d});
+    }
+    call_for_hands();
+  }
+
+  // Something may have become ready. Who calls this is going to take one thing by himself.
+  void call_for_hands() {
+    const size_t startable = light_.size() + ready_.size() + unclaimed_;
+    if (startable < 2 || stopping()) return;
+    startable == 2 ? wake_.notify_one() : wake_.notify_all();
+    const size_t wanted = std::min(max_threads_, running_ + startable);
+    while (threads_.size() + 1 < wanted) {
+      try {
+        threads_.emplace_back([this] { work(); });
+      } catch (const std::exception&) {
+        max_threads_ = threads_.size() + 1;  // those there are must do
+        break;
+      }
+    }
+  }
+
   const Graph& g_;
-  const WalkOptions& options_;
-  const std::function<bool(uint32_t)>& visit_;
-  const std::function<void(uint32_t)>& skipped_;
+  Visitor& visitor_;
+  const std::atomic<bool>* const stop_;
+  size_t max_threads_;
   std::vector<uint32_t> waiting_, depth_;
   std::vector<bool> failed_;
-  std::priority_queue<Ready> ready_, light_ready_;
+  std::vector<Open> open_;
+  Queue light_, ready_, parts_;  // nodes to begin; nodes with parts that nobody has taken yet
+  std::vector<std::thread> threads_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  size_t left_ = 0;
-  int running_ = 0, light_running_ = 0;
+  size_t settled_ = 0, unclaimed_ = 0, running_ = 0, light_running_ = 0;
+  bool stopped_ = false;
+  WalkOutcome outcome_;
+};
+
+struct PlainVisitor : Visitor {
+  explicit PlainVisitor(const std::function<bool(uint32_t)>& f) : visit(f) {}
+  bool end(uint32_t n) override { return visit(n); }
+  const std::function<bool(uint32_t)>& visit;
+};
+
+struct PartsOfOne : Visitor {
+  PartsOfOne(size_t n, const std::function<void(size_t)>& f) : parts(n), run(f) {}
+  size_t begin(uint32_t) override { return parts; }
+  void part(uint32_t, size_t i) override { run(i); }
+  bool end(uint32_t) override { return true; }
+  const size_t parts;
+  const std::function<void(size_t)>& run;
 };
 
 }  // namespace
 
-bool walk(const Graph& g, const WalkOptions& options, const std::function<bool(uint32_t)>& visit,
-          const std::function<void(uint32_t)>& skipped) {
-  return Walk(g, options, visit, skipped).run();
+WalkOutcome walk(const Graph& g, const WalkOptions& options, Visitor& visitor) {
+  return Walk(g, options, visitor).run();
 }
 
-void parallel_for(size_t n, int parallelism, const std::function<void(size_t)>& f) {
-  std::atomic<size_t> next{0};
-  auto work = [&] {
-    for (size_t i; (i = next.fetch_add(1)) < n;) f(i);
-  };
-  std::vector<std::thread> threads;
-  for (size_t t = 1; t < std::min<size_t>(n, static_cast<size_t>(std::max(1, parallelism))); ++t)
-    threads.emplace_back(work);
-  work();
-  for (auto& t : threads) t.join();
+WalkOutcome walk(const Graph& g, const WalkOptions& options, const std::function<bool(uint32_t)>& visit) {
+  PlainVisitor v(visit);
+  return walk(g, options, v);
+}
+
+WalkOutcome parallel_for(size_t n, const WalkOptions& options, const std::function<void(size_t)>& f) {
+  Graph one(1);
+  one.freeze();
+  PartsOfOne v(n, f);
+  return walk(one, options, v);
 }
 
 }  // namespace xplan

@@ -1,36 +1,58 @@
-// walk: visits the nodes of a graph in dependency order on a pool of threads.
+// walk: visits the nodes of a graph in dependency order, and the parts of a node at once, on one bounded pool
+// of threads.
 //
-// Who calls it: plan and apply.
-// Contract: visit(n) runs after visit() of every dependency of n returned; it writes only to n's own results,
-// so the outcome does not depend on the number of threads. A node whose visit returns false has failed:
-// everything that depends on it, directly or not, is not visited and is reported through skipped(n). When
-// `stop` becomes true no further node is started; what was not visited is then neither visited nor skipped.
-// Priority: among ready nodes the one with the longest chain of dependents goes first (critical path), ties
-// by number. Cost: O(nodes + edges) and one lock operation a node. Thread-safety: visit is called from
-// several threads at once; skipped is called under the walk's own lock.
+// Who calls it: plan and apply, with a Visitor each.
+// Contract: begin(n) runs after end() of every dependency of n, and says how many parts n has; the parts run
+// on any threads in any order; end(n) runs after all of them. A part writes only results of its own, which
+// end(n) puts together in the order of the parts, so the outcome does not depend on the number of threads. A
+// node whose end() returns false has failed: everything that depends on it, directly or not, is not visited
+// and reported through skipped(n). When `stop` becomes true, or a visitor throws, nothing more is begun, no
+// node and no part; what runs is finished, and every node that was begun is ended, so that nothing that was
+// done is lost. Nobody ever waits for a part of his own: a thread that has no part or node to run takes
+// another one's. At most `parallelism` calls of the visitor run at once, and there are no more threads than
+// that, nor than there was ever work for; one that cannot be made is done without.
+// Priority: among what is ready, that with the longest chain of dependents goes first (critical path), ties
+// by number. Cost: O(nodes + edges + parts), 44 bytes a node, one lock operation for each node and part.
+// Thread-safety: a visitor is called from several threads at once; skipped() under the walk's own lock.
 #pragma once
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "core/graph/graph.h"
 
 namespace xplan {
 
 struct WalkOptions {
-  int parallelism = 10;  // at least 1; with 1 everything runs on the calling thread
+  int parallelism = 10;  // with 1 (or less) everything runs on the calling thread
   const std::atomic<bool>* stop = nullptr;
-  // Nodes that cost nothing: while one of them is ready or running, no other node is started. Unset: none.
-  std::function<bool(uint32_t)> light;
-  // Says whether the failure of a node keeps this dependent from being visited; unset: always.
-  std::function<bool(uint32_t failed, uint32_t dependent)> blocks;
 };
 
-// Returns false when some node was not visited because of `stop` or a cycle.
-bool walk(const Graph& g, const WalkOptions& options, const std::function<bool(uint32_t)>& visit,
-          const std::function<void(uint32_t)>& skipped);
+class Visitor {
+ public:
+  virtual ~Visitor() = default;
+  virtual size_t begin(uint32_t /*node*/) { return 0; }
+  virtual void part(uint32_t /*node*/, size_t /*part*/) {}
+  virtual bool end(uint32_t node) = 0;
+  virtual void skipped(uint32_t /*node*/) {}
+  // Nodes that cost nothing: while one of them is ready or running, nothing else is started.
+  virtual bool light(uint32_t /*node*/) { return false; }
+  // Whether the failure of a node keeps this dependent from being visited.
+  virtual bool blocks(uint32_t /*failed*/, uint32_t /*dependent*/) { return true; }
+};
 
-// Calls f(i) for every i below n, on up to `parallelism` threads; returns when all calls did.
-void parallel_for(size_t n, int parallelism, const std::function<void(size_t)>& f);
+struct WalkOutcome {
+  bool complete = false;  // every node was visited or skipped; else it was stopped, or there is a cycle
+  std::string exception;  // what a visitor threw, which ended the walk; empty: nothing
+};
+
+WalkOutcome walk(const Graph& g, const WalkOptions& options, Visitor& visitor);
+
+// For nodes without parts.
+WalkOutcome walk(const Graph& g, const WalkOptions& options, const std::function<bool(uint32_t)>& visit);
+
+// Calls f(i) for every i below n, as the parts of a single node.
+WalkOutcome parallel_for(size_t n, const WalkOptions& options, const std::function<void(size_t)>& f);
 
 }  // namespace xplan

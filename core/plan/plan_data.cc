@@ -1,5 +1,6 @@
 // Planning data sources (read now or deferred to apply) and ephemeral resources.
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "core/plan/planner_impl.h"
 
@@ -8,58 +9,36 @@ namespace xplan::planning {
 // A data source waits when something it names has a pending change: its depends_on (a module's included, down
 // to every resource in it), and the managed resources its own expressions refer to. With conditions of its
 // own, everything upstream counts.
-bool Planner::dependencies_pending(uint32_t node, const InstanceJob& j) const {
-  std::vector<uint32_t> direct;
-  auto resource_pending = [&](uint32_t n) {
-    return cg.nodes[n].kind == NodeKind::Resource && results[n].pending &&
-           cg.nodes[n].node->module->resources[cg.nodes[n].index].addr.mode == Mode::Managed;
+bool Planner::reads_pending(uint32_t node) const {
+  const GraphNode& g = cg.nodes[node];
+  const config::Resource& r = g.node->module->resources[g.index];
+  auto below = [&](uint32_t n) { return results[n].pending_upstream || managed_pending(n); };
+  if ((!r.preconditions.empty() || !r.postconditions.empty()) && results[node].pending_upstream) return true;
+  std::vector<uint32_t> direct, whole;
+  auto depends_on = [&](const config::Node* n, const syntax::Traversal& t, std::vector<uint32_t>& targets) {
+    const config::Reference& ref = n->module->reference(t);
+    if (ref.kind == config::RefKind::ModuleCall)
+      whole.push_back(cg.node_of(NodeKind::ModuleDone, n->children[ref.index].get(), 0));
+    else
+      cg.targets_of(n, t, targets);
   };
-  auto all_below = [&](uint32_t start) {
-    std::vector<bool> below(cg.nodes.size());
-    below[start] = true;
-    cg.graph.mark_dependencies(below);
-    for (uint32_t n = 0; n < cg.nodes.size(); ++n)
-      if (below[n] && n != node && resource_pending(n)) return true;
-    return false;
-  };
-  const config::Resource& r = *j.resource;
-  if ((!r.preconditions.empty() || !r.postconditions.empty()) && all_below(node)) return true;
-  for (const syntax::Traversal* t : r.references) cg.targets_of(j.module->node, *t, direct);
-  for (const syntax::Traversal* t : r.depends_on) {
-    const config::Reference& ref = j.module->node->module->reference(*t);
-    if (ref.kind == config::RefKind::ModuleCall) {
-      if (all_below(cg.node_of(NodeKind::ModuleDone, j.module->node->children[ref.index].get(), 0)))
-        return true;
-    } else {
-      cg.targets_of(j.module->node, *t, direct);
-    }
-  }
-  for (uint32_t n : direct)
-    if (resource_pending(n)) return true;
-  for (const config::Node* n = j.module->node; n->parent; n = n->parent) {
-    for (const syntax::Traversal* t : n->call->depends_on) {
-      std::vector<uint32_t> targets;
-      const config::Reference& ref = n->parent->module->reference(*t);
-      if (ref.kind == config::RefKind::ModuleCall)
-        targets.push_back(cg.node_of(NodeKind::ModuleDone, n->parent->children[ref.index].get(), 0));
-      else
-        cg.targets_of(n->parent, *t, targets);
-      for (uint32_t target : targets)
-        if (all_below(target)) return true;
-    }
-  }
-  return false;
+  for (const syntax::Traversal* t : r.references) cg.targets_of(g.node, *t, direct);
+  for (const syntax::Traversal* t : r.depends_on) depends_on(g.node, *t, direct);
+  for (const config::Node* n = g.node; n->parent; n = n->parent)
+    for (const syntax::Traversal* t : n->call->depends_on) depends_on(n->parent, *t, whole);
+  return std::any_of(direct.begin(), direct.end(), [&](uint32_t n) { return managed_pending(n); }) ||
+         std::any_of(whole.begin(), whole.end(), below);
 }
 
-Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
+Value Planner::plan_data(const InstanceJob& j, InstanceResult& out) {
   const config::Resource& r = *j.resource;
   const schema::Schema& schema = *r.schema;
   const schema::Block& block = schema.block;
   Value unknown = Value::unknown(block.implied_type());
   bool nested_check = !r.check_scope.empty();
   // Inside a check block every problem is a warning, and nothing is worse than not knowing.
-  NodeResult own;
-  NodeResult& to = nested_check ? own : out;
+  InstanceResult own;
+  InstanceResult& to = nested_check ? own : out;
   auto change_of = [&](Reason reason, Value after) {
     ResourceChange c;
     c.addr = c.prev_addr = j.addr;
@@ -90,7 +69,7 @@ Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
       out.diags.append(std::move(own.diags));
       for (auto& c : own.changes) out.changes.push_back(std::move(c));
       for (auto& o : own.objects) out.objects.push_back(std::move(o));
-      for (auto& o : own.check.objects) out.check.objects.push_back(std::move(o));
+      for (auto& o : own.checks) out.checks.push_back(std::move(o));
     }
     return v;
   };
@@ -100,18 +79,18 @@ Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
   const size_t errors = to.diags.error_count();
 
   bool config_unknown = !given->value.is_wholly_known();
-  bool pending = !config_unknown && options.mode != PlanMode::RefreshOnly && dependencies_pending(j.node, j);
+  bool pending = !config_unknown && options.mode != PlanMode::RefreshOnly && results[j.node].reads_pending;
   auto leave = [&](Reason reason) {
     Value planned = apply_marks(schema::planned_unknown(block, given->value), given->marks, block);
     // What was read before says nothing about now; but it stays while the reading is put off.
-    if (j.state && !out.held && !j.put_off) j.state->current = nullptr;
+    if (j.state && !j.held && !j.put_off) j.state->current = nullptr;
     if (options.mode == PlanMode::RefreshOnly) return done(planned);
     to.changes.push_back(change_of(reason, planned));
     conditions(r.postconditions, RuleKind::Postcondition, j, &planned, to);
     return done(planned);
   };
   if (config_unknown) return leave(Reason::ReadBecauseConfigUnknown);
-  if (pending || out.held) return leave(Reason::ReadBecauseDependencyPending);
+  if (pending || j.held) return leave(Reason::ReadBecauseDependencyPending);
   if (nested_check)
     in_check_value = apply_marks(schema::planned_unknown(block, given->value), given->marks, block);
   hooks.read_start(j.addr);
@@ -140,7 +119,7 @@ Value Planner::plan_data(const InstanceJob& j, NodeResult& out) {
   return done(result);
 }
 
-Value Planner::plan_ephemeral(const InstanceJob& j, NodeResult& out) {
+Value Planner::plan_ephemeral(const InstanceJob& j, InstanceResult& out) {
   const config::Resource& r = *j.resource;
   const schema::Block& block = r.schema->block;
   Value unknown = Value::unknown(block.implied_type()).with_marks(kEphemeral);
@@ -151,7 +130,7 @@ Value Planner::plan_ephemeral(const InstanceJob& j, NodeResult& out) {
   add_provider_diags(j.provider->validate_resource(Mode::Ephemeral, r.addr.type, config_value), j.addr, &r,
                      out.diags);
   if (out.diags.error_count() != before) return unknown;
-  if (!config_value.is_wholly_known() || out.held || dependencies_pending(j.node, j)) return unknown;
+  if (!config_value.is_wholly_known() || j.held || results[j.node].reads_pending) return unknown;
   hooks.ephemeral_start(j.addr, "open");
   OpenEphemeralResponse response = j.provider->open_ephemeral(r.addr.type, config_value);
   add_provider_diags(response.diags, j.addr, &r, out.diags);

@@ -22,17 +22,6 @@ DeferredReason reason_of(Deferral d) {
 
 }  // namespace
 
-void Planner::inherit_deferral(uint32_t node) {
-  NodeResult& out = results[node];
-  bool is_resource = cg.nodes[node].kind == NodeKind::Resource;
-  for (uint32_t d : cg.graph.dependencies(node)) {
-    // What a provider waits for is settled by the provider: it is no dependency of its resources.
-    if (cg.nodes[d].kind == NodeKind::Provider) continue;
-    out.held |= results[d].held || results[d].unsettled;
-    out.unsettled |= !is_resource && results[d].unsettled;
-  }
-}
-
 void Planner::visit_provider(uint32_t node) {
   uint32_t index = cg.nodes[node].index;
   NodeResult& out = results[node];
@@ -51,12 +40,11 @@ void Planner::note_uncounted_calls(uint32_t node) {
     results[node].unsettled |= parent->calls[index].expanded.kind == Expansion::Unknown;
 }
 
-bool Planner::unplannable(const InstanceJob& j, const NodeResult& out) const {
+bool Planner::unplannable(const InstanceJob& j) const {
   if (!world.deferral_allowed) return false;
   if (j.addr.module.partial() || waiting(j.provider_addr)) return true;
   if (j.addr.resource.mode != Mode::Managed || (j.state && j.state->current)) return false;
-  auto import = out.imports.find(j.addr);
-  return import == out.imports.end() ? out.imports_unknown : import->second.unknown_id;
+  return j.import ? j.import->unknown_id : results[j.node].imports_unknown;
 }
 
 std::optional<DeferredReason> Planner::waiting(const ProviderConfigAddr& a) const {
@@ -81,7 +69,7 @@ bool Planner::put_off(Deferral d, const InstanceJob& j, Diagnostics& out) const 
 
 // Without asking the provider for more than validation: the configuration as far as it is known, and unknown
 // for whatever the provider may decide.
-Value Planner::plan_by_schema(const InstanceJob& j, NodeResult& out) {
+Value Planner::plan_by_schema(const InstanceJob& j, InstanceResult& out) {
   const config::Resource& r = *j.resource;
   const schema::Schema& schema = *r.schema;
   const schema::Block& block = schema.block;
@@ -102,13 +90,12 @@ Value Planner::plan_by_schema(const InstanceJob& j, NodeResult& out) {
   }
   if (options.mode == PlanMode::RefreshOnly) return prior.is_null() ? unknown : prior;
   if (partial) {
-    out.check.expanded = false;
+    out.uncounted = true;
   } else if (!conditions(r.preconditions, RuleKind::Precondition, j, nullptr, out)) {
     return unknown;
   } else if (!r.postconditions.empty()) {  // about an object that is not planned yet
-    if (out.check.objects.empty() || out.check.objects.back().object_addr != j.addr.text())
-      out.check.objects.emplace_back().object_addr = j.addr.text();
-    CheckStatus& status = out.check.objects.back().status;
+    if (out.checks.empty()) out.checks.emplace_back().object_addr = j.addr.text();
+    CheckStatus& status = out.checks.back().status;
     status = combine(status, CheckStatus::Unknown);
   }
   std::optional<InstanceConfig> own = evaluate_config(j, out.diags);
@@ -135,9 +122,9 @@ Value Planner::plan_by_schema(const InstanceJob& j, NodeResult& out) {
     planned = schema::proposed_new(block, bare, schema::strip_write_only(own->value, block));
     c.change.action = planned.raw_equal(bare) ? Action::NoOp : Action::Update;
   }
-  if (auto it = out.imports.find(j.addr); it != out.imports.end())
-    c.change.importing = true, c.change.import_id = it->second.id,
-    c.change.import_identity = it->second.identity;
+  if (j.import)
+    c.change.importing = true, c.change.import_id = j.import->id,
+    c.change.import_identity = j.import->identity;
   std::vector<PathMarks> kept;
   for (PathMarks& m : own->marks)
     if (m.marks & kSensitive) kept.push_back({std::move(m.path), kSensitive});
@@ -149,54 +136,36 @@ Value Planner::plan_by_schema(const InstanceJob& j, NodeResult& out) {
 
 // Instances nobody can count yet are one change, whose address has an unknown key. What the state has of them
 // stays as it is.
-void Planner::plan_uncounted(uint32_t node, ModuleInst& m, const config::Resource& r, Provider* provider,
-                             NodeResult& out) {
-  if (!provider || out.diags.has_errors()) return;
-  Repetition any{InstanceKey::unknown(), Value::unknown()};
-  AbsInstance addr{m.addr, r.addr, any.key};
-  if (!selected(addr) || options.mode == PlanMode::RefreshOnly) {
-    out.unsettled = out.unsettled || r.addr.mode != Mode::Ephemeral;
+void Planner::plan_uncounted(const InstanceJob& j, InstanceResult& out) {
+  if (!selected(j.addr) || options.mode == PlanMode::RefreshOnly) {
+    out.unsettled = j.addr.resource.mode != Mode::Ephemeral;
     return;
   }
-  InstanceJob job{node,
-                  &m,
-                  &r,
-                  addr,
-                  &any,
-                  nullptr,
-                  provider,
-                  m.node->resource_providers[cg.nodes[node].index],
-                  static_cast<bool>(cbd[node]),
-                  {}};
-  size_t changes = out.changes.size(), objects = out.objects.size();
-  plan_by_schema(job, out);
-  set_aside(job, changes, objects, out);
+  plan_by_schema(j, out);
+  set_aside(j, out);
 }
 
-// Takes what planning an instance added out of the plan's changes, if it is put off.
-void Planner::set_aside(const InstanceJob& j, size_t first_change, size_t first_object, NodeResult& out) {
+// Takes what planning an instance gave out of the plan's changes, if it is put off.
+void Planner::set_aside(const InstanceJob& j, InstanceResult& out) {
   bool own = j.put_off.has_value();
-  if (!own && !out.held) return;
+  if (!own && !j.held) return;
   bool ephemeral = j.addr.resource.mode == Mode::Ephemeral;
   if (own && !(ephemeral && j.addr.key.is_unknown())) out.unsettled = true;
-  size_t kept = first_change;
+  std::vector<ResourceChange> stay;
   bool moved_any = false;
-  for (size_t i = first_change; i < out.changes.size(); ++i) {
-    ResourceChange& c = out.changes[i];
+  for (ResourceChange& c : out.changes) {
     // Deposed objects of a declared instance are not what others wait for.
-    bool stays = (!c.deposed.empty() && j.resource) || (!own && c.change.action == Action::NoOp);
-    if (stays) {
-      if (kept != i) out.changes[kept] = std::move(c);
-      ++kept;
+    if ((!c.deposed.empty() && j.resource) || (!own && c.change.action == Action::NoOp)) {
+      stay.push_back(std::move(c));
       continue;
     }
     moved_any = true;
     out.deferred.push_back({std::move(c), own ? *j.put_off : DeferredReason::DeferredPrereq});
   }
-  out.changes.erase(out.changes.begin() + static_cast<ptrdiff_t>(kept), out.changes.end());
+  out.changes = std::move(stay);
   if (!moved_any) return;
   out.unsettled = true;
-  out.objects.erase(out.objects.begin() + static_cast<ptrdiff_t>(first_object), out.objects.end());
+  out.objects.clear();
 }
 
 bool Planner::left_alone(const AbsInstance& a) const {

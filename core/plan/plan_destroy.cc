@@ -1,15 +1,31 @@
 // The destroy mode: everything in the state goes.
-#include "core/graph/walk.h"
 #include "core/plan/planner_impl.h"
 
 namespace xplan::planning {
 
+// In destroy mode resources have the values of the state, whatever the configuration says; only what the
+// configurations of providers need is evaluated. Their providers are asked for objects of older schemas.
+void Planner::begin_from_state(uint32_t node, ModuleInst& m) {
+  const config::Resource& r = resource_of(node);
+  auto it = working.resources.find(AbsResource{m.addr, r.addr});
+  ResourceState* held =
+      it != working.resources.end() && provider_for(it->second.provider) ? &it->second : nullptr;
+  ResourceSlot& slot = m.resources[cg.nodes[node].index];
+  slot.take(expansion_of(r), held, [&](const InstanceKey& key, const Object* object) {
+    const auto index = static_cast<uint32_t>(slot.values.size());
+    if (object)
+      results[node].pieces.push_back({Piece::Kind::Known, &m, index, key, &held->instances.at(key)});
+    return Value::unknown(r.schema->block.implied_type());
+  });
+}
+
+// A refresh-only plan creates and destroys nothing: a resource has the instances of the state before and
+// after.
 void Planner::take_from_state(uint32_t node, ModuleInst& m) {
-  const uint32_t index = cg.nodes[node].index;
-  const config::Resource& r = m.node->module->resources[index];
+  const config::Resource& r = resource_of(node);
   auto it = working.resources.find(AbsResource{m.addr, r.addr});
   Provider* provider = it == working.resources.end() ? nullptr : provider_for(it->second.provider);
-  HeldInstances held = held_instances(
+  m.resources[cg.nodes[node].index].take(
       expansion_of(r), provider ? &it->second : nullptr, [&](const InstanceKey& key, const Object* object) {
         std::optional<Value> v;
         if (object)
@@ -17,15 +33,6 @@ void Planner::take_from_state(uint32_t node, ModuleInst& m) {
         return v ? *v : Value::unknown(r.schema->block.implied_type());
       });
   m.resources[index].fill(std::move(held.instances), std::move(held.values));
-}
-
-// In destroy mode resources have the values of the state, whatever the configuration says; only what the
-// configurations of providers need is evaluated.
-void Planner::visit_resource_from_state(uint32_t node) {
-  const GraphNode& g = cg.nodes[node];
-  const config::Resource& r = g.node->module->resources[g.index];
-  if (!r.schema) return;
-  for (ModuleInst* m : world.of(g.node)) take_from_state(node, *m);
 }
 
 // What of the state goes: targets and what depends on them; without excluded objects and what those need.
@@ -81,12 +88,7 @@ void Planner::plan_destroy_all() {
   included.assign(cg.nodes.size(), false);
   for (uint32_t n = 0; n < cg.nodes.size(); ++n) included[n] = cg.nodes[n].kind == NodeKind::Provider;
   cg.graph.mark_dependencies(included);
-  WalkOptions wo;
-  wo.parallelism = options.parallelism;
-  wo.stop = options.stop;
-  walk(
-      cg.graph, wo, [this](uint32_t n) { return visit(n); }, [](uint32_t) {});
-
+  report(walk(cg.graph, walk_options(), *this));
   plan_deletes(destroy_selection(), [](const AbsInstance&) { return Reason::None; });
 }
 

@@ -1,5 +1,6 @@
 // Import blocks: which object is to be adopted under which address.
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "core/plan/imported.h"
 #include "core/plan/planner_impl.h"
@@ -116,6 +117,22 @@ void Planner::resolve_imports(uint32_t node, NodeResult& out) {
   }
 }
 
+void Planner::refuse_undeclared_imports(uint32_t node) {
+  NodeResult& out = results[node];
+  std::vector<const AbsInstance*> missing;
+  for (const auto& [addr, target] : out.imports) {
+    const ModuleInst* m = world.find(addr.module);
+    if (!left_alone(addr) && (!m || !m->resources[cg.nodes[node].index].find(addr.key)))
+      missing.push_back(&addr);
+  }
+  std::sort(missing.begin(), missing.end(), [](const auto* a, const auto* b) { return less(*a, *b); });
+  for (const AbsInstance* a : missing)
+    out.diags.error(
+        "Configuration for import target does not exist",
+        fmt::format("{} is to be imported, but the configuration declares no such instance.", a->text()),
+        out.imports.at(*a).block->range);
+}
+
 const KnownImport* Planner::known_import(const AbsInstance& a, const ImportTarget& t) const {
   auto it = options.imported.find(a);
   return it != options.imported.end() && it->second.id == t.id && it->second.identity.raw_equal(t.identity)
@@ -124,7 +141,7 @@ const KnownImport* Planner::known_import(const AbsInstance& a, const ImportTarge
 }
 
 std::optional<ObjectPtr> Planner::import_object(const InstanceJob& j, const ImportTarget& t,
-                                                NodeResult& out) {
+                                                InstanceResult& out) {
   ImportedObject object;
   if (const KnownImport* known = known_import(j.addr, t)) {
     const ObjectId id = object_id(known->object.state);

@@ -41,20 +41,16 @@ Dependencies united(const Dependencies& had, const Dependencies& now) {
 }  // namespace
 
 bool Planner::conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const InstanceJob& j,
-                         const Value* self, NodeResult& out) {
+                         const Value* self, InstanceResult& out) {
   if (rules.empty() || survey) return true;
-  std::string text = j.addr.text();
-  if (out.check.objects.empty() || out.check.objects.back().object_addr != text) {
-    out.check.objects.emplace_back().object_addr = text;
-    out.check.objects.back().status = CheckStatus::Pass;
-  }
+  if (out.checks.empty()) out.checks.push_back({j.addr.text(), CheckStatus::Pass, {}});
   Severity failure = options.mode == PlanMode::RefreshOnly ? Severity::Warning : Severity::Error;
-  return evaluate_rules(rules, kind, scope_of(j, self), failure, out.check.objects.back(), out.diags) ||
+  return evaluate_rules(rules, kind, scope_of(j, self), failure, out.checks.back(), out.diags) ||
          options.mode == PlanMode::RefreshOnly;
 }
 
 std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object,
-                                      const schema::SchemaPtr& schema, NodeResult& out, bool record_drift) {
+                                      const schema::SchemaPtr& schema, InstanceResult& out, bool record_drift) {
   object = convert_moved(object, addr, *schema, *j.provider, out.diags);
   if (!object) return std::nullopt;
   std::optional<Value> before = object_value(*object, addr, *schema, *j.provider, out.diags);
@@ -112,7 +108,7 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
     object = make_object(after, *schema, r.private_data, object->dependencies, object->create_before_destroy,
                          object->status, std::move(named));
   }
-  if (j.resource && !out.held && object)
+  if (j.resource && !j.held && object)
     object = with_order(object, united(object->dependencies, dependencies.at(j.node)),
                         object->create_before_destroy);
   return after;
@@ -237,7 +233,7 @@ Reason Planner::triggered(const InstanceJob& j, Diagnostics& out) const {
   return Reason::None;
 }
 
-void Planner::plan_deposed(const InstanceJob& j, NodeResult& out) {
+void Planner::plan_deposed(const InstanceJob& j, InstanceResult& out) {
   if (!j.state) return;
   for (auto it = j.state->deposed.begin(); it != j.state->deposed.end();) {
     ObjectPtr object = it->second;
@@ -275,17 +271,16 @@ void Planner::plan_deposed(const InstanceJob& j, NodeResult& out) {
   }
 }
 
-Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
+Value Planner::plan_managed(const InstanceJob& j, InstanceResult& out) {
   const config::Resource& r = *j.resource;
   const schema::Schema& schema = *r.schema;
   const schema::Block& block = schema.block;
   Value unknown = Value::unknown(block.implied_type());
 
   ObjectPtr object = j.state ? j.state->current : nullptr;
-  const ImportTarget* importing = nullptr;
-  if (auto it = out.imports.find(j.addr); it != out.imports.end() && !object) {
-    importing = &it->second;
-    std::optional<ObjectPtr> imported = import_object(j, it->second, out);
+  const ImportTarget* importing = object ? nullptr : j.import;
+  if (importing) {
+    std::optional<ObjectPtr> imported = import_object(j, *importing, out);
     if (!imported) return j.put_off && world.deferral_allowed ? plan_by_schema(j, out) : unknown;
     object = *imported;
   }
@@ -306,7 +301,7 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
     }
     if (j.state)
       j.state->current = object =
-          out.held || !object ? object : with_order(object, object->dependencies, j.forced_cbd);
+          j.held || !object ? object : with_order(object, object->dependencies, j.forced_cbd);
     else if (object)
       out.objects.push_back({j.addr, j.provider_addr, object});
   }
@@ -404,7 +399,7 @@ Value Planner::plan_managed(const InstanceJob& j, NodeResult& out) {
   if (c.change.action == Action::NoOp && !same_marks(prior, c.change.after)) c.change.action = Action::Update;
   if (c.change.action == Action::NoOp) {
     c.change.after = prior;
-    if (j.state && object && !out.held)
+    if (j.state && object && !j.held)
       j.state->current = with_order(object, dependencies.at(j.node), j.forced_cbd);
   }
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 
-#include "core/graph/walk.h"
 #include "core/plan/identity.h"
 #include "core/plan/planner_impl.h"
 
@@ -73,7 +72,7 @@ bool Planner::orphan_selected(const AbsInstance& a) const {
 
 // Lets a provider that wants to plan the end of an object do so; false when it must not go on.
 bool Planner::plan_destruction(const InstanceJob& j, const config::Resource* where, ResourceChange& c,
-                               NodeResult& out) const {
+                               InstanceResult& out) const {
   if (!j.provider->plans_destroy() || c.addr.resource.mode != Mode::Managed) return true;
   size_t errors = out.diags.error_count();
   Value meta;
@@ -96,7 +95,7 @@ bool Planner::plan_destruction(const InstanceJob& j, const config::Resource* whe
 }
 
 void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const ProviderConfigAddr& provider_addr,
-                          Reason reason, const config::Resource* resource, NodeResult& out) {
+                          Reason reason, const config::Resource* resource, InstanceResult& out) {
   Provider* provider = provider_for(provider_addr);
   if (!provider) return;
   const schema::SchemaPtr schema = schema::find(provider->schema(), a.resource.mode, a.resource.type);
@@ -110,7 +109,7 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
         .address = a.text();
     return;
   }
-  InstanceJob j{0, nullptr, nullptr, a, nullptr, &s, provider, provider_addr, false};
+  InstanceJob j{0, nullptr, nullptr, a, nullptr, &s, provider, provider_addr};
   auto from = moves.previous.find(a);
   auto change = [&](const ObjectPtr& object, const Value& before, const std::string& deposed) {
     ResourceChange c;
@@ -162,7 +161,7 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
     if (v && plan) change(it->second, *v, it->first);
     ++it;
   }
-  if (world.deferral_allowed) set_aside(j, 0, 0, out);
+  if (world.deferral_allowed) set_aside(j, out);
 }
 
 // Plans the deletion of every wanted object of the state, several at once. Data sources that are no longer
@@ -173,7 +172,7 @@ void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted
     AbsInstance addr;
     InstanceState* state;
     ProviderConfigAddr provider;
-    NodeResult out;
+    InstanceResult out;
   };
   std::vector<Job> jobs;
   for (auto& [abs, r] : working.resources)
@@ -187,26 +186,14 @@ void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted
       if (take) jobs.push_back({a, &it->second, r.provider, {}});
       ++it;
     }
-  parallel_for(jobs.size(), options.parallelism, [&](size_t i) {
+  const WalkOutcome ended = parallel_for(jobs.size(), walk_options(), [&](size_t i) {
     Job& j = jobs[i];
     plan_delete(j.addr, *j.state, j.provider, reason(j.addr), config.find(j.addr.config()), j.out);
   });
   size_t first = results.size();
-  for (Job& j : jobs) results.push_back(std::move(j.out));
+  for (Job& j : jobs) merge(std::move(j.out), results.emplace_back());
+  report(ended);
   hold_needed(first);
-}
-
-// A refresh-only plan creates and destroys nothing: a resource has the instances of the state before and
-// after.
-void Planner::refresh_all_instances(uint32_t node, ModuleInst& m) {
-  const config::Resource& r = m.node->module->resources[cg.nodes[node].index];
-  if (auto it = working.resources.find(AbsResource{m.addr, r.addr}); it != working.resources.end())
-    for (auto& [key, instance] : it->second.instances) {
-      AbsInstance a{m.addr, r.addr, key};
-      if (!is_declared(a) && !left_alone(a) && orphan_selected(a))
-        plan_delete(a, instance, it->second.provider, Reason::None, nullptr, results[node]);
-    }
-  take_from_state(node, m);
 }
 
 void Planner::plan_orphans() {

@@ -1,15 +1,17 @@
 // The planner's inside: what its source files share. Nobody else includes this.
 //
 // Data flow of one plan: moves → graph → walk (each node fills its NodeResult and its slots in the World) →
-// collect (merge results in node order) → finish (outputs, checks, drift, quality). Thread-safety: a node's
-// visit writes its own NodeResult, its own World slots, and the InstanceStates of its own resource inside
-// `working` (never the structure of the maps).
+// collect (merge results in node order) → finish (outputs, checks, drift, quality). Thread-safety: a resource
+// is a node, its instances are the node's parts and are planned at once. An instance writes its own
+// InstanceResult, its own value in the World and its own InstanceState inside `working` (never the structure
+// of the maps); its node puts the InstanceResults together in instance order.
 #pragma once
 #include <functional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "core/graph/walk.h"
 #include "core/plan/config_graph.h"
 #include "core/plan/contract.h"
 #include "core/plan/ephemerals.h"
@@ -34,12 +36,43 @@ struct ImportTarget {
   bool unknown_id = false;
 };
 
+// What planning one instance found out.
+struct InstanceResult {
+  std::vector<ResourceChange> changes, drift;
+  std::vector<NewObject> objects;
+  std::vector<DeferredChange> deferred;
+  std::vector<CheckObject> checks;
+  bool uncounted = false;  // it stands for any number of instances, which no check can list
+  bool unsettled = false;  // as NodeResult's
+  Diagnostics diags;
+};
+
+// One part of a resource's node.
+struct Piece {
+  enum class Kind : uint8_t {
+    Declared,    // an instance of the configuration
+    Uncounted,   // all instances of a module instance together, for nobody knows their number yet
+    Undeclared,  // an instance that only the state has, when refreshing
+    Known,       // an instance as the state has it, when destroying
+  };
+  Kind kind;
+  ModuleInst* module;
+  uint32_t index = 0;  // into the slot's values: declared and known ones
+  InstanceKey key;
+  InstanceState* state = nullptr;  // in `working`; null when there is none
+  InstanceResult out = {};
+};
+
 struct NodeResult : NamedResult {
+  std::vector<Piece> pieces;  // while it is visited
   std::vector<ResourceChange> changes, drift;
   std::vector<NewObject> objects;
   bool done = false;                                      // visited without errors
   std::unordered_map<AbsInstance, ImportTarget> imports;  // of import blocks that lead to this resource
-  bool pending = false;  // some change other than no-op (data sources that depend on it wait)
+  // Some change other than no-op, its own (data sources that depend on it wait) or of a managed resource
+  // anywhere upstream.
+  bool pending = false, pending_upstream = false;
+  bool reads_pending = false;  // of data sources and ephemeral resources: they wait
   std::vector<DeferredChange> deferred;
   std::unordered_map<AbsInstance, uint32_t> deferred_index;  // as index
   bool imports_unknown = false;  // some import block that leads here has instances nobody knows yet
@@ -60,7 +93,9 @@ struct InstanceJob {
   InstanceState* state;  // in `working`; null when there is none
   Provider* provider;
   ProviderConfigAddr provider_addr;
-  bool forced_cbd;
+  bool forced_cbd = false;
+  bool held = false;                                   // its node is
+  const ImportTarget* import = nullptr;                // an import block leads to it
   mutable std::optional<DeferredReason> put_off = {};  // set while it is planned
 };
 
@@ -74,7 +109,7 @@ struct InstanceConfig {
 // whose conditions and imports do not count.
 enum class Purpose : uint8_t { Plan, Survey };
 
-class Planner {
+class Planner : Visitor {
  public:
   Planner(const config::Config& c, const State& prev, const PlanOptions& o, ProviderFactory& f,
           Diagnostics& d, Purpose purpose = Purpose::Plan);
@@ -82,12 +117,30 @@ class Planner {
 
  private:
   // planner.cc
-  bool visit(uint32_t node);
+  size_t begin(uint32_t node) override;
+  void part(uint32_t node, size_t i) override;
+  bool end(uint32_t node) override;
+  WalkOptions walk_options() const { return {options.parallelism, options.stop}; }
+  void report(const WalkOutcome& walked);
+  void inherit(uint32_t node);
   Conditions conditions_of(NodeKind kind) const;
-  void visit_resource(uint32_t node);
+  void mark_lifecycles();
+
+  // plan_resource.cc: a resource's node, its instances as parts.
+  void begin_resource(uint32_t node);
+  void begin_module(uint32_t node, ModuleInst& m);
+  void plan_piece(uint32_t node, Piece& p);
+  InstanceJob job_of(uint32_t node, const Piece& p) const;
+  Value plan_instance(const InstanceJob& j, InstanceResult& out);
+  void end_resource(uint32_t node);
+  const config::Resource& resource_of(uint32_t node) const {
+    return cg.nodes[node].node->module->resources[cg.nodes[node].index];
+  }
+  bool managed_pending(uint32_t node) const;
   bool selected(const AbsInstance& a) const;  // -target / -exclude at instance level
   void connect_imports();                     // before the graph is frozen
   void resolve_imports(uint32_t node, NodeResult& out);
+  void refuse_undeclared_imports(uint32_t node);
   void report_cycles();
   Provider* provider_for(const ProviderConfigAddr& a) const;
   ModuleScope scope_of(const InstanceJob& j, const Value* self = nullptr) const {
@@ -95,9 +148,9 @@ class Planner {
   }
 
   // plan_managed.cc: one instance that the configuration declares. Returns its planned value for readers.
-  Value plan_managed(const InstanceJob& j, NodeResult& out);
+  Value plan_managed(const InstanceJob& j, InstanceResult& out);
   std::optional<Value> refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object,
-                               const schema::SchemaPtr& schema, NodeResult& out, bool record_drift);
+                               const schema::SchemaPtr& schema, InstanceResult& out, bool record_drift);
   std::optional<InstanceConfig> evaluate_config(const InstanceJob& j, Diagnostics& diags) const;
   bool call_plan(const InstanceJob& j, const Value& prior, const Value& proposed, const Value& config,
                  const std::string& prior_private, const Value& prior_identity, PlanResponse& response,
@@ -105,50 +158,47 @@ class Planner {
   Reason triggered(const InstanceJob& j, Diagnostics& diags) const;
   bool force_replaced(const AbsInstance& a) const;
   const KnownImport* known_import(const AbsInstance& a, const ImportTarget& t) const;
-  std::optional<ObjectPtr> import_object(const InstanceJob& j, const ImportTarget& t, NodeResult& out);
+  std::optional<ObjectPtr> import_object(const InstanceJob& j, const ImportTarget& t, InstanceResult& out);
   bool conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const InstanceJob& j,
-                  const Value* self, NodeResult& out);
-  void plan_deposed(const InstanceJob& j, NodeResult& out);
+                  const Value* self, InstanceResult& out);
+  void plan_deposed(const InstanceJob& j, InstanceResult& out);
 
   // plan_deferred.cc
-  void inherit_deferral(uint32_t node);
   void visit_provider(uint32_t node);
   std::optional<DeferredReason> waiting(
       const ProviderConfigAddr& a) const;  // its provider cannot be asked yet
   // Whether a provider's answer puts the instance off; an error where that is not allowed.
   bool put_off(Deferral d, const InstanceJob& j, Diagnostics& diags) const;
-  bool unplannable(const InstanceJob& j, const NodeResult& out) const;  // without asking its provider
+  bool unplannable(const InstanceJob& j) const;  // without asking its provider
   void note_uncounted_calls(uint32_t node);
-  Value plan_by_schema(const InstanceJob& j, NodeResult& out);
-  void plan_uncounted(uint32_t node, ModuleInst& m, const config::Resource& r, Provider* provider,
-                      NodeResult& out);
-  void set_aside(const InstanceJob& j, size_t first_change, size_t first_object, NodeResult& out);
+  Value plan_by_schema(const InstanceJob& j, InstanceResult& out);
+  void plan_uncounted(const InstanceJob& j, InstanceResult& out);
+  void set_aside(const InstanceJob& j, InstanceResult& out);
   bool left_alone(const AbsInstance& a) const;  // the state's object may be one of those nobody can count yet
   void hold_needed(size_t first_delete);        // results from there on are of deletions
   void collect_deferred(Plan& plan);
 
   // plan_data.cc
-  Value plan_data(const InstanceJob& j, NodeResult& out);
-  Value plan_ephemeral(const InstanceJob& j, NodeResult& out);
-  bool dependencies_pending(uint32_t node, const InstanceJob& j) const;
+  Value plan_data(const InstanceJob& j, InstanceResult& out);
+  Value plan_ephemeral(const InstanceJob& j, InstanceResult& out);
+  bool reads_pending(uint32_t node) const;
 
   // plan_orphans.cc: objects of the state that the configuration does not declare.
   void plan_orphans();
   void plan_deletes(const std::function<bool(const AbsInstance&)>& wanted,
                     const std::function<Reason(const AbsInstance&)>& reason);
   void plan_delete(const AbsInstance& a, InstanceState& s, const ProviderConfigAddr& provider, Reason reason,
-                   const config::Resource* resource, NodeResult& out);
+                   const config::Resource* resource, InstanceResult& out);
   bool plan_destruction(const InstanceJob& j, const config::Resource* where, ResourceChange& c,
-                        NodeResult& out) const;
+                        InstanceResult& out) const;
   Reason orphan_reason(const AbsInstance& a) const;
   bool is_declared(const AbsInstance& a) const;
   bool expansion_known(const AbsResource& a) const;  // every node that decides whether it exists was visited
   bool removed_without_destroy(const AbsInstance& a) const;
   bool orphan_selected(const AbsInstance& a) const;
-  void refresh_all_instances(uint32_t node, ModuleInst& m);
 
   // plan_destroy.cc: destroy mode, and values as the state has them.
-  void visit_resource_from_state(uint32_t node);
+  void begin_from_state(uint32_t node, ModuleInst& m);
   void take_from_state(uint32_t node, ModuleInst& m);
   std::function<bool(const AbsInstance&)> destroy_selection() const;
   void plan_destroy_all();
@@ -183,7 +233,10 @@ class Planner {
   std::unordered_map<uint32_t, std::vector<const config::Import*>> imports_of;  // by resource node
   std::unordered_set<AbsInstance> force_replace;
   Ephemerals opened;
+  bool interrupted = false;  // and it was said
 };
+
+void merge(InstanceResult&& from, NodeResult& to);
 
 Plan plan_destroy_refreshed(const config::Config& config, const State& prev, const PlanOptions& options,
                             ProviderFactory& providers, Diagnostics& diags);

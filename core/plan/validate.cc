@@ -49,25 +49,21 @@ void validate(const config::Config& config, ProviderFactory& factory, AskProvide
   cg.graph.freeze();
   std::vector<NamedResult> results(cg.nodes.size());
   std::vector<std::shared_ptr<Provider>> providers(cg.providers.size());
-  WalkOptions wo;
-  wo.parallelism = parallelism;
-  walk(
-      cg.graph, wo,
-      [&](uint32_t n) {
-        const GraphNode& g = cg.nodes[n];
-        if (g.kind == NodeKind::Provider) {
-          if (ask == AskProviders::Yes)
-            providers[g.index] = start_provider(world, cg.providers[g.index], factory, results[n].diags);
-        } else if (g.kind == NodeKind::Resource) {
-          uint32_t p = cg.provider_node(g.node->resource_providers[g.index]);
-          validate_resource(world, g, p == UINT32_MAX ? nullptr : providers[cg.nodes[p].index].get(),
-                            results[n]);
-        } else {
-          visit_named(world, g, {}, Conditions::Examined, results[n]);
-        }
-        return true;  // a problem leaves an unknown value behind; what depends on it is checked all the same
-      },
-      [](uint32_t) {});
+  const WalkOutcome walked = walk(cg.graph, {parallelism, nullptr}, [&](uint32_t n) {
+    const GraphNode& g = cg.nodes[n];
+    if (g.kind == NodeKind::Provider) {
+      if (ask == AskProviders::Yes)
+        providers[g.index] = start_provider(world, cg.providers[g.index], factory, results[n].diags);
+    } else if (g.kind == NodeKind::Resource) {
+      uint32_t p = cg.provider_node(g.node->resource_providers[g.index]);
+      validate_resource(world, g, p == UINT32_MAX ? nullptr : providers[cg.nodes[p].index].get(), results[n]);
+    } else {
+      visit_named(world, g, {}, Conditions::Examined, results[n]);
+    }
+    return true;  // a problem leaves an unknown value behind; what depends on it is checked all the same
+  });
+  if (!walked.exception.empty())
+    diags.error("Validation failed", "The run ended with an internal error (" + walked.exception + ").");
   for (NamedResult& r : results) diags.append(std::move(r.diags));
 }
 

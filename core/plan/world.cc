@@ -120,6 +120,7 @@ void World::expand_call(ModuleInst& parent, uint32_t call, Expanded expanded) {
 
 ModuleInst* World::find(ModuleInstance addr) const {
   if (addr.is_root()) return root_;
+  std::lock_guard guard(lock_);  // others may be making some
   auto it = by_addr_.find(addr.id());
   return it == by_addr_.end() ? nullptr : it->second;
 }

@@ -1,6 +1,7 @@
 #include "core/graph/graph.h"
 
 #include <catch2/catch.hpp>
+#include <condition_variable>
 #include <mutex>
 #include <random>
 
@@ -38,8 +39,7 @@ TEST_CASE("graph: a chain of a million nodes is ordered, walked and searched for
   uint32_t visited = 0;
   WalkOptions one;
   one.parallelism = 1;
-  CHECK(walk(
-      g, one, [&](uint32_t) { return ++visited, true; }, [](uint32_t) {}));
+  CHECK(walk(g, one, [&](uint32_t) { return ++visited, true; }).complete);
   CHECK(visited == n);
 }
 
@@ -72,46 +72,157 @@ TEST_CASE("walk: every node follows its dependencies, whatever the parallelism")
     std::atomic<int> wrong{0};
     WalkOptions o;
     o.parallelism = parallelism;
-    CHECK(walk(
-        g, o,
-        [&](uint32_t n) {
-          for (uint32_t d : g.dependencies(n)) wrong += !done[d];
-          done[n] = true;
-          return true;
-        },
-        [](uint32_t) {}));
+    CHECK(walk(g, o, [&](uint32_t n) {
+            for (uint32_t d : g.dependencies(n)) wrong += !done[d];
+            done[n] = true;
+            return true;
+          }).complete);
     CHECK(wrong == 0);
   }
 }
 
+namespace {
+
+// A visitor made of functions.
+struct Visits : Visitor {
+  std::function<size_t(uint32_t)> parts = [](uint32_t) { return 0; };
+  std::function<void(uint32_t, size_t)> run = [](uint32_t, size_t) {};
+  std::function<bool(uint32_t)> finish = [](uint32_t) { return true; };
+  std::function<bool(uint32_t)> is_light = [](uint32_t) { return false; };
+  std::vector<uint32_t> left_out;
+  size_t begin(uint32_t n) override { return parts(n); }
+  void part(uint32_t n, size_t i) override { run(n, i); }
+  bool end(uint32_t n) override { return finish(n); }
+  void skipped(uint32_t n) override { left_out.push_back(n); }
+  bool light(uint32_t n) override { return is_light(n); }
+};
+
+// Counts how many are inside at once.
+class Gate {
+ public:
+  // Waits, but not for ever, until so many are inside.
+  void pass(int expected) {
+    std::unique_lock lock(mutex_);
+    peak = std::max(peak, ++inside_);
+    wake_.notify_all();
+    wake_.wait_for(lock, std::chrono::seconds(5), [&] { return peak >= expected; });
+    --inside_;
+  }
+  int peak = 0;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  int inside_ = 0;
+};
+
+}  // namespace
+
 TEST_CASE("walk: what depends on a failed node is skipped, the rest is visited") {
   Graph g = make(5, {{1, 0}, {2, 1}, {4, 3}});
-  std::vector<uint32_t> visited, skipped;
+  std::vector<uint32_t> visited;
   std::mutex m;
-  WalkOptions o;
-  o.parallelism = 4;
-  walk(
-      g, o,
-      [&](uint32_t n) {
-        std::lock_guard lock(m);
-        visited.push_back(n);
-        return n != 0;
-      },
-      [&](uint32_t n) { skipped.push_back(n); });
+  Visits v;
+  v.finish = [&](uint32_t n) {
+    std::lock_guard lock(m);
+    visited.push_back(n);
+    return n != 0;
+  };
+  CHECK(walk(g, {4}, v).complete);
   std::sort(visited.begin(), visited.end());
-  std::sort(skipped.begin(), skipped.end());
+  std::sort(v.left_out.begin(), v.left_out.end());
   CHECK(visited == std::vector<uint32_t>{0, 3, 4});
-  CHECK(skipped == std::vector<uint32_t>{1, 2});
+  CHECK(v.left_out == std::vector<uint32_t>{1, 2});
 }
 
 TEST_CASE("walk: stopping leaves the rest unvisited and says so") {
   Graph g = make(3, {{1, 0}, {2, 1}});
   std::atomic<bool> stop{false};
-  WalkOptions o;
-  o.parallelism = 2;
-  o.stop = &stop;
   int visited = 0;
-  CHECK_FALSE(walk(
-      g, o, [&](uint32_t) { return ++visited, stop = true, true; }, [](uint32_t) {}));
+  CHECK_FALSE(walk(g, {2, &stop}, [&](uint32_t) { return ++visited, stop = true, true; }).complete);
   CHECK(visited == 1);
+}
+
+TEST_CASE("walk: every part runs once, after the node's dependencies, and before its end") {
+  std::mt19937 random(11);
+  constexpr uint32_t kNodes = 300;
+  Graph g(kNodes);
+  for (uint32_t i = 1; i < kNodes; ++i)
+    for (int k = 0; k < 2; ++k) g.add_edge(i, random() % i);
+  g.freeze();
+  for (int parallelism : {1, 2, 10, 65000}) {
+    std::vector<std::atomic<uint32_t>> ran(kNodes);
+    std::vector<std::atomic<bool>> ended(kNodes);
+    std::atomic<int> wrong{0};
+    Visits v;
+    v.is_light = [](uint32_t n) { return n % 7 == 0; };
+    v.parts = [&](uint32_t n) {
+      for (uint32_t d : g.dependencies(n)) wrong += !ended[d];
+      return n % 5 ? n % 40 : 0;
+    };
+    v.run = [&](uint32_t n, size_t) { wrong += ended[n].load(), ++ran[n]; };
+    v.finish = [&](uint32_t n) {
+      wrong += ran[n] != (n % 5 ? n % 40 : 0);
+      return ended[n] = true;
+    };
+    CHECK(walk(g, {parallelism}, v).complete);
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("walk: as many calls as allowed are under way, of one node or of several, and never more") {
+  constexpr int kParallelism = 7;
+  struct Shape {
+    uint32_t nodes, parts;
+  };
+  for (Shape s : {Shape{1, 30}, Shape{30, 0}, Shape{10, 3}, Shape{2, 7}}) {
+    Gate gate;
+    Visits v;
+    v.parts = [&](uint32_t) { return s.parts; };
+    v.run = [&](uint32_t, size_t) { gate.pass(kParallelism); };
+    v.finish = [&](uint32_t) {
+      if (!s.parts) gate.pass(kParallelism);
+      return true;
+    };
+    CHECK(walk(make(s.nodes, {}), {kParallelism}, v).complete);
+    CHECK(gate.peak == kParallelism);
+  }
+}
+
+TEST_CASE("walk: after a stop no part is begun, and what was begun is ended") {
+  Graph g = make(3, {{1, 0}});
+  for (int parallelism : {1, 4}) {
+    std::atomic<bool> stop{false};
+    std::atomic<int> ran{0}, ends{0};
+    Visits v;
+    v.parts = [](uint32_t n) { return n == 2 ? 0 : 100; };
+    v.run = [&](uint32_t, size_t) { ++ran, stop = true; };
+    v.finish = [&](uint32_t n) { return ends += n == 0, true; };
+    CHECK_FALSE(walk(g, {parallelism, &stop}, v).complete);
+    CHECK(ran >= 1);
+    CHECK(ran <= parallelism);
+    CHECK(ends == 1);
+  }
+}
+
+TEST_CASE("walk: an exception ends the walk, not the program, and what was begun is ended") {
+  Graph g = make(2, {{1, 0}});
+  for (int parallelism : {1, 4}) {
+    for (int where : {0, 1, 2}) {
+      std::atomic<int> ends{0}, later{0};
+      auto fail = [&](int here) {
+        if (where == here) throw std::runtime_error("no more");
+      };
+      Visits v;
+      v.parts = [&](uint32_t n) { return later += n, fail(0), 8; };
+      v.run = [&](uint32_t, size_t i) { i == 3 ? fail(1) : void(); };
+      v.finish = [&](uint32_t) { return ++ends, fail(2), true; };
+      WalkOutcome o = walk(g, {parallelism}, v);
+      CHECK_FALSE(o.complete);
+      CHECK(o.exception == "no more");
+      CHECK(later == 0);
+      CHECK(ends == (where != 0));
+    }
+  }
+  CHECK(parallel_for(5, {2}, [](size_t) { throw std::bad_alloc(); }).exception == "out of memory");
 }

@@ -1,0 +1,165 @@
+// A resource's node: its instances are the node's parts, planned at once and merged in instance order.
+#include <fmt/format.h>
+
+#include "core/plan/planner_impl.h"
+
+namespace xplan::planning {
+namespace {
+
+template <class T>
+void move_to(std::vector<T>& to, std::vector<T>&& from) {
+  if (to.empty() && to.capacity() < from.size())
+    to = std::move(from);
+  else
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+}  // namespace
+
+void merge(InstanceResult&& from, NodeResult& to) {
+  move_to(to.changes, std::move(from.changes));
+  move_to(to.drift, std::move(from.drift));
+  move_to(to.objects, std::move(from.objects));
+  move_to(to.deferred, std::move(from.deferred));
+  move_to(to.check.objects, std::move(from.checks));
+  if (from.uncounted) to.check.expanded = false;
+  to.unsettled |= from.unsettled;
+  to.diags.append(std::move(from.diags));
+}
+
+bool Planner::selected(const AbsInstance& a) const {
+  for (const Target& t : options.excludes)
+    if (t.covers(a)) return false;
+  return true;
+}
+
+bool Planner::managed_pending(uint32_t node) const {
+  return cg.nodes[node].kind == NodeKind::Resource && results[node].pending &&
+         resource_of(node).addr.mode == Mode::Managed;
+}
+
+void Planner::begin_resource(uint32_t node) {
+  const config::Resource& r = resource_of(node);
+  NodeResult& out = results[node];
+  out.has_check = describe_check(cg.nodes[node], out.check);
+  const bool destroy = options.mode == PlanMode::Destroy;
+  if (!destroy) resolve_imports(node, out);
+  if (!r.schema) return;  // reported while loading
+  out.reads_pending = !destroy && r.addr.mode != Mode::Managed && reads_pending(node);
+  for (ModuleInst* m : world.of(cg.nodes[node].node))
+    destroy ? begin_from_state(node, *m) : begin_module(node, *m);
+}
+
+void Planner::begin_module(uint32_t node, ModuleInst& m) {
+  const config::Resource& r = resource_of(node);
+  NodeResult& out = results[node];
+  ResourceSlot& slot = m.resources[cg.nodes[node].index];
+  slot.expanded = m.addr.partial() && (r.count || r.for_each)
+                      ? Expanded{Expansion::Unknown, {}}
+                      : expand(world, ModuleScope(world, m), r.count, r.for_each, out.diags);
+  if (slot.expanded.kind == Expansion::Unknown) {
+    if (!out.diags.has_errors())
+      out.pieces.push_back({Piece::Kind::Uncounted, &m, 0, InstanceKey::unknown(), nullptr});
+    return;
+  }
+  auto held = working.resources.find(AbsResource{m.addr, r.addr});
+  const bool in_state = held != working.resources.end();
+  if (in_state && options.mode == PlanMode::Normal)
+    held->second.provider = cg.nodes[node].node->resource_providers[cg.nodes[node].index];
+  const std::vector<Repetition>& declared = slot.expanded.instances;
+  slot.values.resize(declared.size(), Value::unknown(r.schema->block.implied_type()));
+  out.pieces.reserve(out.pieces.size() + declared.size());
+  for (uint32_t i = 0; i < declared.size(); ++i) {
+    InstanceState* state = nullptr;
+    if (in_state)
+      if (auto it = held->second.instances.find(declared[i].key); it != held->second.instances.end())
+        state = &it->second;
+    out.pieces.push_back({Piece::Kind::Declared, &m, i, declared[i].key, state});
+  }
+  if (in_state && options.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed &&
+      (r.count || r.for_each))
+    for (auto& [key, state] : held->second.instances)
+      if (AbsInstance a{m.addr, r.addr, key}; !is_declared(a) && !left_alone(a) && orphan_selected(a))
+        out.pieces.push_back({Piece::Kind::Undeclared, &m, 0, key, &state});
+}
+
+InstanceJob Planner::job_of(uint32_t node, const Piece& p) const {
+  static const Repetition any{InstanceKey::unknown(), Value::unknown()};
+  const GraphNode& g = cg.nodes[node];
+  const config::Resource& r = resource_of(node);
+  const ProviderConfigAddr& provider = g.node->resource_providers[g.index];
+  const NodeResult& of = results[node];
+  InstanceJob j{node,    p.module, &r, {p.module->addr, r.addr, p.key}, &any, p.state, provider_for(provider),
+                provider};
+  if (p.kind == Piece::Kind::Declared)
+    j.repetition = &p.module->resources[g.index].expanded.instances[p.index];
+  j.forced_cbd = cbd[node];
+  j.held = of.held;
+  if (auto it = of.imports.find(j.addr); it != of.imports.end()) j.import = &it->second;
+  return j;
+}
+
+Value Planner::plan_instance(const InstanceJob& j, InstanceResult& out) {
+  Value unknown = Value::unknown(j.resource->schema->block.implied_type());
+  if (!j.provider) return unknown;
+  if (!selected(j.addr)) {  // what is known of it counts
+    std::optional<Value> known;
+    if (j.state && j.state->current)
+      known = object_value(*j.state->current, j.addr, *j.resource->schema, *j.provider, out.diags);
+    return known ? *known : unknown;
+  }
+  Value v = unplannable(j)                            ? plan_by_schema(j, out)
+            : j.addr.resource.mode == Mode::Data      ? plan_data(j, out)
+            : j.addr.resource.mode == Mode::Ephemeral ? plan_ephemeral(j, out)
+                                                      : plan_managed(j, out);
+  if (world.deferral_allowed) set_aside(j, out);
+  return v;
+}
+
+void Planner::plan_piece(uint32_t node, Piece& p) {
+  const config::Resource& r = resource_of(node);
+  ResourceSlot& slot = p.module->resources[cg.nodes[node].index];
+  switch (p.kind) {
+    case Piece::Kind::Declared:
+      slot.values[p.index] = plan_instance(job_of(node, p), p.out);
+      break;
+    case Piece::Kind::Uncounted:
+      if (InstanceJob j = job_of(node, p); j.provider) plan_uncounted(j, p.out);
+      break;
+    case Piece::Kind::Undeclared: {
+      AbsInstance a{p.module->addr, r.addr, p.key};
+      plan_delete(a, *p.state, working.resources.at(a.abs_resource()).provider, Reason::None, nullptr, p.out);
+      break;
+    }
+    case Piece::Kind::Known: {
+      AbsInstance a{p.module->addr, r.addr, p.key};
+      Provider* provider = provider_for(working.resources.at(a.abs_resource()).provider);
+      if (auto v = object_value(*p.state->current, a, *r.schema, *provider, p.out.diags))
+        slot.values[p.index] = *v;
+      break;
+    }
+  }
+}
+
+void Planner::end_resource(uint32_t node) {
+  const GraphNode& g = cg.nodes[node];
+  const config::Resource& r = resource_of(node);
+  NodeResult& out = results[node];
+  out.changes.reserve(out.pieces.size());
+  for (Piece& p : out.pieces) merge(std::move(p.out), out);
+  std::vector<Piece>().swap(out.pieces);
+  if (!r.schema || options.mode == PlanMode::Destroy) return;
+  if (options.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed && (r.count || r.for_each))
+    for (ModuleInst* m : world.of(g.node))
+      if (m->resources[g.index].expanded.kind != Expansion::Unknown) take_from_state(node, *m);
+  if (trigger_target[node]) {
+    for (uint32_t i = 0; i < out.changes.size(); ++i)
+      if (out.changes[i].deposed.empty()) out.index.emplace(out.changes[i].addr, i);
+    for (uint32_t i = 0; i < out.deferred.size(); ++i)
+      out.deferred_index.emplace(out.deferred[i].change.addr, i);
+  }
+  for (const ResourceChange& c : out.changes) out.pending |= c.change.action != Action::NoOp;
+  refuse_undeclared_imports(node);
+}
+
+}  // namespace xplan::planning
