@@ -9,10 +9,13 @@
 namespace xplan::planning {
 
 void Planner::collect(Plan& plan) {
+  size_t changes = 0;
+  for (const NodeResult& r : results) changes += r.changes.size();
+  plan.changes.reserve(changes);
   for (NodeResult& r : results) {
     diags.append(std::move(r.diags));
-    std::move(r.changes.begin(), r.changes.end(), std::back_inserter(plan.changes));
-    std::move(r.drift.begin(), r.drift.end(), std::back_inserter(plan.drift));
+    move_all(std::exchange(r.changes, {}), plan.changes);
+    move_all(std::exchange(r.drift, {}), plan.drift);
     for (NewObject& o : r.objects) working.ensure(o.addr, o.provider).current = std::move(o.object);
   }
   sort_changes(plan.changes);

@@ -4,24 +4,13 @@
 #include "core/plan/planner_impl.h"
 
 namespace xplan::planning {
-namespace {
-
-template <class T>
-void move_to(std::vector<T>& to, std::vector<T>&& from) {
-  if (to.empty() && to.capacity() < from.size())
-    to = std::move(from);
-  else
-    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-}
-
-}  // namespace
 
 void merge(InstanceResult&& from, NodeResult& to) {
-  move_to(to.changes, std::move(from.changes));
-  move_to(to.drift, std::move(from.drift));
-  move_to(to.objects, std::move(from.objects));
-  move_to(to.deferred, std::move(from.deferred));
-  move_to(to.check.objects, std::move(from.checks));
+  move_all(std::move(from.changes), to.changes);
+  move_all(std::move(from.drift), to.drift);
+  move_all(std::move(from.objects), to.objects);
+  move_all(std::move(from.deferred), to.deferred);
+  move_all(std::move(from.checks), to.check.objects);
   if (from.uncounted) to.check.expanded = false;
   to.unsettled |= from.unsettled;
   to.diags.append(std::move(from.diags));
@@ -146,7 +135,10 @@ void Planner::end_resource(uint32_t node) {
   const config::Resource& r = resource_of(node);
   NodeResult& out = results[node];
   out.changes.reserve(out.pieces.size());
-  for (Piece& p : out.pieces) merge(std::move(p.out), out);
+  for (Piece& p : out.pieces) {
+    InstanceResult one = std::move(p.out);  // and its memory goes with it
+    merge(std::move(one), out);
+  }
   std::vector<Piece>().swap(out.pieces);
   if (!r.schema || options.mode == PlanMode::Destroy) return;
   if (options.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed && (r.count || r.for_each))

@@ -237,6 +237,10 @@ class Planner : Visitor {
 };
 
 void merge(InstanceResult&& from, NodeResult& to);
+template <class T>
+void move_all(std::vector<T>&& from, std::vector<T>& to) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
 
 Plan plan_destroy_refreshed(const config::Config& config, const State& prev, const PlanOptions& options,
                             ProviderFactory& providers, Diagnostics& diags);
