@@ -70,13 +70,13 @@ std::string sha256_hex(std::string_view bytes) {
   return hex_encode(digest(Digest::Sha256, bytes));
 }
 
-Result<std::string> sha256_file(const std::string& path) {
+Result<std::string> digest_of_file(Digest kind, const std::string& path) {
   auto cannot = [&](const char* doing, int code) {
     return Error{std::string("cannot ") + doing + " \"" + path + "\": " + std::strerror(code)};
   };
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return cannot("open", errno);
-  DigestStream stream;
+  DigestStream stream(kind);
   std::string buffer(1 << 18, '\0');
   ssize_t n;
   int failed = 0;
@@ -91,6 +91,10 @@ Result<std::string> sha256_file(const std::string& path) {
   ::close(fd);
   if (failed) return cannot("read", failed);
   return hex_encode(stream.finish());
+}
+
+Result<std::string> sha256_file(const std::string& path) {
+  return digest_of_file(Digest::Sha256, path);
 }
 
 }  // namespace xplan

@@ -31,6 +31,7 @@ class DigestStream {
 };
 
 std::string sha256_hex(std::string_view bytes);
-Result<std::string> sha256_file(const std::string& path);  // hexadecimal
+Result<std::string> digest_of_file(Digest kind, const std::string& path);  // hexadecimal
+Result<std::string> sha256_file(const std::string& path);                  // likewise
 
 }  // namespace xplan

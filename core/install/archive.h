@@ -1,27 +1,30 @@
-// Archives: zip files and tar files in any of the usual compressions.
+// Archives: zip files, and tar files in any of the usual compressions, unpacked or hashed.
 //
 // Who calls it: installation of provider packages and modules.
-// Contract: the archive is hostile. Names that are absolute, lead out of the folder or occur twice, links
-// that lead out, devices and whatever else is no file, and more than the limits allow end in an error; what
-// had been written so far is the caller's to remove, so unpack into a folder of its own. Links to nothing are
-// left out. Cost: linear; memory does not grow with the archive.  Thread-safety: pure functions.
+// Contract: the archive is hostile; what it may hold is checked by ArchiveReader (names, kinds of entries,
+// sizes) and ArchiveLinks (where links lead), and TreeWriter writes nothing outside of `dir`. Names that
+// occur twice are refused, modes are 0644 and 0755, links to nothing are left out. What had been written
+// before an error is the caller's to remove, so unpack into a directory of its own. Cost: linear; memory
+// grows with links only. Thread-safety: pure functions.
 #pragma once
-#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/base/result.h"
+#include "core/install/archive_reader.h"
 
 namespace xplan::install {
 
-struct UnpackLimits {
-  uint64_t bytes = uint64_t{8} << 30;
-  uint64_t entries = 200'000;
-};
+// By the end of a file name: "tar.gz", "x.tar.gz".
+std::optional<ArchiveKind> archive_kind(std::string_view name);
 
+enum class ArchiveLinksMay : uint8_t { NotBe, StayInside };
 // `dir` must exist and be empty.
-Result<void> unpack(const std::string& archive, const std::string& dir, const UnpackLimits& limits = {});
-// SHA-256 of each file, in hexadecimal, by name: what hash_listing() takes.
+Result<void> unpack(const std::string& archive, ArchiveKind kind, ArchiveLinksMay links,
+                    const std::string& dir, const UnpackLimits& limits = {});
+// SHA-256 of each file of a zip, in hexadecimal, by name: what hash_listing() takes. Links are refused.
 Result<std::map<std::string, std::string>> hash_files_in(const std::string& archive,
                                                          const UnpackLimits& limits = {});
 

@@ -55,10 +55,14 @@ std::string Services::token(const std::string& host) const {
   return it == config_.tokens.end() ? "" : it->second;
 }
 
+std::string Services::token_for(const std::string& host, const std::string& url) const {
+  return url.starts_with("https://") && host_of(url) == host ? token(host) : "";
+}
+
 Result<HttpAnswer> Services::get(const std::string& host, const std::string& url, bool named) {
   HttpRequest r;
   r.url = url;
-  if (!named || host_of(url) == host) r.token = token(host);
+  r.token = named ? token_for(host, url) : token(host);
   auto answer = http_.get(r);
   if (!answer) return answer;
   if (answer->status == 401 || answer->status == 403)

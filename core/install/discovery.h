@@ -19,6 +19,8 @@ class Services {
   // The base URL of a service ("providers.v1", "modules.v1"), ending in a slash.
   Result<std::string> find(const std::string& host, const std::string& service);
   std::string token(const std::string& host) const;
+  // Of the host, for a URL that somebody names: empty unless it leads to that host, over https.
+  std::string token_for(const std::string& host, const std::string& url) const;
   // A JSON document of that service, which may be at another host: the token is sent because the host says
   // so itself. To what the service then names (`named`) it goes only at the host. A status other than 200 is
   // an error that names it; 404 gives an empty text.

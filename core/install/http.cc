@@ -14,6 +14,7 @@
 
 #include "core/base/text.h"
 #include "core/install/library.h"
+#include "core/install/redact.h"
 
 namespace xplan::install {
 namespace {
@@ -120,6 +121,9 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
   if (!a.library.missing().empty())
     return Error{"nothing can be downloaded on this system, because " + a.library.missing() +
                  " (libcurl) is not there"};
+  const std::string shown = without_credentials(r.url);
+  if (!r.token.empty() && !r.url.starts_with("https://"))
+    return Error{"cannot get " + shown + ": the token for its host is sent over https only"};
   if (!impl_->handle) impl_->handle = a.curl_easy_init();
   CURL* h = impl_->handle;
   std::string reason;
@@ -176,7 +180,7 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
     if (t.write_error != 0)
       return Error{"cannot write \"" + r.to_file + "\": " + std::strerror(t.write_error)};
     if (t.too_large)
-      return Error{"the answer of " + r.url + " is refused, because it has more than " +
+      return Error{"the answer of " + shown + " is refused, because it has more than " +
                    std::to_string(r.max_bytes) + " bytes"};
     long status = 0;
     char* url = nullptr;
@@ -191,7 +195,7 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
     if (reason.empty()) reason = "transfer error " + std::to_string(static_cast<int>(code));
     break;
   }
-  return Error{"cannot get " + r.url + ": " + reason};
+  return Error{"cannot get " + shown + ": " + without_credentials(reason)};
 }
 
 std::string status_text(int status) {

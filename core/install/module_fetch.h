@@ -1,9 +1,8 @@
 // Fetches the package of a module: a git repository, an archive, a folder.
 //
 // Who calls it: module_install.cc.
-// Contract: the package is complete at `target` or nothing is there that was not before. Programs that
-// git might start beside ssh are not allowed; it never asks for passwords. Checksums, where the source gives
-// them, are checked before an archive is opened. Cost: one download.  Thread-safety: one thread.
+// Contract: the package is complete at `target` or nothing is there that was not before. Checksums, where the
+// source gives them, are checked before an archive is opened. Cost: one download.  Thread-safety: one thread.
 #pragma once
 #include <string>
 

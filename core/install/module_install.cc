@@ -16,6 +16,7 @@
 #include "core/install/module_fetch.h"
 #include "core/install/package_dir.h"
 #include "core/install/package_fetch.h"
+#include "core/install/redact.h"
 
 namespace xplan::install {
 namespace {
@@ -29,6 +30,14 @@ constexpr int kMaxDepth = 100;
 bool inside(const std::string& dir, const std::string& folder) {
   return folder == "." ? !dir.starts_with("..") && !dir.starts_with('/')
                        : dir == folder || dir.starts_with(folder + "/");
+}
+
+// By way of links, or in any other way.
+bool leads_out(const std::string& dir, const std::string& package) {
+  std::error_code ec;
+  const std::string end = fs::weakly_canonical(dir, ec).string(),
+                    top = fs::weakly_canonical(package, ec).string();
+  return ec || (end != top && !end.starts_with(top + "/"));
 }
 
 // Module versions of a registry, and where a version is.
@@ -196,8 +205,8 @@ class Installer {
 
   std::nullopt_t fail(const config::ModuleCall& c, const std::string& why) {
     if (http_.stopped()) return std::nullopt;
-    std::string detail =
-        "The module " + in_quotes(c.name.sv()) + " cannot be had from " + in_quotes(c.source) + ": " + why;
+    std::string detail = "The module " + in_quotes(c.name.sv()) + " cannot be had from " +
+                         in_quotes(without_credentials(c.source)) + ": " + without_credentials(why);
     if (!detail.ends_with('\n')) detail += ".";
     diags_.error("Failed to download module", std::move(detail), c.source_range);
     return std::nullopt;
@@ -215,7 +224,7 @@ class Installer {
     if (!c.version.empty() && source->kind != Kind::Registry) {
       diags_.error("Invalid version constraint",
                    "The argument \"version\" is for modules of a registry only. This module comes from " +
-                       in_quotes(c.source) + ".",
+                       in_quotes(without_credentials(c.source)) + ".",
                    c.range);
       return std::nullopt;
     }
@@ -227,6 +236,8 @@ class Installer {
       if (std::find(out.above.begin(), out.above.end(), out.dir) != out.above.end())
         return std::nullopt;  // reported with the whole circle when the configuration is loaded
       if (!real_fs().is_dir(out.dir)) return std::nullopt;  // likewise
+      if (!at.package.empty() && leads_out(out.dir, at.package))
+        return fail(c, "a link on its path leads out of the package that the calling module came in");
       out.dir = config::real_dir(out.dir);
       auto b = before_.find(out.key);
       after_[out.key] = {source->text, "", out.dir};
@@ -285,7 +296,7 @@ class Installer {
       if (const ModuleEntry* e = present(out.key, source)) return keep(std::move(out), *e);
     }
     out.package = modules_dir_ + "/" + out.key;
-    options_.event({ModuleEvent::Kind::Downloading, out.key, source.package, version});
+    options_.event({ModuleEvent::Kind::Downloading, out.key, without_credentials(source.package), version});
     auto known = fetched_.find(location.package);
     if (known != fetched_.end()) {
       if (Result<void> ok = copy(known->second, out.package); !ok) return fail(c, ok.error().message);
@@ -298,6 +309,7 @@ class Installer {
     if (&source != &location && !source.folder.empty()) folder += (folder.empty() ? "" : "/") + source.folder;
     auto dir = folder_in(out.package, folder);
     if (!dir) return fail(c, dir.error().message);
+    if (leads_out(*dir, out.package)) return fail(c, "its directory is a link that leads out of the package");
     out.dir = *dir;
     after_[out.key] = {source.text, version, out.dir};
     options_.event({ModuleEvent::Kind::Installed, out.key, out.dir, ""});

@@ -41,7 +41,7 @@ class NetworkSource : public ProviderSource {
     out.location = resolve_url(doc->url, url->str());
     if (!out.location.starts_with("https://") && !out.location.starts_with("http://"))
       return Error{name() + " names a package at " + in_quotes(out.location) + ", which is no web address"};
-    if (host_of(out.location) == host_of(url_)) out.token = services_.token(host_of(url_));
+    out.token = services_.token_for(host_of(url_), out.location);
     if (const JsonNode* hashes = entry->find("hashes"); hashes && hashes->is_array()) {
       for (const JsonNode* h : hashes->items) {
         // Other schemes may come; they say nothing to us.

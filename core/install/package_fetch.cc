@@ -3,6 +3,7 @@
 #include "core/base/digest.h"
 #include "core/install/archive.h"
 #include "core/install/hash.h"
+#include "core/install/redact.h"
 
 namespace xplan::install {
 
@@ -11,6 +12,7 @@ bool hash_matches(const std::set<std::string>& hashes, const std::string& h1, co
 }
 
 std::string sentence(std::string text) {
+  text = without_credentials(text);
   if (!text.ends_with('\n')) text += '.';
   return text;
 }

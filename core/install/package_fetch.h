@@ -19,7 +19,7 @@ Result<std::string> fetch_archive(const Package& p, Http& http, const std::strin
 // Whether one of the hashes belongs to the package; unknown schemes never do. `zh` may be empty.
 bool hash_matches(const std::set<std::string>& hashes, const std::string& h1, const std::string& zh);
 
-// With its period, unless it ends in a list.
+// With its period, unless it ends in a list; without credentials of URLs.
 std::string sentence(std::string text);
 // The error of an installation that was told to stop.
 void report_interruption(Diagnostics& diags);

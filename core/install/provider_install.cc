@@ -188,6 +188,20 @@ class Installer {
     return h1;
   }
 
+  // Before anything is unpacked: by the checksum of the archive where that tells, else by those of the files
+  // in it.
+  Result<void> check_packed(const Selection& s, const Package& p, const std::string& archive,
+                            const std::string& zh) {
+    auto tells = [&](const std::set<std::string>& hashes) {
+      return hashes.count(zh) || std::none_of(hashes.begin(), hashes.end(),
+                                              [](const std::string& h) { return h.starts_with("h1:"); });
+    };
+    if (tells(p.hashes) && (!s.locked || tells(s.locked->hashes))) return check(s, p, {}, zh);
+    auto files = hash_files_in(archive);
+    if (!files) return Error{files.error().message + " (package " + p.location + ")"};
+    return check(s, p, hash_listing(*files), zh);
+  }
+
   Result<std::string> unpack_to(const Selection& s, const Package& p, const std::string& target) {
     auto work = TemporaryDir::beside(target);
     if (!work) return work.error();
@@ -196,16 +210,11 @@ class Installer {
     auto zip = sha256_file(*archive);
     if (!zip) return zip;
     const std::string zh = "zh:" + *zip;
-    // Where the source vouches for archives alone, a wrong one is not even opened.
-    const bool only_zh = std::all_of(p.hashes.begin(), p.hashes.end(),
-                                     [](const std::string& h) { return h.starts_with("zh:"); });
-    if (only_zh && !p.hashes.empty()) {
-      if (Result<void> ok = check_source(p, {}, zh); !ok) return ok.error();
-    }
+    if (Result<void> ok = check_packed(s, p, *archive, zh); !ok) return ok.error();
     auto content = TemporaryDir::beside(target);
     if (!content) return content.error();
-    if (Result<void> ok = unpack(*archive, content->path()); !ok)
-      return Error{ok.error().message + " (package " + p.location + ")"};
+    Result<void> unpacked = unpack(*archive, ArchiveKind::Zip, ArchiveLinksMay::NotBe, content->path());
+    if (!unpacked) return Error{unpacked.error().message + " (package " + p.location + ")"};
     auto h1 = hash_directory(content->path());
     if (!h1) return h1;
     if (Result<void> ok = check(s, p, *h1, zh); !ok) return ok.error();

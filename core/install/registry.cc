@@ -87,7 +87,7 @@ class RegistrySource : public ProviderSource {
     out.kind = Package::Kind::Url;
     out.location = resolve_url(doc->url, text_of(n, "download_url"));
     const std::string host(p.host.sv());
-    if (host_of(out.location) == host) out.token = services_.token(host);
+    out.token = services_.token_for(host, out.location);
     if (Result<void> ok = authenticate(p, n, *doc, file, sum, out); !ok) return ok.error();
     return out;
   }

@@ -122,7 +122,7 @@ class Server:
         context.load_cert_chain(os.path.join(HERE, "server.pem"))
         self.httpd.socket = context.wrap_socket(self.httpd.socket, server_side=True)
         self.url = "https://localhost:%d" % self.httpd.server_port
-        threading.Thread(target=self.httpd.serve_forever, daemon=True).start()
+        threading.Thread(target=self.httpd.serve_forever, args=(0.02,), daemon=True).start()
 
     def mirror(self, kind, versions, hashes=True):
         base = "/mirror/" + CENTRAL + kind
@@ -759,8 +759,8 @@ def bad_modules(w):
     s.pages["/loop"] = (b"", {"X-Terraform-Get": s.url + "/loop"})
     s.pages["/plain"] = b"nothing"
     s.pages["/out.zip"] = archive([("sub/main.tf", 'module "x" {\n  source = "../../y"\n}\n', 0o644)])
-    rows = [("/up.zip", "does not stay inside"), ("/abs.zip", "does not stay inside"),
-            ("/link.tar.gz", "does not stay inside"), ("/through.tar.gz", "does not stay inside"),
+    rows = [("/up.zip", "leads out of"), ("/abs.zip", "has an absolute name"),
+            ("/link.tar.gz", "leads out of"), ("/through.tar.gz", "absolute name"),
             ("/twice.zip", "twice"), ("/cut.zip", "damaged"), ("/not.zip", "damaged"), ("/none.zip", "404 Not Found"),
             ("/mod.zip?checksum=sha256:00", "checksum"), ("/mod.zip//nothing", "no folder"), ("/mod.zip//../x", "leads out"),
             ("/loop", "too often"), ("/plain", "X-Terraform-Get"), ("/out.zip//sub", "leads out of the package")]
@@ -780,6 +780,153 @@ def bad_modules(w):
     s.pages["/self.zip"] = archive([("main.tf", 'module "m" {\n  source = "%s/self.zip"\n}\n' % s.url, 0o644)])
     w.write("w/main.tf", 'module "m" {\n  source = "%s/self.zip"\n}\n' % s.url)
     w.run("init", want=1, says="without an end")
+
+
+def tokens(w):
+    """Tokens go to the host that they are for, over https, and nowhere else; messages show no credentials."""
+    s, other, seen = w.server, Server(), []
+    plain = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler)
+    plain.RequestHandlerClass = type("Plain", (http.server.BaseHTTPRequestHandler,), {
+        "do_GET": lambda self: (seen.append((self.path, self.headers.get("Authorization"))), self.send_error(404)),
+        "log_message": lambda self, *args: None})
+    threading.Thread(target=plain.serve_forever, args=(0.02,), daemon=True).start()
+    insecure = "http://localhost:%d" % plain.server_port
+    host = s.url[8:]
+    give = 'credentials "%s" {\n  token = "tok"\n}\n' % host
+    s.registry()
+    versions, download = "/v1/providers/acme/demo/versions", "/v1/providers/acme/demo/1.0.0/download/" + PLATFORM.replace("_", "/")
+    w.settings(give)
+    w.needs(demo=host + "/acme/demo")
+    well_known, good = "/.well-known/terraform.json", dict(s.pages[download])
+
+    def tried(want=1, says=()):
+        w.forget(lock=True)
+        for list_ in (s.asked, other.asked, seen):
+            list_.clear()
+        return w.run("init", want=want, says=says)
+
+    s.pages[well_known] = {"providers.v1": "/v1/providers/"}
+    tried(want=0)
+    equal({token for _, token in s.asked}, {"Bearer tok"})
+    # The service is said to be somewhere without https.
+    s.pages[well_known] = {"providers.v1": insecure + "/v1/providers/"}
+    tried(says="the token for its host is sent over https only")
+    equal(seen, [])
+    # Redirects: to another host without the token, to no host without https.
+    s.pages[well_known] = {"providers.v1": "/v1/providers/"}
+    list_of_versions = s.pages[versions]
+    other.pages[versions] = list_of_versions
+    s.pages[versions] = (302, b"", {"Location": other.url + versions})
+    tried(want=0)
+    equal(other.asked, [(versions, None)])
+    s.pages[versions] = (302, b"", {"Location": insecure + versions})
+    tried(says="without https")
+    equal(seen, [])
+    s.pages[versions] = list_of_versions
+    s.pages["/dl/moved"] = (302, b"", {"Location": other.url + good["download_url"]})
+    other.pages[good["download_url"]] = s.pages[good["download_url"]]
+    s.pages[download] = dict(good, download_url=s.url + "/dl/moved")
+    tried(want=0)
+    equal(other.asked, [(good["download_url"], None)])
+    s.pages[download] = dict(good, download_url=insecure + "/x.zip")
+    tried(says="404 Not Found")
+    equal(seen, [("/x.zip", None)])
+    # A mirror: its own host gets the token, another one or one without https does not.
+    s.mirror("mir", ["1.0.0"])
+    w.settings(give + 'provider_installation {\n  network_mirror {\n    url = "@URL@/mirror/"\n  }\n}\n')
+    w.needs(mir="hashicorp/mir")
+    listing = "/mirror/%smir/1.0.0.json" % CENTRAL
+    entry = s.pages[listing]["archives"][PLATFORM]
+    for url, asked in ((other.url + "/p.zip", other.asked), (insecure + "/p.zip", seen)):
+        s.pages[listing] = {"archives": {PLATFORM: dict(entry, url=url)}}
+        tried(says="404 Not Found")
+        equal(asked, [("/p.zip", None)])
+    # Credentials in addresses are not in messages.
+    for source in ("https://name:secret-1@localhost:1/x.zip", "git::https://secret-1@localhost:1/x.git",
+                   "git::ssh://git:secret-1@localhost:1/x.git?sshkey=c2VjcmV0LTE", "https://localhost:1/x.zip?sshkey=secret-1"):
+        w.write("w/main.tf", 'locals {}\n\n\n\n\n\nmodule "m" {\n  source = "%s"\n}\n' % source)
+        text = w.run("get", want=1, says="Failed to download module")
+        shown = "\n".join(line for line in text.splitlines() if "source =" not in line)  # the user's own line
+        if "secret-1" in shown or "c2VjcmV0LTE" in shown:
+            raise AssertionError("credentials are shown:\n" + shown)
+    w.settings('provider_installation {\n  network_mirror {\n    url = "https://name:secret-1@localhost:1/mirror/"\n  }\n}\n')
+    w.needs(mir="hashicorp/mir")
+    assert "secret-1" not in tried(says="xxxxx@localhost:1/mirror/")
+    other.httpd.shutdown(), plain.shutdown()
+
+
+def git_sources(w):
+    """What a repository holds is data: nothing of it runs, and nothing of this machine comes along with it."""
+    ran = w.path("ran")
+
+    def git(where, *args):
+        subprocess.run(["git", "-C", where, "-c", "user.email=a@example.com", "-c", "user.name=a", "-c", "protocol.file.allow=always",
+                        *args], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=w.env)
+
+    def repository(name, files):
+        os.makedirs(w.path(name))
+        git(w.path(name), "init", "-q", "-b", "main")
+        for path, text in files.items():
+            w.write(name + "/" + path, text)
+        git(w.path(name), "add", ".")
+        git(w.path(name), "commit", "-qm", "one")
+
+    def get(source, want=0, says=(), env=None):
+        w.forget()
+        w.write("w/main.tf", 'module "m" {\n  source = "%s"\n}\n' % source)
+        w.run("get", want=want, says=says, env=env)
+        if os.path.exists(ran):
+            raise AssertionError("something of the repository ran: " + source)
+        if want:
+            equal([n for n in os.listdir(w.path("w/.terraform/modules")) if n != "modules.json"] if "//" not in source[15:] else [], [])
+
+    repository("private", {"secret": "s"})
+    repository("outer", {"main.tf": ""})
+    # A submodule on this machine: the repository has no say about that, even where git's own settings allow it.
+    git(w.path("outer"), "submodule", "add", "-q", w.path("private"), "sub")
+    git(w.path("outer"), "commit", "-qm", "sub")
+    allow = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "protocol.file.allow", "GIT_CONFIG_VALUE_0": "always"}
+    for env in ({}, allow):
+        get("git::file://" + w.path("outer"), want=1, says=["git failed", "'file' not allowed"], env=env)
+    repository("ext", {"main.tf": "", ".gitmodules": '[submodule "x"]\n  path = x\n  url = ext::sh -c "touch %s"\n' % ran})
+    git(w.path("ext"), "update-index", "--add", "--cacheinfo", "160000,%s,x" % ("1" * 40))
+    git(w.path("ext"), "commit", "-qm", "sub")
+    get("git::file://" + w.path("ext"), want=1, says="git failed",
+        env={"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "protocol.ext.allow", "GIT_CONFIG_VALUE_0": "always"})
+    # Hooks and monitors, of the repository and of templates.
+    repository("hooked", {"main.tf": "", "sub/main.tf": ""})
+    git(w.path("hooked"), "tag", "v1")
+    for where in ("hooked/.git/hooks/post-checkout", "template/hooks/post-checkout", "hooked/.git/hooks/reference-transaction"):
+        os.chmod(w.write(where, "#!/bin/sh\ntouch %s\n" % ran), 0o755)
+    git(w.path("hooked"), "config", "core.fsmonitor", "touch " + ran)
+    git(w.path("hooked"), "config", "uploadpack.packObjectsHook", "touch " + ran)
+    get("git::file://%s?ref=v1" % w.path("hooked"), env={"GIT_TEMPLATE_DIR": w.path("template")})
+    # The repository that one happens to be in, as hooks of git say it, is not touched.
+    repository("own", {"main.tf": "own"})
+    git(w.path("own"), "tag", "v1")
+    before = subprocess.check_output(["git", "-C", w.path("own"), "log", "--all", "--format=%H"])
+    get("git::file://%s?ref=v1" % w.path("hooked"), env={"GIT_DIR": w.path("own/.git"), "GIT_WORK_TREE": w.path("own"),
+                                                         "GIT_INDEX_FILE": w.path("own/.git/index")})
+    assert os.path.exists(w.path("w/.terraform/modules/m/sub/main.tf"))
+    equal(w.read("own/main.tf"), "own")
+    equal(subprocess.check_output(["git", "-C", w.path("own"), "log", "--all", "--format=%H"]), before)
+    # Options where names belong.
+    for source, says in (("git::file://%s?ref=--upload-pack=touch+%s" % (w.path("hooked"), ran), "no name of a version"),
+                         ("git::file://%s?ref=-v1" % w.path("hooked"), "no name of a version"),
+                         ("git::file://%s?depth=1%%20--upload-pack=touch" % w.path("hooked"), "no depth"),
+                         ("git::--upload-pack=touch", "not the address of a git repository"),
+                         ("git::ssh://-oProxyCommand=touch%%20%s/x" % ran, ""), ("git::ssh://host/-oProxyCommand=touch", "")):
+        get(source, want=1, says=says)
+    # Links: within the package they are what they are, out of it they are no modules.
+    repository("linked", {"ok/main.tf": "", "caller/main.tf": 'module "x" {\n  source = "./out"\n}\n'})
+    os.symlink("ok", w.path("linked/in"))
+    os.symlink(w.path("own"), w.path("linked/out"))
+    os.symlink(w.path("own"), w.path("linked/caller/out"))
+    git(w.path("linked"), "add", ".")
+    git(w.path("linked"), "commit", "-qm", "links")
+    get("git::file://%s//in" % w.path("linked"))
+    get("git::file://%s//out" % w.path("linked"), want=1, says="leads out of the package")
+    get("git::file://%s//caller" % w.path("linked"), want=1, says="leads out of the package")
 
 
 def from_module(w):
@@ -848,7 +995,7 @@ def nothing_needed(w):
 
 
 CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, environment, settings, network_mirror, progress, registry, hosts, lock_details, cache, modules,
-         bad_modules, from_module, streams, interruption, nothing_needed]
+         bad_modules, tokens, git_sources, from_module, streams, interruption, nothing_needed]
 
 
 def main():

@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""Archives that were made to do harm, as modules and as packages of providers: refused, and nothing of them stays.
+
+Each row is an archive that is made here, and what is said about it. Nothing outside of the directory that it belongs
+to may be there, gone or changed afterwards, and nothing half-written in it.
+Usage: hostile_archives.py --xplan PROGRAM [ROW...]
+"""
+import argparse
+import bz2
+import gzip
+import hashlib
+import io
+import lzma
+import os
+import shutil
+import stat
+import struct
+import sys
+import tarfile
+import zipfile
+
+from install import CENTRAL, PLATFORM, Work
+
+MAIN = ("main.tf", b"")
+OUT = "leads out of the directory that it is unpacked to"
+CLASH = "has the name of another one, or lies below one that is no directory"
+
+
+def zipped(*entries, method=zipfile.ZIP_STORED):
+    """Entries: (name, content[, mode with the type of file])."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as z:
+        for name, content, *mode in entries:
+            info = zipfile.ZipInfo("x", (2020, 1, 1, 0, 0, 0))
+            info.filename, info.create_system, info.compress_type = name, 3, method
+            info.external_attr = (mode[0] if mode else 0o100644) << 16
+            z.writestr(info, content)
+    return out.getvalue()
+
+
+def entry(name, content=b"", kind=tarfile.REGTYPE, link="", mode=0o644, **more):
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname, info.mode, info.size = kind, link, mode, len(content)
+    for key, value in more.items():
+        setattr(info, key, value)
+    return info, content
+
+
+def file(name, content=b"x", **more):
+    return entry(name, content, **more)
+
+
+def link(name, to):
+    return entry(name, kind=tarfile.SYMTYPE, link=to)
+
+
+def hard(name, to):
+    return entry(name, kind=tarfile.LNKTYPE, link=to)
+
+
+def directory(name):
+    return entry(name, kind=tarfile.DIRTYPE, mode=0o755)
+
+
+def tarred(*entries, form=tarfile.GNU_FORMAT):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=form) as t:
+        for info, content in entries:
+            t.addfile(info, io.BytesIO(content))
+    return out.getvalue()
+
+
+def tgz(*entries):
+    return gzip.compress(tarred(file("main.tf", b""), *entries), 1)
+
+
+def encrypted():
+    data = bytearray(zipped(("main.tf", b"secret")))
+    for mark, at in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        data[data.index(mark) + at] |= 1
+    return bytes(data)
+
+
+def wrong_size():
+    data = bytearray(zipped(("main.tf", b"x" * 100)))
+    for mark, at in ((b"PK\3\4", 18), (b"PK\1\2", 20)):
+        at += data.index(mark)
+        data[at:at + 8] = struct.pack("<II", 1 << 30, 1 << 30)
+    return bytes(data)
+
+
+# name, ending, archive, what is said
+ROWS = [
+    ("zip_up", "zip", lambda: zipped(MAIN, ("../../../../evil", b"x")), OUT),
+    ("zip_up_inside", "zip", lambda: zipped(MAIN, ("a/../b", b"x")), OUT),
+    ("zip_up_late", "zip", lambda: zipped(MAIN, ("a/b/../../../../../../evil", b"x")), OUT),
+    ("zip_absolute", "zip", lambda top: zipped(MAIN, (top + "/evil", b"x")), "has an absolute name"),
+    ("zip_backslash", "zip", lambda: zipped(MAIN, ("..\\..\\evil", b"x")), OUT),
+    ("tar_backslash", "tar.gz", lambda: tgz(file("..\\..\\evil")), "has a backslash in its name"),
+    ("zip_control", "zip", lambda: zipped(MAIN, ("a\x1b[31m", b"x")), r'its entry "a\x1b[31m" has control characters'),
+    ("zip_bidi", "zip", lambda: zipped(MAIN, ("a\u202eft.nim", b"x")), "has control characters"),
+    ("zip_nul", "zip", lambda: zipped(MAIN, ("a\0b", b"x"), ("a\0c", b"y")), "is there twice"),
+    ("zip_no_name", "zip", lambda: zipped(MAIN, (".", b"x")), "has no name"),
+    ("zip_twice", "zip", lambda: zipped(MAIN, ("a", b"1"), ("a", b"2")), "is there twice"),
+    ("zip_file_below_file", "zip", lambda: zipped(MAIN, ("a", b"1"), ("a/b", b"2")), CLASH),
+    ("zip_long", "zip", lambda: zipped(MAIN, ("n" * 300, b"x")), "has too long a name"),
+    ("zip_long_path", "zip", lambda: zipped(MAIN, ("/".join(["n" * 100] * 12), b"x")), "has too long a name"),
+    ("zip_deep", "zip", lambda: zipped(MAIN, ("d/" * 300 + "x", b"x")), "lies too deep"),
+    ("zip_link_up", "zip", lambda: zipped(MAIN, ("up", b"../../../..", 0o120777)), OUT),
+    ("zip_link_absolute", "zip", lambda: zipped(MAIN, ("up", b"/etc", 0o120777)), "a link to an absolute name"),
+    ("zip_link_and_file", "zip", lambda: zipped(MAIN, ("up", b"../../..", 0o120777), ("up/evil", b"x")), OUT),
+    ("zip_bomb", "zip", lambda: zipped(MAIN, ("b", bytes(200 << 20)), method=zipfile.ZIP_DEFLATED), "unpacks to more than"),
+    ("zip_encrypted", "zip", encrypted, "the archive is damaged"),
+    ("zip_wrong_size", "zip", wrong_size, "the archive is damaged"),
+    ("zip_cut", "zip", lambda: zipped(MAIN, ("a", b"x" * 999))[:-40], "the archive is damaged"),
+    ("zip_empty", "zip", lambda: zipped(), "the archive is damaged"),
+    ("zip_as_tar", "tar.gz", lambda: zipped(MAIN), "the archive is damaged"),
+    ("tar_as_zip", "zip", lambda: tarred(file("main.tf")), "the archive is damaged"),
+    ("tgz_as_zip", "zip", lambda: tgz(), "the archive is damaged"),
+    ("tgz_as_tar", "tar", lambda: tgz(), "the archive is damaged"),
+    ("tgz_as_xz", "tar.xz", lambda: tgz(), "the archive is damaged"),
+    ("tgz_twice", "tar.gz", lambda: gzip.compress(tgz()), "not compressed once, in the way that its name says"),
+    ("tar_link_up_and_hard_link", "tar.gz", lambda: tgz(link("up", "../../.."), hard("up/evil", "main.tf")), OUT),
+    ("tar_link_up_and_file", "tar.gz", lambda: tgz(link("up", "../../.."), file("up/evil")), OUT),
+    ("tar_file_and_link_up", "tar.gz", lambda: tgz(file("up/evil"), link("up", "../../..")), OUT),
+    ("tar_link_and_file", "tar.gz", lambda: tgz(directory("d"), link("up", "d"), file("up/x")), "is there twice"),
+    ("tar_link_absolute", "tar.gz", lambda: tgz(link("etc", "/etc")), "a link to an absolute name"),
+    ("tar_link_up_behind_a_link", "tar.gz",
+     lambda: tgz(file("x/y/f"), link("x/y/l", "../.."), link("e", "x/y/l/../evil")), OUT),
+    ("tar_links_behind_links", "tar.xz",
+     lambda: lzma.compress(tarred(file("main.tf"), link("a", "b"), link("b", "c/.."), link("c", ".."))), OUT),
+    ("tar_links_in_a_circle", "tar.bz2", lambda: bz2.compress(tarred(link("a", "b"), link("b", "a"))), "in a circle"),
+    ("tar_link_in_the_place_of_a_directory", "tar.gz", lambda: tgz(directory("d"), link("d", "main.tf")), "is there twice"),
+    ("tar_link_twice", "tar.gz", lambda: tgz(link("l", "main.tf"), link("l", "main.tf")), "is there twice"),
+    ("tar_many_links", "tar.gz", lambda: tgz(*[link("l%d" % i, "main.tf") for i in range(10001)]), "more than 10000 links"),
+    ("tar_hard_link_up", "tar.gz", lambda: tgz(hard("h", "../../../w/main.tf")), OUT),
+    ("tar_hard_link_absolute", "tar.gz", lambda: tgz(hard("h", "/etc/passwd")), OUT),
+    ("tar_hard_link_to_nothing", "tar.gz", lambda: tgz(hard("h", "none")), "a file that does not come before it"),
+    ("tar_hard_link_to_a_link", "tar.gz", lambda: tgz(link("l", "main.tf"), hard("h", "l")), "does not come before it"),
+    ("tar_hard_link_to_a_directory", "tar.gz", lambda: tgz(directory("d"), hard("h", "d")), "does not come before it"),
+    ("tar_fifo", "tar.gz", lambda: tgz(entry("p", kind=tarfile.FIFOTYPE)), "is neither a file nor a directory"),
+    ("tar_device", "tar.gz", lambda: tgz(entry("c", kind=tarfile.CHRTYPE, devmajor=1, devminor=5)), "is neither a file nor"),
+    ("tar_disk", "tar.gz", lambda: tgz(entry("b", kind=tarfile.BLKTYPE, devmajor=8)), "is neither a file nor"),
+    ("tar_bomb", "tar.gz", lambda: tgz(file("b", bytes(200 << 20))), "unpacks to more than"),
+    ("tar_many", "tar.gz", lambda: gzip.compress(tarred(directory("d"))[:512] * 100001, 1), "more than 100000 entries"),
+]
+
+
+def snapshot(w):
+    """All that is there, but for what the run may write."""
+    out = {}
+    for root, dirs, files in os.walk(w.top):
+        for name in dirs + files:
+            path = os.path.join(root, name)
+            seen = os.lstat(path)
+            what = os.readlink(path) if stat.S_ISLNK(seen.st_mode) else ""
+            if stat.S_ISREG(seen.st_mode):
+                with open(path, "rb") as f:
+                    what = hashlib.sha256(f.read()).hexdigest()
+            out[os.path.relpath(path, w.top)] = (seen.st_mode, 0 if stat.S_ISDIR(seen.st_mode) else seen.st_nlink, what)
+    return {k: v for k, v in out.items() if k.split("/")[:2] not in (["w", "main.tf"], ["w", ".terraform"])}
+
+
+def left_behind(w):
+    return [os.path.join(root, name) for root, dirs, files in os.walk(w.path("w/.terraform"), followlinks=False)
+            for name in files + [d for d in dirs if os.path.islink(os.path.join(root, d)) or d.startswith(".")]
+            if name != "modules.json"]
+
+
+def check(w, before, what):
+    if (after := snapshot(w)) != before:
+        raise AssertionError("%s: changed outside: %s" % (what, sorted(set(after.items()) ^ set(before.items()))[:5]))
+
+
+def as_module(w, row):
+    name, ending, make, says = row
+    w.server.pages["/%s.%s" % (name, ending)] = make(w.top) if make.__code__.co_argcount else make()
+    w.write("w/main.tf", 'module "m" {\n  source = "%s/%s.%s"\n}\n' % (w.server.url, name, ending))
+    before = snapshot(w)
+    try:
+        w.run("get", want=1, says=["Failed to download module", says])
+    finally:
+        check(w, before, name)
+    if left := left_behind(w):
+        raise AssertionError("%s: left behind: %s" % (name, left[:5]))
+    w.forget()
+
+
+def harmless(w):
+    """What looks odd and is not: it is unpacked, and stays inside."""
+    w.server.pages["/odd.tar.gz"] = tgz(
+        entry("setuid", b"x", mode=0o6777), file("README"), file("readme"), directory("./d/"), file("./d//f"),
+        link("inside", "d/../d/f"), link("nothing", "d/none"), link("d/top", ".."), hard("hard", "d/f"))
+    w.write("w/main.tf", 'module "m" {\n  source = "%s/odd.tar.gz"\n}\n' % w.server.url)
+    before = snapshot(w)
+    os.umask(0)
+    w.run("get")
+    check(w, before, "harmless")
+    base = w.path("w/.terraform/modules/m/")
+    mode = stat.S_IMODE(os.stat(base + "setuid").st_mode)
+    if mode != 0o755 or stat.S_IMODE(os.stat(base + "README").st_mode) != 0o644:
+        raise AssertionError("modes: %o" % mode)
+    names = sorted(os.listdir(base))
+    if names != ["README", "d", "hard", "inside", "main.tf", "readme", "setuid"]:
+        raise AssertionError("unpacked: %s" % names)
+    if not os.path.samefile(base + "hard", base + "inside") or os.readlink(base + "d/top") != "..":
+        raise AssertionError("links")
+
+
+def providers(w):
+    """Packages of providers: no links, no other format, and no look inside before the checksum."""
+    base = "/mirror/%sx" % CENTRAL
+    archive_page, listing = "%s/p.zip" % base, "%s/1.0.0.json" % base
+    w.server.pages[base + "/index.json"] = {"versions": {"1.0.0": {}}}
+    w.settings('provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n  }\n}\n')
+    w.needs(x="hashicorp/x")
+    program = ("terraform-provider-x_v1.0.0", b"#!/bin/sh\n", 0o100755)
+    linked = zipped(program, ("l", b"terraform-provider-x_v1.0.0", 0o120777))
+    rows = [("a link", linked, [], "is a link, which packages of providers may not have"),
+            ("a tar", tarred(file("terraform-provider-x_v1.0.0")), [], "the archive is damaged"),
+            ("up", zipped(program, ("../../../../../../../evil", b"x")), [], OUT),
+            ("up, and the wrong archive", zipped(program, ("../evil", b"x")), ["zh:" + "0" * 64], "has another checksum"),
+            ("up, and the wrong files", zipped(program, ("../evil", b"x")), ["h1:" + "0" * 43 + "="], OUT),
+            ("the wrong files", zipped(program), ["h1:" + "0" * 43 + "="], "has another checksum"),
+            ("a bomb, and the wrong archive", zipped(program, ("b", bytes(99 << 20)), method=zipfile.ZIP_DEFLATED),
+             ["zh:" + "0" * 64], "has another checksum"),
+            ("a bomb", zipped(program, ("b", bytes(99 << 20)), method=zipfile.ZIP_DEFLATED), [], "unpacks to more than")]
+    before = snapshot(w)
+    for name, data, hashes, says in rows:
+        w.server.pages[archive_page] = data
+        w.server.pages[listing] = {"archives": {PLATFORM: {"url": "p.zip", "hashes": hashes}}}
+        w.run("init", want=1, says=["Failed to install provider", says])
+        check(w, before, name)
+        if left := left_behind(w):
+            raise AssertionError("%s: left behind: %s" % (name, left[:5]))
+        w.run("providers", "lock", "-net-mirror=%s/mirror" % w.server.url, want=1, says=says)
+        if left := left_behind(w) or os.path.exists(w.path("w/.terraform.lock.hcl")):
+            raise AssertionError("%s: left behind by providers lock: %s" % (name, left))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--xplan", required=True)
+    parser.add_argument("rows", nargs="*")
+    args = parser.parse_args()
+    parts = {row[0]: lambda w, row=row: as_module(w, row) for row in ROWS}
+    parts.update(harmless=harmless, providers=providers)
+    if unknown := set(args.rows) - set(parts):
+        parser.error("there is no row " + ", ".join(sorted(unknown)))
+    failed, w = 0, Work(os.path.abspath(args.xplan))
+    for name, part in parts.items():
+        if args.rows and name not in args.rows:
+            continue
+        try:
+            part(w)
+        except Exception as e:  # every row is tried
+            failed += 1
+            print("FAILED  %s: %s: %s" % (name, type(e).__name__, e))
+        w.forget(lock=True)
+    w.close()
+    print("%d rows, %d failed" % (len(args.rows or parts), failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
