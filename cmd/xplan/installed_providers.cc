@@ -32,7 +32,9 @@ void InstalledProviders::find(const install::Requirements& needed, Diagnostics& 
   const size_t errors = diags.error_count();
   std::vector<PluginProgram> programs = install::find_installed(needed, *lock, o, diags);
   if (diags.error_count() != errors) return;
-  plugins_.push_back(make_plugin_factory(std::move(programs)));
+  PluginOptions options;
+  options.stop = &session_.stop;
+  plugins_.push_back(make_plugin_factory(std::move(programs), options));
   for (const auto& [name, r] : needed) by_address_[name].factory = plugins_.back().get();
 }
 

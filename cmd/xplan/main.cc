@@ -1,4 +1,5 @@
 // The program: finds the command and runs it. The one place that catches exceptions.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -142,7 +143,14 @@ void choose_dialect(Session& s, std::string_view argv0) {
   if (dialect == "opentofu") s.product = "OpenTofu", s.program = "tofu";
 }
 
+// What is opened later must not become standard input or output by chance.
+void fill_standard_descriptors() {
+  for (int fd : {0, 1, 2})
+    if (fcntl(fd, F_GETFD) < 0) (void)!open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY);
+}
+
 int run(int argc, char** argv) {
+  fill_standard_descriptors();
   Streams io;
   io.out_is_terminal = isatty(1), io.in_is_terminal = isatty(0), io.err_is_terminal = isatty(2);
   winsize size{};

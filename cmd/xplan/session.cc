@@ -196,7 +196,7 @@ bool Session::open_state(const StateFlags& flags, const Backend& backend, const 
       flags.state.empty() ? backend.state_path(backend.workspaces(data_dir), ws) : flags.state;
   out.store = open_local_store({state, flags.state_out, flags.backup});
   if (flags.lock) {
-    if (Result<void> ok = out.store->lock(operation, timeout); !ok) {
+    if (Result<void> ok = out.store->lock(operation, timeout, &stop); !ok) {
       diags.error(
           "Error acquiring the state lock",
           ok.error().message +

@@ -1,34 +1,22 @@
 #include "core/apply/local_exec.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <optional>
 
-extern char** environ;
+#include "core/base/spawn.h"
 
 namespace xplan {
 namespace {
 
-std::vector<std::string> environment_of(const Command& c) {
-  std::map<std::string, std::string> all;
-  for (char** e = environ; *e; ++e) {
-    std::string_view s = *e;
-    size_t eq = s.find('=');
-    if (eq != std::string_view::npos) all[std::string(s.substr(0, eq))] = s.substr(eq + 1);
-  }
-  for (const auto& [k, v] : c.environment) all[k] = v;
-  std::vector<std::string> out;
-  for (const auto& [k, v] : all) out.push_back(k + "=" + v);
-  return out;
-}
+using Clock = std::chrono::steady_clock;
 
 // Hands complete lines on; keeps the rest.
 class Lines {
@@ -60,88 +48,55 @@ std::string how_it_ended(int status) {
   return fmt::format("it ended with exit status {}", WEXITSTATUS(status));
 }
 
+// Until the command has ended and its output is read; true: it was interrupted. What it has left in the
+// background may keep the pipe open, and write into it: a moment after the end that is nobody's business any
+// more.
+bool follow(pid_t child, int pipe, const std::atomic<bool>* stop, Lines& lines) {
+  using std::chrono::milliseconds;
+  std::optional<Clock::time_point> interrupted, ended;
+  for (bool open = true, killed = false; !ended || open;) {
+    pollfd p{pipe, POLLIN, 0};
+    const int ready = poll(&p, open ? 1 : 0, open ? 100 : 10);
+    if (ready > 0) {
+      char buffer[65536];
+      const ssize_t n = read(pipe, buffer, sizeof buffer);
+      if (n > 0) lines.add({buffer, static_cast<size_t>(n)});
+      if (n == 0 || (n < 0 && errno != EINTR)) open = false;
+    }
+    const auto now = Clock::now();
+    if (ended && (ready == 0 || now - *ended > milliseconds(1000))) break;
+    if (!ended && has_ended(child)) ended = now;
+    if (ended || !stop || !stop->load()) continue;
+    if (!interrupted)
+      interrupted = now, kill(-child, SIGINT);
+    else if (!killed && now - *interrupted > milliseconds(5000))
+      killed = true, kill(-child, SIGKILL);
+  }
+  return interrupted.has_value();
+}
+
 }  // namespace
 
 Result<void> run_command(const Command& c, const std::atomic<bool>* stop,
                          const std::function<void(std::string_view)>& line) {
-  std::vector<std::string> args = c.interpreter, env = environment_of(c);
-  args.push_back(c.command);
-  std::vector<char*> argv, envp;
-  for (auto& a : args) argv.push_back(a.data());
-  for (auto& e : env) envp.push_back(e.data());
-  argv.push_back(nullptr), envp.push_back(nullptr);
-  int out[2], report[2];
-  if (pipe2(out, O_CLOEXEC) != 0)
-    return Error{fmt::format("no pipe could be made: {}", std::strerror(errno))};
-  if (pipe2(report, O_CLOEXEC) != 0) {
-    close(out[0]), close(out[1]);
-    return Error{fmt::format("no pipe could be made: {}", std::strerror(errno))};
-  }
-  pid_t pid = fork();
-  if (pid == 0) {
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // also when this program is killed
-    int null = open("/dev/null", O_RDONLY);
-    dup2(null, 0), dup2(out[1], 1), dup2(out[1], 2);
-    struct sigaction sa {};
-    sa.sa_handler = SIG_DFL;
-    for (int s : {SIGINT, SIGTERM, SIGPIPE}) sigaction(s, &sa, nullptr);
-    if (!c.working_dir.empty() && chdir(c.working_dir.c_str()) != 0) {
-      int e = errno;
-      (void)!write(report[1], &e, sizeof e);
-      _exit(127);
-    }
-    execvpe(argv[0], argv.data(), envp.data());
-    int e = errno;
-    (void)!write(report[1], &e, sizeof e);
-    _exit(127);
-  }
-  close(out[1]), close(report[1]);
-  if (pid < 0) {
-    close(out[0]), close(report[0]);
-    return Error{fmt::format("no process could be made: {}", std::strerror(errno))};
-  }
-  setpgid(pid, pid);
-  int failure = 0;
-  bool not_started = read(report[0], &failure, sizeof failure) == static_cast<ssize_t>(sizeof failure);
-  close(report[0]);
+  SpawnRequest request;
+  request.arguments = c.interpreter;
+  request.arguments.push_back(c.command);
+  request.environment = environment_with({c.environment.begin(), c.environment.end()});
+  request.directory = c.working_dir;
+  Pipe out;
+  if (!out.open()) return Error{fmt::format("no pipe could be made: {}", std::strerror(errno))};
+  request.out = request.err = out.write;
+  Result<pid_t> child = spawn(request);
+  out.close_write();
+  if (!child)
+    return Error{fmt::format("\"{}\" could not be started{}: {}", request.arguments[0],
+                             c.working_dir.empty() ? "" : fmt::format(" in \"{}\"", c.working_dir),
+                             child.error().message)};
   Lines lines(line);
-  bool interrupted = false, killed = false;
-  auto interrupted_at = std::chrono::steady_clock::now();
-  int status = 0;
-  bool ended = false, open_pipe = true;
-  while (!ended || open_pipe) {
-    pollfd p{out[0], POLLIN, 0};
-    int ready = open_pipe ? poll(&p, 1, 100) : (usleep(10000), 0);
-    if (ready > 0) {
-      char buffer[65536];
-      ssize_t n = read(out[0], buffer, sizeof buffer);
-      if (n > 0)
-        lines.add({buffer, static_cast<size_t>(n)});
-      else if (n == 0 || errno != EINTR)
-        open_pipe = false;
-    } else if (ended) {
-      break;  // the command is over; what it left in the background may keep the pipe open
-    }
-    if (!ended && waitpid(pid, &status, WNOHANG) == pid) ended = true;
-    if (stop && stop->load() && !ended) {
-      auto now = std::chrono::steady_clock::now();
-      if (!interrupted) {
-        kill(-pid, SIGINT);
-        interrupted = true, interrupted_at = now;
-      } else if (!killed && now - interrupted_at > std::chrono::seconds(5)) {
-        kill(-pid, SIGKILL);
-        killed = true;
-      }
-    }
-  }
+  const bool interrupted = follow(*child, out.read, stop, lines);
   lines.finish();
-  close(out[0]);
-  if (not_started)
-    return Error{c.working_dir.empty()
-                     ? fmt::format("\"{}\" could not be started: {}", args[0], std::strerror(failure))
-                     : fmt::format("\"{}\" could not be started in \"{}\": {}", args[0], c.working_dir,
-                                   std::strerror(failure))};
+  const int status = reap(*child, interrupted ? Rest::Killed : Rest::Stays);
   if (status != 0) return Error{how_it_ended(status) + (interrupted ? " after the run was interrupted" : "")};
   return {};
 }

@@ -2,9 +2,10 @@
 //
 // Who calls it: provision.cc.
 // Contract: the command runs in a process group of its own, with the environment of this process plus
-// `environment`; its output (stdout and stderr together) goes line by line to `line`. When `stop` becomes
-// true the group is sent SIGINT, and SIGKILL five seconds later. No process is left behind. Thread-safety:
-// several may run at once.
+// `environment` and without any descriptor of ours (base/spawn.h); its output (stdout and stderr together)
+// goes line by line to `line`. When `stop` becomes true the group is sent SIGINT, and SIGKILL five seconds
+// later; then no process is left behind. What a command that ended by itself has left in the background
+// stays. Thread-safety: several may run at once.
 #pragma once
 #include <atomic>
 #include <functional>

@@ -6,12 +6,20 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 
+#include "core/base/leftovers.h"
+
 namespace xplan {
 namespace {
+
+// Asking changes it for a moment, so it is asked while there is one thread.
+const mode_t kUmask = [] {
+  const mode_t mask = ::umask(077);
+  ::umask(mask);
+  return mask;
+}();
 
 // "cannot open "x": no such file or directory": the reason of the system in lower case, no full stop.
 Error system_error(std::string_view doing, std::string_view path, int code) {
@@ -152,10 +160,9 @@ bool MemoryFs::exists(const std::string& path) const {
 
 Result<void> write_atomic(const std::string& path, std::string_view data, int mode) {
   if (has_zero(path)) return Error{"cannot write to a path with a zero byte in it"};
-  static std::atomic<unsigned> counter{0};
-  std::string temporary =
-      path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter.fetch_add(1));
-  Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  remove_leftovers(path, Look::Once);
+  const std::string temporary = temporary_beside(path);
+  Descriptor fd(create_temporary(temporary));
   if (fd.get() < 0) return system_error("create", temporary, errno);
   auto fail = [&](std::string_view doing, int code) {
     ::unlink(temporary.c_str());
@@ -169,7 +176,9 @@ Result<void> write_atomic(const std::string& path, std::string_view data, int mo
     }
     data.remove_prefix(static_cast<size_t>(n));
   }
-  if (::fsync(fd.get()) != 0) return fail("write", errno);
+  // Until it is complete, it is for nobody else.
+  if (::fchmod(fd.get(), static_cast<mode_t>(mode) & ~kUmask) != 0 || ::fsync(fd.get()) != 0)
+    return fail("write", errno);
   if (::close(fd.release()) != 0) return fail("write", errno);
   if (::rename(temporary.c_str(), path.c_str()) != 0) return fail("replace", errno);
   // The rename lasts only once the folder itself is on the disk.

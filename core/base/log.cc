@@ -1,5 +1,6 @@
 #include "core/base/log.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spdlog/logger.h>
 #include <spdlog/sinks/basic_file_sink.h>
@@ -104,7 +105,11 @@ std::string log_start(const std::function<const char*(const char*)>& environment
   std::string name, path = variable("_PATH", name);
   if (!path.empty()) {
     try {
-      sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, false);
+      spdlog::file_event_handlers handlers;
+      handlers.after_open = [](const spdlog::filename_t&, std::FILE* f) {
+        fcntl(fileno(f), F_SETFD, FD_CLOEXEC);
+      };
+      sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, false, handlers);
     } catch (const spdlog::spdlog_ex&) {
       problems += fmt::format("[WARN] The log file \"{}\" ({}) cannot be opened; the log goes to stderr.\n",
                               path, name);

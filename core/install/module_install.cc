@@ -413,6 +413,7 @@ Result<void> copy_module(const std::string& source, const std::string& to, const
   }
   auto dir = folder_in(package, folder);
   if (!dir) return dir.error();
+  if (leads_out(*dir, package)) return Error{"its directory is a link that leads out of the package"};
   std::error_code ec;
   for (const auto& e : fs::directory_iterator(*dir, ec)) {
     const std::string name = e.path().filename().string();

@@ -1,12 +1,14 @@
 // Runs a program and waits for it.
 //
 // Who calls it: module_fetch.cc (git).
-// Contract: no shell; standard input is empty; both outputs are caught up to 64 KiB. When `stop` becomes
-// true, the program is asked to end. Thread-safety: yes.
+// Contract: no shell; standard input is empty; both outputs are caught up to 64 KiB; `environment` says what
+// is otherwise than here, or not there. When `stop` becomes true, the program and all that it has started are
+// asked to end, and killed a second later. Thread-safety: yes.
 #pragma once
 #include <atomic>
+#include <map>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -18,7 +20,7 @@ struct Ran {
   std::string output;
 };
 Result<Ran> run(const std::vector<std::string>& arguments,
-                const std::vector<std::pair<std::string, std::string>>& environment,
+                const std::map<std::string, std::optional<std::string>>& environment,
                 const std::atomic<bool>* stop = nullptr);
 
 }  // namespace xplan::install

@@ -6,6 +6,7 @@
 
 #include "core/base/fs.h"
 #include "core/base/json_writer.h"
+#include "core/base/leftovers.h"
 #include "core/config/version.h"
 #include "core/state/journal.h"
 #include "core/state/lock.h"
@@ -37,8 +38,11 @@ class LocalStore : public StateStore {
         journal_path_(out_ + ".journal"),
         lock_(out_) {}
 
-  Result<void> lock(const std::string& operation, int64_t timeout_ms) override {
-    return lock_.acquire(operation, timeout_ms);
+  Result<void> lock(const std::string& operation, int64_t timeout_ms,
+                    const std::atomic<bool>* stop) override {
+    Result<void> ok = lock_.acquire(operation, timeout_ms, stop);
+    if (ok && backup_ != "-") remove_leftovers(backup_, Look::Once);
+    return ok;
   }
   void unlock() override { lock_.release(); }
   std::string path() const override { return out_; }
@@ -55,6 +59,7 @@ class LocalStore : public StateStore {
   Result<void> store(State& s, const TypeSource& types);
   Result<void> store_folded();
   Result<void> put(const std::string& text);
+  Result<void> put_beside(const std::string& path, std::string_view text, const std::string& state) const;
   Result<void> remove_journal();
   Error unusable(const std::string& path, const std::string& why) const;
   Error foreign_journal(const JournalContent& j) const;
@@ -169,12 +174,21 @@ Result<void> LocalStore::remove_journal() {
 Result<void> LocalStore::put(const std::string& text) {
   if (lock_.held()) return lock_.replace(text);
   if (auto made = make_folders(folder_of(out_)); !made.ok()) return made.error();
-  struct stat st;
   char* real = ::realpath(out_.c_str(), nullptr);
   std::string target = real ? real : out_;
   std::free(real);
-  return write_atomic(target, text,
-                      ::stat(target.c_str(), &st) == 0 ? static_cast<int>(st.st_mode & 0777) : 0644);
+  return put_beside(target, text, target);
+}
+
+// As open to others as the state itself is, since the same secrets are in it.
+Result<void> LocalStore::put_beside(const std::string& path, std::string_view text,
+                                    const std::string& state) const {
+  struct stat st;
+  if (::stat(state.c_str(), &st) != 0) return write_atomic(path, text);
+  const mode_t mode = st.st_mode & 0777;
+  if (Result<void> ok = write_atomic(path, text, static_cast<int>(mode)); !ok) return ok;
+  ::chmod(path.c_str(), mode);  // what the umask took away; without it, fewer may read
+  return {};
 }
 
 namespace {
@@ -200,7 +214,7 @@ Result<void> LocalStore::store(State& s, const TypeSource& types) {
   auto text = std::make_shared<const std::string>(exact_text(s, types));
   auto written = [&]() -> Result<void> {
     if (!backed_up_ && backup_ != "-" && text_ && !text_->empty()) {
-      if (auto r = write_atomic(backup_, *text_); !r.ok()) return r.error();
+      if (auto r = put_beside(backup_, *text_, in_); !r.ok()) return r.error();
     }
     backed_up_ = true;
     JournalCommit commit{s.lineage, s.serial, text_digest(*text)};
@@ -215,7 +229,7 @@ Result<void> LocalStore::store(State& s, const TypeSource& types) {
     // Out of room, for instance. Another place may still take it.
     std::string rescue = "errored.tfstate",
                 message = "the state could not be written: " + written.error().message;
-    if (write_atomic(rescue, *text).ok())
+    if (put_beside(rescue, *text, out_).ok())
       message += ". It was written to \"" + rescue +
                  "\" instead; when the cause is removed, bring it back with state push";
     else if (journal_ || left_over_)

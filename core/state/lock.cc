@@ -1,6 +1,5 @@
 #include "core/state/lock.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <pwd.h>
 #include <sys/stat.h>
@@ -16,6 +15,7 @@
 #include "core/base/fs.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
+#include "core/base/leftovers.h"
 #include "core/config/version.h"
 
 #ifndef RENAME_EXCHANGE
@@ -160,17 +160,6 @@ std::string resolved(const std::string& path) {
   return out;
 }
 
-// What a run that was killed inside replace() has left beside the file. Nobody else is in there while we hold
-// the lock.
-void remove_leftovers(const std::string& target) {
-  std::string dir = folder_of(target), prefix = file_name_of(target) + ".swap-";
-  DIR* d = ::opendir(dir.c_str());
-  if (!d) return;
-  while (struct dirent* e = ::readdir(d))
-    if (std::string_view(e->d_name).starts_with(prefix)) ::unlinkat(::dirfd(d), e->d_name, 0);
-  ::closedir(d);
-}
-
 }  // namespace
 
 Result<bool> StateLock::try_acquire() {
@@ -206,15 +195,18 @@ Result<bool> StateLock::try_acquire() {
   }
 }
 
-Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms) {
+Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms,
+                                const std::atomic<bool>* stop) {
   if (held()) return {};
   for (int64_t waited = 0, pause = 50;;) {
     auto got = try_acquire();
     if (!got.ok()) return got.error();
     if (*got) break;
-    if (waited >= timeout_ms) {
-      std::string message =
-          "the state \"" + path_ + "\" is locked by another process (resource temporarily unavailable)";
+    const bool stopped = stop && stop->load();
+    if (waited >= timeout_ms || stopped) {
+      std::string message = "the state \"" + path_ +
+                            "\" is locked by another process (resource temporarily unavailable)" +
+                            (stopped ? ", and the wait for it was interrupted" : "");
       if (auto info = read_lock_info(path_))
         message += "\n" + lock_info_text(*info);
       else
@@ -225,14 +217,14 @@ Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms
     int64_t step = std::min(pause, timeout_ms - waited);
     ::usleep(static_cast<useconds_t>(step * 1000));
     waited += step;
-    pause = std::min<int64_t>(pause * 2, 1000);
+    pause = std::min<int64_t>(pause * 2, 200);  // so that an interrupt is heard soon
   }
-  remove_leftovers(target_);
+  remove_leftovers(target_, Look::Again);
   LockInfo info{new_uuid(), operation, "", user_at_host(), std::string(kLanguageVersion), utc_now(9), path_};
   // The file of a dead holder is replaced without asking: its lock is gone.
   std::string info_path = lock_info_path(path_);
   ::unlink(info_path.c_str());
-  int fd = ::open(info_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  int fd = ::open(info_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   bool ok = fd >= 0 && write_fully(fd, info.json());  // need not survive a crash, the lock does not either
   Error problem = ok ? Error{} : system_problem("write", info_path, errno);
   if (fd >= 0) ::close(fd);
@@ -255,8 +247,8 @@ void StateLock::release() {
 Result<void> StateLock::replace(std::string_view text) {
   struct stat st;
   mode_t mode = ::fstat(fds_[0], &st) == 0 ? st.st_mode & 0777 : 0644;
-  std::string beside = target_ + ".swap-" + std::to_string(::getpid());
-  int fd = ::open(beside.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  const std::string beside = temporary_beside(target_);
+  int fd = create_temporary(beside);
   if (fd < 0) return system_problem("create", beside, errno);
   auto fail = [&](const std::string& doing) -> Error {
     Error e = system_problem(doing, path_, errno);

@@ -11,6 +11,7 @@
 // Why open-file-description locks: traditional ones vanish when any descriptor of the file is closed in the
 // process.
 #pragma once
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,8 @@ class StateLock {
   StateLock(const StateLock&) = delete;
   StateLock& operator=(const StateLock&) = delete;
 
-  Result<void> acquire(const std::string& operation, int64_t timeout_ms);
+  Result<void> acquire(const std::string& operation, int64_t timeout_ms,
+                       const std::atomic<bool>* stop = nullptr);
   void release();
   bool held() const { return !fds_.empty(); }
   Result<void> replace(std::string_view text);  // precondition: held()

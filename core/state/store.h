@@ -11,6 +11,7 @@
 // commit) before the caller goes on. The next open folds a journal left by a dead process into the state and
 // says what was in flight. Thread-safety: Journal::append may be called from any thread; the rest from one.
 #pragma once
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -75,9 +76,11 @@ struct StatePaths {
 class StateStore {
  public:
   virtual ~StateStore() = default;
-  // Takes the lock (retrying until `timeout_ms`); on failure the error names the holder in the lines of a
-  // "Lock Info:" block. `operation` as in lock files: OperationTypeApply, OperationTypePlan, …
-  virtual Result<void> lock(const std::string& operation, int64_t timeout_ms) = 0;
+  // Takes the lock (retrying until `timeout_ms`, or until `stop` is true); on failure the error names the
+  // holder in the lines of a "Lock Info:" block. `operation` as in lock files: OperationTypeApply,
+  // OperationTypePlan, …
+  virtual Result<void> lock(const std::string& operation, int64_t timeout_ms,
+                            const std::atomic<bool>* stop = nullptr) = 0;
   virtual void unlock() = 0;
   // The current state; a missing or empty file is an empty state without lineage. Folds in the journal of a
   // dead process and reports what was in flight as warnings: with the lock held the result is written and the

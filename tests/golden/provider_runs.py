@@ -383,8 +383,6 @@ def hanging_start(run):
     p = run.start("plan")
     time.sleep(1)
     p.send_signal(signal.SIGINT)
-    time.sleep(0.3)
-    p.send_signal(signal.SIGINT)
     text = p.communicate(timeout=10)[0]
     equal("exit code", p.returncode, 1)
     if subprocess.run(["pgrep", "-f", run.work], capture_output=True).stdout:

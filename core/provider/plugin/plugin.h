@@ -7,9 +7,11 @@
 // the providers. There is at most one process per provider configuration: the one started for the schema
 // serves the first configuration, and a process whose Provider was dropped serves the next one that is
 // configured with an equal value. All processes are shut down when the factory is destroyed, and die with
-// this process even if it is killed.  Cost: a process start and a GetProviderSchema per program, the latter
-// once per binary (cached on disk). Thread-safety: every function from any thread.
+// this process even if it is killed, with all that they have started.  Cost: a process start and a
+// GetProviderSchema per program, the latter once per binary (cached on disk). Thread-safety: every function
+// from any thread.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +35,7 @@ struct PluginOptions {
   std::string cache_dir;       // of schemas; empty: $XDG_CACHE_HOME/xplan/schemas or ~/.cache/xplan/schemas
   int start_seconds = 60;      // until the handshake line must have come
   int shutdown_millis = 2000;  // from being asked to leave to being killed
+  const std::atomic<bool>* stop = nullptr;  // when it becomes true, no start is waited for
 };
 
 // Programs named by the environment variable TF_REATTACH_PROVIDERS are attached to instead of started,

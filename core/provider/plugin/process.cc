@@ -11,6 +11,9 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <utility>
+
+#include "core/base/spawn.h"
 
 namespace xplan::plugin {
 namespace {
@@ -26,13 +29,26 @@ std::string with_output(std::string text, const Output& output) {
 
 Result<std::unique_ptr<Process>> Process::start(const std::string& path,
                                                 const std::vector<std::string>& environment,
-                                                std::shared_ptr<Output> output, int timeout_seconds) {
-  Result<Child> child = launch(path, environment);
-  if (!child) return Error{fmt::format("The program {} was not started: {}.", path, child.error().message)};
+                                                std::shared_ptr<Output> output, int timeout_seconds,
+                                                const std::atomic<bool>* stop) {
+  auto not_started = [&](const std::string& why) {
+    return Error{fmt::format("The program {} was not started: {}.", path, why)};
+  };
+  Pipe out, err;
+  if (!out.open() || !err.open())
+    return not_started(fmt::format("no pipes can be made: {}", strerror(errno)));
+  SpawnRequest r;
+  r.arguments = {path.find('/') == path.npos ? "./" + path : path};
+  r.environment = environment;
+  r.in = 0, r.out = out.write, r.err = err.write;
+  Result<pid_t> child = spawn(r);
+  if (!child) return not_started("it cannot be executed: " + child.error().message);
   std::unique_ptr<Process> p(new Process(std::move(output)));
   p->child_ = *child;
+  p->out_ = std::exchange(out.read, -1), p->err_ = std::exchange(err.read, -1);
+  for (int fd : {p->out_, p->err_}) fcntl(fd, F_SETFL, O_NONBLOCK);
   p->watcher_ = std::thread([raw = p.get()] { raw->watch(); });
-  Result<void> ready = p->handshake(timeout_seconds);
+  Result<void> ready = p->handshake(timeout_seconds, stop);
   if (ready) return p;
   bool had_ended = p->wait_for_end(0);
   p->kill();
@@ -42,11 +58,16 @@ Result<std::unique_ptr<Process>> Process::start(const std::string& path,
       fmt::format("The program {} was started, but {}.{}", path, ready.error().message, end), *p->output_)};
 }
 
-Result<void> Process::handshake(int timeout_seconds) {
+Result<void> Process::handshake(int timeout_seconds, const std::atomic<bool>* stop) {
+  using Clock = std::chrono::steady_clock;
   std::string line;
   {
+    const auto end = Clock::now() + std::chrono::seconds(timeout_seconds);
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, std::chrono::seconds(timeout_seconds), [&] { return has_line_ || ended_; });
+    while (!has_line_ && !ended_ && Clock::now() < end) {
+      if (stop && stop->load()) return Error{"the run was interrupted before it said where it listens"};
+      changed_.wait_for(lock, std::chrono::milliseconds(100));
+    }
     if (!has_line_ && !ended_)
       return Error{fmt::format("it did not say within {} seconds where it listens", timeout_seconds)};
     if (!has_line_) return Error{"it ended without saying where it listens"};
@@ -64,8 +85,6 @@ Result<void> Process::handshake(int timeout_seconds) {
 Process::~Process() {
   kill();
   if (watcher_.joinable()) watcher_.join();
-  for (int fd : {child_.out, child_.err})
-    if (fd >= 0) close(fd);
 }
 
 bool Process::wait_for_end(int millis) {
@@ -75,7 +94,7 @@ bool Process::wait_for_end(int millis) {
 
 void Process::kill() {
   std::lock_guard lock(mutex_);
-  if (!ended_) ::kill(child_.pid, SIGKILL);  // not reaped yet, so the number is still its own
+  if (!ended_) ::kill(-child_, SIGKILL);  // not reaped yet, so the number is still its own
 }
 
 std::string Process::end_text() const {
@@ -117,29 +136,25 @@ void Process::watch() {
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
-  int pidfd = static_cast<int>(syscall(SYS_pidfd_open, child_.pid, 0));
-  int out = child_.out, err = child_.err;
-  child_.out = child_.err = -1;  // this thread closes them
+  int pidfd = static_cast<int>(syscall(SYS_pidfd_open, child_, 0));
+  int out = out_, err = err_;
   for (bool ended = false; !ended;) {
     pollfd fds[] = {{out, POLLIN, 0}, {err, POLLIN, 0}, {pidfd, POLLIN, 0}};
     poll(fds, 3, pidfd >= 0 ? -1 : 100);
     if (out >= 0 && fds[0].revents) read_pipe(out, Output::kStdout);
     if (err >= 0 && fds[1].revents) read_pipe(err, Output::kStderr);
     if (pidfd >= 0 && !fds[2].revents) continue;
-    // Only looks whether it has ended: reaping frees the number, which kill() must not hit afterwards.
-    siginfo_t info{};
-    if (waitid(P_PID, static_cast<id_t>(child_.pid), &info, WEXITED | WNOWAIT | WNOHANG) == 0 &&
-        info.si_pid == 0)
-      continue;
-    ended = true;
+    ended = has_ended(child_);
   }
+  ::kill(-child_, SIGKILL);  // what it has started and not ended; it would hold the pipes
+
   if (out >= 0) read_pipe(out, Output::kStdout);
   if (err >= 0) read_pipe(err, Output::kStderr);
   for (int fd : {out, err, pidfd})
     if (fd >= 0) close(fd);
   output_->finish();
   std::lock_guard lock(mutex_);
-  waitpid(child_.pid, &status_, 0);
+  status_ = reap(child_, Rest::Killed);
   if (!line_.empty()) has_line_ = true;  // a line without an end is one too
   ended_ = true;
   changed_.notify_all();

@@ -1,10 +1,15 @@
 // A running plugin process: started, its handshake read, its output kept, its end noticed.
 //
 // Who calls it: Session. Contract: start() gives a process that has said where it listens, or an Error that
-// says in sentences why not, with what the program printed last. The destructor kills what still runs; the
-// process dies with this one anyway (see launcher.h). Cost: a thread per process, which sleeps.
-// Thread-safety: any thread.
+// says in sentences why not, with what the program printed last. When `stop` becomes true it does not wait
+// any longer. The destructor kills what still runs. The process and all that it has started form a group:
+// nothing of it is left when the process has ended, nor when this one has, however it ended (base/spawn.h);
+// an interrupt from the terminal does not reach it. Cost: a thread per process, which sleeps.  Thread-safety:
+// any thread.
 #pragma once
+#include <sys/types.h>
+
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -14,7 +19,6 @@
 
 #include "core/base/result.h"
 #include "core/provider/plugin/handshake.h"
-#include "core/provider/plugin/launcher.h"
 #include "core/provider/plugin/output.h"
 
 namespace xplan::plugin {
@@ -23,7 +27,8 @@ class Process {
  public:
   static Result<std::unique_ptr<Process>> start(const std::string& path,
                                                 const std::vector<std::string>& environment,
-                                                std::shared_ptr<Output> output, int timeout_seconds);
+                                                std::shared_ptr<Output> output, int timeout_seconds,
+                                                const std::atomic<bool>* stop);
   ~Process();
   const Endpoint& endpoint() const { return endpoint_; }
   bool wait_for_end(int millis);  // true: it has ended
@@ -32,14 +37,15 @@ class Process {
 
  private:
   explicit Process(std::shared_ptr<Output> output) : output_(std::move(output)) {}
-  Result<void> handshake(int timeout_seconds);
+  Result<void> handshake(int timeout_seconds, const std::atomic<bool>* stop);
   void watch();
   bool read_pipe(int& fd, Output::Stream s);  // false: nothing more will come
   void first_line(std::string_view& bytes);
 
   std::shared_ptr<Output> output_;
   Endpoint endpoint_;
-  Child child_;
+  pid_t child_ = -1;
+  int out_ = -1, err_ = -1;  // what it prints; the watcher's
   std::thread watcher_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

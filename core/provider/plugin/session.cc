@@ -51,7 +51,7 @@ Result<std::unique_ptr<Session>> Session::open(const PluginProgram& program, con
   s->name_ = program.addr.display();
   s->output_ = std::make_shared<Output>("provider." + std::string(program.addr.type.sv()));
   auto p = Process::start(program.path, plugin_environment(plain ? "" : own_identity()->certificate),
-                          s->output_, options.start_seconds);
+                          s->output_, options.start_seconds, options.stop);
   if (!p) return p.error();
   s->process_ = std::move(*p);
   const Endpoint& e = s->process_->endpoint();

@@ -4,9 +4,12 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <atomic>
+#include <chrono>
 #include <cstring>
 #include <thread>
 
+#include "core/base/leftovers.h"
 #include "core/state/lock.h"
 #include "tests/unit/state/store_support.h"
 
@@ -125,7 +128,6 @@ TEST_CASE("the lock and leftovers of a killed process do not block") {
   WorkFolder folder;
   make_state({"t.a"});
   put(".terraform.tfstate.lock.info", "{\"ID\":\"stale\"}");
-  put("terraform.tfstate.swap-1", "half of a state");
   pid_t pid = ::fork();
   if (pid == 0) {
     auto store = open_local_store({});
@@ -136,10 +138,74 @@ TEST_CASE("the lock and leftovers of a killed process do not block") {
   ::waitpid(pid, &status, 0);
   CHECK(WIFSIGNALED(status));
   CHECK(real_fs().exists(".terraform.tfstate.lock.info"));
+  const std::string dead = std::to_string(pid), alive = std::to_string(::getppid());
+  put("terraform.tfstate.tmp-" + dead + "-0", "half of a state");
+  put("terraform.tfstate.backup.tmp-" + dead + "-3", "half of a backup");
+  const std::vector<std::string> kept = {"terraform.tfstate.tmp-" + alive + "-0",
+                                         "terraform.tfstate.tmp-" + dead + "-", "terraform.tfstate.tmp-0-0",
+                                         "other.tmp-" + dead + "-0", "terraform.tfstate.tmp-" + dead + "-0x"};
+  for (const std::string& name : kept) put(name, "not ours, or not dead");
+  ::symlink("terraform.tfstate", ("terraform.tfstate.tmp-" + dead + "-1").c_str());
   Run run;
   CHECK(run.error.empty());
   CHECK(text_of(".terraform.tfstate.lock.info").find("stale") == std::string::npos);
-  CHECK_FALSE(real_fs().exists("terraform.tfstate.swap-1"));
+  CHECK_FALSE(real_fs().exists("terraform.tfstate.tmp-" + dead + "-0"));
+  CHECK_FALSE(real_fs().exists("terraform.tfstate.backup.tmp-" + dead + "-3"));
+  for (const std::string& name : kept) CHECK(real_fs().exists(name));
+  CHECK(real_fs().exists("terraform.tfstate.tmp-" + dead + "-1"));  // a link is none of ours
+  CHECK(real_fs().exists("terraform.tfstate"));
+}
+
+TEST_CASE("backups are as open to others as the state, and temporary files to nobody") {
+  WorkFolder folder;
+  make_state({"t.a"});
+  for (const mode_t mode : {0600, 0664, 0640}) {
+    REQUIRE(::chmod("terraform.tfstate", mode) == 0);
+    Run run;
+    run.state.ensure(at("t.b" + std::to_string(mode)), provider()).current = object("t2");
+    REQUIRE(run.store->write(run.state, no_types).ok());
+    for (const char* name : {"terraform.tfstate", "terraform.tfstate.backup"}) {
+      struct stat st;
+      REQUIRE(::stat(name, &st) == 0);
+      CHECK((st.st_mode & 0777) == mode);
+    }
+  }
+}
+
+TEST_CASE("a link in the place of a file of the lock is not followed") {
+  WorkFolder folder;
+  make_state({"t.a"});
+  put("victim", "precious");
+  ::unlink(".terraform.tfstate.lock.info");
+  ::symlink("victim", ".terraform.tfstate.lock.info");
+  Run run;
+  CHECK(run.error.empty());
+  // The next temporary names of this process.
+  const std::string next = temporary_beside("terraform.tfstate");
+  const size_t dash = next.rfind('-');
+  for (int n = 1; n < 5; ++n)
+    ::symlink("victim",
+              (next.substr(0, dash + 1) + std::to_string(std::stoi(next.substr(dash + 1)) + n)).c_str());
+  run.state.ensure(at("t.b"), provider()).current = object("t2");
+  CHECK_FALSE(run.store->write(run.state, no_types).ok());
+  CHECK(text_of("victim") == "precious");
+}
+
+TEST_CASE("a wait for the lock ends when the run is to stop") {
+  WorkFolder folder;
+  make_state({"t.a"});
+  Run holder;
+  std::atomic<bool> stop{false};
+  std::thread later([&] {
+    ::usleep(100'000);
+    stop = true;
+  });
+  const auto start = std::chrono::steady_clock::now();
+  auto r = open_local_store({})->lock("OperationTypePlan", 1'800'000, &stop);
+  later.join();
+  REQUIRE_FALSE(r.ok());
+  CHECK(r.error().message.find("the wait for it was interrupted") != std::string::npos);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::milliseconds(900));
 }
 
 TEST_CASE("force-unlock says whether there is a lock") {

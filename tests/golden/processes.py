@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""Programs that a run starts: what they get, when they end, and that an interrupt is heard whatever is waited for.
+
+    processes.py --xplan BINARY [CASE...]
+
+The mock provider lies beside the binary; a script around it stands for providers with programs of their own. The last line is
+'N passed, M failed'.
+"""
+import argparse
+import fcntl
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from provider_runs import Failed, Run, contains, equal, gone, resource, typed
+
+
+def provider_script(run, text):
+    """The provider of the mirror becomes a script; @MOCK@ is the real one."""
+    mock = os.path.join(os.path.dirname(run.xplan), "terraform-provider-mock")
+    with open(run.program, "w") as f:
+        f.write("#!/bin/sh\n" + text.replace("@MOCK@", mock).replace("@WORK@", run.work) + "\n")
+
+
+def read(run, name, lines=1):
+    path = os.path.join(run.work, name)
+    for _ in range(100):
+        if os.path.exists(path):
+            with open(path) as f:
+                text = f.read()
+            if text.count("\n") >= lines:
+                return text
+        time.sleep(0.1)
+    raise Failed("%s was never written" % name)
+
+
+def ended(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as f:
+            return f.read().rsplit(")", 1)[1].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def wait_until(what, condition, seconds=5.0):
+    end = time.time() + seconds
+    while not condition():
+        if time.time() > end:
+            raise Failed("not within %s seconds: %s" % (seconds, what))
+        time.sleep(0.02)
+
+
+def interrupt(run, p, seconds=2.0):
+    """One SIGINT; the run has to end soon, with exit code 1."""
+    start = time.time()
+    p.send_signal(signal.SIGINT)
+    try:
+        text = p.communicate(timeout=20)[0]
+    except subprocess.TimeoutExpired:
+        p.kill()
+        raise Failed("the interrupt is not heard:\n" + p.communicate()[0])
+    if time.time() - start > seconds:
+        raise Failed("the interrupt is heard after %.1f seconds:\n%s" % (time.time() - start, text))
+    equal("exit code", p.returncode, 1)
+    return text
+
+
+# A listing of the shell's own descriptors, and not of what it opens to make the list.
+LIST = "for f in /proc/$$/fd/*; do echo fd ${f##*/} $(readlink $f); done"
+
+
+def descriptors_of(text):
+    return sorted(int(n) for n, to in re.findall(r"fd (\d+) ?(.*)", text) if not re.search(r"/proc/\d+/fd$", to) and
+                  not to.endswith(".sh") and not to.endswith("terraform-provider-mock_v1.0.0"))
+
+
+def descriptors(run):
+    """Programs get standard input, output and error, and nothing else of what is open here."""
+    run.schema(resource_schemas={"mock_a": typed()})
+    provider_script(run, "(%s) > @WORK@/seen 2>/dev/null\nexec @MOCK@" % LIST)
+    run.config(resource("a") + 'resource "terraform_data" "t" {\n  depends_on = [mock_a.x]\n  provisioner "local-exec" {\n'
+               '    command = "%s"\n  }\n}\n' % LIST.replace("${", "$${"))
+    run.env.update(TF_LOG="TRACE", TF_LOG_PATH=os.path.join(run.work, "log"))
+    text = run("apply", "-auto-approve")
+    equal("descriptors of local-exec", descriptors_of("\n".join(l for l in text.splitlines() if "): fd " in l)), [0, 1, 2])
+    equal("descriptors of a provider", descriptors_of(read(run, "seen", 3)), [0, 1, 2])
+    tools = os.path.join(run.work, "tools")
+    os.mkdir(tools)
+    with open(os.path.join(tools, "git"), "w") as f:
+        f.write("#!/bin/sh\n(%s) > %s/git-seen\nexit 1\n" % (LIST, run.work))
+    os.chmod(os.path.join(tools, "git"), 0o755)
+    run.config('module "m" {\n  source = "git::https://localhost:1/x.git"\n}\n')
+    run.env["PATH"] = tools + ":" + run.env["PATH"]
+    run("get", fails=True)
+    equal("descriptors of git", descriptors_of(read(run, "git-seen", 3)), [0, 1, 2])
+
+
+def without_standard_descriptors(run):
+    """Files that are opened do not become standard output where that is closed."""
+    run.schema(resource_schemas={"mock_a": typed()})
+    run.config('resource "terraform_data" "t" {\n  provisioner "local-exec" {\n    command = "echo from the command"\n  }\n}\n')
+    run("init")
+    code = subprocess.call(["/bin/sh", "-c", 'exec "$0" apply -auto-approve <&- >&- 2>&-', run.xplan], cwd=run.work, env=run.env)
+    equal("exit code", code, 0)
+    equal("the state", [r["type"] for r in run.state()["resources"]], ["terraform_data"])
+
+
+def grandchildren(run):
+    """What a provider has started ends with it, and with the run, however that ends."""
+    run.config(resource("a"))
+    start = "sleep 86401 & echo $! $$ $(ps -o pgid= -p $$) >> @WORK@/pids\nexec @MOCK@"
+    provider_script(run, start)
+    long = {"delay_ms": 100000, "deaf": True}
+    for how in ("end", "kill", "second interrupt"):
+        run.schema(resource_schemas={"mock_a": typed(behaviour={} if how == "end" else {"plan": long})})
+        if os.path.exists(os.path.join(run.work, "pids")):
+            os.remove(os.path.join(run.work, "pids"))
+        if how == "end":
+            run("plan")
+        else:
+            p = run.start("plan")
+            run.wait_for("plan")
+            if how == "kill":
+                p.kill()
+            else:
+                p.send_signal(signal.SIGINT)
+                time.sleep(0.3)
+                p.send_signal(signal.SIGINT)
+            p.communicate(timeout=20)
+        for line in read(run, "pids").splitlines():
+            child, provider, group = map(int, line.split())
+            equal("the provider leads a group of its own (%s)" % how, provider, group)
+            wait_until("the provider is gone after " + how, lambda: ended(provider))
+            wait_until("what the provider has started is gone after " + how, lambda: ended(child))
+
+
+def command_of_killed_run(run):
+    """A local-exec command and what it has started end with a run that is killed."""
+    run.schema(resource_schemas={"mock_a": typed()})
+    run.config('resource "terraform_data" "t" {\n  provisioner "local-exec" {\n'
+               '    command = "sleep 86402 & echo $! $$ > pids; wait"\n  }\n}\n')
+    run("init")
+    p = run.start("apply", "-auto-approve")
+    pids = list(map(int, read(run, "pids").split()))
+    p.kill()
+    p.communicate(timeout=20)
+    for pid in pids:
+        wait_until("%d is gone" % pid, lambda: ended(pid))
+    # What a command leaves in the background on purpose stays.
+    run.config('resource "terraform_data" "u" {\n  provisioner "local-exec" {\n    command = "sleep 86403 >/dev/null 2>&1 & '
+               'echo $! > left"\n  }\n}\n')
+    run("apply", "-auto-approve")
+    left = int(read(run, "left"))
+    time.sleep(0.3)
+    if ended(left):
+        raise Failed("what a command left in the background is gone")
+    os.kill(left, signal.SIGKILL)
+
+
+def terminal(run):
+    """Ctrl-C of a terminal asks the provider to stop; no signal reaches it or its programs."""
+    run.schema(resource_schemas={"mock_a": typed(behaviour={"apply": {"delay_ms": 100000}})})
+    run.config(resource("a"))
+    provider_script(run, "sh -c 'trap \"echo interrupted >> @WORK@/signals\" INT; echo ready > @WORK@/ready; while :; do sleep 0.1; done' "
+                         "&\nexec @MOCK@")
+    run("init")
+    pid, screen = pty.fork()
+    if pid == 0:
+        os.chdir(run.work)
+        os.execve(run.xplan, [run.xplan, "apply", "-auto-approve"], {**run.env, "TERM": "xterm"})
+    run.wait_for("apply")
+    read(run, "ready")
+    os.write(screen, b"\x03")
+    text = b""
+    try:
+        while piece := os.read(screen, 1 << 16):
+            text += piece
+    except OSError:
+        pass
+    equal("exit code", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 1)
+    equal("told to stop", [c["call"] for c in run.calls()].count("stop"), 1)
+    equal("signals", os.path.exists(os.path.join(run.work, "signals")), False)
+    gone(run)
+
+
+def waiting_for_a_handshake(run):
+    run.schema(resource_schemas={"mock_a": typed()})
+    run.config(resource("a"))
+    provider_script(run, "echo $$ > @WORK@/pid\nexec sleep 86404")
+    run("init")
+    for command in (["plan"], ["apply", "-auto-approve"], ["validate"], ["providers", "schema", "-json"]):
+        if os.path.exists(os.path.join(run.work, "pid")):
+            os.remove(os.path.join(run.work, "pid"))
+        before = sorted(os.listdir(run.work))
+        p = run.start(*command)
+        pid = int(read(run, "pid"))
+        text = interrupt(run, p)
+        contains(" ".join(command), text, "the run was interrupted before it said where it listens")
+        wait_until("the provider is gone", lambda: ended(pid))
+        equal("left behind", sorted(set(os.listdir(run.work)) - {"pid"}), sorted(set(before) - {"pid"}))
+
+
+def waiting_for_a_lock(run):
+    run.schema(resource_schemas={"mock_a": typed()})
+    run.config('resource "terraform_data" "t" {}\n')
+    run("init")
+    run("apply", "-auto-approve")
+    with open(os.path.join(run.work, "terraform.tfstate"), "r+") as f:
+        fcntl.lockf(f, fcntl.LOCK_EX)
+        before = sorted(os.listdir(run.work))
+        wait = "-lock-timeout=30m"
+        for command in (["plan", wait], ["apply", wait, "-auto-approve"], ["refresh", wait], ["taint", wait, "terraform_data.t"],
+                        ["state", "rm", wait, "terraform_data.t"], ["destroy", wait, "-auto-approve"]):
+            p = run.start(*command)
+            time.sleep(1)
+            contains(" ".join(command), interrupt(run, p), "Error acquiring the state lock", "the wait for it was interrupted")
+            equal("left behind", sorted(os.listdir(run.work)), before)
+    run("plan", "-detailed-exitcode")
+
+
+CASES = (descriptors, without_standard_descriptors, grandchildren, command_of_killed_run, terminal, waiting_for_a_handshake,
+         waiting_for_a_lock)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--xplan", required=True)
+    ap.add_argument("cases", nargs="*")
+    opt = ap.parse_args()
+    good = bad = 0
+    for case in CASES:
+        if opt.cases and case.__name__ not in opt.cases:
+            continue
+        with tempfile.TemporaryDirectory(prefix="processes-") as root:
+            try:
+                case(Run(os.path.abspath(opt.xplan), root))
+                good += 1
+            except (Failed, OSError, KeyError, ValueError, subprocess.TimeoutExpired) as e:
+                bad += 1
+                print("%s: %s" % (case.__name__, e if isinstance(e, Failed) else repr(e)))
+    print("%d passed, %d failed" % (good, bad))
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
