@@ -86,12 +86,6 @@ std::vector<PlanText::Drift> PlanText::drift_to_show() {
     }
     std::vector<Path> paths;
     if (auto it = relevant.find(c.addr); it != relevant.end()) paths = it->second;
-    if (!c.addr.key.none()) {
-      AbsInstance whole = c.addr;
-      whole.key = {};
-      if (auto it = relevant.find(whole); it != relevant.end())
-        paths.insert(paths.end(), it->second.begin(), it->second.end());
-    }
     if (paths.empty()) continue;
     arena_.release();
     if (change_diff(c, &paths, arena_)->act == Act::NoOp) continue;

@@ -85,6 +85,7 @@ Item content(const Value& v, Arena& arena) {
       return bool_item(v.as_bool());
     case Kind::Int:
     case Kind::Num:
+      if (v.as_number().sign() == 0) return number_item("0");  // whichever sign it has
       return number_item(keep(json_number(v.as_number()), arena));
     case Kind::Str:
       return string_item(v.as_string());

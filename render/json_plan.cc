@@ -114,22 +114,13 @@ bool shown(const ResourceChange& c) {
 }
 
 void write_variables(const Plan& plan, const config::Config& config, JsonWriter& w) {
+  // A given value of an ephemeral variable is in no plan; its default is in the configuration anyway.
   std::map<Symbol, const Value*, SymbolTextLess> values;
-  std::map<Symbol, bool, SymbolTextLess> hidden;
-  for (const PlanVariable& v : plan.variables) {
-    if (v.ephemeral)
-      hidden.emplace(v.name, true);
-    else
-      values[v.name] = &v.value;
-  }
-  if (config.root && config.root->module) {
-    for (const config::Variable& v : config.root->module->variables) {
-      if (v.ephemeral || hidden.contains(v.name))
-        values.erase(v.name);
-      else if (v.has_default)
-        values.emplace(v.name, &v.default_value);
-    }
-  }
+  for (const PlanVariable& v : plan.variables)
+    if (!v.ephemeral && !v.from_default) values[v.name] = &v.value;
+  if (config.root && config.root->module)
+    for (const config::Variable& v : config.root->module->variables)
+      if (v.has_default) values.emplace(v.name, &v.default_value);
   if (values.empty()) return;
   w.key("variables");
   w.begin_object();

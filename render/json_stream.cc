@@ -191,9 +191,9 @@ void JsonStream::plan(const Plan& plan, bool whole) const {
       if (shown(c) && (only_drift || c.change.action != Action::NoOp)) change("resource_drift", c);
   size_t add = 0, changed = 0, import = 0, remove = 0;
   for (const ResourceChange& c : plan.changes) {
-    if (!shown(c)) continue;
-    change("planned_change", c);
     Action a = c.change.action;
+    if (!shown(c) || (!whole && a == Action::NoOp)) continue;
+    change("planned_change", c);
     import += c.change.importing;
     add += a == Action::Create || is_replace(a);
     changed += a == Action::Update;

@@ -32,8 +32,8 @@ class JsonStream {
                std::string_view language_version) const;
   void log(std::string_view text) const;
   void diagnostics(const Diagnostics& diags, const SourceTable* sources) const;
-  // resource_drift, planned_change and deferred_change of every change, and with `whole` also change_summary
-  // and outputs.
+  // resource_drift, planned_change and deferred_change of every change, change_summary and outputs. Not
+  // `whole`, when a saved plan is about to be applied: the changes that it makes to objects.
   void plan(const Plan& plan, bool whole) const;
 
   struct Applied {

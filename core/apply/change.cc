@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/apply/applier.h"
+#include "core/base/log.h"
 #include "core/plan/contract.h"
 #include "core/plan/identity.h"
 #include "core/plan/ignore_changes.h"
@@ -194,9 +195,11 @@ Value Applier::create_or_update(const Job& j, InstanceResult& out) {
     result = transform_value(
         result, [](const Path&, const Value& v) { return v.is_unknown() ? Value::null(v.type()) : v; });
     ok = false;
-  } else if (ok && !response.legacy_type_system && !result.is_null()) {
+  } else if (ok && !result.is_null() && (!response.legacy_type_system || log_enabled(LogLevel::Warn))) {
     Violations inconsistent = check_compatible(block, second.planned, result);
-    if (!inconsistent.empty()) {
+    if (!inconsistent.empty() && response.legacy_type_system) {
+      log_tolerated("an unexpected new value", c.provider.provider, c.addr, inconsistent);
+    } else if (!inconsistent.empty()) {
       add_violations("Provider produced inconsistent result after apply", "when it applied",
                      c.provider.provider, c.addr, inconsistent, out.diags);
       ok = false;

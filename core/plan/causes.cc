@@ -70,7 +70,7 @@ struct CauseFinder::Impl {
 
   std::vector<ValueSource> trace(const ResourceChange& c, const config::Resource& r,
                                  const std::vector<const syntax::Traversal*>& from) const {
-    SourceTracer tracer;
+    SourceTracer tracer(Repetitions::OfCallsToo);
     tracer.trace({config.find(c.addr.module.module()), c.addr.module, r.count, r.for_each}, from);
     return tracer.take();
   }

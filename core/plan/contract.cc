@@ -14,6 +14,9 @@ using schema::Attribute;
 using schema::NestedBlock;
 using schema::Nesting;
 
+// People search the log for these words.
+constexpr const char* kNotComputed = "planned value for a non-computed attribute that is not configured";
+
 Path extend(const Path& p, PathStep s) {
   Path out = p;
   out.push_back(std::move(s));
@@ -68,12 +71,12 @@ class Checker {
     if (!config.is_null() && planned.raw_equal(config)) return;
     if (planned.raw_equal(prior) && !prior.is_null()) {
       if (config.is_null() && !a.computed)
-        fail(p, "a value is planned although none is configured and the attribute is not computed");
+        fail(p, kNotComputed);
       return;
     }
     if (config.is_null()) {
       if (!a.computed && !planned.is_null())
-        fail(p, "a value is planned although none is configured and the attribute is not computed");
+        fail(p, kNotComputed);
       return;
     }
     if (a.nested && config.is_known())

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "core/base/log.h"
 #include "core/schema/object_of.h"
 #include "core/value/json.h"
 
@@ -51,6 +52,16 @@ void add_violations(std::string_view summary, std::string_view phase, const Prov
                 provider.text(), phase, addr.text(), path_text(path), (path.empty() ? "" : ": ") + message))
         .address = addr.text();
   }
+}
+
+void log_tolerated(std::string_view what, const ProviderAddr& provider, const AbsInstance& addr,
+                   const std::vector<std::pair<Path, std::string>>& violations) {
+  std::string text = fmt::format(
+      "Provider \"{}\" produced {} for {}. This is tolerated, because it uses the legacy plugin SDK, but it may "
+      "be the cause of confusing errors later:",
+      provider.text(), what, addr.text());
+  for (const auto& [path, message] : violations) text += fmt::format("\n  - {}: {}", path_text(path), message);
+  log_line(LogLevel::Warn, "core", text);
 }
 
 ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schema::Schema& schema,

@@ -25,6 +25,10 @@ ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schem
 ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string private_data,
                       Dependencies deps, bool cbd, ObjectStatus status = ObjectStatus::Ready,
                       ObjectIdentityPtr identity = nullptr);
+// What a provider of the legacy type system is forgiven goes into the log: whoever looks for the cause of a
+// confusing error later finds it there. `what` is what it produced.
+void log_tolerated(std::string_view what, const ProviderAddr& provider, const AbsInstance& addr,
+                   const std::vector<std::pair<Path, std::string>>& violations);
 // Turns a provider's diagnostics into the run's, placed in the configuration where possible.
 void add_provider_diags(const ProviderDiags& from, const AbsInstance& addr, const config::Resource* where,
                         Diagnostics& diags);

@@ -182,7 +182,7 @@ Plan Planner::finish() {
     diags.append_unsaid(std::move(general));
   }
   plan.errored = diags.has_errors();
-  if (!plan.errored && !survey) find_relevant_attributes(plan);
+  if (!survey) find_relevant_attributes(plan);
   bool any = false;
   for (const ResourceChange& c : plan.changes)
     any |= c.change.action != Action::NoOp || c.moved() || c.change.importing;

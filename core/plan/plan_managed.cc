@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "core/base/log.h"
 #include "core/plan/identity.h"
 #include "core/plan/imported.h"
 #include "core/plan/planner_impl.h"
@@ -159,8 +160,12 @@ bool Planner::call_plan(const InstanceJob& j, const Value& prior, const Value& p
   }
   if (!settle_identity(response.planned_identity, prior_identity, true, "when it planned", j.addr, out))
     return false;
-  if (response.legacy_type_system || deferred) return true;
+  if (deferred || (response.legacy_type_system && !log_enabled(LogLevel::Warn))) return true;
   if (auto v = check_planned(block, prior, config_value, response.planned); !v.empty()) {
+    if (response.legacy_type_system) {
+      log_tolerated("an invalid plan", j.provider_addr.provider, j.addr, v);
+      return true;
+    }
     add_violations("Provider produced invalid plan", "when it planned", j.provider_addr.provider, j.addr, v,
                    out);
     return false;
@@ -384,7 +389,11 @@ Value Planner::plan_managed(const InstanceJob& j, InstanceResult& out) {
     Value fresh = schema::proposed_new(block, create_prior, own->value);
     std::string priv = response.planned_private;
     PlanResponse second;
-    if (!call_plan(j, create_prior, fresh, own->value, priv, Value(), second, out.diags)) return unknown;
+    Diagnostics found;  // the first answer had the warnings
+    bool possible = call_plan(j, create_prior, fresh, own->value, priv, Value(), second, found);
+    for (const Diagnostic& d : found.all())
+      if (d.severity == Severity::Error) out.diags.add(d);
+    if (!possible) return unknown;
     response = std::move(second);
     planned = response.planned;
     marks = own->marks;

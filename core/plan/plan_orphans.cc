@@ -111,6 +111,7 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
   }
   InstanceJob j{0, nullptr, nullptr, a, nullptr, &s, provider, provider_addr};
   auto from = moves.previous.find(a);
+  const bool forgotten = options.mode == PlanMode::Normal && removed_without_destroy(a);
   auto change = [&](const ObjectPtr& object, const Value& before, const std::string& deposed) {
     ResourceChange c;
     c.addr = a;
@@ -118,7 +119,7 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
     c.deposed = deposed;
     c.provider = provider_addr;
     c.schema = schema;
-    bool forget = deposed.empty() && options.mode == PlanMode::Normal && removed_without_destroy(a);
+    bool forget = deposed.empty() && forgotten;
     c.change.action = forget ? Action::Forget : Action::Delete;
     c.change.before = before;
     c.change.after = Value::null(schema->block.implied_type());
@@ -141,9 +142,9 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
           .address = a.text();
     out.changes.push_back(std::move(c));
   };
-  auto refreshed = [&](ObjectPtr& object, bool drift) {
-    if (j.put_off) return object_value(*object, a, *schema, *provider, out.diags);
-    std::optional<Value> v = refresh(j, a, object, schema, out, drift);
+  auto refreshed = [&](ObjectPtr& object, bool current) {
+    if (j.put_off || (forgotten && current)) return object_value(*object, a, *schema, *provider, out.diags);
+    std::optional<Value> v = refresh(j, a, object, schema, out, current);
     return v && object ? v : std::nullopt;
   };
   bool plan = options.mode != PlanMode::RefreshOnly;

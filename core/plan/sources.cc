@@ -51,9 +51,11 @@ void SourceTracer::follow(const TracedPlace& p, const syntax::Traversal& t) {
       const config::Variable& v = m.variables[ref.index];
       if (!p.node->parent) return named("var." + std::string(v.name.sv()));
       if (!first(p.addr, &v)) return;
+      TracedPlace outside{p.node->parent, p.addr.parent()};
+      if (followed_ == Repetitions::OfCallsToo)
+        outside.count = p.node->call->count, outside.for_each = p.node->call->for_each;
       for (const syntax::Attribute& a : p.node->call->arguments)
-        if (a.name == v.name)
-          later({p.node->parent, p.addr.parent(), p.node->call->count, p.node->call->for_each}, a.expr);
+        if (a.name == v.name) later(outside, a.expr);
       return;
     }
     case RefKind::Local: {

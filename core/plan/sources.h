@@ -8,6 +8,7 @@
 // linear in the references followed; a list of work, not a recursion, because chains of locals are as long as
 // somebody wrote them.  Thread-safety: one thread.
 #pragma once
+#include <cstdint>
 #include <deque>
 #include <span>
 #include <string>
@@ -32,8 +33,13 @@ struct TracedPlace {
   const syntax::Expr *count = nullptr, *for_each = nullptr;
 };
 
+// Whether each.key and the like lead on to count and for_each of resources only, or to those of module calls
+// too. Relevant attributes end at module calls: tools know them from the reference, which does so.
+enum class Repetitions : uint8_t { OfResources, OfCallsToo };
+
 class SourceTracer {
  public:
+  explicit SourceTracer(Repetitions followed) : followed_(followed) {}
   void trace(const TracedPlace& start, std::span<const syntax::Traversal* const> from);
   void trace_output(const config::Node* n, ModuleInstance addr, uint32_t index);
   std::vector<ValueSource> take() { return std::move(found_); }
@@ -55,6 +61,7 @@ class SourceTracer {
   struct Hash {
     size_t operator()(const Seen& s) const { return std::hash<const void*>()(s.second) * 31 + s.first; }
   };
+  const Repetitions followed_;
   std::deque<Item> todo_;
   std::vector<ValueSource> found_;
   std::unordered_set<std::string> names_;
