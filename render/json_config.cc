@@ -85,7 +85,8 @@ int mode_rank(Mode m) {
 }
 
 // outputs and resources: what stands before the calls.
-void write_head(const config::Node& n, const ProviderKeys& providers, JsonWriter& w) {
+void write_head(const config::Node& n, const ProviderKeys& providers, const ResourceSet& left_out,
+                JsonWriter& w) {
   const config::Module& m = *n.module;
   if (!m.outputs.empty()) {
     w.key("outputs");
@@ -94,7 +95,9 @@ void write_head(const config::Node& n, const ProviderKeys& providers, JsonWriter
       w.key(o->name.sv()), write_output(*o, w);
     w.end_object();
   }
-  auto shown = [](const config::Resource& r) { return r.addr.mode != Mode::Ephemeral; };
+  auto shown = [&](const config::Resource& r) {
+    return r.addr.mode != Mode::Ephemeral && (n.parent || !left_out.contains(r.addr));
+  };
   if (std::none_of(m.resources.begin(), m.resources.end(), shown)) return;
   w.key("resources");
   w.begin_array();
@@ -142,7 +145,7 @@ struct Frame {
 
 }  // namespace
 
-void write_config_json(const config::Config& config, JsonWriter& w) {
+void write_config_json(const config::Config& config, JsonWriter& w, const ResourceSet& left_out) {
   w.begin_object();
   const ProviderKeys providers(config);
   if (!providers.empty()) w.key("provider_config"), providers.write(w);
@@ -161,7 +164,7 @@ void write_config_json(const config::Config& config, JsonWriter& w) {
       return n.module->calls[a].name.sv() < n.module->calls[b].name.sv();
     });
     w.begin_object();
-    write_head(n, providers, w);
+    write_head(n, providers, left_out, w);
     if (!f.calls.empty()) w.key("module_calls"), w.begin_object();
     stack.push_back(std::move(f));
   };

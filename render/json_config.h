@@ -6,11 +6,15 @@
 // value as constant_value and its references beside it, a native one has either. Cost: linear in the
 // configuration, once per module path.  Thread-safety: pure functions.
 #pragma once
+#include <unordered_set>
+
 #include "core/base/json_writer.h"
 #include "core/config/config.h"
 
 namespace xplan::render {
 
-void write_config_json(const config::Config& config, JsonWriter& w);
+// Resources of the root module in `left_out` are passed over.
+using ResourceSet = std::unordered_set<xplan::Resource>;
+void write_config_json(const config::Config& config, JsonWriter& w, const ResourceSet& left_out = {});
 
 }  // namespace xplan::render

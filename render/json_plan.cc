@@ -257,8 +257,12 @@ bool write_plan_json(const Plan& plan, const config::Config& config, const schem
     w.key("prior_state");
     if (!write_state_json(plan.prior_state, schemas, w, diags)) return false;
   }
+  // What was generated is with the change of its import; the configuration is as the user wrote it.
+  ResourceSet generated;
+  for (const ResourceChange& c : plan.changes)
+    if (!c.change.generated_config.empty()) generated.insert(c.addr.resource);
   w.key("configuration");
-  write_config_json(config, w);
+  write_config_json(config, w, generated);
   if (!plan.relevant_attributes.empty()) {
     w.key("relevant_attributes");
     w.begin_array();

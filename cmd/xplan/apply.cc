@@ -1,8 +1,11 @@
 // apply, destroy, refresh: carry out a saved plan, or make one, ask, and carry it out.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/operation.h"
+#include "cmd/xplan/saved_variables.h"
 #include "core/install/lock_file.h"
 
 namespace xplan::cmd {
@@ -21,70 +24,12 @@ bool confirmed(Session& s, const Plan& plan) {
   return yes;
 }
 
-// Variables of a saved plan; ephemeral ones are not stored, so they must be given again.
-RootValues saved_variables(Session& s, const config::Config& c, const Plan& plan,
-                           const VariableFlags& flags) {
-  const config::Module& root = *c.root->module;
-  Diagnostics ignored;
-  config::InputValues given =
-      config::collect_inputs(real_fs(), s.sources, root, {".", {}, flags.options}, s.diags);
-  std::vector<PlanVariable> now;
-  config::InputValues inputs;
-  for (const PlanVariable& v : plan.variables) {
-    int index = root.find_variable(v.name);
-    if (index < 0) continue;
-    const config::Variable& decl = root.variables[static_cast<size_t>(index)];
-    if (!v.ephemeral) {
-      if (!v.from_default) {
-        config::InputValue in;
-        in.from = config::InputValue::From::SavedPlan;
-        in.origin = "the saved plan";
-        in.value = v.value;
-        inputs[v.name] = std::move(in);
-      }
-      for (const auto& option : flags.options) {
-        if (option.is_file || option.text.substr(0, option.text.find('=')) != v.name.sv()) continue;
-        Value wanted = given.contains(v.name)
-                           ? config::finalize_variable(decl, given.at(v.name).value, {}, ignored)
-                           : Value();
-        if (!wanted.unmark_deep().raw_equal(
-                config::finalize_variable(decl, v.value, {}, ignored).unmark_deep()))
-          s.diags.error(
-              "Can't change variable when applying a saved plan",
-              fmt::format("The variable \"{}\" was given a different value than the plan was made with. A "
-                          "saved plan is carried out as it is; make a new plan to use other values.",
-                          v.name.sv()));
-      }
-    }
-  }
-  VariableFlags env_and_options = flags;
-  env_and_options.input = false;
-  Diagnostics own;
-  std::swap(own, s.diags);
-  RootValues fresh = s.variables(c, env_and_options, now);
-  std::swap(own, s.diags);
-  RootValues values = config::finalize_inputs(root, inputs, s.diags);
-  for (const config::Variable& v : root.variables) {
-    if (!v.ephemeral) continue;
-    bool was_set = false, is_set = false;
-    for (const PlanVariable& p : plan.variables) was_set |= p.name == v.name && !p.from_default;
-    for (const PlanVariable& p : now) is_set |= p.name == v.name && !p.from_default;
-    if (was_set && !is_set)
-      s.diags.error(
-          "No value for required variable",
-          fmt::format("The variable \"{0}\" is ephemeral, so its value is not part of the saved plan. The "
-                      "plan was made with a value for it, which must be given again: -var '{0}=…'.",
-                      v.name.sv()),
-          v.range);
-    else if (!was_set && is_set)
-      s.diags.error("Ephemeral variable not set when planning",
-                    fmt::format("The variable \"{}\" is given a value now, but had none when the plan was "
-                                "made. Make a new plan with it.",
-                                v.name.sv()),
-                    v.range);
-    if (auto it = fresh.find(v.name); it != fresh.end()) values[v.name] = it->second;
-  }
-  return values;
+// Drift alone is nothing that an apply would carry out.
+bool proposes_changes(const Plan& plan) {
+  return std::any_of(plan.changes.begin(), plan.changes.end(),
+                     [](const ResourceChange& c) { return c.change.action != Action::NoOp || c.moved(); }) ||
+         std::any_of(plan.outputs.begin(), plan.outputs.end(),
+                     [](const OutputChange& o) { return o.change.action != Action::NoOp; });
 }
 
 // The provider versions with which the plan was made must still be the selected ones.
@@ -179,7 +124,7 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   if (!approve && s.stream) return nobody_to_ask("-json");
   auto p = make_plan_for(s, f, f.refresh_only ? "OperationTypeRefresh" : "OperationTypeApply");
   if (!p) return s.finish();
-  show_plan(s, p->plan);
+  if (!p->plan.errored || proposes_changes(p->plan)) show_plan(s, p->plan);
   if (p->plan.errored) return s.finish();
   if (!s.stream) s.print_diagnostics();  // in a stream they stand together at the end
   approve |= !p->plan.applyable;         // there is nothing to approve

@@ -9,6 +9,7 @@
 #include "core/apply/apply.h"
 #include "core/base/clock.h"
 #include "core/base/log.h"
+#include "core/config/deprecated.h"
 #include "render/human_plan.h"
 
 namespace xplan::cmd {
@@ -118,6 +119,11 @@ std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
     s.finish();
   });
   if (std::optional<int> code = s.parse(flags, args)) return code;
+  if (!f.state.state.empty())
+    s.diags.warn(
+        "Deprecated flag: -state",
+        "Where the state is kept belongs into the configuration, so that every command finds the same one: "
+        "use the argument \"path\" of the backend \"local\".");
   if (s.json) {
     s.begin_stream();
     f.variables.input = false;  // there is nobody to answer
@@ -151,6 +157,12 @@ std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::s
     p.state.store->unlock();
     return std::nullopt;
   }
+  config::warn_of_deprecated(*p.config, s.diags);
+  if (!generated.empty())
+    s.diags.warn(
+        "Generated configuration is experimental",
+        "What was generated is a first draft, and later versions may write it in another way. Look it over "
+        "and make it your own.");
   for (const GeneratedConfig& g : generated) o.imported.emplace(g.addr, g.from);
   p.plan = make_plan(*p.config, p.state.state, o, *s.providers, s.diags);
   if (!p.plan.errored && !can_be_ordered(*p.config, p.plan, *s.providers, s.diags))

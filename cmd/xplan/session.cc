@@ -124,9 +124,7 @@ std::unique_ptr<config::Config> Session::load_config_from(Fs& files) {
   return config::load(files, sources, o, schemas_.get(), diags);
 }
 
-RootValues Session::variables(const config::Config& c, const VariableFlags& flags,
-                              std::vector<PlanVariable>& given) {
-  const config::Module& root = *c.root->module;
+config::InputValues Session::given_values(const config::Module& root, const VariableFlags& flags) {
   config::InputOptions o;
   for (char** e = environ; *e; ++e) {
     std::string_view s = *e;
@@ -135,7 +133,13 @@ RootValues Session::variables(const config::Config& c, const VariableFlags& flag
       o.environment.emplace_back(s.substr(0, eq), s.substr(eq + 1));
   }
   o.options = flags.options;
-  config::InputValues inputs = config::collect_inputs(real_fs(), sources, root, o, diags);
+  return config::collect_inputs(real_fs(), sources, root, o, diags);
+}
+
+RootValues Session::variables(const config::Config& c, const VariableFlags& flags,
+                              std::vector<PlanVariable>& given) {
+  const config::Module& root = *c.root->module;
+  config::InputValues inputs = given_values(root, flags);
   std::vector<const config::Variable*> missing = config::missing_inputs(root, inputs);
   bool may_ask = flags.input && !flags.may_be_missing && io.in_is_terminal && env("TF_INPUT") != "0" &&
                  env("TF_INPUT") != "false";

@@ -75,6 +75,8 @@ class Session {
   void require_config_files(const config::Config& c);           // an error where the root module has none
   std::unique_ptr<config::Config> load_config_from(Fs& files);  // of the working directory, whole
   ProviderSchemas& schemas() { return *schemas_; }
+  // What is given for the root module's variables, from wherever.
+  config::InputValues given_values(const config::Module& root, const VariableFlags& flags);
   // Values of the root module's variables, prompting when allowed. `given` is filled for the plan.
   RootValues variables(const config::Config& c, const VariableFlags& flags, std::vector<PlanVariable>& given);
   std::string workspace() const;

@@ -1,5 +1,6 @@
 // validate: whether the configuration makes sense, without state and without values of variables.
 #include "cmd/xplan/commands.h"
+#include "core/config/deprecated.h"
 #include "core/plan/planner.h"
 #include "render/json_diag.h"
 
@@ -16,6 +17,7 @@ int run_validate(Session& s, const Args& args) {
       .text("test-directory", test_dir, "Folder with tests.", "DIR");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   auto c = s.load_config();
+  if (!s.diags.has_errors()) config::warn_of_deprecated(*c, s.diags);
   if (!s.diags.has_errors()) validate(*c, *s.providers, AskProviders::Yes, 10, s.diags);
   bool errors = s.diags.has_errors();
   if (s.json) {

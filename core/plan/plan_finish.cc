@@ -111,6 +111,11 @@ void Planner::collect_checks(Plan& plan) {
       c.objects.clear();
       if (!describe_check(cg.nodes[n], c)) continue;
       c.expanded = false;
+      // A check that something before it kept from being evaluated is there, in every module instance.
+      if (options.mode != PlanMode::Destroy && c.kind == CheckKind::Check && included[n])
+        for (const ModuleInst* m : world.of(cg.nodes[n].node))
+          if (!m->addr.partial())
+            c.objects.push_back({check_address(m->addr, c.name), CheckStatus::Unknown, {}});
       if (options.mode == PlanMode::Destroy && options.targets.empty() && options.excludes.empty() &&
           c.kind == CheckKind::Output && c.module.is_root()) {
         c.expanded = true;  // it goes, and there is one whatever the configuration says
@@ -137,7 +142,8 @@ void Planner::find_relevant_attributes(Plan& plan) {
       if (n->parent && included[cg.node_of(NodeKind::Expand, n, 0)])
         for (const ModuleInst* m : world.of(n))
           for (uint32_t i = 0; i < m->outputs.size() && !m->addr.partial(); ++i)
-            if (!m->outputs[i].is_null()) finder.add_output(n, m->addr, i);
+            if (!m->outputs[i].is_null() && results[cg.node_of(NodeKind::Output, n, i)].done)
+              finder.add_output(n, m->addr, i);
   plan.relevant_attributes = finder.take();
 }
 

@@ -26,12 +26,6 @@ void validate_content(const Content& content, const schema::Block& s, int depth,
               "The value of \"{}\" is decided by the provider; it cannot be set in the configuration.",
               a.name.sv()),
           given->name_range);
-    if (given && a.deprecated)
-      diags.warn("Argument is deprecated",
-                 a.deprecation_message.empty()
-                     ? fmt::format("The argument \"{}\" is deprecated.", a.name.sv())
-                     : a.deprecation_message,
-                 given->name_range);
   }
   static const Symbol dynamic("dynamic");
   std::vector<size_t> counts(nested_count(s));

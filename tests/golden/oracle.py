@@ -164,7 +164,7 @@ class Engine:
                 out[-1].append(m.group(1))
         return sorted(" ".join(p) for p in out)
 
-    def message(self, line, places):
+    def message(self, line, places, advice):
         """A line of a -json stream without what may differ: times, versions, sentences. The order of members is kept."""
         m = json.loads(line)
         del m["@timestamp"]
@@ -175,7 +175,7 @@ class Engine:
             d = m["diagnostic"]
             m["diagnostic"] = {"severity": d["severity"], "address": d.get("address"),
                                "place": [d["range"]["filename"], d["range"]["start"]["line"]] if "range" in d else None}
-            if d["severity"] == "warning" and ("range" not in d or not places):
+            if d["severity"] == "warning" and ("range" not in d or not places) and not advice:
                 return None  # general advice, of which each program has its own
             if not places:
                 m["diagnostic"] = {"severity": d["severity"]}
@@ -250,7 +250,7 @@ class Engine:
             self.learn()
             out["exit"] = rc
             places = step.get("places", True)
-            messages = filter(None, (self.message(line, places) for line in o.splitlines()))
+            messages = filter(None, (self.message(line, places, step.get("advice")) for line in o.splitlines()))
             out["stream"] = sorted(messages if places else set(messages))
             return out
         if "run" in step:

@@ -302,7 +302,6 @@ class ProtocolCalls : public Calls {
     wire::get_diags(out.diagnostics(), r.diags);
     r.deferred = s.deferral(wire::get_deferred(out));
     r.state = s.object(out.state(), Value::null(t));
-    if (r.deferred == Deferral::None) s.null_is_invalid(r.state, "the object");
     return r;
   }
 
