@@ -85,8 +85,6 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   if (!same_providers(s, opened->lock_file)) return s.finish();
   auto c = load_config_of(s, *opened, SchemasOf::Providers);
   if (s.diags.has_errors()) return s.finish();
-  RootValues variables = saved_variables(s, *c, plan, f.variables);
-  if (s.diags.has_errors()) return s.finish();
   Opened state;
   Result<Backend> backend = parse_backend(plan.backend_config_json);
   if (!backend) s.diags.error("Failed to load plan file", backend.error().message + ".");
@@ -100,6 +98,11 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
     return s.finish();
   }
   if (s.stream) s.stream->plan(plan, false);
+  RootValues variables = saved_variables(s, *c, plan, f.variables);
+  if (s.diags.has_errors()) {
+    state.store->unlock();
+    return s.finish();
+  }
   return carry_out(s, *c, plan, variables, state, f.parallelism);
 }
 

@@ -12,7 +12,7 @@ resource "mock_r" "a" {
   lifecycle {
     postcondition {
       condition     = self.old != "q"
-      error_message = "q ${self.oldc}"
+      error_message = coalesce(self.oldc, "x")
     }
   }
 }
@@ -21,7 +21,7 @@ resource "mock_r" "b" {
 }
 resource "mock_r" "c" {
   name  = mock_r.a.old
-  force = "${mock_r.b[0].old} ${mock_r.b[1].old}"
+  force = coalesce(mock_r.b[0].old, mock_r.b[1].old, "x")
   lifecycle {
     replace_triggered_by = [mock_r.a.old]
   }
@@ -66,6 +66,6 @@ module "m" {
 check "c" {
   assert {
     condition     = mock_r.a.old != "x"
-    error_message = "x ${mock_r.a.old}"
+    error_message = coalesce(mock_r.a.old, "x")
   }
 }
