@@ -1,6 +1,9 @@
 #include "render/pairing.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -8,59 +11,83 @@ namespace xplan::render {
 
 namespace {
 
-// Two bits a cell: where the walk back from the end goes.
-enum Step : uint8_t { Up, Left, Match };
-
-class Table {
+// Rows of the table of lengths, 64 cells a word. In the row of a prefix of `before`, the bit of an element of
+// `after` is 0 where the longest common subsequence is longer with that element than without it.
+class Rows {
  public:
-  Table(size_t width, size_t height) : width_(width), bits_((width * height + 3) / 4) {}
-  void set(size_t x, size_t y, Step s) {
-    size_t i = y * width_ + x;
-    bits_[i / 4] = static_cast<uint8_t>(bits_[i / 4] | s << (i % 4 * 2));
+  Rows(std::span<const uint32_t> before, std::span<const uint32_t> after)
+      : before_(before), words_((after.size() + 63) / 64), scratch_(words_) {
+    for (uint32_t y = 0; y < after.size(); ++y) places_[after[y]].push_back(y);
+    for (const auto& [c, places] : places_)  // at most 64 of them: the others cost less than a row each
+      if (places.size() > words_) set(dense_[c] = std::vector<uint64_t>(words_), places);
+    stride_ = static_cast<size_t>(std::sqrt(static_cast<double>(before.size()))) + 1;
+    std::vector<uint64_t> row = kept_.emplace_back(words_, ~uint64_t{0});
+    for (size_t x = 0; x < before.size(); ++x) {
+      next(row, before[x]);
+      if ((x + 1) % stride_ == 0) kept_.push_back(row);
+    }
   }
-  Step get(size_t x, size_t y) const {
-    size_t i = y * width_ + x;
-    return static_cast<Step>(bits_[i / 4] >> (i % 4 * 2) & 3);
+  // Of the first x elements of `before`. Asked from the last to the first, each row is made once more: of all
+  // rows only some are kept, and those between two of them at a time.
+  const std::vector<uint64_t>& at(size_t x) {
+    size_t block = x / stride_;
+    if (block != block_) {
+      block_ = block;
+      between_.assign(1, kept_[block]);
+      size_t end = std::min(before_.size(), (block + 1) * stride_ - 1);
+      for (size_t i = block * stride_; i < end; ++i) next(between_.emplace_back(between_.back()), before_[i]);
+    }
+    return between_[x - block * stride_];
   }
 
  private:
-  size_t width_;
-  std::vector<uint8_t> bits_;
+  static void set(std::vector<uint64_t>& bits, const std::vector<uint32_t>& places) {
+    for (uint32_t y : places) bits[y / 64] |= uint64_t{1} << y % 64;
+  }
+  // row + (row & matches) | (row & ~matches): each match moves the next 0 above it down to itself.
+  void next(std::vector<uint64_t>& row, uint32_t element) {
+    auto dense = dense_.find(element);
+    const auto& places = places_.find(element)->second;
+    if (dense == dense_.end()) set(scratch_, places);
+    const std::vector<uint64_t>& matches = dense == dense_.end() ? scratch_ : dense->second;
+    uint64_t carry = 0;
+    for (size_t w = 0; w < words_; ++w) {
+      uint64_t old = row[w], sum = old + (old & matches[w]), with_carry = sum + carry;
+      carry = (sum < old) | (with_carry < sum);
+      row[w] = with_carry | (old & ~matches[w]);
+    }
+    if (dense == dense_.end())
+      for (uint32_t y : places) scratch_[y / 64] = 0;
+  }
+
+  std::span<const uint32_t> before_;
+  size_t words_, stride_ = 1, block_ = SIZE_MAX;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> places_;  // in `after`
+  std::unordered_map<uint32_t, std::vector<uint64_t>> dense_;   // the same as bits, where that is less
+  std::vector<uint64_t> scratch_;
+  std::vector<std::vector<uint64_t>> kept_, between_;
 };
 
-// Of several longest subsequences the one is taken that a walk back from the end finds when it prefers, at
-// equal length, to leave out elements of `after` first. Reviewers know that choice.
-void by_table(std::span<const uint32_t> before, std::span<const uint32_t> after, std::vector<uint32_t>& out) {
-  Table table(before.size(), after.size());
-  std::vector<uint32_t> row(before.size() + 1), above(before.size() + 1);
-  for (size_t y = 0; y < after.size(); ++y) {
-    std::swap(row, above);
-    row[0] = 0;
-    for (size_t x = 0; x < before.size(); ++x) {
-      if (before[x] == after[y]) {
-        row[x + 1] = above[x] + 1;
-        table.set(x, y, Match);
-      } else if (row[x] > above[x + 1]) {
-        row[x + 1] = row[x];
-        table.set(x, y, Left);
-      } else {
-        row[x + 1] = above[x + 1];
-      }
-    }
+// The last 0 below `end`, or `end` if there is none.
+size_t last_zero(const std::vector<uint64_t>& row, size_t end) {
+  for (size_t w = (end + 63) / 64; w-- > 0;) {
+    uint64_t zeros = ~row[w];
+    if (end - w * 64 < 64) zeros &= (uint64_t{1} << (end - w * 64)) - 1;
+    if (zeros) return w * 64 + 63 - static_cast<size_t>(std::countl_zero(zeros));
   }
-  size_t start = out.size(), x = before.size(), y = after.size();
-  while (x && y) {
-    switch (table.get(x - 1, y - 1)) {
-      case Match:
-        out.push_back(before[--x]), --y;
-        break;
-      case Left:
-        --x;
-        break;
-      case Up:
-        --y;
-        break;
-    }
+  return end;
+}
+
+// Of several longest subsequences the one is taken that a walk back from the end finds when it leaves out
+// elements of `after` as long as none gets lost, and only then those of `before`. Reviewers know that choice.
+void by_table(std::span<const uint32_t> before, std::span<const uint32_t> after, std::vector<uint32_t>& out) {
+  Rows rows(before, after);
+  size_t start = out.size(), y = after.size();
+  for (size_t x = before.size(); x > 0; --x) {
+    size_t last = last_zero(rows.at(x), y);
+    if (last == y) break;
+    y = last + 1;
+    if (before[x - 1] == after[last]) out.push_back(before[x - 1]), y = last;
   }
   std::reverse(out.begin() + static_cast<std::ptrdiff_t>(start), out.end());
 }
@@ -100,6 +127,14 @@ void by_anchors(std::span<const uint32_t> before, std::span<const uint32_t> afte
   std::reverse(out.begin() + static_cast<std::ptrdiff_t>(start), out.end());
 }
 
+// The elements of `of` that `other` has, too. The rest is never common, and changes nothing in the choice.
+std::vector<uint32_t> present_in(std::span<const uint32_t> other, std::span<const uint32_t> of) {
+  std::unordered_set<uint32_t> present(other.begin(), other.end());
+  std::vector<uint32_t> out;
+  std::copy_if(of.begin(), of.end(), std::back_inserter(out), [&](uint32_t c) { return present.contains(c); });
+  return out;
+}
+
 }  // namespace
 
 std::vector<uint32_t> common_subsequence(std::span<const uint32_t> before, std::span<const uint32_t> after,
@@ -109,8 +144,9 @@ std::vector<uint32_t> common_subsequence(std::span<const uint32_t> before, std::
   while (head < shorter && before[head] == after[head]) ++head;
   while (tail < shorter - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail]) ++tail;
   out.assign(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(head));
-  auto old_middle = before.subspan(head, before.size() - head - tail);
-  auto new_middle = after.subspan(head, after.size() - head - tail);
+  auto old_part = before.subspan(head, before.size() - head - tail);
+  auto new_part = after.subspan(head, after.size() - head - tail);
+  std::vector<uint32_t> old_middle = present_in(new_part, old_part), new_middle = present_in(old_part, new_part);
   if (!old_middle.empty() && !new_middle.empty()) {
     if (old_middle.size() > max_cells / new_middle.size())
       by_anchors(old_middle, new_middle, out);
