@@ -14,8 +14,7 @@ namespace xplan::applying {
 
 bool Applier::record(InstanceResult& out, const JournalRecord& r) {
   if (!options.journal) return true;
-  bool result = r.kind == JournalRecord::Kind::Result || r.kind == JournalRecord::Kind::Remove;
-  Result<void> ok = result ? options.journal->note(r) : options.journal->append(r);
+  Result<void> ok = options.journal->append(r);
   if (!ok)
     out.diags.error(
         "Failed to write the journal",

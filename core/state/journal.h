@@ -38,7 +38,6 @@ class JournalFile : public Journal {
                                                      const TypeSource& types);
   ~JournalFile() override;
   Result<void> append(const JournalRecord& r) override;
-  Result<void> note(const JournalRecord& r) override;
   Result<void> commit(const JournalCommit& c);  // the state is about to be written
   void close();                                 // no more records
   // For a journal that was left over: says on it what it is folded into.
@@ -47,7 +46,7 @@ class JournalFile : public Journal {
  private:
   JournalFile(std::string path, int fd, const TypeSource& types)
       : path_(std::move(path)), fd_(fd), types_(types) {}
-  Result<void> append_line(std::string_view line, bool durable = true);
+  Result<void> append_line(std::string_view line);
   std::string path_;
   uint64_t waiting_ = 0;                    // threads that asked for a sync since the last one began
   uint64_t expected_ = 1;                   // how many records come together

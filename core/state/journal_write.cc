@@ -185,14 +185,11 @@ void JournalFile::close() {
 Result<void> JournalFile::append(const JournalRecord& r) {
   return append_line(journal_line(encode(r, types_)));
 }
-Result<void> JournalFile::note(const JournalRecord& r) {
-  return append_line(journal_line(encode(r, types_)), false);
-}
 Result<void> JournalFile::commit(const JournalCommit& c) {
   return append_line(journal_line(encode(c)));
 }
 
-Result<void> JournalFile::append_line(std::string_view line, bool durable) {
+Result<void> JournalFile::append_line(std::string_view line) {
   std::unique_lock lock(mutex_);
   if (closed_) return Error{"the journal \"" + path_ + "\" is closed; no more changes can be recorded"};
   if (!failure_.empty()) return Error{failure_};
@@ -204,7 +201,6 @@ Result<void> JournalFile::append_line(std::string_view line, bool durable) {
     return Error{failure_};
   }
   const uint64_t mine = ++queued_;
-  if (!durable) return {};
   ++waiting_;
   arrived_.notify_one();
   while (durable_ < mine && failure_.empty()) {

@@ -61,10 +61,6 @@ class Journal {
   // fails: whoever gets one stops asking providers for changes. Fails after write() of the store, too, which
   // ends the journal.
   virtual Result<void> append(const JournalRecord& r) = 0;
-  // Returns when the record is in the file: it survives the death of this process at once, and a power
-  // failure from the next append or the writing of the state on. For results: the intent before it is durable
-  // already, so nothing can be forgotten.
-  virtual Result<void> note(const JournalRecord& r) { return append(r); }
 };
 
 struct StatePaths {
