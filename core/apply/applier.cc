@@ -15,6 +15,7 @@ Applier::Applier(const config::Config& c, const Plan& p, const ApplyOptions& o, 
       factory(f),
       diags(d),
       hooks(o.hooks ? *o.hooks : no_hooks()),
+      removed(c),
       state(p.prior_state),
       world(c, Operation::Apply) {
   world.workspace = p.workspace;

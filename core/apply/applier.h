@@ -21,6 +21,7 @@
 #include "core/plan/config_graph.h"
 #include "core/plan/ephemerals.h"
 #include "core/plan/node_visit.h"
+#include "core/plan/removed.h"
 
 namespace xplan::applying {
 
@@ -135,6 +136,7 @@ class Applier : Visitor {
   ProviderFactory& factory;
   Diagnostics& diags;
   Hooks& hooks;
+  const RemovedBlocks removed;
   State state;
   World world;
   ConfigGraph cg;

@@ -74,17 +74,10 @@ void Applier::destroy_one(const ResourceChange& c, InstanceResult& out) {
   const std::vector<config::Provisioner>* provisioners = r ? &r->provisioners : nullptr;
   const std::optional<syntax::Rest>* connection = r ? &r->connection : nullptr;
   const config::Node* scope_node = r ? config.find(c.addr.module.module()) : nullptr;
-  if (!r) {
-    for (const config::Node* n : config.nodes)
-      for (const config::Removed& removed : n->module->removed) {
-        Module m = n->path;
-        for (const auto& [name, key] : removed.from.module_steps) m = m.child(name);
-        if (!removed.from.resource || !(m == c.addr.module.module()) ||
-            !(*removed.from.resource == c.addr.resource))
-          continue;
-        provisioners = &removed.provisioners, connection = &removed.connection, scope_node = n;
-      }
-  }
+  const RemovedBlocks::Place* place = r ? nullptr : removed.find(c.addr.config());
+  if (place)
+    provisioners = &place->block->provisioners, connection = &place->block->connection,
+    scope_node = place->node;
   if (deposed.empty() && provisioners && scope_node) {
     ModuleInst stand_in;  // such provisioners see only self, count.index and each.key
     stand_in.node = scope_node;

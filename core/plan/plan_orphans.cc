@@ -45,20 +45,6 @@ Reason Planner::orphan_reason(const AbsInstance& a) const {
   return Reason::None;
 }
 
-bool Planner::removed_without_destroy(const AbsInstance& a) const {
-  for (const config::Node* n : config.nodes) {
-    for (const config::Removed& r : n->module->removed) {
-      if (r.destroy) continue;
-      Module m = n->path;
-      for (const auto& [name, key] : r.from.module_steps) m = m.child(name);
-      if (r.from.resource ? (m == a.module.module() && *r.from.resource == a.resource)
-                          : m.contains(a.module.module()))
-        return true;
-    }
-  }
-  return false;
-}
-
 bool Planner::orphan_selected(const AbsInstance& a) const {
   if (!selected(a)) return false;
   if (options.targets.empty()) return true;
@@ -111,7 +97,7 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
   }
   InstanceJob j{0, nullptr, nullptr, a, nullptr, &s, provider, provider_addr};
   auto from = moves.previous.find(a);
-  const bool forgotten = options.mode == PlanMode::Normal && removed_without_destroy(a);
+  const bool forgotten = options.mode == PlanMode::Normal && removed.forgets(a.config());
   auto change = [&](const ObjectPtr& object, const Value& before, const std::string& deposed) {
     ResourceChange c;
     c.addr = a;

@@ -20,6 +20,7 @@
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 #include "core/plan/planner.h"
+#include "core/plan/removed.h"
 
 namespace xplan::planning {
 
@@ -194,7 +195,6 @@ class Planner : Visitor {
   Reason orphan_reason(const AbsInstance& a) const;
   bool is_declared(const AbsInstance& a) const;
   bool expansion_known(const AbsResource& a) const;  // every node that decides whether it exists was visited
-  bool removed_without_destroy(const AbsInstance& a) const;
   bool orphan_selected(const AbsInstance& a) const;
 
   // plan_destroy.cc: destroy mode, and values as the state has them.
@@ -215,6 +215,7 @@ class Planner : Visitor {
   const State& prev;
   const PlanOptions& options;
   const bool survey;
+  const RemovedBlocks removed;
   ProviderFactory& factory;
   Diagnostics& diags;
   Hooks& hooks;

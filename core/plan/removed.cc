@@ -1,0 +1,33 @@
+#include "core/plan/removed.h"
+
+namespace xplan {
+
+RemovedBlocks::RemovedBlocks(const config::Config& c) {
+  for (const config::Node* n : c.nodes)
+    for (const config::Removed& r : n->module->removed) {
+      Module m = n->path;
+      for (const auto& [name, key] : r.from.module_steps) m = m.child(name);
+      if (!r.from.resource) {
+        if (!r.destroy) forgotten_modules_.insert(m.id());
+        continue;
+      }
+      ConfigResource named{m, *r.from.resource};
+      resources_[named] = {n, &r};
+      if (!r.destroy) forgotten_.insert(named);
+    }
+}
+
+const RemovedBlocks::Place* RemovedBlocks::find(const ConfigResource& r) const {
+  auto it = resources_.find(r);
+  return it == resources_.end() ? nullptr : &it->second;
+}
+
+bool RemovedBlocks::forgets(const ConfigResource& r) const {
+  if (forgotten_.contains(r)) return true;
+  if (forgotten_modules_.empty()) return false;
+  for (Module m = r.module; !m.is_root(); m = m.parent())
+    if (forgotten_modules_.contains(m.id())) return true;
+  return false;
+}
+
+}  // namespace xplan
