@@ -65,22 +65,17 @@ std::function<bool(const AbsInstance&)> Planner::destroy_selection() const {
   for (const auto& [abs, r] : working.resources)
     for (const auto& [key, instance] : r.instances) {
       AbsInstance a{abs.module, abs.resource, key};
-      for (const Target& t : options.targets)
-        if (t.covers(a)) also.insert(abs.config());
-      for (const Target& t : options.excludes)
-        if (t.covers(a)) kept.insert(abs.config());
+      if (targets.covers(a)) also.insert(abs.config());
+      if (excludes.covers(a)) kept.insert(abs.config());
     }
   spread(also, dependents);
   spread(kept, needs);
   return [this, also = std::move(also), kept = std::move(kept)](const AbsInstance& a) {
-    for (const Target& t : options.excludes)
-      if (t.covers(a)) return false;
+    if (excludes.covers(a)) return false;
     if (kept.contains(a.config())) return false;
     if (options.targets.empty()) return true;
     if (a.resource.mode == Mode::Managed && also.contains(a.config())) return true;
-    for (const Target& t : options.targets)
-      if (t.covers(a)) return true;
-    return false;
+    return targets.covers(a);
   };
 }
 

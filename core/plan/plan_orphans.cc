@@ -47,9 +47,7 @@ Reason Planner::orphan_reason(const AbsInstance& a) const {
 
 bool Planner::orphan_selected(const AbsInstance& a) const {
   if (!selected(a)) return false;
-  if (options.targets.empty()) return true;
-  for (const Target& t : options.targets)
-    if (t.covers(a)) return true;
+  if (options.targets.empty() || targets.covers(a)) return true;
   // Instances that are no longer declared go along with a resource that is planned.
   const config::Node* n = config.find(a.module.module());
   int index = n ? n->module->find_resource(a.resource) : -1;

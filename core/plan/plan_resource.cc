@@ -17,9 +17,7 @@ void merge(InstanceResult&& from, NodeResult& to) {
 }
 
 bool Planner::selected(const AbsInstance& a) const {
-  for (const Target& t : options.excludes)
-    if (t.covers(a)) return false;
-  return true;
+  return !excludes.covers(a);
 }
 
 bool Planner::managed_pending(uint32_t node) const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/graph/walk.h"
+#include "core/addr/target_index.h"
 #include "core/plan/config_graph.h"
 #include "core/plan/contract.h"
 #include "core/plan/ephemerals.h"
@@ -216,6 +217,7 @@ class Planner : Visitor {
   const PlanOptions& options;
   const bool survey;
   const RemovedBlocks removed;
+  const TargetIndex targets, excludes;
   ProviderFactory& factory;
   Diagnostics& diags;
   Hooks& hooks;

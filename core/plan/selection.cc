@@ -1,38 +1,35 @@
 #include "core/plan/selection.h"
 
+#include <algorithm>
+#include <iterator>
+
+#include "core/addr/target_index.h"
+
 namespace xplan {
 namespace {
 
-bool covers(const std::vector<Target>& list, const GraphNode& g, bool whole_only) {
+bool covers(const TargetIndex& targets, const GraphNode& g) {
   if (!g.node) return false;
-  for (const Target& t : list) {
-    if (g.kind == NodeKind::Resource) {
-      const auto& r = g.node->module->resources[g.index];
-      if (whole_only && (t.has_key || !t.module.module().contains(g.node->path))) continue;
-      if (t.covers(ConfigResource{g.node->path, r.addr})) return true;
-    } else if (!t.resource && t.covers(g.node->path) && !g.node->path.is_root()) {
-      return true;
-    }
-  }
-  return false;
+  if (g.kind != NodeKind::Resource) return !g.node->path.is_root() && targets.covers(g.node->path);
+  return targets.covers(ConfigResource{g.node->path, g.node->module->resources[g.index].addr});
 }
 
-void mark_state_providers(const ConfigGraph& cg, const State& state, const std::vector<Target>& targets,
+void mark_state_providers(const ConfigGraph& cg, const State& state, const TargetIndex& targets,
                           std::vector<bool>& wanted) {
   for (const auto& [addr, r] : state.resources) {
     bool covered = false;
     for (const auto& [key, instance] : r.instances)
-      for (const Target& t : targets) covered |= t.covers(AbsInstance{addr.module, addr.resource, key});
+      covered = covered || targets.covers(AbsInstance{addr.module, addr.resource, key});
     if (!covered) continue;
     if (uint32_t p = cg.provider_node(r.provider); p != UINT32_MAX) wanted[p] = true;
   }
 }
 
-std::vector<bool> targeted(const ConfigGraph& cg, const State& state, const std::vector<Target>& targets) {
+std::vector<bool> targeted(const ConfigGraph& cg, const State& state, const TargetIndex& targets) {
   std::vector<bool> wanted(cg.nodes.size());
   for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
     NodeKind k = cg.nodes[n].kind;
-    if (k == NodeKind::Resource || k == NodeKind::Output) wanted[n] = covers(targets, cg.nodes[n], false);
+    if (k == NodeKind::Resource || k == NodeKind::Output) wanted[n] = covers(targets, cg.nodes[n]);
   }
   mark_state_providers(cg, state, targets, wanted);
   cg.graph.mark_dependencies(wanted);
@@ -52,11 +49,15 @@ std::vector<bool> targeted(const ConfigGraph& cg, const State& state, const std:
 
 std::vector<bool> selected_nodes(const ConfigGraph& cg, const State& state,
                                  const std::vector<Target>& targets, const std::vector<Target>& excludes) {
-  if (!targets.empty()) return targeted(cg, state, targets);
+  if (!targets.empty()) return targeted(cg, state, TargetIndex(targets));
   std::vector<bool> included(cg.nodes.size(), true), out(cg.nodes.size());
   if (excludes.empty()) return included;
+  std::vector<Target> whole;  // an excluded instance leaves the others of its resource
+  std::copy_if(excludes.begin(), excludes.end(), std::back_inserter(whole),
+               [](const Target& t) { return !t.has_key; });
+  const TargetIndex index(whole);
   for (uint32_t n = 0; n < cg.nodes.size(); ++n)
-    out[n] = cg.nodes[n].kind == NodeKind::Resource && covers(excludes, cg.nodes[n], true);
+    out[n] = cg.nodes[n].kind == NodeKind::Resource && covers(index, cg.nodes[n]);
   cg.graph.mark_dependents(out);
   for (uint32_t n = 0; n < cg.nodes.size(); ++n)
     included[n] = !out[n] || cg.nodes[n].kind == NodeKind::ModuleDone;

@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "core/addr/target_index.h"
 #include "core/state/json_scan.h"
 
 namespace xplan {
@@ -190,39 +191,48 @@ std::vector<MovedObject> move_objects(State& source, State& target, const Target
   return moved;
 }
 
+namespace {
+// Per target the instances that it covers, in the order of the state.
+std::vector<std::vector<ListedInstance>> covered_instances(const State& s,
+                                                           const std::vector<Target>& targets) {
+  const TargetIndex index(targets);
+  std::vector<std::vector<ListedInstance>> out(targets.size());
+  for (const auto& [addr, r] : s.resources)
+    for (const auto& [key, i] : r.instances) {
+      const AbsInstance a{addr.module, addr.resource, key};
+      for (uint32_t t : index.covering(a)) out[t].push_back({a, &i});
+    }
+  return out;
+}
+}  // namespace
+
 std::vector<ListedInstance> list_instances(const State& s, const std::vector<Target>& targets,
                                            std::string_view id, Diagnostics& diags) {
   std::vector<ListedInstance> out;
-  auto list = [&](const Target* t) {
-    bool found = false;
-    for (const auto& [addr, r] : s.resources)
-      for (const auto& [key, i] : r.instances) {
-        AbsInstance a{addr.module, addr.resource, key};
-        if (t && !t->covers(a)) continue;
-        found = true;
-        if (id.empty() || (i.current && object_id(*i.current) == id)) out.push_back({a, &i});
-      }
-    return found;
+  auto wanted = [&](const InstanceState& i) {
+    return id.empty() || (i.current && object_id(*i.current) == id);
   };
   if (targets.empty()) {
-    list(nullptr);
+    for (const auto& [addr, r] : s.resources)
+      for (const auto& [key, i] : r.instances)
+        if (wanted(i)) out.push_back({{addr.module, addr.resource, key}, &i});
     return out;
   }
+  const auto covered = covered_instances(s, targets);
   bool failed = false;
-  for (const Target& t : targets)
-    if (!list(&t)) nothing_at(diags, t), failed = true;
+  for (size_t t = 0; t < targets.size(); ++t) {
+    if (covered[t].empty()) nothing_at(diags, targets[t]), failed = true;
+    for (const ListedInstance& i : covered[t])
+      if (wanted(*i.instance)) out.push_back(i);
+  }
   if (failed) out.clear();
   return out;
 }
 
 std::vector<AbsInstance> remove_objects(State& s, const std::vector<Target>& targets, Diagnostics& diags) {
   std::vector<AbsInstance> out;
-  for (const Target& t : targets)
-    for (const auto& [addr, r] : s.resources)
-      for (const auto& [key, i] : r.instances) {
-        AbsInstance a{addr.module, addr.resource, key};
-        if (t.covers(a)) out.push_back(a);
-      }
+  for (const auto& covered : covered_instances(s, targets))
+    for (const ListedInstance& i : covered) out.push_back(i.addr);
   for (const AbsInstance& a : out) s.remove(a);
   if (out.empty())
     for (const Target& t : targets) nothing_at(diags, t);
