@@ -34,7 +34,7 @@ class Mover {
 
   Moves run() {
     collect();
-    for (const auto& [abs, r] : state_.resources) by_config_[abs.config()].push_back(abs);
+    for (const auto& [abs, r] : state_.resources) enter(abs);
     for (uint32_t i : order()) carry_out(statements_[i]);
     implied();
     for (auto& [from, to] : out_.blocked) {
@@ -74,7 +74,7 @@ class Mover {
              keys_meet(a.moved->to.key, a.whole_resource, b.moved->from.key, b.whole_resource) &&
              steps_meet(a, b);
     if (a.is_module && b.is_module) {
-      if (to == from && a.node == b.node)
+      if (to == from)
         return keys_meet(a.moved->to.module_steps.back().second, a.whole_call,
                          b.moved->from.module_steps.back().second, b.whole_call);
       return from.contains(to) || to.contains(from);
@@ -90,32 +90,73 @@ class Mover {
     return true;
   }
 
-  std::vector<uint32_t> order() const {
-    Graph g(static_cast<uint32_t>(statements_.size()));
-    std::unordered_map<ConfigResource, std::vector<uint32_t>> from_resource;
-    std::vector<uint32_t> modules;
-    auto size = static_cast<uint32_t>(statements_.size());
-    for (uint32_t i = 0; i < size; ++i) {
-      const Statement& s = statements_[i];
-      if (s.is_module)
-        modules.push_back(i);
-      else
-        from_resource[{config_module(s.node, s.moved->from), *s.moved->from.resource}].push_back(i);
-    }
-    auto link = [&](uint32_t first, uint32_t second) {
-      if (first != second && feeds(statements_[first], statements_[second])) g.add_edge(second, first);
-    };
-    for (uint32_t i = 0; i < size; ++i) {
-      const Statement& s = statements_[i];
-      if (s.is_module) {
-        for (uint32_t k = 0; k < size; ++k) link(i, k);
-      } else {
-        auto it = from_resource.find({config_module(s.node, s.moved->to), *s.moved->to.resource});
-        if (it != from_resource.end())
-          for (uint32_t k : it->second) link(i, k);
-        for (uint32_t k : modules) link(i, k);
+  // Which statements may take from where another puts something: a few for each, found by address.
+  class Takers {
+   public:
+    explicit Takers(const std::vector<Statement>& all) {
+      for (uint32_t i = 0; i < all.size(); ++i) {
+        const Statement& s = all[i];
+        const Module from = config_module(s.node, s.moved->from);
+        if (!s.is_module)
+          add(of_resource_[{from, *s.moved->from.resource}], s.whole_resource, s.moved->from.key, i);
+        else
+          add(of_module_[from.id()], s.whole_call, s.moved->from.module_steps.back().second, i);
+        // A resource's move takes from its module, a module's from around itself.
+        for (Module m = s.is_module ? from.parent() : from; !m.is_root(); m = m.parent())
+          below_[m.id()].push_back(i);
       }
     }
+    template <class F>
+    void each(const Statement& s, F&& found) const {
+      const Module to = config_module(s.node, s.moved->to);
+      if (!s.is_module) {
+        visit(of_resource_, ConfigResource{to, *s.moved->to.resource}, s.whole_resource, s.moved->to.key,
+              found);
+        for (Module m = to; !m.contains(s.node->path); m = m.parent())
+          visit(of_module_, m.id(), true, {}, found);
+        return;
+      }
+      if (auto it = below_.find(to.id()); it != below_.end())
+        for (uint32_t i : it->second) found(i);
+      visit(of_module_, to.id(), s.whole_call, s.moved->to.module_steps.back().second, found);
+      for (Module m = to; !m.is_root();) {
+        m = m.parent();
+        visit(of_module_, m.id(), true, {}, found);
+      }
+    }
+
+   private:
+    struct ByKey {  // statements about one address without keys
+      std::vector<uint32_t> whole, all;
+      std::unordered_map<InstanceKey, std::vector<uint32_t>> keyed;
+    };
+    static void add(ByKey& b, bool whole, const InstanceKey& key, uint32_t i) {
+      (whole ? b.whole : b.keyed[key]).push_back(i);
+      b.all.push_back(i);
+    }
+    template <class Map, class F>
+    static void visit(const Map& map, const typename Map::key_type& where, bool whole, const InstanceKey& key,
+                      F&& found) {
+      auto it = map.find(where);
+      if (it == map.end()) return;
+      for (uint32_t i : whole ? it->second.all : it->second.whole) found(i);
+      if (whole) return;
+      if (auto k = it->second.keyed.find(key); k != it->second.keyed.end())
+        for (uint32_t i : k->second) found(i);
+    }
+    std::unordered_map<ConfigResource, ByKey> of_resource_;
+    std::unordered_map<uint32_t, ByKey> of_module_;
+    std::unordered_map<uint32_t, std::vector<uint32_t>> below_;  // by module: what takes from inside it
+  };
+
+  std::vector<uint32_t> order() const {
+    const auto size = static_cast<uint32_t>(statements_.size());
+    Graph g(size);
+    const Takers takers(statements_);
+    for (uint32_t i = 0; i < size; ++i)
+      takers.each(statements_[i], [&](uint32_t k) {
+        if (k != i && feeds(statements_[i], statements_[k])) g.add_edge(k, i);
+      });
     g.freeze();
     auto sorted = g.topological_order();
     std::vector<bool> done(size);
@@ -125,77 +166,84 @@ class Mover {
     return sorted;
   }
 
-  // The part of `path` below an instance of the statement's module; false when it is not inside one.
-  static bool relative(const config::Node* n, ModuleInstance path, ModuleInstance& base,
-                       std::vector<ModuleInstance>& below) {
-    std::vector<ModuleInstance> chain = path.chain();
-    size_t depth = n->path.steps().size();
-    if (chain.size() < depth) return false;
-    base = depth == 0 ? ModuleInstance() : chain[depth - 1];
-    if (!(base.module() == n->path)) return false;
-    below.assign(chain.begin() + static_cast<long>(depth), chain.end());
-    return true;
+  // Makes it known that the state has something at this address.
+  void enter(const AbsResource& r) {
+    if (!entered_.insert(r).second) return;
+    by_config_[r.config()].push_back(r);
+    for (ModuleInstance m = r.module; !m.is_root(); m = m.parent()) {
+      std::vector<AbsResource>& inside = inside_[m.id()];
+      if (inside.empty()) {
+        instances_[m.module().id()].push_back(m);
+        of_call_[call_of(m.parent(), m.module())].push_back(m);
+      }
+      inside.push_back(r);
+    }
+  }
+  static uint64_t call_of(ModuleInstance parent, Module called) {
+    return uint64_t{parent.id()} << 32 | called.id();
   }
 
-  static bool steps_match(const config::EndPoint& e, const std::vector<ModuleInstance>& below,
-                          bool last_any) {
-    for (size_t i = 0; i < e.module_steps.size(); ++i) {
-      if (below[i].call() != e.module_steps[i].first) return false;
-      bool any = last_any && i + 1 == e.module_steps.size();
-      if (!any && !(below[i].key() == e.module_steps[i].second)) return false;
-    }
-    return true;
+  // The instances of the module that a statement is written in.
+  std::vector<ModuleInstance> bases(const Statement& s) const {
+    if (s.node->path.is_root()) return {ModuleInstance()};
+    auto it = instances_.find(s.node->path.id());
+    return it == instances_.end() ? std::vector<ModuleInstance>() : it->second;
+  }
+  static ModuleInstance at(ModuleInstance base, const config::EndPoint& e, size_t steps) {
+    for (size_t i = 0; i < steps; ++i) base = base.child(e.module_steps[i].first, e.module_steps[i].second);
+    return base;
   }
 
   void carry_out(const Statement& s) {
-    explicit_.insert(
-        {config_module(s.node, s.moved->from), s.is_module ? Resource() : *s.moved->from.resource});
-    explicit_.insert({config_module(s.node, s.moved->to), s.is_module ? Resource() : *s.moved->to.resource});
+    const config::EndPoint &from = s.moved->from, &to = s.moved->to;
+    explicit_.insert({config_module(s.node, from), s.is_module ? Resource() : *from.resource});
+    explicit_.insert({config_module(s.node, to), s.is_module ? Resource() : *to.resource});
     if (s.is_module) return carry_out_module(s);
-    auto it = by_config_.find({config_module(s.node, s.moved->from), *s.moved->from.resource});
-    if (it == by_config_.end()) return;
-    for (const AbsResource& abs : std::vector<AbsResource>(it->second)) {
-      ModuleInstance base;
-      std::vector<ModuleInstance> below;
-      if (!relative(s.node, abs.module, base, below) || !steps_match(s.moved->from, below, false)) continue;
-      AbsResource to{base, *s.moved->to.resource};
-      for (const auto& [name, key] : s.moved->to.module_steps) to.module = to.module.child(name, key);
-      auto source = state_.resources.find(abs);
+    for (ModuleInstance base : bases(s)) {
+      const AbsResource old{at(base, from, from.module_steps.size()), *from.resource};
+      const AbsResource now{at(base, to, to.module_steps.size()), *to.resource};
+      auto source = state_.resources.find(old);
       if (source == state_.resources.end()) continue;
       std::vector<InstanceKey> keys;
-      for (const auto& [key, instance] : source->second.instances)
-        if (s.whole_resource || key == s.moved->from.key) keys.push_back(key);
+      if (!s.whole_resource) {
+        if (source->second.instances.contains(from.key)) keys.push_back(from.key);
+      } else {
+        for (const auto& [key, instance] : source->second.instances) keys.push_back(key);
+      }
       for (const InstanceKey& key : keys)
-        move({abs.module, abs.resource, key},
-             {to.module, to.resource, s.whole_resource ? key : s.moved->to.key});
+        move({old.module, old.resource, key}, {now.module, now.resource, s.whole_resource ? key : to.key});
     }
   }
 
   void carry_out_module(const Statement& s) {
-    std::vector<std::pair<AbsResource, ModuleInstance>> found;
-    Module from = config_module(s.node, s.moved->from);
-    for (const auto& [abs, r] : state_.resources) {
-      if (!from.contains(abs.module.module())) continue;
-      ModuleInstance base;
-      std::vector<ModuleInstance> below;
-      if (!relative(s.node, abs.module, base, below) || !steps_match(s.moved->from, below, s.whole_call))
-        continue;
-      size_t taken = s.moved->from.module_steps.size();
-      ModuleInstance to = base;
-      for (size_t i = 0; i < s.moved->to.module_steps.size(); ++i) {
-        const auto& [name, key] = s.moved->to.module_steps[i];
-        bool last = i + 1 == s.moved->to.module_steps.size();
-        to = to.child(name, last && s.whole_call ? below[taken - 1].key() : key);
+    const config::EndPoint &from = s.moved->from, &to = s.moved->to;
+    const size_t last = from.module_steps.size() - 1, last_to = to.module_steps.size() - 1;
+    std::vector<std::pair<ModuleInstance, ModuleInstance>> calls;  // instances that move, and where to
+    if (!s.whole_call) {
+      for (ModuleInstance base : bases(s))
+        calls.emplace_back(at(base, from, last + 1), at(base, to, last_to + 1));
+    } else {
+      for (ModuleInstance base : bases(s)) {
+        auto it = of_call_.find(call_of(at(base, from, last), config_module(s.node, from)));
+        if (it == of_call_.end()) continue;
+        for (ModuleInstance m : it->second)
+          calls.emplace_back(m, at(base, to, last_to).child(to.module_steps[last_to].first, m.key()));
       }
-      for (size_t i = taken; i < below.size(); ++i) to = to.child(below[i].call(), below[i].key());
-      found.emplace_back(abs, to);
     }
-    for (const auto& [abs, to] : found) {
-      auto source = state_.resources.find(abs);
-      if (source == state_.resources.end()) continue;
-      std::vector<InstanceKey> keys;
-      for (const auto& [key, instance] : source->second.instances) keys.push_back(key);
-      for (const InstanceKey& key : keys) move({abs.module, abs.resource, key}, {to, abs.resource, key});
+    for (const auto& [old, now] : calls) {
+      auto inside = inside_.find(old.id());
+      if (inside == inside_.end()) continue;
+      for (const AbsResource& abs : std::vector<AbsResource>(inside->second)) {
+        auto source = state_.resources.find(abs);
+        if (source == state_.resources.end()) continue;  // it went elsewhere before
+        ModuleInstance target = now;
+        for (const ModuleInstance& step : abs.module.chain())
+          if (step.depth() > old.depth()) target = target.child(step.call(), step.key());
+        std::vector<InstanceKey> keys;
+        for (const auto& [key, instance] : source->second.instances) keys.push_back(key);
+        for (const InstanceKey& key : keys)
+          move({abs.module, abs.resource, key}, {target, abs.resource, key});
+      }
     }
   }
 
@@ -210,9 +258,8 @@ class Mover {
     InstanceState moved = std::move(r->second.instances.at(from.key));
     ProviderConfigAddr provider = r->second.provider;
     if (!state_.resources.contains(to.abs_resource())) {
-      auto [known, fresh] = by_config_.try_emplace(to.config());
-      if (fresh) brought_.insert(to.config());
-      known->second.push_back(to.abs_resource());
+      if (!by_config_.contains(to.config())) brought_.insert(to.config());
+      enter(to.abs_resource());
     }
     InstanceState& there = state_.ensure(to, provider);
     there = std::move(moved);
@@ -265,6 +312,12 @@ class Mover {
   Diagnostics& diags_;
   std::vector<Statement> statements_;
   std::unordered_map<ConfigResource, std::vector<AbsResource>> by_config_;
+  // What the state has or had: by module instance, the resources inside it; by module, its instances; by
+  // call, those of one parent.
+  std::unordered_set<AbsResource> entered_;
+  std::unordered_map<uint32_t, std::vector<AbsResource>> inside_;
+  std::unordered_map<uint32_t, std::vector<ModuleInstance>> instances_;
+  std::unordered_map<uint64_t, std::vector<ModuleInstance>> of_call_;
   std::unordered_set<ConfigResource> explicit_, brought_;  // named by moves; only there because of moves
   Moves out_;
 };

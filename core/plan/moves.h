@@ -5,9 +5,9 @@
 // point; a move whose destination is taken is a warning and leaves the object where it is; the instance
 // without key and the instance [0] become each other when count comes or goes, unless an explicit move names
 // the resource or brought it to where it is. Method: statements are ordered so that one whose destination is
-// another's source comes first, then each is carried out on all objects it matches; look-ups go by
-// configuration address. Cost: linear in state and statements (a statement that moves a whole module looks at
-// every resource once). Thread-safety: none needed.
+// another's source comes first, then each is carried out on all objects it matches; what a
+// statement names is looked up by address. Cost: linear in state, statements and what they move, times the
+// depth of modules. Thread-safety: none needed.
 #pragma once
 #include <unordered_map>
 #include <utility>
