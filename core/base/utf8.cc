@@ -2,7 +2,10 @@
 
 #include <utf8proc.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <utility>
+#include <vector>
 
 namespace xplan {
 
@@ -67,13 +70,40 @@ bool is_nfc_quick(std::string_view s) {
   return true;
 }
 
-std::string nfc(std::string_view s) {
-  if (is_nfc_quick(s) || !utf8_valid(s)) return std::string(s);
+namespace {
+// Each run of combining marks in the order of their classes, as normalization wants it: the library would
+// move them one place at a time, which takes the square of the run.
+std::string in_canonical_order(std::string_view s) {
+  std::vector<std::pair<int, char32_t>> run;  // class and mark
+  std::string out;
+  auto end_run = [&] {
+    std::stable_sort(run.begin(), run.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& mark : run) utf8_append(out, mark.second);
+    run.clear();
+  };
+  for (size_t i = 0; i < s.size();) {
+    const char32_t c = utf8_decode(s, i);
+    const int order = utf8proc_get_property(static_cast<utf8proc_int32_t>(c))->combining_class;
+    if (order == 0) {
+      end_run();
+      utf8_append(out, c);
+    } else {
+      run.emplace_back(order, c);
+    }
+  }
+  end_run();
+  return out;
+}
+}  // namespace
+
+std::string nfc(std::string_view given) {
+  if (is_nfc_quick(given) || !utf8_valid(given)) return std::string(given);
+  const std::string s = in_canonical_order(given);
   utf8proc_uint8_t* out = nullptr;
   auto n = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(s.data()),
                         static_cast<utf8proc_ssize_t>(s.size()), &out,
                         static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
-  if (n < 0) return std::string(s);
+  if (n < 0) return std::string(given);
   std::string r(reinterpret_cast<char*>(out), static_cast<size_t>(n));
   std::free(out);
   return r;

@@ -83,6 +83,16 @@ std::string printf_text(mpfr_srcptr v, int precision, char verb) {
 // unit in x's last binary place; a tie at the border belongs to x when its last bit is even, as in reading.
 std::pair<std::string, long> shortest_digits(mpfr_srcptr x, mpfr_prec_t bits) {
   Integer v, half, scale, power, digit;
+  if (mpfr_integer_p(x) && mpfr_get_exp(x) <= bits) {  // no digit is left out, and there may be very many
+    mpfr_get_z(v.z, x, MPFR_RNDZ);
+    mpz_abs(v.z, v.z);
+    std::string digits(mpz_sizeinbase(v.z, 10) + 2, '\0');
+    mpz_get_str(digits.data(), 10, v.z);
+    digits.resize(digits.find('\0'));
+    const auto point = static_cast<long>(digits.size());
+    while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
+    return {digits, point};
+  }
   mpfr_exp_t exponent = mpfr_get_z_2exp(v.z, x);  // x = v * 2^exponent
   mpz_abs(v.z, v.z);
   // Bring v to exactly `bits` bits and one more, so that `half` is one.

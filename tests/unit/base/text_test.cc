@@ -1,10 +1,16 @@
 // Small things about texts, escapes of JSON, the time of day.
 #include "core/base/text.h"
 
+#include <utf8proc.h>
 #include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <iterator>
+#include <random>
 
 #include "core/base/clock.h"
 #include "core/base/json_escape.h"
+#include "core/base/utf8.h"
 
 using namespace xplan;
 
@@ -43,4 +49,28 @@ TEST_CASE("text: times of day") {
   CHECK(utc_text(1709210096, 12'345'678, 9) == "2024-02-29T12:34:56.012345678Z");
   CHECK(utc_text(1709210096, 999'999'999, 6) == "2024-02-29T12:34:56.999999Z");
   CHECK(utc_now(3).size() == 24);
+}
+
+TEST_CASE("text: normalization is the library's, however many marks follow each other") {
+  std::mt19937 random(3);
+  // Letters, marks of several classes, marks and letters that fall into several, two that are not letters.
+  const char32_t kinds[] = {'a',   'e',    0xE9,   0x1EC7, 0xAC00, 0x1100, 0x1161, 0x301,
+                            0x323, 0x327,  0x344,  0x345,  0x308,  0x30A,  0xF73,  0xF71,
+                            0xF72, 0x212B, 0x05B0, 0x3099, 0x304B, 0x200D, 0x1D165};
+  for (int round = 0; round < 5000; ++round) {
+    std::string s;
+    for (uint32_t n = random() % 12; n > 0; --n) utf8_append(s, kinds[random() % std::size(kinds)]);
+    utf8proc_uint8_t* out = nullptr;
+    auto n = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(s.data()),
+                          static_cast<utf8proc_ssize_t>(s.size()), &out,
+                          static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+    REQUIRE(n >= 0);
+    const std::string expected(reinterpret_cast<char*>(out), static_cast<size_t>(n));
+    std::free(out);
+    CAPTURE(s);
+    REQUIRE(nfc(s) == expected);
+  }
+  std::string marks = "e";
+  for (int i = 0; i < 200000; ++i) marks += i % 2 ? "\u0323" : "\u0301";
+  CHECK(nfc(marks).size() == marks.size());  // one mark goes into the letter, which is as much longer
 }

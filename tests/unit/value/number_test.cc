@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <limits>
+#include <random>
 
 using namespace xplan;
 
@@ -309,4 +310,17 @@ TEST_CASE("operations without a result are told apart beforehand") {
   CHECK_FALSE(Number::modulo_defined(inf, one));
   CHECK_FALSE(Number::modulo_defined(one, inf));
   CHECK(Number::modulo_defined(inf, zero));
+}
+
+TEST_CASE("an integer of any length is written with all its digits") {
+  std::mt19937 random(9);
+  for (size_t length : {1, 15, 16, 17, 19, 20, 153, 154, 155, 156, 200, 1000, 100000}) {
+    std::string digits(1, static_cast<char>('1' + random() % 9));
+    while (digits.size() < length) digits += static_cast<char>('0' + random() % 10);
+    for (size_t zeros : {0, 1, 40}) {
+      const std::string text = digits + std::string(zeros, '0');
+      CHECK(Number::parse_base(text, 10)->text() == text);
+      CHECK(Number::parse_base("-" + text, 10)->text() == "-" + text);
+    }
+  }
 }
