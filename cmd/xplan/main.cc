@@ -201,6 +201,7 @@ int run(int argc, char** argv) {
     sigaction(SIGINT, &sa, nullptr);
     sigaction(SIGTERM, &sa, nullptr);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end
     log_line(LogLevel::Info, "core", fmt::format("{} {}: command {}", s.product, kProgramVersion, sub));
     int code = r.run(s, args);
     log_line(LogLevel::Debug, "core", fmt::format("command {} ends with exit code {}", sub, code));

@@ -237,7 +237,7 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
              fmt::format("apply ends: {} added, {} changed, {} destroyed; writing the state", outcome.added,
                          outcome.changed, outcome.destroyed));
   if (Result<void> ok = state.store->write(outcome.state, s.schemas()); !ok) {
-    s.diags.error("Failed to save state", ok.error().message + ".");
+    s.report_unsaved(*state.store, ok.error());
   }
   if (!outcome.skipped.empty()) {
     std::string list;

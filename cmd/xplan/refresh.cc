@@ -20,7 +20,7 @@ int run_refresh(Session& s, const Args& args) {
   State& found = p->plan.prior_state;
   if (!p->plan.errored) {
     if (Result<void> ok = p->state.store->write(found, s.schemas()); !ok)
-      s.diags.error("Failed to save state", ok.error().message + ".");
+      s.report_unsaved(*p->state.store, ok.error());
   }
   bool failed = s.diags.has_errors();
   s.print_diagnostics();

@@ -8,6 +8,7 @@
 #include "cmd/xplan/backend.h"
 #include "cmd/xplan/installed_providers.h"
 #include "core/config/version.h"
+#include "core/state/lock.h"
 #include "render/human_diag.h"
 
 extern char** environ;
@@ -201,12 +202,15 @@ bool Session::open_state(const StateFlags& flags, const Backend& backend, const 
   out.store = open_local_store({state, flags.state_out, flags.backup});
   if (flags.lock) {
     if (Result<void> ok = out.store->lock(operation, timeout, &stop); !ok) {
-      diags.error(
-          "Error acquiring the state lock",
-          ok.error().message +
-              "\n\nThe state is locked while another run may change it. Wait until that run is over, or "
-              "use -lock-timeout to wait for it. If you are sure that no other run is at work, \"" +
-              program + " force-unlock ID\" breaks the lock.");
+      std::string advice =
+          "The state is locked while another run may change it. Wait until that run is over, or "
+          "use -lock-timeout to wait for it. If you are sure that no other run is at work, \"" +
+          program + " force-unlock ID\" breaks the lock.";
+      if (!locked_by_other(out.store->path()))
+        advice =
+            "Nobody else holds the lock; it could not be made. Remove the cause, so that no two runs change "
+            "the state at once.";
+      diags.error("Error acquiring the state lock", ok.error().message + "\n\n" + advice);
       return false;
     }
   }
@@ -217,6 +221,17 @@ bool Session::open_state(const StateFlags& flags, const Backend& backend, const 
   }
   out.state = std::move(*s);
   return !diags.has_errors();
+}
+
+void Session::report_unsaved(const StateStore& store, const Error& why) {
+  const std::string_view text = store.unsaved();
+  diags.error(
+      "Failed to save state",
+      why.message + (text.empty() ? "."
+                                  : ". So that nothing is lost, the whole state is printed on standard "
+                                    "error: keep it in a file, and bring that back with state push when "
+                                    "there is room."));
+  if (!text.empty()) io.err(text);
 }
 
 bool Session::report_missing_providers() {

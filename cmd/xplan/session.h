@@ -85,6 +85,8 @@ class Session {
   bool open_state(const StateFlags& flags, const config::Config* c, const std::string& operation,
                   Opened& out);
   bool open_state(const StateFlags& flags, const Backend& backend, const std::string& operation, Opened& out);
+  // Why the state could not be saved, and the state itself if it is nowhere else.
+  void report_unsaved(const StateStore& store, const Error& why);
   // When a schema was missing: whether that is because providers are not installed, which is then reported.
   bool report_missing_providers();
   schema::Lookup schema_lookup();

@@ -42,7 +42,7 @@ bool open_selected_state(Session& s, const StateFlags& flags, const std::string&
 
 bool save_state(Session& s, Opened& o, State& changed) {
   Result<void> ok = o.store->write(changed, s.schemas());
-  if (!ok) s.diags.error("Failed to save state", ok.error().message + ".");
+  if (!ok) s.report_unsaved(*o.store, ok.error());
   o.store->unlock();
   return ok.ok();
 }

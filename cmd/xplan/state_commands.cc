@@ -149,8 +149,7 @@ int push(Session& s, const Args& args) {
   if (!open_selected_state(s, f, "state-push", Missing::Allowed, o)) return s.finish();
   if (!force && !may_replace(s, o.state, next)) return s.finish();
   if (next.lineage.empty()) next.lineage = o.state.lineage.empty() ? new_uuid() : o.state.lineage;
-  if (Result<void> ok = o.store->replace(next, s.schemas()); !ok)
-    s.diags.error("Failed to save state", ok.error().message + ".");
+  if (Result<void> ok = o.store->replace(next, s.schemas()); !ok) s.report_unsaved(*o.store, ok.error());
   o.store->unlock();
   return s.finish();
 }

@@ -40,13 +40,15 @@ class JournalFile : public Journal {
   Result<void> append(const JournalRecord& r) override;
   Result<void> commit(const JournalCommit& c);  // the state is about to be written
   void close();                                 // no more records
+  bool failed() const;                          // some record is not in it
   // For a journal that was left over: says on it what it is folded into.
   static Result<void> append_commit(const std::string& path, const JournalCommit& c);
 
  private:
   JournalFile(std::string path, int fd, const TypeSource& types)
       : path_(std::move(path)), fd_(fd), types_(types) {}
-  Result<void> append_line(std::string_view line);
+  Result<void> append_line(std::string_view line, int64_t room_behind = 0);
+  bool make_room(int64_t size);
   std::string path_;
   uint64_t waiting_ = 0;                    // threads that asked for a sync since the last one began
   uint64_t expected_ = 1;                   // how many records come together
@@ -54,8 +56,9 @@ class JournalFile : public Journal {
   std::condition_variable arrived_;
   int fd_;
   const TypeSource& types_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable written_;
+  int64_t size_ = 0, room_ = 0;  // of the file; up to where the disk has room for it
   uint64_t queued_ = 0, durable_ = 0;
   bool writing_ = false, closed_ = false;
   std::string failure_;

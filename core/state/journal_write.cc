@@ -19,6 +19,9 @@
 namespace xplan {
 namespace {
 
+// Results of all that may be under way when the disk fills up.
+constexpr int64_t kRoomForResults = 128 * 1024;
+
 constexpr std::array<uint32_t, 256> make_crc_table() {
   std::array<uint32_t, 256> t{};
   for (uint32_t i = 0; i < 256; ++i) {
@@ -183,23 +186,42 @@ void JournalFile::close() {
 }
 
 Result<void> JournalFile::append(const JournalRecord& r) {
-  return append_line(journal_line(encode(r, types_)));
+  return append_line(journal_line(encode(r, types_)),
+                     r.kind == JournalRecord::Kind::Intent ? kRoomForResults : 0);
 }
 Result<void> JournalFile::commit(const JournalCommit& c) {
   return append_line(journal_line(encode(c)));
 }
 
-Result<void> JournalFile::append_line(std::string_view line) {
+bool JournalFile::failed() const {
+  std::lock_guard lock(mutex_);
+  return !failure_.empty();
+}
+
+// Blocks behind the end of the file; what is not used is given back when the journal is removed.
+bool JournalFile::make_room(int64_t size) {
+  if (size_ + size <= room_) return true;
+  if (::fallocate(fd_, FALLOC_FL_KEEP_SIZE, size_, 2 * size) == 0) return room_ = size_ + 2 * size, true;
+  if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) return false;
+  return room_ = INT64_MAX, true;  // a file system that cannot tell
+}
+
+Result<void> JournalFile::append_line(std::string_view line, int64_t room_behind) {
   std::unique_lock lock(mutex_);
   if (closed_) return Error{"the journal \"" + path_ + "\" is closed; no more changes can be recorded"};
   if (!failure_.empty()) return Error{failure_};
   // Into the file at once, so that it outlives this process; to the disk together with whatever else was
   // written meanwhile.
+  const auto length = static_cast<int64_t>(line.size());
+  // Without setting failure_: what is under way can still be recorded.
+  if (room_behind > 0 && !make_room(length + room_behind))
+    return system_problem("write the journal", path_, errno);
   if (!write_fully(fd_, line)) {
     failure_ = system_problem("write the journal", path_, errno).message;
     written_.notify_all();
     return Error{failure_};
   }
+  size_ += length;
   const uint64_t mine = ++queued_;
   ++waiting_;
   arrived_.notify_one();

@@ -46,7 +46,8 @@ class LocalStore : public StateStore {
   }
   void unlock() override { lock_.release(); }
   std::string path() const override { return out_; }
-  bool exists() const override { return text_ && !text_->empty(); }
+  bool exists() const override { return (text_ && !text_->empty()) || left_over_; }
+  std::string_view unsaved() const override { return unsaved_ ? *unsaved_ : std::string_view(); }
 
   Result<State> read(Diagnostics& diags) override;
   Result<void> write(State& s, const TypeSource& types) override;
@@ -67,9 +68,10 @@ class LocalStore : public StateStore {
   std::string in_, out_, backup_, journal_path_;
   StateLock lock_;
   std::shared_ptr<const std::string> text_;  // as in the file; null before the first read
-  State last_;                               // what it says, or what was last written
-  std::shared_ptr<JournalFile> journal_;     // of this run
-  bool left_over_ = false;                   // a journal is folded into last_, but not into the file yet
+  std::shared_ptr<const std::string> unsaved_;
+  State last_;                            // what it says, or what was last written
+  std::shared_ptr<JournalFile> journal_;  // of this run
+  bool left_over_ = false;                // a journal is folded into last_, but not into the file yet
   bool backed_up_ = false;
 };
 
@@ -219,7 +221,8 @@ Result<void> LocalStore::store(State& s, const TypeSource& types) {
     backed_up_ = true;
     JournalCommit commit{s.lineage, s.serial, text_digest(*text)};
     if (journal_) {
-      if (auto r = journal_->commit(commit); !r.ok()) return r.error();
+      // One that could not take everything any more must not keep the state from being written.
+      if (auto r = journal_->commit(commit); !r.ok() && !journal_->failed()) return r.error();
     } else if (left_over_) {
       if (auto r = JournalFile::append_commit(journal_path_, commit); !r.ok()) return r.error();
     }
@@ -232,6 +235,10 @@ Result<void> LocalStore::store(State& s, const TypeSource& types) {
     if (put_beside(rescue, *text, out_).ok())
       message += ". It was written to \"" + rescue +
                  "\" instead; when the cause is removed, bring it back with state push";
+    else if (journal_ && journal_->failed())
+      message +=
+          ", nor could \"" + rescue + "\", and the journal \"" + journal_path_ + "\" lacks some changes",
+          unsaved_ = text;
     else if (journal_ || left_over_)
       message += ". The journal \"" + journal_path_ + "\" has all changes, and the next run takes them over";
     return Error{message};

@@ -57,9 +57,10 @@ struct JournalRecord {
 class Journal {
  public:
   virtual ~Journal() = default;
-  // Returns when the record is durable. Concurrent callers share one fsync. After an error every later call
-  // fails: whoever gets one stops asking providers for changes. Fails after write() of the store, too, which
-  // ends the journal.
+  // Returns when the record is durable. An intent also makes sure that there is room for what follows it, so
+  // that a full disk is found before a provider is asked. Concurrent callers share one fsync. After an error
+  // every later call fails: whoever gets one stops asking providers for changes. Fails after write() of the
+  // store, too, which ends the journal.
   virtual Result<void> append(const JournalRecord& r) = 0;
 };
 
@@ -84,7 +85,8 @@ class StateStore {
   virtual Result<State> read(Diagnostics& diags) = 0;
   // Writes if the content differs from what was last read or written (or if there was no file). Sets serial,
   // lineage and writer version in `s`. When the file cannot be written, the state goes to errored.tfstate in
-  // the working directory and the error says so.
+  // the working directory and the error says so; when that fails as well and the journal lacks something,
+  // only unsaved() has it.
   virtual Result<void> write(State& s, const TypeSource& types) = 0;
   // Writes with the serial and lineage that `s` has (state push). The caller has compared them.
   virtual Result<void> replace(State& s, const TypeSource& types) = 0;
@@ -93,6 +95,8 @@ class StateStore {
   virtual Result<std::unique_ptr<Journal>> start_journal(const TypeSource& types) = 0;
   virtual std::string path() const = 0;  // that is written to
   virtual bool exists() const = 0;       // there was a state, even an empty one, when it was last read
+  // The text of a state that could be written nowhere, for the user to keep; else empty.
+  virtual std::string_view unsaved() const { return {}; }
 };
 std::unique_ptr<StateStore> open_local_store(const StatePaths& paths);
 
