@@ -131,7 +131,8 @@ void by_anchors(std::span<const uint32_t> before, std::span<const uint32_t> afte
 std::vector<uint32_t> present_in(std::span<const uint32_t> other, std::span<const uint32_t> of) {
   std::unordered_set<uint32_t> present(other.begin(), other.end());
   std::vector<uint32_t> out;
-  std::copy_if(of.begin(), of.end(), std::back_inserter(out), [&](uint32_t c) { return present.contains(c); });
+  std::copy_if(of.begin(), of.end(), std::back_inserter(out),
+               [&](uint32_t c) { return present.contains(c); });
   return out;
 }
 
@@ -146,7 +147,8 @@ std::vector<uint32_t> common_subsequence(std::span<const uint32_t> before, std::
   out.assign(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(head));
   auto old_part = before.subspan(head, before.size() - head - tail);
   auto new_part = after.subspan(head, after.size() - head - tail);
-  std::vector<uint32_t> old_middle = present_in(new_part, old_part), new_middle = present_in(old_part, new_part);
+  std::vector<uint32_t> old_middle = present_in(new_part, old_part),
+                        new_middle = present_in(old_part, new_part);
   if (!old_middle.empty() && !new_middle.empty()) {
     if (old_middle.size() > max_cells / new_middle.size())
       by_anchors(old_middle, new_middle, out);

@@ -4,10 +4,10 @@
 // Rule: the longest common subsequence stays; what is left over in the same place is removed and added,
 // except that two "openable" elements (objects) there become one changed element. Sequences of one length, of
 // which an old element is nowhere in the new one, are compared place by place instead. Cost: equal ends are
-// cut off first, then what only one side has. The rest, up to kMaxCells, takes a step for each 64 cells of old ×
-// new, which is at most 2,000 for an element, and the room of twice the square root of old rows of new bits;
-// beyond that only elements that occur once on both sides are anchors, in O(n log n). Thread-safety: pure
-// functions.
+// cut off first, then what only one side has. The rest, up to kMaxCells, takes a step for each 64 cells of
+// old × new, which is at most 2,000 for an element, and the room of twice the square root of old rows of new
+// bits; beyond that only elements that occur once on both sides are anchors, in O(n log n). Thread-safety:
+// pure functions.
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -207,6 +208,11 @@ int run(int argc, char** argv) {
     log_line(LogLevel::Debug, "core", fmt::format("command {} ends with exit code {}", sub, code));
     io.flush();
     if (io.broken() && code == 0) code = 1;
+    if (io.broken() && io.broken() != EPIPE)  // who closes a pipe knows
+      io.err(fmt::format(
+          "Error: Failed to write the output\n\nStandard output could not be written: {}. What was "
+          "printed is not complete; remove the cause and run the command again.\n",
+          std::strerror(io.broken())));
     return code;
   }
   if (std::find(std::begin(kNotBuilt), std::end(kNotBuilt), name) != std::end(kNotBuilt)) {

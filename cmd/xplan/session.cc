@@ -208,8 +208,8 @@ bool Session::open_state(const StateFlags& flags, const Backend& backend, const 
           program + " force-unlock ID\" breaks the lock.";
       if (!locked_by_other(out.store->path()))
         advice =
-            "Nobody else holds the lock; it could not be made. Remove the cause, so that no two runs change "
-            "the state at once.";
+            "Nobody else holds the lock; it could not be made. Remove the cause; or use -lock=false "
+            "where no other run can change the state.";
       diags.error("Error acquiring the state lock", ok.error().message + "\n\n" + advice);
       return false;
     }

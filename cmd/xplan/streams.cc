@@ -8,14 +8,14 @@
 namespace xplan::cmd {
 namespace {
 
-bool write_all(int fd, std::string_view s) {
+int write_all(int fd, std::string_view s) {  // 0, or the system's error
   while (!s.empty()) {
     ssize_t n = ::write(fd, s.data(), s.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
+    if (n <= 0) return errno;
     s.remove_prefix(static_cast<size_t>(n));
   }
-  return true;
+  return 0;
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ void Streams::out(std::string_view text) {
   std::lock_guard guard(lock_);
   buffer_ += text;
   if (out_is_terminal || buffer_.size() > 65536) {
-    broken_ |= !write_all(1, buffer_);
+    if (int error = write_all(1, buffer_)) broken_ = error;
     buffer_.clear();
   }
 }
@@ -37,7 +37,7 @@ void Streams::err(std::string_view text) {
 
 void Streams::flush() {
   std::lock_guard guard(lock_);
-  if (!buffer_.empty()) broken_ |= !write_all(1, buffer_);
+  if (int error = write_all(1, buffer_)) broken_ = error;
   buffer_.clear();
 }
 

@@ -18,12 +18,13 @@ class Streams {
   void flush();
   // One line from standard input; false at its end.
   bool read_line(std::string& line);
-  bool broken() const { return broken_; }  // standard output can take no more (a closed pipe, a full disk)
+  // Standard output can take no more: the number of the system's error (a closed pipe, a full disk), else 0.
+  int broken() const { return broken_; }
 
  private:
   std::mutex lock_;
   std::string buffer_;
-  bool broken_ = false;
+  int broken_ = 0;
 };
 
 }  // namespace xplan::cmd

@@ -16,9 +16,10 @@ bool Applier::record(InstanceResult& out, const JournalRecord& r) {
   if (!options.journal) return true;
   Result<void> ok = options.journal->append(r);
   if (!ok)
-    out.diags.error(
-        "Failed to write the journal",
-        fmt::format("{}. Nothing more is changed, so that no change can be lost.", ok.error().message));
+    out.diags.error("Failed to write the journal",
+                    fmt::format("{}. Nothing more is changed, so that no change can be lost. "
+                                "Remove the cause, then apply again to complete the work.",
+                                ok.error().message));
   return ok.ok();
 }
 

@@ -50,8 +50,8 @@ std::vector<uint32_t> chosen(const std::vector<uint32_t>& a, const std::vector<u
   std::vector<std::vector<size_t>> length(a.size() + 1, std::vector<size_t>(b.size() + 1));
   for (size_t x = 1; x <= a.size(); ++x)
     for (size_t y = 1; y <= b.size(); ++y)
-      length[x][y] = a[x - 1] == b[y - 1] ? length[x - 1][y - 1] + 1
-                                          : std::max(length[x - 1][y], length[x][y - 1]);
+      length[x][y] =
+          a[x - 1] == b[y - 1] ? length[x - 1][y - 1] + 1 : std::max(length[x - 1][y], length[x][y - 1]);
   std::vector<uint32_t> out;
   for (size_t x = a.size(), y = b.size(); x && y;) {
     if (a[x - 1] == b[y - 1])

@@ -47,11 +47,11 @@ TEST_CASE("every kind of record is on the disk when append returns") {
   move.kind = Kind_::Move, move.moves = {{at("t.b"), at("t.c")}};
   JournalRecord outputs, checks;
   outputs.kind = Kind_::Outputs, checks.kind = Kind_::Checks;
-  for (const JournalRecord& r :
-       {move, record(Kind_::Depose, "t.a", nullptr, "", "0000000a"),
-        record(Kind_::Intent, "t.a", nullptr, "create"), record(Kind_::Result, "t.a", object("new"), "create"),
-        record(Kind_::Remove, "t.a", nullptr, "delete", "0000000a"),
-        record(Kind_::Restore, "t.a", nullptr, "", "0000000b"), outputs, checks}) {
+  for (const JournalRecord& r : {move, record(Kind_::Depose, "t.a", nullptr, "", "0000000a"),
+                                 record(Kind_::Intent, "t.a", nullptr, "create"),
+                                 record(Kind_::Result, "t.a", object("new"), "create"),
+                                 record(Kind_::Remove, "t.a", nullptr, "delete", "0000000a"),
+                                 record(Kind_::Restore, "t.a", nullptr, "", "0000000b"), outputs, checks}) {
     REQUIRE((*j)->append(r).ok());
     INFO("kind " << static_cast<int>(r.kind));
     CHECK(left_by_power_failure() == text_of("terraform.tfstate.journal"));
@@ -72,7 +72,8 @@ TEST_CASE("a result that an apply was told is recorded is on the disk, whatever 
       threads.emplace_back([&, t] {
         for (int i = 0; i < 20; ++i) {
           const std::string id = "made-" + std::to_string(t) + "-" + std::to_string(i) + ".";
-          if (!(*j)->append(record(Kind_::Result, "t.n[" + std::to_string(t * 20 + i) + "]", object(id))).ok() ||
+          if (!(*j)->append(record(Kind_::Result, "t.n[" + std::to_string(t * 20 + i) + "]", object(id)))
+                   .ok() ||
               left_by_power_failure().find(id) == std::string::npos)
             ++missing;
         }
