@@ -29,8 +29,10 @@ bool set(Session& s, Backend& b, std::string_view name, const Value& v, Range wh
   return true;
 }
 
-bool set_all(Session& s, Backend& b, const std::vector<syntax::Attribute>& attributes) {
+bool set_all(Session& s, Backend& b, const syntax::File& file,
+             const std::vector<syntax::Attribute>& attributes) {
   bool good = true;
+  if (!attributes.empty()) syntax::take_late(file, s.diags);
   for (const syntax::Attribute& a : attributes) {
     const size_t errors = s.diags.error_count();
     Value v = eval::evaluate_constant(*a.expr, s.diags);
@@ -43,6 +45,14 @@ bool set_all(Session& s, Backend& b, const std::vector<syntax::Attribute>& attri
 std::optional<Backend> block_settings(Session& s, const config::Config& c) {
   const std::optional<config::Backend>& block = c.root->module->backend;
   if (!block) return std::nullopt;
+  if (block->type.sv() == "cloud") {
+    s.diags.error(
+        "Remote operations are not supported",
+        "A cloud block hands state and runs over to a hosted service, which this program does not support. "
+        "Remove the block, and use a backend block for a remote state.",
+        block->range);
+    return std::nullopt;
+  }
   if (block->type.sv() != "local") {
     s.diags.error(
         "Backend not supported yet",
@@ -52,7 +62,8 @@ std::optional<Backend> block_settings(Session& s, const config::Config& c) {
     return std::nullopt;
   }
   Backend b;
-  if (!set_all(s, b, syntax::just_attributes(block->body, s.diags)) || s.diags.has_errors())
+  if (!set_all(s, b, *block->body.body->file, syntax::just_attributes(block->body, s.diags)) ||
+      s.diags.has_errors())
     return std::nullopt;
   return b;
 }
@@ -74,7 +85,7 @@ bool add_given(Session& s, const std::vector<std::string>& given, Backend& b) {
       continue;
     }
     auto file = syntax::parse_file(s.sources, g, std::move(*text), s.diags);
-    good &= set_all(s, b, syntax::just_attributes(file->body, s.diags)) && !s.diags.has_errors();
+    good &= set_all(s, b, *file, syntax::just_attributes(file->body, s.diags)) && !s.diags.has_errors();
   }
   return good;
 }

@@ -187,14 +187,6 @@ void install_needed(Session& s, Installation& in, const InitFlags& f, const inst
   settle_lock(s, in, *lock, r.lock, r.only_this_platform, f.lockfile == "readonly", all_known);
 }
 
-// Files of tests need providers, too, and are not read yet.
-bool has_tests(const std::string& dir) {
-  auto names = real_fs().list(dir);
-  return names && std::any_of(names->begin(), names->end(), [](const std::string& n) {
-           return n.ends_with(".tftest.hcl") || n.ends_with(".tftest.json");
-         });
-}
-
 // Without setting up the backend: the state where it was set up before, if it can be read.
 bool peek_state(Session& s, const StateFlags& flags, const config::Config& c, Opened& out) {
   Diagnostics own;
@@ -237,7 +229,9 @@ int run_init(Session& s, const Args& args) {
               : say(s, "initializing_modules_message", "Initializing modules...");
     if (!in.modules(f.upgrade)) return s.finish();
   }
-  auto c = s.load_config(true);
+  auto c = s.load_config(true, {}, f.test_dir.empty() ? "tests" : f.test_dir);
+  std::vector<std::unique_ptr<config::Config>> of_tests;
+  for (const std::string& dir : c->tests.module_dirs) of_tests.push_back(s.load_config(true, dir));
   if (s.diags.has_errors()) return s.finish();
   if (c->root->module->files.empty()) {
     say(s, "output_init_empty_message",
@@ -248,7 +242,7 @@ int run_init(Session& s, const Args& args) {
     return s.finish();
   }
   Opened o;
-  bool all_known = !has_tests(".") && !has_tests(f.test_dir.empty() ? "tests" : f.test_dir);
+  bool all_known = !c->tests.remote_modules;
   f.state.lock = false;
   if (!f.backend || !f.cloud)
     all_known &= peek_state(s, f.state, *c, o);
@@ -262,7 +256,9 @@ int run_init(Session& s, const Args& args) {
     builtin.emplace(r.provider.provider.text(), r.provider.provider);
   for (const auto& [name, p] : builtin)
     if (Diagnostics own; p.is_builtin() && !s.providers->start(p, own)) s.diags.append(std::move(own));
-  const install::Requirements needed = install::requirements(*c, &o.state);
+  install::Requirements needed = install::requirements(*c, &o.state);
+  for (const auto& m : of_tests) install::merge(needed, install::requirements(*m, nullptr));
+  for (auto& [name, r] : needed) r.constraints = install::normalized(std::move(r.constraints));
   refuse_legacy(s, needed);
   if (!s.diags.has_errors() && (!needed.empty() || real_fs().exists(std::string(install::kLockFileName))))
     install_needed(s, in, f, needed, all_known);

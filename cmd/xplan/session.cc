@@ -99,11 +99,13 @@ int Session::finish(int code) {
   return errors ? 1 : code;
 }
 
-std::unique_ptr<config::Config> Session::load_config(bool structure_only, const std::string& root_dir) {
+std::unique_ptr<config::Config> Session::load_config(bool structure_only, const std::string& root_dir,
+                                                     std::optional<std::string> test_dir) {
   config::LoadOptions o;
   if (!root_dir.empty()) o.root_dir = root_dir;
   o.data_dir = data_dir;
   o.structure_only = structure_only;
+  o.test_dir = std::move(test_dir);
   o.before_schemas = [this](const config::Config& c, Diagnostics& d) { installed_->prepare(c, d); };
   return config::load(real_fs(), sources, o, structure_only ? nullptr : schemas_.get(), diags);
 }
@@ -118,8 +120,9 @@ void Session::require_config_files(const config::Config& c) {
           cwd, program));
 }
 
-std::unique_ptr<config::Config> Session::load_config_from(Fs& files) {
+std::unique_ptr<config::Config> Session::load_config_from(Fs& files, const std::string& generated_file) {
   config::LoadOptions o;
+  o.generated_file = generated_file;
   o.data_dir = data_dir;
   o.before_schemas = [this](const config::Config& c, Diagnostics& d) { installed_->prepare(c, d); };
   return config::load(files, sources, o, schemas_.get(), diags);

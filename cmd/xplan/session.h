@@ -71,9 +71,11 @@ class Session {
   void print_diagnostics();  // and forgets them
   void begin_stream();       // JSON lines on standard output, starting with the version
 
-  std::unique_ptr<config::Config> load_config(bool structure_only = false, const std::string& root_dir = {});
-  void require_config_files(const config::Config& c);           // an error where the root module has none
-  std::unique_ptr<config::Config> load_config_from(Fs& files);  // of the working directory, whole
+  std::unique_ptr<config::Config> load_config(bool structure_only = false, const std::string& root_dir = {},
+                                              std::optional<std::string> test_dir = {});
+  void require_config_files(const config::Config& c);  // an error where the root module has none
+  // Of the working directory, whole, with what was generated in this run.
+  std::unique_ptr<config::Config> load_config_from(Fs& files, const std::string& generated_file);
   ProviderSchemas& schemas() { return *schemas_; }
   // What is given for the root module's variables, from wherever.
   config::InputValues given_values(const config::Module& root, const VariableFlags& flags);

@@ -7,7 +7,7 @@
 namespace xplan::cmd {
 
 int run_validate(Session& s, const Args& args) {
-  std::string test_dir;
+  std::string test_dir = "tests";
   bool no_tests = false;
   std::vector<std::string> dirs;
   VariableFlags vars;
@@ -16,9 +16,13 @@ int run_validate(Session& s, const Args& args) {
   flags.flag("no-tests", no_tests, "Do not look at test files.")
       .text("test-directory", test_dir, "Folder with tests.", "DIR");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
-  auto c = s.load_config();
+  auto c = s.load_config(false, {}, no_tests ? std::nullopt : std::optional(test_dir));
   if (!s.diags.has_errors()) config::warn_of_deprecated(*c, s.diags);
-  if (!s.diags.has_errors()) validate(*c, *s.providers, AskProviders::Yes, 10, s.diags);
+  if (!s.diags.has_errors()) validate(*c, *s.providers, AskProviders::Yes, 10, s.cwd, s.diags);
+  for (const std::string& dir : c->tests.module_dirs) {
+    auto m = s.load_config(false, dir);
+    if (!s.diags.has_errors()) validate(*m, *s.providers, AskProviders::Yes, 10, s.cwd, s.diags);
+  }
   bool errors = s.diags.has_errors();
   if (s.json) {
     s.io.out(render::validate_json(s.diags, &s.sources));

@@ -73,8 +73,8 @@ std::optional<ProviderAddr> parse_provider_addr(std::string_view text) {
     rest.remove_prefix(slash + 1);
   }
   std::string_view type = parts[count - 1];
-  // The prefix belongs to the names of provider programs, never to their addresses.
-  if (!valid_part(type) || type.starts_with("terraform-provider-")) return std::nullopt;
+  // The prefix belongs to the names of repositories and provider programs, never to their addresses.
+  if (!valid_part(type) || type.starts_with("terraform-")) return std::nullopt;
   if (count == 1) return default_provider(Symbol(type));
   std::string_view ns = parts[count - 2];
   if (ns != "-" && !valid_part(ns)) return std::nullopt;  // "-": the unknown namespace of old state files

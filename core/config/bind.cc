@@ -4,6 +4,7 @@
 
 #include "core/config/providers.h"
 #include "core/config/reference.h"
+#include "core/config/structure.h"
 
 namespace xplan::config {
 
@@ -19,6 +20,21 @@ schema::ProviderSchemaPtr SchemaLookup::provider(const ProviderAddr& p, Range us
 
 namespace {
 
+// a.b, a.b.c, a.b[0].c, a.b[count.index].c: the traversal of the resource, which may stand below Index and
+// further steps.
+bool is_trigger(const Expr& e) {
+  const Expr* x = &e;
+  if (x->kind == ExprKind::RelTraversal) x = x->a;
+  if (x->kind == ExprKind::Index) {
+    const Expr* k = x->b;
+    if (k->kind != ExprKind::Traversal || k->traversal->steps.size() != 1 ||
+        trigger_part(*k->traversal) != TriggerPart::Repetition)
+      return false;
+    x = x->a;
+  }
+  return x->kind == ExprKind::Traversal;
+}
+
 class Binder {
  public:
   Binder(Module& m, const Node& node, SchemaLookup& schemas, Diagnostics& diags)
@@ -26,7 +42,7 @@ class Binder {
 
   void run(const std::vector<LayeredBody>& layered) {
     find_schemas(layered);
-    for (Variable& v : m_.variables) variable(v);
+    for (Variable& v : m_.variables) rules(v.validations, {}, nullptr);
     for (Local& l : m_.locals) bind(l.expr, {});
     for (Output& o : m_.outputs) {
       bind(o.expr, {});
@@ -43,7 +59,6 @@ class Binder {
       s.check = c.name;
       rules(c.asserts, s, nullptr);
     }
-    if (m_.backend) constant_body(m_.backend->body, "backend");
   }
 
  private:
@@ -83,47 +98,17 @@ class Binder {
     }
   }
 
-  void rules(const std::vector<CheckRule>& list, const RefScope& scope, Traversals* collect) {
+  void rules(const std::vector<CheckRule>& list, RefScope scope, Traversals* collect) {
+    scope.condition = true;
     for (const CheckRule& r : list) {
-      Traversals used;
-      bind(r.condition, scope, &used);
-      if (used.empty()) {
-        diags_.error("Invalid condition",
-                     "The condition refers to nothing, so its result is always the same. It must refer to at "
-                     "least one "
-                     "object of the configuration.",
-                     r.condition->range);
-      }
-      bind(r.error_message, scope, &used);
-      if (collect) collect->insert(collect->end(), used.begin(), used.end());
+      bind(r.condition, scope, collect);
+      bind(r.error_message, scope, collect);
     }
   }
 
-  void variable(Variable& v) {
-    const uint32_t index = m_.index.variables.at(v.name);
-    for (const CheckRule& r : v.validations) {
-      Traversals used;
-      bind(r.condition, {}, &used);
-      const bool own = std::any_of(used.begin(), used.end(), [&](const Traversal* t) {
-        const Reference& ref = m_.reference(*t);
-        return ref.kind == RefKind::Variable && ref.index == index;
-      });
-      if (!own) {
-        diags_.error("Invalid condition",
-                     "The condition must refer to var." + std::string(v.name.sv()) +
-                         ", because it is there to test the value of that variable.",
-                     r.condition->range);
-      }
-      bind(r.error_message, {});
-    }
-  }
-
-  // Resolves provider addresses and schemas, and merges layered bodies, which may need a schema.
+  // Finds the schemas, and merges layered bodies, which may need one.
   void find_schemas(const std::vector<LayeredBody>& layered) {
-    for (ProviderConfig& p : m_.providers) p.provider = provider_of(m_, p.local_name);
     for (Resource& r : m_.resources) {
-      const Symbol local = r.provider_ref ? r.provider_ref->local_name : implied_local_name(r.addr.type);
-      r.provider = provider_of(m_, local);
       const schema::ProviderSchemaPtr ps = schemas_.provider(r.provider, r.range, diags_);
       if (!ps) continue;
       r.schema = schema::find(ps, r.addr.mode, r.addr.type);
@@ -168,11 +153,15 @@ class Binder {
                  r.block->label_ranges[0]);
   }
 
+  // A configuration that no resource uses may be wrong: it is the business of those who will.
   void provider(ProviderConfig& p) {
     const schema::ProviderSchemaPtr ps = schemas_.provider(p.provider, p.range, diags_);
     if (!ps) return;
     p.schema = schema::SchemaPtr(ps, &ps->provider);
+    Diagnostics unused;
+    if (!p.used) std::swap(unused, diags_);
     whole_body(p.body, ps->provider.block, {}, &p.references);
+    if (!p.used) std::swap(unused, diags_);
   }
 
   RefScope scope_of(const Resource& r) const {
@@ -202,6 +191,7 @@ class Binder {
     after.self = true;
     rules(r.postconditions, after, &r.references);
     for (const Expr* e : r.replace_triggered_by) trigger(r, *e, scope);
+    after.provisioner = true;
     provisioners(r.provisioners, r.connection, after, &r.references);
   }
 
@@ -233,15 +223,25 @@ class Binder {
     s.owner = nullptr;  // the self reference has a text of its own below
     bind(&e, s, &used);
     for (const Traversal* t : used) {
+      if (trigger_part(*t) == TriggerPart::Other) return;  // reported with the structure
+    }
+    if (!used.empty() && !is_trigger(e)) {
+      diags_.error(
+          "Invalid replace_triggered_by",
+          "Each element must be a reference to a managed resource, to one of its instances, or to an "
+          "attribute of them. To be triggered by another value, hold it in a resource of type "
+          "terraform_data.",
+          e.range);
+      return;
+    }
+    for (const Traversal* t : used) {
       const Reference& ref = m_.reference(*t);
-      if (ref.kind == RefKind::CountIndex || ref.kind == RefKind::EachKey || ref.kind == RefKind::Invalid)
-        continue;
-      if (ref.kind != RefKind::Resource || m_.resources[ref.index].addr.mode != Mode::Managed) {
-        diags_.error(
-            "Invalid replace_triggered_by",
-            "Only managed resources, their instances and their attributes can trigger a replacement. To be "
-            "triggered by another value, hold it in a resource of type terraform_data.",
-            t->range);
+      if (ref.kind != RefKind::Resource) continue;
+      if (m_.resources[ref.index].addr.mode != Mode::Managed) {
+        diags_.error("Invalid replace_triggered_by",
+                     m_.resources[ref.index].addr.text() +
+                         " is not managed here, so nothing that happens to it can trigger a replacement.",
+                     t->range);
       } else if (&m_.resources[ref.index] == &r) {
         diags_.error("Self reference", r.addr.text() + " cannot be the trigger of its own replacement.",
                      t->range);
@@ -251,33 +251,20 @@ class Binder {
 
   void provisioners(const std::vector<Provisioner>& list, const std::optional<syntax::Rest>& common,
                     const RefScope& scope, Traversals* collect) {
-    bool any_create = false, any_destroy = false;
-    for (const Provisioner& p : list) (p.on_destroy ? any_destroy : any_create) = true;
-    RefScope at_destroy = scope;
-    at_destroy.destroy_time = true;
-    if (common) {
-      // A connection that destroy-time provisioners share obeys their rule.
-      whole_body(*common, connection_schema(), any_destroy ? at_destroy : scope,
-                 any_create ? collect : nullptr);
-    }
+    const bool any_create =
+        std::any_of(list.begin(), list.end(), [](const Provisioner& p) { return !p.on_destroy; });
+    if (common) whole_body(*common, connection_schema(), scope, any_create ? collect : nullptr);
     for (const Provisioner& p : list) {
-      const RefScope& s = p.on_destroy ? at_destroy : scope;
       Traversals* to = p.on_destroy ? nullptr : collect;
-      if (p.connection) whole_body(*p.connection, connection_schema(), s, to);
-      const schema::Block* schema = provisioner_schema(p.type);
-      if (!schema) {
-        static constexpr std::string_view kGone[] = {"chef", "habitat", "puppet", "salt-masterless"};
-        const bool gone = std::find(std::begin(kGone), std::end(kGone), p.type.sv()) != std::end(kGone);
+      if (p.connection) whole_body(*p.connection, connection_schema(), scope, to);
+      if (const schema::Block* schema = provisioner_schema(p.type)) {
+        whole_body(p.body, *schema, scope, to);
+      } else if (!is_gone_provisioner(p.type)) {
         diags_.error("Unknown provisioner type",
-                     gone ? "The provisioner " + quoted(p.type.sv()) +
-                                " does not exist any more. Use local-exec, remote-exec or file, or prepare "
-                                "the machine image."
-                          : "There is no provisioner " + quoted(p.type.sv()) + "." +
-                                suggestion(p.type.sv(), {"local-exec", "remote-exec", "file"}),
+                     "There is no provisioner " + quoted(p.type.sv()) + "." +
+                         suggestion(p.type.sv(), {"local-exec", "remote-exec", "file"}),
                      p.range);
-        continue;
       }
-      whole_body(p.body, *schema, s, to);
     }
   }
 
@@ -292,53 +279,22 @@ class Binder {
     for (const syntax::Attribute& a : c.arguments) bind(a.expr, s);
   }
 
-  // What was generated for an import names the provider that the import names.
-  static bool same_provider(const Resource& r, const ProviderRef& named) {
-    const Symbol implied = implied_local_name(r.addr.type);
-    const Symbol local = r.provider_ref ? r.provider_ref->local_name : implied;
-    return named.local_name == local && named.alias == (r.provider_ref ? r.provider_ref->alias : Symbol());
-  }
-
   void import(Import& i) {
     RefScope s;
     bind(i.for_each, s);
     s.each = i.for_each != nullptr;
     bind(i.id, s);
+    if (i.id && i.id->kind == ExprKind::Literal && i.id->value.is_null())
+      diags_.error("Invalid import id", "The id of the object to import cannot be null.", i.id->range);
     bind(i.identity, s);
     bind(i.to_key, s);
     for (const Expr* e : i.module_keys) bind(e, s);
-    const int declared =
-        i.provider_ref && i.to_static.module_steps.empty() ? m_.find_resource(*i.to_static.resource) : -1;
-    if (declared >= 0 && !same_provider(m_.resources[static_cast<size_t>(declared)], *i.provider_ref)) {
-      diags_.error(
-          "Unsupported argument",
-          "The argument \"provider\" is only for objects whose configuration is still to be generated. " +
-              i.to_static.resource->text() + " is declared, and its own block says which provider it uses.",
-          i.provider_ref->range);
-    }
   }
 
   void removed(Removed& r) {
     RefScope s;
     s.self = s.count = s.each = true;
-    s.destroy_time = true;
     provisioners(r.provisioners, r.connection, s, nullptr);
-  }
-
-  // Arguments that are needed before anything can be evaluated.
-  void constant_body(const syntax::Rest& rest, std::string_view what) {
-    if (rest.body->is_json()) return;  // read by its owner, which evaluates constants only
-    for (const syntax::Attribute& a : rest.body->attributes) {
-      scratch_.clear();
-      syntax::collect_traversals(*a.expr, scratch_);
-      for (const Traversal* t : scratch_) {
-        diags_.error("Variables are not allowed",
-                     "The " + std::string(what) +
-                         " is set up before anything else is known, so its arguments must be "
-                         "constants. Give values that change with -backend-config.",
-                     t->range);
-      }
-    }
   }
 
   Module& m_;

@@ -156,7 +156,8 @@ struct ProviderConfig {
   syntax::Rest body;
   std::string version_constraint;
   const syntax::Block* block = nullptr;
-  schema::SchemaPtr schema;                          // of the provider's own configuration; null: unknown
+  bool used = false;                       // some resource uses it; what nobody uses is not looked into
+  schema::SchemaPtr schema;                // of the provider's own configuration; null: unknown
   std::vector<const syntax::Traversal*> references;  // of the body, filled once schemas are known
 };
 struct RequiredProvider {
@@ -233,6 +234,7 @@ struct Module {
   std::vector<Check> checks;
   std::optional<Backend> backend;
   std::vector<ProviderMeta> provider_metas;
+  Diagnostics late;                // problems of what only a run uses; init goes on with them
   Range required_providers_range;  // header of the block, invalid when there is none
   std::vector<std::pair<std::string, Range>> required_versions;
   std::vector<Reference> references;  // see Traversal::bound
@@ -252,6 +254,13 @@ struct Module {
   } index;
 };
 
+struct TestSuite {
+  std::vector<std::unique_ptr<Module>>
+      files;                             // one each: its provider configurations, mocked ones among them
+  std::vector<std::string> module_dirs;  // of local modules that runs take instead of the root module
+  bool remote_modules = false;           // runs take modules from registries, too, which are not installed
+};
+
 struct Node {  // one module path
   Module* module = nullptr;
   Node* parent = nullptr;
@@ -268,6 +277,7 @@ struct Config {
   std::vector<std::unique_ptr<Module>> modules;  // each directory once; modules[0] is the root module
   std::vector<Node*> nodes;                      // all, parents first, in a fixed order
   std::unordered_map<uint32_t, Node*> by_path;   // xplan::Module::id() →
+  TestSuite tests;                               // when asked for
   const Node* find(xplan::Module path) const;
   const Resource* find(const ConfigResource& r) const;
 };
@@ -293,6 +303,8 @@ struct LoadOptions {
   std::string root_dir = ".";
   std::string data_dir = ".terraform";  // modules.json of installed modules
   bool structure_only = false;          // no schemas: init, providers, get
+  std::optional<std::string> test_dir;  // look at files of tests, too: those of the root directory and these
+  std::string generated_file;           // holds what was generated for imports in this very run
   // Called when all files are read and before the first schema is asked for: whether providers are there.
   std::function<void(const Config&, Diagnostics&)> before_schemas;
 };

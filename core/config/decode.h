@@ -42,6 +42,7 @@ void decode_terraform(Decode& d, const syntax::Block& block, bool from_override)
 // Once all terraform blocks are decoded: an override file may have replaced the constraints.
 void check_required_versions(Decode& d);
 void decode_provider(Decode& d, const Layers& layers);
+bool add_provider(Decode& d, ProviderConfig p);  // false after an error: there is one of that name and alias
 void decode_variable(Decode& d, const Layers& layers);
 void decode_output(Decode& d, const Layers& layers);
 void decode_locals(Decode& d, const syntax::Block& block, bool from_override);
@@ -97,6 +98,8 @@ const syntax::Traversal* address(Decode& d, const syntax::Expr& e, bool quotes_a
 std::vector<const syntax::Traversal*> addresses(Decode& d, const syntax::Attribute& a);
 // An expression that a JSON file may give as plain text ("a.b[each.key]"). Never null.
 const syntax::Expr* expression(Decode& d, const syntax::Expr& e);
+// Local names of providers are lower-case letters, digits and dashes; false after an error.
+bool check_provider_name(Decode& d, Symbol name, Range where);
 // aws or aws.west.
 std::optional<ProviderRef> provider_ref(Decode& d, const syntax::Expr& e, std::string_view argument);
 std::optional<CheckRule> check_rule(Decode& d, const syntax::Block& block);

@@ -94,9 +94,9 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
         for (const Expr* e : items) {
           std::optional<ProviderRef> ref = provider_ref(d, *e, "configuration_aliases");
           if (!ref) continue;
-          if (ref->alias.empty() || ref->local_name != p.local_name) {
-            invalid("An element of \"configuration_aliases\" consists of the provider's local name " +
-                        quoted(p.local_name.sv()) + ", a period and an alias.",
+          if (ref->local_name != p.local_name) {
+            invalid("An element of \"configuration_aliases\" is the provider's local name " +
+                        quoted(p.local_name.sv()) + ", with a period and an alias behind it.",
                     e->range);
             continue;
           }
@@ -112,7 +112,7 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
             key.range);
       }
     }
-  } else if (auto text = constant_text(*a.expr, a.name.sv())) {
+  } else if (auto text = constant_string(d, &a)) {
     check_constraint(*text, a.expr->range);
   }
   auto same = std::find_if(m.required_providers.begin(), m.required_providers.end(),
@@ -130,26 +130,6 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
   } else if (from_override) {
     *same = std::move(p);
   }
-}
-
-// Provider local names are lower-case letters, digits and dashes.
-bool check_provider_name(Decode& d, Symbol name, Range where) {
-  bool ok = !name.empty(), upper = false;
-  const std::string_view s = name.sv();
-  for (char c : s) {
-    upper |= c >= 'A' && c <= 'Z';
-    ok &=
-        (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || (c >= 'A' && c <= 'Z') || (c & 0x80);
-  }
-  ok = ok && s.front() != '-' && s.back() != '-' && s.find("--") == std::string_view::npos;
-  if (ok && !upper) return true;
-  d.diags.error(
-      "Invalid provider name",
-      "The local name of a provider consists of lower-case letters, digits and dashes, with no dash at its "
-      "ends; " +
-          quoted(s) + " does not.",
-      where);
-  return false;
 }
 
 }  // namespace
@@ -180,21 +160,16 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
   }
   for (const Block& b : c.blocks) {
     const std::string_view type = b.type.sv();
-    if (type == "backend") {
+    if (type == "backend" || type == "cloud") {
       if (m.backend && !from_override) {
-        d.diags.error(
-            "Duplicate backend configuration",
-            "A module has at most one backend; the first is at " + place(d.sources, m.backend->range) + ".",
-            b.def_range);
+        d.diags.error("Duplicate backend configuration",
+                      "A module has at most one backend or cloud block; the first is at " +
+                          place(d.sources, m.backend->range) + ".",
+                      b.def_range);
         continue;
       }
-      m.backend = Backend{b.labels[0], Rest{&b.body, {}, {}}, b.def_range};
-    } else if (type == "cloud") {
-      d.diags.error(
-          "Remote operations are not supported",
-          "A cloud block hands state and runs over to a hosted service, which this program does not support. "
-          "Remove the block, and use a backend block for a remote state.",
-          b.def_range);
+      m.backend =
+          Backend{type == "cloud" ? Symbol("cloud") : b.labels[0], Rest{&b.body, {}, {}}, b.def_range};
     } else if (type == "required_providers") {
       if (m.required_providers_range.valid() && !from_override) {
         d.diags.error("Duplicate required_providers",
@@ -208,6 +183,7 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
         if (check_provider_name(d, a.name, a.name_range)) decode_required_provider(d, a, from_override);
       }
     } else if (type == "provider_meta") {
+      check_provider_name(d, b.labels[0], b.label_ranges[0]);
       m.provider_metas.push_back(ProviderMeta{b.labels[0], Rest{&b.body, {}, {}}, b.def_range});
     }
   }
@@ -267,7 +243,13 @@ void decode_provider(Decode& d, const Layers& layers) {
   reserved_blocks(d, c, {"lifecycle", "locals"}, "this \"provider\" block");
   if (const Block* b = single_block(d, c, "_", "this \"provider\" block"))
     rests.push_back(Rest{&b->body, {}, {}});
-  for (const ProviderConfig& other : m.providers) {
+  p.body = rests[0];
+  const uint32_t index = static_cast<uint32_t>(m.providers.size());
+  if (add_provider(d, std::move(p)) && rests.size() > 1) d.layered.push_back({true, index, std::move(rests)});
+}
+
+bool add_provider(Decode& d, ProviderConfig p) {
+  for (const ProviderConfig& other : d.module.providers) {
     if (other.local_name != p.local_name || other.alias != p.alias) continue;
     d.diags.error("Duplicate provider configuration",
                   (p.alias.empty() ? "The default configuration of provider " + quoted(p.local_name.sv())
@@ -276,12 +258,10 @@ void decode_provider(Decode& d, const Layers& layers) {
                       " was declared at " + place(d.sources, other.range) +
                       " already. Give each further configuration an alias of its own.",
                   p.range);
-    return;
+    return false;
   }
-  p.body = rests[0];
-  if (rests.size() > 1)
-    d.layered.push_back({true, static_cast<uint32_t>(m.providers.size()), std::move(rests)});
-  m.providers.push_back(std::move(p));
+  d.module.providers.push_back(std::move(p));
+  return true;
 }
 
 void decode_module_call(Decode& d, const Layers& layers) {
@@ -321,7 +301,7 @@ void decode_module_call(Decode& d, const Layers& layers) {
           "Invalid module source",
           "The argument \"version\" is for modules of a registry. A module in a local directory has no "
           "versions to select from; remove the argument.",
-          a->range);
+          call.source_range);
     }
   }
   const Attribute *count = c.find("count"), *for_each = c.find("for_each");
@@ -370,7 +350,7 @@ void decode_module_call(Decode& d, const Layers& layers) {
   if (const Block* b = single_block(d, c, "_", "this \"module\" block"))
     rests.push_back(Rest{&b->body, {}, {}});
   for (const Rest& rest : rests) {
-    for (const Attribute& a : syntax::just_attributes(rest, d.diags)) {
+    for (const Attribute& a : syntax::just_attributes(rest, m.late)) {
       auto same = std::find_if(call.arguments.begin(), call.arguments.end(),
                                [&](const Attribute& b) { return b.name == a.name; });
       if (same != call.arguments.end())

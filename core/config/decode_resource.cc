@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/config/decode.h"
+#include "core/config/providers.h"
 
 namespace xplan::config {
 
@@ -84,22 +85,6 @@ void decode_ignore_changes(Decode& d, const Attribute& a, Resource& r) {
   }
 }
 
-// a.b, a.b.c, a.b[0].c, a.b[count.index].c: the traversal of the resource, which may stand below Index and
-// further steps.
-bool valid_trigger(const Expr& e) {
-  const Expr* x = &e;
-  if (x->kind == ExprKind::RelTraversal) x = x->a;
-  if (x->kind == ExprKind::Index) {
-    const Expr* k = x->b;
-    if (k->kind != ExprKind::Traversal || k->traversal->steps.size() != 1 || !k->traversal->steps[0].is_attr)
-      return false;
-    const std::string_view root = k->traversal->root.sv(), step = k->traversal->steps[0].attr.sv();
-    if (!((root == "count" && step == "index") || (root == "each" && step == "key"))) return false;
-    x = x->a;
-  }
-  return x->kind == ExprKind::Traversal;
-}
-
 void decode_triggers(Decode& d, const Attribute& a, Resource& r) {
   std::vector<const Expr*> items;
   if (!syntax::as_list(*a.expr, items)) {
@@ -109,19 +94,7 @@ void decode_triggers(Decode& d, const Attribute& a, Resource& r) {
                   a.expr->range);
     return;
   }
-  for (const Expr* item : items) {
-    const Expr* e = expression(d, *item);
-    if (!valid_trigger(*e)) {
-      d.diags.error(
-          "Invalid replace_triggered_by",
-          "Each element must be a reference to a managed resource, to one of its instances, or to an "
-          "attribute of them. In the brackets of an instance, count.index and each.key can be used. To be "
-          "triggered by another value, hold it in a resource of type terraform_data.",
-          item->range);
-      continue;
-    }
-    r.replace_triggered_by.push_back(e);
-  }
+  for (const Expr* item : items) r.replace_triggered_by.push_back(expression(d, *item));
 }
 
 void decode_lifecycle(Decode& d, const Content& lifecycle_of, Resource& r) {
@@ -250,6 +223,8 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
                    "In this place a provider is named without quotes. Remove the quotes.", a->expr->range);
     }
     r.provider_ref = provider_ref(d, *a->expr, "provider");
+  } else {
+    check_provider_name(d, implied_local_name(r.addr.type), r.range);
   }
   reserved_blocks(d, c, {"locals"}, what);
   if (const Block* b = single_block(d, c, "_", what)) rests.push_back(Rest{&b->body, {}, {}});

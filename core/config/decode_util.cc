@@ -294,6 +294,25 @@ const Expr* expression(Decode& d, const Expr& e) {
   return syntax::as_expression(file_at(d.module, e.range), e, d.diags);
 }
 
+bool check_provider_name(Decode& d, Symbol name, Range where) {
+  bool ok = !name.empty(), upper = false;
+  const std::string_view s = name.sv();
+  for (char c : s) {
+    upper |= c >= 'A' && c <= 'Z';
+    ok &=
+        (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || (c >= 'A' && c <= 'Z') || (c & 0x80);
+  }
+  ok = ok && s.front() != '-' && s.back() != '-' && s.find("--") == std::string_view::npos;
+  if (ok && !upper) return true;
+  d.diags.error(
+      "Invalid provider name",
+      "The local name of a provider consists of lower-case letters, digits and dashes, with no dash at its "
+      "ends; " +
+          quoted(s) + " does not.",
+      where);
+  return false;
+}
+
 std::optional<ProviderRef> provider_ref(Decode& d, const Expr& e, std::string_view argument) {
   const bool json = e.json != nullptr;
   ProviderRef ref;
@@ -327,6 +346,7 @@ std::optional<ProviderRef> provider_ref(Decode& d, const Expr& e, std::string_vi
         e.range);
     return std::nullopt;
   }
+  if (!check_provider_name(d, ref.local_name, e.range)) return std::nullopt;
   return ref;
 }
 

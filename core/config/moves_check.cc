@@ -175,9 +175,9 @@ class MoveChecker {
       where = home->module->calls[static_cast<size_t>(index)].range;
     }
     diags_.error(r.from.resource ? "Removed resource still exists" : "Removed module still exists",
-                 "This statement says that " + text + " was removed, but it is still declared" + at(where) +
-                     ". Remove that declaration, or the statement.",
-                 r.range);
+                 "The statement" + at(r.range) + " says that " + text +
+                     " was removed, but it is still declared. Remove this declaration, or the statement.",
+                 where);
   }
 
   void cycles() {

@@ -11,11 +11,16 @@ Symbol implied_local_name(Symbol type) {
   return Symbol(s.substr(0, s.find('_')));
 }
 
-ProviderAddr provider_of(const Module& m, Symbol local_name) {
+const RequiredProvider* required_provider(const Module& m, Symbol local_name) {
   for (const RequiredProvider& r : m.required_providers) {
-    if (r.local_name == local_name) return r.provider;
+    if (r.local_name == local_name) return &r;
   }
-  return default_provider(local_name);
+  return nullptr;
+}
+
+ProviderAddr provider_of(const Module& m, Symbol local_name) {
+  const RequiredProvider* r = required_provider(m, local_name);
+  return r ? r->provider : default_provider(local_name);
 }
 
 namespace {
@@ -24,13 +29,6 @@ std::string ref_text(const ProviderRef& r) {
   std::string out(r.local_name.sv());
   if (!r.alias.empty()) out += "." + std::string(r.alias.sv());
   return out;
-}
-
-const RequiredProvider* required(const Module& m, Symbol local_name) {
-  for (const RequiredProvider& r : m.required_providers) {
-    if (r.local_name == local_name) return &r;
-  }
-  return nullptr;
 }
 
 // A configuration block, or an alias that callers pass.
@@ -67,16 +65,19 @@ bool is_placeholder(const ProviderConfig& c) {
   return true;
 }
 
-bool has_settings(const Module& m) {
-  return std::any_of(m.providers.begin(), m.providers.end(),
-                     [](const ProviderConfig& c) { return !is_placeholder(c); });
-}
-
 class Resolver {
  public:
-  Resolver(Config& c, SourceTable& s, Diagnostics& d) : config_(c), sources_(s), diags_(d) {}
+  Resolver(Config& c, SourceTable& s, Diagnostics& structure, Diagnostics& d)
+      : config_(c), sources_(s), structure_(structure), diags_(d) {}
 
   void run() {
+    for (const std::unique_ptr<Module>& m : config_.modules) {
+      for (ProviderConfig& p : m->providers) p.provider = provider_of(*m, p.local_name);
+      for (Resource& r : m->resources) {
+        r.provider =
+            provider_of(*m, r.provider_ref ? r.provider_ref->local_name : implied_local_name(r.addr.type));
+      }
+    }
     for (Node* n : config_.nodes) {
       if (n->parent) {
         check_passing(*n);
@@ -89,11 +90,19 @@ class Resolver {
         auto [it, fresh] = seen.try_emplace(r.provider.text() + " " + std::string(alias.sv()));
         if (fresh) it->second = find(*n, r, alias);
         n->resource_providers.push_back(it->second);
+        if (fresh) use(it->second);
       }
     }
   }
 
  private:
+  void use(const ProviderConfigAddr& p) {
+    const Node* home = config_.find(p.module);
+    if (!home) return;
+    for (ProviderConfig& c : home->module->providers)
+      c.used |= c.provider == p.provider && c.alias == p.alias;
+  }
+
   // Only the first node of a module reports what is wrong with the module itself.
   bool first(const Node& n) { return reported_.insert({n.module, true}).second; }
 
@@ -125,10 +134,7 @@ class Resolver {
     if (&start != &where) return;  // the wrong reference is in the providers argument, reported there
     const Range range = r.provider_ref ? r.provider_ref->range : r.range;
     if (!missing_.insert({range.begin, true}).second) return;
-    std::vector<std::string> texts;
-    for (const ProviderConfig& c : where.module->providers) {
-      if (!c.alias.empty()) texts.push_back(std::string(c.local_name.sv()) + "." + std::string(c.alias.sv()));
-    }
+    const std::vector<std::string> texts = aliases(*where.module);
     std::vector<std::string_view> names(texts.begin(), texts.end());
     const std::string wanted = ref_text(*r.provider_ref);
     diags_.error(
@@ -147,6 +153,36 @@ class Resolver {
     return nullptr;
   }
 
+  static std::vector<std::string> aliases(const Module& m) {
+    std::vector<std::string> out;
+    for (const ProviderConfig& c : m.providers) {
+      if (!c.alias.empty()) out.push_back(std::string(c.local_name.sv()) + "." + std::string(c.alias.sv()));
+    }
+    return out;
+  }
+
+  // Names that stand in a providers argument and nowhere else in the module that they are names of.
+  void warn_undeclared(const Module& m, const ProviderRef& x, const std::string& where) {
+    const ProviderAddr p = provider_of(m, x.local_name);
+    if (x.alias.empty() ? required_provider(m, x.local_name) || configured(m, p, x.alias)
+                        : expects_alias(m, p, x.alias) || configured(m, p, x.alias))
+      return;
+    structure_.warn(
+        "Undeclared provider",
+        where + " has no entry for " + ref_text(x) + " in its required_providers, so it is taken to be " +
+            p.display() + ". Add " +
+            (x.alias.empty() ? "an entry for it." : "it to the list configuration_aliases there."),
+        x.range);
+  }
+
+  // Whether the calling module has the configuration that it passes: one of its own, or one that it is given
+  // by name. What it merely inherits is not enough.
+  static bool has(const Node& n, const ProviderAddr& p, const ProviderRef& x) {
+    const Module& m = *n.module;
+    return configured(m, p, x.alias) || expects_alias(m, p, x.alias) ||
+           (x.alias.empty() && required_provider(m, x.local_name)) || (n.parent && passed_to(n, p, x.alias));
+  }
+
   void check_passing(const Node& n) {
     // Calls of one module from several nodes say the same thing every time.
     if (!checked_calls_.insert({n.call, true}).second) return;
@@ -155,108 +191,112 @@ class Resolver {
     for (const ModuleCall::Passed& x : n.call->providers) {
       const ProviderAddr to = provider_of(child, x.child.local_name),
                          from = provider_of(parent, x.parent.local_name);
-      if (!required(child, x.child.local_name) && !configured(child, to, x.child.alias)) {
-        diags_.warn("Undeclared provider",
-                    "The module " + child_text + " has no entry for the provider " +
-                        quoted(x.child.local_name.sv()) +
-                        " in its required_providers, so it is taken to be " + to.display() +
-                        ". Add an entry for it to the module.",
-                    x.child.range);
-      } else if (!x.child.alias.empty() && !expects_alias(child, to, x.child.alias) &&
-                 !configured(child, to, x.child.alias)) {
-        diags_.error("Undeclared provider configuration",
-                     "The module " + child_text + " does not expect a provider configuration " +
-                         ref_text(x.child) + ". It would have to list it in configuration_aliases.",
-                     x.child.range);
-      }
+      warn_undeclared(child, x.child, "The module " + child_text);
+      if (x.parent.alias.empty()) warn_undeclared(parent, x.parent, "The calling module");
       if (to != from) {
-        diags_.error("Provider mismatch",
-                     ref_text(x.parent) + " is a configuration of " + from.display() + ", but " +
-                         ref_text(x.child) + " in module " + child_text + " is one of " + to.display() +
-                         ". Only a configuration of the same provider can be passed.",
-                     x.parent.range);
+        structure_.error("Provider mismatch",
+                         ref_text(x.parent) + " is a configuration of " + from.display() + ", but " +
+                             ref_text(x.child) + " in module " + child_text + " is one of " + to.display() +
+                             ". Only a configuration of the same provider can be passed.",
+                         x.parent.range);
         continue;
       }
       if (const ProviderConfig* own = configured(child, to, x.child.alias); own && !is_placeholder(*own)) {
-        diags_.error("Conflicting provider configurations",
-                     "The module " + child_text + " configures " + ref_text(x.child) + " itself, at " +
-                         place(sources_, own->range) + ", so none can be passed for it.",
-                     x.child.range);
+        structure_.error("Conflicting provider configurations",
+                         "The module " + child_text + " configures " + ref_text(x.child) + " itself, at " +
+                             place(sources_, own->range) + ", so none can be passed for it.",
+                         x.child.range);
       }
-      if (!x.parent.alias.empty() && !configured(parent, from, x.parent.alias) &&
-          !expects_alias(parent, from, x.parent.alias)) {
-        std::vector<std::string> texts;
-        for (const ProviderConfig& c : parent.providers) {
-          if (!c.alias.empty())
-            texts.push_back(std::string(c.local_name.sv()) + "." + std::string(c.alias.sv()));
-        }
-        std::vector<std::string_view> names(texts.begin(), texts.end());
-        diags_.error("Missing provider configuration",
-                     "The provider configuration " + ref_text(x.parent) + " is not declared in this module." +
-                         suggestion(ref_text(x.parent), names),
-                     x.parent.range);
-      }
+      if (has(*n.parent, from, x.parent)) continue;
+      const std::vector<std::string> texts = aliases(parent);
+      std::vector<std::string_view> names(texts.begin(), texts.end());
+      diags_.error("Missing provider configuration",
+                   "The provider configuration " + ref_text(x.parent) +
+                       " is passed to a module, but this module has none: it neither declares one nor is it "
+                       "given one by name." +
+                       suggestion(ref_text(x.parent), names) +
+                       (x.parent.alias.empty() ? " Name the provider in required_providers, or remove the "
+                                                 "entry: default configurations are inherited."
+                                               : ""),
+                   x.parent.range);
     }
     for (const RequiredProvider& r : child.required_providers) {
       for (Symbol alias : r.configuration_aliases) {
-        if (passed_to(n, r.provider, alias)) continue;
-        const std::string text = std::string(r.local_name.sv()) + "." + std::string(alias.sv());
-        diags_.error("Missing provider configuration",
-                     "The module " + child_text + " requires a configuration of " + r.provider.display() +
-                         " under the name " + text + ". Add it to the call: providers = { " + text +
-                         " = … }.",
-                     n.call->range);
+        if (passed_to(n, r.provider, alias) || configured(child, r.provider, alias)) continue;
+        const std::string text = ref_text({r.local_name, alias, {}});
+        structure_.error("Missing provider configuration",
+                         "The module " + child_text + " requires a configuration of " + r.provider.display() +
+                             " under the name " + text + ". Add it to the call: providers = { " + text +
+                             " = … }.",
+                         n.call->range);
       }
     }
   }
 
-  void check_blocks(const Node& n) {
-    if (n.module->providers.empty()) return;
-    std::string repeated;
-    for (const Node* up = &n; up->parent && repeated.empty(); up = up->parent) {
-      if (up->call->count)
-        repeated = "count";
-      else if (up->call->for_each)
-        repeated = "for_each";
-      else if (!up->call->depends_on.empty())
-        repeated = "depends_on";
-      if (!repeated.empty() && has_settings(*n.module) && repeated_reported_.emplace(n.module, true).second) {
-        for (const ProviderConfig& c : n.module->providers) {
-          if (is_placeholder(c)) continue;
-          diags_.error(
-              "Provider configuration in a module with " + repeated,
-              "The module call " + quoted(up->call->name.sv()) + " at " + place(sources_, up->call->range) +
-                  " uses " + quoted(repeated) +
-                  ", so the modules below it cannot have provider configurations of their own. Configure the "
-                  "provider above that call, and pass it with the argument \"providers\".",
-              c.range);
-        }
-      }
+  // Provider configurations outlive the objects that they serve, so nothing that may have no instances, or
+  // comes later, can contain one.
+  void check_repetition(const Node& n) {
+    const auto own = std::find_if(n.module->providers.begin(), n.module->providers.end(),
+                                  [](const ProviderConfig& c) { return !is_placeholder(c); });
+    if (own == n.module->providers.end()) return;
+    for (const Node* up = &n; up->parent; up = up->parent) {
+      const ModuleCall& c = *up->call;
+      const auto [word, where] = c.count                ? std::pair("count", c.count->range)
+                                 : c.for_each           ? std::pair("for_each", c.for_each->range)
+                                 : c.depends_on.empty() ? std::pair("", Range())
+                                                        : std::pair("depends_on", c.depends_on[0]->range);
+      if (!*word || !repeated_reported_.emplace(&c, true).second) continue;
+      structure_.error(
+          "Provider configuration in a module with " + std::string(word),
+          "The module call " + quoted(c.name.sv()) + " uses " + quoted(word) +
+              ", so the modules below it cannot have provider configurations of their own, as at " +
+              place(sources_, own->range) +
+              ". Configure the provider above that call, and pass it with the argument \"providers\".",
+          where);
     }
+  }
+
+  void check_blocks(const Node& n) {
+    check_repetition(n);
     if (!first(n)) return;
     for (const ProviderConfig& c : n.module->providers) {
       if (!is_placeholder(c)) continue;
-      diags_.warn("Empty provider block in a called module",
-                  "This block only says that the module is given a configuration of " +
-                      quoted(c.local_name.sv()) +
-                      " by its caller. Remove it, and say so in required_providers" +
-                      (c.alias.empty() ? std::string(".") : " with configuration_aliases."),
-                  c.range);
+      structure_.warn("Empty provider block in a called module",
+                      "This block only says that the module is given a configuration of " +
+                          quoted(c.local_name.sv()) +
+                          " by its caller. Remove it, and say so in required_providers" +
+                          (c.alias.empty() ? std::string(".") : " with configuration_aliases."),
+                      c.range);
     }
   }
 
   Config& config_;
   SourceTable& sources_;
-  Diagnostics& diags_;
-  std::unordered_map<const Module*, bool> reported_, repeated_reported_;
-  std::unordered_map<const ModuleCall*, bool> checked_calls_;
+  Diagnostics &structure_, &diags_;
+  std::unordered_map<const Module*, bool> reported_;
+  std::unordered_map<const ModuleCall*, bool> checked_calls_, repeated_reported_;
   std::unordered_map<uint32_t, bool> missing_;
 };
 
 }  // namespace
 
-void resolve_providers(Config& config, SourceTable& sources, Diagnostics& diags) {
-  Resolver(config, sources, diags).run();
+void check_root_configurations(const Config& config, Diagnostics& diags) {
+  const Module& m = *config.root->module;
+  for (const RequiredProvider& r : m.required_providers) {
+    for (Symbol alias : r.configuration_aliases) {
+      if (configured(m, r.provider, alias)) continue;
+      diags.error("Undefined provider configuration",
+                  "The module expects its caller to pass the provider configuration " +
+                      ref_text({r.local_name, alias, {}}) +
+                      ", but as the root module it has no caller. Declare a provider " +
+                      quoted(r.local_name.sv()) + " block for it.",
+                  r.range);
+    }
+  }
+}
+
+void resolve_providers(Config& config, SourceTable& sources, Diagnostics& structure, Diagnostics& diags) {
+  Resolver(config, sources, structure, diags).run();
 }
 
 }  // namespace xplan::config

@@ -11,8 +11,14 @@ namespace xplan::config {
 
 Symbol implied_local_name(Symbol resource_type);  // aws_instance → aws
 ProviderAddr provider_of(const Module& m, Symbol local_name);
+const RequiredProvider* required_provider(const Module& m, Symbol local_name);  // null: not named there
 
-// Checks the providers arguments of all module calls, and fills Node::resource_providers.
-void resolve_providers(Config& config, SourceTable& sources, Diagnostics& diags);
+// Fills in the providers of all resources and configurations and Node::resource_providers, and checks what
+// module calls pass: what is wrong with the calls themselves goes to `structure`, what would be found missing
+// only when it is used to `diags`.
+void resolve_providers(Config& config, SourceTable& sources, Diagnostics& structure, Diagnostics& diags);
+
+// A root module has no caller that could pass what its configuration_aliases expect.
+void check_root_configurations(const Config& config, Diagnostics& diags);
 
 }  // namespace xplan::config

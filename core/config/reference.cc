@@ -45,18 +45,6 @@ std::string ReferenceParser::attribute_hint(std::string_view name, const schema:
 Reference ReferenceParser::parse(const Traversal& t, const RefScope& scope) {
   const std::string_view root = root_text(t);
   Reference r;
-  if (scope.destroy_time) {
-    const bool repetition = (root == "count" || root == "each") && !t.steps.empty() && t.steps[0].is_attr &&
-                            t.steps[0].attr.sv() != "value";
-    if (!repetition && root != "self" && root != "path" && root != "terraform") {
-      return fail(
-          "Invalid reference at destroy time",
-          "A provisioner that runs when its resource is destroyed, and its connection, can use only self, "
-          "count.index and each.key. Other objects may be gone by then. Keep what is needed in the resource "
-          "itself.",
-          t.range);
-    }
-  }
   if (root == "var")
     r = named(t, RefKind::Variable);
   else if (root == "local")
@@ -251,6 +239,14 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
                 addr.text() + " is declared inside the check " + quoted(r.check_scope.sv()) +
                     " and can be used only there. Declare it outside of the check to use it elsewhere.",
                 t.range);
+  }
+  if (scope.owner == &r && scope.condition) return {};
+  if (scope.owner == &r && scope.provisioner && !r.count && !r.for_each) {
+    if (!check_attribute(t, names, r)) return {};
+    Reference own;
+    own.kind = RefKind::Self;
+    own.consumed = static_cast<uint32_t>(names);
+    return own;
   }
   if (scope.owner == &r) {
     return fail(

@@ -11,7 +11,8 @@ namespace xplan::config {
 // What a reference may use where it stands.
 struct RefScope {
   bool count = false, each = false, self = false;
-  bool destroy_time = false;        // provisioners of destroy time: only self, count.index, each.key
+  bool provisioner = false;         // runs when its resource exists, which may be called by its name, too
+  bool condition = false;           // references of a condition to its own resource have been reported
   const Resource* owner = nullptr;  // the resource whose block this is
   Symbol own_call;                  // the module call whose block this is
   Symbol check;                     // the check whose scoped data can be seen

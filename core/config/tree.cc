@@ -86,7 +86,10 @@ class Builder {
   }
 
   void report(const ModuleCall& call, std::string_view summary, std::string detail) {
-    if (reported_.emplace(&call, true).second) diags_.error(summary, std::move(detail), call.source_range);
+    report(call, summary, std::move(detail), call.range);
+  }
+  void report(const ModuleCall& call, std::string_view summary, std::string detail, Range where) {
+    if (reported_.emplace(&call, true).second) diags_.error(summary, std::move(detail), where);
   }
 
   std::optional<std::string> directory(const Node& parent, const ModuleCall& call) {
@@ -111,7 +114,8 @@ class Builder {
                quoted(call.source) +
                    " is not a place from which a module can be had. For a directory beside this "
                    "module, write " +
-                   quoted("./" + call.source) + ".");
+                   quoted("./" + call.source) + ".",
+               call.source_range);
         return std::nullopt;
       }
       report(call, "Module not installed",
@@ -212,7 +216,7 @@ Tree build_tree(Config& config, const Fs& fs, SourceTable& sources, const LoadOp
   return Builder(config, fs, sources, options, diags).run();
 }
 
-void check_interfaces(const Config& config, const Tree& tree, Diagnostics& diags) {
+void check_interfaces(const Config& config, const Tree& tree, Diagnostics& structure, Diagnostics& diags) {
   for (const std::unique_ptr<Module>& m : config.modules) {
     auto first = tree.first_node.find(m.get());
     if (first == tree.first_node.end()) continue;
@@ -233,17 +237,17 @@ void check_interfaces(const Config& config, const Tree& tree, Diagnostics& diags
       continue;
     }
     if (m->backend) {
-      diags.warn("Backend configuration ignored",
-                 "Where the state is kept is decided by the root module. The backend block of a called "
-                 "module has no effect.",
-                 m->backend->range);
+      structure.warn("Backend configuration ignored",
+                     "Where the state is kept is decided by the root module. The backend block of a called "
+                     "module has no effect.",
+                     m->backend->range);
     }
     for (const Import& i : m->imports) {
-      diags.error("Import in a called module",
-                  "Import blocks are possible only in the root module. Move this one there; its address "
-                  "begins with the "
-                  "path of the module then.",
-                  i.range);
+      structure.error("Import in a called module",
+                      "Import blocks are possible only in the root module. Move this one there; its address "
+                      "begins with the "
+                      "path of the module then.",
+                      i.range);
     }
   }
 }

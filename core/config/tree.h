@@ -22,6 +22,7 @@ Tree build_tree(Config& config, const Fs& fs, SourceTable& sources, const LoadOp
                 Diagnostics& diags);
 
 // What a call gives against what the called module declares, and blocks that only the root module may have.
-void check_interfaces(const Config& config, const Tree& tree, Diagnostics& diags);
+// `structure`: what needs no look at the called module.
+void check_interfaces(const Config& config, const Tree& tree, Diagnostics& structure, Diagnostics& diags);
 
 }  // namespace xplan::config

@@ -163,9 +163,10 @@ class Installer {
       const Place at = std::move(stack.back());
       stack.pop_back();
       std::vector<config::LayeredBody> layered;
-      // What is wrong in the files is reported when the configuration is loaded; here only calls count.
-      Diagnostics ignored;
-      auto m = config::read_module(real_fs(), sources_, at.dir, layered, ignored);
+      // What is wrong in the files is reported once: here, or, when everything is there, by loading all.
+      Diagnostics found_wrong;
+      auto m = config::read_module(real_fs(), sources_, at.dir, layered, found_wrong);
+      if (found_wrong.has_errors()) wrong_.append(std::move(found_wrong));
       std::vector<const config::ModuleCall*> calls;
       for (const config::ModuleCall& c : m->calls) calls.push_back(&c);
       std::sort(calls.begin(), calls.end(), [](auto* a, auto* b) { return a->name.sv() < b->name.sv(); });
@@ -192,7 +193,9 @@ class Installer {
       if (ok) ok = write_atomic(modules_dir_ + "/modules.json", manifest_text(after_));
       if (!ok) diags_.error("Cannot write the list of modules", ok.error().message + ".");
     }
-    return diags_.error_count() == errors;
+    if (diags_.error_count() == errors) return true;
+    diags_.append(std::move(wrong_));
+    return false;
   }
 
  private:
@@ -203,12 +206,13 @@ class Installer {
     int depth;
   };
 
-  std::nullopt_t fail(const config::ModuleCall& c, const std::string& why) {
+  std::nullopt_t fail(const config::ModuleCall& c, const std::string& why) { return fail(c, why, c.range); }
+  std::nullopt_t fail(const config::ModuleCall& c, const std::string& why, Range where) {
     if (http_.stopped()) return std::nullopt;
     std::string detail = "The module " + in_quotes(c.name.sv()) + " cannot be had from " +
                          in_quotes(without_credentials(c.source)) + ": " + without_credentials(why);
     if (!detail.ends_with('\n')) detail += ".";
-    diags_.error("Failed to download module", std::move(detail), c.source_range);
+    diags_.error("Failed to download module", std::move(detail), where);
     return std::nullopt;
   }
 
@@ -220,12 +224,12 @@ class Installer {
     out.above.push_back(at.dir);
     if (out.depth > kMaxDepth) return fail(c, "modules call each other without an end");
     auto source = parse_module_source(c.source);
-    if (!source) return fail(c, source.error().message);
+    if (!source) return fail(c, source.error().message, c.source_range);
     if (!c.version.empty() && source->kind != Kind::Registry) {
       diags_.error("Invalid version constraint",
                    "The argument \"version\" is for modules of a registry only. This module comes from " +
                        in_quotes(without_credentials(c.source)) + ".",
-                   c.range);
+                   c.source_range);
       return std::nullopt;
     }
     if (source->kind == Kind::Local) {

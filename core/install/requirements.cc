@@ -27,6 +27,8 @@ int op_order(const VersionConstraint& c) {
   return 8;
 }
 
+}  // namespace
+
 void merge(Requirements& into, Requirements&& from) {
   for (auto& [name, r] : from) {
     auto [it, fresh] = into.try_emplace(name, std::move(r));
@@ -35,8 +37,6 @@ void merge(Requirements& into, Requirements&& from) {
     all.insert(all.end(), r.constraints.all.begin(), r.constraints.all.end());
   }
 }
-
-}  // namespace
 
 VersionConstraints normalized(VersionConstraints c) {
   for (VersionConstraint& x : c.all) {
@@ -96,6 +96,12 @@ Requirements module_requirements(const config::Module& m, bool builtin) {
 Requirements requirements(const config::Config& c, const State* state) {
   Requirements out;
   for (const auto& m : c.modules) merge(out, module_requirements(*m));
+  for (const auto& f : c.tests.files) {
+    for (const config::ProviderConfig& p : f->providers) {
+      const ProviderAddr a = config::provider_of(*c.root->module, p.local_name);
+      if (!a.is_builtin()) out.try_emplace(a.text(), Requirement{a, {}});
+    }
+  }
   if (state) {
     for (const auto& [addr, r] : state->resources) {
       const ProviderAddr& p = r.provider.provider;

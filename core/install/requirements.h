@@ -28,6 +28,7 @@ bool allowed(const VersionConstraints& c, const Version& v);
 
 // One module, without the modules that it calls. Built-in providers are left out unless `builtin`.
 Requirements module_requirements(const config::Module& m, bool builtin = false);
+void merge(Requirements& into, Requirements&& from);
 Requirements requirements(const config::Config& c, const State* state);
 
 }  // namespace xplan::install

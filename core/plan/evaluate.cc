@@ -58,6 +58,8 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
                           std::optional<Severity> failure, Range about, std::vector<std::string>& messages,
                           Diagnostics& diags) {
   if (!rule.condition) return CheckStatus::Error;
+  // A message that cannot be told is a mistake before anybody needs it.
+  std::string message = message_of(rule, scope, diags);
   Diagnostics own;
   Value v = eval::evaluate(*rule.condition, scope, own);
   if (own.has_errors()) {
@@ -82,7 +84,6 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
   if (b->is_unknown()) return CheckStatus::Unknown;
   if (b->is_true()) return CheckStatus::Pass;
   if (!failure) return CheckStatus::Unknown;
-  std::string message = message_of(rule, scope, diags);
   Diagnostic d;
   d.severity = *failure;
   d.summary = failed_summary(kind);

@@ -184,7 +184,7 @@ Plan Planner::finish() {
     // What validate refuses is no plan either, even where there happen to be no instances of it, or where
     // something else failed before.
     Diagnostics general;
-    validate(config, factory, AskProviders::No, options.parallelism, general);
+    validate(config, factory, AskProviders::No, options.parallelism, options.cwd, general);
     diags.append_unsaid(std::move(general));
   }
   plan.errored = diags.has_errors();

@@ -30,7 +30,7 @@ void Planner::connect_imports() {
               "The resource {} is not declared{}. Add a resource block for it, or have one written by "
               "planning with -generate-config-out=FILE.",
               target.resource.text(), target.module.is_root() ? "" : " in " + target.module.text()),
-          i.range);
+          i.to->range);
       continue;
     }
     uint32_t node = cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/config/moves_check.h"
+#include "core/config/providers.h"
 #include "core/plan/planner_impl.h"
 #include "core/plan/selection.h"
 #include "core/plan/stopper.h"
@@ -128,6 +129,7 @@ Plan Planner::run() {
   Stopper stopper(options.stop);
   world.stopper = &stopper;
   config::validate_moves(config, diags);
+  config::check_root_configurations(config, diags);
   if (!diags.has_errors()) moves = apply_moves(config, working, diags);
   cg.build(config, &working);
   connect_imports();

@@ -52,7 +52,7 @@ Plan make_plan(const config::Config& config, const State& prev, const PlanOption
 // Checks everything that can be checked without a state and without values of variables, also in what has no
 // instances (the validate command; a plan does so too, but leaves it to its own calls to ask providers).
 void validate(const config::Config& config, ProviderFactory& providers, AskProviders ask, int parallelism,
-              Diagnostics& diags);
+              const std::string& cwd, Diagnostics& diags);
 
 // Values for the console: everything that the state (or, when given, a plan's outcome) knows. The World is
 // filled.

@@ -39,8 +39,9 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
 }  // namespace
 
 void validate(const config::Config& config, ProviderFactory& factory, AskProviders ask, int parallelism,
-              Diagnostics& diags) {
+              const std::string& cwd, Diagnostics& diags) {
   World world(config, Operation::Validate);
+  world.cwd = cwd;
   world.register_functions(
       [](eval::FunctionTable& t) { t.base_dir = ".", t.pure = true, t.plan_time = "1970-01-01T00:00:00Z"; },
       factory, diags, ask);

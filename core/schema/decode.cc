@@ -92,7 +92,14 @@ void expand_dynamic(const Block& block, const schema::Block& s, const eval::Scop
                 d.for_each->range);
     return;
   }
+  const auto unsuitable = [&] {
+    diags.error("Invalid dynamic for_each value",
+                fmt::format("The for_each value of a dynamic block is a {}; a collection is needed.",
+                            each.type().friendly_name()),
+                d.for_each->range);
+  };
   if (each.is_unknown()) {
+    if (each.type().is_primitive()) return unsuitable();
     if (d.nested->nesting == Nesting::Single || d.nested->nesting == Nesting::Group)
       into.values.push_back(decode_unknown(d.content[0].body, *d.nested->block, diags));
     else
@@ -100,13 +107,8 @@ void expand_dynamic(const Block& block, const schema::Block& s, const eval::Scop
     return;
   }
   if (each.kind() != Kind::Seq && each.kind() != Kind::Set && each.kind() != Kind::Map &&
-      each.kind() != Kind::Obj) {
-    diags.error("Invalid dynamic for_each value",
-                fmt::format("The for_each value of a dynamic block is a {}; a collection is needed.",
-                            each.type().friendly_name()),
-                d.for_each->range);
-    return;
-  }
+      each.kind() != Kind::Obj)
+    return unsuitable();
   for_each_element(each, [&](const Value& key, const Value& element) {
     IteratorScope inner(scope, d.iterator, key, element.with_marks(marks));
     if (d.nested->nesting == Nesting::Map && d.labels) {

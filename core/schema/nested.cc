@@ -70,7 +70,12 @@ bool parse_dynamic(const syntax::Block& block, const Block& s, DynamicParts& out
   syntax::Content c = syntax::decode(block.body, shape, diags);
   out.iterator = block.labels[0];
   if (const syntax::Attribute* a = c.find("for_each")) out.for_each = a->expr;
-  if (const syntax::Attribute* a = c.find("labels")) out.labels = a->expr;
+  if (const syntax::Attribute* a = c.find("labels")) {
+    out.labels = a->expr;
+    if (out.nested->nesting != Nesting::Map)
+      diags.error("Unsupported argument",
+                  fmt::format("Blocks of type \"{}\" have no labels.", block.labels[0].sv()), a->name_range);
+  }
   if (const syntax::Attribute* a = c.find("iterator")) {
     Symbol k = syntax::as_keyword(*a->expr);
     if (a->json && a->json->is_string()) k = Symbol(a->json->str());
@@ -82,7 +87,7 @@ bool parse_dynamic(const syntax::Block& block, const Block& s, DynamicParts& out
   if (c.blocks.size() != 1) {
     diags.error(c.blocks.empty() ? "Missing content block" : "Duplicate content block",
                 "A dynamic block has exactly one content block, which describes the blocks to be made.",
-                block.def_range);
+                c.blocks.empty() ? block.def_range : c.blocks[1].def_range);
     return false;
   }
   out.content = std::move(c.blocks);

@@ -6,7 +6,7 @@
 // a null member is an argument whose value is null (a variable's "default": null is not the same as none)
 // and, where a block is meant, no block; a string is a template when read as an expression; an argument given
 // twice is an error. Expressions of JSON members are built when they are first decoded and then kept by the
-// File, so decoding the same body again is cheap and reports problems inside of strings only once. Cost:
+// File, so decoding the same body again is cheap; problems inside of strings go to File::late. Cost:
 // linear in the body.  Thread-safety: const functions may run concurrently.
 #pragma once
 #include <deque>
@@ -113,7 +113,10 @@ class File {
   template <class T>
   std::span<const T> keep(std::vector<T> v);
   std::unique_ptr<JsonDocument> document;  // JSON files
-  std::string_view text;                   // in the SourceTable
+  // JSON files: what is wrong inside of strings that are templates. It is found when an expression is made;
+  // whether it matters is known only when the expression is used, so take_late() gives it to who uses them.
+  Diagnostics late;
+  std::string_view text;  // in the SourceTable
 
   struct Arena;
   std::unique_ptr<Arena> arena;
@@ -125,6 +128,8 @@ std::unique_ptr<File> parse_native(SourceTable& sources, std::string name, std::
                                    Diagnostics& diags);
 std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::string text,
                                  Diagnostics& diags);
+// What was found inside of JSON strings since it was last asked.
+void take_late(const File& file, Diagnostics& diags);
 // By file name: *.json is JSON.
 std::unique_ptr<File> parse_file(SourceTable& sources, std::string name, std::string text,
                                  Diagnostics& diags);

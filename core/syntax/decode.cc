@@ -183,9 +183,9 @@ class Decoder {
   // The members of the object, or of the objects in the array, that give the next label; below the last label
   // the bodies. Recursion is one level per label.
   void blocks(const JsonNode& value, const BlockSchema& s, Block& b) {
-    if (value.is_null()) return;
     size_t level = b.labels.size();
     if (level == s.labels.size()) {
+      if (value.is_null()) return;
       if (value.is_array()) {
         for (const JsonNode* item : value.items) body(*item, s, b);
       } else {
@@ -193,8 +193,11 @@ class Decoder {
       }
       return;
     }
+    bool any = false, good = true;
     auto labelled = [&](const JsonNode& object) {
+      if (object.is_null()) return;
       if (!object.is_object()) {
+        good = false;
         diags_.error("Incorrect JSON value type",
                      fmt::format("An object, or an array of objects, is expected here, whose keys are the {} "
                                  "of \"{}\" blocks.",
@@ -203,6 +206,7 @@ class Decoder {
         return;
       }
       for (const JsonMember& m : object.members) {
+        any = true;
         Range outer = b.def_range;
         b.labels.push_back(Symbol(m.key));
         b.label_ranges.push_back(json_range(*body_.file, m.key_begin, m.key_end));
@@ -217,6 +221,12 @@ class Decoder {
     } else {
       labelled(value);
     }
+    // Generated blocks may be none.
+    if (any || !good || s.type == "dynamic") return;
+    diags_.error("Missing block label",
+                 fmt::format("An object is expected here, with at least one key: the {} of \"{}\" blocks.",
+                             s.labels[level], s.type),
+                 at(value), b.def_range);
   }
 
   void body(const JsonNode& value, const BlockSchema& s, const Block& header) {

@@ -91,6 +91,13 @@ std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::st
   uint32_t end = file->base + static_cast<uint32_t>(file->text.size());
   file->body.file = file.get();
   file->body.range = {file->base, end};
+  if (start_of(file->text) > 0) {
+    diags.error(
+        "Invalid JSON",
+        "The file begins with a byte order mark, which is no part of JSON. Save it as UTF-8 without one.",
+        {file->base, file->base + 1});
+    return file;
+  }
   JsonError error;
   file->document = JsonDocument::parse(file->text, error);
   if (!file->document) {
@@ -135,7 +142,7 @@ std::unique_ptr<File> parse_expression(SourceTable& sources, std::string name, s
 std::unique_ptr<File> parse_template(SourceTable& sources, std::string name, std::string text,
                                      const Expr*& out, Diagnostics& diags) {
   std::unique_ptr<File> file = open(sources, std::move(name), std::move(text), diags);
-  out = Parser(*file, {file->text, file->base, nullptr}, diags).whole_template();
+  out = Parser(*file, {file->text, file->base, nullptr}, diags).whole_template(start_of(file->text));
   return file;
 }
 

@@ -72,7 +72,7 @@ class Builder {
     if (!literal_ && may_be_template(n.text)) {
       JsonText text(file_, n);
       Expr* e =
-          const_cast<Expr*>(Parser(file_, text.text, diags_).whole_template());  // nobody else has it yet
+          const_cast<Expr*>(Parser(file_, text.text, file_.late).whole_template());  // nobody else has it yet
       e->range = json_range(file_, n);
       e->json = &n;
       return e;
@@ -135,6 +135,12 @@ const Expr* json_expression(const File& file, const JsonNode& node, bool literal
   std::lock_guard guard(file.arena->lock);
   // The tree is only added to, under the lock; what others already have does not change.
   return Builder(const_cast<File&>(file), literal, diags).build(node, 0);
+}
+
+void take_late(const File& file, Diagnostics& diags) {
+  std::lock_guard guard(file.arena->lock);
+  diags.append(std::move(const_cast<File&>(file).late));
+  const_cast<File&>(file).late.clear();
 }
 
 JsonText::JsonText(const File& file, const JsonNode& n) {

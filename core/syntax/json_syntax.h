@@ -2,7 +2,7 @@
 //
 // Who calls it: decode and entry of this folder.
 // Contract: the expression of a node is built once and kept by the File, as often as it is asked for;
-// problems inside of its strings are reported that first time. `literal`: strings are taken as they are.
+// problems inside of its strings go to File::late. `literal`: strings are taken as they are.
 // Cost: linear in the node; the depth is limited by the JSON reader and kMaxDepth.
 // Thread-safety: any thread, under the lock of the File's arena.
 #pragma once

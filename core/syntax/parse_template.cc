@@ -457,11 +457,11 @@ const Expr* Parser::assemble(std::vector<Part>& parts, Range whole, bool heredoc
   return t;
 }
 
-const Expr* Parser::whole_template() {
-  move_to(0);
+const Expr* Parser::whole_template(size_t start) {
+  move_to(start);
   Parts parts;
   line_parts(parts, nullptr, {});
-  return assemble(parts.list, range(0, text_.s.size()), false);
+  return assemble(parts.list, range(start, text_.s.size()), false);
 }
 
 bool Parser::label_string(std::string& out) {

@@ -29,7 +29,7 @@ class Parser {
   // The text is one expression, newlines are white space.
   const Expr* whole_expression(size_t start = 0);
   // The text is a template.
-  const Expr* whole_template();
+  const Expr* whole_template(size_t start = 0);
 
   Range range(size_t begin, size_t end) const { return text_.range(begin, end); }
 

@@ -70,11 +70,14 @@ class Engine:
         self.env.update(spec.get("env", {}))
 
     def offer(self, case, name, providers):
-        """A provider program as a package of the mirror; the mock's schema is the case's, its objects lie beside the work."""
-        folder = os.path.join(self.work + ".mirror", "registry.terraform.io", "xplan", name, "1.0.0", "linux_amd64")
+        """A provider program as a package of the mirror; the mock's schema is the case's, its objects lie beside the work.
+        NAMESPACE/NAME is the mock under another name."""
+        namespace, _, name = name.rpartition("/")
+        program = "mock" if namespace else name
+        folder = os.path.join(self.work + ".mirror", "registry.terraform.io", namespace or "xplan", name, "1.0.0", "linux_amd64")
         os.makedirs(folder)
-        shutil.copy(os.path.join(providers, "terraform-provider-" + name), os.path.join(folder, "terraform-provider-%s_v1.0.0" % name))
-        if name == "mock":
+        shutil.copy(os.path.join(providers, "terraform-provider-" + program), os.path.join(folder, "terraform-provider-%s_v1.0.0" % name))
+        if program == "mock" and "XPLAN_MOCK_DIR" not in self.env:
             self.env.update(XPLAN_MOCK_SCHEMA=os.path.abspath(os.path.join(case, "schema.json")), XPLAN_MOCK_DIR=self.work + ".objects")
             os.makedirs(self.env["XPLAN_MOCK_DIR"])
 
@@ -228,8 +231,25 @@ class Engine:
             out["file"] = [line for line in lines if line and not line.startswith("#")]
         return {k: v for k, v in out.items() if k in step.get("only", out)}
 
+    def verdict(self, files):
+        """What init and validate say of a configuration: exit code, and where errors are."""
+        cwd, out = os.path.join(self.work, "one"), {}
+        for path, text in files.items():
+            os.makedirs(os.path.dirname(os.path.join(cwd, path)), exist_ok=True)
+            open(os.path.join(cwd, path), "w").write(text)
+        for args in (["init", "-backend=false", "-json"], ["validate", "-json"]):
+            rc, o, _ = self.run(args, cwd=cwd)
+            found = [m.get("diagnostic") or {} for m in map(json.loads, o.splitlines())] if args[0] == "init" else json.loads(o)["diagnostics"]
+            places = {"%s:%d" % (d["range"]["filename"], d["range"]["start"]["line"])
+                      for d in found if d.get("severity") == "error" and "range" in d}
+            out[args[0]] = [rc, *sorted(places)]
+        shutil.rmtree(cwd)
+        return out
+
     def answer(self, case, step):
         out, env = {}, dict(step.get("env", {}))
+        if "verdicts" in step:
+            return {name: self.verdict(files) for name, files in configurations(os.path.join(case, step["verdicts"])).items()}
         if step.get("calls"):
             env.update(XPLAN_MOCK_LOG=self.log, XPLAN_MOCK_LOG_VALUES="1")
         if "files" in step:
@@ -318,6 +338,28 @@ def differences(a, b, path="$"):
         yield "%s: expected %s, got %s" % (path, short(a), short(b))
 
 
+def configurations(path):
+    """Many small configurations in one file: "== NAME" begins one, "-- PATH" a file of it; without that it is main.tf."""
+    out, files, at = {}, None, None
+    for line in open(path):
+        if line.startswith("== "):
+            files = out.setdefault(line[3:].strip(), {})
+            at = "main.tf"
+        elif line.startswith("-- "):
+            at = line[3:].strip()
+            files[at] = ""
+        elif files is not None:
+            files[at] = files.get(at, "") + line
+    return out
+
+
+def agree(expected, got):
+    """Of a verdict: the same exit codes, and errors wherever the reference has them; more places are no difference."""
+    if not isinstance(expected, dict) or "validate" not in expected:
+        return expected == got
+    return all(got[k][0] == v[0] and set(v) <= set(got[k]) for k, v in expected.items())
+
+
 def compare(case, opt):
     spec = json.load(open(os.path.join(case, "case.json")))
     mask = re.compile("|".join(spec["mask"])) if spec.get("mask") else None
@@ -341,9 +383,9 @@ def compare(case, opt):
             got = subject.step(case, step)
             for facet in expected:
                 x, y, name = expected[facet], got.get(facet), "%d.%s" % (n + 1, facet)
-                if (x == y) == (name not in on_purpose):
+                if agree(x, y) == (name not in on_purpose):
                     continue
-                if x == y:
+                if agree(x, y):
                     problems.append("step %s: no longer differs; remove it from deviations.json" % name)
                     continue
                 lines = (list(difflib.unified_diff(x, y or [], "expected", "got", lineterm="", n=1))

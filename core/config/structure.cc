@@ -1,0 +1,224 @@
+#include "core/config/structure.h"
+
+#include <algorithm>
+
+#include "core/config/decode.h"
+
+namespace xplan::config {
+
+using syntax::Traversal;
+
+namespace {
+
+using Traversals = std::vector<const Traversal*>;
+
+Traversals traversals(const Expr* e) {
+  Traversals out;
+  if (e) syntax::collect_traversals(*e, out);
+  return out;
+}
+
+std::string_view step_name(const Traversal& t, size_t i) {
+  return i < t.steps.size() && t.steps[i].is_attr ? t.steps[i].attr.sv() : std::string_view();
+}
+
+bool is_repetition(const Traversal& t) {
+  return (t.root.sv() == "count" && step_name(t, 0) == "index") ||
+         (t.root.sv() == "each" && step_name(t, 0) == "key");
+}
+
+class Checker {
+ public:
+  Checker(const Module& m, SourceTable& sources, const LoadOptions& options, Diagnostics& diags)
+      : m_(m), sources_(sources), options_(options), diags_(diags) {}
+
+  void run() {
+    for (const Variable& v : m_.variables) variable(v);
+    for (const Output& o : m_.outputs) rules(o.preconditions);
+    for (const Resource& r : m_.resources) {
+      rules(r.preconditions, &r);
+      rules(r.postconditions, &r, " Use self here.");
+      for (const Expr* e : r.replace_triggered_by) trigger(*e);
+      provisioners(r.provisioners, r.connection);
+    }
+    for (const Removed& r : m_.removed) provisioners(r.provisioners, r.connection);
+    for (const Check& c : m_.checks) rules(c.asserts);
+    for (const Import& i : m_.imports) import(i);
+    provider_metas();
+  }
+
+ private:
+  void constant(const CheckRule& r) {
+    if (!traversals(r.condition).empty()) return;
+    diags_.error("Invalid condition",
+                 "The condition refers to nothing, so its result is always the same. It must refer to at "
+                 "least one object of the configuration.",
+                 r.condition->range);
+  }
+
+  void rules(const std::vector<CheckRule>& list, const Resource* owner = nullptr,
+             std::string_view more = {}) {
+    for (const CheckRule& r : list) {
+      constant(r);
+      if (!owner) continue;
+      for (const Expr* e : {r.condition, r.error_message}) {
+        for (const Traversal* t : traversals(e)) {
+          if (!refers_to(*t, owner->addr)) continue;
+          diags_.error("Self reference",
+                       "The configuration of " + owner->addr.text() +
+                           " cannot refer to the resource itself: its values would have to be known before "
+                           "they are made." +
+                           std::string(more),
+                       t->range);
+        }
+      }
+    }
+  }
+
+  void variable(const Variable& v) {
+    for (const CheckRule& r : v.validations) {
+      const Traversals used = traversals(r.condition);
+      if (std::any_of(used.begin(), used.end(), [&](const Traversal* t) {
+            return t->root.sv() == "var" && step_name(*t, 0) == v.name.sv();
+          }))
+        continue;
+      diags_.error("Invalid condition",
+                   "The condition must refer to var." + std::string(v.name.sv()) +
+                       ", because it is there to test the value of that variable.",
+                   r.condition->range);
+    }
+  }
+
+  void trigger(const Expr& e) {
+    int resources = 0;
+    bool wrong = false;
+    for (const Traversal* t : traversals(&e)) {
+      const TriggerPart part = trigger_part(*t);
+      resources += part == TriggerPart::Resource;
+      if (part != TriggerPart::Other && (!t->steps.empty() && t->steps[0].is_attr)) continue;
+      wrong = true;
+      not_a_trigger(t->range);
+    }
+    if (resources != 1 && !wrong) not_a_trigger(e.range);
+  }
+  void not_a_trigger(Range where) {
+    diags_.error("Invalid replace_triggered_by",
+                 "Only managed resources, their instances and their attributes can trigger a replacement; in "
+                 "the brackets of an instance, count.index and each.key can be used. To be triggered by "
+                 "another value, hold it in a resource of type terraform_data.",
+                 where);
+  }
+
+  void provisioners(const std::vector<Provisioner>& list, const std::optional<syntax::Rest>& common) {
+    bool any_destroy = false;
+    for (const Provisioner& p : list) {
+      any_destroy |= p.on_destroy;
+      if (is_gone_provisioner(p.type)) {
+        diags_.error("Unknown provisioner type",
+                     "The provisioner " + quoted(p.type.sv()) +
+                         " does not exist any more. Use local-exec, remote-exec or file, or prepare the "
+                         "machine image.",
+                     p.range);
+      }
+      if (!p.on_destroy) continue;
+      if (const schema::Block* schema = provisioner_schema(p.type)) at_destroy(p.body, *schema);
+      if (p.connection) at_destroy(*p.connection, connection_schema());
+    }
+    // A connection that destroy-time provisioners share obeys their rule.
+    if (common && any_destroy) at_destroy(*common, connection_schema());
+  }
+
+  void at_destroy(const syntax::Rest& body, const schema::Block& schema) {
+    Diagnostics reported_later;
+    Traversals used;
+    schema::collect_traversals(schema::take_apart(body, schema, reported_later), schema, used);
+    for (const Traversal* t : used) {
+      const std::string_view root = t->root.sv();
+      if (is_repetition(*t) || root == "self" || root == "path" || root == "terraform") continue;
+      diags_.error(
+          "Invalid reference at destroy time",
+          "A provisioner that runs when its resource is destroyed, and its connection, can use only self, "
+          "count.index and each.key. Other objects may be gone by then. Keep what is needed in the resource "
+          "itself.",
+          t->range);
+    }
+  }
+
+  void import(const Import& i) {
+    if (!i.provider_ref) return;
+    if (i.to_static.module_steps.empty()) {
+      const int declared = m_.find_resource(*i.to_static.resource);
+      if (declared < 0) return;
+      ResolvedRange where;
+      if (!options_.generated_file.empty() &&
+          sources_.resolve(m_.resources[static_cast<size_t>(declared)].range, where) &&
+          where.file == options_.generated_file)
+        return;
+    }
+    diags_.error(
+        "Unsupported argument",
+        "The argument \"provider\" is only for objects whose configuration is still to be generated, "
+        "in this module. Where " +
+            i.to_static.text() + " is declared is also said which provider it uses.",
+        i.provider_ref->range);
+  }
+
+  void provider_metas() {
+    for (size_t i = 0; i < m_.provider_metas.size(); ++i) {
+      const ProviderMeta& meta = m_.provider_metas[i];
+      for (size_t k = 0; k < i; ++k) {
+        if (m_.provider_metas[k].local_name != meta.local_name) continue;
+        diags_.error("Duplicate provider_meta block",
+                     "A module tells a provider about itself in one block; that for " +
+                         quoted(meta.local_name.sv()) + " is at " +
+                         place(sources_, m_.provider_metas[k].range) + ".",
+                     meta.range);
+        break;
+      }
+      Diagnostics reported_later;
+      for (const syntax::Attribute& a : syntax::just_attributes(meta.body, reported_later)) {
+        for (const Traversal* t : traversals(a.expr)) {
+          diags_.error("Variables are not allowed",
+                       "What a module tells a provider about itself is part of the module, so it must be "
+                       "constant.",
+                       t->range);
+        }
+      }
+    }
+  }
+
+  const Module& m_;
+  SourceTable& sources_;
+  const LoadOptions& options_;
+  Diagnostics& diags_;
+};
+
+}  // namespace
+
+bool refers_to(const Traversal& t, const xplan::Resource& r) {
+  static constexpr std::string_view kPrefix[] = {"resource", "data", "ephemeral"};
+  const std::string_view root = t.root.sv();
+  const size_t mode = static_cast<size_t>(r.mode == Mode::Managed ? 0 : r.mode == Mode::Data ? 1 : 2);
+  if (root == kPrefix[mode]) return step_name(t, 0) == r.type.sv() && step_name(t, 1) == r.name.sv();
+  return mode == 0 && root == r.type.sv() && step_name(t, 0) == r.name.sv();
+}
+
+bool is_gone_provisioner(Symbol type) {
+  static constexpr std::string_view kGone[] = {"chef", "habitat", "puppet", "salt-masterless"};
+  return std::find(std::begin(kGone), std::end(kGone), type.sv()) != std::end(kGone);
+}
+
+TriggerPart trigger_part(const Traversal& t) {
+  static constexpr std::string_view kOther[] = {"var",       "local", "module", "path",
+                                                "terraform", "count", "each",   "self"};
+  if (is_repetition(t)) return TriggerPart::Repetition;
+  return std::find(std::begin(kOther), std::end(kOther), t.root.sv()) != std::end(kOther)
+             ? TriggerPart::Other
+             : TriggerPart::Resource;
+}
+
+void check_structure(const Module& m, SourceTable& sources, const LoadOptions& options, Diagnostics& diags) {
+  Checker(m, sources, options, diags).run();
+}
+
+}  // namespace xplan::config

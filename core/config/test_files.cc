@@ -1,0 +1,255 @@
+#include "core/config/test_files.h"
+
+#include <algorithm>
+
+#include "core/config/module_source.h"
+#include "core/config/providers.h"
+#include "core/config/test_overrides.h"
+
+namespace xplan::config {
+
+using syntax::Attribute;
+using syntax::Block;
+using syntax::BodySchema;
+using syntax::Content;
+using syntax::Traversal;
+
+namespace {
+
+BodySchema with_overrides(BodySchema s) {
+  for (const syntax::BlockSchema& b : override_blocks()) s.blocks.push_back(b);
+  return s;
+}
+
+bool known(const Module& m, Symbol provider) {
+  return required_provider(m, provider) ||
+         std::any_of(m.providers.begin(), m.providers.end(),
+                     [&](const ProviderConfig& c) { return c.local_name == provider; });
+}
+
+class TestFile {
+ public:
+  TestFile(Decode& d, const Fs& fs, const Config& config, const std::string& root_dir, TestSuite& suite)
+      : d_(d), fs_(fs), config_(config), root_dir_(root_dir), suite_(suite) {}
+
+  void decode(const Content& c) {
+    single_block(d_, c, "variables", "this test file");
+    for (const Block& b : c.blocks) {
+      const std::string_view type = b.type.sv();
+      if (type == "variables")
+        syntax::just_attributes(b.body, d_.diags);
+      else if (type == "provider")
+        provider(b);
+      else if (type == "mock_provider")
+        decode_mock_provider(d_, fs_, root_dir_, b, config_);
+      else if (type == "run")
+        run(b);
+    }
+    check_override_blocks(d_, c, &config_);
+  }
+
+ private:
+  void provider(const Block& b) {
+    static const BodySchema kVersion{{{"version"}}, {}};
+    Diagnostics ignored;
+    const Content c = syntax::decode_partial(b.body, kVersion, nullptr, ignored);
+    if (const Attribute* a = c.find("version")) {
+      d_.diags.error(
+          "Version constraint in a test file",
+          "Which versions of a provider fit is said in required_providers of the configuration, not in "
+          "its tests.",
+          a->range);
+      return;
+    }
+    decode_provider(d_, Layers{{&b}});
+  }
+
+  void run(const Block& b) {
+    static const BodySchema kSchema =
+        with_overrides({{{"command"}, {"expect_failures"}, {"providers"}, {"state_key"}},
+                        {{"plan_options", {}}, {"variables", {}}, {"module", {}}, {"assert", {}}}});
+    static constexpr std::string_view kWhere = "this \"run\" block";
+    const Content& c = keep(d_.module, syntax::decode(b.body, kSchema, d_.diags));
+    check_name(d_, b.labels[0], b.label_ranges[0], "a run");
+    if (auto [it, fresh] = runs_.emplace(b.labels[0], b.def_range); !fresh) {
+      d_.diags.error("Duplicate declaration",
+                     "A run " + quoted(b.labels[0].sv()) + " was declared at " +
+                         place(d_.sources, it->second) + " already. The names must be unique in a file.",
+                     b.def_range);
+    }
+    one_of(c.find("command"), {"apply", "plan"});
+    constant_string(d_, c.find("state_key"));
+    if (const Attribute* a = c.find("expect_failures")) expect_failures(*a);
+    if (const Block* v = single_block(d_, c, "variables", kWhere)) syntax::just_attributes(v->body, d_.diags);
+    if (const Block* o = single_block(d_, c, "plan_options", kWhere)) plan_options(*o);
+    const Block* alternate = single_block(d_, c, "module", kWhere);
+    if (alternate) module(*alternate);
+    if (const Attribute* a = c.find("providers")) providers(*a, alternate != nullptr);
+    for (const CheckRule& r : check_rules(d_, c, "assert")) {
+      std::vector<const Traversal*> used;
+      syntax::collect_traversals(*r.condition, used);
+      if (used.empty())
+        d_.diags.error(
+            "Invalid condition",
+            "The condition refers to nothing, so its result is always the same. It must refer to at "
+            "least one object of the configuration.",
+            r.condition->range);
+    }
+    check_override_blocks(d_, c, alternate ? nullptr : &config_);
+  }
+
+  // A keyword, which is never in quotes here.
+  Symbol one_of(const Attribute* a, std::initializer_list<std::string_view> words) {
+    if (!a) return {};
+    const Symbol word = syntax::as_keyword(*a->expr);
+    if (std::find(words.begin(), words.end(), word.sv()) != words.end()) return word;
+    std::string list;
+    for (std::string_view w : words) list += (list.empty() ? "" : " and ") + std::string(w);
+    d_.diags.error(
+        "Invalid keyword",
+        "The argument " + quoted(a->name.sv()) + " takes one of the keywords " + list + ", without quotes.",
+        a->expr->range);
+    return {};
+  }
+
+  void plan_options(const Block& b) {
+    static const BodySchema kSchema{{{"mode"}, {"refresh"}, {"replace"}, {"target"}}, {}};
+    const Content c = syntax::decode(b.body, kSchema, d_.diags);
+    for (std::string_view name : {"replace", "target"})
+      if (const Attribute* a = c.find(name)) addresses(d_, *a);
+    const Attribute* refresh = c.find("refresh");
+    const bool refreshing = constant_bool(d_, refresh).value_or(true);
+    if (one_of(c.find("mode"), {"normal", "refresh-only"}).sv() == "refresh-only" && !refreshing)
+      d_.diags.error("Conflicting options", "A plan that only refreshes cannot go without refreshing.",
+                     refresh->range);
+  }
+
+  void expect_failures(const Attribute& a) {
+    for (const Traversal* t : addresses(d_, a)) {
+      static constexpr std::string_view kOther[] = {"local", "module", "path", "terraform",
+                                                    "count", "each",   "self", "run"};
+      const std::string_view root = t->root.sv();
+      if (std::find(std::begin(kOther), std::end(kOther), root) != std::end(kOther)) {
+        d_.module.late.error(
+            "Invalid element of expect_failures",
+            "Only what has conditions can be expected to fail: input variables, output values, check "
+            "blocks and resources.",
+            t->range);
+      } else if (t->steps.empty() || !t->steps[0].is_attr) {
+        d_.module.late.error(
+            "Invalid reference",
+            quoted(root) + " alone names nothing that could fail; a period and a name follow.", t->range);
+      }
+    }
+  }
+
+  // What the configuration under test gets, by the names of that configuration.
+  void providers(const Attribute& a, bool other_module) {
+    if (a.expr->kind != syntax::ExprKind::Object) {
+      d_.diags.error(
+          "Invalid expression",
+          "The argument \"providers\" must be a map in braces, from the provider configurations of the "
+          "module under test to those of this file.",
+          a.expr->range);
+      return;
+    }
+    const Module& root = *config_.root->module;
+    std::vector<ProviderRef> given;
+    for (size_t i = 0; i + 1 < a.expr->items.size(); i += 2) {
+      const std::optional<ProviderRef> child = provider_ref(d_, *a.expr->items[i], "providers");
+      const std::optional<ProviderRef> own = provider_ref(d_, *a.expr->items[i + 1], "providers");
+      if (!child || !own) continue;
+      if (std::any_of(given.begin(), given.end(), [&](const ProviderRef& r) {
+            return r.local_name == child->local_name && r.alias == child->alias;
+          })) {
+        d_.diags.error("Duplicate provider configuration",
+                       "Each provider configuration of the module can be given once, but this one is given "
+                       "twice.",
+                       a.expr->items[i]->range);
+        continue;
+      }
+      given.push_back(*child);
+      const ProviderAddr to = provider_of(root, child->local_name), from = provider_of(root, own->local_name);
+      if (!other_module && to != from && known(root, own->local_name))
+        d_.diags.error("Provider mismatch",
+                       "This file gives a configuration of " + from.display() +
+                           " where the module expects one of " + to.display() +
+                           ". Only a configuration of the same provider can be given.",
+                       own->range);
+    }
+  }
+
+  void module(const Block& b) {
+    static const BodySchema kSchema{{{"source"}, {"version"}}, {}};
+    const Content c = syntax::decode(b.body, kSchema, d_.diags);
+    const Attribute* a = c.find("source");
+    if (!a) return missing_argument(d_, "source", "this \"module\" block", b.def_range);
+    const std::optional<std::string> text = constant_string(d_, a);
+    constant_string(d_, c.find("version"));
+    if (!text) return;
+    const Result<ModuleSource> source = parse_module_source(*text);
+    const bool local = source && source->kind == ModuleSource::Kind::Local;
+    if (!source || (!local && source->kind != ModuleSource::Kind::Registry)) {
+      d_.diags.error("Invalid module source",
+                     "A run can take modules from local directories and from registries only; " +
+                         quoted(*text) + " is neither.",
+                     a->expr->range);
+    } else if (local && c.find("version")) {
+      d_.diags.error("Invalid module source",
+                     "The argument \"version\" is for modules of a registry only; remove it.",
+                     a->expr->range);
+    } else if (local) {
+      const std::string dir = join_path(root_dir_, *text);
+      if (fs_.is_dir(dir))
+        suite_.module_dirs.push_back(dir);
+      else
+        d_.diags.error("Unreadable module directory", "There is no directory " + quoted(dir) + ".",
+                       b.def_range);
+    } else {
+      suite_.remote_modules = true;
+    }
+  }
+
+  Decode& d_;
+  const Fs& fs_;
+  const Config& config_;
+  const std::string& root_dir_;
+  TestSuite& suite_;
+  std::unordered_map<Symbol, Range> runs_;
+};
+
+}  // namespace
+
+TestSuite read_test_files(const Fs& fs, SourceTable& sources, const Config& config,
+                          const std::string& root_dir, const std::string& test_dir, Diagnostics& diags) {
+  static const BodySchema kSchema = with_overrides(
+      {{}, {{"variables", {}}, {"provider", {"name"}}, {"mock_provider", {"name"}}, {"run", {"name"}}}});
+  TestSuite suite;
+  for (const std::string& dir : {root_dir, join_path(root_dir, test_dir)}) {
+    Result<std::vector<std::string>> names = fs.list(dir);
+    if (!names) continue;
+    std::sort(names->begin(), names->end());
+    for (const std::string& name : *names) {
+      if (!name.ends_with(".tftest.hcl") && !name.ends_with(".tftest.json")) continue;
+      const std::string path = join_path(dir, name);
+      suite.files.push_back(std::make_unique<Module>());
+      Module& m = *suite.files.back();
+      Result<std::string> text = fs.read(path);
+      if (!text) {
+        diags.error("Unreadable test file", "A test file cannot be read: " + text.error().message + ".");
+        continue;
+      }
+      m.files.push_back(syntax::parse_file(sources, path, std::move(*text), diags));
+      std::vector<LayeredBody> layered;
+      Decode d{m, sources, diags, layered};
+      TestFile(d, fs, config, root_dir, suite)
+          .decode(keep(m, syntax::decode(m.files[0]->body, kSchema, diags)));
+    }
+  }
+  std::sort(suite.module_dirs.begin(), suite.module_dirs.end());
+  suite.module_dirs.erase(std::unique(suite.module_dirs.begin(), suite.module_dirs.end()),
+                          suite.module_dirs.end());
+  return suite;
+}
+
+}  // namespace xplan::config
