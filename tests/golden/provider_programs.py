@@ -49,6 +49,30 @@ data "fs_directory" "all" {
 }
 output "files" { value = data.fs_directory.all.files }
 """
+UNKNOWN = """
+terraform {
+  required_providers { fs = { source = "terraform.io/builtin/fs" } }
+}
+resource "terraform_data" "t" { input = "x" }
+resource "fs_file" "one" {
+  path              = "one"
+  content           = "known"
+  sensitive_content = terraform_data.t.output == "" ? "x" : null
+}
+resource "fs_file" "other" {
+  path           = "other"
+  content        = terraform_data.t.output == "" ? "x" : null
+  content_base64 = terraform_data.t.output == "" ? null : "eA=="
+}
+resource "fs_file" "secret" {
+  path              = "secret"
+  sensitive_content = "hunter2"
+}
+output "described" {
+  value = [for f in [fs_file.one, fs_file.secret] : f.size == null && f.sha256 == null]
+}
+"""
+SECRET = ("f52fbd32b2b3b86ff88ef6c490628285f482af15ddcb29541f94bcf526a3f6c7", "hunter2")
 passed = failed = 0
 
 
@@ -170,6 +194,39 @@ def built_in_fs(a, folder):
     check("everything goes", code == 0 and os.listdir(os.path.join(work, "out")) == [], text)
 
 
+def fs_contents(a, folder):
+    work = os.path.join(folder, "contents")
+    os.makedirs(work)
+
+    def write(text):
+        with open(os.path.join(work, "main.tf"), "w") as f:
+            f.write(text)
+
+    def xplan(*args):
+        run = subprocess.run([a.xplan, *args, "-no-color"], cwd=work, capture_output=True, text=True, timeout=60,
+                             env={k: v for k, v in os.environ.items() if not k.startswith("TF_")})
+        return run.returncode, run.stdout + run.stderr
+
+    write(UNKNOWN)
+    for args in (["validate"], ["plan", "-out=p"], ["show", "p"], ["apply", "-auto-approve"], ["show"], ["plan", "-detailed-exitcode"]):
+        code, text = xplan(*args)
+        check("what is not known may be null: " + " ".join(args), code == 0, text)
+        check("nothing tells of a secret: " + " ".join(args), not any(s in text for s in SECRET), text)
+    code, text = xplan("output", "-json", "described")
+    check("neither size nor hash of a secret", text.split() == ["[false,true]"], text)
+    check("the file is written", open(os.path.join(work, "secret")).read() == "hunter2")
+    with open(os.path.join(work, "terraform.tfstate")) as f:
+        check("no hash in the state", SECRET[0] not in f.read())
+    with open(os.path.join(work, "secret"), "w") as f:
+        f.write("edited")
+    code, text = xplan("plan", "-detailed-exitcode")
+    check("an edited secret is put right", code == 2 and "~ sensitive_content = (sensitive value)" in text, text)
+    for two in ('content = "a"\n  sensitive_content = "b"', ""):
+        write(UNKNOWN + 'resource "fs_file" "bad" {\n  path = "bad"\n  %s\n}\n' % two)
+        code, text = xplan("validate")
+        check("exactly one content: " + two, code == 1 and "Invalid content of a file" in text, text)
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("xplan", "fs", "mock"):
@@ -178,7 +235,7 @@ def main():
     for name in ("xplan", "fs", "mock"):
         setattr(a, name, os.path.abspath(getattr(a, name)))
     with tempfile.TemporaryDirectory() as folder:
-        for part in (starting, leaving, built_in_fs):
+        for part in (starting, leaving, built_in_fs, fs_contents):
             part(a, folder)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

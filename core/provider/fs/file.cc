@@ -1,6 +1,7 @@
 // fs_file. The content comes from exactly one of content, sensitive_content, content_base64 and source; size
 // and sha256 are known as soon as the content is, so that plans show them. What was edited by others shows as
-// changed content (of `source`: as a changed sha256).
+// changed content (of `source`: as a changed sha256). Of sensitive content both stay null: whoever reads a
+// plan or a state could try out guesses with them.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,17 +35,21 @@ class FileResource : public kit::Resource {
                  .with_default(Value::boolean(false))
                  .describe("Whether creation may replace a file that exists already."),
              kit::string("id").computed().modify(kit::use_state_for_unknown()).describe("The path."),
-             kit::number("size").computed().describe("Bytes."),
-             kit::string("sha256").computed().describe("The SHA-256 of the content, in hexadecimal.")},
+             kit::number("size").computed().describe("Bytes; null with sensitive_content."),
+             kit::string("sha256").computed().describe(
+                 "The SHA-256 of the content, in hexadecimal; null with sensitive_content.")},
             0,
             "A file.",
             ""};
   }
 
   void validate(const Value& config, ProviderDiags& diags) override {
-    int set = 0;
-    for (const char* name : kContents) set += !config.find_attr(name)->is_null();
-    if (set != 1)
+    int set = 0, unknown = 0;  // what is not known yet may turn out to be null
+    for (const char* name : kContents) {
+      const Value& v = *config.find_attr(name);
+      unknown += v.is_unknown(), set += !v.is_unknown() && !v.is_null();
+    }
+    if (set > 1 || set + unknown == 0)
       kit::add_error(diags, "Invalid content of a file",
                      "Exactly one of content, sensitive_content, content_base64 and source must be set.");
     const Value& coded = *config.find_attr("content_base64");
@@ -62,12 +67,7 @@ class FileResource : public kit::Resource {
       plan.set("id", plan.get("path"));
     }
     std::string bytes;
-    if (content_of(plan, bytes, out.diags)) {
-      Value size = Value::number(static_cast<int64_t>(bytes.size())),
-            hash = Value::string_nfc(sha256_hex(bytes));
-      plan.set("size", std::move(size));
-      plan.set("sha256", std::move(hash));
-    }
+    if (content_of(plan, bytes, out.diags)) describe(plan, bytes);
     out.plan = plan.value();
   }
 
@@ -112,8 +112,7 @@ class FileResource : public kit::Resource {
       if (!state.is_set(name)) state.set(name, Value::boolean(std::string_view(name) == "create_parents"));
     state.set("id", state.get("path"));
     state.set("mode", mode_text(c.mode));
-    state.set("size", Value::number(static_cast<int64_t>(c.bytes.size())));
-    state.set("sha256", Value::string_nfc(sha256_hex(c.bytes)));
+    describe(state, c.bytes);
     out.state = state.value();
   }
 
@@ -161,6 +160,12 @@ class FileResource : public kit::Resource {
     return true;
   }
 
+  static void describe(kit::Object& o, std::string_view bytes) {
+    const bool secret = o.is_set("sensitive_content");
+    o.set("size", secret ? Value::null(Type::number()) : Value::number(static_cast<int64_t>(bytes.size())));
+    o.set("sha256", secret ? Value::null(Type::string()) : Value::string_nfc(sha256_hex(bytes)));
+  }
+
   void write(const kit::ChangeRequest& r, kit::StateResponse& out, bool create) {
     kit::Object plan(r.planned);
     auto fail = [&](std::string why, const char* at = "path") {
@@ -168,8 +173,7 @@ class FileResource : public kit::Resource {
     };
     std::string place = places_->find(plan.text("path"), false, kit::at("path"), out.diags), bytes, error;
     if (place.empty() || !content_of(plan, bytes, out.diags)) return;
-    std::string hash = sha256_hex(bytes);
-    if (plan.is_set("sha256") && plan.text("sha256") != hash)
+    if (plan.is_set("sha256") && plan.text("sha256") != sha256_hex(bytes))
       return fail(fmt::format("The source \"{}\" has changed since the plan was made", plan.text("source")),
                   "source");
     struct stat info;
@@ -182,8 +186,7 @@ class FileResource : public kit::Resource {
     // Nobody else may read the content before the permissions are as they should be.
     if (Result<void> done = write_atomic(place, bytes, 0600); !done) return fail(done.error().message);
     plan.set("id", plan.get("path"));
-    plan.set("size", Value::number(static_cast<int64_t>(bytes.size())));
-    plan.set("sha256", Value::string_nfc(hash));
+    describe(plan, bytes);
     out.state = plan.value();
     if (::chmod(place.c_str(), static_cast<mode_t>(mode_bits(plan.text("mode")))) != 0)
       fail(fmt::format("the permissions of \"{}\" cannot be set: {}", place, errno_text(errno)), "mode");

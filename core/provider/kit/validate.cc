@@ -12,13 +12,18 @@ void fail(ProviderDiags& diags, const ValidateRequest& r, std::string detail) {
   diags.push_back({Severity::Error, "Invalid attribute value", std::move(detail), r.path});
 }
 
+// What is not known yet may turn out to be null.
+bool is_set(const Value& v) {
+  return !v.is_null() && !v.is_unknown();
+}
+
 void check_presence(const Field& f, const Place& p, ProviderDiags& diags) {
   if (f.kind == Field::Kind::Block) return;
   std::string_view name = f.info.name.sv();
   if (f.info.required && p.plan.is_null())
     diags.push_back({Severity::Error, "Missing attribute value",
                      fmt::format("The attribute \"{}\" must be set.", name), p.path});
-  if (f.info.computed && !f.info.optional && !p.plan.is_null())
+  if (f.info.computed && !f.info.optional && is_set(p.plan))
     diags.push_back({Severity::Error, "Attribute cannot be set",
                      fmt::format("The provider itself decides the attribute \"{}\". Remove it from the "
                                  "configuration.",
@@ -82,7 +87,7 @@ Validator conflicts_with(std::vector<std::string> names) {
   return {fmt::format("Not together with {}.", fmt::join(names, ", ")),
           [names](const ValidateRequest& r, ProviderDiags& diags) {
             for (const std::string& name : names)
-              if (!attribute_of(r.config, Symbol(name)).is_null())
+              if (is_set(attribute_of(r.config, Symbol(name))))
                 diags.push_back({Severity::Error, "Conflicting attributes",
                                  fmt::format("This attribute cannot be set together with \"{}\".", name),
                                  r.path});

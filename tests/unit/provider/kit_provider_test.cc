@@ -150,6 +150,18 @@ TEST_CASE("validation reports every problem with its path") {
         "Missing attribute value@.part[0].n; Attribute cannot be set@.part[0].made");
 }
 
+TEST_CASE("what is not known yet conflicts with nothing") {
+  auto conflicts = [](Value other) {
+    ProviderDiags found;
+    const Value config = Value::object({{Symbol("a"), Value::string("x")}, {Symbol("b"), std::move(other)}});
+    kit::conflicts_with({"b"}).run({kit::at("a"), Value::string("x"), config}, found);
+    return !found.empty();
+  };
+  CHECK(conflicts(Value::string("y")));
+  CHECK_FALSE(conflicts(Value::null(Type::string())));
+  CHECK_FALSE(conflicts(Value::unknown(Type::string())));
+}
+
 TEST_CASE("with an unknown provider configuration everything is put off, where that is allowed") {
   auto p = things();
   Value unknown = Value::object({{Symbol("url"), Value::unknown(Type::string())}});
