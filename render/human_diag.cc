@@ -5,25 +5,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/base/utf8.h"
 #include "render/snippet.h"
 
 namespace xplan::render {
 
 namespace {
-
-// Control characters of foreign text would act on the terminal: they are shown as pictures.
-std::string visible(std::string_view s) {
-  std::string out;
-  for (char c : s) {
-    unsigned char u = static_cast<unsigned char>(c);
-    if ((u < 0x20 && c != '\n' && c != '\t') || u == 0x7f)
-      utf8_append(out, u == 0x7f ? 0x2421 : 0x2400 + u);
-    else
-      out += c;
-  }
-  return out;
-}
 
 struct Entry {
   const Diagnostic* d;
@@ -39,10 +25,10 @@ class Box {
     bool error = d.severity == Severity::Error;
     std::string text;
     put(text, error ? "Error: " : "Warning: ", error ? Style::BoldRed : Style::BoldYellow, o_.color);
-    put(text, visible(d.summary), Style::Bold, o_.color);
+    put(text, d.summary, Style::Bold, o_.color);
     text += "\n\n";
     place(d, text);
-    std::string detail = visible(d.detail);
+    std::string detail = d.detail;
     while (detail.ends_with('\n')) detail.pop_back();
     if (!note.empty()) detail += (detail.empty() ? "" : "\n\n") + note;
     if (!detail.empty()) {
@@ -72,14 +58,14 @@ class Box {
   void rule(std::string_view s, bool error) { put(out_, s, error ? Style::Red : Style::Yellow, o_.color); }
 
   void place(const Diagnostic& d, std::string& text) {
-    if (!d.address.empty()) text += "  with " + visible(d.address) + ",\n";
+    if (!d.address.empty()) text += "  with " + d.address + ",\n";
     Snippet s;
     if (!snippets_ || !snippets_->find(d, s)) {
       if (!d.address.empty()) text += '\n';
       return;
     }
-    text += "  on " + visible(s.file) + " line " + std::to_string(s.start.line);
-    if (!s.block.empty()) text += ", in " + visible(s.block);
+    text += "  on " + std::string(s.file) + " line " + std::to_string(s.start.line);
+    if (!s.block.empty()) text += ", in " + s.block;
     text += ":\n";
     code(s, text);
     values(d, text);
@@ -96,7 +82,7 @@ class Box {
       auto part = [&](size_t from, size_t to, bool marked) {
         from = std::clamp(from, line_begin, line_end);
         to = std::clamp(to, from, line_end);
-        std::string piece = visible(s.code.substr(from, to - from));
+        const std::string_view piece = s.code.substr(from, to - from);
         if (marked && !piece.empty())
           put(text, piece, Style::Underline, o_.color);
         else
@@ -144,8 +130,8 @@ class Box {
     std::sort(sorted.begin(), sorted.end());
     for (const auto& [name, statement] : sorted) {
       bar();
-      put(text, visible(name), Style::Bold, o_.color);
-      text += ' ' + visible(statement) + '\n';
+      put(text, name, Style::Bold, o_.color);
+      text += ' ' + statement + '\n';
     }
   }
 
@@ -183,10 +169,10 @@ void compact(const std::vector<Entry>& entries, const SourceTable* sources, cons
   put(out, "Warnings:", Style::BoldYellow, o.color);
   out += "\n\n";
   for (const Entry& e : entries) {
-    out += "- " + visible(e.d->summary) + "\n";
+    out += "- " + e.d->summary + "\n";
     ResolvedRange at;
     if (sources && sources->resolve(e.d->subject, at)) {
-      out += "  on " + visible(at.file) + " line " + std::to_string(at.start.line);
+      out += "  on " + std::string(at.file) + " line " + std::to_string(at.start.line);
       if (e.all.size() > 1) out += " (and " + std::to_string(e.all.size() - 1) + " more)";
       out += '\n';
     }

@@ -3,41 +3,25 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <array>
 
+#include "core/base/terminal.h"
 #include "core/base/utf8.h"
 #include "core/syntax/lexer.h"
 
 namespace xplan::render {
 
 std::string_view style_code(Style s, bool color) {
-  if (!color) return {};
-  switch (s) {
-    case Style::Plain:
-      return "\x1b[0m";
-    case Style::Bold:
-      return "\x1b[1m";
-    case Style::Green:
-      return "\x1b[32m";
-    case Style::Red:
-      return "\x1b[31m";
-    case Style::Yellow:
-      return "\x1b[33m";
-    case Style::Cyan:
-      return "\x1b[36m";
-    case Style::Faint:
-      return "\x1b[90m";
-    case Style::BoldRed:
-      return "\x1b[1m\x1b[31m";
-    case Style::BoldGreen:
-      return "\x1b[1m\x1b[32m";
-    case Style::BoldYellow:
-      return "\x1b[1m\x1b[33m";
-    case Style::BoldCyan:
-      return "\x1b[1m\x1b[36m";
-    case Style::Underline:
-      return "\x1b[4m";
-  }
-  return {};
+  static const auto codes = [] {
+    // In the order of Style.
+    constexpr std::string_view kCodes[] = {
+        "\x1b[0m",  "\x1b[1m",         "\x1b[32m",        "\x1b[31m",        "\x1b[33m",        "\x1b[36m",
+        "\x1b[90m", "\x1b[1m\x1b[31m", "\x1b[1m\x1b[32m", "\x1b[1m\x1b[33m", "\x1b[1m\x1b[36m", "\x1b[4m"};
+    std::array<std::string, std::size(kCodes)> out;
+    for (size_t i = 0; i < out.size(); ++i) out[i] = terminal_code(kCodes[i]);
+    return out;
+  }();
+  return color ? std::string_view(codes[static_cast<size_t>(s)]) : std::string_view();
 }
 
 void put(std::string& out, std::string_view text, Style s, bool color) {
@@ -53,9 +37,8 @@ void put(std::string& out, std::string_view text, Style s, bool color) {
 int display_width(std::string_view text) {
   int width = 0;
   for (size_t i = 0; i < text.size();) {
-    if (text[i] == '\x1b') {  // a colour code takes no room
-      while (i < text.size() && text[i] != 'm') ++i;
-      ++i;
+    if (const size_t code = terminal_code_length(text, i)) {  // takes no room
+      i += code;
       continue;
     }
     width += std::max(0, utf8proc_charwidth(static_cast<utf8proc_int32_t>(utf8_decode(text, i))));

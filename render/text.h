@@ -45,7 +45,8 @@ enum class Style : uint8_t {
   Underline
 };
 
-// The terminal's code for a style; empty without colour. Plain is the reset code.
+// The terminal's code for a style, as base/terminal.h lets it pass; empty without colour. Plain is the reset
+// code.
 std::string_view style_code(Style s, bool color);
 // Appends text in a style, and the reset code behind it.
 void put(std::string& out, std::string_view text, Style s, bool color);

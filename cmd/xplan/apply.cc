@@ -12,16 +12,13 @@ namespace xplan::cmd {
 namespace {
 
 bool confirmed(Session& s, const Plan& plan) {
-  bool destroy = plan.mode == PlanMode::Destroy;
-  s.io.out(fmt::format(
-      "\nDo you want to {}?\n  {}\n  Only 'yes' will be accepted to approve.\n\n  Enter a value: ",
-      destroy ? "destroy all of these objects" : "perform these actions",
-      destroy ? "There is no undo. " + s.product + " will destroy everything listed above."
-              : s.product + " will perform the actions described above."));
-  std::string line;
-  bool yes = s.io.read_line(line) && line == "yes";
-  s.io.out("\n");
-  return yes;
+  const bool destroy = plan.mode == PlanMode::Destroy;
+  return s.approved(
+      fmt::format("Do you want to {}?\n  {}",
+                  destroy ? "destroy all of these objects" : "perform these actions",
+                  destroy ? "There is no undo. " + s.product + " will destroy everything listed above."
+                          : s.product + " will perform the actions described above."),
+      "Nothing was changed.");
 }
 
 // Drift alone is nothing that an apply would carry out.
@@ -133,6 +130,7 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   approve |= !p->plan.applyable;         // there is nothing to approve
   if (!approve && !f.variables.input) return nobody_to_ask("-input=false");
   if (!approve && !confirmed(s, p->plan)) {
+    if (s.diags.has_errors()) return s.finish();
     s.io.out(destroy ? "Destroy cancelled.\n" : "Apply cancelled.\n");
     s.io.flush();
     return 1;

@@ -1,10 +1,10 @@
 // console: evaluates expressions against the configuration and the state, or against what a plan would make
 // of it.
 #include <fmt/format.h>
-#include <signal.h>
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/incomplete.h"
+#include "cmd/xplan/interrupt.h"
 #include "cmd/xplan/line_editor.h"
 #include "cmd/xplan/operation.h"
 #include "cmd/xplan/state_access.h"
@@ -21,7 +21,8 @@ constexpr std::string_view kHelp =
     "the\n"
     "state can be used by their addresses, as in aws_instance.web.id. An expression with open brackets goes "
     "on\n"
-    "in the next line. \"exit\" or Ctrl-D ends the console.\n";
+    "in the next line. Ctrl-C drops what was typed; \"exit\" or Ctrl-D ends the console. A line that begins\n"
+    "with a space is left out of the history.\n";
 
 // The state as it would be after the plan; what is not known before the apply is unknown.
 State planned_state(const Plan& plan) {
@@ -82,10 +83,11 @@ class Console {
 
 // Reads and evaluates until the input ends. From a pipe the first error ends it too.
 int loop(Session& s, Console& console) {
+  enter_phase(RunPhase::Trying);
   std::unique_ptr<LineEditor> editor;
   if (s.io.in_is_terminal) {
-    editor = std::make_unique<LineEditor>(console.words());
-    signal(SIGINT, SIG_DFL);  // nothing is under way that would have to be finished
+    ConsoleHistory history(ConsoleHistory::default_path([](const char* name) { return std::getenv(name); }));
+    editor = std::make_unique<LineEditor>(console.words(), std::move(history));
   }
   std::string text, line;
   auto read = [&] {
@@ -94,7 +96,13 @@ int loop(Session& s, Console& console) {
   };
   bool more = true;
   while (more) {
-    more = read();
+    const Typed typed = read();
+    if (typed == Typed::Interrupted && editor) {  // what was typed is dropped
+      text.clear();
+      s.io.out("\n");
+      continue;
+    }
+    more = typed == Typed::Line;
     if (more) text += text.empty() ? line : "\n" + line;
     std::string whole(trimmed(text));
     if (more && is_incomplete(text)) continue;

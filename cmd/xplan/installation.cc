@@ -31,7 +31,7 @@ void Installation::show_progress(uint64_t done, uint64_t total) {
   shown_at_ = now;
   shown_ = done != 0;
   auto megabytes = [](uint64_t n) { return static_cast<double>(n) / 1e6; };
-  std::string text = "\r\x1b[K";
+  std::string text = terminal_code("\r\x1b[K");
   if (done)
     text += total ? fmt::format("  {:.1f} of {:.1f} MB", megabytes(done), megabytes(total))
                   : fmt::format("  {:.1f} MB", megabytes(done));

@@ -3,8 +3,11 @@
 #include <editline/readline.h>
 
 #include <algorithm>
+#include <clocale>
 #include <cstdlib>
 #include <cstring>
+
+#include "cmd/xplan/interrupt.h"
 
 namespace xplan::cmd {
 namespace {
@@ -30,13 +33,16 @@ char** complete(const char* text, int, int) {
 
 }  // namespace
 
-LineEditor::LineEditor(std::vector<std::string> words) {
+LineEditor::LineEditor(std::vector<std::string> words, ConsoleHistory history)
+    : history_(std::move(history)) {
   std::sort(words.begin(), words.end());
   g_words = new std::vector<std::string>(std::move(words));
+  std::setlocale(LC_CTYPE, "C.UTF-8");  // else the library takes ASCII only
   static char breaks[] = " \t\n\"'`(){}[]<>=+*/%!&|?:,;";
   rl_completer_word_break_characters = breaks;
   rl_attempted_completion_function = complete;
   using_history();
+  for (const std::string& line : history_.load()) add_history(line.c_str());
 }
 
 LineEditor::~LineEditor() {
@@ -44,13 +50,18 @@ LineEditor::~LineEditor() {
   g_words = nullptr;
 }
 
-bool LineEditor::read(const char* prompt, std::string& line) {
+Typed LineEditor::read(const char* prompt, std::string& line) {
+  AwaitInput input;
   char* text = readline(prompt);
-  if (!text) return false;
+  if (input.interrupted()) {
+    std::free(text);
+    return Typed::Interrupted;
+  }
+  if (!text) return Typed::End;
   line = text;
-  if (*text) add_history(text);
   std::free(text);
-  return true;
+  if (history_.keep(line)) add_history(line.c_str());
+  return Typed::Line;
 }
 
 }  // namespace xplan::cmd

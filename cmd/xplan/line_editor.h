@@ -1,20 +1,27 @@
 // LineEditor: a prompt on a terminal, with history and completion.
 //
 // Who calls it: console.cc when standard input is a terminal.
-// Contract: one editor at a time, because the library behind it has global state.  Thread-safety: one thread.
+// Contract: lines are UTF-8, whatever the environment says. Ctrl-C drops the line that is being typed.
+// One editor at a time, because the library behind it has global state.  Thread-safety: one thread.
 #pragma once
 #include <string>
 #include <vector>
+
+#include "cmd/xplan/console_history.h"
+#include "cmd/xplan/streams.h"
 
 namespace xplan::cmd {
 
 class LineEditor {
  public:
-  explicit LineEditor(std::vector<std::string> words);  // offered for completion
+  // The words are offered for completion.
+  LineEditor(std::vector<std::string> words, ConsoleHistory history);
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
-  // False at the end of the input (Ctrl-D).
-  bool read(const char* prompt, std::string& line);
+  Typed read(const char* prompt, std::string& line);  // the end of the input is Ctrl-D
+
+ private:
+  ConsoleHistory history_;
 };
 
 }  // namespace xplan::cmd

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +14,7 @@
 #include <optional>
 
 #include "cmd/xplan/commands.h"
+#include "cmd/xplan/interrupt.h"
 #include "core/base/log.h"
 #include "core/diag/diagnostic.h"
 
@@ -51,24 +51,6 @@ constexpr Row kCommands[] = {
 
 // What tools and people may ask for, knowing it from elsewhere.
 constexpr std::string_view kNotBuilt[] = {"fmt", "graph", "login", "logout", "metadata", "test"};
-
-std::atomic<bool>* g_stop = nullptr;
-std::atomic<int> g_signals{0};
-
-// Once: stop gracefully. Twice: at once; everything finished is in the journal, which the next run takes up.
-void on_signal(int) {
-  if (g_signals.fetch_add(1) == 0) {
-    if (g_stop) g_stop->store(true);
-    static constexpr char text[] =
-        "\nInterrupt received. What is under way is finished and saved; interrupt again to stop at once.\n";
-    (void)!write(2, text, sizeof text - 1);
-  } else {
-    static constexpr char text[] =
-        "\nStopped at once. Everything that was finished is recorded and taken up by the next run.\n";
-    (void)!write(2, text, sizeof text - 1);
-    _exit(1);
-  }
-}
 
 int print_help(Session& s, int code) {
   std::string text = fmt::format("Usage: {0} [-chdir=DIR] COMMAND [options]\n\nCommands:\n", s.program);
@@ -196,11 +178,7 @@ int run(int argc, char** argv) {
     return 1;
   for (const Row& r : kCommands) {
     if (r.name != name) continue;
-    g_stop = &s.stop;
-    struct sigaction sa {};
-    sa.sa_handler = on_signal;
-    sigaction(SIGINT, &sa, nullptr);
-    sigaction(SIGTERM, &sa, nullptr);
+    watch_interrupts(s.stop);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end
     log_line(LogLevel::Info, "core", fmt::format("{} {}: command {}", s.product, kProgramVersion, sub));
@@ -241,6 +219,7 @@ int main(int argc, char** argv) {
   } catch (const std::exception& e) {
     std::string text = std::string("\nError: Internal error\n\nThis should not have happened: ") + e.what() +
                        ". Please report it with the command you ran.\n";
+    text = xplan::for_terminal(text);
     (void)!write(2, text.data(), text.size());
   }
   _exit(code);  // the operating system is faster at freeing everything

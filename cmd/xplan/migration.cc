@@ -54,11 +54,7 @@ bool Migration::confirmed(const std::string& question) {
                                question, s_.stream ? "-json" : "-input=false"));
     return false;
   }
-  s_.io.out(fmt::format("\n{}\n  Only 'yes' will be accepted to approve.\n\n  Enter a value: ", question));
-  std::string line;
-  const bool yes = s_.io.read_line(line) && line == "yes";
-  s_.io.out("\n");
-  return yes;
+  return s_.approved(question, "What was asked for was not done.");
 }
 
 bool Migration::read(const std::string& path, State& out) {

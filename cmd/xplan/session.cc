@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdlib>
 
 #include "cmd/xplan/backend.h"
@@ -110,6 +112,16 @@ std::unique_ptr<config::Config> Session::load_config(bool structure_only, const 
   return config::load(real_fs(), sources, o, structure_only ? nullptr : schemas_.get(), diags);
 }
 
+bool Session::approved(std::string_view question, std::string_view otherwise) {
+  io.out(fmt::format("\n{}\n  Only 'yes' will be accepted to approve.\n\n  Enter a value: ", question));
+  std::string line;
+  const Typed typed = io.read_line(line);
+  io.out("\n");
+  if (typed == Typed::Interrupted)
+    diags.error("Approval interrupted", fmt::format("An interrupt ended the question. {}", otherwise));
+  return typed == Typed::Line && line == "yes";
+}
+
 void Session::require_config_files(const config::Config& c) {
   if (diags.has_errors() || !c.root->module->files.empty()) return;
   diags.error(
@@ -148,12 +160,23 @@ RootValues Session::variables(const config::Config& c, const VariableFlags& flag
   bool may_ask = flags.input && !flags.may_be_missing && io.in_is_terminal && env("TF_INPUT") != "0" &&
                  env("TF_INPUT") != "false";
   if (may_ask && !diags.has_errors()) {
+    std::sort(missing.begin(), missing.end(), [](const config::Variable* a, const config::Variable* b) {
+      return a->name.sv() < b->name.sv();
+    });
     for (const config::Variable* v : missing) {
-      io.out(fmt::format("var.{}\n{}  Enter a value: ", v->name.sv(),
+      io.out(fmt::format("var.{}{}\n{}  Enter a value: ", v->name.sv(), v->ephemeral ? " (ephemeral)" : "",
                          v->description.empty() ? "" : "  " + v->description + "\n\n"));
       std::string line;
-      if (!io.read_line(line)) break;
+      const Typed typed = io.read_line(line, v->sensitive ? Echo::Hidden : Echo::Shown);
+      if (typed == Typed::End) break;
       io.out("\n");
+      if (typed == Typed::Interrupted) {
+        diags.error(
+            "Input interrupted",
+            fmt::format("An interrupt ended the question for the value of \"{}\". Nothing was changed.",
+                        v->name.sv()));
+        return {};
+      }
       config::InputValue in;
       in.from = config::InputValue::From::Prompt;
       in.origin = "the prompt";

@@ -56,6 +56,7 @@ class Session {
   render::HumanOptions human;
   std::string product = "xplan", program = "xplan";
   bool terraform_dialect = false, json = false;
+  bool concise = false;  // progress tells only what was done
   std::string data_dir = ".terraform", cwd;
   std::unique_ptr<ProviderFactory> providers;
   std::atomic<bool> stop{false};
@@ -73,6 +74,9 @@ class Session {
 
   std::unique_ptr<config::Config> load_config(bool structure_only = false, const std::string& root_dir = {},
                                               std::optional<std::string> test_dir = {});
+  // Asks at the terminal what only "yes" approves. After an interrupt it is an error, which tells what
+  // follows from that.
+  bool approved(std::string_view question, std::string_view otherwise);
   void require_config_files(const config::Config& c);  // an error where the root module has none
   // Of the working directory, whole, with what was generated in this run.
   std::unique_ptr<config::Config> load_config_from(Fs& files, const std::string& generated_file);

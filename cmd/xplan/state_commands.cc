@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include <ctime>
-#include <iostream>
 #include <iterator>
-#include <sstream>
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/state_access.h"
@@ -133,9 +131,7 @@ int push(Session& s, const Args& args) {
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   State next;
   if (given[0] == "-") {
-    std::stringstream all;
-    all << std::cin.rdbuf();
-    auto read = read_state(std::make_shared<const std::string>(all.str()));
+    auto read = read_state(std::make_shared<const std::string>(s.io.read_all()));
     if (!read)
       return s.diags.error("Failed to read state",
                            fmt::format("What was given on standard input cannot be used as a state: {}.",
@@ -254,16 +250,12 @@ int replace(Session& s, const Args& args) {
   for (const AbsResource& r : changed) text += "  " + r.text() + "\n";
   s.io.out(text + "\n");
   if (!approve) {
-    s.io.out(
-        "Do you want to make these changes?\n  Only 'yes' will be accepted to continue.\n\n  Enter a "
-        "value: ");
-    std::string line;
-    if (!s.io.read_line(line) || line != "yes") {
-      s.io.out("\nCancelled, nothing was changed.\n");
+    if (!s.approved("Do you want to make these changes?", "Nothing was changed.")) {
+      if (s.diags.has_errors()) return s.finish();
+      s.io.out("Cancelled, nothing was changed.\n");
       s.io.flush();
       return 1;
     }
-    s.io.out("\n");
   }
   if (!save_state(s, o, next)) return s.finish();
   s.io.out(fmt::format("Successfully replaced provider for {} resources.\n", changed.size()));

@@ -3,7 +3,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <iostream>
+#include <optional>
+#include <utility>
+
+#include "cmd/xplan/hidden_typing.h"
+#include "cmd/xplan/interrupt.h"
 
 namespace xplan::cmd {
 namespace {
@@ -18,11 +22,24 @@ int write_all(int fd, std::string_view s) {  // 0, or the system's error
   return 0;
 }
 
+// Appends what can be read at once; false at the end of the input.
+bool read_some(std::string& to) {
+  char buffer[4096];
+  ssize_t n;
+  do n = ::read(0, buffer, sizeof buffer);
+  while (n < 0 && errno == EINTR);
+  if (n > 0) to.append(buffer, static_cast<size_t>(n));
+  return n > 0;
+}
+
 }  // namespace
 
 void Streams::out(std::string_view text) {
   std::lock_guard guard(lock_);
-  buffer_ += text;
+  if (out_is_terminal)
+    filter_.add(text, buffer_);
+  else
+    buffer_ += text;
   if (out_is_terminal || buffer_.size() > 65536) {
     if (int error = write_all(1, buffer_)) broken_ = error;
     buffer_.clear();
@@ -32,18 +49,41 @@ void Streams::out(std::string_view text) {
 void Streams::err(std::string_view text) {
   flush();
   std::lock_guard guard(lock_);
-  write_all(2, text);
+  write_all(2, err_is_terminal ? for_terminal(text) : without_terminal_codes(text));
 }
 
 void Streams::flush() {
   std::lock_guard guard(lock_);
+  filter_.finish(buffer_);
   if (int error = write_all(1, buffer_)) broken_ = error;
   buffer_.clear();
 }
 
-bool Streams::read_line(std::string& line) {
+Typed Streams::read_line(std::string& line, Echo echo) {
   flush();
-  return static_cast<bool>(std::getline(std::cin, line));
+  std::optional<HiddenTyping> hidden;
+  if (echo == Echo::Hidden && in_is_terminal) hidden.emplace();
+  AwaitInput input;
+  size_t end, from = 0;
+  while ((end = typed_.find('\n', from)) == std::string::npos) {
+    from = typed_.size();
+    const Waited came = input.wait();
+    if (came == Waited::Interrupt) return typed_.clear(), Typed::Interrupted;
+    if (came == Waited::OtherSignal && hidden) hidden->pass_on();
+    if (came != Waited::Input || read_some(typed_)) continue;
+    if (typed_.empty()) return Typed::End;
+    typed_ += '\n';  // a last line without an end
+  }
+  line = typed_.substr(0, end);
+  typed_.erase(0, end + 1);
+  if (line.ends_with('\r')) line.pop_back();
+  return Typed::Line;
+}
+
+std::string Streams::read_all() {
+  while (read_some(typed_)) {
+  }
+  return std::exchange(typed_, {});
 }
 
 }  // namespace xplan::cmd

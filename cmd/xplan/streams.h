@@ -1,13 +1,20 @@
 // Streams: where a command reads and writes, and what it may assume of the reader.
 //
-// Who calls it: every command; main.cc makes the real one.  Thread-safety: out() and err() lock, so lines of
-// concurrent progress do not mix.
+// Who calls it: every command; main.cc makes the real one.
+// Contract: what goes to a terminal passes a filter (base/terminal.h), so that nothing in a value, a name or
+// what another program said can act on it; to files and pipes bytes go as they are.
+// Thread-safety: out() and err() lock, so lines of concurrent progress do not mix; one thread reads.
 #pragma once
 #include <mutex>
 #include <string>
 #include <string_view>
 
+#include "core/base/terminal.h"
+
 namespace xplan::cmd {
+
+enum class Typed : unsigned char { Line, End, Interrupted };
+enum class Echo : unsigned char { Shown, Hidden };
 
 class Streams {
  public:
@@ -16,14 +23,18 @@ class Streams {
   void out(std::string_view text);
   void err(std::string_view text);
   void flush();
-  // One line from standard input; false at its end.
-  bool read_line(std::string& line);
+  // One line from standard input, without its end. A signal while it is awaited (Ctrl-C) ends the waiting,
+  // not the process. Hidden: what is typed at a terminal is not shown there.
+  Typed read_line(std::string& line, Echo echo = Echo::Shown);
+  std::string read_all();                  // the rest of standard input
   // Standard output can take no more: the number of the system's error (a closed pipe, a full disk), else 0.
   int broken() const { return broken_; }
 
  private:
+  bool write_out();
   std::mutex lock_;
-  std::string buffer_;
+  std::string buffer_, typed_;  // not written yet; read, but not asked for yet
+  TerminalFilter filter_;       // of standard output
   int broken_ = 0;
 };
 

@@ -1,6 +1,8 @@
 #include "core/base/log.h"
 
 #include <fcntl.h>
+#include <unistd.h>
+
 #include <fmt/format.h>
 #include <spdlog/logger.h>
 #include <spdlog/sinks/basic_file_sink.h>
@@ -12,6 +14,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/json_writer.h"
+#include "core/base/terminal.h"
 
 namespace xplan {
 namespace log_detail {
@@ -21,7 +24,7 @@ namespace {
 
 struct Settings {
   LogLevel core = LogLevel::Off, provider = LogLevel::Off;
-  bool json = false;
+  bool json = false, to_terminal = false;
   std::shared_ptr<spdlog::logger> out;
 } g;
 
@@ -115,6 +118,7 @@ std::string log_start(const std::function<const char*(const char*)>& environment
                               path, name);
     }
   }
+  g.to_terminal = !sink && isatty(2);
   if (!sink) sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
   g.out = std::make_shared<spdlog::logger>("log", std::move(sink));
   g.out->set_pattern("%v");
@@ -134,6 +138,7 @@ void log_line(LogLevel level, std::string_view component, std::string_view text)
     std::string_view line = text.substr(0, end);
     std::string out = g.json ? json_line(level, component, line, at, micros)
                              : text_line(level, component, line, at, micros);
+    if (g.to_terminal) out = for_terminal(out);
     g.out->log(spdlog::level::info, spdlog::string_view_t(out.data(), out.size()));
     if (end == std::string_view::npos || end + 1 >= text.size()) return;
     text.remove_prefix(end + 1);

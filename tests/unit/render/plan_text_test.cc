@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/base/terminal.h"
 #include "render/human_plan.h"
 #include "tests/support/folder.h"
 #include "tests/unit/render/plan_from_json.h"
@@ -232,6 +233,7 @@ TEST_CASE("plan text: colours") {
   o.color = true;
   std::string out;
   render::render_plan(plan, o, out);
+  out = for_terminal(out);
   CHECK(out.find("\x1b[1m  # terraform_data.a\x1b[0m will be \x1b[1m\x1b[31mdestroyed\x1b[0m\n") !=
         std::string::npos);
   CHECK(out.find("  \x1b[31m-\x1b[0m id = \"i\" \x1b[90m-> null\x1b[0m\n") != std::string::npos);

@@ -1,0 +1,35 @@
+// Interrupts: what Ctrl-C and SIGTERM mean at the moment.
+//
+// Who calls it: main.cc begins to watch, operation.cc and console.cc say what the run is at, streams.cc and
+// line_editor.cc that they wait for somebody to type.
+// Contract: while a run is at work, the first signal sets `stop` and says what that means; the second ends
+// the process at once. While an AwaitInput lives, a signal only ends the waiting: whoever waits says what
+// follows. Thread-safety: signals may reach any thread; an AwaitInput belongs to one, and there is one at a
+// time.
+#pragma once
+#include <atomic>
+
+namespace xplan::cmd {
+
+void watch_interrupts(std::atomic<bool>& stop);
+// What the run is at: something that can just stop, changes that are finished and saved, or nothing whose end
+// would matter (the console: the first signal ends the process).
+enum class RunPhase : unsigned char { Working, Changing, Trying };
+void enter_phase(RunPhase phase);
+
+enum class Waited : unsigned char { Input, Interrupt, OtherSignal };
+
+class AwaitInput {
+ public:
+  AwaitInput();
+  ~AwaitInput();
+  AwaitInput(const AwaitInput&) = delete;
+  AwaitInput& operator=(const AwaitInput&) = delete;
+  bool interrupted() const;
+  Waited wait() const;  // for standard input or a signal
+
+ private:
+  int pipe_[2] = {-1, -1};
+};
+
+}  // namespace xplan::cmd
