@@ -5,6 +5,7 @@
 
 #include "core/plan/planner_impl.h"
 #include "core/plan/relevant.h"
+#include "core/plan/unmatched.h"
 
 namespace xplan::planning {
 
@@ -156,6 +157,20 @@ void Planner::warn_targeting(Plan& plan) {
              "options are meant for exceptional situations, such as recovering from a mistake.");
 }
 
+void Planner::warn_forgetting(const Plan& plan) {
+  constexpr size_t kShown = 50;
+  std::string list;
+  size_t count = 0;
+  for (const ResourceChange& c : plan.changes)
+    if (c.change.action == Action::Forget && ++count <= kShown) list += "\n  - " + c.addr.text();
+  if (count > kShown) list += fmt::format("\n  … and {} more", count - kShown);
+  if (count)
+    diags.warn("Some objects will no longer be managed",
+               fmt::format("When this plan is applied, the state forgets the following objects. They are not "
+                           "destroyed; to be managed again, they must be imported:{}",
+                           list));
+}
+
 Plan Planner::finish() {
   Plan plan;
   opened.close_all(hooks, diags);
@@ -171,14 +186,9 @@ Plan Planner::finish() {
   plan_outputs(plan);
   collect_checks(plan);
   if (!survey) warn_targeting(plan);
-  for (const AbsInstance& a : options.force_replace) {
-    const config::Resource* r = config.find(a.config());
-    if (!r || !a.key.none() || (!r->count && !r->for_each)) continue;
-    diags.warn("Incompletely-matched force-replace resource instance",
-               fmt::format("-replace={} names a resource with several instances, so it matches none of them. "
-                           "Name the instance "
-                           "with its key, such as {}.",
-                           a.text(), a.text() + (r->count ? "[0]" : "[\"key\"]")));
+  if (!survey && !diags.has_errors()) {
+    warn_unmatched(config, working, plan, options, diags);
+    warn_forgetting(plan);
   }
   if (!survey && options.mode != PlanMode::Destroy) {
     // What validate refuses is no plan either, even where there happen to be no instances of it, or where

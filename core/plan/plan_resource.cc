@@ -141,7 +141,10 @@ void Planner::end_resource(uint32_t node) {
   if (!r.schema || options.mode == PlanMode::Destroy) return;
   if (options.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed && (r.count || r.for_each))
     for (ModuleInst* m : world.of(g.node))
-      if (m->resources[g.index].expanded.kind != Expansion::Unknown) take_from_state(node, *m);
+      if (m->resources[g.index].expanded.kind != Expansion::Unknown) {
+        take_from_state(node, *m);
+        out.all_refreshed = true;
+      }
   if (trigger_target[node]) {
     for (uint32_t i = 0; i < out.changes.size(); ++i)
       if (out.changes[i].deposed.empty()) out.index.emplace(out.changes[i].addr, i);

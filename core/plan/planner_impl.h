@@ -80,6 +80,7 @@ struct NodeResult : NamedResult {
   bool imports_unknown = false;  // some import block that leads here has instances nobody knows yet
   // Something it depends on is put off / its own value may be another one once what is put off is done.
   bool held = false, unsettled = false;
+  bool all_refreshed = false;  // instances that are not declared, too
   // Position in `changes` of an instance's change; filled only for resources that a replace_triggered_by
   // names.
   std::unordered_map<AbsInstance, uint32_t> index;
@@ -152,7 +153,8 @@ class Planner : Visitor {
   // plan_managed.cc: one instance that the configuration declares. Returns its planned value for readers.
   Value plan_managed(const InstanceJob& j, InstanceResult& out);
   std::optional<Value> refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object,
-                               const schema::SchemaPtr& schema, InstanceResult& out, bool record_drift);
+                               const schema::SchemaPtr& schema, InstanceResult& out, bool record_drift,
+                               std::string_view deposed = {});
   std::optional<InstanceConfig> evaluate_config(const InstanceJob& j, Diagnostics& diags) const;
   bool call_plan(const InstanceJob& j, const Value& prior, const Value& proposed, const Value& config,
                  const std::string& prior_private, const Value& prior_identity, PlanResponse& response,
@@ -197,6 +199,7 @@ class Planner : Visitor {
   bool is_declared(const AbsInstance& a) const;
   bool expansion_known(const AbsResource& a) const;  // every node that decides whether it exists was visited
   bool orphan_selected(const AbsInstance& a) const;
+  bool is_refreshed(const AbsInstance& a) const;  // with all that its resource has, declared or not
 
   // plan_destroy.cc: destroy mode, and values as the state has them.
   void begin_from_state(uint32_t node, ModuleInst& m);
@@ -211,6 +214,7 @@ class Planner : Visitor {
   void collect_checks(Plan& plan);
   void find_relevant_attributes(Plan& plan);
   void warn_targeting(Plan& plan);
+  void warn_forgetting(const Plan& plan);
 
   const config::Config& config;
   const State& prev;

@@ -1,0 +1,129 @@
+#include "core/plan/unmatched.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace xplan {
+namespace {
+
+bool keyed(ModuleInstance m) {
+  for (; m.depth() > 0; m = m.parent())
+    if (!m.key().none()) return true;
+  return false;
+}
+
+// Every address there is, in the state and in the plan.
+class Addresses {
+ public:
+  Addresses(const config::Config& config, const State& state, const Plan& plan) : config_(config) {
+    for (const auto& [r, held] : state.resources)
+      for (const auto& [key, instance] : held.instances) add({r.module, r.resource, key});
+    for (const auto* changes : {&plan.changes, &plan.drift})
+      for (const ResourceChange& c : *changes) add(c.addr);
+    for (const DeferredChange& d : plan.deferred) uncounted_.insert(d.change.addr.config());
+  }
+
+  bool has(const AbsInstance& a) const { return instances_.contains(a); }
+  bool uncounted(const ConfigResource& r) const {
+    return r.resource.mode == Mode::Ephemeral || uncounted_.contains(r);
+  }
+
+  bool has(const Target& t, bool excluded) const {
+    if (!t.resource) {
+      const config::Node* node = config_.find(t.module.module());
+      return modules_.contains(t.module.id()) ||
+             (node && (excluded || !keyed(t.module) || node->module->resources.empty()));
+    }
+    const ConfigResource r{t.module.module(), *t.resource};
+    if (!t.has_key)
+      return resources_.contains({t.module, *t.resource}) ||
+             (config_.find(r) && (excluded || !keyed(t.module) || uncounted(r)));
+    return has(AbsInstance{t.module, *t.resource, t.key}) || (config_.find(r) && (excluded || uncounted(r)));
+  }
+
+  std::vector<InstanceKey> keys_of(const AbsResource& r) const {
+    std::vector<InstanceKey> keys;
+    for (const AbsInstance& a : instances_)
+      if (a.abs_resource() == r) keys.push_back(a.key);
+    std::sort(keys.begin(), keys.end(),
+              [](const InstanceKey& a, const InstanceKey& b) { return less(a, b); });
+    return keys;
+  }
+
+  // " Did you mean …?", or nothing.
+  std::string nearest(const std::string& given) {
+    if (texts_.empty()) {
+      for (const AbsInstance& a : instances_) texts_.push_back(a.text());
+      for (const AbsResource& r : resources_) texts_.push_back(r.text());
+      for (uint32_t id : modules_) texts_.push_back(ModuleInstance::from_id(id).text());
+      for (const config::Node* n : config_.nodes) {
+        texts_.push_back(n->path.text());
+        for (const config::Resource& r : n->module->resources)
+          texts_.push_back(ConfigResource{n->path, r.addr}.text());
+      }
+      std::sort(texts_.begin(), texts_.end());
+    }
+    const std::vector<std::string_view> candidates(texts_.begin(), texts_.end());
+    const std::string_view near = did_you_mean(given, candidates);
+    return near.empty() ? "" : fmt::format(" Did you mean {}?", near);
+  }
+
+ private:
+  void add(const AbsInstance& a) {
+    if (a.partial() || !instances_.insert(a).second) return;
+    resources_.insert(a.abs_resource());
+    for (ModuleInstance m = a.module; m.depth() > 0 && modules_.insert(m.id()).second;) m = m.parent();
+  }
+
+  const config::Config& config_;
+  std::unordered_set<AbsInstance> instances_;
+  std::unordered_set<AbsResource> resources_;
+  std::unordered_set<uint32_t> modules_;
+  std::unordered_set<ConfigResource> uncounted_;
+  std::vector<std::string> texts_;
+};
+
+// A resource with several instances, named without a key.
+void warn_of_missing_key(const AbsInstance& a, const std::vector<InstanceKey>& keys, Diagnostics& diags) {
+  constexpr size_t kShown = 10;
+  std::string list;
+  for (size_t i = 0; i < keys.size() && i < kShown; ++i)
+    list += fmt::format("\n  -replace='{}{}'", a.text(), keys[i].text());
+  if (keys.size() > kShown) list += fmt::format("\n  … and {} more", keys.size() - kShown);
+  diags.warn(
+      "Incompletely-matched force-replace resource instance",
+      fmt::format("-replace={} names a resource with several instances, so it matches none of them. Name "
+                  "those that are meant:{}",
+                  a.text(), list));
+}
+
+}  // namespace
+
+void warn_unmatched(const config::Config& config, const State& state, const Plan& plan,
+                    const PlanOptions& options, Diagnostics& diags) {
+  if (options.targets.empty() && options.excludes.empty() && options.force_replace.empty()) return;
+  Addresses all(config, state, plan);
+  auto warn = [&](std::string_view summary, std::string_view option, const std::string& text) {
+    diags.warn(summary, fmt::format("-{}={} has no effect: neither the configuration nor the state has it.{}",
+                                    option, text, all.nearest(text)));
+  };
+  for (const Target& t : options.targets)
+    if (!all.has(t, false)) warn("Target not found", "target", t.text());
+  for (const Target& t : options.excludes)
+    if (!all.has(t, true)) warn("Exclusion not found", "exclude", t.text());
+  const bool partly = !options.targets.empty() || !options.excludes.empty();
+  for (const AbsInstance& a : options.force_replace) {
+    if (all.has(a)) continue;
+    const config::Resource* declared = config.find(a.config());
+    if (declared && (partly || all.uncounted(a.config()))) continue;
+    const std::vector<InstanceKey> keys = all.keys_of(a.abs_resource());
+    if (a.key.none() && !keys.empty())
+      warn_of_missing_key(a, keys, diags);
+    else
+      warn("Instance to replace not found", "replace", a.text());
+  }
+}
+
+}  // namespace xplan
