@@ -33,33 +33,25 @@ auto timed(std::string_view action, int64_t seconds) {
   };
 }
 
-ActionWords ephemeral_words(std::string_view operation) {
-  if (operation == "open") return {"Opening", "Opening", "opening"};
-  if (operation == "renew") return {"Renewing", "Renewal", "renewing"};
-  return {"Closing", "Closing", "closing"};
-}
-
 }  // namespace
 
 JsonProgress::JsonProgress(const render::JsonStream& stream)
     : out_(stream),
-      ticker_([this](const AbsInstance& a, Action action, int64_t seconds) {
+      ticker_([this](const AbsInstance& a, Action action, const ObjectId&, int64_t seconds) {
         out_.hook("apply_progress", a,
-                  fmt::format("{}: Still {}... [{}s elapsed]", a.text(), stream_words(action).still, seconds),
+                  fmt::format("{}: Still {}... [{} elapsed]", a.text(), stream_words(action).still,
+                              seconds_text(seconds)),
                   timed(action_name(action), seconds));
       }),
-      ephemeral_([this](const AbsInstance& a, Action action, int64_t seconds) {
-        // Which of the three is at work travels as an action; closing is a kind of deletion.
-        std::string_view operation = action == Action::Create   ? "open"
-                                     : action == Action::Update ? "renew"
-                                                                : "close";
-        out_.hook(
-            "ephemeral_op_progress", a,
-            fmt::format("{}: Still {}... [{}s elapsed]", a.text(), ephemeral_words(operation).still, seconds),
-            timed(operation, seconds));
+      ephemeral_([this](const AbsInstance& a, Action action, const ObjectId&, int64_t seconds) {
+        const std::string_view operation = ephemeral_operation(action);
+        out_.hook("ephemeral_op_progress", a,
+                  fmt::format("{}: Still {}... [{} elapsed]", a.text(), ephemeral_words(operation).still,
+                              seconds_text(seconds)),
+                  timed(operation, seconds));
       }) {}
 
-void JsonProgress::refresh_start(const AbsInstance& a, const ObjectId& id) {
+void JsonProgress::refresh_start(const AbsInstance& a, std::string_view, const ObjectId& id) {
   out_.hook("refresh_start", a, a.text() + ": Refreshing state..." + id_suffix(id),
             [&](JsonWriter& w) { write_id(id, w); });
 }
@@ -89,8 +81,8 @@ void JsonProgress::apply_done(const AbsInstance& a, std::string_view deposed, Ac
   int64_t seconds = ticker_.stop(a, deposed);
   ObjectId shown = action == Action::Delete ? ObjectId() : id;  // what is gone has no id any more
   out_.hook("apply_complete", a,
-            fmt::format("{}: {} complete after {}s{}", a.text(), stream_words(action).done, seconds,
-                        id_suffix(shown)),
+            fmt::format("{}: {} complete after {}{}", a.text(), stream_words(action).done,
+                        seconds_text(seconds), id_suffix(shown)),
             [&](JsonWriter& w) {
               w.member("action", action_name(action));
               write_id(shown, w);
@@ -99,29 +91,29 @@ void JsonProgress::apply_done(const AbsInstance& a, std::string_view deposed, Ac
 }
 void JsonProgress::apply_failed(const AbsInstance& a, std::string_view deposed, Action action, double) {
   int64_t seconds = ticker_.stop(a, deposed);
-  out_.hook("apply_errored", a,
-            fmt::format("{}: {} errored after {}s", a.text(), stream_words(action).done, seconds),
-            timed(action_name(action), seconds));
+  out_.hook(
+      "apply_errored", a,
+      fmt::format("{}: {} errored after {}", a.text(), stream_words(action).done, seconds_text(seconds)),
+      timed(action_name(action), seconds));
 }
 
 void JsonProgress::ephemeral_start(const AbsInstance& a, std::string_view operation) {
   out_.hook("ephemeral_op_start", a, fmt::format("{}: {}...", a.text(), ephemeral_words(operation).doing),
             [&](JsonWriter& w) { w.member("action", operation); });
-  ephemeral_.start(a, operation,
-                   operation == "open"    ? Action::Create
-                   : operation == "renew" ? Action::Update
-                                          : Action::Delete);
+  ephemeral_.start(a, operation, ephemeral_action(operation));
 }
 void JsonProgress::ephemeral_failed(const AbsInstance& a, std::string_view operation) {
   int64_t seconds = ephemeral_.stop(a, operation);
   out_.hook("ephemeral_op_errored", a,
-            fmt::format("{}: {} errored after {}s", a.text(), ephemeral_words(operation).done, seconds),
+            fmt::format("{}: {} errored after {}", a.text(), ephemeral_words(operation).done,
+                        seconds_text(seconds)),
             timed(operation, seconds));
 }
 void JsonProgress::ephemeral_done(const AbsInstance& a, std::string_view operation) {
   int64_t seconds = ephemeral_.stop(a, operation);
   out_.hook("ephemeral_op_complete", a,
-            fmt::format("{}: {} complete after {}s", a.text(), ephemeral_words(operation).done, seconds),
+            fmt::format("{}: {} complete after {}", a.text(), ephemeral_words(operation).done,
+                        seconds_text(seconds)),
             timed(operation, seconds));
 }
 

@@ -12,7 +12,7 @@ namespace xplan::cmd {
 class JsonProgress : public Hooks {
  public:
   explicit JsonProgress(const render::JsonStream& stream);
-  void refresh_start(const AbsInstance& a, const ObjectId& id) override;
+  void refresh_start(const AbsInstance& a, std::string_view deposed, const ObjectId& id) override;
   void refresh_done(const AbsInstance& a, const ObjectId& id) override;
   void read_start(const AbsInstance& a) override;
   void read_done(const AbsInstance& a, const ObjectId& id, double seconds) override;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cmd/xplan/generated_config.h"
+#include "cmd/xplan/interrupt.h"
 #include "cmd/xplan/json_progress.h"
 #include "cmd/xplan/progress.h"
 #include "core/apply/apply.h"
@@ -38,7 +39,7 @@ namespace {
 
 std::unique_ptr<Hooks> make_progress(Session& s) {
   if (s.stream) return std::make_unique<JsonProgress>(*s.stream);
-  return std::make_unique<Progress>(s);
+  return std::make_unique<Progress>(s, s.concise);
 }
 
 void log_plan(const Plan& plan) {
@@ -112,6 +113,7 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
 std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
                                    const std::vector<std::string>& args) {
   flags.flag("json", s.json, "Tell everything as a stream of JSON lines.");
+  flags.flag("concise", s.concise, "Tell what was done only, not what is started, refreshed or read.");
   flags.on_misuse([&](std::string_view summary, std::string detail) {
     for (const std::string& a : args)
       if ((a == "-json" || a == "--json") && !s.stream) s.begin_stream();
@@ -221,6 +223,7 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
     s.diags.error("Failed to start the journal", journal.error().message + ". Nothing was changed.");
     return s.finish();
   }
+  enter_phase(RunPhase::Changing);
   std::unique_ptr<Hooks> progress = make_progress(s);
   ApplyOptions o;
   o.parallelism = parallelism == 0 ? 10 : parallelism;

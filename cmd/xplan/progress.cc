@@ -12,7 +12,7 @@ std::string name(const AbsInstance& a, std::string_view deposed) {
 }  // namespace
 
 std::string id_suffix(const ObjectId& id) {
-  return id.key.empty() ? "" : fmt::format(" [{}={}]", id.key, id.value);
+  return id.key.empty() || id.value.empty() ? "" : fmt::format(" [{}={}]", id.key, id.value);
 }
 
 ActionWords action_words(Action a) {
@@ -30,54 +30,93 @@ ActionWords action_words(Action a) {
   }
 }
 
-Progress::Progress(Session& s)
-    : s_(s), ticker_([this](const AbsInstance& a, Action action, int64_t seconds) {
-        line(fmt::format("{}: Still {}... [{}s elapsed]", a.text(), action_words(action).still, seconds));
+ActionWords ephemeral_words(std::string_view operation) {
+  if (operation == "open") return {"Opening", "Opening", "opening"};
+  if (operation == "renew") return {"Renewing", "Renewal", "renewing"};
+  return {"Closing", "Closing", "closing"};
+}
+
+Action ephemeral_action(std::string_view operation) {
+  return operation == "open" ? Action::Create : operation == "renew" ? Action::Update : Action::Delete;
+}
+
+std::string_view ephemeral_operation(Action a) {
+  return a == Action::Create ? "open" : a == Action::Update ? "renew" : "close";
+}
+
+std::string seconds_text(int64_t seconds) {
+  std::string out;
+  if (seconds >= 3600) out += fmt::format("{}h", seconds / 3600);
+  if (seconds >= 60) out += fmt::format("{}m", seconds / 60 % 60);
+  return out + fmt::format("{}s", seconds % 60);
+}
+
+Progress::Progress(Session& s, bool concise)
+    : s_(s),
+      concise_(concise),
+      ticker_([this](const AbsInstance& a, Action action, const ObjectId& id, int64_t seconds) {
+        underway(fmt::format("{}: Still {}... [{}{} elapsed]", a.text(), action_words(action).still,
+                             id_suffix(id).empty() ? "" : id.key + "=" + id.value + ", ",
+                             seconds_text(seconds)));
+      }),
+      ephemeral_([this](const AbsInstance& a, Action action, const ObjectId&, int64_t seconds) {
+        underway(fmt::format("{}: Still {}... [{} elapsed]", a.text(),
+                             ephemeral_words(ephemeral_operation(action)).still, seconds_text(seconds)));
       }) {}
 
 void Progress::line(std::string text) {
   text += '\n';
   s_.io.out(text);
+  s_.io.flush();  // whoever reads along in a pipe is to see it now
+}
+void Progress::underway(std::string text) {
+  if (!concise_) line(std::move(text));
 }
 
-void Progress::refresh_start(const AbsInstance& a, const ObjectId& id) {
-  if (s_.io.out_is_terminal) line(a.text() + ": Refreshing state..." + id_suffix(id));
+void Progress::refresh_start(const AbsInstance& a, std::string_view deposed, const ObjectId& id) {
+  underway(name(a, deposed) + ": Refreshing state..." + id_suffix(id));
+}
+void Progress::import_prepare(const AbsInstance& a, const ObjectId& id) {
+  underway(a.text() + ": Preparing import..." + id_suffix(id));
+}
+void Progress::imported(const AbsInstance& a, const ObjectId& id) {
+  underway(a.text() + ": Importing..." + id_suffix(id));
+  line(a.text() + ": Import complete" + id_suffix(id));
 }
 void Progress::read_start(const AbsInstance& a) {
-  if (!s_.io.out_is_terminal) return;
-  line(a.text() + ": Reading...");
+  underway(a.text() + ": Reading...");
   ticker_.start(a, "", Action::Read);
 }
 void Progress::read_done(const AbsInstance& a, const ObjectId& id, double) {
-  if (s_.io.out_is_terminal)
-    line(fmt::format("{}: Read complete after {}s{}", a.text(), ticker_.stop(a, ""), id_suffix(id)));
+  underway(fmt::format("{}: Read complete after {}{}", a.text(), seconds_text(ticker_.stop(a, "")),
+                       id_suffix(id)));
 }
 void Progress::ephemeral_start(const AbsInstance& a, std::string_view operation) {
-  if (!s_.io.out_is_terminal) return;
-  line(fmt::format("{}: {}...", a.text(),
-                   operation == "open"    ? "Opening"
-                   : operation == "renew" ? "Renewing"
-                                          : "Closing"));
+  underway(fmt::format("{}: {}...", a.text(), ephemeral_words(operation).doing));
+  ephemeral_.start(a, operation, ephemeral_action(operation));
+}
+void Progress::ephemeral_done(const AbsInstance& a, std::string_view operation) {
+  underway(fmt::format("{}: {} complete after {}", a.text(), ephemeral_words(operation).done,
+                       seconds_text(ephemeral_.stop(a, operation))));
+}
+void Progress::ephemeral_failed(const AbsInstance& a, std::string_view operation) {
+  ephemeral_.stop(a, operation);
 }
 void Progress::apply_start(const AbsInstance& a, std::string_view deposed, Action action,
                            const ObjectId& id) {
-  if (!s_.io.out_is_terminal) return;
-  line(fmt::format("{}: {}...{}", name(a, deposed), action_words(action).doing, id_suffix(id)));
-  ticker_.start(a, deposed, action);
+  underway(fmt::format("{}: {}...{}", name(a, deposed), action_words(action).doing, id_suffix(id)));
+  ticker_.start(a, deposed, action, id);
 }
 void Progress::apply_done(const AbsInstance& a, std::string_view deposed, Action action, const ObjectId& id,
-                          double seconds) {
-  if (s_.io.out_is_terminal) ticker_.stop(a, deposed);
-  line(fmt::format("{}: {} complete after {}s{}", name(a, deposed), action_words(action).done,
-                   static_cast<int64_t>(seconds), action == Action::Delete ? "" : id_suffix(id)));
+                          double) {
+  line(fmt::format("{}: {} complete after {}{}", a.text(), action_words(action).done,
+                   seconds_text(ticker_.stop(a, deposed)), action == Action::Delete ? "" : id_suffix(id)));
 }
-void Progress::apply_failed(const AbsInstance& a, std::string_view deposed, Action action, double seconds) {
-  if (s_.io.out_is_terminal) ticker_.stop(a, deposed);
-  line(fmt::format("{}: {} failed after {}s", name(a, deposed), action_words(action).done,
-                   static_cast<int64_t>(seconds)));
+void Progress::apply_failed(const AbsInstance& a, std::string_view deposed, Action, double) {
+  ticker_.stop(a, deposed);  // the error is reported at the end
 }
 void Progress::provision_start(const AbsInstance& a, std::string_view type) {
-  if (s_.io.out_is_terminal) line(fmt::format("{}: Provisioning with '{}'...", a.text(), type));
+  underway(fmt::format("{}: Provisioning with '{}'...", a.text(), type));
 }
 void Progress::provision_output(const AbsInstance& a, std::string_view type, std::string_view text) {
   line(fmt::format("{} ({}): {}", a.text(), type, text));

@@ -1,5 +1,5 @@
-// Progress for people while a run is at work. On a terminal everything that starts, goes on and ends; in a
-// pipe only what was done.
+// Progress for people while a run is at work: everything that starts, goes on and ends. With -concise only
+// what was done to objects, and what provisioners say.
 //
 // Who calls it: operation.cc hands it to planner and apply (json_progress.h stands in for it with -json).
 // Thread-safety: as Hooks demands.
@@ -15,15 +15,24 @@ struct ActionWords {
   std::string_view doing, done, still;
 };
 ActionWords action_words(Action a);
+ActionWords ephemeral_words(std::string_view operation);  // open, renew, close
+// In a ticker, which of these three is at work travels as an action.
+Action ephemeral_action(std::string_view operation);
+std::string_view ephemeral_operation(Action a);
+std::string seconds_text(int64_t seconds);  // 59s, 1m0s, 1h0m0s
 std::string id_suffix(const ObjectId& id);  // " [id=…]", or nothing
 
 class Progress : public Hooks {
  public:
-  explicit Progress(Session& s);
-  void refresh_start(const AbsInstance& a, const ObjectId& id) override;
+  Progress(Session& s, bool concise);
+  void refresh_start(const AbsInstance& a, std::string_view deposed, const ObjectId& id) override;
+  void import_prepare(const AbsInstance& a, const ObjectId& id) override;
+  void imported(const AbsInstance& a, const ObjectId& id) override;
   void read_start(const AbsInstance& a) override;
   void read_done(const AbsInstance& a, const ObjectId& id, double seconds) override;
   void ephemeral_start(const AbsInstance& a, std::string_view operation) override;
+  void ephemeral_done(const AbsInstance& a, std::string_view operation) override;
+  void ephemeral_failed(const AbsInstance& a, std::string_view operation) override;
   void apply_start(const AbsInstance& a, std::string_view deposed, Action action,
                    const ObjectId& id) override;
   void apply_done(const AbsInstance& a, std::string_view deposed, Action action, const ObjectId& id,
@@ -33,9 +42,12 @@ class Progress : public Hooks {
   void provision_output(const AbsInstance& a, std::string_view type, std::string_view line) override;
 
  private:
-  void line(std::string text);
+  void line(std::string text);      // of what was done
+  void underway(std::string text);  // of what is being done, or was only looked at
   Session& s_;
+  bool concise_;
   Ticker ticker_;
+  Ticker ephemeral_;  // of its own: an ephemeral resource is opened and closed under one address
 };
 
 }  // namespace xplan::cmd

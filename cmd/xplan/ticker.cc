@@ -23,10 +23,10 @@ Ticker::~Ticker() {
   if (thread_.joinable()) thread_.join();
 }
 
-void Ticker::start(const AbsInstance& a, std::string_view deposed, Action action) {
+void Ticker::start(const AbsInstance& a, std::string_view deposed, Action action, const ObjectId& id) {
   auto now = Clock::now();
   std::lock_guard guard(lock_);
-  running_.insert_or_assign(key_of(a, deposed), Running{a, action, now, now + kInterval});
+  running_.insert_or_assign(key_of(a, deposed), Running{a, action, id, now, now + kInterval});
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
 }
 
@@ -53,7 +53,8 @@ void Ticker::run() {
     }
     std::sort(due.begin(), due.end(), [](const Running* x, const Running* y) { return x->since < y->since; });
     for (const Running* r : due)
-      tell_(r->addr, r->action, std::chrono::duration_cast<std::chrono::seconds>(now - r->since).count());
+      tell_(r->addr, r->action, r->id,
+            std::chrono::duration_cast<std::chrono::seconds>(now - r->since).count());
     wake_.wait_until(guard, next);
   }
 }

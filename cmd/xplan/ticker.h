@@ -15,16 +15,16 @@
 #include <unordered_map>
 
 #include "core/addr/addr.h"
-#include "core/plan/plan.h"
+#include "core/plan/hooks.h"
 
 namespace xplan::cmd {
 
 class Ticker {
  public:
-  using Tell = std::function<void(const AbsInstance&, Action, int64_t seconds)>;
+  using Tell = std::function<void(const AbsInstance&, Action, const ObjectId&, int64_t seconds)>;
   explicit Ticker(Tell tell) : tell_(std::move(tell)) {}
   ~Ticker();
-  void start(const AbsInstance& a, std::string_view deposed, Action action);
+  void start(const AbsInstance& a, std::string_view deposed, Action action, const ObjectId& id = {});
   int64_t stop(const AbsInstance& a, std::string_view deposed);  // whole seconds since start()
 
  private:
@@ -32,6 +32,7 @@ class Ticker {
   struct Running {
     AbsInstance addr;
     Action action;
+    ObjectId id;
     Clock::time_point since, due;
   };
   void run();

@@ -102,6 +102,7 @@ class Applier : Visitor {
   void connect_destroys();
 
   // change.cc: create and update
+  void import(const ResourceChange& c, InstanceResult& out);  // tells of it and counts it, where it is one
   Value create_or_update(const Job& j, InstanceResult& out);
   bool record(InstanceResult& out, const JournalRecord& r);
   void fail(const AbsInstance& a, std::string_view deposed);

@@ -33,6 +33,12 @@ bool Applier::has_failed(const AbsInstance& a) {
   return !failed.empty() && failed.contains(a.text() + "|");
 }
 
+void Applier::import(const ResourceChange& c, InstanceResult& out) {
+  if (!c.change.importing) return;
+  hooks.imported(c.addr, import_target_id(c.change.import_id, c.change.import_identity));
+  ++out.imported;
+}
+
 bool Applier::conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const Job& j,
                          const AbsInstance& addr, const Value* self, InstanceResult& out) {
   if (rules.empty() || plan.mode == PlanMode::RefreshOnly) return true;
@@ -57,6 +63,7 @@ Value Applier::create_or_update(const Job& j, InstanceResult& out) {
     return give_up();
   };
   if (has_failed(c.addr)) return unknown;  // its destruction failed; reported there
+  import(c, out);
   if (!conditions(r.preconditions, RuleKind::Precondition, j, c.addr, nullptr, out)) return give_up();
 
   bool creating = c.change.action != Action::Update;
@@ -119,17 +126,22 @@ Value Applier::create_or_update(const Job& j, InstanceResult& out) {
   for (PathMarks& m : marks)
     if (m.marks & kSensitive) kept.push_back({std::move(m.path), kSensitive});
 
-  // Only marks differ: the provider has nothing to do.
+  // The provider has nothing to do: marks differ only, or nothing at all now that everything is known.
   if (!creating && second.planned.raw_equal(bare_prior)) {
     Value now = apply_marks(second.planned, kept, block);
+    const bool changed = !now.raw_equal(prior);
+    if (changed) hooks.apply_start(c.addr, "", Action::Update, object_id(prior));
     instance.current = make_object(now, schema, old->private_data, j.dependencies, c.create_before_destroy,
                                    old->status, old->identity);
     JournalRecord done;
     done.kind = JournalRecord::Kind::Result, done.addr = c.addr, done.action = "update",
     done.provider = c.provider, done.object = instance.current;
-    if (!record(out, done)) return give_up();
-    ++out.changed;
-    if (c.change.importing) ++out.imported;
+    const bool recorded = record(out, done);
+    if (changed && recorded)
+      hooks.apply_done(c.addr, "", Action::Update, object_id(now), 0), ++out.changed;
+    else if (changed)
+      hooks.apply_failed(c.addr, "", Action::Update, 0);
+    if (!recorded) return give_up();
     conditions(r.postconditions, RuleKind::Postcondition, j, c.addr, &now, out);
     return now;
   }
@@ -257,7 +269,6 @@ Value Applier::create_or_update(const Job& j, InstanceResult& out) {
     ++out.added;
   else
     ++out.changed;
-  if (c.change.importing) ++out.imported;
   if (!conditions(r.postconditions, RuleKind::Postcondition, j, c.addr, &now, out)) fail(c.addr, "");
   return now;
 }

@@ -18,21 +18,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Hands complete lines on; keeps the rest.
+// Hands complete lines on, without white space at their ends and without empty ones; keeps the rest. A
+// carriage return ends a line, too: what a program writes over its last line is a line of its own.
 class Lines {
  public:
   explicit Lines(const std::function<void(std::string_view)>& f) : f_(f) {}
   void add(std::string_view s) {
-    rest_ += s;
-    size_t start = 0, end;
-    while ((end = rest_.find('\n', start)) != std::string::npos) {
-      f_(std::string_view(rest_).substr(start, end - start));
-      start = end + 1;
+    for (size_t end; (end = s.find_first_of("\r\n")) != s.npos; s.remove_prefix(end + 1)) {
+      rest_ += s.substr(0, end);
+      finish();
     }
-    rest_.erase(0, start);
+    rest_ += s;
     if (rest_.size() > (1u << 20)) finish();  // an endless line must not eat the memory
   }
   void finish() {
+    rest_.erase(rest_.find_last_not_of(" \t\v\f") + 1);
     if (!rest_.empty()) f_(rest_);
     rest_.clear();
   }
@@ -97,7 +97,9 @@ Result<void> run_command(const Command& c, const std::atomic<bool>* stop,
   const bool interrupted = follow(*child, out.read, stop, lines);
   lines.finish();
   const int status = reap(*child, interrupted ? Rest::Killed : Rest::Stays);
-  if (status != 0) return Error{how_it_ended(status) + (interrupted ? " after the run was interrupted" : "")};
+  // What was told to stop may say that all is well; nobody knows how far it came.
+  if (status != 0 || interrupted)
+    return Error{how_it_ended(status) + (interrupted ? " after the run was interrupted" : "")};
   return {};
 }
 

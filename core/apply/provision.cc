@@ -1,15 +1,31 @@
 // Provisioners of a resource: when they run, what they see, and what their failure means.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/apply/applier.h"
 #include "core/apply/local_exec.h"
+#include "core/base/quote.h"
 
 namespace xplan::applying {
 namespace {
 
 const Value& get(const Value& v, std::string_view name) {
   return *v.find_attr(name);
+}
+
+// The words of the command, each in quotes: nothing in them can be taken for something else.
+std::string executing(const Command& c) {
+  std::string text = "Executing: [";
+  for (const std::string& word : c.interpreter) append_quoted(text, word, Quoting::Debug), text += ' ';
+  append_quoted(text, c.command, Quoting::Debug);
+  return text + "]";
+}
+
+// What stands for a line that may hold a secret.
+std::string_view suppressed(Marks marks) {
+  return marks == (kSensitive | kEphemeral)
+             ? "(output suppressed due to sensitive, ephemeral value in config)"
+         : marks == kEphemeral ? "(output suppressed due to ephemeral value in config)"
+                               : "(output suppressed due to sensitive value in config)";
 }
 
 }  // namespace
@@ -55,17 +71,15 @@ bool Applier::provision(const std::vector<config::Provisioner>& list, bool on_de
         } else if (c.interpreter.empty()) {
           failed_here("The interpreter is an empty list; it needs at least the program to run.");
         } else {
-          bool hide = marks != 0;
-          if (hide)
-            hooks.provision_output(addr, p.type.sv(), "(output suppressed due to sensitive value in config)");
-          else if (!quiet)
-            hooks.provision_output(
-                addr, p.type.sv(),
-                fmt::format("Executing: {}", fmt::join(c.interpreter, " ")) + " " + c.command);
+          const bool hide = marks != 0;
+          auto tell = [&](std::string_view line) {
+            hooks.provision_output(addr, p.type.sv(), hide ? suppressed(marks) : line);
+          };
+          tell(quiet ? "local-exec: Executing: Suppressed by quiet=true" : executing(c));
           std::string tail;
           Result<void> ok = run_command(c, options.stop, [&](std::string_view line) {
+            tell(line);
             if (hide) return;
-            hooks.provision_output(addr, p.type.sv(), line);
             tail += line;
             tail += '\n';
             if (tail.size() > 8192) tail.erase(0, tail.size() - 4096);

@@ -72,7 +72,7 @@ void Applier::run_instance(uint32_t node, Piece& p) {
     value = c->change.action == Action::Read ? read_data(job, p.out) : create_or_update(job, p.out);
   } else {
     value = instance_value(node, *p.module, rep, p.out.diags);
-    if (c && c->change.importing) ++p.out.imported;
+    if (c) import(*c, p.out);
     if (!results[node].has_check || !provider) return;
     if (is_put_off(addr)) {
       p.out.checks.push_back({addr.text(), CheckStatus::Unknown, {}});

@@ -21,8 +21,11 @@ ObjectId object_id(const Value& object);
 class Hooks {
  public:
   virtual ~Hooks() = default;
-  virtual void refresh_start(const AbsInstance&, const ObjectId&) {}
+  virtual void refresh_start(const AbsInstance&, std::string_view /*deposed*/, const ObjectId&) {}
   virtual void refresh_done(const AbsInstance&, const ObjectId&) {}
+  // Import blocks: before the provider is asked for the object, and when it is taken into the state.
+  virtual void import_prepare(const AbsInstance&, const ObjectId& /*what is asked for*/) {}
+  virtual void imported(const AbsInstance&, const ObjectId&) {}
   virtual void read_start(const AbsInstance&) {}  // data sources
   virtual void read_done(const AbsInstance&, const ObjectId&, double /*seconds*/) {}
   virtual void ephemeral_start(const AbsInstance&, std::string_view /*open, renew, close*/) {}

@@ -122,6 +122,10 @@ std::string identity_text(const Value& identity) {
   return identity.is_wholly_known() ? to_json(identity) : "not known yet";
 }
 
+ObjectId import_target_id(const std::string& id, const Value& identity) {
+  return identity.is_null() ? ObjectId{"id", id} : ObjectId{"identity", identity_text(identity)};
+}
+
 std::string import_text(const std::string& id, const Value& identity) {
   return identity.is_null() ? "id \"" + id + "\"" : "identity " + identity_text(identity);
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "core/plan/hooks.h"
 #include "core/plan/objects.h"
 
 namespace xplan {
@@ -33,5 +34,6 @@ std::optional<Value> import_identity(const Value& given, Symbol type, const Prov
 // What an import asks for, for messages: the id "x", or the identity {account = "a", name = "n"}.
 std::string import_text(const std::string& id, const Value& identity);
 std::string identity_text(const Value& identity);
+ObjectId import_target_id(const std::string& id, const Value& identity);  // the same, for progress
 
 }  // namespace xplan

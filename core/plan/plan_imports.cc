@@ -143,9 +143,10 @@ const KnownImport* Planner::known_import(const AbsInstance& a, const ImportTarge
 std::optional<ObjectPtr> Planner::import_object(const InstanceJob& j, const ImportTarget& t,
                                                 InstanceResult& out) {
   ImportedObject object;
+  hooks.import_prepare(j.addr, import_target_id(t.id, t.identity));
   if (const KnownImport* known = known_import(j.addr, t)) {
     const ObjectId id = object_id(known->object.state);
-    hooks.refresh_start(j.addr, id);
+    hooks.refresh_start(j.addr, "", id);
     add_provider_diags(known->said, j.addr, j.resource, out.diags);
     hooks.refresh_done(j.addr, id);
     object = known->object;

@@ -51,7 +51,8 @@ bool Planner::conditions(const std::vector<config::CheckRule>& rules, RuleKind k
 }
 
 std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object,
-                                      const schema::SchemaPtr& schema, InstanceResult& out, bool record_drift) {
+                                      const schema::SchemaPtr& schema, InstanceResult& out, bool record_drift,
+                                      std::string_view deposed) {
   object = convert_moved(object, addr, *schema, *j.provider, out.diags);
   if (!object) return std::nullopt;
   std::optional<Value> before = object_value(*object, addr, *schema, *j.provider, out.diags);
@@ -66,7 +67,7 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
   if (!identity->is_null()) object = with_identity(object, *identity, addr.resource.type, *j.provider);
   if (!options.refresh) return before;
   ObjectId id = object_id(*before);
-  hooks.refresh_start(addr, id);
+  hooks.refresh_start(addr, deposed, id);
   std::vector<PathMarks> marks;
   ReadResponse r = j.provider->read(
       {addr.resource.type, unmark_with_paths(*before, marks), object->private_data,
@@ -242,7 +243,7 @@ void Planner::plan_deposed(const InstanceJob& j, InstanceResult& out) {
   if (!j.state) return;
   for (auto it = j.state->deposed.begin(); it != j.state->deposed.end();) {
     ObjectPtr object = it->second;
-    std::optional<Value> v = refresh(j, j.addr, object, j.resource->schema, out, false);
+    std::optional<Value> v = refresh(j, j.addr, object, j.resource->schema, out, false, it->first);
     auto waits = [&] {  // only this object waits, and nothing waits for it
       if (!j.put_off || !world.deferral_allowed) return false;
       j.put_off.reset();

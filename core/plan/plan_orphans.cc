@@ -126,19 +126,20 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
           .address = a.text();
     out.changes.push_back(std::move(c));
   };
-  auto refreshed = [&](ObjectPtr& object, bool current) {
-    if (j.put_off || (forgotten && current)) return object_value(*object, a, *schema, *provider, out.diags);
-    std::optional<Value> v = refresh(j, a, object, schema, out, current);
+  auto refreshed = [&](ObjectPtr& object, std::string_view deposed) {
+    if (j.put_off || (forgotten && deposed.empty()))
+      return object_value(*object, a, *schema, *provider, out.diags);
+    std::optional<Value> v = refresh(j, a, object, schema, out, deposed.empty(), deposed);
     return v && object ? v : std::nullopt;
   };
   bool plan = options.mode != PlanMode::RefreshOnly;
   if (world.deferral_allowed) j.put_off = waiting(provider_addr);
   if (s.current) {
-    auto v = refreshed(s.current, true);
+    auto v = refreshed(s.current, "");
     if (v && plan) change(s.current, *v, "");
   }
   for (auto it = s.deposed.begin(); it != s.deposed.end();) {
-    auto v = refreshed(it->second, false);
+    auto v = refreshed(it->second, it->first);
     if (!it->second) {
       it = s.deposed.erase(it);
       continue;
@@ -181,10 +182,18 @@ void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted
   hold_needed(first);
 }
 
+bool Planner::is_refreshed(const AbsInstance& a) const {
+  const config::Node* n = config.find(a.module.module());
+  const int index = n ? n->module->find_resource(a.resource) : -1;
+  return index >= 0 && world.find(a.module) &&
+         results[cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index))].all_refreshed;
+}
+
 void Planner::plan_orphans() {
   plan_deletes(
       [this](const AbsInstance& a) {
-        return !is_declared(a) && !left_alone(a) && expansion_known(a.abs_resource()) && orphan_selected(a);
+        return !is_declared(a) && !left_alone(a) && expansion_known(a.abs_resource()) && orphan_selected(a) &&
+               !is_refreshed(a);
       },
       [this](const AbsInstance& a) { return orphan_reason(a); });
 }

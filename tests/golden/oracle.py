@@ -28,9 +28,13 @@ DEPOSED = re.compile(r"(deposed object )[0-9a-f]{8}")
 LEGEND = re.compile(r"^ {0,2}[-+~<=/.]{1,3} [A-Za-z][A-Za-z ()-]*$")
 BOX = re.compile(r"(?ms)^ *╷.*?^ *╵[^\n]*\n?")
 BODY = re.compile(r"^(  | # | \. |-/\+ |\+/- | <= |Plan: |Changes to Outputs:|No changes\.)")
+# What is told while a run is at work: "ADDRESS: Creating...", "ADDRESS: Creation complete after 0s [id=x]", "ADDRESS (local-exec): text".
+PROGRESS = re.compile(r"^\S.*?(: (Preparing import|Refreshing state|Provisioning with |[A-Z][a-z]+ing\.\.\.|[A-Z][a-z]+ complete\b)|"
+                      r" \(local-exec\): )")
 VOLATILE = {"terraform_version", "xplan_version", "timestamp", "lineage", "serial"}
 UNORDERED = {"relevant_attributes", "resource_changes", "resource_drift", "resources", "instances", "checks", "replace_paths",
              "depends_on", "dependencies", "check_results", "objects", "sensitive_attributes", "child_modules", "diagnostics"}
+OPERATIONS = {"plan", "apply", "destroy", "refresh", "import"}
 KEPT = ("terraform.tfstate", ".terraform", "plan.bin", "keep.", "errored.")
 
 
@@ -157,6 +161,11 @@ class Engine:
                 out.append(re.sub(r"^(No changes\.).*", r"\1", line))
         return out
 
+    def progress(self, text):
+        """The lines of progress. What runs at once may be told in any order; seconds depend on the machine."""
+        lines = filter(PROGRESS.match, self.clean(text).splitlines())
+        return sorted(re.sub(r" after (\d+m)?\d+s\b", " after <seconds>", line.rstrip()) for line in lines)
+
     def problems(self, text):
         """Where the problems are that were told, each with the names whose values were listed."""
         out = []
@@ -182,11 +191,9 @@ class Engine:
                 return None  # general advice, of which each program has its own
             if not places:
                 m["diagnostic"] = {"severity": d["severity"]}
-        if m["type"] == "provision_progress" and m["hook"]["output"].startswith("Executing"):
-            return None
         if "elapsed_seconds" in m.get("hook", {}):
             m["hook"]["elapsed_seconds"] = "<seconds>"
-            m["@message"] = re.sub(r"after \d+s", "after <seconds>", m["@message"])
+            m["@message"] = re.sub(r"after (\d+m)?\d+s", "after <seconds>", m["@message"])
         if not places:  # its sentence says it all
             m = {k: m[k] for k in ("@level", "@message", "type", "diagnostic", "outputs") if k in m}
         return json.dumps(self.tidy(m))
@@ -277,7 +284,10 @@ class Engine:
             rc, o, _ = self.run(step["run"], env)
             doc = load(o)
             out["exit"] = rc
-            out["stdout"] = self.tidy(doc) if doc is not None else BOX.sub("", self.clean(o)).strip().splitlines() if rc == 0 else []
+            if step["run"][0] in OPERATIONS and rc == 0:
+                out["progress"] = self.progress(o)
+            text = [line for line in BOX.sub("", self.clean(o)).strip().splitlines() if "progress" not in out or not PROGRESS.match(line)]
+            out["stdout"] = self.tidy(doc) if doc is not None else text if rc == 0 else []
             if step.get("any_order"):
                 out["stdout"] = sorted(map(str.strip, out["stdout"]))
             self.learn()
@@ -293,7 +303,8 @@ class Engine:
         self.learn()
         if rc == 1 and step.get("told"):
             out["text"], out["problems"] = self.body(o), self.problems(e)
-        if rc in (0, 2):
+        if rc in (0, 2):  # with errors, how far each part came before is nobody's promise
+            out["progress"] = self.progress(o)
             doc = load(self.run(["show", "-json", "plan.bin"], env)[1])
             out["json"] = self.tidy(doc) if doc is not None else None
             text = self.run(["show", "-no-color", "plan.bin"], env)[1]
@@ -304,7 +315,7 @@ class Engine:
                 rc, o, e = self.run(["apply", "-input=false", "-no-color", "plan.bin"], env)
                 out["exit"], self.last = "%s then apply %s" % (out["exit"], rc), e or o
                 self.learn()
-                out["state"] = self.state()
+                out["state"], out["applied"] = self.state(), self.progress(o)
         return out
 
 

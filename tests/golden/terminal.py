@@ -1,0 +1,396 @@
+#!/usr/bin/env python3
+"""What people see and type at a terminal: every command runs on a pseudo terminal.
+
+    terminal.py --xplan BINARY [CASE...]
+
+Each case has a folder of its own. The last line is 'N passed, M failed'.
+"""
+import argparse
+import json
+import os
+import pty
+import re
+import select
+import signal
+import stat
+import sys
+import tempfile
+import termios
+import time
+
+import provider_runs
+
+CTRL_C, CTRL_D, CTRL_BACKSLASH, UP = "\x03", "\x04", "\x1c", "\x1b[A"
+# What must not reach a terminal as it is, in the notation of the configuration language. The colours are other ones than our own.
+EVIL = r"\u001b[35mcolour\u001b]0;title\u0007 \u009b2Jcsi \rover \u0008\u007f \u202eright\u202c \u2066isolate\u2069 \u200e\u200f\u061c\u2028"
+OWN_CODES = re.compile(r"\x1b\[(?:0|1|4|3[1236]|90)m")
+HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
+
+
+class Failed(Exception):
+    pass
+
+
+class Terminal:
+    """A program on a terminal of its own; what it shows, and whether the terminal is in order when it has ended."""
+
+    def __init__(self, args, cwd, env):
+        self.master, self.slave = pty.openpty()
+        self.before = termios.tcgetattr(self.slave)
+        self.text, self.seen = "", 0
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.setsid()
+            os.dup2(self.slave, 0), os.dup2(self.slave, 1), os.dup2(self.slave, 2)
+            os.close(os.open(os.ttyname(0), os.O_RDWR))  # the first one opened becomes the terminal that signals come from
+            os.chdir(cwd)
+            os.execve(args[0], args, env)
+        self.status = None
+
+    def read(self, seconds):
+        if select.select([self.master], [], [], seconds)[0]:
+            self.raw = getattr(self, "raw", b"") + os.read(self.master, 65536)
+            self.text = self.raw.decode(errors="surrogateescape")
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = os.waitstatus_to_exitcode(status)
+
+    def expect(self, text, seconds=60):
+        end = time.monotonic() + seconds
+        while (at := self.text.find(text, self.seen)) < 0:
+            if time.monotonic() > end or self.status is not None:
+                self.kill()
+                raise Failed("no %r after %r" % (text, self.text[self.seen:]))
+            self.read(0.1)
+        self.seen = at + len(text)
+        time.sleep(0.1)
+        return self
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+        return self
+
+    def echoes(self):
+        return bool(termios.tcgetattr(self.slave)[3] & termios.ECHO)
+
+    def kill(self):
+        if self.status is None:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+            self.status = -9
+
+    def end(self, code=None, seconds=60):
+        end = time.monotonic() + seconds
+        while self.status is None:
+            self.read(0.05)
+            if time.monotonic() > end:
+                self.kill()
+                raise Failed("it does not end: %r" % self.text[-400:])
+        while select.select([self.master], [], [], 0.1)[0]:
+            self.read(0)
+        if code is not None and self.status != code:
+            raise Failed("exit code %s instead of %s: %s" % (self.status, code, self.text[-1500:]))
+        if termios.tcgetattr(self.slave) != self.before:
+            raise Failed("the terminal is not as it was: %r" % (termios.tcgetattr(self.slave),))
+        os.close(self.master), os.close(self.slave)
+        return self.text.replace("\r\n", "\n")
+
+
+class Run:
+    def __init__(self, xplan, root):
+        self.xplan, self.root, self.work = xplan, root, os.path.join(root, "work")
+        os.makedirs(self.work)
+        open(os.path.join(root, "rc"), "w").close()
+        self.env = {k: v for k, v in os.environ.items() if not k.startswith(("TF_", "XPLAN_", "XDG_")) and k != "NO_COLOR"}
+        self.env.update(TF_CLI_CONFIG_FILE=os.path.join(root, "rc"), HOME=root, TERM="xterm", LC_ALL="C")
+
+    def write(self, name, text):
+        with open(os.path.join(self.work, name), "w") as f:
+            f.write(text)
+
+    def start(self, *args):
+        return Terminal([self.xplan, *args], self.work, self.env)
+
+    def __call__(self, *args, code=0):
+        return self.start(*args).end(code)
+
+    def state(self):
+        with open(os.path.join(self.work, "terraform.tfstate")) as f:
+            return json.load(f)
+
+
+def check(what, ok, seen=""):
+    if not ok:
+        raise Failed("%s: %s" % (what, seen))
+
+
+# --- what others say
+
+def harmless(what, text):
+    m = HARMFUL.search(OWN_CODES.sub("", text))
+    check("%s shows %r" % (what, m and m.group()), not m, repr(text[-2000:]))
+
+
+def hostile(run):
+    """Every command over values, names, files and messages that would take over the terminal."""
+    name = "evil\u202e\x9b.tf"
+    run.write(name, """variable "v" {
+  description = "%(evil)s"
+  default     = "%(evil)s"
+  validation {
+    condition     = length(var.v) > 1
+    error_message = "Wrong: ${var.v}."
+  }
+}
+resource "terraform_data" "a" {
+  input = { text = var.v, lines = "first\\n${var.v}\\nlast" }
+  provisioner "local-exec" {
+    command = "printf 'raw \\\\033[35m \\\\302\\\\233 \\\\233 \\\\r over \\\\342\\\\200\\\\256 \\\\377\\\\n'"
+  }
+}
+resource "terraform_data" "keyed" {
+  for_each = toset([var.v])
+  input    = each.key
+}
+output "o" { value = var.v }
+check "c" {
+  assert {
+    condition     = var.v == ""
+    error_message = "Still ${var.v}"
+  }
+}
+""" % {"evil": EVIL})
+    for args in (["init"], ["validate"], ["plan", "-out=p"], ["show", "p"], ["show", "-json", "p"], ["explain", "p"], ["apply", "p"],
+                 ["plan", "-var=v=xy"], ["plan", "-json", "-var=v=xy"], ["show"], ["show", "-json"], ["output"], ["output", "o"],
+                 ["output", "-raw", "o"], ["output", "-json"], ["state", "list"], ["state", "show", "terraform_data.a"], ["state", "pull"],
+                 ["refresh"], ["providers"], ["modules"], ["version"], ["workspace", "list"], ["taint", "terraform_data.a"],
+                 ["untaint", "terraform_data.a"], ["taint", "terraform_data.a"], ["apply", "-auto-approve"]):
+        harmless(" ".join(args), run(*args))
+    text = run("output", "-raw", "o")
+    check("what is dropped is shown instead", "\\u001b[35mcolour" in text and "\\u202eright" in text and "\u2028" in text, repr(text))
+    evil = json.loads('"%s"' % EVIL)
+    for args in (["plan", "-var=v=%s" % evil[:1]], ["state", "show", "terraform_data." + evil], ["taint", evil], ["apply", evil],
+                 ["plan", "-" + evil], ["workspace", "new", evil], ["import", evil, evil], [evil], ["-chdir=" + evil, "plan"],
+                 ["force-unlock", evil], ["plan", "-target=" + evil], ["plan", "-var-file=" + evil]):
+        harmless(" ".join(args), run(*args, code=127 if len(args) == 0 else 1))
+    run.write("wrong\x1b[35m.tf", 'resource "x" "%s" {\n  y = "\x1b[35m \x1b]0;t\x07 \u202e" \x9b + $\n}\nmodule "m" {\n  source = "./%s"\n}\n' % (EVIL, EVIL))
+    for args in (["init"], ["validate"], ["plan"], ["validate", "-json"]):
+        harmless("wrong: " + " ".join(args), run(*args, code=1))
+    os.remove(os.path.join(run.work, "wrong\x1b[35m.tf"))
+    run.env["TF_LOG"] = "trace"
+    harmless("log", run("plan"))
+    del run.env["TF_LOG"]
+    harmless("destroy", run("destroy", "-auto-approve"))
+
+
+def colours(run):
+    run.write("main.tf", 'resource "terraform_data" "a" {}\n')
+    text = run("plan")
+    check("our own codes come through", "\x1b[32m+\x1b[0m" in text and "\xff" not in text, repr(text))
+    check("not with -no-color", "\x1b" not in run("plan", "-no-color"))
+    check("nor in a pipe", "\x1b" not in os.popen("cd %s && %s plan 2>&1" % (run.work, run.xplan)).read())
+
+
+# --- questions
+
+SECRET = 'variable "secret" {\n  sensitive = true\n}\nvariable "open" {}\nresource "terraform_data" "a" {\n  input = var.open\n}\n'
+
+
+def hidden_typing(run):
+    run.write("main.tf", SECRET)
+    t = run.start("plan").expect("var.open").expect("Enter a value: ")
+    check("what is typed is shown", t.echoes())
+    t.type("shown\n").expect("var.secret").expect("Enter a value: ")
+    check("nothing is echoed at a sensitive variable", not t.echoes())
+    text = t.type("hunter2\n").end(0)
+    check("what was typed is not shown", "hunter2" not in text and 'input  = "shown"' in text, text)
+    # Both answers at once, as pasted: none is lost.
+    check("pasted", 'input  = "both"' in run.start("plan").expect("Enter a value: ").type("both\nhunter3\n").end(0))
+    for key, code in ((CTRL_C, 1), (CTRL_BACKSLASH, -signal.SIGQUIT)):
+        t = run.start("plan", "-var=open=x").expect("Enter a value: ").type("hunt" + key)
+        text = t.end(code)
+        check("an interrupt", "hunt" not in text and ("Input interrupted" in text) == (code == 1), text)
+    t = run.start("plan", "-var=open=x").expect("Enter a value: ")
+    os.kill(t.pid, signal.SIGTERM)
+    t.end(1)
+    t = run.start("plan", "-var=open=x").expect("Enter a value: ")
+    os.kill(t.pid, signal.SIGTSTP)
+    time.sleep(0.3)
+    check("while it is stopped, the terminal is as before", t.echoes())
+    os.kill(t.pid, signal.SIGCONT)
+    time.sleep(0.3)
+    check("and hides again afterwards", not t.echoes())
+    t.type("hunter2\n").end(0)
+
+
+def approval(run):
+    run.write("main.tf", 'resource "terraform_data" "a" {}\n')
+    text = run.start("apply").expect("Enter a value: ").type("ye" + CTRL_C).end(1)
+    check("an interrupt at the question", "Nothing was changed." in text and "under way" not in text and "Interrupt received" not in text, text)
+    check("no state", not os.path.exists(os.path.join(run.work, "terraform.tfstate")))
+    check("any other answer", "Apply cancelled." in run.start("apply").expect("Enter a value: ").type("y\n").end(1))
+    check("the end of the input", "Apply cancelled." in run.start("apply").expect("Enter a value: ").type(CTRL_D).end(1))
+    run.start("apply").expect("Enter a value: ").type("yes\n").expect("1 added").end(0)
+    text = run.start("destroy").expect("Enter a value: ").type(CTRL_C).end(1)
+    check("destroy", "Nothing was changed." in text and len(run.state()["resources"]) == 1, text)
+
+
+# --- interrupts
+
+def interrupts(run):
+    run.write("main.tf", """resource "terraform_data" "a" {
+  provisioner "local-exec" {
+    command = "trap 'echo caught; exit 0' INT; echo begun; while :; do sleep 0.1; done"
+  }
+}
+resource "terraform_data" "b" {
+  input = terraform_data.a.id
+}
+""")
+    text = run.start("apply", "-auto-approve").expect("begun").type(CTRL_C).end(1)
+    check("the first interrupt", "Interrupt received" in text and "provisioners are ended" in text and "caught" in text, text)
+    check("a provisioner that was ended is not finished", "Creation complete" not in text and "interrupted" in text, text)
+    states = {r["name"]: r["instances"][0].get("status") for r in run.state()["resources"]}
+    check("the object is tainted", states == {"a": "tainted"}, states)
+    run.write("main.tf", """resource "terraform_data" "a" {
+  provisioner "local-exec" {
+    command = "trap 'echo caught' INT; echo begun; while :; do sleep 0.1; done"
+  }
+}
+""")
+    t = run.start("apply", "-auto-approve").expect("begun").type(CTRL_C).expect("caught")
+    start = time.monotonic()
+    text = t.type(CTRL_C).end(1)
+    check("the second interrupt ends at once", "Stopped at once" in text and time.monotonic() - start < 3, text)
+    check("the next run takes up what was recorded", "tainted" in run("plan"))
+
+
+def interrupted_plan(run):
+    mock = provider_runs.Run(run.xplan, os.path.join(run.root, "mock"))
+    slow = {"plan": {"delay_ms": 100000, "deaf": True}}
+    mock.schema(resource_schemas={"mock_a": provider_runs.typed(behaviour=slow)})
+    mock.config(provider_runs.resource("a"))
+    mock("init")
+    t = Terminal([run.xplan, "plan"], mock.work, mock.env)
+    mock.wait_for("plan")
+    t.type(CTRL_C).expect("Interrupt received. Stopping")
+    check("nothing is said of changes", "saved" not in t.text and "provisioners" not in t.text, t.text)
+    check("the second one", "Stopped at once." in t.type(CTRL_C).end(1))
+
+
+# --- the console
+
+def console(run):
+    run.write("main.tf", 'variable "v" {\n  default = "x"\n}\n')
+    t = run.start("console").expect("> ").type('length("日本")\n').expect("\n2").expect("> ")
+    t.type('"größe é"\n').expect('\n"größe é"').expect("> ")
+    t.type("1 + (2" + CTRL_C).expect("> ").type("1 + 5\n").expect("\n6").expect("> ")
+    t.type("[1,\n").expect(": ").type(CTRL_C).expect("> ").type("7 * 6\n").expect("\n42").expect("> ")
+    t.type(' "hunter" + "2"\n').expect("> ")
+    t.type("var.v\n").expect('\n"x"').expect("> ").type(CTRL_D).end()
+    path = os.path.join(run.root, ".local/state/xplan/console_history")
+    check("nobody else can read the history", stat.S_IMODE(os.stat(path).st_mode) == 0o600, oct(os.stat(path).st_mode))
+    check("nor its folder", stat.S_IMODE(os.stat(os.path.dirname(path)).st_mode) == 0o700)
+    lines = open(path).read().split("\n")
+    check("what was typed is kept", lines == ['length("日本")', '"größe é"', "1 + 5", "[1,", "7 * 6", "var.v", ""], lines)
+    t = run.start("console").expect("> ").type(UP + UP + "\n").expect("\n42").expect("> ").type("exit\n")
+    t.end(0)
+    run.env["XPLAN_CONSOLE_HISTORY"] = ""
+    run.start("console").expect("> ").type("40 + 2\n").expect("\n42").expect("> ").type("exit\n").end(0)
+    check("it can be switched off", "40 + 2" not in open(path).read())
+
+
+# --- progress
+
+def concise(run):
+    run.write("main.tf", 'resource "terraform_data" "a" {\n  input = 1\n}\ndata "terraform_remote_state" "r" {\n  backend = "local"\n'
+                         '  config  = { path = "x" }\n}\n')
+    run.write("x", '{"version":4,"serial":1,"lineage":"a","outputs":{},"resources":[]}')
+    for args in (["apply", "-auto-approve"], ["plan"], ["refresh"], ["destroy", "-auto-approve"]):
+        whole, short = r"Creating\.\.\.|Refreshing state\.\.\.|Reading\.\.\.|Destroying\.\.\.|Read complete", r"(Creation|Destruction) complete"
+        brief = run(*args, "-concise")
+        check("-concise: " + " ".join(args), not re.search(whole, brief), brief)
+        if "-auto-approve" in args:
+            check("what was done: " + " ".join(args), re.search(short, brief), brief)
+            run("apply" if args[0] == "destroy" else "destroy", "-auto-approve")
+        text = run(*args)
+        check("all of it: " + " ".join(args), re.search(whole, text), text)
+
+
+# --- addresses that nothing has, objects that are given up
+
+UNMATCHED = """resource "terraform_data" "web" {
+  count = 2
+}
+resource "terraform_data" "single" {}
+module "m" {
+  source   = "./m"
+  for_each = toset(["a"])
+}
+data "terraform_remote_state" "r" {
+  backend = "local"
+  config  = { path = "x" }
+}
+"""
+
+
+def addresses(run):
+    run.write("main.tf", UNMATCHED)
+    run.write("x", '{"version":4,"serial":1,"lineage":"a","outputs":{},"resources":[]}')
+    os.mkdir(os.path.join(run.work, "m"))
+    run.write("m/main.tf", 'resource "terraform_data" "in" {}\n')
+    run("init")
+    none = []
+    rows = [("target", "terraform_data.web", none), ("target", "terraform_data.web[1]", none), ("target", "module.m", none),
+            ("target", 'module.m["a"]', none), ("target", 'module.m["a"].terraform_data.in', none),
+            ("target", "data.terraform_remote_state.r", none), ("exclude", "terraform_data.web[0]", none),
+            ("exclude", "module.m", none), ("replace", "terraform_data.single", none), ("replace", "terraform_data.web[1]", none),
+            ("target", "terraform_data.wbe", ["Target not found", "Did you mean terraform_data.web?"]),
+            ("target", "terraform_data.web[2]", ["Target not found", "Did you mean terraform_data.web["]),
+            ("target", 'module.m["b"].terraform_data.in', ["Target not found", 'Did you mean module.m["a"].terraform_data.in?']),
+            ("target", "module.n", ["Target not found", "Did you mean module.m?"]),
+            ("exclude", "terraform_data.singel", ["Exclusion not found", "Did you mean terraform_data.single?"]),
+            ("replace", "terraform_data.singl", ["Instance to replace not found", "Did you mean terraform_data.single?"]),
+            ("replace", "terraform_data.web[7]", ["Instance to replace not found", "terraform_data.web["]),
+            ("replace", "terraform_data.web", ["Incompletely-matched", "-replace='terraform_data.web[0]'", "-replace='terraform_data.web[1]'"])]
+    for applied in (False, True):
+        if applied:
+            run("apply", "-auto-approve")
+        for option, address, says in rows:
+            text = " ".join(run("plan", "-no-color", "-%s=%s" % (option, address)).split())
+            said = [s for s in ("not found", "Incompletely") if s in text]
+            check("-%s=%s" % (option, address), all(s in text for s in says) and bool(said) == bool(says), text)
+    run.write("main.tf", UNMATCHED.replace('resource "terraform_data" "web" {\n  count = 2\n}',
+                                           'removed {\n  from = terraform_data.web\n  lifecycle {\n    destroy = false\n  }\n}'))
+    text = run("plan", "-no-color")
+    check("what is given up", "Warning: Some objects will no longer be managed" in text and "  - terraform_data.web[1]" in text, text)
+
+
+CASES = [hostile, colours, hidden_typing, approval, interrupts, interrupted_plan, console, concise, addresses]
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--xplan", required=True)
+    ap.add_argument("cases", nargs="*")
+    opt = ap.parse_args()
+    good = bad = 0
+    for case in CASES:
+        if opt.cases and case.__name__ not in opt.cases:
+            continue
+        with tempfile.TemporaryDirectory(prefix="terminal-") as root:
+            try:
+                case(Run(os.path.abspath(opt.xplan), root))
+                good += 1
+                print("ok     " + case.__name__)
+            except Failed as e:
+                bad += 1
+                print("failed %s\n    %s" % (case.__name__, e))
+        sys.stdout.flush()
+    print("%d passed, %d failed" % (good, bad))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
