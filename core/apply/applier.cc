@@ -57,7 +57,7 @@ size_t Applier::begin(uint32_t node) {
   if (node < included.size() && !included[node]) return 0;
   if (g.kind == NodeKind::Resource) begin_resource(node);
   if (g.kind == NodeKind::Extra)
-    for (uint32_t i = 0; i < destroys[g.index].changes.size(); ++i) out.pieces.push_back({nullptr, i});
+    for (uint32_t i = 0; i < destroys[g.index].changes.size(); ++i) out.pieces.push_back({i});
   return out.pieces.size();
 }
 
@@ -180,7 +180,7 @@ ApplyOutcome Applier::run() {
   dependencies = cg.resource_dependencies();
   const WalkOutcome walked = walk(cg.graph, {options.parallelism, options.stop}, *this);
   report_unreached(walked, out);
-  opened.close_all(hooks, diags);
+  opened.close_all(cg, options.parallelism, hooks, diags);
   collect(out);
   out.state = std::move(state);
   return out;

@@ -34,13 +34,16 @@ struct InstanceResult {
 
 // One part of a node: an instance of a resource, or the change at this index of a destroy node.
 struct Piece {
-  ModuleInst* module;
-  uint32_t index;
+  uint32_t index;                // of a destroy node's change
+  ModuleInst* module = nullptr;  // what follows: of a resource's instance
+  const Repetition* instance = nullptr;
+  Value* value = nullptr;  // in a Filling
   InstanceResult out = {};
 };
 
 struct NodeResult : NamedResult {
-  std::vector<Piece> pieces;  // while it is visited
+  std::vector<Piece> pieces;  // while it is visited; likewise:
+  std::vector<Filling> fillings;
   int added = 0, changed = 0, destroyed = 0, imported = 0, forgotten = 0;
   bool visited = false, done = false;
 };
@@ -53,6 +56,7 @@ struct Job {
   const Repetition* repetition = nullptr;
   Provider* provider;
   Dependencies dependencies;
+  uint32_t node;  // of the graph
 };
 
 // The objects of one resource that are destroyed before it is created, or after.

@@ -95,7 +95,7 @@ Value Applier::open_ephemeral(const Job& j, const AbsInstance& addr, InstanceRes
     add_violations("Provider produced invalid object", "when it opened", paddr.provider, addr, v, out.diags);
     return unknown;
   }
-  opened.push(addr, j.provider, r.addr.type, response);
+  opened.push(j.node, addr, j.provider, response);
   return schema::mark_sensitive(response.result, block).with_marks(kEphemeral);
 }
 

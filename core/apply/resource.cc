@@ -40,32 +40,35 @@ void Applier::begin_resource(uint32_t node) {
   const bool from_state = plan.mode == PlanMode::Destroy || (refresh_only && (r.count || r.for_each));
   const Value unknown = Value::unknown(r.schema->block.implied_type());
   for (ModuleInst* m : world.of(g.node)) {
-    ResourceSlot& slot = m->resources[g.index];
+    Expanded& declared = m->resources[g.index].declared;
     if (from_state) {
-      auto held = plan.prior_state.resources.find(AbsResource{m->addr, r.addr});
-      slot.take(expansion_of(r), held == plan.prior_state.resources.end() ? nullptr : &held->second,
-                [&](const InstanceKey&, const Object*) { return unknown; });
-    } else {
-      slot.expanded = plan.find_deferred(AbsInstance{m->addr, r.addr, InstanceKey::unknown()})
-                          ? Expanded{Expansion::Unknown, {}}
-                          : expand(world, ModuleScope(world, *m), r.count, r.for_each, out.diags);
-      if (slot.expanded.kind == Expansion::Unknown) out.check.expanded = false;
-      slot.values.assign(slot.expanded.instances.size(), unknown);
+      auto state_of = plan.prior_state.resources.find(AbsResource{m->addr, r.addr});
+      HeldInstances held = held_instances(
+          expansion_of(r), state_of == plan.prior_state.resources.end() ? nullptr : &state_of->second,
+          [&](const InstanceKey&, const Object*) { return unknown; });
+      out.fillings.push_back({m, std::move(held.values), std::move(held.instances)});
+      continue;
     }
-    for (uint32_t i = 0; i < slot.values.size(); ++i) out.pieces.push_back({m, i});
+    declared = plan.find_deferred(AbsInstance{m->addr, r.addr, InstanceKey::unknown()})
+                   ? Expanded{Expansion::Unknown, {}}
+                   : expand(world, ModuleScope(world, *m), r.count, r.for_each, out.diags);
+    if (declared.kind == Expansion::Unknown) out.check.expanded = false;
+    out.fillings.push_back({m, std::vector(declared.instances.size(), unknown)});
   }
+  for (Filling& f : out.fillings)
+    for (uint32_t i = 0; i < f.values.size(); ++i)
+      out.pieces.push_back({i, f.module, &f.instance(g.index, i), &f.values[i]});
 }
 
 void Applier::run_instance(uint32_t node, Piece& p) {
   const GraphNode& g = cg.nodes[node];
   const config::Resource& r = g.node->module->resources[g.index];
-  ResourceSlot& slot = p.module->resources[g.index];
-  const Repetition& rep = slot.expanded.instances[p.index];
-  Value& value = slot.values[p.index];
+  const Repetition& rep = *p.instance;
+  Value& value = *p.value;
   AbsInstance addr{p.module->addr, r.addr, rep.key};
   const ResourceChange* c = plan.find(addr);
   Provider* provider = provider_for(g.node->resource_providers[g.index]);
-  Job job{c, &r, p.module, &rep, provider, dependencies.at(node)};
+  Job job{c, &r, p.module, &rep, provider, dependencies.at(node), node};
   if (r.addr.mode == Mode::Ephemeral) {
     if (provider && !held[node]) value = open_ephemeral(job, addr, p.out);
   } else if (is_work(c) && provider) {
@@ -89,14 +92,13 @@ void Applier::end_resource(uint32_t node) {
   bool halted = false;
   for (Piece& p : out.pieces) {
     const Resource& r = g.node->module->resources[g.index].addr;
-    halted |=
-        !p.out.reached &&
-        is_work(plan.find({p.module->addr, r, p.module->resources[g.index].expanded.instances[p.index].key}));
+    halted |= !p.out.reached && is_work(plan.find({p.module->addr, r, p.instance->key}));
     out.diags.append(std::move(p.out.diags));
     std::move(p.out.checks.begin(), p.out.checks.end(), std::back_inserter(out.check.objects));
     out.added += p.out.added, out.changed += p.out.changed, out.imported += p.out.imported;
   }
   std::vector<Piece>().swap(out.pieces);
+  for (Filling& f : std::exchange(out.fillings, {})) f.finish(g.index);
   if (halted)
     out.diags.error("execution halted",
                     fmt::format("The run was interrupted before all instances of {} were reached.",

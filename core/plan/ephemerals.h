@@ -3,8 +3,9 @@
 //
 // Who calls it: planner and apply.
 // Contract: an object that asks for renewal is renewed shortly before the time it names, by one thread that
-// starts with the first such object; problems of renewals are reported by close_all. Closing goes in reverse
-// address order. Thread-safety: push() from any thread; close_all() once, after the walk.
+// starts with the first such object; problems of renewals are reported by close_all. What was opened with
+// values of another is closed before it, everything else at once; problems come in a fixed order.
+// Thread-safety: push() from any thread; close_all() once, after the walk.
 #pragma once
 #include <condition_variable>
 #include <deque>
@@ -12,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include "core/plan/config_graph.h"
 #include "core/plan/hooks.h"
 #include "core/provider/provider.h"
 
@@ -20,17 +22,18 @@ namespace xplan {
 class Ephemerals {
  public:
   ~Ephemerals();
-  void push(const AbsInstance& addr, Provider* provider, Symbol type, const OpenEphemeralResponse& opened);
-  void close_all(Hooks& hooks, Diagnostics& diags);
+  void push(uint32_t node, const AbsInstance& addr, Provider* provider, const OpenEphemeralResponse& opened);
+  void close_all(const ConfigGraph& cg, int parallelism, Hooks& hooks, Diagnostics& diags);
 
  private:
   struct Open {
+    uint32_t node;
     AbsInstance addr;
     Provider* provider;
-    Symbol type;
     std::string private_data;
     int64_t renew_at;  // seconds since 1970; 0: never
   };
+  static void close(const Open& o, Hooks& hooks, Diagnostics& diags);
   void renew_when_due();
   void stop_renewing();
 

@@ -1,6 +1,7 @@
 // A World made from a state instead of a plan: what the console and the import command evaluate in. Whatever
 // the state does not know is unknown, and a value with an error too, so that everything else can still be
 // looked at.
+#include "core/graph/walk.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 #include "core/plan/planner.h"
@@ -8,35 +9,84 @@
 namespace xplan {
 namespace {
 
-class Filler {
+// Fills a World node by node; the objects of a resource, which their provider may have to bring up to date,
+// are the parts of its node.
+class Filler : public Visitor {
  public:
-  Filler(World& w, const State& s, ProviderFactory& f, Diagnostics& d)
-      : world_(w), state_(s), factory_(f), diags_(d) {}
+  Filler(World& w, const ConfigGraph& cg, const State& s, const PlanOptions& o, ProviderFactory& f)
+      : world_(w), cg_(cg), state_(s), options_(o), factory_(f), nodes_(cg.nodes.size()) {}
 
-  void resource(const GraphNode& g) {
+  size_t begin(uint32_t n) override {
+    const GraphNode& g = cg_.nodes[n];
+    if (g.kind == NodeKind::Resource)
+      for (ModuleInst* m : world_.of(g.node)) begin_resource(nodes_[n], g, *m);
+    return nodes_[n].objects.size();
+  }
+
+  void part(uint32_t n, size_t i) override {
+    const GraphNode& g = cg_.nodes[n];
     const config::Resource& r = g.node->module->resources[g.index];
-    for (ModuleInst* m : world_.of(g.node)) {
-      auto it = state_.resources.find(AbsResource{m->addr, r.addr});
-      std::shared_ptr<Provider> provider;
-      if (it != state_.resources.end() && r.schema)
-        provider = factory_.start(it->second.provider.provider, diags_);
-      HeldInstances held =
-          held_instances(expansion_of(r), provider ? &it->second : nullptr,
-                         [&](const InstanceKey& key, const Object* object) {
-                           std::optional<Value> v;
-                           if (object)
-                             v = object_value(*object, {m->addr, r.addr, key}, *r.schema, *provider, diags_);
-                           return v ? *v : Value::unknown(r.schema->block.implied_type());
-                         });
-      if (!held.values.empty()) m->resources[g.index].fill(std::move(held.instances), std::move(held.values));
-    }
+    Known& k = nodes_[n].objects[i];
+    if (auto v = object_value(*k.object, {k.module->addr, r.addr, k.key}, *r.schema, *k.provider, k.diags))
+      *k.value = *v;
+  }
+
+  bool end(uint32_t n) override {
+    const GraphNode& g = cg_.nodes[n];
+    Node& out = nodes_[n];
+    for (Known& k : out.objects) out.named.diags.append(std::move(k.diags));
+    for (Filling& f : out.fillings)
+      if (!f.values.empty()) f.finish(g.index);
+    const bool root_output = g.kind == NodeKind::Output && !g.node->parent;  // to which nothing refers
+    if (g.kind != NodeKind::Resource && !root_output)
+      visit_named(world_, g, options_.variables, Conditions::Ignored, out.named);
+    return true;
+  }
+
+  void report(Diagnostics& diags) {
+    for (uint32_t n : cg_.graph.topological_order()) diags.append(std::move(nodes_[n].named.diags));
   }
 
  private:
+  struct Known {
+    ModuleInst* module;
+    InstanceKey key;
+    const Object* object;
+    Value* value;
+    std::shared_ptr<Provider> provider;
+    Diagnostics diags = {};
+  };
+  struct Node {
+    NamedResult named;
+    std::vector<Filling> fillings;
+    std::vector<Known> objects;
+  };
+
+  void begin_resource(Node& out, const GraphNode& g, ModuleInst& m) {
+    const config::Resource& r = g.node->module->resources[g.index];
+    auto it = state_.resources.find(AbsResource{m.addr, r.addr});
+    if (it == state_.resources.end() || !r.schema) return;
+    auto provider = factory_.start(it->second.provider.provider, out.named.diags);
+    if (!provider) return;
+    HeldInstances held = held_instances(expansion_of(r), &it->second, [&](const InstanceKey&, const Object*) {
+      return Value::unknown(r.schema->block.implied_type());
+    });
+    out.fillings.push_back({&m, std::move(held.values), std::move(held.instances)});
+    Filling& f = out.fillings.back();
+    for (size_t i = 0; i < f.values.size(); ++i) {
+      const InstanceKey& key = f.held->instances[i].key;
+      auto at = it->second.instances.find(key);
+      if (at != it->second.instances.end() && at->second.current)
+        out.objects.push_back({&m, key, at->second.current.get(), &f.values[i], provider});
+    }
+  }
+
   World& world_;
+  const ConfigGraph& cg_;
   const State& state_;
+  const PlanOptions& options_;
   ProviderFactory& factory_;
-  Diagnostics& diags_;
+  std::vector<Node> nodes_;
 };
 
 }  // namespace
@@ -57,18 +107,11 @@ std::unique_ptr<World> evaluate_world(const config::Config& config, const State&
   ConfigGraph cg;
   cg.build(config, nullptr);
   cg.graph.freeze();
-  Filler filler(*world, state, providers, diags);
-  for (uint32_t n : cg.graph.topological_order()) {
-    const GraphNode& g = cg.nodes[n];
-    if (g.kind == NodeKind::Resource) {
-      filler.resource(g);
-    } else if (g.kind != NodeKind::Output ||
-               g.node->parent) {  // nothing refers to outputs of the root module
-      NamedResult result;
-      visit_named(*world, g, options.variables, Conditions::Ignored, result);
-      diags.append(std::move(result.diags));
-    }
-  }
+  Filler filler(*world, cg, state, options, providers);
+  const WalkOutcome walked = walk(cg.graph, {options.parallelism, nullptr}, filler);
+  filler.report(diags);
+  if (!walked.exception.empty())
+    diags.error("Evaluation failed", "The run ended with an internal error (" + walked.exception + ").");
   return world;
 }
 

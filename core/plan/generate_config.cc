@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <unordered_map>
+#include <map>
+#include <mutex>
 
 #include "core/config/providers.h"
+#include "core/graph/walk.h"
 #include "core/plan/imported.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
@@ -15,13 +17,14 @@ namespace {
 
 class Generator {
  public:
-  Generator(const config::Config& c, const World& w, ProviderFactory& f, Diagnostics& d)
-      : config_(c), world_(w), factory_(f), diags_(d) {}
+  Generator(const config::Config& c, const World& w, ProviderFactory& f)
+      : config_(c), world_(w), factory_(f) {}
 
-  std::optional<GeneratedConfig> make(const config::Import& i) {
+  // From several threads at once.
+  std::optional<GeneratedConfig> make(const config::Import& i, Diagnostics& diags) {
     const Resource& r = *i.to_static.resource;
     if (!i.to_static.module_steps.empty() || i.to_static.has_key || i.to_key || i.for_each) {
-      diags_.error(
+      diags.error(
           "Cannot generate configuration",
           fmt::format("Configuration can be generated for single resources of the root module only. {} is to "
                       "be imported {}; write its resource block by hand.",
@@ -32,24 +35,23 @@ class Generator {
           i.range);
       return std::nullopt;
     }
-    size_t before = diags_.error_count();
+    size_t before = diags.error_count();
     GeneratedConfig out;
     out.addr.resource = r;
     const syntax::Expr& given = i.id ? *i.id : *i.identity;
     ModuleScope scope(world_, *world_.root());
     Value value =
-        i.id ? eval::evaluate_as(given, Type::string(), scope, diags_) : eval::evaluate(given, scope, diags_);
-    if (diags_.error_count() != before) return std::nullopt;
+        i.id ? eval::evaluate_as(given, Type::string(), scope, diags) : eval::evaluate(given, scope, diags);
+    if (diags.error_count() != before) return std::nullopt;
     if (value.is_null() || !value.is_wholly_known() || value.contains_marks()) {
-      diags_.error(
-          fmt::format("Invalid import {} argument", i.id ? "id" : "identity"),
-          fmt::format("The import {} must be {} that is known before planning, neither sensitive nor "
-                      "ephemeral, so that configuration can be generated. This one is {}.",
-                      i.id ? "id" : "identity", i.id ? "a string" : "an object",
-                      value.is_null()            ? "null"
-                      : !value.is_wholly_known() ? "not known yet"
-                                                 : "sensitive or ephemeral"),
-          given.range);
+      diags.error(fmt::format("Invalid import {} argument", i.id ? "id" : "identity"),
+                  fmt::format("The import {} must be {} that is known before planning, neither sensitive nor "
+                              "ephemeral, so that configuration can be generated. This one is {}.",
+                              i.id ? "id" : "identity", i.id ? "a string" : "an object",
+                              value.is_null()            ? "null"
+                              : !value.is_wholly_known() ? "not known yet"
+                                                         : "sensitive or ephemeral"),
+                  given.range);
       return std::nullopt;
     }
     if (i.id) out.from.id = value.as_string();
@@ -59,17 +61,17 @@ class Generator {
     Symbol local = i.provider_ref ? i.provider_ref->local_name : implied;
     Symbol alias = i.provider_ref ? i.provider_ref->alias : Symbol();
     ProviderConfigAddr paddr{Module(), config::provider_of(root, local), alias};
-    Provider* provider = provider_for(paddr, i);
+    Provider* provider = provider_for(paddr, i, diags);
     if (!provider) return std::nullopt;
     const schema::SchemaPtr schema = schema::find(provider->schema(), Mode::Managed, r.type);
     if (!schema) {
-      diags_.error(
+      diags.error(
           "Invalid resource type",
           fmt::format("The provider {} has no resource type \"{}\".", paddr.provider.text(), r.type.sv()),
           i.range);
       return std::nullopt;
     }
-    if (!find(*provider, paddr, *schema, out, i)) return std::nullopt;
+    if (!find(*provider, paddr, *schema, out, i, diags)) return std::nullopt;
     std::string written;
     if (local != implied || !alias.empty())
       written = fmt::format("{}{}{}", local.sv(), alias.empty() ? "" : ".", alias.sv());
@@ -78,52 +80,62 @@ class Generator {
     return out;
   }
 
+  // What was wrong with providers.
+  void report(Diagnostics& diags) {
+    for (auto& [addr, s] : started_) diags.append(std::move(s.diags));
+  }
+
  private:
-  Provider* provider_for(const ProviderConfigAddr& a, const config::Import& i) {
-    auto [it, fresh] = started_.try_emplace(a.text());
-    if (!fresh) return it->second.get();
+  Provider* provider_for(const ProviderConfigAddr& a, const config::Import& i, Diagnostics& diags) {
     ProviderNode node;
     node.addr = a;
     node.node = config_.root.get();
     for (const config::ProviderConfig& pc : config_.root->module->providers)
       if (pc.provider == a.provider && pc.alias == a.alias) node.config = &pc;
     if (!node.config && !a.alias.empty()) {
-      diags_.error("Missing provider configuration",
-                   fmt::format("The import block names the provider configuration {}, which is not declared.",
-                               a.text()),
-                   i.provider_ref->range);
+      diags.error("Missing provider configuration",
+                  fmt::format("The import block names the provider configuration {}, which is not declared.",
+                              a.text()),
+                  i.provider_ref->range);
       return nullptr;
     }
-    it->second = start_provider(world_, node, factory_, diags_);
-    return it->second.get();
+    std::unique_lock guard(lock_);
+    Started& s = started_[a.text()];
+    guard.unlock();
+    std::call_once(s.once, [&] { s.provider = start_provider(world_, node, factory_, s.diags); });
+    return s.provider.get();
   }
 
   // False after an error.
   bool find(Provider& p, const ProviderConfigAddr& paddr, const schema::Schema& schema, GeneratedConfig& g,
-            const config::Import& i) {
-    Value meta = provider_meta(world_, world_.root(), paddr.provider, p, diags_);
+            const config::Import& i, Diagnostics& diags) {
+    Value meta = provider_meta(world_, world_.root(), paddr.provider, p, diags);
     Importer importer(
-        {g.addr, schema, paddr.provider, p, g.from.id, g.from.identity, std::move(meta), &i, nullptr},
-        diags_);
+        {g.addr, schema, paddr.provider, p, g.from.id, g.from.identity, std::move(meta), &i, nullptr}, diags);
     if (importer.ask() && importer.read()) {
       g.from.object = std::move(importer.object);
       g.from.said = std::move(importer.said);
       return true;
     }
     if (importer.deferred != Deferral::None)
-      diags_.error("Cannot generate configuration",
-                   fmt::format("Provider \"{}\" puts the import of {} off to a later plan, so there is "
-                               "nothing yet that configuration could be made from.",
-                               paddr.provider.text(), g.addr.text()),
-                   i.range);
+      diags.error("Cannot generate configuration",
+                  fmt::format("Provider \"{}\" puts the import of {} off to a later plan, so there is "
+                              "nothing yet that configuration could be made from.",
+                              paddr.provider.text(), g.addr.text()),
+                  i.range);
     return false;
   }
 
   const config::Config& config_;
   const World& world_;
   ProviderFactory& factory_;
-  Diagnostics& diags_;
-  std::unordered_map<std::string, std::shared_ptr<Provider>> started_;
+  struct Started {
+    std::once_flag once;
+    std::shared_ptr<Provider> provider;
+    Diagnostics diags;
+  };
+  std::mutex lock_;
+  std::map<std::string, Started> started_;
 };
 
 }  // namespace
@@ -142,9 +154,25 @@ std::vector<GeneratedConfig> generate_config(const config::Config& config, const
   if (wanted.empty()) return out;
   Diagnostics ignored;  // what is wrong elsewhere is found by planning
   auto world = evaluate_world(config, state, options, providers, ignored);
-  Generator g(config, *world, providers, diags);
-  for (const config::Import* i : wanted)
-    if (auto made = g.make(*i)) out.push_back(std::move(*made));
+  Generator g(config, *world, providers);
+  struct Made {
+    std::optional<GeneratedConfig> config;
+    Diagnostics diags;
+  };
+  std::vector<Made> made(wanted.size());
+  const WalkOutcome walked = parallel_for(wanted.size(), {options.parallelism, options.stop}, [&](size_t i) {
+    made[i].config = g.make(*wanted[i], made[i].diags);
+  });
+  g.report(diags);
+  for (Made& m : made) {
+    diags.append(std::move(m.diags));
+    if (m.config) out.push_back(std::move(*m.config));
+  }
+  if (!walked.complete && !diags.has_errors())
+    diags.error("Cannot generate configuration",
+                walked.exception.empty()
+                    ? "The run was interrupted."
+                    : "The run ended with an internal error (" + walked.exception + ").");
   return out;
 }
 

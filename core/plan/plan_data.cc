@@ -146,7 +146,7 @@ Value Planner::plan_ephemeral(const InstanceJob& j, InstanceResult& out) {
                    out.diags);
     return unknown;
   }
-  opened.push(j.addr, j.provider, r.addr.type, response);
+  opened.push(j.node, j.addr, j.provider, response);
   Value result = mark_at_paths(schema::mark_sensitive(response.result, block), {}).with_marks(kEphemeral);
   conditions(r.postconditions, RuleKind::Postcondition, j, &result, out);
   return result;

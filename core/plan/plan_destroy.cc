@@ -8,31 +8,35 @@ namespace xplan::planning {
 void Planner::begin_from_state(uint32_t node, ModuleInst& m) {
   const config::Resource& r = resource_of(node);
   auto it = working.resources.find(AbsResource{m.addr, r.addr});
-  ResourceState* held =
+  ResourceState* state =
       it != working.resources.end() && provider_for(it->second.provider) ? &it->second : nullptr;
-  ResourceSlot& slot = m.resources[cg.nodes[node].index];
-  slot.take(expansion_of(r), held, [&](const InstanceKey& key, const Object* object) {
-    const auto index = static_cast<uint32_t>(slot.values.size());
-    if (object)
-      results[node].pieces.push_back({Piece::Kind::Known, &m, index, key, &held->instances.at(key)});
-    return Value::unknown(r.schema->block.implied_type());
-  });
+  const Value unknown = Value::unknown(r.schema->block.implied_type());
+  HeldInstances held =
+      held_instances(expansion_of(r), state, [&](const InstanceKey&, const Object*) { return unknown; });
+  NodeResult& out = results[node];
+  out.fillings.push_back({&m, std::move(held.values), std::move(held.instances)});
+  Filling& f = out.fillings.back();
+  for (size_t i = 0; i < f.values.size(); ++i) {
+    const InstanceKey& key = f.held->instances[i].key;
+    if (auto at = state->instances.find(key); at != state->instances.end() && at->second.current)
+      out.pieces.push_back({Piece::Kind::Known, &m, key, &f.values[i], nullptr, &at->second});
+  }
 }
 
 // A refresh-only plan creates and destroys nothing: a resource has the instances of the state before and
 // after.
-void Planner::take_from_state(uint32_t node, ModuleInst& m) {
+void Planner::fill_from_state(uint32_t node, ModuleInst& m) {
   const config::Resource& r = resource_of(node);
   auto it = working.resources.find(AbsResource{m.addr, r.addr});
   Provider* provider = it == working.resources.end() ? nullptr : provider_for(it->second.provider);
-  m.resources[cg.nodes[node].index].take(
+  HeldInstances held = held_instances(
       expansion_of(r), provider ? &it->second : nullptr, [&](const InstanceKey& key, const Object* object) {
         std::optional<Value> v;
         if (object)
           v = object_value(*object, {m.addr, r.addr, key}, *r.schema, *provider, results[node].diags);
         return v ? *v : Value::unknown(r.schema->block.implied_type());
       });
-  m.resources[index].fill(std::move(held.instances), std::move(held.values));
+  m.resources[cg.nodes[node].index].fill(std::move(held.instances), std::move(held.values));
 }
 
 // What of the state goes: targets and what depends on them; without excluded objects and what those need.

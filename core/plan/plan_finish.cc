@@ -173,7 +173,7 @@ void Planner::warn_forgetting(const Plan& plan) {
 
 Plan Planner::finish() {
   Plan plan;
-  opened.close_all(hooks, diags);
+  opened.close_all(cg, options.parallelism, hooks, diags);
   collect(plan);
   collect_deferred(plan);
   plan.mode = options.mode;

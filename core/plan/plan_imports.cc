@@ -122,7 +122,7 @@ void Planner::refuse_undeclared_imports(uint32_t node) {
   std::vector<const AbsInstance*> missing;
   for (const auto& [addr, target] : out.imports) {
     const ModuleInst* m = world.find(addr.module);
-    if (!left_alone(addr) && (!m || !m->resources[cg.nodes[node].index].find(addr.key)))
+    if (!left_alone(addr) && (!m || !m->resources[cg.nodes[node].index].declared.index_of(addr.key)))
       missing.push_back(&addr);
   }
   std::sort(missing.begin(), missing.end(), [](const auto* a, const auto* b) { return less(*a, *b); });

@@ -40,34 +40,34 @@ void Planner::begin_resource(uint32_t node) {
 void Planner::begin_module(uint32_t node, ModuleInst& m) {
   const config::Resource& r = resource_of(node);
   NodeResult& out = results[node];
-  ResourceSlot& slot = m.resources[cg.nodes[node].index];
-  slot.expanded = m.addr.partial() && (r.count || r.for_each)
-                      ? Expanded{Expansion::Unknown, {}}
-                      : expand(world, ModuleScope(world, m), r.count, r.for_each, out.diags);
-  if (slot.expanded.kind == Expansion::Unknown) {
-    if (!out.diags.has_errors())
-      out.pieces.push_back({Piece::Kind::Uncounted, &m, 0, InstanceKey::unknown(), nullptr});
+  Expanded& declared = m.resources[cg.nodes[node].index].declared;
+  declared = m.addr.partial() && (r.count || r.for_each)
+                 ? Expanded{Expansion::Unknown, {}}
+                 : expand(world, ModuleScope(world, m), r.count, r.for_each, out.diags);
+  if (declared.kind == Expansion::Unknown) {
+    if (!out.diags.has_errors()) out.pieces.push_back({Piece::Kind::Uncounted, &m, InstanceKey::unknown()});
     return;
   }
   auto held = working.resources.find(AbsResource{m.addr, r.addr});
   const bool in_state = held != working.resources.end();
   if (in_state && options.mode == PlanMode::Normal)
     held->second.provider = cg.nodes[node].node->resource_providers[cg.nodes[node].index];
-  const std::vector<Repetition>& declared = slot.expanded.instances;
-  slot.values.resize(declared.size(), Value::unknown(r.schema->block.implied_type()));
-  out.pieces.reserve(out.pieces.size() + declared.size());
-  for (uint32_t i = 0; i < declared.size(); ++i) {
+  const std::vector<Repetition>& instances = declared.instances;
+  out.fillings.push_back({&m, std::vector(instances.size(), Value::unknown(r.schema->block.implied_type()))});
+  std::vector<Value>& values = out.fillings.back().values;
+  if (out.pieces.empty()) out.pieces.reserve(instances.size());
+  for (size_t i = 0; i < instances.size(); ++i) {
     InstanceState* state = nullptr;
     if (in_state)
-      if (auto it = held->second.instances.find(declared[i].key); it != held->second.instances.end())
+      if (auto it = held->second.instances.find(instances[i].key); it != held->second.instances.end())
         state = &it->second;
-    out.pieces.push_back({Piece::Kind::Declared, &m, i, declared[i].key, state});
+    out.pieces.push_back({Piece::Kind::Declared, &m, instances[i].key, &values[i], &instances[i], state});
   }
   if (in_state && options.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed &&
       (r.count || r.for_each))
     for (auto& [key, state] : held->second.instances)
       if (AbsInstance a{m.addr, r.addr, key}; !is_declared(a) && !left_alone(a) && orphan_selected(a))
-        out.pieces.push_back({Piece::Kind::Undeclared, &m, 0, key, &state});
+        out.pieces.push_back({Piece::Kind::Undeclared, &m, key, nullptr, nullptr, &state});
 }
 
 InstanceJob Planner::job_of(uint32_t node, const Piece& p) const {
@@ -78,8 +78,7 @@ InstanceJob Planner::job_of(uint32_t node, const Piece& p) const {
   const NodeResult& of = results[node];
   InstanceJob j{node,    p.module, &r, {p.module->addr, r.addr, p.key}, &any, p.state, provider_for(provider),
                 provider};
-  if (p.kind == Piece::Kind::Declared)
-    j.repetition = &p.module->resources[g.index].expanded.instances[p.index];
+  if (p.repetition) j.repetition = p.repetition;
   j.forced_cbd = cbd[node];
   j.held = of.held;
   if (auto it = of.imports.find(j.addr); it != of.imports.end()) j.import = &it->second;
@@ -105,10 +104,9 @@ Value Planner::plan_instance(const InstanceJob& j, InstanceResult& out) {
 
 void Planner::plan_piece(uint32_t node, Piece& p) {
   const config::Resource& r = resource_of(node);
-  ResourceSlot& slot = p.module->resources[cg.nodes[node].index];
   switch (p.kind) {
     case Piece::Kind::Declared:
-      slot.values[p.index] = plan_instance(job_of(node, p), p.out);
+      *p.value = plan_instance(job_of(node, p), p.out);
       break;
     case Piece::Kind::Uncounted:
       if (InstanceJob j = job_of(node, p); j.provider) plan_uncounted(j, p.out);
@@ -121,8 +119,7 @@ void Planner::plan_piece(uint32_t node, Piece& p) {
     case Piece::Kind::Known: {
       AbsInstance a{p.module->addr, r.addr, p.key};
       Provider* provider = provider_for(working.resources.at(a.abs_resource()).provider);
-      if (auto v = object_value(*p.state->current, a, *r.schema, *provider, p.out.diags))
-        slot.values[p.index] = *v;
+      if (auto v = object_value(*p.state->current, a, *r.schema, *provider, p.out.diags)) *p.value = *v;
       break;
     }
   }
@@ -138,13 +135,12 @@ void Planner::end_resource(uint32_t node) {
     merge(std::move(one), out);
   }
   std::vector<Piece>().swap(out.pieces);
+  const bool from_state =
+      options.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed && (r.count || r.for_each);
+  for (Filling& f : std::exchange(out.fillings, {}))
+    from_state ? fill_from_state(node, *f.module) : f.finish(g.index);
+  out.all_refreshed = from_state;
   if (!r.schema || options.mode == PlanMode::Destroy) return;
-  if (options.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed && (r.count || r.for_each))
-    for (ModuleInst* m : world.of(g.node))
-      if (m->resources[g.index].expanded.kind != Expansion::Unknown) {
-        take_from_state(node, *m);
-        out.all_refreshed = true;
-      }
   if (trigger_target[node]) {
     for (uint32_t i = 0; i < out.changes.size(); ++i)
       if (out.changes[i].deposed.empty()) out.index.emplace(out.changes[i].addr, i);

@@ -59,14 +59,16 @@ struct Piece {
   };
   Kind kind;
   ModuleInst* module;
-  uint32_t index = 0;  // into the slot's values: declared and known ones
   InstanceKey key;
+  Value* value = nullptr;  // in a Filling: declared and known ones
+  const Repetition* repetition = nullptr;
   InstanceState* state = nullptr;  // in `working`; null when there is none
   InstanceResult out = {};
 };
 
 struct NodeResult : NamedResult {
-  std::vector<Piece> pieces;  // while it is visited
+  std::vector<Piece> pieces;  // while it is visited; likewise:
+  std::vector<Filling> fillings;
   std::vector<ResourceChange> changes, drift;
   std::vector<NewObject> objects;
   bool done = false;                                      // visited without errors
@@ -203,7 +205,7 @@ class Planner : Visitor {
 
   // plan_destroy.cc: destroy mode, and values as the state has them.
   void begin_from_state(uint32_t node, ModuleInst& m);
-  void take_from_state(uint32_t node, ModuleInst& m);
+  void fill_from_state(uint32_t node, ModuleInst& m);
   std::function<bool(const AbsInstance&)> destroy_selection() const;
   void plan_destroy_all();
 

@@ -78,6 +78,15 @@ HeldInstances held_instances(Expansion kind, const ResourceState* held,
   return out;
 }
 
+const Repetition& Filling::instance(uint32_t resource, uint32_t i) const {
+  return held ? held->instances[i] : module->resources[resource].declared.instances[i];
+}
+
+void Filling::finish(uint32_t resource) {
+  ResourceSlot& slot = module->resources[resource];
+  held ? slot.fill(std::move(*held), std::move(values)) : slot.fill(std::move(values));
+}
+
 World::World(const config::Config& c, Operation o) : config(c), op(o) {
   for (const config::Node* n : c.nodes) instances[n];
   root_ = make(c.root.get(), nullptr, ModuleInstance(), {});

@@ -83,6 +83,17 @@ HeldInstances held_instances(Expansion kind, const ResourceState* held,
 
 class Stopper;
 struct ModuleInst;
+
+// The values of a resource in one module instance while its instances, each on its own, are found out; the
+// slot is filled with all of them in the end.
+struct Filling {
+  ModuleInst* module;
+  std::vector<Value> values;
+  std::optional<Expanded> held = {};  // whose they are, when not the declared instances'
+  const Repetition& instance(uint32_t resource, uint32_t i) const;
+  void finish(uint32_t resource);
+};
+
 struct CallSlot {
   Expanded expanded;
   std::vector<ModuleInst*> instances;  // parallel
