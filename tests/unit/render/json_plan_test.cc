@@ -180,7 +180,7 @@ TEST_CASE("plan json: a plan with every kind of member") {
   REQUIRE(render::write_plan_json(p, *l.config, builtin, w, diags));
   CHECK(
       w.text() ==
-      R"({"format_version":"1.2","terraform_version":"1.11.4","variables":{"g":{"value":"3"},"v":{"value":1}},)"
+      R"({"format_version":"1.2","terraform_version":"1.11.4","variables":{"e":{"value":2},"g":{"value":"3"},"v":{"value":1}},)"
       R"("planned_values":{"outputs":{"later":{"sensitive":true}},"root_module":{"resources":[)"
       R"({"address":"terraform_data.a[10]","mode":"managed","type":"terraform_data","name":"a","index":10,"provider_name":"terraform.io/builtin/terraform","schema_version":0,"values":{"input":"x","triggers_replace":2},"sensitive_values":{}},)"
       R"({"address":"terraform_data.a[2]","mode":"managed","type":"terraform_data","name":"a","index":2,"provider_name":"terraform.io/builtin/terraform","schema_version":0,"values":{"input":"x","triggers_replace":null},"sensitive_values":{"input":true}}],)"
