@@ -16,6 +16,11 @@ Value null_object(const schema::Schema& s) {
   return Value::null(s.block.implied_type());
 }
 
+// Whether the state knows all that is sensitive in the object: a schema may have come to call more of it so.
+bool records_marks(const Object& o, const Value& v) {
+  return !v.contains_marks() || same_marks(mark_at_paths(v.unmark_deep(), o.sensitive_paths), v);
+}
+
 // What decides about order is recorded with the object, for the time when nothing is configured any more.
 ObjectPtr with_order(const ObjectPtr& o, const Dependencies& deps, bool create_before_destroy) {
   const Dependencies& had = o->dependencies;
@@ -89,7 +94,8 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
   hooks.refresh_done(addr, r.new_state.is_null() ? ObjectId() : object_id(r.new_state));
   Value after = r.new_state.is_null() ? null_object(*schema) : apply_marks(r.new_state, marks, schema->block);
   Value bare = before->unmark_deep();
-  bool changed = !bare.raw_equal(r.new_state.is_null() ? after : r.new_state);
+  bool changed =
+      !bare.raw_equal(r.new_state.is_null() ? after : r.new_state) || !records_marks(*object, after);
   if (changed && record_drift) {
     ResourceChange c;
     c.addr = addr;
@@ -406,7 +412,9 @@ Value Planner::plan_managed(const InstanceJob& j, InstanceResult& out) {
   for (PathMarks& m : marks)
     if (m.marks & kSensitive) kept.push_back({std::move(m.path), kSensitive});
   c.change.after = apply_marks(planned, kept, block);
-  if (c.change.action == Action::NoOp && !same_marks(prior, c.change.after)) c.change.action = Action::Update;
+  if (c.change.action == Action::NoOp &&
+      (!same_marks(prior, c.change.after) || (object && !records_marks(*object, prior))))
+    c.change.action = Action::Update;
   if (c.change.action == Action::NoOp) {
     c.change.after = prior;
     if (j.state && object && !j.held)
