@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 
 #include "core/addr/addr.h"
@@ -73,11 +74,14 @@ std::optional<ProviderAddr> parse_provider_addr(std::string_view text) {
     rest.remove_prefix(slash + 1);
   }
   std::string_view type = parts[count - 1];
+  // "-": the unknown namespace of old state files, whose names had underscores.
+  std::string plain(type);
+  if (count > 1 && parts[count - 2] == "-") std::replace(plain.begin(), plain.end(), '_', 'x');
   // The prefix belongs to the names of repositories and provider programs, never to their addresses.
-  if (!valid_part(type) || type.starts_with("terraform-")) return std::nullopt;
+  if (!valid_part(plain) || type.starts_with("terraform-")) return std::nullopt;
   if (count == 1) return default_provider(Symbol(type));
   std::string_view ns = parts[count - 2];
-  if (ns != "-" && !valid_part(ns)) return std::nullopt;  // "-": the unknown namespace of old state files
+  if (ns != "-" && !valid_part(ns)) return std::nullopt;
   if (count == 2) return ProviderAddr{default_host(), Symbol(ns), Symbol(type)};
   auto host = normal_host(parts[0]);
   if (!host) return std::nullopt;

@@ -97,18 +97,18 @@ class Builder {
     if (source && source->kind == ModuleSource::Kind::Local) {
       std::string dir = join_path(parent.module->dir, call.source);
       if (fs_.is_dir(dir)) return real_dir(dir);
+      // A saved plan has no links; its manifest says where they led.
+      if (const Installed* i = installed(parent, call); i && i->source == call.source) return i->dir;
       report(call, "Unreadable module directory",
              "The module " + quoted(call.name.sv()) + " should be in the directory " + quoted(dir) +
-                 ", but there is no such directory. The path is relative to the directory of the calling "
-                 "module.");
+                 (fs_.exists(dir) ? ", but that is a file. The source of a module is a directory with "
+                                    "configuration files."
+                                  : ", but there is no such directory. The path is relative to the "
+                                    "directory of the calling module."));
       return std::nullopt;
     }
-    read_manifest();
-    std::string key;
-    for (Symbol step : parent.path.steps()) key += std::string(step.sv()) + ".";
-    key += call.name.sv();
-    auto it = installed_.find(key);
-    if (it == installed_.end() || !fs_.is_dir(it->second.dir)) {
+    const Installed* i = installed(parent, call);
+    if (!i) {
       if (call.source.find_first_of("/:.") == std::string::npos) {
         report(call, "Invalid module source",
                quoted(call.source) +
@@ -123,7 +123,7 @@ class Builder {
                  " and is not installed in this directory. Run init to install it.");
       return std::nullopt;
     }
-    const Installed& found = it->second;
+    const Installed& found = *i;
     const Result<ModuleSource> from = parse_module_source(found.source);
     if (source && from && source->text != from->text) {
       report(call, "Module source has changed",
@@ -143,6 +143,15 @@ class Builder {
       }
     }
     return found.dir;
+  }
+
+  // What the manifest says of the call, if that directory is there.
+  const Installed* installed(const Node& parent, const ModuleCall& call) {
+    read_manifest();
+    std::string key;
+    for (Symbol step : parent.path.steps()) key += std::string(step.sv()) + ".";
+    auto it = installed_.find(key + std::string(call.name.sv()));
+    return it == installed_.end() || !fs_.is_dir(it->second.dir) ? nullptr : &it->second;
   }
 
   void read_manifest() {

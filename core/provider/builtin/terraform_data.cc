@@ -94,7 +94,7 @@ ImportResponse import_data(const std::string& id) {
 
 UpgradeResponse upgrade_data(std::string_view raw) {
   UpgradeResponse out;
-  Result<Value> v = parse_json_as(raw, shape(), true, false);
+  Result<Value> v = parse_json_as(raw, shape(), true, true);
   if (v) {
     const Value& o = *v;
     out.state = make(get(o, kId), get(o, kInput), get(o, kOutput), get(o, kTriggers));

@@ -1,0 +1,7 @@
+module "m" {
+  source = "./link"
+}
+
+output "o" {
+  value = module.m.x
+}
