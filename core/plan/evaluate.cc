@@ -4,6 +4,7 @@
 
 #include "core/config/inputs.h"
 #include "core/eval/limits.h"
+#include "core/value/storable.h"
 
 namespace xplan {
 namespace {
@@ -213,6 +214,15 @@ bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Condit
   if (diags.error_count() != before) return false;
   Marks marks = out.contains_marks() ? out.deep_marks() : 0;
   if (!m.parent) {
+    std::optional<Path> infinite;
+    out = storable_numbers(out, infinite);
+    if (infinite) {
+      diags.error("Infinite number",
+                  fmt::format("The value of output \"{}{}\" is an infinite number, which no state can hold.",
+                              o.name.sv(), path_text(*infinite)),
+                  o.expr->range);
+      return out = Value::unknown(), false;
+    }
     if ((marks & kSensitive) && !o.sensitive) {
       diags.error(
           "Output refers to sensitive values",

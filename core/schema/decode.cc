@@ -4,6 +4,7 @@
 #include "core/schema/nested.h"
 #include "core/schema/object_of.h"
 #include "core/schema/schema.h"
+#include "core/value/storable.h"
 
 namespace xplan::schema {
 namespace {
@@ -209,7 +210,18 @@ Value decode_attribute(const schema::Attribute& a, const Attribute* given, const
   }
   ConversionError error;
   auto converted = a.constraint ? convert(v, *a.constraint, &error) : convert(v, a.type, &error);
-  if (converted) return *converted;
+  if (converted) {
+    std::optional<Path> infinite;
+    Value storable = storable_numbers(*converted, infinite);
+    if (infinite)
+      diags.error(
+          "Infinite number",
+          fmt::format("The value of \"{}{}\" is an infinite number, which no provider and no state can "
+                      "hold.",
+                      a.name.sv(), path_text(*infinite)),
+          given->expr->range);
+    return infinite ? Value::unknown(a.type) : storable;
+  }
   std::string where = path_text(error.path);
   diags.error("Incorrect attribute value type",
               fmt::format("The value of \"{}\" is unsuitable: {}{}.", a.name.sv(),

@@ -1,0 +1,3 @@
+output "x" {
+  value = pow(10, 10000)
+}
