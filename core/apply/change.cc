@@ -126,20 +126,20 @@ Value Applier::create_or_update(const Job& j, InstanceResult& out) {
   for (PathMarks& m : marks)
     if (m.marks & kSensitive) kept.push_back({std::move(m.path), kSensitive});
 
-  // The provider has nothing to do: marks differ only, or nothing at all now that everything is known.
+  // The provider has nothing to do: only marks differ, which is a change if it was planned, or nothing does.
   if (!creating && second.planned.raw_equal(bare_prior)) {
+    const bool only_marks = promised.raw_equal(bare_prior);
+    if (only_marks) hooks.apply_start(c.addr, "", Action::Update, object_id(prior));
     Value now = apply_marks(second.planned, kept, block);
-    const bool changed = !now.raw_equal(prior);
-    if (changed) hooks.apply_start(c.addr, "", Action::Update, object_id(prior));
     instance.current = make_object(now, schema, old->private_data, j.dependencies, c.create_before_destroy,
                                    old->status, old->identity);
     JournalRecord done;
     done.kind = JournalRecord::Kind::Result, done.addr = c.addr, done.action = "update",
     done.provider = c.provider, done.object = instance.current;
     const bool recorded = record(out, done);
-    if (changed && recorded)
+    if (only_marks && recorded)
       hooks.apply_done(c.addr, "", Action::Update, object_id(now), 0), ++out.changed;
-    else if (changed)
+    else if (only_marks)
       hooks.apply_failed(c.addr, "", Action::Update, 0);
     if (!recorded) return give_up();
     conditions(r.postconditions, RuleKind::Postcondition, j, c.addr, &now, out);
