@@ -155,6 +155,11 @@ std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::s
   o.stop = &s.stop;
   o.hooks = progress.get();
   std::vector<GeneratedConfig> generated = add_generated_config(s, f.generate_config_out, o, p);
+  if (!s.diags.has_errors()) {  // what is wrong whatever the state is comes before any object is looked at
+    Diagnostics found;
+    validate(*p.config, *s.providers, AskProviders::No, o.parallelism, s.cwd, found);
+    if (found.has_errors()) s.diags.append(std::move(found));  // warnings come again while planning
+  }
   if (s.diags.has_errors()) {
     p.state.store->unlock();
     return std::nullopt;

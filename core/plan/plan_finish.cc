@@ -190,13 +190,6 @@ Plan Planner::finish() {
     warn_unmatched(config, working, plan, options, diags);
     warn_forgetting(plan);
   }
-  if (!survey && options.mode != PlanMode::Destroy) {
-    // What validate refuses is no plan either, even where there happen to be no instances of it, or where
-    // something else failed before.
-    Diagnostics general;
-    validate(config, factory, AskProviders::No, options.parallelism, options.cwd, general);
-    diags.append_unsaid(std::move(general));
-  }
   plan.errored = diags.has_errors();
   if (!survey) find_relevant_attributes(plan);
   bool any = false;

@@ -50,7 +50,8 @@ Plan make_plan(const config::Config& config, const State& prev, const PlanOption
                ProviderFactory& providers, Diagnostics& diags);
 
 // Checks everything that can be checked without a state and without values of variables, also in what has no
-// instances (the validate command; a plan does so too, but leaves it to its own calls to ask providers).
+// instances: the validate command, and every plan before it looks at an object. `ask`: whether functions of
+// providers are called.
 void validate(const config::Config& config, ProviderFactory& providers, AskProviders ask, int parallelism,
               const std::string& cwd, Diagnostics& diags);
 

@@ -53,8 +53,7 @@ void validate(const config::Config& config, ProviderFactory& factory, AskProvide
   const WalkOutcome walked = walk(cg.graph, {parallelism, nullptr}, [&](uint32_t n) {
     const GraphNode& g = cg.nodes[n];
     if (g.kind == NodeKind::Provider) {
-      if (ask == AskProviders::Yes)
-        providers[g.index] = start_provider(world, cg.providers[g.index], factory, results[n].diags);
+      providers[g.index] = start_provider(world, cg.providers[g.index], factory, results[n].diags);
     } else if (g.kind == NodeKind::Resource) {
       uint32_t p = cg.provider_node(g.node->resource_providers[g.index]);
       validate_resource(world, g, p == UINT32_MAX ? nullptr : providers[cg.nodes[p].index].get(), results[n]);
