@@ -30,8 +30,8 @@ Declared declares_key(const Expr* count, const Expr* for_each, bool has_key, con
     std::optional<int64_t> limit = n ? n->as_number().exact_int64() : std::nullopt;
     return !limit ? Declared::Unknown : key.number >= 0 && key.number < *limit ? Declared::Yes : Declared::No;
   }
-  if (v.kind() == Kind::Obj) return v.find_attr(key.string.sv()) ? Declared::Yes : Declared::No;
-  if (v.kind() == Kind::Map) return v.find_key(key.string.sv()) ? Declared::Yes : Declared::No;
+  if (v.kind() == xplan::Kind::Obj) return v.find_attr(key.string.sv()) ? Declared::Yes : Declared::No;
+  if (v.kind() == xplan::Kind::Map) return v.find_key(key.string.sv()) ? Declared::Yes : Declared::No;
   return Declared::Unknown;
 }
 

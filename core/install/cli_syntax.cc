@@ -6,7 +6,7 @@
 namespace xplan::install {
 namespace {
 
-constexpr int kMaxDepth = 64;
+constexpr int kMaxNesting = 64;
 
 bool word_start(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -15,12 +15,12 @@ bool digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-class Reader {
+class SettingsReader {
  public:
-  Reader(std::string_view text, uint32_t base, Diagnostics& diags) : s_(text), base_(base), diags_(diags) {}
+  SettingsReader(std::string_view text, uint32_t base, Diagnostics& diags) : s_(text), base_(base), diags_(diags) {}
 
   bool items(std::vector<CliItem>& out, bool top, int depth) {
-    if (depth > kMaxDepth) return fail("Blocks are nested too deeply here.");
+    if (depth > kMaxNesting) return fail("Blocks are nested too deeply here.");
     for (;;) {
       skip(true);
       if (at_ == s_.size()) return top || fail("A closing brace is missing before the end of the file.");
@@ -115,7 +115,7 @@ class Reader {
       ok = items(out.object, false, depth + 1);
     } else if (c == '[') {
       out.kind = CliValue::Kind::List;
-      if (depth > kMaxDepth) return fail("Lists are nested too deeply here.");
+      if (depth > kMaxNesting) return fail("Lists are nested too deeply here.");
       ++at_;
       for (skip(true); ok && !(at_ < s_.size() && s_[at_] == ']'); skip(true)) {
         if (at_ == s_.size()) return fail("A closing bracket is missing before the end of the file.");
@@ -240,7 +240,7 @@ std::unique_ptr<CliValue> parse_cli_file(SourceTable& sources, const std::string
   out->kind = CliValue::Kind::Object;
   if (trimmed(view).starts_with('{')) {
     JsonError error;
-    auto document = JsonDocument::parse(view, error, kMaxDepth);
+    auto document = JsonDocument::parse(view, error, kMaxNesting);
     if (!document) {
       diags.error("Invalid CLI configuration file", "The file is no valid JSON: " + error.message + ".",
                   {base + error.offset, base + error.offset + 1});
@@ -250,7 +250,7 @@ std::unique_ptr<CliValue> parse_cli_file(SourceTable& sources, const std::string
     labels_of_json(*out);
     return out;
   }
-  if (!Reader(view, base, diags).items(out->object, true, 0)) return nullptr;
+  if (!SettingsReader(view, base, diags).items(out->object, true, 0)) return nullptr;
   return out;
 }
 

@@ -15,11 +15,11 @@ namespace xplan::install {
 namespace {
 
 namespace fs = std::filesystem;
-using Kind = InstallEvent::Kind;
+using EventKind = InstallEvent::Kind;
 
-class Installer {
+class ProviderInstaller {
  public:
-  Installer(const LockFile& lock, SourceSet& sources, Http& http, const InstallOptions& o, Diagnostics& d)
+  ProviderInstaller(const LockFile& lock, SourceSet& sources, Http& http, const InstallOptions& o, Diagnostics& d)
       : lock_(lock), sources_(sources), http_(http), options_(o), diags_(d) {}
 
   InstallResult run(const Requirements& needed) {
@@ -51,7 +51,7 @@ class Installer {
     std::optional<SourceSet::Choice> choice;
   };
 
-  void tell(Kind kind, const Selection& s, std::string text, std::string authentication = {}) {
+  void tell(EventKind kind, const Selection& s, std::string text, std::string authentication = {}) {
     options_.event({kind, s.needed.provider, std::move(text), std::move(authentication)});
   }
 
@@ -80,10 +80,10 @@ class Installer {
                                          ". Run init with -upgrade to select another version");
       }
       s.version = s.locked->version;
-      tell(Kind::Reusing, s, s.version.text());
+      tell(EventKind::Reusing, s, s.version.text());
       return true;
     }
-    tell(Kind::Finding, s, wanted.text());
+    tell(EventKind::Finding, s, wanted.text());
     auto choice = sources_.choose(s.needed.provider, wanted);
     if (!choice) return unavailable(s.needed, choice.error().message);
     s.version = choice->version;
@@ -104,7 +104,7 @@ class Installer {
     if (s.locked && real_fs().is_dir(final)) {
       auto h1 = hash_directory(final, &known_);
       if (h1 && s.locked->hashes.count(*h1)) {
-        tell(Kind::Previous, s, version);
+        tell(EventKind::Previous, s, version);
         out_.lock.entries[p.text()] = *s.locked;
         return {};
       }
@@ -117,7 +117,7 @@ class Installer {
       const bool trusted = h1 && options_.cache_may_break_lock && (!s.locked || s.locked->hashes.empty());
       if (known || trusted) {
         if (Result<void> ok = place_link(absolute(cached), final); !ok) return ok;
-        tell(Kind::Cached, s, version);
+        tell(EventKind::Cached, s, version);
         record(s, {*h1});
         return {};
       }
@@ -128,7 +128,7 @@ class Installer {
       s.choice = std::move(*choice);
       warn(s);
     }
-    tell(Kind::Installing, s, version);
+    tell(EventKind::Installing, s, version);
     auto package = sources_.package(p, *s.choice, platform_);
     if (!package) return package.error();
     const std::string target = cached.empty() ? final : cached;
@@ -144,7 +144,7 @@ class Installer {
         std::none_of(hashes.begin(), hashes.end(), [](const std::string& h) { return h.starts_with("zh:"); });
     if (alone && !(s.locked && s.locked->hashes.count(*h1))) out_.only_this_platform.push_back(p.display());
     record(s, std::move(hashes));
-    tell(Kind::Installed, s, version, package->authentication());
+    tell(EventKind::Installed, s, version, package->authentication());
     return {};
   }
 
@@ -248,7 +248,7 @@ class Installer {
 
 InstallResult install_providers(const Requirements& needed, const LockFile& lock, SourceSet& sources,
                                 Http& http, const InstallOptions& options, Diagnostics& diags) {
-  return Installer(lock, sources, http, options, diags).run(needed);
+  return ProviderInstaller(lock, sources, http, options, diags).run(needed);
 }
 
 }  // namespace xplan::install

@@ -9,10 +9,6 @@
 namespace xplan::schema {
 namespace {
 
-using syntax::Attribute;
-using syntax::Block;
-using syntax::Body;
-using syntax::Content;
 
 // The scope inside a dynamic block's content: the iterator's name on top of what was there.
 class IteratorScope : public eval::Scope {
@@ -32,10 +28,10 @@ class IteratorScope : public eval::Scope {
   Value object_;
 };
 
-Value decode_body(const Content& content, const schema::Block& s, const eval::Scope& scope, int depth,
+Value decode_body(const syntax::Content& content, const schema::Block& s, const eval::Scope& scope, int depth,
                   Diagnostics& diags);
 
-Value decode_block(const Body& body, const schema::Block& s, const eval::Scope& scope, int depth,
+Value decode_block(const syntax::Body& body, const schema::Block& s, const eval::Scope& scope, int depth,
                    Diagnostics& diags) {
   return decode_body(open_body(body, s, diags), s, scope, depth, diags);
 }
@@ -52,20 +48,20 @@ Value collect_blocks(const NestedBlock& b, Made& m, Type t, Range where, Diagnos
 
 // The one block that a dynamic block may make, when it is not known whether it does: whatever is written in
 // it is unknown.
-Value decode_unknown(const Body& body, const schema::Block& s, Diagnostics& diags) {
+Value decode_unknown(const syntax::Body& body, const schema::Block& s, Diagnostics& diags) {
   static const Symbol dynamic("dynamic");
-  Content content = open_body(body, s, diags);
+  syntax::Content content = open_body(body, s, diags);
   Type shape = s.implied_type();
   std::vector<Value> out;
   for (Type t : shape.elements()) out.push_back(Value::null(t));
-  for (const Attribute& a : content.attributes)
+  for (const syntax::Attribute& a : content.attributes)
     if (int i = shape.find_attr(a.name); i >= 0)
       out[static_cast<size_t>(i)] = Value::unknown(shape.elements()[i]);
   for (const NestedBlock& n : s.blocks) {
     Value& slot = out[static_cast<size_t>(shape.find_attr(n.type_name))];
     bool one = n.nesting == Nesting::Single || n.nesting == Nesting::Group;
     Made made;
-    for (const Block& b : content.blocks) {
+    for (const syntax::Block& b : content.blocks) {
       if (b.type == n.type_name && one)
         made.values.push_back(decode_unknown(b.body, *n.block, diags));
       else
@@ -76,7 +72,7 @@ Value decode_unknown(const Body& body, const schema::Block& s, Diagnostics& diag
   return object_of(shape, std::move(out));
 }
 
-void expand_dynamic(const Block& block, const schema::Block& s, const eval::Scope& scope, int depth,
+void expand_dynamic(const syntax::Block& block, const schema::Block& s, const eval::Scope& scope, int depth,
                     std::vector<Made>& made, Diagnostics& diags) {
   DynamicParts d;
   if (!parse_dynamic(block, s, d, diags)) return;
@@ -188,7 +184,7 @@ Value collect_blocks(const NestedBlock& b, Made& m, Type t, Range where, Diagnos
   return Value::null(t);
 }
 
-Value decode_attribute(const schema::Attribute& a, const Attribute* given, const eval::Scope& scope,
+Value decode_attribute(const schema::Attribute& a, const syntax::Attribute* given, const eval::Scope& scope,
                        Diagnostics& diags) {
   if (!given) return Value::null(a.type);
   size_t before = diags.error_count();
@@ -230,7 +226,7 @@ Value decode_attribute(const schema::Attribute& a, const Attribute* given, const
   return Value::unknown(a.type);
 }
 
-Value decode_body(const Content& content, const schema::Block& s, const eval::Scope& scope, int depth,
+Value decode_body(const syntax::Content& content, const schema::Block& s, const eval::Scope& scope, int depth,
                   Diagnostics& diags) {
   Type shape = s.implied_type();
   if (depth > kMaxBlockDepth) {
@@ -246,7 +242,7 @@ Value decode_body(const Content& content, const schema::Block& s, const eval::Sc
   if (nested_count(s) > 0) {
     static const Symbol dynamic("dynamic");
     std::vector<Made> made(nested_count(s));
-    for (const Block& b : content.blocks) {
+    for (const syntax::Block& b : content.blocks) {
       if (b.type == dynamic && !s.find_block("dynamic")) {
         expand_dynamic(b, s, scope, depth, made, diags);
         continue;
@@ -286,7 +282,7 @@ syntax::Content take_apart(const syntax::Rest& body, const schema::Block& s, Dia
   return syntax::decode(body, body.body ? shape_of(*body.body, s, own) : s.dynamic_body_schema(), diags);
 }
 
-Value decode(const Content& body, const schema::Block& s, const eval::Scope& scope, Diagnostics& diags) {
+Value decode(const syntax::Content& body, const schema::Block& s, const eval::Scope& scope, Diagnostics& diags) {
   return decode_body(body, s, scope, 0, diags);
 }
 

@@ -6,19 +6,16 @@
 namespace xplan::schema {
 namespace {
 
-using syntax::Attribute;
-using syntax::Block;
-using syntax::Content;
 
 // How many there may be; 0: any number.
 int64_t most_blocks(const NestedBlock& b) {
   return b.nesting == Nesting::Single || b.nesting == Nesting::Group ? 1 : b.max_items;
 }
 
-void validate_content(const Content& content, const schema::Block& s, int depth, Diagnostics& diags) {
+void validate_content(const syntax::Content& content, const schema::Block& s, int depth, Diagnostics& diags) {
   if (depth > kMaxBlockDepth) return;
   for (const schema::Attribute& a : s.attributes) {
-    const Attribute* given = content.find(a.name.sv());
+    const syntax::Attribute* given = content.find(a.name.sv());
     if (given && a.computed && !a.optional && !a.required)
       diags.error(
           "Value for unconfigurable attribute",
@@ -31,7 +28,7 @@ void validate_content(const Content& content, const schema::Block& s, int depth,
   std::vector<size_t> counts(nested_count(s));
   std::vector<bool> open(nested_count(s));
   std::vector<Range> excess(nested_count(s));  // the first that is one too many
-  for (const Block& b : content.blocks) {
+  for (const syntax::Block& b : content.blocks) {
     if (b.type == dynamic && !s.find_block("dynamic")) {
       DynamicParts d;
       if (!parse_dynamic(b, s, d, diags)) continue;
@@ -61,7 +58,7 @@ void validate_content(const Content& content, const schema::Block& s, int depth,
   }
 }
 
-void collect(const Content& content, const schema::Block& s, std::vector<Symbol>& hidden, int depth,
+void collect(const syntax::Content& content, const schema::Block& s, std::vector<Symbol>& hidden, int depth,
              std::vector<const syntax::Traversal*>& out) {
   if (depth > kMaxBlockDepth) return;
   auto add = [&](const syntax::Expr* e) {
@@ -73,11 +70,11 @@ void collect(const Content& content, const schema::Block& s, std::vector<Symbol>
       if (!own) out.push_back(t);
     }
   };
-  for (const Attribute& a : content.attributes)
+  for (const syntax::Attribute& a : content.attributes)
     if (a.expr) add(a.expr);
   static const Symbol dynamic("dynamic");
   Diagnostics ignored;
-  for (const Block& b : content.blocks) {
+  for (const syntax::Block& b : content.blocks) {
     if (b.type == dynamic && !s.find_block("dynamic")) {
       DynamicParts d;
       if (!parse_dynamic(b, s, d, ignored)) continue;

@@ -12,7 +12,7 @@ namespace xplan {
 namespace {
 
 using RecordKind = JournalRecord::Kind;
-constexpr std::pair<RecordKind, const char*> kKinds[] = {
+constexpr std::pair<RecordKind, const char*> kRecordKinds[] = {
     {RecordKind::Intent, "intent"},   {RecordKind::Result, "result"},   {RecordKind::Remove, "remove"},
     {RecordKind::Depose, "depose"},   {RecordKind::Restore, "restore"}, {RecordKind::Move, "move"},
     {RecordKind::Outputs, "outputs"}, {RecordKind::Checks, "checks"}};
@@ -192,7 +192,7 @@ class JournalReader {
       out_.committed = JournalCommit{lineage, serial, digest};
       return true;
     }
-    for (auto& [k, name] : kKinds) {
+    for (auto& [k, name] : kRecordKinds) {
       if (kind != name) continue;
       r.kind = k;
       out_.records.push_back(std::move(r));
@@ -233,7 +233,7 @@ std::string action_phrase(const JournalRecord& r) {
 }  // namespace
 
 const char* journal_kind_name(RecordKind k) {
-  for (auto& [kind, name] : kKinds)
+  for (auto& [kind, name] : kRecordKinds)
     if (kind == k) return name;
   return "";
 }

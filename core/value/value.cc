@@ -127,7 +127,7 @@ const Refinement& trivial_refinement() {
   return *it;
 }
 
-size_t mix(size_t h, size_t v) {
+size_t mix_hash(size_t h, size_t v) {
   return (h ^ v) * 0x9E3779B97F4A7C15ull + (h >> 29);
 }
 
@@ -397,27 +397,27 @@ bool Value::raw_equal(const Value& o) const {
 }
 
 size_t Value::hash() const {
-  size_t h = mix(type_.id(), is_number() ? 0 : static_cast<size_t>(kind_) + 1);
+  size_t h = mix_hash(type_.id(), is_number() ? 0 : static_cast<size_t>(kind_) + 1);
   switch (kind_) {
     case Kind::Null:
     case Kind::Unknown:
       return h;
     case Kind::Bool:
-      return mix(h, bool_);
+      return mix_hash(h, bool_);
     case Kind::TypeVal:
     case Kind::Int:
-      return mix(h, std::hash<int64_t>()(int_));
+      return mix_hash(h, std::hash<int64_t>()(int_));
     case Kind::Num:
-      return mix(h, as_number().hash());
+      return mix_hash(h, as_number().hash());
     case Kind::Str:
-      return mix(h, std::hash<std::string_view>()(as_string()));
+      return mix_hash(h, std::hash<std::string_view>()(as_string()));
     case Kind::Map:
-      for (size_t i = 0; i < length(); ++i) h = mix(h, std::hash<std::string_view>()(map_key(i)));
+      for (size_t i = 0; i < length(); ++i) h = mix_hash(h, std::hash<std::string_view>()(map_key(i)));
       [[fallthrough]];
     case Kind::Seq:
     case Kind::Set:
     case Kind::Obj:
-      for (const Value& e : elements()) h = mix(h, e.hash());
+      for (const Value& e : elements()) h = mix_hash(h, e.hash());
       return h;
   }
   return h;

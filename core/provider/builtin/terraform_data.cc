@@ -24,7 +24,7 @@ Value make(Value id, Value input, Value output, Value triggers) {
                            {std::move(id), std::move(input), std::move(output), std::move(triggers)});
 }
 
-const Value& get(const Value& v, Symbol name) {
+const Value& member_of(const Value& v, Symbol name) {
   return *v.find_attr(name.sv());
 }
 
@@ -56,18 +56,18 @@ PlanResponse plan_data(const PlanRequest& r) {
     out.planned = r.proposed;
     return out;
   }
-  const Value &input = get(r.proposed, kInput), &triggers = get(r.proposed, kTriggers);
+  const Value &input = member_of(r.proposed, kInput), &triggers = member_of(r.proposed, kTriggers);
   auto output_of = [&] { return input.is_null() ? Value::null(input.type()) : Value::unknown(input.type()); };
   if (r.prior.is_null()) {
     out.planned = make(unknown_id(), input, output_of(), triggers);
     return out;
   }
-  bool replaced = !triggers.raw_equal(get(r.prior, kTriggers));
-  bool changed = !input.raw_equal(get(r.prior, kInput));
+  bool replaced = !triggers.raw_equal(member_of(r.prior, kTriggers));
+  bool changed = !input.raw_equal(member_of(r.prior, kInput));
   if (replaced) out.requires_replace.push_back({PathStep::of_attr(kTriggers)});
   out.planned =
-      make(get(r.prior, kId), input,
-           changed ? Value::unknown(input.is_null() ? Type::dynamic() : input.type()) : get(r.prior, kOutput),
+      make(member_of(r.prior, kId), input,
+           changed ? Value::unknown(input.is_null() ? Type::dynamic() : input.type()) : member_of(r.prior, kOutput),
            triggers);
   return out;
 }
@@ -78,10 +78,10 @@ ApplyResponse apply_data(const ApplyRequest& r) {
     out.new_state = r.planned;
     return out;
   }
-  const Value& id = get(r.planned, kId);
-  const Value& output = get(r.planned, kOutput);
-  out.new_state = make(id.is_unknown() ? Value::string(new_uuid()) : id, get(r.planned, kInput),
-                       output.is_unknown() ? get(r.planned, kInput) : output, get(r.planned, kTriggers));
+  const Value& id = member_of(r.planned, kId);
+  const Value& output = member_of(r.planned, kOutput);
+  out.new_state = make(id.is_unknown() ? Value::string(new_uuid()) : id, member_of(r.planned, kInput),
+                       output.is_unknown() ? member_of(r.planned, kInput) : output, member_of(r.planned, kTriggers));
   return out;
 }
 
@@ -97,7 +97,7 @@ UpgradeResponse upgrade_data(std::string_view raw) {
   Result<Value> v = parse_json_as(raw, shape(), true, true);
   if (v) {
     const Value& o = *v;
-    out.state = make(get(o, kId), get(o, kInput), get(o, kOutput), get(o, kTriggers));
+    out.state = make(member_of(o, kId), member_of(o, kInput), member_of(o, kOutput), member_of(o, kTriggers));
   } else {
     out.diags.push_back({Severity::Error,
                          "Invalid object in state",
@@ -128,12 +128,12 @@ UpgradeResponse move_to_data(const ProviderAddr&, Symbol source_type, std::strin
     return out;
   }
   // An object, as a configuration writes it: triggers that stay the same shall not replace what was moved.
-  const Value& triggers = get(*v, Symbol("triggers"));
+  const Value& triggers = member_of(*v, Symbol("triggers"));
   std::vector<std::pair<Symbol, Value>> parts;
   if (triggers.kind() == Kind::Map)
     for (size_t i = 0; i < triggers.length(); ++i)
       parts.emplace_back(Symbol(triggers.map_key(i)), triggers.elements()[i]);
-  out.state = make(get(*v, kId), Value::null(), Value::null(),
+  out.state = make(member_of(*v, kId), Value::null(), Value::null(),
                    triggers.is_null() ? Value::null() : Value::object(std::move(parts)));
   return out;
 }
