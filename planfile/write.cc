@@ -18,9 +18,9 @@ namespace {
 
 constexpr size_t kPiece = 256 << 10;
 
-class Types : public TypeSource {
+class StateTypes : public TypeSource {
  public:
-  explicit Types(const schema::Lookup& schemas) : schemas_(schemas) {}
+  explicit StateTypes(const schema::Lookup& schemas) : schemas_(schemas) {}
   std::optional<Type> type_of(const ProviderAddr& p, Mode mode, Symbol type) const override {
     const schema::SchemaPtr s = schemas_ ? schemas_(p, mode, type) : nullptr;
     if (!s) return std::nullopt;
@@ -219,7 +219,7 @@ Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapsh
     std::free(real);
   }
   ZipWriter zip(std::move(target), unix_time(plan.timestamp));
-  const Types types(schemas);
+  const StateTypes types(schemas);
   auto add_state = [&](std::string_view name, const State& s) {
     zip.add(std::string(name), [&types, &s] {
       return [&types, &s](std::string& piece) {
