@@ -108,7 +108,7 @@ void write_change(const ResourceChange& c, bool deferred, JsonWriter& w) {
   w.end_object();
 }
 
-bool shown(const ResourceChange& c) {
+bool has_entry(const ResourceChange& c) {
   // Data that leave the state are no business of readers.
   return !(c.addr.resource.mode == Mode::Data && c.change.action == Action::Delete);
 }
@@ -237,7 +237,7 @@ bool write_plan_json(const Plan& plan, const config::Config& config, const schem
   };
   // Objects that only moved are drift in a plan that has no changes to tell it.
   write_list("resource_drift", plan.drift, [&](const ResourceChange& c) {
-    return shown(c) && (c.change.action != Action::NoOp || plan.mode == PlanMode::RefreshOnly);
+    return has_entry(c) && (c.change.action != Action::NoOp || plan.mode == PlanMode::RefreshOnly);
   });
   write_list("resource_changes", plan.changes, shown);
   if (!plan.deferred.empty()) {

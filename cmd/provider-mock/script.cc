@@ -26,10 +26,6 @@ int64_t integer(const JsonNode* n, int64_t otherwise) {
   std::optional<int64_t> i = v ? v->exact_int64() : std::nullopt;
   return i.value_or(otherwise);
 }
-bool flag(const JsonNode& n, std::string_view key) {
-  const JsonNode* v = n.find(key);
-  return v && v->is_true();
-}
 
 void read_diags(const JsonNode& n, Severity severity, ProviderDiags& out) {
   if (n.is_array()) {

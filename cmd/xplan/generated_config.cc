@@ -77,9 +77,8 @@ std::vector<GeneratedConfig> add_generated_config(Session& s, const std::string&
     return {};
   }
   s.diags.clear();  // warnings of the first loading come again
-  const std::string name = name_in_module(path);
-  WithFile files(name, std::move(text));
-  p.config = s.load_config_from(files, name);
+  WithFile files(name_in_module(path), std::move(text));
+  p.config = s.load_config_from(files);
   return made;
 }
 

@@ -132,9 +132,8 @@ void Session::require_config_files(const config::Config& c) {
           cwd, program));
 }
 
-std::unique_ptr<config::Config> Session::load_config_from(Fs& files, const std::string& generated_file) {
+std::unique_ptr<config::Config> Session::load_config_from(Fs& files) {
   config::LoadOptions o;
-  o.generated_file = generated_file;
   o.data_dir = data_dir;
   o.before_schemas = [this](const config::Config& c, Diagnostics& d) { installed_->prepare(c, d); };
   return config::load(files, sources, o, schemas_.get(), diags);

@@ -79,7 +79,7 @@ class Session {
   bool approved(std::string_view question, std::string_view otherwise);
   void require_config_files(const config::Config& c);  // an error where the root module has none
   // Of the working directory, whole, with what was generated in this run.
-  std::unique_ptr<config::Config> load_config_from(Fs& files, const std::string& generated_file);
+  std::unique_ptr<config::Config> load_config_from(Fs& files);
   ProviderSchemas& schemas() { return *schemas_; }
   // What is given for the root module's variables, from wherever.
   config::InputValues given_values(const config::Module& root, const VariableFlags& flags);

@@ -304,7 +304,6 @@ struct LoadOptions {
   std::string data_dir = ".terraform";  // modules.json of installed modules
   bool structure_only = false;          // no schemas: init, providers, get
   std::optional<std::string> test_dir;  // look at files of tests, too: those of the root directory and these
-  std::string generated_file;           // holds what was generated for imports in this very run
   // Called when all files are read and before the first schema is asked for: whether providers are there.
   std::function<void(const Config&, Diagnostics&)> before_schemas;
 };

@@ -28,10 +28,11 @@ std::unique_ptr<Config> load_once(Fs& fs, SourceTable& sources, const LoadOption
   Diagnostics ignored;
   Diagnostics& structure = tree.syntax_errors ? ignored : diags;
   Diagnostics& further = options.structure_only ? ignored : structure;
-  for (const std::unique_ptr<Module>& m : config->modules) check_structure(*m, sources, options, structure);
+  for (const std::unique_ptr<Module>& m : config->modules) check_structure(*m, sources, structure);
   resolve_providers(*config, sources, structure, further);
   check_interfaces(*config, tree, structure, further);
-  if (options.test_dir && !config->root->module->files.empty())
+  // In a directory without a configuration there is nothing to prepare, but tests can be wrong.
+  if (options.test_dir && !(options.structure_only && config->root->module->files.empty()))
     config->tests = read_test_files(fs, sources, *config, options.root_dir, *options.test_dir, structure);
   bool with_schemas = !options.structure_only;
   if (options.before_schemas && with_schemas && !pass.prepared) {

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/config/decode.h"
 
 namespace xplan::config {
 
 Symbol implied_local_name(Symbol type) {
   const std::string_view s = type.sv();
-  return Symbol(s.substr(0, s.find('_')));
+  return Symbol(ascii_lower(s.substr(0, s.find('_'))));
 }
 
 const RequiredProvider* required_provider(const Module& m, Symbol local_name) {

@@ -27,10 +27,17 @@ bool is_repetition(const Traversal& t) {
          (t.root.sv() == "each" && step_name(t, 0) == "key");
 }
 
+// Whether a reference to a resource goes as far as its name.
+bool has_names(const Traversal& t) {
+  const std::string_view root = t.root.sv();
+  const bool prefixed = root == "data" || root == "ephemeral" || root == "resource";
+  return is_repetition(t) || (!step_name(t, 0).empty() && (!prefixed || !step_name(t, 1).empty()));
+}
+
 class Checker {
  public:
-  Checker(const Module& m, SourceTable& sources, const LoadOptions& options, Diagnostics& diags)
-      : m_(m), sources_(sources), options_(options), diags_(diags) {}
+  Checker(const Module& m, SourceTable& sources, Diagnostics& diags)
+      : m_(m), sources_(sources), diags_(diags) {}
 
   void run() {
     for (const Variable& v : m_.variables) variable(v);
@@ -95,7 +102,7 @@ class Checker {
     for (const Traversal* t : traversals(&e)) {
       const TriggerPart part = trigger_part(*t);
       resources += part == TriggerPart::Resource;
-      if (part != TriggerPart::Other && (!t->steps.empty() && t->steps[0].is_attr)) continue;
+      if (part != TriggerPart::Other && has_names(*t)) continue;
       wrong = true;
       not_a_trigger(t->range);
     }
@@ -149,10 +156,9 @@ class Checker {
     if (i.to_static.module_steps.empty()) {
       const int declared = m_.find_resource(*i.to_static.resource);
       if (declared < 0) return;
-      ResolvedRange where;
-      if (!options_.generated_file.empty() &&
-          sources_.resolve(m_.resources[static_cast<size_t>(declared)].range, where) &&
-          where.file == options_.generated_file)
+      const Resource& r = m_.resources[static_cast<size_t>(declared)];
+      if (r.provider_ref && r.provider_ref->local_name == i.provider_ref->local_name &&
+          r.provider_ref->alias == i.provider_ref->alias)
         return;
     }
     diags_.error(
@@ -189,7 +195,6 @@ class Checker {
 
   const Module& m_;
   SourceTable& sources_;
-  const LoadOptions& options_;
   Diagnostics& diags_;
 };
 
@@ -217,8 +222,8 @@ TriggerPart trigger_part(const Traversal& t) {
              : TriggerPart::Resource;
 }
 
-void check_structure(const Module& m, SourceTable& sources, const LoadOptions& options, Diagnostics& diags) {
-  Checker(m, sources, options, diags).run();
+void check_structure(const Module& m, SourceTable& sources, Diagnostics& diags) {
+  Checker(m, sources, diags).run();
 }
 
 }  // namespace xplan::config

@@ -335,6 +335,7 @@ class Installer {
   Http& http_;
   ModuleRegistry registry_;
   Diagnostics& diags_;
+  Diagnostics wrong_;  // what is wrong in the files that were read
   ModuleManifest before_, after_;
   std::string modules_dir_;
   std::map<std::string, std::string> fetched_;  // package → folder

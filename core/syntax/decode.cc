@@ -195,7 +195,6 @@ class Decoder {
     }
     bool any = false, good = true;
     auto labelled = [&](const JsonNode& object) {
-      if (object.is_null()) return;
       if (!object.is_object()) {
         good = false;
         diags_.error("Incorrect JSON value type",
@@ -218,11 +217,10 @@ class Decoder {
     };
     if (value.is_array()) {
       for (const JsonNode* item : value.items) labelled(*item);
-    } else {
+    } else if (!value.is_null()) {
       labelled(value);
     }
-    // Generated blocks may be none.
-    if (any || !good || s.type == "dynamic") return;
+    if (any || !good) return;
     diags_.error("Missing block label",
                  fmt::format("An object is expected here, with at least one key: the {} of \"{}\" blocks.",
                              s.labels[level], s.type),

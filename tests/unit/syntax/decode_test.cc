@@ -68,7 +68,9 @@ TEST_CASE("syntax: bodies against a schema") {
       {R"({"req": 1, "one": [{"a": {}}, {"b": {}}]})", "req=1 one:a{1} one:b{1} "},
       {R"({"req": 1, "two": {"a": [{"b": {}}, {"c": {}}]}, "blk": {}, "two": [{"d": {"e": {}}}]})",
        "req=1 two:a:b{1} two:a:c{1} blk{1} two:d:e{1} "},
-      {R"({"req": 1, "one": {}})", "req=1 "},
+      {R"({"req": 1, "one": {}})", "req=1 !Missing block label"},
+      {R"({"req": 1, "one": null})", "req=1 !Missing block label"},
+      {R"({"req": 1, "one": [{}, {"a": {}}]})", "req=1 one:a{1} "},
       {R"({"req": 1, "one": "x"})", "req=1 !Incorrect JSON value type"},
       {R"({"req": 1, "one": {"//": "x"}})", "req=1 !Incorrect JSON value type"},
       {R"({"req": {"a": [1, {"b": "${c}"}], "${d}": "x-${e}"}})",
@@ -117,6 +119,9 @@ TEST_CASE("syntax: decoding the same JSON body again gives the same nodes, from 
   Decoded d;
   d.file = parse_json(d.sources, "x", R"({"req": {"a": "${b.c}"}, "opt": "${"})", d.diags);
   d.content = decode(d.file->body, schema(), d.diags);
+  CHECK_FALSE(d.diags.has_errors());
+  take_late(*d.file, d.diags);
+  take_late(*d.file, d.diags);
   CHECK(d.diags.error_count() == 1);
   const Expr* first = d.content.find("req")->expr;
   std::vector<std::thread> threads;

@@ -73,6 +73,7 @@ TEST_CASE("syntax: valid files give the expected trees") {
     std::unique_ptr<File> file =
         parse_file(sources, input.filename().string(), xplan::test::file_text(input), diags);
     std::string got = dump_file(*file, diags);
+    take_late(*file, diags);
     CHECK(dump_diagnostics(sources, diags) == "");
     check_body(*file, file->body);
     compare(input, ".dump", got);
@@ -86,6 +87,7 @@ TEST_CASE("syntax: invalid files give the expected diagnostics, and what could b
     std::unique_ptr<File> file =
         parse_file(sources, input.filename().string(), xplan::test::file_text(input), diags);
     std::string tree = dump_file(*file, diags);
+    take_late(*file, diags);
     CHECK(diags.has_errors());
     std::string got = dump_diagnostics(sources, diags) + "left:";
     std::istringstream lines(tree);

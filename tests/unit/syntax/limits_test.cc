@@ -28,6 +28,7 @@ std::string problems(std::string text, bool json = false) {
     std::vector<const Traversal*> refs;
     collect_traversals(*a.expr, refs);
   }
+  take_late(*file, diags);
   std::string out, last;
   for (const Diagnostic& d : diags.all())
     if (d.summary != last) out += (out.empty() ? "" : "; ") + d.summary, last = d.summary;

@@ -3,3 +3,5 @@ module "m" {
   providers = { terraform = terraform }
 }
 module "n" { source = "./n" }
+
+provider "terraform" {}
