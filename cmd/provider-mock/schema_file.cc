@@ -4,15 +4,17 @@
 #include "core/value/json.h"
 
 namespace xplan::mock {
+
+bool flag(const JsonNode& n, std::string_view key) {
+  const JsonNode* v = n.find(key);
+  return v && v->is_true();
+}
+
 namespace {
 
 std::string_view text_of(const JsonNode& n, std::string_view key) {
   const JsonNode* v = n.find(key);
   return v ? v->str() : std::string_view();
-}
-bool flag(const JsonNode& n, std::string_view key) {
-  const JsonNode* v = n.find(key);
-  return v && v->is_true();
 }
 int64_t integer(const JsonNode& n, std::string_view key, int64_t otherwise) {
   const JsonNode* v = n.find(key);

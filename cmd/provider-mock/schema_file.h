@@ -51,4 +51,7 @@ struct SchemaFile {
 
 SchemaFile read_schema_file(std::string text, std::vector<std::string>& errors);
 
+// Whether the member is there and true.
+bool flag(const JsonNode& n, std::string_view key);
+
 }  // namespace xplan::mock

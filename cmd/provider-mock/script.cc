@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "cmd/provider-mock/schema_file.h"
 #include "core/value/json.h"
 
 namespace xplan::mock {

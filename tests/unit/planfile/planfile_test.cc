@@ -183,7 +183,7 @@ planfile::ConfigSnapshot snapshot() {
 
 struct Types : TypeSource {
   std::optional<Type> type_of(const ProviderAddr& p, Mode m, Symbol t) const override {
-    const schema::Schema* s = lookup(p, m, t);
+    const schema::SchemaPtr s = lookup(p, m, t);
     return s ? std::optional(s->block.implied_type()) : std::nullopt;
   }
 };

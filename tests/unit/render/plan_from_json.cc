@@ -90,7 +90,7 @@ ResourceChange read_resource(const JsonNode& n) {
   c.addr = c.prev_addr = address(n.find("address")->str());
   if (const JsonNode* p = n.find("previous_address")) c.prev_addr = address(p->str());
   if (const JsonNode* d = n.find("deposed")) c.deposed = d->str();
-  c.schema = &recorded_schema(c.addr.resource.mode);
+  c.schema = recorded_schema(c.addr.resource.mode);
   read_change(*n.find("change"), c.change);
   if (const JsonNode* paths = n.find("change")->find("replace_paths"))
     for (const JsonNode* p : paths->items) c.required_replace.push_back(path_of(*p));
@@ -110,19 +110,19 @@ schema::Attribute attribute(std::string_view name, Type type) {
 
 }  // namespace
 
-const schema::Schema& recorded_schema(Mode mode) {
-  static const schema::Schema managed = [] {
+const schema::SchemaPtr& recorded_schema(Mode mode) {
+  static const schema::SchemaPtr managed = [] {
     schema::Schema s;
     s.block.attributes = {attribute("id", Type::string()), attribute("input", Type()),
                           attribute("output", Type()), attribute("triggers_replace", Type())};
-    return s;
+    return std::make_shared<const schema::Schema>(std::move(s));
   }();
-  static const schema::Schema data = [] {
+  static const schema::SchemaPtr data = [] {
     schema::Schema s;
     s.block.attributes = {attribute("backend", Type::string()), attribute("config", Type()),
                           attribute("defaults", Type()), attribute("outputs", Type()),
                           attribute("workspace", Type::string())};
-    return s;
+    return std::make_shared<const schema::Schema>(std::move(s));
   }();
   return mode == Mode::Data ? data : managed;
 }

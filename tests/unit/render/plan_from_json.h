@@ -12,7 +12,7 @@
 namespace xplan {
 
 // terraform_data and data terraform_remote_state.
-const schema::Schema& recorded_schema(Mode mode);
+const schema::SchemaPtr& recorded_schema(Mode mode);
 // Fails the test on a text that is no plan.
 std::unique_ptr<Plan> plan_from_json(const std::string& text);
 

@@ -89,7 +89,7 @@ TEST_CASE("plan text: the product name and its own words") {
   auto add = [&](const char* name, Action action, Reason reason) {
     ResourceChange c;
     c.addr = c.prev_addr = *parse_abs_instance(name);
-    c.schema = &recorded_schema(Mode::Managed);
+    c.schema = recorded_schema(Mode::Managed);
     c.change.action = action;
     c.change.before = Value::object({{Symbol("id"), Value::string("x")}});
     c.change.after = action == Action::Forget ? Value::null() : c.change.before;
@@ -122,7 +122,7 @@ TEST_CASE("plan text: what is deferred stands behind the changes, each with its 
   auto made = [&](const char* address, Action action) {
     ResourceChange c;
     c.addr = c.prev_addr = *parse_partial_instance(address);
-    c.schema = &recorded_schema(Mode::Managed);
+    c.schema = recorded_schema(Mode::Managed);
     c.change.action = action;
     c.change.before =
         action == Action::Create ? Value::null() : Value::object({{Symbol("id"), Value::string("x")}});
@@ -167,7 +167,7 @@ TEST_CASE("plan text: drift is shown when it feeds the plan, in a refresh-only p
   Plan plan;
   ResourceChange c;
   c.addr = c.prev_addr = *parse_abs_instance("terraform_data.a");
-  c.schema = &recorded_schema(Mode::Managed);
+  c.schema = recorded_schema(Mode::Managed);
   c.change.action = Action::Update;
   c.change.before = object("old");
   c.change.after = object("new");
@@ -225,7 +225,7 @@ TEST_CASE("plan text: colours") {
   Plan plan;
   ResourceChange c;
   c.addr = c.prev_addr = *parse_abs_instance("terraform_data.a");
-  c.schema = &recorded_schema(Mode::Managed);
+  c.schema = recorded_schema(Mode::Managed);
   c.change.action = Action::Delete;
   c.change.before = Value::object({{Symbol("id"), Value::string("i")}});
   plan.changes.push_back(c);
@@ -246,7 +246,7 @@ TEST_CASE("plan text: a hundred thousand changes") {
     c.addr.resource = {Mode::Managed, Symbol("terraform_data"), Symbol("a")};
     c.addr.key = InstanceKey::of(i);
     c.prev_addr = c.addr;
-    c.schema = &recorded_schema(Mode::Managed);
+    c.schema = recorded_schema(Mode::Managed);
     c.change.action = Action::Update;
     auto object = [&](int n) {
       return Value::object({{Symbol("id"), Value::number(i)}, {Symbol("input"), Value::number(n)}});

@@ -19,14 +19,10 @@ State recorded() {
   return std::move(read_state(std::make_shared<std::string>(read("many.tfstate"))).value());
 }
 
-const schema::Schema* lookup(const ProviderAddr&, Mode mode, Symbol) {
-  static const std::pair<schema::Schema, schema::Schema> frozen = [] {
-    std::pair<schema::Schema, schema::Schema> s{recorded_schema(Mode::Managed), recorded_schema(Mode::Data)};
-    s.first.block.freeze();
-    s.second.block.freeze();
-    return s;
-  }();
-  return mode == Mode::Data ? &frozen.second : &frozen.first;
+schema::SchemaPtr lookup(const ProviderAddr&, Mode mode, Symbol) {
+  auto frozen = std::make_shared<schema::Schema>(*recorded_schema(mode));
+  frozen->block.freeze();
+  return frozen;
 }
 
 }  // namespace
