@@ -16,11 +16,6 @@ using syntax::Traversal;
 
 namespace {
 
-BodySchema with_overrides(BodySchema s) {
-  for (const syntax::BlockSchema& b : override_blocks()) s.blocks.push_back(b);
-  return s;
-}
-
 bool known(const Module& m, Symbol provider) {
   return required_provider(m, provider) ||
          std::any_of(m.providers.begin(), m.providers.end(),

@@ -101,11 +101,6 @@ void check_mocks(Decode& d, const Content& c, const Config* under_test) {
   check_override_blocks(d, c, under_test);
 }
 
-BodySchema with_overrides(BodySchema s) {
-  for (const syntax::BlockSchema& b : override_blocks()) s.blocks.push_back(b);
-  return s;
-}
-
 void read_mock_files(Decode& d, const Fs& fs, const std::string& dir, const Block& block) {
   static const BodySchema kFile =
       with_overrides({{}, {{"mock_resource", {"type"}}, {"mock_data", {"type"}}}});
@@ -132,10 +127,9 @@ void read_mock_files(Decode& d, const Fs& fs, const std::string& dir, const Bloc
 
 }  // namespace
 
-std::vector<syntax::BlockSchema> override_blocks() {
-  std::vector<syntax::BlockSchema> out;
-  for (const Kind& k : kKinds) out.push_back({k.type, {}});
-  return out;
+BodySchema with_overrides(BodySchema s) {
+  for (const Kind& k : kKinds) s.blocks.push_back({k.type, {}});
+  return s;
 }
 
 void check_override_during(Decode& d, const Content& c) {

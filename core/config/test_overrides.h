@@ -15,8 +15,8 @@ void check_override_blocks(Decode& d, const syntax::Content& c, const Config* un
 // `root_dir`: what the directory of a mock file is relative to.
 void decode_mock_provider(Decode& d, const Fs& fs, const std::string& root_dir, const syntax::Block& block,
                           const Config& under_test);
-// The block schemas of overrides, to be joined with others.
-std::vector<syntax::BlockSchema> override_blocks();
+// The schema with the blocks of overrides added.
+syntax::BodySchema with_overrides(syntax::BodySchema s);
 // plan or apply.
 void check_override_during(Decode& d, const syntax::Content& c);
 

@@ -70,13 +70,11 @@ class Checker {
     }
     if (!config.is_null() && planned.raw_equal(config)) return;
     if (planned.raw_equal(prior) && !prior.is_null()) {
-      if (config.is_null() && !a.computed)
-        fail(p, kNotComputed);
+      if (config.is_null() && !a.computed) fail(p, kNotComputed);
       return;
     }
     if (config.is_null()) {
-      if (!a.computed && !planned.is_null())
-        fail(p, kNotComputed);
+      if (!a.computed && !planned.is_null()) fail(p, kNotComputed);
       return;
     }
     if (a.nested && config.is_known())

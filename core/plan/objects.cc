@@ -57,10 +57,12 @@ void add_violations(std::string_view summary, std::string_view phase, const Prov
 void log_tolerated(std::string_view what, const ProviderAddr& provider, const AbsInstance& addr,
                    const std::vector<std::pair<Path, std::string>>& violations) {
   std::string text = fmt::format(
-      "Provider \"{}\" produced {} for {}. This is tolerated, because it uses the legacy plugin SDK, but it may "
+      "Provider \"{}\" produced {} for {}. This is tolerated, because it uses the legacy plugin SDK, but it "
+      "may "
       "be the cause of confusing errors later:",
       provider.text(), what, addr.text());
-  for (const auto& [path, message] : violations) text += fmt::format("\n  - {}: {}", path_text(path), message);
+  for (const auto& [path, message] : violations)
+    text += fmt::format("\n  - {}: {}", path_text(path), message);
   log_line(LogLevel::Warn, "core", text);
 }
 

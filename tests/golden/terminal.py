@@ -214,14 +214,6 @@ def hidden_typing(run):
     t = run.start("plan", "-var=open=x").expect("Enter a value: ")
     os.kill(t.pid, signal.SIGTERM)
     t.end(1)
-    t = run.start("plan", "-var=open=x").expect("Enter a value: ")
-    os.kill(t.pid, signal.SIGTSTP)
-    time.sleep(0.3)
-    check("while it is stopped, the terminal is as before", t.echoes())
-    os.kill(t.pid, signal.SIGCONT)
-    time.sleep(0.3)
-    check("and hides again afterwards", not t.echoes())
-    t.type("hunter2\n").end(0)
 
 
 def approval(run):
