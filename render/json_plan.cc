@@ -239,7 +239,7 @@ bool write_plan_json(const Plan& plan, const config::Config& config, const schem
   write_list("resource_drift", plan.drift, [&](const ResourceChange& c) {
     return has_entry(c) && (c.change.action != Action::NoOp || plan.mode == PlanMode::RefreshOnly);
   });
-  write_list("resource_changes", plan.changes, shown);
+  write_list("resource_changes", plan.changes, has_entry);
   if (!plan.deferred.empty()) {
     w.key("deferred_changes");
     w.begin_array();
