@@ -97,6 +97,7 @@ Requirements requirements(const config::Config& c, const State* state) {
   Requirements out;
   for (const auto& m : c.modules) merge(out, module_requirements(*m));
   for (const auto& f : c.tests.files) {
+    if (c.root->module->files.empty()) break;  // nothing is installed for tests of nothing
     for (const config::ProviderConfig& p : f->providers) {
       const ProviderAddr a = config::provider_of(*c.root->module, p.local_name);
       if (!a.is_builtin()) out.try_emplace(a.text(), Requirement{a, {}});
