@@ -1,10 +1,13 @@
-// The zip around a saved plan: entries written from producers, and read with every size and digest checked.
+// The zip around a saved plan: entries written from producers, sealed as a whole, and read with every size
+// checked.
 //
 // Who calls it: write.cc, read.cc. The only file that knows the zip library.
 // Contract: a ZipWriter asks each producer for its bytes when close() writes the file, one entry after the
-// other, so only one of them is in memory at a time. close() replaces the file in one step. A ZipReader
-// trusts nothing: names must be relative, plain and unique, sizes within kMaxEntry and kMaxRatio, checksums
-// right. Cost: linear, streaming.  Thread-safety: one object, one thread.
+// other, so only one of them is in memory at a time, beside the compressed file. close() replaces the file in
+// one step. A ZipReader trusts nothing: names must be relative, plain and unique, sizes within kMaxEntry and
+// kMaxRatio, checksums right. A file with any trace of xplan (a seal, an entry below kOwnPrefix) must be
+// sealed and as it was when it was sealed (see seal.h); one without is another program's, and only its
+// checksums protect it. Cost: linear, streaming.  Thread-safety: one object, one thread.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -22,6 +25,7 @@ inline constexpr uint64_t kMaxEntry = uint64_t{4} << 30, kMaxSmallEntry = uint64
 inline constexpr uint64_t kMaxRatio = 300,
                           kFreeSize = uint64_t{64} << 20;  // of what inflates to more than kFreeSize
 inline constexpr uint64_t kMaxEntries = 200'000;
+inline constexpr std::string_view kOwnPrefix = "xplan/";
 
 // Appends the next piece; false: there is no more (what was appended counts all the same).
 using Producer = std::function<bool(std::string& piece)>;
@@ -30,13 +34,10 @@ class ZipWriter {
  public:
   ZipWriter(std::string path, int64_t unix_time);
   ~ZipWriter();
-  // `start` is called when the entry's turn has come. With `listed`, the digest of the entry goes into
-  // digests().
-  void add(std::string name, std::function<Producer()> start, bool listed = true);
-  void add_text(std::string name, std::string text, bool listed = true);
-  // Lines "sha256-in-hex two-spaces name", of the entries written so far.
-  const std::string& digests() const;
-  Result<void> close();
+  // `start` is called when the entry's turn has come.
+  void add(std::string name, std::function<Producer()> start);
+  void add_text(std::string name, std::string text);
+  Result<void> close(bool sealed = true);
 
   struct Entry;
 
@@ -52,14 +53,11 @@ class ZipReader {
   Result<void> open(const std::string& path);
   std::vector<std::string> names() const;
   bool has(std::string_view name) const;
-  // Reads the list of digests; from then on each entry that is read to its end is compared with it.
-  Result<void> load_digests(const std::string& name);
+  bool sealed() const;  // made by xplan, and unchanged since
   // Calls sink with pieces of at most 256 KiB until the entry ends; sink returns false to stop (its own error
   // is then what the caller reports).
   Result<void> stream(const std::string& name, const std::function<bool(std::string_view)>& sink);
   Result<std::string> read(const std::string& name, uint64_t limit = kMaxEntry);
-  // Whether the list of digests says that two entries have the same content.
-  bool alike(const std::string& a, const std::string& b) const;
 
  private:
   struct Impl;

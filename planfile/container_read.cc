@@ -1,11 +1,13 @@
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <zip.h>
 
+#include <cerrno>
+#include <cstring>
 #include <unordered_map>
 
-#include "core/base/base64.h"
-#include "core/base/digest.h"
 #include "planfile/container.h"
+#include "planfile/seal.h"
 
 namespace xplan::planfile {
 namespace {
@@ -30,7 +32,7 @@ struct ZipReader::Impl {
   std::string path;
   zip_t* zip = nullptr;
   std::unordered_map<std::string, uint64_t> index;
-  std::unordered_map<std::string, std::string> digests;
+  Seal seal = Seal::None;
 
   Error damaged(std::string_view why) const {
     return {fmt::format(
@@ -46,15 +48,28 @@ ZipReader::~ZipReader() {
 
 Result<void> ZipReader::open(const std::string& path) {
   impl_->path = path;
-  int code = 0;
-  impl_->zip = zip_open(path.c_str(), ZIP_RDONLY, &code);
-  if (!impl_->zip) {
-    zip_error_t error;
-    zip_error_init_with_code(&error, code);
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  struct stat about;
+  if (!file || ::fstat(fileno(file.get()), &about) != 0) return impl_->damaged(std::strerror(errno));
+  if (!S_ISREG(about.st_mode)) return impl_->damaged("it is not a regular file");
+  impl_->seal = check_seal(file.get());
+  if (impl_->seal == Seal::Broken) return impl_->damaged("it was changed after the plan was made");
+  zip_error_t error;
+  zip_error_init(&error);
+  auto failed = [&] {
     std::string why = zip_error_strerror(&error);
     zip_error_fini(&error);
     return impl_->damaged(why);
+  };
+  zip_source_t* source = zip_source_filep_create(file.get(), 0, -1, &error);
+  if (!source) return failed();
+  file.release();  // the source's
+  impl_->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
+  if (!impl_->zip) {
+    zip_source_free(source);
+    return failed();
   }
+  zip_error_fini(&error);
   const zip_int64_t count = zip_get_num_entries(impl_->zip, 0);
   if (count < 0 || static_cast<uint64_t>(count) > kMaxEntries)
     return impl_->damaged("it has too many entries");
@@ -66,6 +81,8 @@ Result<void> ZipReader::open(const std::string& path) {
     if (!name || !plain_name(name)) return impl_->damaged("the name of an entry is not a relative path");
     if (!impl_->index.emplace(name, i).second)
       return impl_->damaged(fmt::format("the entry {} is there twice", name));
+    if (impl_->seal == Seal::None && std::string_view(name).starts_with(kOwnPrefix))
+      return impl_->damaged("it was changed after the plan was made, for its seal is missing");
     if (!(st.valid & ZIP_STAT_SIZE) || !(st.valid & ZIP_STAT_COMP_SIZE) || st.size > kMaxEntry ||
         (st.size > kFreeSize && st.size / kMaxRatio > st.comp_size))
       return impl_->damaged(fmt::format("the entry {} is larger than a plan can be", name));
@@ -86,24 +103,8 @@ bool ZipReader::has(std::string_view name) const {
   return impl_->index.contains(std::string(name));
 }
 
-Result<void> ZipReader::load_digests(const std::string& name) {
-  Result<std::string> text = read(name, kMaxSmallEntry);
-  if (!text) return text.error();
-  for (size_t at = 0; at < text->size();) {
-    size_t end = std::min(text->find('\n', at), text->size());
-    std::string_view line = std::string_view(*text).substr(at, end - at);
-    if (line.size() < 67 || line.substr(64, 2) != "  ")
-      return impl_->damaged("its list of digests is damaged");
-    impl_->digests.emplace(line.substr(66), line.substr(0, 64));
-    at = end + 1;
-  }
-  // The list names every entry: none may be missing, added or renamed.
-  for (const auto& [entry, i] : impl_->index)
-    if (entry != name && !impl_->digests.contains(entry))
-      return impl_->damaged(fmt::format("the entry {} was added to it", entry));
-  for (const auto& [entry, d] : impl_->digests)
-    if (!impl_->index.contains(entry)) return impl_->damaged(fmt::format("the entry {} is missing", entry));
-  return {};
+bool ZipReader::sealed() const {
+  return impl_->seal == Seal::Good;
 }
 
 Result<void> ZipReader::stream(const std::string& name, const std::function<bool(std::string_view)>& sink) {
@@ -114,8 +115,6 @@ Result<void> ZipReader::stream(const std::string& name, const std::function<bool
   std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> closer(file, zip_fclose);
   zip_stat_t st;
   if (zip_stat_index(impl_->zip, it->second, 0, &st) < 0) return impl_->damaged(zip_strerror(impl_->zip));
-  auto wanted = impl_->digests.find(name);
-  DigestStream digest;
   std::string buffer(256 << 10, '\0');
   uint64_t total = 0;
   for (;;) {
@@ -125,18 +124,10 @@ Result<void> ZipReader::stream(const std::string& name, const std::function<bool
     total += static_cast<uint64_t>(n);
     if (total > st.size) return impl_->damaged(fmt::format("the entry {} is larger than it says", name));
     std::string_view piece(buffer.data(), static_cast<size_t>(n));
-    if (wanted != impl_->digests.end()) digest.update(piece);
     if (!sink(piece)) return {};
   }
   if (total != st.size) return impl_->damaged(fmt::format("the entry {} is cut off", name));
-  if (wanted != impl_->digests.end() && hex_encode(digest.finish()) != wanted->second)
-    return impl_->damaged(fmt::format("the entry {} was changed after the plan was made", name));
   return {};
-}
-
-bool ZipReader::alike(const std::string& a, const std::string& b) const {
-  auto x = impl_->digests.find(a), y = impl_->digests.find(b);
-  return x != impl_->digests.end() && y != impl_->digests.end() && x->second == y->second;
 }
 
 Result<std::string> ZipReader::read(const std::string& name, uint64_t limit) {

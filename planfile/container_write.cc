@@ -5,35 +5,31 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
-#include <optional>
 
-#include "core/base/base64.h"
-#include "core/base/digest.h"
+#include "core/base/fs.h"
 #include "planfile/container.h"
+#include "planfile/seal.h"
 
 namespace xplan::planfile {
 struct ZipWriter::Entry {
   ZipWriter::Impl* owner = nullptr;
   std::string name;
   std::function<Producer()> start;
-  bool listed = true;
   Producer producer;
   std::string piece;
   size_t at = 0;
   bool more = false;
-  std::optional<DigestStream> digest;
   zip_error_t error;
 };
 
 struct ZipWriter::Impl {
-  std::string path, digests;
+  std::string path;
   int64_t time = 0;
   std::deque<Entry> entries;
 
   void open(Entry& e) {
     e.producer = e.start();
     e.piece.clear(), e.at = 0, e.more = true;
-    if (e.listed) e.digest.emplace();
   }
   int64_t read(Entry& e, char* data, uint64_t size) {
     uint64_t done = 0;
@@ -42,7 +38,6 @@ struct ZipWriter::Impl {
         if (!e.more) break;
         e.piece.clear(), e.at = 0;
         e.more = e.producer(e.piece);
-        if (e.digest) e.digest->update(e.piece);
         continue;
       }
       size_t n = std::min<uint64_t>(size - done, e.piece.size() - e.at);
@@ -52,8 +47,7 @@ struct ZipWriter::Impl {
     return static_cast<int64_t>(done);
   }
   void close(Entry& e) {
-    if (e.digest) digests += hex_encode(e.digest->finish()) + "  " + e.name + "\n";
-    e.digest.reset(), e.producer = nullptr;
+    e.producer = nullptr;
     e.piece = {};
   }
 };
@@ -92,6 +86,20 @@ zip_int64_t source_callback(void* state, void* data, zip_uint64_t size, zip_sour
   }
 }
 
+using Buffer = std::unique_ptr<zip_source_t, void (*)(zip_source_t*)>;
+
+bool contents(zip_source_t* buffer, std::string& out) {
+  zip_stat_t st;
+  if (zip_source_open(buffer) < 0) return false;
+  bool good = zip_source_stat(buffer, &st) == 0 && (st.valid & ZIP_STAT_SIZE);
+  if (good) {
+    out.resize(st.size);
+    good = zip_source_read(buffer, out.data(), st.size) == static_cast<zip_int64_t>(st.size);
+  }
+  zip_source_close(buffer);
+  return good;
+}
+
 }  // namespace
 
 ZipWriter::ZipWriter(std::string path, int64_t unix_time) : impl_(std::make_unique<Impl>()) {
@@ -99,24 +107,18 @@ ZipWriter::ZipWriter(std::string path, int64_t unix_time) : impl_(std::make_uniq
 }
 ZipWriter::~ZipWriter() = default;
 
-void ZipWriter::add(std::string name, std::function<Producer()> start, bool listed) {
+void ZipWriter::add(std::string name, std::function<Producer()> start) {
   Entry& e = impl_->entries.emplace_back();
-  e.owner = impl_.get(), e.name = std::move(name), e.start = std::move(start), e.listed = listed;
+  e.owner = impl_.get(), e.name = std::move(name), e.start = std::move(start);
   zip_error_init(&e.error);
 }
 
-void ZipWriter::add_text(std::string name, std::string text, bool listed) {
+void ZipWriter::add_text(std::string name, std::string text) {
   auto shared = std::make_shared<std::string>(std::move(text));
-  add(
-      std::move(name), [shared] { return [shared](std::string& piece) { return piece = *shared, false; }; },
-      listed);
+  add(std::move(name), [shared] { return [shared](std::string& piece) { return piece = *shared, false; }; });
 }
 
-const std::string& ZipWriter::digests() const {
-  return impl_->digests;
-}
-
-Result<void> ZipWriter::close() {
+Result<void> ZipWriter::close(bool sealed) {
   auto failed = [&](std::string_view why) {
     return Error{"The plan file " + impl_->path + " cannot be written: " + std::string(why) +
                  ". Check that the directory exists and can be written to"};
@@ -124,15 +126,10 @@ Result<void> ZipWriter::close() {
   struct stat st;
   if (::stat(impl_->path.c_str(), &st) == 0 && !S_ISREG(st.st_mode))
     return failed("there is something at this path that is not a file");
-  int code = 0;
-  zip_t* zip = zip_open(impl_->path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
-  if (!zip) {
-    zip_error_t error;
-    zip_error_init_with_code(&error, code);
-    std::string why = zip_error_strerror(&error);
-    zip_error_fini(&error);
-    return failed(why);
-  }
+  Buffer buffer(zip_source_buffer_create(nullptr, 0, 0, nullptr), zip_source_free);
+  zip_t* zip = buffer ? zip_open_from_source(buffer.get(), ZIP_CREATE | ZIP_TRUNCATE, nullptr) : nullptr;
+  if (!zip) return failed("there is no memory for it");
+  zip_source_keep(buffer.get());  // closing the zip gives up one of the two
   auto discard = [&] {
     std::string why = zip_strerror(zip);
     zip_discard(zip);
@@ -158,7 +155,14 @@ Result<void> ZipWriter::close() {
       return discard();
     if (zip_file_set_dostime(zip, static_cast<zip_uint64_t>(index), time, date, 0) < 0) return discard();
   }
+  const std::string seal = sealed ? open_seal() : std::string();
+  if (zip_set_archive_comment(zip, seal.data(), static_cast<zip_uint16_t>(seal.size())) < 0) return discard();
   if (zip_close(zip) < 0) return discard();
+  std::string bytes;
+  if (!contents(buffer.get(), bytes)) return failed("there is no memory for it");
+  if (sealed) close_seal(bytes);
+  if (Result<void> written = write_atomic(impl_->path, bytes); !written)
+    return failed(written.error().message);
   return {};
 }
 

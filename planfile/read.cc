@@ -21,11 +21,9 @@ class Opener {
     google::protobuf::LogSilencer silencer;  // it would print to stderr what is reported here
     if (Result<void> r = zip_.open(path_); !r) return r.error();
     if (!zip_.has(kBodyEntry)) return damaged("it has no entry tfplan");
-    const bool ours = zip_.has(kExtraEntry);
-    if (ours) {
-      if (Result<void> r = zip_.load_digests(std::string(kDigestsEntry)); !r) return r.error();
+    const bool ours = zip_.sealed();
+    if (ours)
       if (Result<void> r = saved_schemas(); !r) return r.error();
-    }
     decoder_.emplace(out_.schemas.lookup(schemas_));
     if (Result<void> r = body(); !r) return r.error();
     if (Result<void> r = ours ? extra() : derive_extra(); !r) return r.error();
@@ -207,24 +205,25 @@ class Opener {
   }
 
   Result<void> states() {
-    auto state = [&](std::string_view entry, State& into) -> Result<void> {
-      Result<std::string> text = zip_.read(std::string(entry));
-      if (!text) return text.error();
-      Result<State> s = read_state(std::make_shared<const std::string>(std::move(*text)));
+    Result<std::string> prior = zip_.read(std::string(kStateEntry));
+    if (!prior) return prior.error();
+    Result<std::string> before = zip_.read(std::string(kPrevStateEntry));
+    if (!before) return before.error();
+    const bool alike = *prior == *before;  // mostly nothing was refreshed or moved
+    auto state = [&](std::string_view entry, std::string text, State& into) -> Result<void> {
+      Result<State> s = read_state(std::make_shared<const std::string>(std::move(text)));
       if (!s) return damaged(fmt::format("the entry {}: {}", entry, s.error().message));
       into = std::move(*s);
       return {};
     };
-    if (Result<void> r = state(kStateEntry, out_.plan.prior_state); !r) return r.error();
+    if (Result<void> r = state(kStateEntry, std::move(*prior), out_.plan.prior_state); !r) return r.error();
     if (zip_.has(kLockEntry)) {
       Result<std::string> text = zip_.read(std::string(kLockEntry), kMaxSmallEntry);
       if (!text) return text.error();
       out_.lock_file = std::move(*text);
     }
-    // Mostly nothing was refreshed or moved: then both share their objects.
-    if (zip_.alike(std::string(kStateEntry), std::string(kPrevStateEntry)))
-      return out_.plan.prev_run_state = out_.plan.prior_state, Result<void>();
-    return state(kPrevStateEntry, out_.plan.prev_run_state);
+    if (alike) return out_.plan.prev_run_state = out_.plan.prior_state, Result<void>();  // objects are shared
+    return state(kPrevStateEntry, std::move(*before), out_.plan.prev_run_state);
   }
 
   const std::string& path_;

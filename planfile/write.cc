@@ -243,16 +243,6 @@ Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapsh
   zip.add_text(std::string(kExtraEntry), extra_entry(plan));
   if (!config.schemas.empty()) zip.add_text(std::string(kSchemasEntry), config.schemas.encode());
   if (!plan.deferred.empty()) zip.add_text(std::string(kDeferredEntry), deferred_entry(plan));
-  // Last, when the digests of all others are known.
-  zip.add(
-      std::string(kDigestsEntry),
-      [&zip] {
-        return [&zip](std::string& piece) {
-          piece = zip.digests();
-          return false;
-        };
-      },
-      false);
   return zip.close();
 }
 

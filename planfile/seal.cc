@@ -1,0 +1,45 @@
+#include "planfile/seal.h"
+
+#include "core/base/base64.h"
+#include "core/base/digest.h"
+
+namespace xplan::planfile {
+namespace {
+
+constexpr std::string_view kMark = "xplan plan file, sha256 of all before: ";
+constexpr size_t kHex = 64;
+
+}  // namespace
+
+std::string open_seal() {
+  return std::string(kMark) + std::string(kHex, '0');
+}
+
+void close_seal(std::string& bytes) {
+  bytes.resize(bytes.size() - kHex);
+  bytes += sha256_hex(bytes);
+}
+
+Seal check_seal(std::FILE* file) {
+  char end[kMark.size() + kHex];
+  const long before = static_cast<long>(sizeof end);
+  if (std::fseek(file, 0, SEEK_END) != 0) return Seal::None;
+  const long size = std::ftell(file);
+  if (size < before || std::fseek(file, size - before, SEEK_SET) != 0 ||
+      std::fread(end, 1, sizeof end, file) != sizeof end)
+    return Seal::None;
+  const std::string_view tail(end, sizeof end);
+  if (!tail.starts_with(kMark)) return Seal::None;
+  std::rewind(file);
+  DigestStream digest;
+  std::string buffer(256 << 10, '\0');
+  for (size_t left = static_cast<size_t>(size) - kHex; left > 0;) {
+    const size_t n = std::fread(buffer.data(), 1, std::min(left, buffer.size()), file);
+    if (n == 0) return Seal::Broken;
+    digest.update({buffer.data(), n});
+    left -= n;
+  }
+  return hex_encode(digest.finish()) == tail.substr(kMark.size()) ? Seal::Good : Seal::Broken;
+}
+
+}  // namespace xplan::planfile
