@@ -24,15 +24,17 @@ void Planner::begin_from_state(uint32_t node, ModuleInst& m) {
 }
 
 // A refresh-only plan creates and destroys nothing: a resource has the instances of the state before and
-// after.
-void Planner::fill_from_state(uint32_t node, ModuleInst& m) {
+// after. What has just been read need not be asked for again.
+void Planner::fill_from_state(uint32_t node, ModuleInst& m, const ReadValues& read) {
   const config::Resource& r = resource_of(node);
   auto it = working.resources.find(AbsResource{m.addr, r.addr});
   Provider* provider = it == working.resources.end() ? nullptr : provider_for(it->second.provider);
   HeldInstances held = held_instances(
       expansion_of(r), provider ? &it->second : nullptr, [&](const InstanceKey& key, const Object* object) {
         std::optional<Value> v;
-        if (object)
+        if (auto at = object ? read.find(&it->second.instances.at(key)) : read.end(); at != read.end())
+          v = *at->second;
+        else if (object)
           v = object_value(*object, {m.addr, r.addr, key}, *r.schema, *provider, results[node].diags);
         return v ? *v : Value::unknown(r.schema->block.implied_type());
       });

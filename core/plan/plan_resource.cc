@@ -53,7 +53,8 @@ void Planner::begin_module(uint32_t node, ModuleInst& m) {
   if (in_state && options.mode == PlanMode::Normal)
     held->second.provider = cg.nodes[node].node->resource_providers[cg.nodes[node].index];
   const std::vector<Repetition>& instances = declared.instances;
-  out.fillings.push_back({&m, std::vector(instances.size(), Value::unknown(r.schema->block.implied_type()))});
+  const Value unknown = Value::unknown(r.schema->block.implied_type());
+  out.fillings.push_back({&m, std::vector(instances.size(), unknown)});
   std::vector<Value>& values = out.fillings.back().values;
   if (out.pieces.empty()) out.pieces.reserve(instances.size());
   for (size_t i = 0; i < instances.size(); ++i) {
@@ -67,7 +68,8 @@ void Planner::begin_module(uint32_t node, ModuleInst& m) {
       (r.count || r.for_each))
     for (auto& [key, state] : held->second.instances)
       if (AbsInstance a{m.addr, r.addr, key}; !is_declared(a) && !left_alone(a) && orphan_selected(a))
-        out.pieces.push_back({Piece::Kind::Undeclared, &m, key, nullptr, nullptr, &state});
+        out.pieces.push_back(
+            {Piece::Kind::Undeclared, &m, key, &out.undeclared.emplace_back(unknown), nullptr, &state});
 }
 
 InstanceJob Planner::job_of(uint32_t node, const Piece& p) const {
@@ -113,7 +115,11 @@ void Planner::plan_piece(uint32_t node, Piece& p) {
       break;
     case Piece::Kind::Undeclared: {
       AbsInstance a{p.module->addr, r.addr, p.key};
-      plan_delete(a, *p.state, working.resources.at(a.abs_resource()).provider, Reason::None, nullptr, p.out);
+      const ProviderConfigAddr& provider = working.resources.at(a.abs_resource()).provider;
+      plan_delete(a, *p.state, provider, Reason::None, nullptr, p.out);
+      if (!p.state->current || !provider_for(provider)) break;
+      if (auto v = object_value(*p.state->current, a, *r.schema, *provider_for(provider), p.out.diags))
+        *p.value = *v;
       break;
     }
     case Piece::Kind::Known: {
@@ -134,11 +140,16 @@ void Planner::end_resource(uint32_t node) {
     InstanceResult one = std::move(p.out);  // and its memory goes with it
     merge(std::move(one), out);
   }
-  std::vector<Piece>().swap(out.pieces);
   const bool from_state =
       options.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed && (r.count || r.for_each);
-  for (Filling& f : std::exchange(out.fillings, {}))
-    from_state ? fill_from_state(node, *f.module) : f.finish(g.index);
+  ReadValues read;
+  if (from_state)
+    for (const Piece& p : out.pieces)
+      if (p.state && p.value) read.emplace(p.state, p.value);
+  for (Filling& f : out.fillings) from_state ? fill_from_state(node, *f.module, read) : f.finish(g.index);
+  std::vector<Piece>().swap(out.pieces);
+  out.fillings.clear();
+  out.undeclared.clear();
   out.all_refreshed = from_state;
   if (!r.schema || options.mode == PlanMode::Destroy) return;
   if (trigger_target[node]) {

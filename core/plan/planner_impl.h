@@ -6,6 +6,7 @@
 // InstanceResult, its own value in the World and its own InstanceState inside `working` (never the structure
 // of the maps); its node puts the InstanceResults together in instance order.
 #pragma once
+#include <deque>
 #include <functional>
 #include <unordered_map>
 #include <unordered_set>
@@ -60,7 +61,7 @@ struct Piece {
   Kind kind;
   ModuleInst* module;
   InstanceKey key;
-  Value* value = nullptr;  // in a Filling: declared and known ones
+  Value* value = nullptr;  // what readers are to see of it; in a Filling: declared and known ones
   const Repetition* repetition = nullptr;
   InstanceState* state = nullptr;  // in `working`; null when there is none
   InstanceResult out = {};
@@ -69,6 +70,7 @@ struct Piece {
 struct NodeResult : NamedResult {
   std::vector<Piece> pieces;  // while it is visited; likewise:
   std::vector<Filling> fillings;
+  std::deque<Value> undeclared;
   std::vector<ResourceChange> changes, drift;
   std::vector<NewObject> objects;
   bool done = false;                                      // visited without errors
@@ -205,7 +207,8 @@ class Planner : Visitor {
 
   // plan_destroy.cc: destroy mode, and values as the state has them.
   void begin_from_state(uint32_t node, ModuleInst& m);
-  void fill_from_state(uint32_t node, ModuleInst& m);
+  using ReadValues = std::unordered_map<const InstanceState*, const Value*>;
+  void fill_from_state(uint32_t node, ModuleInst& m, const ReadValues& read);
   std::function<bool(const AbsInstance&)> destroy_selection() const;
   void plan_destroy_all();
 

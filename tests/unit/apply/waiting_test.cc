@@ -117,6 +117,7 @@ TEST_CASE("waiting: a life of objects, whatever way they are written down") {
     b.plan("read", PlanMode::RefreshOnly);
     b.forget_values();
     b.plan("upgrade");
+    b.plan("upgrade", PlanMode::RefreshOnly);
     b.plan("plan destroy", PlanMode::Destroy);
     b.plan("read", PlanMode::Destroy);
     State kept = b.w.state;
