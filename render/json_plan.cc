@@ -218,7 +218,7 @@ void write_outputs(const Plan& plan, JsonWriter& w) {
 
 }  // namespace
 
-bool write_plan_json(const Plan& plan, const config::Config& config, const schema::Lookup& schemas,
+void write_plan_json(const Plan& plan, const config::Config& config, const schema::Lookup& schemas,
                      JsonWriter& w, Diagnostics& diags) {
   w.begin_object();
   w.member("format_version", "1.2");
@@ -255,7 +255,7 @@ bool write_plan_json(const Plan& plan, const config::Config& config, const schem
   write_outputs(plan, w);
   if (!plan.prior_state.empty()) {
     w.key("prior_state");
-    if (!write_state_json(plan.prior_state, schemas, w, diags)) return false;
+    write_state_json(plan.prior_state, schemas, Unreadable::LeftOut, w, diags);
   }
   // What was generated is with the change of its import; the configuration is as the user wrote it.
   ResourceSet generated;
@@ -281,7 +281,6 @@ bool write_plan_json(const Plan& plan, const config::Config& config, const schem
   w.member("complete", plan.complete);
   w.member("errored", plan.errored);
   w.end_object();
-  return true;
 }
 
 }  // namespace xplan::render

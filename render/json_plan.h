@@ -12,9 +12,10 @@
 
 namespace xplan::render {
 
-// `schemas` decodes objects of the prior state that are still text. False when something cannot be shown:
-// `diags` says what, and the document is not complete.
-bool write_plan_json(const Plan& plan, const config::Config& config, const schema::Lookup& schemas,
+// `schemas` decodes objects of the prior state that are still text. What was written can always be shown:
+// objects that no schema fits (their type is gone, or they are what the plan failed for) are left out of the
+// prior state, with a warning.
+void write_plan_json(const Plan& plan, const config::Config& config, const schema::Lookup& schemas,
                      JsonWriter& w, Diagnostics& diags);
 
 }  // namespace xplan::render

@@ -285,7 +285,9 @@ std::optional<Value> decode_object(const Object& object, const schema::Schema* s
   return schema->block.has_sensitive() ? schema::mark_sensitive(v, schema->block) : v;
 }
 
-bool write_state_json(const State& state, const schema::Lookup& schemas, JsonWriter& w, Diagnostics& diags) {
+bool write_state_json(const State& state, const schema::Lookup& schemas, Unreadable unreadable, JsonWriter& w,
+                      Diagnostics& diags) {
+  Diagnostics found;
   w.begin_object();
   w.member("format_version", "1.0");
   if (state.empty() && !state.check_results) {
@@ -343,9 +345,9 @@ bool write_state_json(const State& state, const schema::Lookup& schemas, JsonWri
         [&](uint32_t n) {
           const Item& i = items[n];
           if (!good) return;
-          std::optional<Value> v = decode_object(*i.object, i.schema, i.addr.text(), diags);
+          std::optional<Value> v = decode_object(*i.object, i.schema, i.addr.text(), found);
           if (!v)
-            good = false;
+            good = unreadable == Unreadable::LeftOut;
           else
             write_resource(i.addr, *i.deposed, *i.object, *i.resource, *i.schema, *v, w);
         },
@@ -355,6 +357,9 @@ bool write_state_json(const State& state, const schema::Lookup& schemas, JsonWri
   if (state.check_results && !state.check_results->empty())
     w.key("checks"), write_checks(*state.check_results, w);
   w.end_object();
+  if (unreadable == Unreadable::LeftOut)
+    for (Diagnostic& d : found.mutable_all()) d.severity = Severity::Warning;
+  for (Diagnostic& d : found.mutable_all()) diags.add(std::move(d));
   return good;
 }
 

@@ -15,9 +15,11 @@
 
 namespace xplan::render {
 
-// False when an object cannot be decoded (no schema, or of a newer version): `diags` says which, and the
-// document is not complete.
-bool write_state_json(const State& state, const schema::Lookup& schemas, JsonWriter& w, Diagnostics& diags);
+// Objects that cannot be decoded (no schema, or of a newer version). Refused: errors say which, and the
+// document is not complete. LeftOut: warnings do, and it is complete without them.
+enum class Unreadable { Refused, LeftOut };
+bool write_state_json(const State& state, const schema::Lookup& schemas, Unreadable unreadable, JsonWriter& w,
+                      Diagnostics& diags);
 
 // An object of a state as a value of its schema's type, marks of its recorded sensitive paths and of the
 // schema included. Empty with a diagnostic when it cannot be decoded.

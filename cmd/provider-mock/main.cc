@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   mock::MockProvider provider(std::move(file), env("XPLAN_MOCK_DIR"));
   kit::ServeOptions options;
   options.name = "terraform-provider-mock";
-  options.fixed_schema = false;
+  options.fixed_schema = !env("XPLAN_MOCK_FIXED_SCHEMA").empty();
   if (std::string p = env("XPLAN_MOCK_PROTOCOL"); !p.empty()) options.protocols = {atoi(p.c_str())};
   options.corrupt = [](std::string_view) { return mock::MockProvider::malformed_now(); };
   return kit::serve(provider, argc, argv, options);

@@ -77,13 +77,11 @@ std::shared_ptr<Provider> InstalledProviders::start(const ProviderAddr& p, Diagn
   return found ? found->start(p, diags) : nullptr;
 }
 
-bool InstalledProviders::renew_schema(const ProviderAddr& p) {
-  ProviderFactory* found = nullptr;
-  {
-    std::lock_guard hold(lock_);
-    if (auto it = by_address_.find(p.text()); it != by_address_.end()) found = it->second.factory;
-  }
-  return found && found->renew_schema(p);
+bool InstalledProviders::renew_schemas(config::Renew which) {
+  std::lock_guard hold(lock_);
+  bool any = false;
+  for (const auto& factory : plugins_) any |= factory->renew_schemas(which);
+  return any;
 }
 
 }  // namespace xplan::cmd

@@ -29,7 +29,7 @@ class InstalledProviders : public ProviderFactory {
   // Tells what was asked for in vain by callers that told nothing; false when there is nothing to tell.
   bool report(Diagnostics& diags);
   std::shared_ptr<Provider> start(const ProviderAddr& p, Diagnostics& diags) override;
-  bool renew_schema(const ProviderAddr& p) override;
+  bool renew_schemas(config::Renew which) override;
 
  private:
   void find(const install::Requirements& needed, Diagnostics& diags);

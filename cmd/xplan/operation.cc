@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <utility>
 
 #include "cmd/xplan/generated_config.h"
 #include "cmd/xplan/interrupt.h"
@@ -133,6 +134,22 @@ std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
   return std::nullopt;
 }
 
+namespace {
+
+// False: by schemas that providers do not have any more, so that all of it is void.
+bool plan_once(Session& s, const PlanOptions& o, Planned& p) {
+  Diagnostics before = std::exchange(s.diags, {});
+  p.plan = make_plan(*p.config, p.state.state, o, *s.providers, s.diags);
+  if (!p.plan.errored && !can_be_ordered(*p.config, p.plan, *s.providers, s.diags))
+    p.plan.errored = true, p.plan.applyable = p.plan.complete = false;
+  const bool good = !p.plan.errored || !s.schemas().renew(config::Renew::Running);
+  if (good) before.append(std::move(s.diags));
+  s.diags = std::move(before);
+  return good;
+}
+
+}  // namespace
+
 std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operation) {
   PlanOptions o;
   bool sound = parse_options(s, f, o) & check_generated_path(s, f.generate_config_out);
@@ -171,9 +188,14 @@ std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::s
         "What was generated is a first draft, and later versions may write it in another way. Look it over "
         "and make it your own.");
   for (const GeneratedConfig& g : generated) o.imported.emplace(g.addr, g.from);
-  p.plan = make_plan(*p.config, p.state.state, o, *s.providers, s.diags);
-  if (!p.plan.errored && !can_be_ordered(*p.config, p.plan, *s.providers, s.diags))
-    p.plan.errored = true, p.plan.applyable = p.plan.complete = false;
+  if (!plan_once(s, o, p)) {
+    p.config = s.load_config();
+    if (s.diags.has_errors()) {
+      p.state.store->unlock();
+      return std::nullopt;
+    }
+    plan_once(s, o, p);
+  }
   p.plan.backend_config_json = p.state.backend.json();
   note_generated_config(generated, p.plan);
   log_plan(p.plan);

@@ -22,10 +22,9 @@ int show_plan_file(Session& s, const std::string& path) {
   JsonWriter w([&](std::string_view text) { s.io.out(text); }, 0);
   if (!opened->plan.errored && s.diags.has_errors()) return s.finish();
   s.diags.clear();
-  if (render::write_plan_json(opened->plan, *c, opened->schemas.lookup(s.schema_lookup()), w, s.diags)) {
-    w.flush();
-    s.io.out("\n");
-  }
+  render::write_plan_json(opened->plan, *c, opened->schemas.lookup(s.schema_lookup()), w, s.diags);
+  w.flush();
+  s.io.out("\n");
   return s.finish();
 }
 
@@ -65,7 +64,7 @@ int run_show(Session& s, const Args& args) {
   }
   if (s.json) {
     JsonWriter w([&](std::string_view t) { s.io.out(t); }, 0);
-    render::write_state_json(state, s.schema_lookup(), w, s.diags);
+    render::write_state_json(state, s.schema_lookup(), render::Unreadable::Refused, w, s.diags);
     if (s.diags.has_errors()) return s.finish();
     w.flush();
     s.io.out("\n");

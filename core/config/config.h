@@ -287,16 +287,22 @@ struct Config {
 const schema::Block* provisioner_schema(Symbol type);
 const schema::Block& connection_schema();
 
+// Whose schemas may be others than in the last run: a program can make them of its environment or directory.
+enum class Renew : uint8_t {
+  Unsettled,  // of providers that do not allow that they are kept: before anything is done with them
+  Running,    // of providers whose program runs: when something went wrong
+  All         // when a configuration does not fit
+};
+
 // Where schemas come from while loading (implemented over providers, a layer above).
 class SchemaSource {
  public:
   virtual ~SchemaSource() = default;
   // Null when the provider cannot be had; the reason has then been reported (once per provider).
   virtual schema::ProviderSchemaPtr schema(const ProviderAddr& p, Range used_at, Diagnostics& diags) = 0;
-  // Asked when a configuration does not fit the schemas: providers whose schema was kept from an earlier run
-  // are asked for the present one. True when one of them is another; what was made with the old ones is void
-  // then.
-  virtual bool renew() { return false; }
+  // Asks providers whose schema was kept from an earlier run for the present one. True when one of them is
+  // another; what was made with the old ones is void then.
+  virtual bool renew(Renew) { return false; }
 };
 
 struct LoadOptions {

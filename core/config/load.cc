@@ -65,7 +65,7 @@ std::unique_ptr<Config> load(Fs& fs, SourceTable& sources, const LoadOptions& op
   Pass pass;
   Diagnostics own;
   auto config = load_once(fs, sources, options, schemas, pass, own);
-  if (pass.misfits > 0 && schemas && schemas->renew()) {
+  if (schemas && schemas->renew(pass.misfits > 0 ? Renew::All : Renew::Unsettled)) {
     own.clear();
     config = load_once(fs, sources, options, schemas, pass, own);
   }

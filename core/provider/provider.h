@@ -185,9 +185,9 @@ class ProviderFactory {
   virtual ~ProviderFactory() = default;
   // Null with a diagnostic when there is no such provider.
   virtual std::shared_ptr<Provider> start(const ProviderAddr& p, Diagnostics& diags) = 0;
-  // Asks a provider whose schema was kept from an earlier run for its present one. True when that is another:
-  // schema() gives it from then on, to providers started before as well. Not while others use the provider.
-  virtual bool renew_schema(const ProviderAddr&) { return false; }
+  // Asks providers whose schema was kept from an earlier run for the present one. True when one is another:
+  // schema() gives it from then on, to providers started before as well. Not while others use them.
+  virtual bool renew_schemas(config::Renew) { return false; }
 };
 
 // The built-in provider terraform.io/builtin/terraform: terraform_data and data terraform_remote_state.

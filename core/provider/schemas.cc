@@ -17,12 +17,6 @@ schema::ProviderSchemaPtr ProviderSchemas::schema(const ProviderAddr& p, Range u
   return s.provider ? s.provider->schema() : nullptr;
 }
 
-bool ProviderSchemas::renew() {
-  bool any = false;
-  for (auto& [p, s] : started_) any |= s.provider && factory_.renew_schema(p);
-  return any;
-}
-
 schema::SchemaPtr ProviderSchemas::find(const ProviderAddr& p, Mode mode, Symbol type) const {
   const Started& s = start(p);
   return s.provider ? schema::find(s.provider->schema(), mode, type) : nullptr;

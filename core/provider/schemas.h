@@ -18,7 +18,7 @@ class ProviderSchemas : public config::SchemaSource, public TypeSource {
  public:
   explicit ProviderSchemas(ProviderFactory& f) : factory_(f) {}
   schema::ProviderSchemaPtr schema(const ProviderAddr& p, Range used_at, Diagnostics& diags) override;
-  bool renew() override;
+  bool renew(config::Renew which) override { return factory_.renew_schemas(which); }
   schema::SchemaPtr find(const ProviderAddr& p, Mode mode, Symbol type) const;
   std::optional<Type> type_of(const ProviderAddr& p, Mode mode, Symbol type) const override;
 

@@ -311,14 +311,65 @@ def outdated_schema(run):
     run.schema(resource_schemas={"mock_a": typed({"other": STRING})})
     text = run("validate", fails=True)
     equal("problems", text.count("Error:"), 2)
-    # Both fit, but values would be sent in the wrong shape: said, and never again.
-    run.schema(resource_schemas={"mock_a": typed()})
-    run.config(resource("a"))
-    shutil.rmtree(os.path.join(os.path.dirname(run.work), ".cache"))
-    run("plan")
-    run.schema(resource_schemas={"mock_a": typed({"hidden": STRING})})
-    contains("a plan by the old schema", run("plan", fails=True), "now has another schema")
-    contains("the plan after", run("plan"), "No changes")
+    # Both fit, but values would be sent in the wrong shape. Whether the provider wants to be asked each time, or says that its
+    # schema may be kept though it is another: every command works with the present one at once.
+    def begin(text):
+        shutil.rmtree(os.path.join(os.path.dirname(run.work), ".cache"))
+        run.schema(resource_schemas={"mock_a": typed()})
+        run.config(text)
+        run("apply", "-auto-approve")
+        run.schema(resource_schemas={"mock_a": typed({"hidden": {**STRING, "computed": True, "behaviour": {"value": "now"}}})})
+
+    for fixed in ("", "yes"):
+        run.env["XPLAN_MOCK_FIXED_SCHEMA"] = fixed
+        for command in (["plan"], ["plan", "-refresh-only"], ["refresh"], ["validate"], ["apply", "-auto-approve"], ["destroy", "-auto-approve"]):
+            begin(resource("a"))
+            run(*command)
+        # What only the state names.
+        begin(resource("a"))
+        run.config("")
+        contains("an object that is not declared", run("plan"), "0 to add, 0 to change, 1 to destroy")
+        contains("its end", run("apply", "-auto-approve"), "1 destroyed")
+        # A plan of the schema before.
+        begin(resource("a"))
+        run.schema(resource_schemas={"mock_a": typed()})
+        run.config(resource("a", text='"new"'))
+        shutil.rmtree(os.path.join(os.path.dirname(run.work), ".cache"))
+        run("plan", "-out=p.bin")
+        run.schema(resource_schemas={"mock_a": typed({"hidden": STRING})})
+        contains("a saved plan", run("show", "p.bin"), "1 to change")
+        run("destroy", "-auto-approve")
+
+
+def saved_plans_are_shown(run):
+    """A plan that was written is shown in every form, whatever it failed for, and whatever else the state holds."""
+    def after(before, now, config, *options, exists=True):
+        run.env["XPLAN_MOCK_FIXED_SCHEMA"] = ""
+        run.schema(resource_schemas=before)
+        run.config("".join(resource(t[5:]) for t in before))
+        run("apply", "-auto-approve")
+        run.schema(resource_schemas=now)
+        run.config(config)
+        text = run("plan", "-out=p.bin", *options, fails=not options)
+        contains("the plan of %s" % now, text, "Plan:" if options else "Error:")
+        shown = json.loads(next(line for line in run("show", "-json", "p.bin").splitlines() if line.startswith("{")))
+        equal("errored", shown["errored"], not options)
+        run("show", "p.bin")
+        run("explain", "p.bin")
+        os.remove(os.path.join(run.work, "p.bin"))
+        run.schema(resource_schemas=before)
+        run("state", "rm", *("%s.x" % t for t in before))
+        return shown
+
+    number = {"type": "number", "optional": True}
+    after({"mock_a": typed(version=2)}, {"mock_a": typed(version=1)}, resource("a"))
+    after({"mock_a": typed({"n": {**STRING, "computed": True, "behaviour": {"value": "x"}}}, version=1)},
+          {"mock_a": typed({"n": number}, version=1)}, resource("a"))
+    after({"mock_a": typed(version=1)}, {"mock_a": typed({"n": number}, {"upgrade": {"error": "no way"}}, version=2)}, resource("a"))
+    after({"mock_a": typed(), "mock_b": typed()}, {"mock_a": typed()}, resource("a"))
+    # No error, for what is unreadable is no part of the plan.
+    shown = after({"mock_a": typed(), "mock_b": typed()}, {"mock_a": typed()}, resource("a", text='"new"'), "-target=mock_a.x")
+    equal("objects", [r["address"] for r in shown["prior_state"]["values"]["root_module"]["resources"]], ["mock_a.x"])
 
 
 # --- providers that do not answer
@@ -474,7 +525,7 @@ def deferral(run):
     contains("then nothing is left to do", run("plan"), "No changes")
 
 
-CASES = (identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, stopping, killed,
+CASES = (identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, saved_plans_are_shown, stopping, killed,
          hanging_start, renewals, closing, deferral)
 
 

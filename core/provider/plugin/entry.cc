@@ -63,11 +63,24 @@ bool Entry::take_schema(const CachedSchema& s) {
   return good;
 }
 
-bool Entry::renew() {
+bool Entry::may_renew(config::Renew which) {
   std::lock_guard lock(prepare_mutex_);
   if (!ready() || !cached_) return false;
+  if (which == config::Renew::Unsettled) return !capabilities_.schema_optional;
+  std::lock_guard sessions(mutex_);
+  return which == config::Renew::All || outdated_ || !sessions_.empty();
+}
+
+bool Entry::renew() {
+  std::lock_guard lock(prepare_mutex_);
+  std::shared_ptr<Session> s;
+  {
+    std::lock_guard sessions(mutex_);
+    if (outdated_) not_startable_.reset(), outdated_ = false;
+    if (!sessions_.empty()) s = sessions_.front();
+  }
   ProviderDiags ignored;  // what is wrong comes again with the first call that matters
-  std::shared_ptr<Session> s = open(Use::Schema, ignored);
+  if (!s) s = open(Use::Schema, ignored);
   if (!s) return false;
   const Calls& calls = Calls::of(s->protocol());
   const std::string bytes = calls.fetch_schema(*s, ignored);
@@ -116,20 +129,21 @@ std::shared_ptr<Session> Entry::open(Use use, ProviderDiags& diags) {
 bool Entry::ask_schema(Session& s, ProviderDiags& diags) {
   ProviderDiags own;
   std::string bytes = Calls::of(s.protocol()).fetch_schema(s, own);
-  if (!has_errors(own) && cached_ && std::hash<std::string>()(bytes) != *cached_) {
+  const bool outdated = !has_errors(own) && cached_ && std::hash<std::string>()(bytes) != *cached_;
+  if (outdated) {
     cache_.forbid(program_.path);
-    own.push_back(
-        {Severity::Error,
-         "Outdated schema of a provider",
-         fmt::format("The plugin of provider {} now has another schema than when the same program ran "
-                     "last. What was kept of it is not used any more: run the command again.",
-                     program_.addr.display()),
-         {}});
+    own.push_back({Severity::Error,
+                   "Outdated schema of a provider",
+                   fmt::format("The plugin of provider {} now has another schema than when this command "
+                               "began, so values that were made for that one cannot be given to it.",
+                               program_.addr.display()),
+                   {}});
   }
   if (!has_errors(own)) return true;
   {
     std::lock_guard lock(mutex_);
     not_startable_ = own.back();
+    outdated_ = outdated;
   }
   for (ProviderDiag& d : own) diags.push_back(std::move(d));
   s.end(options_.shutdown_millis);

@@ -4,10 +4,10 @@
 // makes the schema available once, from the cache or from a started plugin, whose session then serves the
 // first calls. A plugin is configured only once; its session then serves every
 // Provider that is configured with an equal value (a plan and the apply after it, two aliases that say the
-// same). A plugin that must be asked for its schema is asked; when the answer is not what was cached, its
-// schema depends on more than its bytes, and is never cached again. Calls that need no configuration share
-// any session. A plugin that cannot be started is tried once. Cost: sessions are few; finding one is a scan.
-// Thread-safety: any thread.
+// same). A plugin that must be asked for its schema is asked (renew() does so before it is used, otherwise
+// each start); when the answer is not what was cached, its schema depends on more than its bytes, and is
+// never cached again. Calls that need no configuration share any session. A plugin that cannot be started is
+// tried once. Cost: sessions are few; finding one is a scan. Thread-safety: any thread.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -29,8 +29,10 @@ class Entry {
   bool ready() const { return ready_.load(std::memory_order_acquire); }
   // before_start is called when a plugin has to be started for it. False: errors() says why.
   bool prepare(const std::function<void()>& before_start);
-  // Asks for the schema if it came from the cache; true when it is another one, which schema() gives from
-  // then on. The old one lives for as long as somebody holds it.
+  // Whether the schema came from the cache, and belongs to those that are to be asked for.
+  bool may_renew(config::Renew which);
+  // Asks for it; true when it is another one, which schema() gives from then on. The old one lives for as
+  // long as somebody holds it.
   bool renew();
   const ProviderDiags& problems() const { return problems_; }  // of prepare()
   ProviderDiags take_warnings();                               // the first time only
@@ -71,6 +73,7 @@ class Entry {
   std::mutex mutex_;  // guards what follows, and the sessions' owner's fields
   std::vector<std::shared_ptr<Session>> sessions_;
   std::optional<ProviderDiag> not_startable_;
+  bool outdated_ = false;  // which is why
 };
 
 }  // namespace xplan::plugin

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <future>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -75,9 +76,14 @@ class PluginFactory : public ProviderFactory {
     return make_instance(std::move(e));
   }
 
-  bool renew_schema(const ProviderAddr& p) override {
-    auto it = entries_.find(key(p));
-    return it != entries_.end() && it->second->renew();
+  bool renew_schemas(config::Renew which) override {
+    std::vector<std::future<bool>> asked;  // programs may have to be started, so all at the same time
+    for (auto& [k, e] : entries_)
+      if (e->may_renew(which))
+        asked.push_back(std::async(std::launch::async, [e = e] { return e->renew(); }));
+    bool any = false;
+    for (std::future<bool>& f : asked) any |= f.get();
+    return any;
   }
 
  private:
