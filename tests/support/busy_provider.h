@@ -69,7 +69,7 @@ class BusyProvider : public FickleProvider {
                           const std::vector<std::pair<std::string, std::string>>&) override {
     Call c(meter_, "upgrade");
     UpgradeResponse out;
-    const schema::Schema* s = schema().find(static_cast<uint8_t>(Mode::Managed), type);
+    const schema::SchemaPtr s = schema::find(schema(), Mode::Managed, type);
     if (Result<Value> v = parse_json_as(json, s->block.implied_type())) out.state = *v;
     return out;
   }
