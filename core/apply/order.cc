@@ -7,10 +7,12 @@
 namespace xplan::applying {
 
 // What -target or -exclude kept from being planned is not evaluated either: it may need what was not made.
-// When everything is destroyed, nobody reads values but the configurations of providers.
+// When everything is destroyed, nobody reads values but the configurations of providers; after a refresh,
+// nobody reads an object that nothing refers to.
 void Applier::leave_out_unplanned() {
-  const bool destroy = plan.mode == PlanMode::Destroy;
-  if (plan.targets.empty() && plan.excludes.empty() && !destroy) return;
+  const bool destroy = plan.mode == PlanMode::Destroy, refresh = plan.mode == PlanMode::RefreshOnly;
+  const bool selected = !plan.targets.empty() || !plan.excludes.empty();
+  if (!selected && !destroy && !refresh) return;
   ConfigGraph planned;  // without the order of destroying
   planned.build(config, &state);
   planned.graph.freeze();
@@ -25,7 +27,15 @@ void Applier::leave_out_unplanned() {
       if (auto t = parse_target(text)) out.push_back(*t);
     return out;
   };
-  included = selected_nodes(planned, state, parsed(plan.targets), parsed(plan.excludes));
+  if (selected) included = selected_nodes(planned, state, parsed(plan.targets), parsed(plan.excludes));
+  if (!refresh) return;
+  std::vector<bool> read;
+  for (const GraphNode& g : planned.nodes)
+    read.push_back(g.kind != NodeKind::Resource && g.kind != NodeKind::Provider &&
+                   g.kind != NodeKind::Barrier && g.kind != NodeKind::ModuleDone);
+  planned.graph.mark_dependencies(read);
+  for (size_t n = 0; n < read.size() && selected; ++n) read[n] = read[n] && included[n];
+  included = std::move(read);
 }
 
 void Applier::connect_destroys() {
