@@ -6,7 +6,9 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <random>
 #include <string>
+#include <thread>
 
 #include "core/value/json.h"
 #include "tests/support/fickle_provider.h"
@@ -17,6 +19,7 @@ class Meter {
  public:
   std::string watched;  // "plan", "read", …
   int expected = 1;
+  bool disturb = false;  // calls take up to 0.2 ms, so that they end in another order each time
   int peak(const std::string& kind) { return peaks_[kind]; }
   int peak() const { return peak_; }
 
@@ -33,6 +36,8 @@ class Meter {
     if (kind == watched) wake_.wait_for(lock, std::chrono::seconds(1), [&] { return peak >= expected; });
   }
   void leave(const std::string& kind) {
+    thread_local std::minstd_rand random(std::random_device{}());
+    if (disturb) std::this_thread::sleep_for(std::chrono::microseconds(random() % 200));
     std::lock_guard lock(mutex_);
     --all_, --now_[kind];
   }
@@ -108,7 +113,7 @@ class BusyProvider : public FickleProvider {
 
 class BusyFactory : public ProviderFactory {
  public:
-  explicit BusyFactory(Meter& m) : meter_(m) {}
+  BusyFactory(Meter& m, std::set<std::string> gone = {}) : meter_(m) { script_.gone = std::move(gone); }
   std::shared_ptr<Provider> start(const ProviderAddr& p, Diagnostics& diags) override {
     if (p.type.sv() == "fickle") return std::make_shared<BusyProvider>(script_, meter_);
     return builtin_->start(p, diags);
