@@ -136,16 +136,41 @@ std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
 
 namespace {
 
-// False: by schemas that providers do not have any more, so that all of it is void.
-bool plan_once(Session& s, const PlanOptions& o, Planned& p) {
-  Diagnostics before = std::exchange(s.diags, {});
-  p.plan = make_plan(*p.config, p.state.state, o, *s.providers, s.diags);
-  if (!p.plan.errored && !can_be_ordered(*p.config, p.plan, *s.providers, s.diags))
+// Outdated: by schemas that providers do not have any more, so that all of it is void.
+enum class Attempt : uint8_t { Planned, Refused, Outdated };
+
+// What is wrong whatever the state is comes before any object is looked at.
+Attempt plan_once(Session& s, const PlanOptions& o, Planned& p) {
+  auto outdated = [&] { return s.schemas().renew(config::Renew::Running); };
+  Diagnostics wrong;
+  validate(*p.config, *s.providers, AskProviders::No, o.parallelism, s.cwd, wrong);
+  if (wrong.has_errors()) {
+    if (outdated()) return Attempt::Outdated;
+    s.diags.append(std::move(wrong));
+    return Attempt::Refused;
+  }
+  Diagnostics found;  // the warnings of validation among them
+  config::warn_of_deprecated(*p.config, found);
+  if (p.generated)
+    found.warn("Generated configuration is experimental",
+               "What was generated is a first draft, and later versions may write it in another way. Look it "
+               "over and make it your own.");
+  p.plan = make_plan(*p.config, p.state.state, o, *s.providers, found);
+  if (!p.plan.errored && !can_be_ordered(*p.config, p.plan, *s.providers, found))
     p.plan.errored = true, p.plan.applyable = p.plan.complete = false;
-  const bool good = !p.plan.errored || !s.schemas().renew(config::Renew::Running);
-  if (good) before.append(std::move(s.diags));
-  s.diags = std::move(before);
-  return good;
+  if (p.plan.errored && outdated()) return Attempt::Outdated;
+  s.diags.append(std::move(found));
+  return Attempt::Planned;
+}
+
+// Once more by the schemas that the providers have now, where those of before were outdated.
+bool plan_by_present_schemas(Session& s, const PlanOptions& o, Planned& p) {
+  Attempt a = plan_once(s, o, p);
+  if (a == Attempt::Outdated) {
+    p.config = s.load_config();
+    a = s.diags.has_errors() ? Attempt::Refused : plan_once(s, o, p);
+  }
+  return a == Attempt::Planned;
 }
 
 }  // namespace
@@ -172,34 +197,15 @@ std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::s
   o.stop = &s.stop;
   o.hooks = progress.get();
   std::vector<GeneratedConfig> generated = add_generated_config(s, f.generate_config_out, o, p);
-  if (!s.diags.has_errors()) {  // what is wrong whatever the state is comes before any object is looked at
-    Diagnostics found;
-    validate(*p.config, *s.providers, AskProviders::No, o.parallelism, s.cwd, found);
-    if (found.has_errors()) s.diags.append(std::move(found));  // warnings come again while planning
-  }
-  if (s.diags.has_errors()) {
+  p.generated = !generated.empty();
+  for (const GeneratedConfig& g : generated) o.imported.emplace(g.addr, g.from);
+  if (s.diags.has_errors() || !plan_by_present_schemas(s, o, p)) {
     p.state.store->unlock();
     return std::nullopt;
-  }
-  config::warn_of_deprecated(*p.config, s.diags);
-  if (!generated.empty())
-    s.diags.warn(
-        "Generated configuration is experimental",
-        "What was generated is a first draft, and later versions may write it in another way. Look it over "
-        "and make it your own.");
-  for (const GeneratedConfig& g : generated) o.imported.emplace(g.addr, g.from);
-  if (!plan_once(s, o, p)) {
-    p.config = s.load_config();
-    if (s.diags.has_errors()) {
-      p.state.store->unlock();
-      return std::nullopt;
-    }
-    plan_once(s, o, p);
   }
   p.plan.backend_config_json = p.state.backend.json();
   note_generated_config(generated, p.plan);
   log_plan(p.plan);
-  p.generated = !generated.empty();
   return p;
 }
 

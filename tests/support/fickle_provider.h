@@ -1,6 +1,7 @@
 // A provider for tests whose answers put things off as a script says: resource type fickle_thing, data source
 // fickle_data, ephemeral resource fickle_secret, each with a name, and a provider configuration with a "url".
 #pragma once
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <set>
