@@ -16,8 +16,8 @@ struct FickleScript {
       deferrals;               // "plan NAME", "read NAME", "data NAME", "open NAME", "import ID"
   std::set<std::string> gone;  // names of objects that somebody deleted by hand
   std::mutex lock;
-  std::set<std::string> calls;  // the same texts, and "configure URL", "apply NAME", "destroy NAME"
-  bool told = false;            // whether deferral was allowed when the provider was configured
+  std::set<std::string> calls;     // the same texts, and "configure URL", "apply NAME", "destroy NAME"
+  std::atomic<bool> told = false;  // whether deferral was allowed when the provider was configured
   Deferral note(const std::string& call) {
     std::lock_guard guard(lock);
     calls.insert(call);
