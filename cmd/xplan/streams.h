@@ -26,7 +26,7 @@ class Streams {
   // One line from standard input, without its end. A signal while it is awaited (Ctrl-C) ends the waiting,
   // not the process. Hidden: what is typed at a terminal is not shown there.
   Typed read_line(std::string& line, Echo echo = Echo::Shown);
-  std::string read_all();                  // the rest of standard input
+  std::string read_all();  // the rest of standard input
   // Standard output can take no more: the number of the system's error (a closed pipe, a full disk), else 0.
   int broken() const { return broken_; }
 

@@ -5,6 +5,20 @@
 #include "render/json_diag.h"
 
 namespace xplan::cmd {
+namespace {
+
+// The configuration, and the modules that its test files run.
+void validate_everything(Session& s, const std::optional<std::string>& test_dir) {
+  auto look = [&](const config::Config& c) {
+    if (!s.diags.has_errors()) validate(c, *s.providers, AskProviders::Yes, 10, s.cwd, s.diags);
+  };
+  const auto c = s.load_config(false, {}, test_dir);
+  if (!s.diags.has_errors()) config::warn_of_deprecated(*c, s.diags);
+  look(*c);
+  for (const std::string& dir : c->tests.module_dirs) look(*s.load_config(false, dir));
+}
+
+}  // namespace
 
 int run_validate(Session& s, const Args& args) {
   std::string test_dir = "tests";
@@ -16,12 +30,11 @@ int run_validate(Session& s, const Args& args) {
   flags.flag("no-tests", no_tests, "Do not look at test files.")
       .text("test-directory", test_dir, "Folder with tests.", "DIR");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
-  auto c = s.load_config(false, {}, no_tests ? std::nullopt : std::optional(test_dir));
-  if (!s.diags.has_errors()) config::warn_of_deprecated(*c, s.diags);
-  if (!s.diags.has_errors()) validate(*c, *s.providers, AskProviders::Yes, 10, s.cwd, s.diags);
-  for (const std::string& dir : c->tests.module_dirs) {
-    auto m = s.load_config(false, dir);
-    if (!s.diags.has_errors()) validate(*m, *s.providers, AskProviders::Yes, 10, s.cwd, s.diags);
+  const auto tests = no_tests ? std::nullopt : std::optional(test_dir);
+  validate_everything(s, tests);
+  if (s.diags.has_errors() && s.schemas().renew(config::Renew::Running)) {  // by a schema that was outdated
+    s.diags.clear();
+    validate_everything(s, tests);
   }
   bool errors = s.diags.has_errors();
   if (s.json) {

@@ -156,8 +156,8 @@ struct ProviderConfig {
   syntax::Rest body;
   std::string version_constraint;
   const syntax::Block* block = nullptr;
-  bool used = false;                       // some resource uses it; what nobody uses is not looked into
-  schema::SchemaPtr schema;                // of the provider's own configuration; null: unknown
+  bool used = false;         // some resource uses it; what nobody uses is not looked into
+  schema::SchemaPtr schema;  // of the provider's own configuration; null: unknown
   std::vector<const syntax::Traversal*> references;  // of the body, filled once schemas are known
 };
 struct RequiredProvider {

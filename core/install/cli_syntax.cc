@@ -17,7 +17,8 @@ bool digit(char c) {
 
 class SettingsReader {
  public:
-  SettingsReader(std::string_view text, uint32_t base, Diagnostics& diags) : s_(text), base_(base), diags_(diags) {}
+  SettingsReader(std::string_view text, uint32_t base, Diagnostics& diags)
+      : s_(text), base_(base), diags_(diags) {}
 
   bool items(std::vector<CliItem>& out, bool top, int depth) {
     if (depth > kMaxNesting) return fail("Blocks are nested too deeply here.");

@@ -19,7 +19,8 @@ using EventKind = InstallEvent::Kind;
 
 class ProviderInstaller {
  public:
-  ProviderInstaller(const LockFile& lock, SourceSet& sources, Http& http, const InstallOptions& o, Diagnostics& d)
+  ProviderInstaller(const LockFile& lock, SourceSet& sources, Http& http, const InstallOptions& o,
+                    Diagnostics& d)
       : lock_(lock), sources_(sources), http_(http), options_(o), diags_(d) {}
 
   InstallResult run(const Requirements& needed) {

@@ -12,8 +12,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/graph/walk.h"
 #include "core/addr/target_index.h"
+#include "core/graph/walk.h"
 #include "core/plan/config_graph.h"
 #include "core/plan/contract.h"
 #include "core/plan/ephemerals.h"

@@ -9,7 +9,6 @@
 namespace xplan::schema {
 namespace {
 
-
 // The scope inside a dynamic block's content: the iterator's name on top of what was there.
 class IteratorScope : public eval::Scope {
  public:
@@ -282,7 +281,8 @@ syntax::Content take_apart(const syntax::Rest& body, const schema::Block& s, Dia
   return syntax::decode(body, body.body ? shape_of(*body.body, s, own) : s.dynamic_body_schema(), diags);
 }
 
-Value decode(const syntax::Content& body, const schema::Block& s, const eval::Scope& scope, Diagnostics& diags) {
+Value decode(const syntax::Content& body, const schema::Block& s, const eval::Scope& scope,
+             Diagnostics& diags) {
   return decode_body(body, s, scope, 0, diags);
 }
 

@@ -6,7 +6,6 @@
 namespace xplan::schema {
 namespace {
 
-
 // How many there may be; 0: any number.
 int64_t most_blocks(const NestedBlock& b) {
   return b.nesting == Nesting::Single || b.nesting == Nesting::Group ? 1 : b.max_items;

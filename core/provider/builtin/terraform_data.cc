@@ -65,10 +65,10 @@ PlanResponse plan_data(const PlanRequest& r) {
   bool replaced = !triggers.raw_equal(member_of(r.prior, kTriggers));
   bool changed = !input.raw_equal(member_of(r.prior, kInput));
   if (replaced) out.requires_replace.push_back({PathStep::of_attr(kTriggers)});
-  out.planned =
-      make(member_of(r.prior, kId), input,
-           changed ? Value::unknown(input.is_null() ? Type::dynamic() : input.type()) : member_of(r.prior, kOutput),
-           triggers);
+  out.planned = make(member_of(r.prior, kId), input,
+                     changed ? Value::unknown(input.is_null() ? Type::dynamic() : input.type())
+                             : member_of(r.prior, kOutput),
+                     triggers);
   return out;
 }
 
@@ -80,8 +80,9 @@ ApplyResponse apply_data(const ApplyRequest& r) {
   }
   const Value& id = member_of(r.planned, kId);
   const Value& output = member_of(r.planned, kOutput);
-  out.new_state = make(id.is_unknown() ? Value::string(new_uuid()) : id, member_of(r.planned, kInput),
-                       output.is_unknown() ? member_of(r.planned, kInput) : output, member_of(r.planned, kTriggers));
+  out.new_state =
+      make(id.is_unknown() ? Value::string(new_uuid()) : id, member_of(r.planned, kInput),
+           output.is_unknown() ? member_of(r.planned, kInput) : output, member_of(r.planned, kTriggers));
   return out;
 }
 

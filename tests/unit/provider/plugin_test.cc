@@ -322,8 +322,9 @@ TEST_CASE("a schema that depends on more than the program is noticed, and not ke
   {
     auto f = place.factory();
     auto p = start(*f);
-    CHECK_THAT(text(p->configure({provider_config(*p, "r"), false})),
-               Catch::Contains("example/test") && Catch::Contains("another schema than when this command began"));
+    CHECK_THAT(
+        text(p->configure({provider_config(*p, "r"), false})),
+        Catch::Contains("example/test") && Catch::Contains("another schema than when this command began"));
   }
   for (int i = 0; i < 2; ++i) {
     auto f = place.factory();
