@@ -1,276 +1,224 @@
-// Creating and updating one object: the configuration with everything known, the final plan, the provider's
-// work, its result.
+// Creating and updating one object, stage by stage: its configuration with everything known, the final plan,
+// the provider's work, its result, its provisioners, its records.
 #include <fmt/format.h>
-#include <chrono>
 
-#include "core/apply/applier.h"
-#include "core/base/log.h"
-#include "core/plan/contract.h"
-#include "core/plan/identity.h"
+#include "core/apply/provider_work.h"
+#include "core/apply/run.h"
 #include "core/plan/ignore_changes.h"
 #include "core/plan/objects.h"
 
 namespace xplan::applying {
+namespace {
 
-bool Applier::record(InstanceResult& out, const JournalRecord& r) {
-  if (!options.journal) return true;
-  Result<void> ok = options.journal->append(r);
-  if (!ok)
-    out.diags.error("Failed to write the journal",
-                    fmt::format("{}. Nothing more is changed, so that no change can be lost. "
-                                "Remove the cause, then apply again to complete the work.",
-                                ok.error().message));
-  return ok.ok();
+class InstanceChange {
+ public:
+  InstanceChange(Run& run, const Job& j, InstanceResult& out)
+      : run_(run),
+        job_(j),
+        out_(out),
+        c_(*j.change),
+        r_(*j.resource),
+        block_(j.resource->schema->block),
+        instance_(*run.state.find(j.change->addr)),
+        creating_(j.change->change.action != Action::Update),
+        old_(creating_ ? nullptr : instance_.current) {}
+  Value carry_out();
+
+ private:
+  bool may_begin();
+  bool evaluate();
+  std::optional<ProviderWork> validated_work();
+  Value update_record(const PlanResponse& planned);
+  bool make_room();
+  Value work(const ProviderWork& w, const PlanResponse& planned);
+  bool run_provisioners(const Value& now);
+  bool record_outcome();
+  ObjectPtr make(const Value& v, std::string private_data, ObjectStatus status, ObjectIdentityPtr id) const {
+    return make_object(v, *r_.schema, std::move(private_data), job_.dependencies, c_.create_before_destroy,
+                       status, std::move(id));
+  }
+  bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr);
+  Value give_up();
+  bool refuse(const char* summary, std::string detail);
+  Action action() const { return creating_ ? Action::Create : Action::Update; }
+
+  Run& run_;
+  const Job& job_;
+  InstanceResult& out_;
+  const ResourceChange& c_;
+  const config::Resource& r_;
+  const schema::Block& block_;
+  InstanceState& instance_;
+  const bool creating_;
+  const ObjectPtr old_;
+  // Filled in by the stages:
+  Value config_, effective_;            // bare; the latter after ignore_changes
+  std::vector<PathMarks> marks_;        // of the effective configuration, as far as they are kept
+  std::optional<std::string> deposed_;  // the key of the object that was there, while its successor is made
+};
+
+Value InstanceChange::give_up() {
+  run_.writer.fail(c_.addr);
+  return Value::unknown(block_.implied_type());
 }
 
-void Applier::fail(const AbsInstance& a, std::string_view deposed) {
-  std::lock_guard guard(lock);
-  failed.insert(a.text() + "|" + std::string(deposed));
+bool InstanceChange::refuse(const char* summary, std::string detail) {
+  out_.diags.error(summary, std::move(detail), r_.range).address = c_.addr.text();
+  return false;
 }
 
-bool Applier::has_failed(const AbsInstance& a) {
-  std::lock_guard guard(lock);
-  return !failed.empty() && failed.contains(a.text() + "|");
+bool InstanceChange::record(JournalRecord::Kind kind, ObjectPtr object) {
+  JournalRecord r = record_of(kind, c_, creating_ ? "create" : "update");
+  r.object = std::move(object);
+  return run_.writer.record(r, out_.diags);
 }
 
-void Applier::import(const ResourceChange& c, InstanceResult& out) {
-  if (!c.change.importing) return;
-  hooks.imported(c.addr, import_target_id(c.change.import_id, c.change.import_identity));
-  ++out.imported;
+bool InstanceChange::may_begin() {
+  note_import(run_, c_, out_);
+  if (!check_conditions(run_, RuleKind::Precondition, job_, c_.addr, nullptr, out_)) return false;
+  if (!creating_ && !old_)
+    return refuse("Object not there",
+                  fmt::format("{} was to be updated, but the state of the plan has no object for it. Make a "
+                              "new plan.",
+                              c_.addr.text()));
+  if (!creating_ || c_.change.action == Action::CreateThenDelete || !instance_.current) return true;
+  return refuse("Object still there",
+                fmt::format("{} was to be created after the object that it replaces was destroyed, which has "
+                            "not happened. Nothing was created, so that no object is lost. This is a bug in "
+                            "xplan: please report it.",
+                            c_.addr.text()));
 }
 
-bool Applier::conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const Job& j,
-                         const AbsInstance& addr, const Value* self, InstanceResult& out) {
-  if (rules.empty() || plan.mode == PlanMode::RefreshOnly) return true;
-  if (out.checks.empty()) out.checks.push_back({addr.text(), CheckStatus::Pass, {}});
-  return evaluate_rules(rules, kind, ModuleScope(world, *j.module, j.repetition, self), Severity::Error,
-                        out.checks.back(), out.diags);
+// The configuration, all of it known by now.
+bool InstanceChange::evaluate() {
+  const size_t errors = out_.diags.error_count();
+  const Value marked =
+      schema::decode(r_.content, block_, ModuleScope(run_.world, *job_.module, job_.repetition), out_.diags);
+  if (out_.diags.error_count() != errors) return false;
+  config_ = effective_ = unmark_with_paths(marked, marks_);
+  if (!config_.is_wholly_known())
+    return refuse("Configuration contains unknown value",
+                  fmt::format("The configuration of {} still depends on a value that is not known. That "
+                              "value should have been decided by now, "
+                              "so what it comes from did not keep its promise.",
+                              c_.addr.text()));
+  if (!creating_ && r_.ignore != config::IgnoreKind::None) {
+    marks_.clear();
+    effective_ = unmark_with_paths(apply_ignore_changes(r_, c_.change.before, marked), marks_);
+  }
+  std::erase_if(marks_, [](const PathMarks& m) { return !(m.marks & kSensitive); });
+  for (PathMarks& m : marks_) m.marks = kSensitive;
+  return true;
 }
 
-Value Applier::create_or_update(const Job& j, InstanceResult& out) {
-  const ResourceChange& c = *j.change;
-  const config::Resource& r = *j.resource;
-  const schema::Schema& schema = *r.schema;
-  const schema::Block& block = schema.block;
-  Value unknown = Value::unknown(block.implied_type());
-  InstanceState& instance = *state.find(c.addr);
-  auto give_up = [&] {
-    fail(c.addr, "");
-    return unknown;
-  };
-  auto refuse = [&](const char* summary, std::string detail) {
-    out.diags.error(summary, std::move(detail), r.range).address = c.addr.text();
-    return give_up();
-  };
-  if (has_failed(c.addr)) return unknown;  // its destruction failed; reported there
-  import(c, out);
-  if (!conditions(r.preconditions, RuleKind::Precondition, j, c.addr, nullptr, out)) return give_up();
+std::optional<ProviderWork> InstanceChange::validated_work() {
+  const size_t errors = out_.diags.error_count();
+  add_provider_diags(job_.provider->validate_resource(Mode::Managed, r_.addr.type, config_), c_.addr, &r_,
+                     out_.diags);
+  if (out_.diags.error_count() != errors) return std::nullopt;
+  Value meta = provider_meta(run_.world, job_.module, c_.provider.provider, *job_.provider, out_.diags);
+  if (out_.diags.error_count() != errors) return std::nullopt;
+  return ProviderWork{.change = c_,
+                      .resource = &r_,
+                      .block = block_,
+                      .provider = *job_.provider,
+                      .creating = creating_,
+                      .old = old_,
+                      .prior = old_ ? c_.change.before.unmark_deep() : Value::null(block_.implied_type()),
+                      .config = config_,
+                      .meta = std::move(meta),
+                      .prior_identity = creating_ ? Value() : c_.change.before_identity};
+}
 
-  bool creating = c.change.action != Action::Update;
-  if (creating && c.change.action != Action::CreateThenDelete && instance.current)
-    return refuse(
-        "Object still there",
-        fmt::format("{} was to be created after the object that it replaces was destroyed, which has "
-                    "not happened. Nothing was created, so that no object is lost. This is a bug in "
-                    "xplan: please report it.",
-                    c.addr.text()));
-  size_t errors = out.diags.error_count();
-  ModuleScope scope(world, *j.module, j.repetition);
-  Value config_marked = schema::decode(r.content, block, scope, out.diags);
-  if (out.diags.error_count() != errors) return give_up();
-  std::vector<PathMarks> marks;
-  Value config_value = unmark_with_paths(config_marked, marks);
-  if (!config_value.is_wholly_known())
-    return refuse(
-        "Configuration contains unknown value",
-        fmt::format("The configuration of {} still depends on a value that is not known. That value "
-                    "should have been decided by now, "
-                    "so what it comes from did not keep its promise.",
-                    c.addr.text()));
-  ObjectPtr old = creating ? nullptr : instance.current;
-  Value prior = Value::null(block.implied_type());
-  if (old) prior = c.change.before;
-  Value bare_prior = prior.unmark_deep(), effective = config_value;
-  if (!creating && r.ignore != config::IgnoreKind::None) {
-    marks.clear();
-    effective = unmark_with_paths(apply_ignore_changes(r, prior, config_marked), marks);
-  }
-  add_provider_diags(j.provider->validate_resource(Mode::Managed, r.addr.type, config_value), c.addr, &r,
-                     out.diags);
-  if (out.diags.error_count() != errors) return give_up();
-
-  Value meta = provider_meta(world, j.module, c.provider.provider, *j.provider, out.diags);
-  Value proposed = schema::proposed_new(block, bare_prior, effective);
-  Value prior_identity = creating ? Value() : c.change.before_identity;
-  PlanRequest request{c.addr.resource.type,         bare_prior, proposed,      effective,
-                      old ? old->private_data : "", meta,       prior_identity};
-  PlanResponse second = j.provider->plan(request);
-  add_provider_diags(second.diags, c.addr, &r, out.diags);
-  if (out.diags.error_count() != errors) return give_up();
-  if (second.deferred != Deferral::None) return refuse_deferral(j, c.addr, out), give_up();
-  Violations broken = check_conforms(block, second.planned);
-  Value promised = c.change.after.unmark_deep();
-  if (broken.empty()) broken = check_compatible(block, promised, second.planned);
-  if (broken.empty() && !creating)
-    for (Path& p : filter_requires_replace(second.requires_replace, bare_prior, second.planned, nullptr))
-      broken.emplace_back(std::move(p), "an update was planned, but now replacement is required");
-  if (!broken.empty()) {
-    add_violations("Provider produced inconsistent final plan", "when it made the final plan for",
-                   c.provider.provider, c.addr, broken, out.diags);
-    return give_up();
-  }
-  if (!settle_identity(second.planned_identity, prior_identity, true, "when it made the final plan", c.addr,
-                       out.diags))
-    return give_up();
-  std::vector<PathMarks> kept;
-  for (PathMarks& m : marks)
-    if (m.marks & kSensitive) kept.push_back({std::move(m.path), kSensitive});
-
-  // The provider has nothing to do: only marks differ, which is a change if it was planned, or nothing does.
-  if (!creating && second.planned.raw_equal(bare_prior)) {
-    const bool only_marks = promised.raw_equal(bare_prior);
-    if (only_marks) hooks.apply_start(c.addr, "", Action::Update, object_id(prior));
-    Value now = apply_marks(second.planned, kept, block);
-    instance.current = make_object(now, schema, old->private_data, j.dependencies, c.create_before_destroy,
-                                   old->status, old->identity);
-    JournalRecord done;
-    done.kind = JournalRecord::Kind::Result, done.addr = c.addr, done.action = "update",
-    done.provider = c.provider, done.object = instance.current;
-    const bool recorded = record(out, done);
-    if (only_marks && recorded)
-      hooks.apply_done(c.addr, "", Action::Update, object_id(now), 0), ++out.changed;
-    else if (only_marks)
-      hooks.apply_failed(c.addr, "", Action::Update, 0);
-    if (!recorded) return give_up();
-    conditions(r.postconditions, RuleKind::Postcondition, j, c.addr, &now, out);
-    return now;
-  }
-
-  std::string deposed_key;
-  if (c.change.action == Action::CreateThenDelete && instance.current) {
-    deposed_key = new_deposed_key(instance.deposed);
-    JournalRecord set_aside;  // one record: with two, a run killed between them would leave the object in the
-                              // state twice or not at all
-    set_aside.kind = JournalRecord::Kind::Depose, set_aside.addr = c.addr, set_aside.deposed = deposed_key,
-    set_aside.provider = c.provider;
-    if (!record(out, set_aside)) return give_up();
-    instance.deposed.emplace(deposed_key, instance.current);
-    instance.current = nullptr;
-    std::lock_guard guard(lock);
-    deposed_keys[c.addr] = deposed_key;
-  }
-  JournalRecord intent;
-  intent.kind = JournalRecord::Kind::Intent, intent.addr = c.addr,
-  intent.action = creating ? "create" : "update", intent.provider = c.provider;
-  if (!record(out, intent)) return give_up();
-  auto start = std::chrono::steady_clock::now();
-  auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  hooks.apply_start(c.addr, "", creating ? Action::Create : Action::Update, object_id(prior));
-  ApplyRequest apply{c.addr.resource.type,   bare_prior, second.planned,         config_value,
-                     second.planned_private, meta,       second.planned_identity};
-  ApplyResponse response = j.provider->apply(apply);
-  size_t before = out.diags.error_count();
-  add_provider_diags(response.diags, c.addr, &r, out.diags);
-  bool ok = out.diags.error_count() == before;
-
-  Value result = response.new_state;
-  if (result.type().is_dynamic() && result.is_null())
-    result = ok ? Value::null(block.implied_type()) : bare_prior;
-  Violations wrong;
-  if (!result.is_null()) {
-    if (Violations v = check_write_only(block, result);
-        !v.empty()) {  // the object exists: keep the rest of it
-      add_violations("Provider produced invalid object", "when it applied", c.provider.provider, c.addr, v,
-                     out.diags);
-      result = schema::strip_write_only(result, block), ok = false;
-    }
-    wrong = check_conforms(block, result);
-  }
-  if (!wrong.empty()) {
-    add_violations("Provider produced invalid object", "when it applied", c.provider.provider, c.addr, wrong,
-                   out.diags);
-    result = bare_prior, ok = false;
-  }
-  if (ok && result.is_null()) {
-    add_violations("Provider produced inconsistent result after apply", "when it applied",
-                   c.provider.provider, c.addr, {{{}, "the object was to be present, but is absent"}},
-                   out.diags);
-    result = bare_prior, ok = false;
-  }
-  if (!result.is_wholly_known()) {
-    Violations unknowns;
-    for (Path& p : unknown_paths(result)) unknowns.emplace_back(std::move(p), "the value is still unknown");
-    add_violations("Provider returned invalid result object after apply", "when it applied",
-                   c.provider.provider, c.addr, unknowns, out.diags);
-    result = transform_value(
-        result, [](const Path&, const Value& v) { return v.is_unknown() ? Value::null(v.type()) : v; });
-    ok = false;
-  } else if (ok && !result.is_null() && (!response.legacy_type_system || log_enabled(LogLevel::Warn))) {
-    Violations inconsistent = check_compatible(block, second.planned, result);
-    if (!inconsistent.empty() && response.legacy_type_system) {
-      log_tolerated("an unexpected new value", c.provider.provider, c.addr, inconsistent);
-    } else if (!inconsistent.empty()) {
-      add_violations("Provider produced inconsistent result after apply", "when it applied",
-                     c.provider.provider, c.addr, inconsistent, out.diags);
-      ok = false;
-    }
-  }
-
-  ObjectIdentityPtr identity = old ? old->identity : nullptr;
-  if (!result.is_null()) {
-    bool known = second.planned_identity.is_wholly_known();
-    if (!settle_identity(response.new_identity, known ? second.planned_identity : prior_identity, false,
-                         "when it applied the change", c.addr, out.diags))
-      ok = false;
-    if (!response.new_identity.is_null())
-      identity = make_identity(response.new_identity, c.addr.resource.type, *j.provider);
-  }
-  Value now = result.is_null() ? result : apply_marks(result, kept, block);
-  if (!result.is_null()) {
-    ObjectStatus status = creating && !ok ? ObjectStatus::Tainted
-                          : creating      ? ObjectStatus::Ready
-                                          : old->status;
-    std::string priv =
-        response.private_data.empty() && !ok && old ? old->private_data : response.private_data;
-    instance.current = make_object(now, schema, std::move(priv), j.dependencies, c.create_before_destroy,
-                                   status, std::move(identity));
-  }
-  if (ok && creating && !r.provisioners.empty()) {
-    // Were the run to die now, the object exists but is not finished.
-    auto unfinished = std::make_shared<Object>(*instance.current);
-    unfinished->status = ObjectStatus::Tainted;
-    JournalRecord made = intent;
-    made.kind = JournalRecord::Kind::Result, made.object = unfinished;
-    ok = record(out, made) && provision(r.provisioners, false, c.addr,
-                                        ModuleScope(world, *j.module, j.repetition, &now), r.connection, out);
-    if (!ok) instance.current = std::move(unfinished);
-  }
-  if (!instance.current &&
-      !deposed_key.empty()) {  // nothing was made: the old object is the current one again
-    instance.current = instance.deposed[deposed_key];
-    instance.deposed.erase(deposed_key);
-    JournalRecord back = intent;
-    back.kind = JournalRecord::Kind::Restore, back.deposed = deposed_key;
-    (void)record(out, back);
-  } else {
-    JournalRecord done = intent;
-    done.kind = instance.current ? JournalRecord::Kind::Result : JournalRecord::Kind::Remove;
-    done.object = instance.current;
-    ok &= record(out, done);
-  }
-  if (!ok) {
-    hooks.apply_failed(c.addr, "", creating ? Action::Create : Action::Update, seconds());
-    return give_up();
-  }
-  hooks.apply_done(c.addr, "", creating ? Action::Create : Action::Update, object_id(now), seconds());
-  if (creating)
-    ++out.added;
-  else
-    ++out.changed;
-  if (!conditions(r.postconditions, RuleKind::Postcondition, j, c.addr, &now, out)) fail(c.addr, "");
+// The provider has nothing to do: only marks differ, which is a change if it was planned, or nothing does.
+Value InstanceChange::update_record(const PlanResponse& planned) {
+  const Value now = apply_marks(planned.planned, marks_, block_);
+  const bool only_marks = c_.change.after.unmark_deep().raw_equal(planned.planned);
+  if (only_marks) run_.hooks.apply_start(c_.addr, "", Action::Update, object_id(c_.change.before));
+  instance_.current = make(now, old_->private_data, old_->status, old_->identity);
+  const bool recorded = record(JournalRecord::Kind::Result, instance_.current);
+  if (only_marks && recorded)
+    run_.hooks.apply_done(c_.addr, "", Action::Update, object_id(now), 0), ++out_.changed;
+  else if (only_marks)
+    run_.hooks.apply_failed(c_.addr, "", Action::Update, 0);
+  if (!recorded) return give_up();
+  check_conditions(run_, RuleKind::Postcondition, job_, c_.addr, &now, out_);
   return now;
+}
+
+// The object that a successor replaces is deposed first; then the journal learns what is about to happen.
+bool InstanceChange::make_room() {
+  if (c_.change.action == Action::CreateThenDelete && instance_.current) {
+    deposed_ = run_.writer.depose(c_, out_.diags);
+    if (!deposed_) return false;
+  }
+  return record(JournalRecord::Kind::Intent);
+}
+
+// Were the run to die while they run, the object exists but is not finished: tainted until they are done.
+bool InstanceChange::run_provisioners(const Value& now) {
+  if (r_.provisioners.empty()) return true;
+  auto unfinished = std::make_shared<Object>(*instance_.current);
+  unfinished->status = ObjectStatus::Tainted;
+  if (record(JournalRecord::Kind::Result, unfinished) &&
+      provision(run_, r_.provisioners, false, c_.addr,
+                ModuleScope(run_.world, *job_.module, job_.repetition, &now), out_.diags))
+    return true;
+  instance_.current = std::move(unfinished);
+  return false;
+}
+
+bool InstanceChange::record_outcome() {
+  if (!instance_.current && deposed_) {  // nothing was made: the old object is the current one again
+    run_.writer.restore(c_, *deposed_, out_.diags);
+    return true;
+  }
+  return record(instance_.current ? JournalRecord::Kind::Result : JournalRecord::Kind::Remove,
+                instance_.current);
+}
+
+Value InstanceChange::work(const ProviderWork& w, const PlanResponse& planned) {
+  const Stopwatch watch;
+  run_.hooks.apply_start(c_.addr, "", action(), object_id(creating_ ? w.prior : c_.change.before));
+  ApplyResponse response = w.provider.apply({c_.addr.resource.type, w.prior, planned.planned, config_,
+                                             planned.planned_private, w.meta, planned.planned_identity});
+  WorkResult result = settle_result(w, planned, response, out_.diags);
+  bool ok = result.ok;
+  const Value now = result.object.is_null() ? result.object : apply_marks(result.object, marks_, block_);
+  if (!now.is_null()) {
+    const ObjectStatus status = !creating_ ? old_->status : ok ? ObjectStatus::Ready : ObjectStatus::Tainted;
+    const bool keep_private = response.private_data.empty() && !ok && old_;
+    instance_.current = make(now, keep_private ? old_->private_data : std::move(response.private_data),
+                             status, std::move(result.identity));
+  }
+  if (ok && creating_) ok = run_provisioners(now);
+  ok &= record_outcome();
+  if (!ok) {
+    run_.hooks.apply_failed(c_.addr, "", action(), watch.seconds());
+    return give_up();
+  }
+  run_.hooks.apply_done(c_.addr, "", action(), object_id(now), watch.seconds());
+  ++(creating_ ? out_.added : out_.changed);
+  if (!check_conditions(run_, RuleKind::Postcondition, job_, c_.addr, &now, out_)) run_.writer.fail(c_.addr);
+  return now;
+}
+
+Value InstanceChange::carry_out() {
+  if (run_.writer.has_failed(c_.addr))
+    return Value::unknown(block_.implied_type());  // its destruction failed; reported there
+  if (!may_begin() || !evaluate()) return give_up();
+  std::optional<ProviderWork> w = validated_work();
+  if (!w) return give_up();
+  std::optional<PlanResponse> planned = make_final_plan(*w, effective_, out_.diags);
+  if (!planned) return give_up();
+  if (!creating_ && planned->planned.raw_equal(w->prior)) return update_record(*planned);
+  return make_room() ? work(*w, *planned) : give_up();
+}
+
+}  // namespace
+
+Value create_or_update(Run& run, const Job& j, InstanceResult& out) {
+  return InstanceChange(run, j, out).carry_out();
 }
 
 }  // namespace xplan::applying

@@ -1,149 +1,183 @@
-// Destroying and forgetting objects.
+// Destroying or forgetting one object, stage by stage: which object, its provisioners, the provider's work,
+// what is left of it.
 #include <fmt/format.h>
-#include <chrono>
 
-#include "core/apply/applier.h"
+#include "core/apply/provider_work.h"
+#include "core/apply/run.h"
 #include "core/plan/contract.h"
 #include "core/plan/objects.h"
 
 namespace xplan::applying {
+namespace {
 
-void Applier::run_destroy(const Destroy& d, Piece& p) {
-  const ResourceChange& c = *d.changes[p.index];
-  if (c.change.action == Action::CreateThenDelete && has_failed(c.addr))
-    return;  // the old object is still needed
-  destroy_one(c, p.out);
+class ObjectDestruction {
+ public:
+  ObjectDestruction(Run& run, const ResourceChange& c, InstanceResult& out) : run_(run), out_(out), c_(c) {}
+  void carry_out();
+
+ private:
+  bool locate();
+  void forget();
+  bool run_provisioners();
+  bool begin();
+  bool plan_deposed();
+  bool settle(const ApplyResponse& response);
+  void keep(ObjectPtr left);
+  ObjectPtr& place() { return deposed_.empty() ? instance_->current : instance_->deposed[deposed_]; }
+  void clear() {
+    if (deposed_.empty())
+      instance_->current = nullptr;
+    else
+      instance_->deposed.erase(deposed_);
+  }
+  bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr) {
+    JournalRecord r = record_of(kind, c_, "delete", deposed_);
+    r.object = std::move(object);
+    return run_.writer.record(r, out_.diags);
+  }
+  void fail() { run_.writer.fail(c_.addr, c_.deposed); }
+
+  Run& run_;
+  InstanceResult& out_;
+  const ResourceChange& c_;
+  // Filled in by the stages:
+  InstanceState* instance_ = nullptr;
+  std::string deposed_;  // empty: the current object
+  ObjectPtr object_;
+  Provider* provider_ = nullptr;
+  const config::Resource* resource_ = nullptr;  // null: no longer declared
+  const config::Node* node_ = nullptr;          // of the module with the resource's or the removed block
+  Value bare_, nothing_, meta_;
+  std::string private_data_;
+};
+
+// False: it is gone, or was never replaced.
+bool ObjectDestruction::locate() {
+  instance_ = run_.state.find(c_.addr);
+  if (!instance_) return false;
+  deposed_ = c_.deposed;
+  if (c_.change.action == Action::CreateThenDelete) {
+    std::optional<std::string> key = run_.writer.deposed_key(c_.addr);
+    if (!key) return false;
+    deposed_ = *key;
+  }
+  if (deposed_.empty()) {
+    object_ = instance_->current;
+  } else if (auto it = instance_->deposed.find(deposed_); it != instance_->deposed.end()) {
+    object_ = it->second;
+  }
+  return object_ != nullptr;
 }
 
-void Applier::end_destroy(const Destroy& d, NodeResult& out) {
-  for (Piece& p : out.pieces) {
-    const ResourceChange& c = *d.changes[p.index];
-    if (!p.out.reached)
-      p.out.diags.error("execution halted",
-                        fmt::format("The run was interrupted before {} was destroyed.", c.addr.text()));
-    out.diags.append(std::move(p.out.diags));
-    out.destroyed += p.out.destroyed, out.forgotten += p.out.forgotten;
-  }
-  std::vector<Piece>().swap(out.pieces);
+void ObjectDestruction::forget() {
+  if (!record(JournalRecord::Kind::Remove)) return fail();
+  clear();
+  ++out_.forgotten;
 }
 
-void Applier::destroy_one(const ResourceChange& c, InstanceResult& out) {
-  InstanceState* instance = state.find(c.addr);
-  if (!instance) return;
-  std::string deposed = c.deposed;
-  if (c.change.action == Action::CreateThenDelete) {
-    std::lock_guard guard(lock);
-    auto it = deposed_keys.find(c.addr);
-    if (it == deposed_keys.end()) return;
-    deposed = it->second;
+// Provisioners of destroy time, in the resource or in a removed block; they run for current objects only, and
+// see only self, count.index and each.key.
+bool ObjectDestruction::run_provisioners() {
+  resource_ = run_.config.find(c_.addr.config());
+  const std::vector<config::Provisioner>* provisioners = nullptr;
+  if (resource_) {
+    provisioners = &resource_->provisioners;
+    node_ = run_.config.find(c_.addr.module.module());
+  } else if (const RemovedBlocks::Place* place = run_.removed.find(c_.addr.config())) {
+    provisioners = &place->block->provisioners;
+    node_ = place->node;
   }
-  ObjectPtr object = deposed.empty()                       ? instance->current
-                     : instance->deposed.contains(deposed) ? instance->deposed.at(deposed)
-                                                           : nullptr;
-  if (!object) return;
-  auto forget = [&] {
-    if (deposed.empty())
-      instance->current = nullptr;
-    else
-      instance->deposed.erase(deposed);
-  };
-  JournalRecord intent;
-  intent.kind = JournalRecord::Kind::Intent, intent.addr = c.addr, intent.deposed = deposed,
-  intent.action = "delete", intent.provider = c.provider;
-  JournalRecord gone = intent;
-  gone.kind = JournalRecord::Kind::Remove;
-  if (c.change.action == Action::Forget) {
-    if (record(out, gone))
-      forget(), ++out.forgotten;
-    else
-      fail(c.addr, c.deposed);
-    return;
-  }
-  Provider* provider = provider_for(c.provider);
-  if (!provider || !c.schema) return fail(c.addr, c.deposed);
-  const schema::Block& block = c.schema->block;
-  const Value* value = &c.change.before;
+  if (!deposed_.empty() || !provisioners || !node_) return true;
+  ModuleInst stand_in;
+  stand_in.node = node_;
+  stand_in.addr = c_.addr.module;
+  const Repetition rep{c_.addr.key, Value::unknown()};
+  return provision(run_, *provisioners, true, c_.addr,
+                   ModuleScope(run_.world, stand_in, &rep, &c_.change.before), out_.diags);
+}
 
-  auto start = std::chrono::steady_clock::now();
-  auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  hooks.apply_start(c.addr, deposed, Action::Delete, object_id(*value));
-  // Provisioners of destroy time run for current objects only.
-  const config::Resource* r = config.find(c.addr.config());
-  const std::vector<config::Provisioner>* provisioners = r ? &r->provisioners : nullptr;
-  const std::optional<syntax::Rest>* connection = r ? &r->connection : nullptr;
-  const config::Node* scope_node = r ? config.find(c.addr.module.module()) : nullptr;
-  const RemovedBlocks::Place* place = r ? nullptr : removed.find(c.addr.config());
-  if (place)
-    provisioners = &place->block->provisioners, connection = &place->block->connection,
-    scope_node = place->node;
-  if (deposed.empty() && provisioners && scope_node) {
-    ModuleInst stand_in;  // such provisioners see only self, count.index and each.key
-    stand_in.node = scope_node;
-    stand_in.addr = c.addr.module;
-    Repetition rep{c.addr.key, Value::unknown()};
-    if (!provision(*provisioners, true, c.addr, ModuleScope(world, stand_in, &rep, &*value), *connection,
-                   out)) {
-      hooks.apply_failed(c.addr, deposed, Action::Delete, seconds());
-      return fail(c.addr, c.deposed);
-    }
+bool ObjectDestruction::begin() {
+  if (!record(JournalRecord::Kind::Intent)) return false;
+  nothing_ = Value::null(c_.schema->block.implied_type());
+  bare_ = c_.change.before.unmark_deep();
+  private_data_ = c_.private_data;
+  if (!resource_) return true;
+  ModuleInst stand_in;  // only constants can stand there, so no instance of the module is needed
+  stand_in.node = node_;
+  const size_t errors = out_.diags.error_count();
+  meta_ = provider_meta(run_.world, &stand_in, c_.provider.provider, *provider_, out_.diags);
+  return out_.diags.error_count() == errors;
+}
+
+// A deposed object was planned as a part of something else, if at all.
+bool ObjectDestruction::plan_deposed() {
+  if (deposed_.empty() || !provider_->plans_destroy()) return true;
+  const size_t errors = out_.diags.error_count();
+  PlanResponse plan = provider_->plan({c_.addr.resource.type, bare_, nothing_, nothing_,
+                                       object_->private_data, meta_, c_.change.before_identity});
+  add_provider_diags(plan.diags, c_.addr, resource_, out_.diags);
+  private_data_ = std::move(plan.planned_private);
+  return out_.diags.error_count() == errors;
+}
+
+// The object is still there: as the provider has left it, or as it was.
+void ObjectDestruction::keep(ObjectPtr left) {
+  place() = left;
+  (void)record(JournalRecord::Kind::Result, std::move(left));
+}
+
+// Whether the object is gone.
+bool ObjectDestruction::settle(const ApplyResponse& response) {
+  const size_t errors = out_.diags.error_count();
+  add_provider_diags(response.diags, c_.addr, resource_, out_.diags);
+  const bool failed = out_.diags.error_count() != errors;
+  const Value& left = response.new_state;
+  if (left.is_null()) {
+    if (failed) keep(object_);  // with an error, "nothing" says nothing
+    return !failed;
   }
-  if (!record(out, intent)) return fail(c.addr, c.deposed);
-  Value nothing = Value::null(block.implied_type()), bare = value->unmark_deep(), meta;
-  if (r) {  // only constants can stand there, so no instance of the module is needed
-    ModuleInst stand_in;
-    stand_in.node = scope_node;
-    meta = provider_meta(world, &stand_in, c.provider.provider, *provider, out.diags);
+  if (!failed)
+    add_violations("Provider produced inconsistent result after apply", "when it destroyed",
+                   c_.provider.provider, c_.addr, {{{}, "the object was to be absent, but is present"}},
+                   out_.diags);
+  const bool usable = left.is_wholly_known() && check_conforms(c_.schema->block, left).empty();
+  keep(!usable ? object_
+               : make_object(apply_marks(left, marked_paths(c_.change.before), c_.schema->block), *c_.schema,
+                             response.private_data, object_->dependencies, object_->create_before_destroy,
+                             object_->status, object_->identity));
+  return false;
+}
+
+void ObjectDestruction::carry_out() {
+  if (!locate()) return;
+  if (c_.change.action == Action::Forget) return forget();
+  provider_ = run_.provider_for(c_.provider);
+  if (!provider_ || !c_.schema) return fail();
+  const Stopwatch watch;
+  const ObjectId id = object_id(c_.change.before);
+  run_.hooks.apply_start(c_.addr, deposed_, Action::Delete, id);
+  const bool gone = run_provisioners() && begin() && plan_deposed() &&
+                    settle(provider_->apply({c_.addr.resource.type,
+                                             bare_,
+                                             nothing_,
+                                             nothing_,
+                                             std::move(private_data_),
+                                             std::move(meta_),
+                                             {}}));
+  if (!gone) {
+    run_.hooks.apply_failed(c_.addr, deposed_, Action::Delete, watch.seconds());
+    return fail();
   }
-  std::string private_data = c.private_data;
-  size_t before = out.diags.error_count();
-  if (!deposed.empty() &&
-      provider->plans_destroy()) {  // it was planned as a part of something else, if at all
-    PlanResponse plan = provider->plan(
-        {c.addr.resource.type, bare, nothing, nothing, object->private_data, meta, c.change.before_identity});
-    add_provider_diags(plan.diags, c.addr, r, out.diags);
-    if (out.diags.error_count() != before) {
-      hooks.apply_failed(c.addr, deposed, Action::Delete, seconds());
-      return fail(c.addr, c.deposed);
-    }
-    private_data = std::move(plan.planned_private);
-  }
-  ApplyResponse response = provider->apply(
-      {c.addr.resource.type, bare, nothing, nothing, std::move(private_data), std::move(meta), {}});
-  add_provider_diags(response.diags, c.addr, r, out.diags);
-  bool ok = out.diags.error_count() == before;
-  if (!response.new_state.is_null()) {
-    if (ok)
-      add_violations("Provider produced inconsistent result after apply", "when it destroyed",
-                     c.provider.provider, c.addr, {{{}, "the object was to be absent, but is present"}},
-                     out.diags);
-    ok = false;
-    if (check_conforms(block, response.new_state).empty() && response.new_state.is_wholly_known()) {
-      ObjectPtr left = make_object(apply_marks(response.new_state, marked_paths(*value), block), *c.schema,
-                                   response.private_data, object->dependencies, object->create_before_destroy,
-                                   object->status, object->identity);
-      if (deposed.empty())
-        instance->current = left;
-      else
-        instance->deposed[deposed] = left;
-      JournalRecord kept = intent;
-      kept.kind = JournalRecord::Kind::Result, kept.object = left;
-      (void)record(out, kept);
-    }
-  } else if (!ok) {
-    JournalRecord kept = intent;  // with an error, "nothing" says nothing: the object counts as it was
-    kept.kind = JournalRecord::Kind::Result, kept.object = object;
-    (void)record(out, kept);
-  }
-  if (!ok) {
-    hooks.apply_failed(c.addr, deposed, Action::Delete, seconds());
-    return fail(c.addr, c.deposed);
-  }
-  if (!record(out, gone)) fail(c.addr, c.deposed);
-  forget();
-  hooks.apply_done(c.addr, deposed, Action::Delete, object_id(*value), seconds());
-  ++out.destroyed;
+  if (!record(JournalRecord::Kind::Remove)) fail();
+  clear();
+  run_.hooks.apply_done(c_.addr, deposed_, Action::Delete, id, watch.seconds());
+  ++out_.destroyed;
+}
+
+}  // namespace
+
+void destroy_object(Run& run, const ResourceChange& c, InstanceResult& out) {
+  ObjectDestruction(run, c, out).carry_out();
 }
 
 }  // namespace xplan::applying

@@ -1,35 +1,74 @@
 // What an apply leaves: the state with results of checks and outputs, the counts, the diagnostics.
+#include <fmt/format.h>
+#include <algorithm>
 #include <map>
 
 #include "core/apply/applier.h"
 
 namespace xplan::applying {
 
+// What was not begun, because what it depends on failed or the run was to end.
+void Applier::report_unreached(const WalkOutcome& walked, ApplyOutcome& out) {
+  const bool interrupted = !walked.complete && run_.stopping();
+  if (interrupted || !walked.exception.empty())
+    for (uint32_t n = 0; n < results_.size(); ++n)
+      if (!results_[n].visited) skipped_nodes_.push_back(n);
+  std::sort(skipped_nodes_.begin(), skipped_nodes_.end());
+  skipped_nodes_.erase(std::unique(skipped_nodes_.begin(), skipped_nodes_.end()), skipped_nodes_.end());
+  std::unordered_map<ConfigResource, std::vector<const ResourceChange*>> makes_of;
+  for (const ResourceChange& c : run_.plan.changes)
+    if (is_work(&c) && c.deposed.empty()) makes_of[c.addr.config()].push_back(&c);
+  auto skip = [&](const ResourceChange* c) {
+    out.skipped.push_back(c->addr.text() +
+                          (c->deposed.empty() ? "" : " (deposed object " + c->deposed + ")"));
+  };
+  for (uint32_t n : skipped_nodes_) {
+    const GraphNode& g = run_.cg.nodes[n];
+    if (g.kind == NodeKind::Extra) {
+      for (const ResourceChange* c : order_.at(g.index).changes)
+        if (!is_replace(c->change.action)) skip(c);
+    } else if (g.kind == NodeKind::Resource) {
+      for (const ResourceChange* c : makes_of[resource_at(n)]) skip(c);
+    }
+  }
+  std::sort(out.skipped.begin(), out.skipped.end());
+  if (!walked.exception.empty())
+    diags_.error(
+        "Apply ended early",
+        fmt::format("The run ended with an internal error ({}). What had been started was finished and "
+                    "recorded; the rest was not begun.",
+                    walked.exception));
+  else if (interrupted && !skipped_nodes_.empty())
+    diags_.error(
+        "execution halted",
+        "The run was interrupted. What had been started was finished and recorded; the rest was not begun.");
+}
+
 // Data leave the state last, for providers are configured by them to the end; what an object that could not
 // be destroyed depends on stays.
 void Applier::drop_data() {
   std::unordered_set<ConfigResource> needed;
-  for (const auto& [abs, r] : state.resources) {
+  for (const auto& [abs, r] : run_.state.resources) {
     if (abs.resource.mode != Mode::Managed) continue;
     for (const auto& [key, instance] : r.instances)
       if (instance.current && instance.current->dependencies)
         needed.insert(instance.current->dependencies->begin(), instance.current->dependencies->end());
   }
-  for (const ResourceChange& c : plan.changes) {
+  for (const ResourceChange& c : run_.plan.changes) {
     if (c.addr.resource.mode != Mode::Data || needed.contains(c.addr.config())) continue;
-    if (InstanceState* s = state.find(c.addr)) s->current = nullptr;
+    if (InstanceState* s = run_.state.find(c.addr)) s->current = nullptr;
   }
 }
 
 void Applier::collect_checks() {
   std::vector<CheckResult> checks;
   std::map<std::pair<CheckKind, std::string_view>, const CheckResult*> planned;
-  for (const CheckResult& c : plan.checks)
+  for (const CheckResult& c : run_.plan.checks)
     if (c.expanded) planned.emplace(std::pair(c.kind, std::string_view(c.config_addr)), &c);
-  for (uint32_t n = 0; n < results.size(); ++n) {
-    NodeResult& r = results[n];
+  for (uint32_t n = 0; n < results_.size(); ++n) {
+    NodeResult& r = results_[n];
     CheckResult c;
-    if (!describe_check(cg.nodes[n], c)) continue;
+    if (!describe_check(run_.cg.nodes[n], c)) continue;
     if (r.has_check) {
       c.objects = std::move(r.check.objects);
       c.expanded = r.check.expanded;
@@ -37,62 +76,68 @@ void Applier::collect_checks() {
       auto known = planned.find({c.kind, c.config_addr});  // not reached: what planning knew of it
       c.expanded = known != planned.end();
       if (c.expanded) c.objects = known->second->objects;
-      if (plan.mode != PlanMode::RefreshOnly)  // after which nothing happens
+      if (run_.plan.mode != PlanMode::RefreshOnly)  // after which nothing happens
         for (CheckObject& o : c.objects) o = {o.object_addr, CheckStatus::Unknown, {}};
     }
-    bool told = r.has_check || plan.mode == PlanMode::RefreshOnly;
+    bool told = r.has_check || run_.plan.mode == PlanMode::RefreshOnly;
     c.status = told && c.expanded ? CheckStatus::Pass : CheckStatus::Unknown;
     for (const CheckObject& o : c.objects) c.status = combine(c.status, o.status);
     checks.push_back(std::move(c));
   }
   if (checks.empty())
-    state.check_results.reset();
+    run_.state.check_results.reset();
   else
-    state.check_results = std::move(checks);
+    run_.state.check_results = std::move(checks);
+}
+
+void Applier::collect_outputs() {
+  const config::Module& root = *run_.config.root->module;
+  const bool destroy = run_.plan.mode == PlanMode::Destroy;
+  std::unordered_set<Symbol> planned;
+  for (const OutputChange& o : run_.plan.outputs) {
+    if (o.change.action != Action::NoOp) planned.insert(o.name);
+    if (o.change.action == Action::Delete && (destroy || root.find_output(o.name) < 0))
+      run_.state.outputs.erase(o.name);
+  }
+  if (destroy) return;
+  for (uint32_t i = 0; i < root.outputs.size(); ++i) {
+    const config::Output& o = root.outputs[i];
+    if (!planned.contains(o.name) ||
+        !results_[run_.cg.node_of(NodeKind::Output, run_.config.root.get(), i)].done)
+      continue;
+    Value v = run_.world.root()->outputs[i].unmark_deep();
+    const bool known = v.is_wholly_known();
+    if (!known && run_.plan.mode != PlanMode::RefreshOnly) continue;  // it reads what was not reached
+    if (!known)                                                       // of an object found gone
+      v = transform_value(
+          v, [](const Path&, const Value& e) { return e.is_unknown() ? Value::null(e.type()) : e; });
+    if (known && v.is_null())
+      run_.state.outputs.erase(o.name);
+    else
+      run_.state.outputs[o.name] = {v, o.sensitive};
+  }
+}
+
+void Applier::drop_empty() {
+  auto& resources = run_.state.resources;
+  for (auto r = resources.begin(); r != resources.end();) {
+    std::erase_if(r->second.instances, [](const auto& i) { return i.second.empty(); });
+    r = r->second.instances.empty() ? resources.erase(r) : std::next(r);
+  }
 }
 
 void Applier::collect(ApplyOutcome& out) {
-  for (NodeResult& r : results) {
-    diags.append(std::move(r.diags));
-    out.added += r.added, out.changed += r.changed, out.destroyed += r.destroyed, out.imported += r.imported,
-        out.forgotten += r.forgotten;
+  Counts sum;
+  for (NodeResult& r : results_) {
+    diags_.append(std::move(r.diags));
+    sum += r;
   }
+  out.added = sum.added, out.changed = sum.changed, out.destroyed = sum.destroyed;
+  out.imported = sum.imported, out.forgotten = sum.forgotten;
   collect_checks();
-  const config::Module& root = *config.root->module;
-  if (plan.mode == PlanMode::Destroy) {
-    drop_data();
-    for (const OutputChange& o : plan.outputs)
-      if (o.change.action == Action::Delete) state.outputs.erase(o.name);
-  } else {
-    for (const OutputChange& o : plan.outputs)
-      if (root.find_output(o.name) < 0 && o.change.action == Action::Delete) state.outputs.erase(o.name);
-    std::unordered_set<Symbol> planned;
-    for (const OutputChange& o : plan.outputs)
-      if (o.change.action != Action::NoOp) planned.insert(o.name);
-    for (uint32_t i = 0; i < root.outputs.size(); ++i) {
-      if (!planned.contains(root.outputs[i].name) ||
-          !results[cg.node_of(NodeKind::Output, config.root.get(), i)].done)
-        continue;
-      Value v = world.root()->outputs[i].unmark_deep();
-      if (!v.is_wholly_known() && plan.mode == PlanMode::RefreshOnly) {  // of an object found gone
-        v = transform_value(
-            v, [](const Path&, const Value& e) { return e.is_unknown() ? Value::null(e.type()) : e; });
-        state.outputs[root.outputs[i].name] = {v, root.outputs[i].sensitive};
-        continue;
-      }
-      if (!v.is_wholly_known()) continue;  // it reads what was not reached
-      if (v.is_null())
-        state.outputs.erase(root.outputs[i].name);
-      else
-        state.outputs[root.outputs[i].name] = {v, root.outputs[i].sensitive};
-    }
-  }
-  for (auto r = state.resources.begin(); r != state.resources.end();) {
-    auto& instances = r->second.instances;
-    for (auto i = instances.begin(); i != instances.end();)
-      i = i->second.empty() ? instances.erase(i) : std::next(i);
-    r = instances.empty() ? state.resources.erase(r) : std::next(r);
-  }
+  if (run_.plan.mode == PlanMode::Destroy) drop_data();
+  collect_outputs();
+  drop_empty();
 }
 
 }  // namespace xplan::applying

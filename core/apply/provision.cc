@@ -1,15 +1,28 @@
 // Provisioners of a resource: when they run, what they see, and what their failure means.
 #include <fmt/format.h>
 
-#include "core/apply/applier.h"
 #include "core/apply/local_exec.h"
+#include "core/apply/run.h"
 #include "core/base/quote.h"
 
 namespace xplan::applying {
 namespace {
 
-const Value& get(const Value& v, std::string_view name) {
-  return *v.find_attr(name);
+// The command that the arguments of a local-exec block ask for; null arguments are those not given.
+Command command_of(const Value& arguments) {
+  auto get = [&](std::string_view name) -> const Value& { return *arguments.find_attr(name); };
+  auto word = [](const Value& v) { return v.is_string() ? std::string(v.as_string()) : std::string(); };
+  Command c;
+  c.command = word(get("command"));
+  c.working_dir = word(get("working_dir"));
+  if (const Value& interpreter = get("interpreter"); !interpreter.is_null()) {
+    c.interpreter.clear();
+    for (const Value& e : interpreter.elements()) c.interpreter.push_back(word(e));
+  }
+  if (const Value& env = get("environment"); !env.is_null())
+    for (size_t i = 0; i < env.length(); ++i)
+      if (env.elements()[i].is_string()) c.environment.emplace(env.map_key(i), word(env.elements()[i]));
+  return c;
 }
 
 // The words of the command, each in quotes: nothing in them can be taken for something else.
@@ -28,80 +41,70 @@ std::string_view suppressed(Marks marks) {
                                : "(output suppressed due to sensitive value in config)";
 }
 
+// Runs the command, telling of each line; why it failed, or nothing. With marks, no line and no word of the
+// command is told.
+std::string run_local_exec(Run& run, const Command& c, Marks marks, bool quiet, const AbsInstance& addr,
+                           std::string_view type) {
+  if (c.command.empty()) return "The command is empty; there is nothing to run.";
+  if (c.interpreter.empty()) return "The interpreter is an empty list; it needs at least the program to run.";
+  const bool hide = marks != 0;
+  auto tell = [&](std::string_view line) {
+    run.hooks.provision_output(addr, type, hide ? suppressed(marks) : line);
+  };
+  tell(quiet ? "local-exec: Executing: Suppressed by quiet=true" : executing(c));
+  std::string tail;  // of the output, for the error
+  Result<void> ok = run_command(c, run.options.stop, [&](std::string_view line) {
+    tell(line);
+    if (hide) return;
+    tail += line;
+    tail += '\n';
+    if (tail.size() > 8192) tail.erase(0, tail.size() - 4096);
+  });
+  if (ok) return "";
+  if (hide)
+    return fmt::format(
+        "The command failed: {}. Its text and output are not shown, because a sensitive value is part of "
+        "them.",
+        ok.error().message);
+  return fmt::format("The command \"{}\" failed: {}.{}", c.command, ok.error().message,
+                     tail.empty() ? "" : " Output:\n" + tail);
+}
+
+// Why the provisioner failed, or nothing; problems of its configuration go to `diags`.
+std::string run_one(Run& run, const config::Provisioner& p, const AbsInstance& addr, const eval::Scope& scope,
+                    Diagnostics& diags) {
+  if (p.type.sv() != "local-exec")
+    return fmt::format("Provisioners of type \"{}\" are not supported yet; only local-exec can run.",
+                       p.type.sv());
+  Value arguments = schema::decode(p.body, *config::provisioner_schema(p.type), scope, diags);
+  if (diags.has_errors()) return "";
+  if (!arguments.is_wholly_known())
+    return "An argument of the provisioner depends on a value that is not known.";
+  const Marks marks = arguments.deep_marks();
+  arguments = arguments.unmark_deep();
+  return run_local_exec(run, command_of(arguments), marks, arguments.find_attr("quiet")->is_true(), addr,
+                        p.type.sv());
+}
+
 }  // namespace
 
-bool Applier::provision(const std::vector<config::Provisioner>& list, bool on_destroy,
-                        const AbsInstance& addr, const eval::Scope& scope, const std::optional<syntax::Rest>&,
-                        InstanceResult& out) {
+bool provision(Run& run, const std::vector<config::Provisioner>& list, bool on_destroy,
+               const AbsInstance& addr, const eval::Scope& scope, Diagnostics& diags) {
   for (const config::Provisioner& p : list) {
     if (p.on_destroy != on_destroy) continue;
     Diagnostics own;
-    auto failed_here = [&](std::string why) {
+    run.hooks.provision_start(addr, p.type.sv());
+    if (std::string why = run_one(run, p, addr, scope, own); !why.empty())
       own.error(fmt::format("{} provisioner error", p.type.sv()), std::move(why), p.range).address =
           addr.text();
-    };
-    hooks.provision_start(addr, p.type.sv());
-    if (p.type.sv() != "local-exec") {
-      failed_here(fmt::format("Provisioners of type \"{}\" are not supported yet; only local-exec can run.",
-                              p.type.sv()));
-    } else {
-      Value v = schema::decode(p.body, *config::provisioner_schema(p.type), scope, own);
-      if (!own.has_errors() && !v.is_wholly_known())
-        failed_here("An argument of the provisioner depends on a value that is not known.");
-      if (!own.has_errors()) {
-        Marks marks = v.deep_marks();
-        v = v.unmark_deep();
-        Command c;
-        const Value &command = get(v, "command"), &interpreter = get(v, "interpreter"),
-                    &dir = get(v, "working_dir"), &env = get(v, "environment");
-        if (command.is_string()) c.command = command.as_string();
-        if (!interpreter.is_null()) {
-          c.interpreter.clear();
-          for (const Value& e : interpreter.elements())
-            c.interpreter.push_back(e.is_null() ? "" : std::string(e.as_string()));
-        }
-        if (dir.is_string()) c.working_dir = dir.as_string();
-        if (!env.is_null())
-          for (size_t i = 0; i < env.length(); ++i)
-            if (env.elements()[i].is_string())
-              c.environment.emplace(env.map_key(i), env.elements()[i].as_string());
-        bool quiet = get(v, "quiet").is_true();
-        if (c.command.empty()) {
-          failed_here("The command is empty; there is nothing to run.");
-        } else if (c.interpreter.empty()) {
-          failed_here("The interpreter is an empty list; it needs at least the program to run.");
-        } else {
-          const bool hide = marks != 0;
-          auto tell = [&](std::string_view line) {
-            hooks.provision_output(addr, p.type.sv(), hide ? suppressed(marks) : line);
-          };
-          tell(quiet ? "local-exec: Executing: Suppressed by quiet=true" : executing(c));
-          std::string tail;
-          Result<void> ok = run_command(c, options.stop, [&](std::string_view line) {
-            tell(line);
-            if (hide) return;
-            tail += line;
-            tail += '\n';
-            if (tail.size() > 8192) tail.erase(0, tail.size() - 4096);
-          });
-          if (!ok)
-            failed_here(hide ? fmt::format("The command failed: {}. Its text and output are not shown, "
-                                           "because a sensitive value is part of them.",
-                                           ok.error().message)
-                             : fmt::format("The command \"{}\" failed: {}.{}", c.command, ok.error().message,
-                                           tail.empty() ? "" : " Output:\n" + tail));
-        }
-      }
-    }
-    bool ok = !own.has_errors();
-    hooks.provision_done(addr, p.type.sv(), ok);
-    if (!ok && p.continue_on_failure) {
+    run.hooks.provision_done(addr, p.type.sv(), !own.has_errors());
+    if (p.continue_on_failure && own.has_errors()) {
       for (Diagnostic& d : own.mutable_all()) d.severity = Severity::Warning;
       own.recount();
     }
-    bool stop_here = own.has_errors();
-    out.diags.append(std::move(own));
-    if (stop_here) return false;
+    const bool failed = own.has_errors();
+    diags.append(std::move(own));
+    if (failed) return false;
   }
   return true;
 }

@@ -1,13 +1,14 @@
 // Data sources that planning left for now, and ephemeral resources.
 #include <fmt/format.h>
 
-#include "core/apply/applier.h"
+#include "core/apply/provider_work.h"
+#include "core/apply/run.h"
 #include "core/plan/contract.h"
 #include "core/plan/objects.h"
 
 namespace xplan::applying {
 
-Value Applier::read_data(const Job& j, InstanceResult& out) {
+Value read_data(Run& run, const Job& j, InstanceResult& out) {
   const ResourceChange& c = *j.change;
   const config::Resource& r = *j.resource;
   const schema::Block& block = r.schema->block;
@@ -15,22 +16,22 @@ Value Applier::read_data(const Job& j, InstanceResult& out) {
   bool in_check = !r.check_scope.empty();
   auto failed_read = [&] {
     if (in_check) {  // inside a check block a problem is a warning, and the check fails with it
-      world.add_check_problem(check_address(c.addr.module, r.check_scope), out.diags);
+      run.world.add_check_problem(check_address(c.addr.module, r.check_scope), out.diags);
       Value known = transform_value(c.change.after, [](const Path&, const Value& v) {
         return v.is_unknown() ? Value::null(v.type()) : v;
       });
-      state.find(c.addr)->current = make_object(known, *r.schema, "", nullptr, false);
+      run.state.find(c.addr)->current = make_object(known, *r.schema, "", nullptr, false);
       for (Diagnostic& d : out.diags.mutable_all()) d.severity = Severity::Warning, d.from_check = true;
       out.diags.recount();
       return c.change.after.is_wholly_known() ? c.change.after : unknown;
     }
-    fail(c.addr, "");
+    run.writer.fail(c.addr);
     return unknown;
   };
-  if (!conditions(r.preconditions, RuleKind::Precondition, j, c.addr, nullptr, out)) return failed_read();
+  if (!check_conditions(run, RuleKind::Precondition, j, c.addr, nullptr, out)) return failed_read();
   std::vector<PathMarks> marks;
   Value config_value = unmark_with_paths(
-      schema::decode(r.content, block, ModuleScope(world, *j.module, j.repetition), out.diags), marks);
+      schema::decode(r.content, block, ModuleScope(run.world, *j.module, j.repetition), out.diags), marks);
   if (out.diags.has_errors()) return failed_read();
   if (!config_value.is_wholly_known()) {
     out.diags.error(
@@ -39,55 +40,56 @@ Value Applier::read_data(const Job& j, InstanceResult& out) {
         r.range);
     return failed_read();
   }
-  hooks.read_start(c.addr);
+  run.hooks.read_start(c.addr);
   add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config_value), c.addr, &r,
                      out.diags);
   ReadDataResponse response;
   if (!out.diags.has_errors())
-    response =
-        j.provider->read_data({r.addr.type, config_value,
-                               provider_meta(world, j.module, c.provider.provider, *j.provider, out.diags)});
+    response = j.provider->read_data(
+        {r.addr.type, config_value,
+         provider_meta(run.world, j.module, c.provider.provider, *j.provider, out.diags)});
   add_provider_diags(response.diags, c.addr, &r, out.diags);
-  if (!out.diags.has_errors() && response.deferred != Deferral::None) refuse_deferral(j, c.addr, out);
+  if (!out.diags.has_errors() && response.deferred != Deferral::None) refuse_deferral(c.addr, &r, out.diags);
   if (out.diags.has_errors()) return failed_read();
   Violations v = check_conforms(block, response.state);
   if (response.state.is_null()) v.push_back({{}, "the result is null"});
   if (v.empty() && !response.state.is_wholly_known()) v.push_back({{}, "the result has unknown values"});
   if (!v.empty()) {
-    hooks.apply_failed(c.addr, "", Action::Read, 0);
+    run.hooks.apply_failed(c.addr, "", Action::Read, 0);
     add_violations("Provider produced invalid object", "when it read", c.provider.provider, c.addr, v,
                    out.diags);
     return failed_read();
   }
   Value result = apply_marks(response.state, marks, block);
-  hooks.read_done(c.addr, object_id(result), 0);
-  state.find(c.addr)->current = make_object(result, *r.schema, "", nullptr, false);
-  if (!conditions(r.postconditions, RuleKind::Postcondition, j, c.addr, &result, out)) fail(c.addr, "");
+  run.hooks.read_done(c.addr, object_id(result), 0);
+  run.state.find(c.addr)->current = make_object(result, *r.schema, "", nullptr, false);
+  if (!check_conditions(run, RuleKind::Postcondition, j, c.addr, &result, out)) run.writer.fail(c.addr);
   return result;
 }
 
-Value Applier::open_ephemeral(const Job& j, const AbsInstance& addr, InstanceResult& out) {
+Value open_ephemeral(Run& run, const Job& j, const AbsInstance& addr, InstanceResult& out) {
   const config::Resource& r = *j.resource;
   const schema::Block& block = r.schema->block;
   auto index = static_cast<size_t>(&r - j.module->node->module->resources.data());
   const ProviderConfigAddr& paddr = j.module->node->resource_providers[index];
   Value unknown = Value::unknown(block.implied_type()).with_marks(kEphemeral);
   Value config_value =
-      schema::decode(r.content, block, ModuleScope(world, *j.module, j.repetition), out.diags).unmark_deep();
+      schema::decode(r.content, block, ModuleScope(run.world, *j.module, j.repetition), out.diags)
+          .unmark_deep();
   if (out.diags.has_errors()) return unknown;
-  if (plan.deferral_allowed &&
-      (!config_value.is_wholly_known() || provider_waits[cg.provider_by_addr.at(paddr)]))
+  if (run.plan.deferral_allowed &&
+      (!config_value.is_wholly_known() || run.deferrals.is_unconfigured(run.cg.provider_by_addr.at(paddr))))
     return unknown;
-  hooks.ephemeral_start(addr, "open");
+  run.hooks.ephemeral_start(addr, "open");
   OpenEphemeralResponse response = j.provider->open_ephemeral(r.addr.type, config_value);
   add_provider_diags(response.diags, addr, &r, out.diags);
   if (out.diags.has_errors())
-    hooks.ephemeral_failed(addr, "open");
+    run.hooks.ephemeral_failed(addr, "open");
   else
-    hooks.ephemeral_done(addr, "open");
+    run.hooks.ephemeral_done(addr, "open");
   if (out.diags.has_errors()) return unknown;
   if (response.deferred != Deferral::None) {
-    if (!plan.deferral_allowed) refuse_deferral(j, addr, out);
+    if (!run.plan.deferral_allowed) refuse_deferral(addr, &r, out.diags);
     return unknown;
   }
   if (auto v = check_conforms(block, response.result); !v.empty() || response.result.is_null()) {
@@ -95,7 +97,7 @@ Value Applier::open_ephemeral(const Job& j, const AbsInstance& addr, InstanceRes
     add_violations("Provider produced invalid object", "when it opened", paddr.provider, addr, v, out.diags);
     return unknown;
   }
-  opened.push(j.node, addr, j.provider, response);
+  run.opened.push(j.node, addr, j.provider, response);
   return schema::mark_sensitive(response.result, block).with_marks(kEphemeral);
 }
 

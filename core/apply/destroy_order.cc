@@ -1,0 +1,120 @@
+// In which order objects are destroyed, relative to each other and to what is created.
+#include "core/apply/destroy_order.h"
+
+#include <algorithm>
+
+namespace xplan::applying {
+namespace {
+
+constexpr uint32_t kNone = UINT32_MAX;
+
+uint32_t resource_node(const ConfigGraph& cg, const config::Config& config, const ConfigResource& r) {
+  const config::Node* n = config.find(r.module);
+  const int index = n ? n->module->find_resource(r.resource) : -1;
+  return index < 0 ? kNone : cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
+}
+
+}  // namespace
+
+Destroy& DestroyOrder::of(const ConfigResource& r, bool create_first) {
+  std::vector<uint32_t>& all = by_resource_[r];
+  for (uint32_t i : all)
+    if (destroys_[i].create_first == create_first) return destroys_[i];
+  all.push_back(static_cast<uint32_t>(destroys_.size()));
+  destroys_.push_back({.resource = r, .create_first = create_first});
+  return destroys_.back();
+}
+
+// Deposed objects go with those that go last.
+void DestroyOrder::collect(const Plan& plan) {
+  for (bool deposed : {false, true})
+    for (const ResourceChange& c : plan.changes) {
+      const Action a = c.change.action;
+      if (a != Action::Delete && a != Action::Forget && !is_replace(a)) continue;
+      if (c.addr.resource.mode != Mode::Managed) continue;  // nothing real goes
+      if (c.deposed.empty() == deposed) continue;
+      auto it = deposed ? by_resource_.find(c.addr.config()) : by_resource_.end();
+      bool last = it != by_resource_.end() &&
+                  std::ranges::any_of(it->second, [&](uint32_t i) { return destroys_[i].create_first; });
+      last |= a == Action::CreateThenDelete || (a == Action::Delete && c.create_before_destroy && !deposed);
+      Destroy& d = of(c.addr.config(), last);
+      d.changes.push_back(&c);
+      d.replaces |= is_replace(a);
+    }
+}
+
+// Dependents of a destroyed resource are destroyed before it, and see its successor.
+void DestroyOrder::follow_dependents(ConfigGraph& cg, const AbsResource& dependent, const ResourceState& r,
+                                     uint32_t dependent_node, const config::Config& config) const {
+  const ConfigResource me = dependent.config();
+  static const std::vector<uint32_t> kNobody;
+  auto mine_at = by_resource_.find(me);
+  const std::vector<uint32_t>& mine = mine_at == by_resource_.end() ? kNobody : mine_at->second;
+  auto connect_with = [&](const Destroy& destroyed) {
+    for (uint32_t m : mine) {
+      const Destroy& my_destroy = destroys_[m];
+      cg.graph.add_edge(destroyed.node, my_destroy.node);
+      // A dependent that goes first anyway goes before its dependency is made anew.
+      const uint32_t anew = destroyed.create_first && !my_destroy.create_first
+                                ? resource_node(cg, config, destroyed.resource)
+                                : kNone;
+      if (anew != kNone) cg.graph.add_edge(anew, my_destroy.node);
+    }
+    if (dependent_node == kNone) return;
+    if (destroyed.create_first)
+      cg.graph.add_edge(destroyed.node, dependent_node);
+    else
+      cg.graph.add_edge(dependent_node, destroyed.node);
+  };
+  auto each = [&](const ObjectPtr& o) {
+    if (!o || !o->dependencies) return;
+    for (const ConfigResource& d : *o->dependencies)
+      if (auto it = by_resource_.find(d); it != by_resource_.end() && !(d == me))
+        for (uint32_t i : it->second) connect_with(destroys_[i]);
+  };
+  for (const auto& [key, instance] : r.instances) {
+    each(instance.current);
+    for (const auto& [k, o] : instance.deposed) each(o);
+  }
+}
+
+void DestroyOrder::connect(ConfigGraph& cg, const config::Config& config, const Plan& plan,
+                           const State& state) {
+  const bool destroy_all = plan.mode == PlanMode::Destroy;  // then nothing is created
+  collect(plan);
+  for (uint32_t i = 0; i < destroys_.size(); ++i) destroys_[i].node = cg.add_extra(i);
+  for (const auto& [addr, r] : state.resources)
+    follow_dependents(cg, addr, r, destroy_all ? kNone : resource_node(cg, config, addr.config()), config);
+  for (const Destroy& d : destroys_) {
+    for (const ResourceChange* c : d.changes)
+      if (uint32_t p = cg.provider_node(c->provider); p != kNone) cg.graph.add_edge(d.node, p);
+    const uint32_t create = destroy_all ? kNone : resource_node(cg, config, d.resource);
+    if (create == kNone || (!d.replaces && !d.create_first)) continue;
+    if (d.create_first)
+      cg.graph.add_edge(d.node, create);
+    else
+      cg.graph.add_edge(create, d.node);
+  }
+}
+
+bool DestroyOrder::check(const ConfigGraph& cg, Diagnostics& diags) const {
+  if (cg.graph.topological_order().size() == cg.nodes.size()) return true;
+  for (const std::vector<uint32_t>& cycle : cg.graph.cycles()) {
+    std::string names;
+    for (uint32_t n : cycle) {
+      const GraphNode& g = cg.nodes[n];
+      names += names.empty() ? "" : ", ";
+      names += g.kind == NodeKind::Extra ? at(g.index).resource.text() + " (destroy)" : cg.describe(n);
+    }
+    diags.error(
+        "Cycle",
+        "The planned changes cannot be put in an order, because each of these would have to come after "
+        "another of them: " +
+            names +
+            ". What an object depended on when it was made last counts for when it is destroyed. Make "
+            "the change in two steps, or change create_before_destroy of what is replaced.");
+  }
+  return false;
+}
+
+}  // namespace xplan::applying

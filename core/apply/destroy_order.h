@@ -1,0 +1,46 @@
+// DestroyOrder: the objects that an apply destroys or forgets, as nodes of its graph.
+//
+// Who calls it: the applier, before the walk.
+// Rule: a node for each resource that loses objects, or two when some go before it is created and some after.
+//  - The destroy node of a resource follows the destroy nodes of everything that depends on it, as the state
+//    remembers who does.
+//  - Destroy before create: the resource itself and its dependents are created after the destroy node.
+//  - Create before destroy: the destroy node follows the resource and everything that depends on it.
+// Cost: linear in changes and remembered dependencies; no edges between instances. Thread-safety: connect()
+// from one thread, then only read.
+#pragma once
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/plan/config_graph.h"
+#include "core/plan/plan.h"
+
+namespace xplan::applying {
+
+// The objects of one resource that are destroyed before it is created, or after.
+struct Destroy {
+  ConfigResource resource;
+  bool create_first = false, replaces = false;
+  std::vector<const ResourceChange*> changes;
+  uint32_t node = 0;
+};
+
+class DestroyOrder {
+ public:
+  // Adds the nodes (Extra, their index that of the destroy) and edges to a graph that is not frozen yet.
+  void connect(ConfigGraph& cg, const config::Config& config, const Plan& plan, const State& state);
+  const Destroy& at(uint32_t index) const { return destroys_[index]; }
+  // An error for each cycle of the frozen graph; true when there is none.
+  bool check(const ConfigGraph& cg, Diagnostics& diags) const;
+
+ private:
+  Destroy& of(const ConfigResource& r, bool create_first);
+  void collect(const Plan& plan);
+  void follow_dependents(ConfigGraph& cg, const AbsResource& dependent, const ResourceState& r,
+                         uint32_t dependent_node, const config::Config& config) const;
+  std::vector<Destroy> destroys_;
+  std::unordered_map<ConfigResource, std::vector<uint32_t>> by_resource_;
+};
+
+}  // namespace xplan::applying

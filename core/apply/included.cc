@@ -1,0 +1,44 @@
+// What of the graph takes part in an apply.
+#include "core/apply/applier.h"
+#include "core/plan/selection.h"
+
+namespace xplan::applying {
+namespace {
+
+std::vector<Target> parsed(const std::vector<std::string>& texts) {
+  std::vector<Target> out;
+  for (const std::string& text : texts)
+    if (auto t = parse_target(text)) out.push_back(*t);
+  return out;
+}
+
+}  // namespace
+
+// What -target or -exclude kept from being planned is not evaluated either: it may need what was not made.
+// When everything is destroyed, nobody reads values but the configurations of providers; after a refresh,
+// nobody reads an object that nothing refers to.
+std::vector<bool> included_nodes(const config::Config& config, const Plan& plan, const State& state) {
+  const bool destroy = plan.mode == PlanMode::Destroy, refresh = plan.mode == PlanMode::RefreshOnly;
+  const bool selected = !plan.targets.empty() || !plan.excludes.empty();
+  std::vector<bool> included;
+  if (!selected && !destroy && !refresh) return included;
+  ConfigGraph planned;  // without the order of destroying
+  planned.build(config, &state);
+  planned.graph.freeze();
+  if (destroy) {
+    for (const GraphNode& g : planned.nodes) included.push_back(g.kind == NodeKind::Provider);
+    planned.graph.mark_dependencies(included);
+    return included;
+  }
+  if (selected) included = selected_nodes(planned, state, parsed(plan.targets), parsed(plan.excludes));
+  if (!refresh) return included;
+  std::vector<bool> read;
+  for (const GraphNode& g : planned.nodes)
+    read.push_back(g.kind != NodeKind::Resource && g.kind != NodeKind::Provider &&
+                   g.kind != NodeKind::Barrier && g.kind != NodeKind::ModuleDone);
+  planned.graph.mark_dependencies(read);
+  for (size_t n = 0; n < read.size() && selected; ++n) read[n] = read[n] && included[n];
+  return read;
+}
+
+}  // namespace xplan::applying

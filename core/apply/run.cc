@@ -1,0 +1,51 @@
+// What every change of an apply needs: its provider, its conditions, the word of an import.
+#include "core/apply/run.h"
+
+#include "core/plan/identity.h"
+
+namespace xplan::applying {
+
+Run::Run(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f)
+    : config(c),
+      plan(p),
+      options(o),
+      factory(f),
+      hooks(o.hooks ? *o.hooks : no_hooks()),
+      removed(c),
+      state(p.prior_state),
+      world(c, Operation::Apply),
+      writer(state, o.journal) {
+  world.workspace = p.workspace;
+  world.cwd = o.cwd;
+  world.applying = true;
+  world.deferral_allowed = p.deferral_allowed;
+  world.put_off_calls = Deferrals::calls(p);
+}
+
+Provider* Run::provider_for(const ProviderConfigAddr& a) const {
+  auto it = cg.provider_by_addr.find(a);
+  return it == cg.provider_by_addr.end() ? nullptr : providers[it->second].get();
+}
+
+bool is_work(const ResourceChange* c) {
+  return c && c->change.action != Action::NoOp && c->change.action != Action::Delete &&
+         c->change.action != Action::Forget;
+}
+
+void note_import(Run& run, const ResourceChange& c, InstanceResult& out) {
+  if (!c.change.importing) return;
+  run.hooks.imported(c.addr, import_target_id(c.change.import_id, c.change.import_identity));
+  ++out.imported;
+}
+
+bool check_conditions(Run& run, RuleKind kind, const Job& j, const AbsInstance& addr, const Value* self,
+                      InstanceResult& out) {
+  const std::vector<config::CheckRule>& rules =
+      kind == RuleKind::Precondition ? j.resource->preconditions : j.resource->postconditions;
+  if (rules.empty() || run.plan.mode == PlanMode::RefreshOnly) return true;
+  if (out.checks.empty()) out.checks.push_back({addr.text(), CheckStatus::Pass, {}});
+  return evaluate_rules(rules, kind, ModuleScope(run.world, *j.module, j.repetition, self), Severity::Error,
+                        out.checks.back(), out.diags);
+}
+
+}  // namespace xplan::applying

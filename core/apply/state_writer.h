@@ -1,0 +1,49 @@
+// StateWriter: the changes of an apply as they happen: each in the journal first, then in the state; and
+// which of them failed.
+//
+// Who calls it: change.cc, destroy.cc and read.cc, for one instance at a time.
+// Contract: whoever gets false must not ask a provider for any change: what cannot be recorded could be lost.
+// The state's maps of resources and instances do not change here, only what an instance holds. Cost: one
+// journal record a call. Thread-safety: calls for different instances may come from several threads.
+#pragma once
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/diag/diagnostic.h"
+#include "core/plan/plan.h"
+#include "core/state/store.h"
+
+namespace xplan::applying {
+
+// A record of this kind about the object at the change's address.
+JournalRecord record_of(JournalRecord::Kind kind, const ResourceChange& c, std::string_view action,
+                        std::string_view deposed = "");
+
+class StateWriter {
+ public:
+  StateWriter(State& state, Journal* journal) : state_(state), journal_(journal) {}
+
+  // False with an error: it is not on the disk.
+  bool record(const JournalRecord& r, Diagnostics& diags);
+  // Makes the current object a deposed one, so that its successor can be created. Nothing after an error.
+  std::optional<std::string> depose(const ResourceChange& c, Diagnostics& diags);
+  // The reverse: no successor was made. The state is right even if the record fails.
+  void restore(const ResourceChange& c, const std::string& deposed, Diagnostics& diags);
+  // The key that depose() gave the object of this address in this run.
+  std::optional<std::string> deposed_key(const AbsInstance& a) const;
+
+  void fail(const AbsInstance& a, std::string_view deposed = "");
+  bool has_failed(const AbsInstance& a) const;  // of the current object
+
+ private:
+  State& state_;
+  Journal* journal_;
+  mutable std::mutex lock_;
+  std::unordered_set<std::string> failed_;  // addresses, each with a deposed key
+  std::unordered_map<AbsInstance, std::string> deposed_keys_;
+};
+
+}  // namespace xplan::applying
