@@ -152,7 +152,9 @@ bool InstanceChange::make_room() {
     deposed_ = run_.writer.depose(c_, out_.diags);
     if (!deposed_) return false;
   }
-  return record(JournalRecord::Kind::Intent);
+  if (record(JournalRecord::Kind::Intent)) return true;
+  if (deposed_) run_.writer.restore(c_, *deposed_, out_.diags);
+  return false;
 }
 
 // Were the run to die while they run, the object exists but is not finished: tainted until they are done.
@@ -206,7 +208,7 @@ Value InstanceChange::work(const ProviderWork& w, const PlanResponse& planned) {
 Value InstanceChange::carry_out() {
   if (run_.writer.has_failed(c_.addr))
     return Value::unknown(block_.implied_type());  // its destruction failed; reported there
-  if (!may_begin() || !evaluate()) return give_up();
+  if (!run_.writer.can_begin(out_.diags) || !may_begin() || !evaluate()) return give_up();
   std::optional<ProviderWork> w = validated_work();
   if (!w) return give_up();
   std::optional<PlanResponse> planned = make_final_plan(*w, effective_, out_.diags);

@@ -19,17 +19,10 @@ class ObjectDestruction {
   bool locate();
   void forget();
   bool run_provisioners();
-  bool begin();
+  bool prepare();
   bool plan_deposed();
   bool settle(const ApplyResponse& response);
   void keep(ObjectPtr left);
-  ObjectPtr& place() { return deposed_.empty() ? instance_->current : instance_->deposed[deposed_]; }
-  void clear() {
-    if (deposed_.empty())
-      instance_->current = nullptr;
-    else
-      instance_->deposed.erase(deposed_);
-  }
   bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr) {
     JournalRecord r = record_of(kind, c_, "delete", deposed_);
     r.object = std::move(object);
@@ -41,7 +34,6 @@ class ObjectDestruction {
   InstanceResult& out_;
   const ResourceChange& c_;
   // Filled in by the stages:
-  InstanceState* instance_ = nullptr;
   std::string deposed_;  // empty: the current object
   ObjectPtr object_;
   Provider* provider_ = nullptr;
@@ -53,25 +45,19 @@ class ObjectDestruction {
 
 // False: it is gone, or was never replaced.
 bool ObjectDestruction::locate() {
-  instance_ = run_.state.find(c_.addr);
-  if (!instance_) return false;
   deposed_ = c_.deposed;
   if (c_.change.action == Action::CreateThenDelete) {
     std::optional<std::string> key = run_.writer.deposed_key(c_.addr);
     if (!key) return false;
     deposed_ = *key;
   }
-  if (deposed_.empty()) {
-    object_ = instance_->current;
-  } else if (auto it = instance_->deposed.find(deposed_); it != instance_->deposed.end()) {
-    object_ = it->second;
-  }
+  object_ = run_.writer.object(c_.addr, deposed_);
   return object_ != nullptr;
 }
 
 void ObjectDestruction::forget() {
   if (!record(JournalRecord::Kind::Remove)) return fail();
-  clear();
+  run_.writer.put(c_.addr, deposed_, nullptr);
   ++out_.forgotten;
 }
 
@@ -96,8 +82,7 @@ bool ObjectDestruction::run_provisioners() {
                    ModuleScope(run_.world, stand_in, &rep, &c_.change.before), out_.diags);
 }
 
-bool ObjectDestruction::begin() {
-  if (!record(JournalRecord::Kind::Intent)) return false;
+bool ObjectDestruction::prepare() {
   nothing_ = Value::null(c_.schema->block.implied_type());
   bare_ = c_.change.before.unmark_deep();
   private_data_ = c_.private_data;
@@ -122,7 +107,7 @@ bool ObjectDestruction::plan_deposed() {
 
 // The object is still there: as the provider has left it, or as it was.
 void ObjectDestruction::keep(ObjectPtr left) {
-  place() = left;
+  run_.writer.put(c_.addr, deposed_, left);
   (void)record(JournalRecord::Kind::Result, std::move(left));
 }
 
@@ -151,12 +136,14 @@ bool ObjectDestruction::settle(const ApplyResponse& response) {
 void ObjectDestruction::carry_out() {
   if (!locate()) return;
   if (c_.change.action == Action::Forget) return forget();
+  if (!run_.writer.can_begin(out_.diags)) return fail();
   provider_ = run_.provider_for(c_.provider);
   if (!provider_ || !c_.schema) return fail();
   const Stopwatch watch;
   const ObjectId id = object_id(c_.change.before);
   run_.hooks.apply_start(c_.addr, deposed_, Action::Delete, id);
-  const bool gone = run_provisioners() && begin() && plan_deposed() &&
+  const bool gone = run_provisioners() && prepare() && plan_deposed() &&
+                    record(JournalRecord::Kind::Intent) &&
                     settle(provider_->apply({c_.addr.resource.type,
                                              bare_,
                                              nothing_,
@@ -169,7 +156,7 @@ void ObjectDestruction::carry_out() {
     return fail();
   }
   if (!record(JournalRecord::Kind::Remove)) fail();
-  clear();
+  run_.writer.put(c_.addr, deposed_, nullptr);
   run_.hooks.apply_done(c_.addr, deposed_, Action::Delete, id, watch.seconds());
   ++out_.destroyed;
 }

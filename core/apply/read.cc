@@ -8,6 +8,34 @@
 
 namespace xplan::applying {
 
+namespace {
+
+// What the provider says; nothing after an error.
+std::optional<Value> ask_provider(Run& run, const Job& j, const Value& config, Diagnostics& diags) {
+  const ResourceChange& c = *j.change;
+  const config::Resource& r = *j.resource;
+  run.hooks.read_start(c.addr);
+  auto failed = [&]() -> std::optional<Value> {
+    run.hooks.apply_failed(c.addr, "", Action::Read, 0);
+    return std::nullopt;
+  };
+  add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config), c.addr, &r, diags);
+  Value meta = provider_meta(run.world, j.module, c.provider.provider, *j.provider, diags);
+  if (diags.has_errors()) return failed();
+  ReadDataResponse response = j.provider->read_data({r.addr.type, config, std::move(meta)});
+  add_provider_diags(response.diags, c.addr, &r, diags);
+  if (!diags.has_errors() && response.deferred != Deferral::None) refuse_deferral(c.addr, &r, diags);
+  if (diags.has_errors()) return failed();
+  Violations v = check_conforms(r.schema->block, response.state);
+  if (response.state.is_null()) v.push_back({{}, "the result is null"});
+  if (v.empty() && !response.state.is_wholly_known()) v.push_back({{}, "the result has unknown values"});
+  if (v.empty()) return response.state;
+  add_violations("Provider produced invalid object", "when it read", c.provider.provider, c.addr, v, diags);
+  return failed();
+}
+
+}  // namespace
+
 Value read_data(Run& run, const Job& j, InstanceResult& out) {
   const ResourceChange& c = *j.change;
   const config::Resource& r = *j.resource;
@@ -40,27 +68,9 @@ Value read_data(Run& run, const Job& j, InstanceResult& out) {
         r.range);
     return failed_read();
   }
-  run.hooks.read_start(c.addr);
-  add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config_value), c.addr, &r,
-                     out.diags);
-  ReadDataResponse response;
-  if (!out.diags.has_errors())
-    response = j.provider->read_data(
-        {r.addr.type, config_value,
-         provider_meta(run.world, j.module, c.provider.provider, *j.provider, out.diags)});
-  add_provider_diags(response.diags, c.addr, &r, out.diags);
-  if (!out.diags.has_errors() && response.deferred != Deferral::None) refuse_deferral(c.addr, &r, out.diags);
-  if (out.diags.has_errors()) return failed_read();
-  Violations v = check_conforms(block, response.state);
-  if (response.state.is_null()) v.push_back({{}, "the result is null"});
-  if (v.empty() && !response.state.is_wholly_known()) v.push_back({{}, "the result has unknown values"});
-  if (!v.empty()) {
-    run.hooks.apply_failed(c.addr, "", Action::Read, 0);
-    add_violations("Provider produced invalid object", "when it read", c.provider.provider, c.addr, v,
-                   out.diags);
-    return failed_read();
-  }
-  Value result = apply_marks(response.state, marks, block);
+  std::optional<Value> answer = ask_provider(run, j, config_value, out.diags);
+  if (!answer) return failed_read();
+  Value result = apply_marks(*answer, marks, block);
   run.hooks.read_done(c.addr, object_id(result), 0);
   run.state.find(c.addr)->current = make_object(result, *r.schema, "", nullptr, false);
   if (!check_conditions(run, RuleKind::Postcondition, j, c.addr, &result, out)) run.writer.fail(c.addr);

@@ -14,30 +14,64 @@ JournalRecord record_of(JournalRecord::Kind kind, const ResourceChange& c, std::
 
 bool StateWriter::record(const JournalRecord& r, Diagnostics& diags) {
   if (!journal_) return true;
-  Result<void> ok = journal_->append(r);
-  if (!ok)
-    diags.error("Failed to write the journal",
-                fmt::format("{}. Nothing more is changed, so that no change can be lost. "
-                            "Remove the cause, then apply again to complete the work.",
-                            ok.error().message));
-  return ok.ok();
+  const Result<void> ok = journal_->append(r);
+  if (ok) return true;
+  {
+    std::lock_guard guard(lock_);
+    if (failure_.empty()) failure_ = ok.error().message;
+  }
+  return can_begin(diags);
+}
+
+bool StateWriter::can_begin(Diagnostics& diags) const {
+  std::lock_guard guard(lock_);
+  if (failure_.empty()) return true;
+  diags.error("Failed to write the journal",
+              fmt::format("{}. Nothing more is changed, so that no change can be lost. "
+                          "Remove the cause, then apply again to complete the work.",
+                          failure_));
+  return false;
+}
+
+ObjectPtr StateWriter::object(const AbsInstance& a, const std::string& deposed) const {
+  const InstanceState* instance = state_.find(a);
+  if (!instance || deposed.empty()) return instance ? instance->current : nullptr;
+  std::lock_guard guard(lock_);
+  auto it = instance->deposed.find(deposed);
+  return it == instance->deposed.end() ? nullptr : it->second;
+}
+
+void StateWriter::put(const AbsInstance& a, const std::string& deposed, ObjectPtr object) {
+  InstanceState& instance = *state_.find(a);
+  if (deposed.empty()) {
+    instance.current = std::move(object);
+    return;
+  }
+  std::lock_guard guard(lock_);
+  if (object)
+    instance.deposed[deposed] = std::move(object);
+  else
+    instance.deposed.erase(deposed);
 }
 
 // One record: with two, a run killed between them would leave the object in the state twice or not at all.
 std::optional<std::string> StateWriter::depose(const ResourceChange& c, Diagnostics& diags) {
   InstanceState& instance = *state_.find(c.addr);
-  std::string key = new_deposed_key(instance.deposed);
+  std::string key;
+  {
+    std::lock_guard guard(lock_);
+    key = new_deposed_key(instance.deposed);
+  }
   if (!record(record_of(JournalRecord::Kind::Depose, c, "", key), diags)) return std::nullopt;
-  instance.deposed.emplace(key, std::exchange(instance.current, nullptr));
   std::lock_guard guard(lock_);
+  instance.deposed.emplace(key, std::exchange(instance.current, nullptr));
   deposed_keys_[c.addr] = key;
   return key;
 }
 
 void StateWriter::restore(const ResourceChange& c, const std::string& deposed, Diagnostics& diags) {
-  InstanceState& instance = *state_.find(c.addr);
-  auto object = instance.deposed.extract(deposed);
-  instance.current = std::move(object.mapped());
+  put(c.addr, "", object(c.addr, deposed));
+  put(c.addr, deposed, nullptr);
   (void)record(record_of(JournalRecord::Kind::Restore, c, "create", deposed), diags);
 }
 

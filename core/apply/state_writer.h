@@ -4,7 +4,9 @@
 // Who calls it: change.cc, destroy.cc and read.cc, for one instance at a time.
 // Contract: whoever gets false must not ask a provider for any change: what cannot be recorded could be lost.
 // The state's maps of resources and instances do not change here, only what an instance holds. Cost: one
-// journal record a call. Thread-safety: calls for different instances may come from several threads.
+// journal record a call. Thread-safety: all calls may come from several threads, those for one instance too:
+// its deposed objects are destroyed at once, so their map is touched nowhere else. The current object is its
+// change's own.
 #pragma once
 #include <mutex>
 #include <optional>
@@ -28,6 +30,11 @@ class StateWriter {
 
   // False with an error: it is not on the disk.
   bool record(const JournalRecord& r, Diagnostics& diags);
+  // False with the error of an earlier record: nothing more may begin.
+  bool can_begin(Diagnostics& diags) const;
+  // The object of this address; null: there is none.
+  ObjectPtr object(const AbsInstance& a, const std::string& deposed) const;
+  void put(const AbsInstance& a, const std::string& deposed, ObjectPtr object);  // null: it is gone
   // Makes the current object a deposed one, so that its successor can be created. Nothing after an error.
   std::optional<std::string> depose(const ResourceChange& c, Diagnostics& diags);
   // The reverse: no successor was made. The state is right even if the record fails.
@@ -41,7 +48,8 @@ class StateWriter {
  private:
   State& state_;
   Journal* journal_;
-  mutable std::mutex lock_;
+  mutable std::mutex lock_;                 // for what follows, and all maps of deposed objects
+  std::string failure_;                     // of a record
   std::unordered_set<std::string> failed_;  // addresses, each with a deposed key
   std::unordered_map<AbsInstance, std::string> deposed_keys_;
 };

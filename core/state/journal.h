@@ -61,7 +61,8 @@ class JournalFile : public Journal {
   int64_t size_ = 0, room_ = 0;  // of the file; up to where the disk has room for it
   uint64_t queued_ = 0, durable_ = 0;
   bool writing_ = false, closed_ = false;
-  std::string failure_;
+  std::string failure_;  // nothing can be recorded any more
+  std::string refused_;  // there was no room for something to begin
 };
 
 // A journal as found: its base, its commit if there is one, and its records.

@@ -186,8 +186,8 @@ void JournalFile::close() {
 }
 
 Result<void> JournalFile::append(const JournalRecord& r) {
-  return append_line(journal_line(encode(r, types_)),
-                     r.kind == JournalRecord::Kind::Intent ? kRoomForResults : 0);
+  const bool begins = r.kind == JournalRecord::Kind::Intent || r.kind == JournalRecord::Kind::Depose;
+  return append_line(journal_line(encode(r, types_)), begins ? kRoomForResults : 0);
 }
 Result<void> JournalFile::commit(const JournalCommit& c) {
   return append_line(journal_line(encode(c)));
@@ -201,7 +201,11 @@ bool JournalFile::failed() const {
 // Blocks behind the end of the file; what is not used is given back when the journal is removed.
 bool JournalFile::make_room(int64_t size) {
   if (size_ + size <= room_) return true;
-  if (::fallocate(fd_, FALLOC_FL_KEEP_SIZE, size_, 2 * size) == 0) return room_ = size_ + 2 * size, true;
+  int failed;
+  do {
+    failed = ::fallocate(fd_, FALLOC_FL_KEEP_SIZE, size_, 2 * size);
+  } while (failed != 0 && errno == EINTR);
+  if (failed == 0) return room_ = size_ + 2 * size, true;
   if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) return false;
   return room_ = INT64_MAX, true;  // a file system that cannot tell
 }
@@ -213,9 +217,10 @@ Result<void> JournalFile::append_line(std::string_view line, int64_t room_behind
   // Into the file at once, so that it outlives this process; to the disk together with whatever else was
   // written meanwhile.
   const auto length = static_cast<int64_t>(line.size());
-  // Without setting failure_: what is under way can still be recorded.
-  if (room_behind > 0 && !make_room(length + room_behind))
-    return system_problem("write the journal", path_, errno);
+  // Without setting failure_: what is under way can still be recorded; only nothing more may begin.
+  if (room_behind > 0 && refused_.empty() && !make_room(length + room_behind))
+    refused_ = system_problem("write the journal", path_, errno).message;
+  if (room_behind > 0 && !refused_.empty()) return Error{refused_};
   if (!write_fully(fd_, line)) {
     failure_ = system_problem("write the journal", path_, errno).message;
     written_.notify_all();

@@ -57,10 +57,11 @@ struct JournalRecord {
 class Journal {
  public:
   virtual ~Journal() = default;
-  // Returns when the record is durable. An intent also makes sure that there is room for what follows it, so
-  // that a full disk is found before a provider is asked. Concurrent callers share one fsync. After an error
-  // every later call fails: whoever gets one stops asking providers for changes. Fails after write() of the
-  // store, too, which ends the journal.
+  // Returns when the record is durable. What begins a change (Depose, Intent) also makes sure that there is
+  // room for what follows it, so that a full disk is found before a provider is asked. Concurrent callers
+  // share one fsync. After an error nothing more can begin: every later Depose and Intent fails. The results
+  // of what had begun can still be recorded, unless it was writing itself that failed. Fails after write() of
+  // the store, too, which ends the journal.
   virtual Result<void> append(const JournalRecord& r) = 0;
 };
 

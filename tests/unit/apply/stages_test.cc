@@ -1,0 +1,264 @@
+// The stages of changing one object, each without a world around it: records and the state, final plans and
+// results, the order of destruction.
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+
+#include "core/apply/destroy_order.h"
+#include "core/apply/provider_work.h"
+#include "core/apply/state_writer.h"
+#include "core/plan/objects.h"
+#include "tests/support/fickle_provider.h"
+#include "tests/support/test_world.h"
+
+using namespace xplan;
+using namespace xplan::applying;
+using namespace xplan::test;
+
+namespace {
+
+// Answers as it was told to.
+struct Scripted : FickleProvider {
+  explicit Scripted(FickleScript& s) : FickleProvider(s) {}
+  PlanResponse planned;
+  PlanResponse plan(const PlanRequest&) override { return planned; }
+};
+
+struct RecordingJournal : Journal {
+  std::vector<JournalRecord> records;
+  bool full = false;
+  Result<void> append(const JournalRecord& r) override {
+    if (full) return Error{"the disk is full"};
+    records.push_back(r);
+    return {};
+  }
+};
+
+Value text(const char* s) {
+  return s ? Value::string(s) : Value::null(Type::string());
+}
+Value thing(Value name, Value id) {
+  return Value::object({{Symbol("name"), name}, {Symbol("needs"), text(nullptr)}, {Symbol("id"), id}});
+}
+const Value kUnknown = Value::unknown(Type::string());
+
+struct OneObject {
+  FickleScript script;
+  Scripted provider{script};
+  schema::SchemaPtr schema = schema::find(provider.schema(), Mode::Managed, Symbol("fickle_thing"));
+  ResourceChange change;
+  Diagnostics diags;
+
+  OneObject(Action action, Value before, Value after) {
+    change.addr = parse_instance("fickle_thing.a");
+    change.change = {.action = action, .before = std::move(before), .after = std::move(after)};
+    change.schema = schema;
+  }
+  static AbsInstance parse_instance(const char* s) { return *parse_abs_instance(s); }
+  ProviderWork work(bool creating, Value config) {
+    Value nothing = Value::null(schema->block.implied_type());
+    ObjectPtr old =
+        creating ? nullptr : make_object(change.change.before, *schema, "old private", nullptr, false);
+    return {.change = change,
+            .resource = nullptr,
+            .block = schema->block,
+            .provider = provider,
+            .creating = creating,
+            .old = old,
+            .prior = creating ? nothing : change.change.before,
+            .config = std::move(config),
+            .meta = {},
+            .prior_identity = {}};
+  }
+  std::string problems() const {
+    std::string out;
+    for (const Diagnostic& d : diags.all()) out += d.summary + "\n";
+    return out;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("stages: a final plan keeps what was reviewed, or there is none") {
+  struct Row {
+    const char* what;
+    Value planned;
+    Deferral deferred;
+    bool fails;
+    std::vector<Path> replace;
+    const char* problem;
+  };
+  const Value a = thing(text("a"), text("1"));
+  const Row rows[] = {
+      {"as promised", thing(text("b"), text("1")), Deferral::None, false, {}, ""},
+      {"another value",
+       thing(text("c"), text("1")),
+       Deferral::None,
+       false,
+       {},
+       "Provider produced inconsistent final plan\n"},
+      {"another type", text("b"), Deferral::None, false, {}, "Provider produced inconsistent final plan\n"},
+      {"a replacement",
+       thing(text("b"), text("1")),
+       Deferral::None,
+       false,
+       {Path{PathStep::of_attr("name")}},
+       "Provider produced inconsistent final plan\n"},
+      {"deferred",
+       thing(text("b"), text("1")),
+       Deferral::AbsentPrereq,
+       false,
+       {},
+       "Provider deferred changes\n"},
+      {"an error", thing(text("b"), text("1")), Deferral::None, true, {}, "no\n"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.what);
+    OneObject o(Action::Update, a, thing(text("b"), text("1")));
+    o.provider.planned.planned = row.planned;
+    o.provider.planned.deferred = row.deferred;
+    o.provider.planned.requires_replace = row.replace;
+    if (row.fails) o.provider.planned.diags.push_back({Severity::Error, "no", "", {}});
+    const Value config = thing(text("b"), text(nullptr));
+    CHECK(make_final_plan(o.work(false, config), config, o.diags).has_value() == (*row.problem == 0));
+    CHECK(o.problems() == row.problem);
+  }
+}
+
+TEST_CASE("stages: a result is never dropped, whatever is wrong with it") {
+  const Value before = thing(text("a"), text("1")), planned = thing(text("b"), kUnknown);
+  const Value none = Value::null(before.type()), nothing;
+  struct Row {
+    const char* what;
+    bool creating;
+    Value answer;
+    bool fails;
+    bool ok;
+    Value object;
+    const char* problems;
+  };
+  const Row rows[] = {
+      {"as planned", true, thing(text("b"), text("2")), false, true, thing(text("b"), text("2")), ""},
+      {"half made", true, thing(text("b"), text("2")), true, false, thing(text("b"), text("2")), "no\n"},
+      {"not made", true, nothing, true, false, none, "no\n"},
+      {"said to be made", true, none, false, false, none,
+       "Provider produced inconsistent result after apply\n"},
+      {"lost in an update", false, none, false, false, before,
+       "Provider produced inconsistent result after apply\n"},
+      {"no answer, with an error", false, nothing, true, false, before, "no\n"},
+      {"of another type", false, text("b"), false, false, before, "Provider produced invalid object\n"},
+      {"another value", true, thing(text("c"), text("2")), false, false, thing(text("c"), text("2")),
+       "Provider produced inconsistent result after apply\n"},
+      {"unknown", true, thing(text("b"), kUnknown), false, false, thing(text("b"), text(nullptr)),
+       "Provider returned invalid result object after apply\n"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.what);
+    OneObject o(row.creating ? Action::Create : Action::Update, row.creating ? none : before, planned);
+    ProviderWork w = o.work(row.creating, thing(text("b"), text(nullptr)));
+    ApplyResponse answer;
+    answer.new_state = row.answer;
+    if (row.fails) answer.diags.push_back({Severity::Error, "no", "", {}});
+    PlanResponse plan;
+    plan.planned = planned;
+    const WorkResult r = settle_result(w, plan, answer, o.diags);
+    CHECK(r.ok == row.ok);
+    CHECK(r.object.raw_equal(row.object));
+    CHECK(o.problems() == row.problems);
+  }
+}
+
+TEST_CASE("stages: the journal comes first, and what it does not take does not happen") {
+  for (const bool full : {false, true}) {
+    OneObject o(Action::CreateThenDelete, thing(text("a"), text("1")), thing(text("b"), kUnknown));
+    State state;
+    const ObjectPtr object = make_object(o.change.change.before, *o.schema, "", nullptr, false);
+    InstanceState& instance = state.ensure(o.change.addr, o.change.provider);
+    instance.current = object;
+    RecordingJournal journal;
+    journal.full = full;
+    StateWriter writer(state, &journal);
+    const std::optional<std::string> key = writer.depose(o.change, o.diags);
+    CHECK(key.has_value() == !full);
+    CHECK(writer.deposed_key(o.change.addr) == key);
+    CHECK(o.problems() == (full ? "Failed to write the journal\n" : ""));
+    if (full) {
+      CHECK(instance.current == object);
+      CHECK(instance.deposed.empty());
+      continue;
+    }
+    CHECK(instance.current == nullptr);
+    CHECK(instance.deposed.at(*key) == object);
+    journal.full =
+        true;  // the successor was not made: the object is current again even if nobody can note it
+    writer.restore(o.change, *key, o.diags);
+    CHECK(instance.current == object);
+    CHECK(instance.deposed.empty());
+    REQUIRE(journal.records.size() == 1);
+    CHECK(journal.records[0].kind == JournalRecord::Kind::Depose);
+  }
+}
+
+TEST_CASE("stages: who failed is known by address, and deposed objects apart") {
+  State state;
+  StateWriter writer(state, nullptr);
+  const AbsInstance a = OneObject::parse_instance("fickle_thing.a[0]"),
+                    b = OneObject::parse_instance("fickle_thing.a[1]");
+  writer.fail(a, "00000001");
+  CHECK_FALSE(writer.has_failed(a));
+  writer.fail(a);
+  CHECK(writer.has_failed(a));
+  CHECK_FALSE(writer.has_failed(b));
+}
+
+TEST_CASE("stages: dependents are destroyed before what they depend on, around creations as asked") {
+  for (const bool create_first : {false, true}) {
+    INFO("create_before_destroy: " << create_first);
+    const std::string rule = create_first ? "  lifecycle {\n    create_before_destroy = true\n  }\n" : "";
+    TestWorld w("resource \"terraform_data\" \"a\" {\n  triggers_replace = [1]\n" + rule +
+                "}\nresource \"terraform_data\" \"b\" {\n  triggers_replace = [terraform_data.a.id]\n" +
+                rule + "}\n");
+    w.apply(w.plan());
+    REQUIRE(w.problems() == "");
+    std::string& file = w.fs.files["main.tf"];
+    file.replace(file.find("[1]"), 3, "[2]");
+    const Plan plan = w.plan();
+    ConfigGraph cg;
+    cg.build(*w.config, &w.state);
+    DestroyOrder order;
+    order.connect(cg, *w.config, plan, w.state);
+    cg.graph.freeze();
+    REQUIRE(order.check(cg, w.diags));
+    std::vector<std::string> steps;
+    for (uint32_t n : cg.graph.topological_order()) {
+      const GraphNode& g = cg.nodes[n];
+      if (g.kind == NodeKind::Extra) steps.push_back("-" + order.at(g.index).resource.text());
+      if (g.kind == NodeKind::Resource) steps.push_back("+" + g.node->module->resources[g.index].addr.text());
+    }
+    const std::vector<std::string> destroyed_first = {"-terraform_data.b", "-terraform_data.a",
+                                                      "+terraform_data.a", "+terraform_data.b"};
+    const std::vector<std::string> created_first = {"+terraform_data.a", "+terraform_data.b",
+                                                    "-terraform_data.b", "-terraform_data.a"};
+    CHECK(steps == (create_first ? created_first : destroyed_first));
+  }
+}
+
+TEST_CASE("stages: many deposed objects of one instance go at once") {
+  TestWorld w("");
+  Diagnostics diags;
+  auto p = make_builtin_factory()->start(*parse_provider_addr("terraform"), diags);
+  const schema::SchemaPtr schema = schema::find(p->schema(), Mode::Managed, Symbol("terraform_data"));
+  const AbsInstance addr = OneObject::parse_instance("terraform_data.a");
+  InstanceState& instance = w.state.ensure(addr, {{}, *parse_provider_addr("terraform"), {}});
+  std::vector<std::pair<Symbol, Value>> attributes;
+  for (const schema::Attribute& a : schema->block.attributes)
+    attributes.emplace_back(a.name, a.name == Symbol("id") ? text("1") : Value::null(a.type));
+  const ObjectPtr object = make_object(Value::object(attributes), *schema, "", nullptr, false);
+  for (int i = 0; i < 2000; ++i) instance.deposed.emplace(fmt::format("{:08x}", i), object);
+  w.parallelism = 32;
+  PlanOptions options;
+  options.refresh = false;
+  const ApplyOutcome out = w.apply(w.plan(options));
+  CHECK(w.problems() == "");
+  CHECK(out.destroyed == 2000);
+  CHECK(w.state.resources.empty());
+}
