@@ -262,3 +262,32 @@ TEST_CASE("stages: many deposed objects of one instance go at once") {
   CHECK(out.destroyed == 2000);
   CHECK(w.state.resources.empty());
 }
+
+TEST_CASE("stages: an object whose successor may not begin stays the current one") {
+  const std::string rule = "  lifecycle {\n    create_before_destroy = true\n  }\n}\n";
+  TestWorld w("resource \"terraform_data\" \"a\" {\n  triggers_replace = 1\n" + rule);
+  w.apply(w.plan());
+  const AbsInstance addr = OneObject::parse_instance("terraform_data.a");
+  const ObjectPtr object = w.state.find(addr)->current;
+  w.fs.files["main.tf"] = "resource \"terraform_data\" \"a\" {\n  triggers_replace = 2\n" + rule;
+  const Plan plan = w.plan();
+  REQUIRE(actions(plan) == "terraform_data.a create/delete (replace_because_cannot_update)\n");
+  struct NoIntents : RecordingJournal {
+    Result<void> append(const JournalRecord& r) override {
+      full = r.kind == JournalRecord::Kind::Intent;
+      return RecordingJournal::append(r);
+    }
+  } journal;
+  ApplyOptions o;
+  o.variables = w.values;
+  o.now = "2026-01-02T03:04:05Z";
+  o.journal = &journal;
+  const ApplyOutcome out = apply_plan(*w.config, plan, o, *w.factory, w.diags);
+  CHECK(w.problems().starts_with("error: Failed to write the journal"));
+  CHECK(out.added + out.destroyed == 0);
+  const InstanceState& left = *out.state.find(addr);
+  CHECK(left.current == object);
+  CHECK(left.deposed.empty());
+  REQUIRE(journal.records.size() == 2);
+  CHECK(journal.records[1].kind == JournalRecord::Kind::Restore);
+}
