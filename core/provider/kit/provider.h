@@ -5,6 +5,7 @@
 // is added before the first call of schema(); nothing afterwards. Cost: calls go straight to the resource.
 // Thread-safety: as xplan::Provider; on_configure runs before anything but validation and functions.
 #pragma once
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -77,8 +78,9 @@ class Provider : public xplan::Provider {
   std::map<Symbol, Function, SymbolTextLess> functions_;
   mutable std::once_flag frozen_;
   mutable schema::ProviderSchemaPtr schema_;  // once frozen
-  bool deferral_allowed_ = false;
-  Deferral deferred_ = Deferral::None;  // everything, see ConfigureResult
+  // Of the configuration, which other threads than that of the calls may have received.
+  std::atomic<bool> deferral_allowed_ = false;
+  std::atomic<Deferral> deferred_ = Deferral::None;  // everything, see ConfigureResult
 };
 
 }  // namespace xplan::kit
