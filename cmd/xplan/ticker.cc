@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/threads.h"
+
 namespace xplan::cmd {
 namespace {
 
@@ -27,7 +29,7 @@ void Ticker::start(const AbsInstance& a, std::string_view deposed, Action action
   auto now = Clock::now();
   std::lock_guard guard(lock_);
   running_.insert_or_assign(key_of(a, deposed), Running{a, action, id, now, now + kInterval});
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  if (!thread_.joinable()) thread_ = optional_thread([this] { run(); });
 }
 
 int64_t Ticker::stop(const AbsInstance& a, std::string_view deposed) {

@@ -6,6 +6,7 @@
 
 #include "core/base/fs.h"
 #include "core/base/text.h"
+#include "core/base/threads.h"
 #include "core/install/hash.h"
 #include "core/install/mirror_layout.h"
 #include "core/provider/plugin/schema_cache.h"
@@ -84,10 +85,7 @@ std::vector<PluginProgram> find_installed(const Requirements& needed, const Lock
   };
   const size_t count =
       std::min<size_t>({packages.size(), std::max(1u, std::thread::hardware_concurrency()), 8});
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < count; ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& t : threads) t.join();
+  all_at_once(count, [&](size_t) { work(); });
   for (Checked& c : packages) {
     if (!c.problem.empty())
       broken += "\n  - " + c.needed->provider.text() + ": " + c.problem;

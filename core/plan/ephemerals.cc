@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/base/threads.h"
 #include "core/graph/walk.h"
 #include "core/plan/objects.h"
 
@@ -17,7 +18,7 @@ void Ephemerals::push(uint32_t node, const AbsInstance& addr, Provider* provider
   std::lock_guard guard(lock_);
   open_.push_back({node, addr, provider, opened.private_data, opened.renew_at_unix});
   if (!opened.renew_at_unix) return;
-  if (!renewer_.joinable()) renewer_ = std::thread([this] { renew_when_due(); });
+  if (!renewer_.joinable()) renewer_ = optional_thread([this] { renew_when_due(); });
   wake_.notify_one();
 }
 

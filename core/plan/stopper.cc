@@ -2,10 +2,12 @@
 
 #include <chrono>
 
+#include "core/base/threads.h"
+
 namespace xplan {
 
 Stopper::Stopper(const std::atomic<bool>* stop) : stop_(stop) {
-  if (stop_) thread_ = std::thread([this] { watch(); });
+  if (stop_) thread_ = optional_thread([this] { watch(); });
 }
 
 Stopper::~Stopper() {
@@ -31,9 +33,8 @@ void Stopper::watch() {
     std::vector<std::shared_ptr<Provider>> told = std::move(waiting_);
     waiting_.clear();
     guard.unlock();
-    std::vector<std::thread> calls;  // one that does not answer shall not keep the others from hearing it
-    for (const auto& p : told) calls.emplace_back([&p] { p->stop(); });
-    for (std::thread& t : calls) t.join();
+    // One that does not answer shall not keep the others from hearing it.
+    all_at_once(told.size(), [&](size_t i) { told[i]->stop(); });
     told.clear();
     guard.lock();
   }

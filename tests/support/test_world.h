@@ -35,11 +35,12 @@ class TestWorld {
     o.parallelism = parallelism;
     return make_plan(*config, state, o, *factory, diags);
   }
-  ApplyOutcome apply(const Plan& p) {
+  ApplyOutcome apply(const Plan& p, const std::atomic<bool>* stop = nullptr) {
     ApplyOptions o;
     o.variables = values;
     o.now = "2026-01-02T03:04:05Z";
     o.parallelism = parallelism;
+    o.stop = stop;
     ApplyOutcome out = apply_plan(*config, p, o, *factory, diags);
     state = out.state;
     return out;

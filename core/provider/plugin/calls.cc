@@ -21,12 +21,13 @@ class ProtocolCalls : public Calls {
   std::string fetch_schema(Session& s, ProviderDiags& diags) const override {
     typename P::SchemaResponse schema;
     typename P::IdentityResponse identities;
-    CallStatus status = s.call(Methods::kSchema, typename P::GetProviderSchema::Request(), schema);
+    CallStatus status = s.call_until_stop(Methods::kSchema, typename P::GetProviderSchema::Request(), schema);
     if (!status.ok()) {
       diags.push_back(s.problem(Methods::kSchema, "", status));
       return {};
     }
-    status = s.call(Methods::kIdentities, typename P::GetResourceIdentitySchemas::Request(), identities);
+    status = s.call_until_stop(Methods::kIdentities, typename P::GetResourceIdentitySchemas::Request(),
+                               identities);
     if (!status.ok()) {
       identities.Clear();
       if (status.kind != CallStatus::Unimplemented) {

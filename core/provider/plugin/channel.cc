@@ -7,8 +7,12 @@
 #include <signal.h>
 
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
 
 #include "core/base/log.h"
+#include "core/base/threads.h"
 #include "core/base/utf8.h"
 #include "core/provider/proto/plumbing.grpc.pb.h"
 
@@ -64,6 +68,40 @@ void limit(grpc::ClientContext& context, int millis) {
   if (millis) context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(millis));
 }
 
+void take_no_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+}
+
+// Cancels a call when the flag becomes true. A signal handler sets it, which cannot wake anybody.
+class Canceller {
+ public:
+  Canceller(const std::atomic<bool>* stop, grpc::ClientContext& context) {
+    if (stop) thread_ = optional_thread([this, stop, &context] { watch(*stop, context); });
+  }
+  ~Canceller() {
+    {
+      std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    wake_.notify_all();
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  void watch(const std::atomic<bool>& stop, grpc::ClientContext& context) {
+    take_no_signals();
+    std::unique_lock lock(mutex_);
+    while (!over_ && !stop) wake_.wait_for(lock, std::chrono::milliseconds(50));
+    if (stop) context.TryCancel();
+  }
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool over_ = false;
+  std::thread thread_;
+};
+
 }  // namespace
 
 struct Channel::Impl {
@@ -96,22 +134,24 @@ void Channel::close() {
 }
 
 CallStatus Channel::call(const char* method, const google::protobuf::MessageLite& in,
-                         google::protobuf::MessageLite& out, int timeout_millis) {
+                         google::protobuf::MessageLite& out, int timeout_millis,
+                         const std::atomic<bool>* stop) {
   using Message = google::protobuf::MessageLite;
   if (!impl_->channel) return {CallStatus::Unreachable, "the connection was closed"};
   grpc::ClientContext context;
   limit(context, timeout_millis);
+  const Canceller canceller(stop, context);
   grpc::internal::RpcMethod m(method, grpc::internal::RpcMethod::NORMAL_RPC);
-  return status_of(grpc::internal::BlockingUnaryCall<Message, Message, Message, Message>(
+  CallStatus status = status_of(grpc::internal::BlockingUnaryCall<Message, Message, Message, Message>(
       impl_->channel.get(), m, &context, in, &out));
+  if (!status.ok() && stop && *stop) status = {CallStatus::Failed, "the run was interrupted"};
+  return status;
 }
 
 void Channel::drain(std::function<void(int, std::string_view)> sink) {
   impl_->drain_context = std::make_unique<grpc::ClientContext>();
-  impl_->drainer = std::thread([this, sink = std::move(sink)] {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  impl_->drainer = optional_thread([this, sink = std::move(sink)] {
+    take_no_signals();
     auto stub = ::plugin::GRPCStdio::NewStub(impl_->channel);
     auto reader = stub->StreamStdio(impl_->drain_context.get(), ::plugin::Empty());
     ::plugin::StdioData data;

@@ -2,11 +2,12 @@
 // channel.cc.
 //
 // Who calls it: Session. Contract: calls block until the answer is there, however long that takes, unless a
-// time limit is given; any number of calls run at once on the one connection. With a certificate both sides
-// prove who they are, and only that very certificate is accepted; without one the connection is plain.
-// Proxies of the environment are not used. Messages may be as large as the wire allows (2 GiB). Cost: a
-// thread for the drained stream; calls cost what gRPC's do.  Thread-safety: any thread.
+// time limit or a stop flag is given; any number of calls run at once on the one connection. With a
+// certificate both sides prove who they are, and only that very certificate is accepted; without one the
+// connection is plain. Proxies of the environment are not used. Messages may be as large as the wire allows
+// (2 GiB). Cost: a thread for the drained stream; calls cost what gRPC's do.  Thread-safety: any thread.
 #pragma once
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -33,9 +34,11 @@ class Channel {
   // identity: ours, used when the endpoint has a certificate.
   Channel(const Endpoint& endpoint, const wire::TlsIdentity& identity);
   ~Channel();
-  // method: "/package.Service/Method", a string that outlives the call. timeout_millis 0: none.
+  // method: "/package.Service/Method", a string that outlives the call. timeout_millis 0: none. A call is
+  // given up when `stop` becomes true.
   CallStatus call(const char* method, const google::protobuf::MessageLite& in,
-                  google::protobuf::MessageLite& out, int timeout_millis = 0);
+                  google::protobuf::MessageLite& out, int timeout_millis = 0,
+                  const std::atomic<bool>* stop = nullptr);
   // What the plugin prints and sends by way of the connection, if it offers that: stream 1 or 2, bytes.
   void drain(std::function<void(int, std::string_view)> sink);
   CallStatus ask_to_end(int timeout_millis);

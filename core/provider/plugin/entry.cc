@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <thread>
-
+#include "core/base/threads.h"
 #include "core/provider/plugin/calls.h"
 
 namespace xplan::plugin {
@@ -105,7 +104,7 @@ std::shared_ptr<Session> Entry::open(Use use, ProviderDiags& diags) {
   }
   std::shared_ptr<Session> s;
   if (attach_) {
-    s = Session::attach(program_.addr, *attach_);
+    s = Session::attach(program_.addr, *attach_, options_);
   } else if (auto opened = Session::open(program_, options_)) {
     s = std::move(*opened);
   } else {
@@ -201,10 +200,7 @@ void Entry::end_all(int grace_millis) {
     std::lock_guard lock(mutex_);
     all = sessions_;
   }
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < all.size(); ++i) threads.emplace_back([&, i] { all[i]->end(grace_millis); });
-  if (!all.empty()) all[0]->end(grace_millis);
-  for (std::thread& t : threads) t.join();
+  all_at_once(all.size(), [&](size_t i) { all[i]->end(grace_millis); });
 }
 
 }  // namespace xplan::plugin

@@ -8,6 +8,7 @@
 #include <thread>
 #include <tuple>
 
+#include "core/base/threads.h"
 #include "core/provider/plugin/entry.h"
 #include "core/provider/plugin/instance.h"
 #include "core/provider/plugin/plugin.h"
@@ -42,11 +43,11 @@ class PluginFactory : public ProviderFactory {
   }
 
   ~PluginFactory() override {
-    for (std::thread& t : ahead_) t.join();
-    std::vector<std::thread> ending;
-    for (auto& [key, e] : entries_)
-      ending.emplace_back([this, e = e] { e->end_all(options_.shutdown_millis); });
-    for (std::thread& t : ending) t.join();
+    for (std::thread& t : ahead_)
+      if (t.joinable()) t.join();
+    std::vector<std::shared_ptr<Entry>> all;
+    for (auto& [key, e] : entries_) all.push_back(e);
+    all_at_once(all.size(), [&](size_t i) { all[i]->end_all(options_.shutdown_millis); });
   }
 
   std::shared_ptr<Provider> start(const ProviderAddr& p, Diagnostics& diags) override {
@@ -99,7 +100,7 @@ class PluginFactory : public ProviderFactory {
     if (ahead_started_.exchange(true)) return;
     for (auto& [k, e] : entries_)
       if (e != except && e->program().required && !e->ready())
-        ahead_.emplace_back([e = e] { e->prepare([] {}); });
+        ahead_.push_back(optional_thread([e = e] { e->prepare([] {}); }));
   }
 
   const PluginOptions options_;

@@ -47,7 +47,7 @@ std::string short_method(const char* method) {
 Result<std::unique_ptr<Session>> Session::open(const PluginProgram& program, const PluginOptions& options) {
   bool plain = tls_disabled();
   if (!plain && !own_identity()) return Error{own_identity().error().message + "."};
-  std::unique_ptr<Session> s(new Session);
+  std::unique_ptr<Session> s(new Session(options));
   s->name_ = program.addr.display();
   s->output_ = std::make_shared<Output>("provider." + std::string(program.addr.type.sv()));
   auto p = Process::start(program.path, plugin_environment(plain ? "" : own_identity()->certificate),
@@ -63,8 +63,9 @@ Result<std::unique_ptr<Session>> Session::open(const PluginProgram& program, con
   return s;
 }
 
-std::unique_ptr<Session> Session::attach(const ProviderAddr& addr, const Endpoint& endpoint) {
-  std::unique_ptr<Session> s(new Session);
+std::unique_ptr<Session> Session::attach(const ProviderAddr& addr, const Endpoint& endpoint,
+                                         const PluginOptions& options) {
+  std::unique_ptr<Session> s(new Session(options));
   s->name_ = addr.display();
   s->output_ = std::make_shared<Output>("provider." + std::string(addr.type.sv()));
   s->protocol_ = endpoint.protocol;

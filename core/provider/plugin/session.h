@@ -20,13 +20,19 @@ namespace xplan::plugin {
 class Session {
  public:
   static Result<std::unique_ptr<Session>> open(const PluginProgram& program, const PluginOptions& options);
-  static std::unique_ptr<Session> attach(const ProviderAddr& addr, const Endpoint& endpoint);
+  static std::unique_ptr<Session> attach(const ProviderAddr& addr, const Endpoint& endpoint,
+                                         const PluginOptions& options);
   ~Session();
 
   int protocol() const { return protocol_; }
   CallStatus call(const char* method, const google::protobuf::MessageLite& in,
                   google::protobuf::MessageLite& out, int timeout_millis = 0) {
     return channel_->call(method, in, out, timeout_millis);
+  }
+  // Gives up when the run is to end: for what StopProvider does not end.
+  CallStatus call_until_stop(const char* method, const google::protobuf::MessageLite& in,
+                             google::protobuf::MessageLite& out) {
+    return channel_->call(method, in, out, 0, stop_);
   }
   // What went wrong with a call, for the user. `subject`: "resource type x_y", or empty.
   ProviderDiag problem(const char* method, const std::string& subject, const CallStatus& status);
@@ -41,7 +47,8 @@ class Session {
   Value config;
 
  private:
-  Session() = default;
+  explicit Session(const PluginOptions& options) : stop_(options.stop) {}
+  const std::atomic<bool>* const stop_;
   std::string name_;
   std::shared_ptr<Output> output_;
   std::unique_ptr<Process> process_;  // null: attached

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "core/graph/walk.h"
+#include "tests/support/few_threads.h"
 
 using namespace xplan;
 
@@ -225,4 +226,28 @@ TEST_CASE("walk: an exception ends the walk, not the program, and what was begun
     }
   }
   CHECK(parallel_for(5, {2}, [](size_t) { throw std::bad_alloc(); }).exception == "out of memory");
+}
+
+TEST_CASE("walk: where threads cannot be made, it goes on with those there are") {
+  std::mt19937 random(11);
+  Graph g(300);
+  for (uint32_t i = 1; i < 300; ++i) g.add_edge(i, random() % i);
+  g.freeze();
+  for (int threads : {0, 1, 3}) {
+    test::FewThreads few(threads);
+    std::atomic<int> inside{0}, peak{0}, parts{0}, ends{0};
+    Visits v;
+    v.parts = [](uint32_t n) { return n % 4; };
+    v.run = [&](uint32_t, size_t) {
+      int now = ++inside;
+      for (int p = peak; p < now && !peak.compare_exchange_weak(p, now);) {
+      }
+      ++parts, --inside;
+    };
+    v.finish = [&](uint32_t) { return ++ends, true; };
+    CHECK(walk(g, {10}, v).complete);
+    CHECK(parts == 75 * (1 + 2 + 3));
+    CHECK(ends == 300);
+    CHECK(peak <= threads + 1);
+  }
 }

@@ -34,8 +34,10 @@ struct Place {
     unsetenv("TF_DISABLE_PLUGIN_TLS");
   }
   void behave(const std::string& how) { setenv("XPLAN_TEST_PLUGIN", how.c_str(), 1); }
-  std::unique_ptr<ProviderFactory> factory(const std::string& path = TEST_PLUGIN) {
+  std::unique_ptr<ProviderFactory> factory(const std::string& path = TEST_PLUGIN,
+                                           const std::atomic<bool>* stop = nullptr) {
     PluginOptions o;
+    o.stop = stop;
     o.cache_dir = dir + "/cache";
     o.start_seconds = 5;
     o.shutdown_millis = 300;
@@ -247,6 +249,26 @@ TEST_CASE("a call on a plugin that is gone names it, again and again") {
   std::string said = text(p->plan(creation(*p, "n")).diags);
   CHECK_THAT(said, Catch::Contains("example/test") && Catch::Contains("panic: the test wants it"));
   CHECK(place.count("start") == 1);
+}
+
+TEST_CASE("a plugin that never tells its schema is not waited for when the run is to end") {
+  for (const char* how : {"hang=schema", "hang=schema stubborn"}) {
+    CAPTURE(how);
+    Place place(how);
+    std::atomic<bool> stop = false;
+    auto f = place.factory(TEST_PLUGIN, &stop);
+    std::thread interrupt([&] {
+      for (int i = 0; i < 500 && !place.count("schema"); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      stop = true;
+    });
+    const auto begun = std::chrono::steady_clock::now();
+    std::string said = start_error(*f);
+    interrupt.join();
+    f.reset();
+    CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(10));
+    CHECK_THAT(said, Catch::Contains("example/test") && Catch::Contains("the run was interrupted"));
+  }
 }
 
 TEST_CASE("messages far larger than gRPC takes by default") {

@@ -1,0 +1,33 @@
+#include "core/base/threads.h"
+
+#include <system_error>
+#include <vector>
+
+#include "core/base/log.h"
+
+namespace xplan {
+
+std::thread optional_thread(std::function<void()> f) {
+  try {
+    return std::thread(std::move(f));
+  } catch (const std::system_error& e) {
+    log_line(LogLevel::Warn, "threads",
+             std::string("a thread cannot be made and is done without: ") + e.what());
+    return {};
+  }
+}
+
+void all_at_once(size_t n, const std::function<void(size_t)>& f) {
+  std::vector<std::thread> threads;
+  std::vector<size_t> left;
+  threads.reserve(n);
+  for (size_t i = 1; i < n; ++i) {
+    threads.push_back(optional_thread([&f, i] { f(i); }));
+    if (!threads.back().joinable()) threads.pop_back(), left.push_back(i);
+  }
+  if (n) f(0);
+  for (size_t i : left) f(i);
+  for (std::thread& t : threads) t.join();
+}
+
+}  // namespace xplan
