@@ -39,7 +39,8 @@ Type json_implied_type(const JsonNode& node);
 
 // Reading as a declared type (state, provider): undoes the wrapping for dynamic, reads numbers and bools from
 // strings and strings from numbers and bools. Absent object attributes are null when `missing_as_null`;
-// attributes the type does not have are errors unless `ignore_extra`. Errors say the path.
+// attributes the type does not have are errors unless `ignore_extra`. A number is finite. Errors say the
+// path.
 Result<Value> parse_json_as(std::string_view text, Type declared, bool missing_as_null = true,
                             bool ignore_extra = false);
 Result<Value> json_value_as(const JsonNode& node, Type declared, bool missing_as_null = true,

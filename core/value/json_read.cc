@@ -62,7 +62,7 @@ class Reader {
         if (n.str() == "false" || n.str() == "0") return Value::boolean(false);
         return fail(n, "a bool is required");
       case TypeKind::Number:
-        if (n.is_number() || n.is_string()) return number(n);
+        if (n.is_number() || n.is_string()) return finite_number(n);
         return fail(n, "a number is required");
       case TypeKind::String:
         if (n.is_string() || n.is_number()) return Value::string(n.text);
@@ -109,8 +109,11 @@ class Reader {
   Maybe number(const JsonNode& node) {
     Result<Number> n = Number::parse(node.text);
     if (n.ok()) return Value::number(*n);
-    return fail(node.is_number() ? "this number is too large to be held"
-                                 : "a number is required, and this text is none");
+    return fail(node.is_number() ? kTooLarge : "a number is required, and this text is none");
+  }
+  Maybe finite_number(const JsonNode& node) {
+    Maybe v = number(node);
+    return v && v->as_number().is_infinite() ? fail(kTooLarge) : v;
   }
 
   Maybe wrapped(const JsonNode& n) {
@@ -222,6 +225,7 @@ class Reader {
   }
 
   bool missing_as_null_, ignore_extra_;
+  static constexpr const char* kTooLarge = "this number is too large to be held";
   Path path_;  // innermost step first
   std::string message_;
 };

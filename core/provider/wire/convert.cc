@@ -3,6 +3,8 @@
 #include "core/base/utf8.h"
 #include "core/value/json.h"
 #include "core/value/msgpack.h"
+#include "core/value/path.h"
+#include "core/value/storable.h"
 
 namespace xplan::wire {
 
@@ -22,9 +24,14 @@ void put_value(M* out, const Value& v, Type declared) {
 
 template <class M>
 Result<Value> get_value(const M& in, Type declared) {
-  if (!in.msgpack().empty()) return decode_msgpack(in.msgpack(), declared);
-  if (in.json().empty()) return Value::null(declared);
-  return parse_json_as(in.json(), declared);
+  if (in.msgpack().empty() && in.json().empty()) return Value::null(declared);
+  Result<Value> v =
+      in.msgpack().empty() ? parse_json_as(in.json(), declared) : decode_msgpack(in.msgpack(), declared);
+  if (!v) return v;
+  std::optional<Path> infinite;
+  Value out = storable_numbers(*v, infinite);
+  if (!infinite) return out;
+  return Error{(infinite->empty() ? "" : path_text(*infinite) + ": ") + "the number is infinite"};
 }
 
 template <class M>

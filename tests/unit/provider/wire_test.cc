@@ -9,6 +9,7 @@
 #include "core/provider/wire/convert.h"
 #include "core/provider/wire/schema.h"
 #include "core/schema/object_of.h"
+#include "core/value/json.h"
 
 using namespace xplan;
 
@@ -192,6 +193,37 @@ TEST_CASE("values, paths and diagnostics over the wire") {
   REQUIRE(out.size() == 2);
   CHECK((out[0].severity == Severity::Warning && out[0].summary == "s" && out[0].path.size() == 1));
   CHECK((out[1].severity == Severity::Error && out[1].summary == "bad \xEF\xBF\xBD text"));
+}
+
+TEST_CASE("numbers of providers are finite") {
+  const Type object = Type::object({{Symbol("n"), Type::list(Type::number())}});
+  auto packed = [](std::string_view number) { return "\x81\xa1n\x91" + std::string(number); };
+  const std::string_view infinite("\xcb\x7f\xf0\0\0\0\0\0\0", 9), below("\xcb\xff\xf0\0\0\0\0\0\0", 9),
+      narrow("\xca\x7f\x80\0\0", 5), none("\xcb\x7f\xf8\0\0\0\0\0\0", 9), zero("\xcb\x80\0\0\0\0\0\0\0", 9);
+  auto said = [&](const auto& message) {
+    Result<Value> v = wire::get_value(message, object);
+    return v ? to_json(*v) : v.error().message;
+  };
+  tfplugin5::DynamicValue m;
+  for (std::string_view n : {infinite, below, narrow, std::string_view("\xa4+Inf"),
+                             std::string_view("\xab"
+                                              "1e999999999")}) {
+    m.set_msgpack(packed(n));
+    CHECK(said(m) == ".n[0]: the number is infinite");
+  }
+  m.set_msgpack(packed(none));
+  CHECK_THAT(said(m), Catch::StartsWith(".n[0]: not-a-number"));
+  m.set_msgpack(
+      packed("\xac"
+             "1e9999999999"));
+  CHECK_THAT(said(m), Catch::StartsWith(".n[0]: "));
+  m.set_msgpack(packed(zero));
+  CHECK(said(m) == R"({"n":[0]})");
+  tfplugin6::DynamicValue j;
+  for (const char* n : {"1e999999999", "-1e999999999", "\"Inf\"", "1e9999999999"}) {
+    j.set_json("{\"n\":[" + std::string(n) + "]}");
+    CHECK_THAT(said(j), Catch::StartsWith(".n[0]: "));
+  }
 }
 
 TEST_CASE("handshake lines") {
