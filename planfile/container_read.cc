@@ -75,7 +75,7 @@ Result<void> ZipReader::open(const std::string& path) {
     return impl_->damaged("it has too many entries");
   for (zip_int64_t i = 0; i < count; ++i) {
     zip_stat_t st;
-    if (zip_stat_index(impl_->zip, static_cast<zip_uint64_t>(i), 0, &st) < 0)
+    if (zip_stat_index(impl_->zip, static_cast<zip_uint64_t>(i), ZIP_FL_ENC_RAW, &st) < 0)
       return impl_->damaged(zip_strerror(impl_->zip));
     const char* name = (st.valid & ZIP_STAT_NAME) ? st.name : nullptr;
     if (!name || !plain_name(name)) return impl_->damaged("the name of an entry is not a relative path");
@@ -95,7 +95,7 @@ Result<void> ZipReader::open(const std::string& path) {
 std::vector<std::string> ZipReader::names() const {
   std::vector<std::string> out(impl_->index.size());
   zip_uint64_t n = static_cast<zip_uint64_t>(zip_get_num_entries(impl_->zip, 0));
-  for (zip_uint64_t i = 0; i < n; ++i) out[i] = zip_get_name(impl_->zip, i, 0);
+  for (zip_uint64_t i = 0; i < n; ++i) out[i] = zip_get_name(impl_->zip, i, ZIP_FL_ENC_RAW);
   return out;
 }
 

@@ -100,6 +100,13 @@ bool contents(zip_source_t* buffer, std::string& out) {
   return good;
 }
 
+// The library takes no control bytes in UTF-8. Said to be of the old code page, a name stays as it is, too.
+zip_flags_t encoding_of(const std::string& name) {
+  const bool control =
+      std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < ' ' || c == 127; });
+  return control ? ZIP_FL_ENC_CP437 : ZIP_FL_ENC_UTF_8;
+}
+
 }  // namespace
 
 ZipWriter::ZipWriter(std::string path, int64_t unix_time) : impl_(std::make_unique<Impl>()) {
@@ -124,8 +131,8 @@ Result<void> ZipWriter::close(bool sealed) {
                  ". Check that the directory exists and can be written to"};
   };
   struct stat st;
-  if (::stat(impl_->path.c_str(), &st) == 0 && !S_ISREG(st.st_mode))
-    return failed("there is something at this path that is not a file");
+  const bool exists = ::stat(impl_->path.c_str(), &st) == 0;
+  if (exists && !S_ISREG(st.st_mode)) return failed("there is something at this path that is not a file");
   Buffer buffer(zip_source_buffer_create(nullptr, 0, 0, nullptr), zip_source_free);
   zip_t* zip = buffer ? zip_open_from_source(buffer.get(), ZIP_CREATE | ZIP_TRUNCATE, nullptr) : nullptr;
   if (!zip) return failed("there is no memory for it");
@@ -145,7 +152,7 @@ Result<void> ZipWriter::close(bool sealed) {
   for (Entry& e : impl_->entries) {
     zip_source_t* source = zip_source_function(zip, source_callback, &e);
     if (!source) return discard();
-    zip_int64_t index = zip_file_add(zip, e.name.c_str(), source, ZIP_FL_ENC_UTF_8);
+    zip_int64_t index = zip_file_add(zip, e.name.c_str(), source, encoding_of(e.name));
     if (index < 0) {
       zip_source_free(source);
       return discard();
@@ -161,7 +168,9 @@ Result<void> ZipWriter::close(bool sealed) {
   std::string bytes;
   if (!contents(buffer.get(), bytes)) return failed("there is no memory for it");
   if (sealed) close_seal(bytes);
-  if (Result<void> written = write_atomic(impl_->path, bytes); !written)
+  // Secrets are in it. Who has made the file open to others meant it so.
+  const int mode = exists ? static_cast<int>(st.st_mode & 0777) : 0600;
+  if (Result<void> written = write_atomic(impl_->path, bytes, mode); !written)
     return failed(written.error().message);
   return {};
 }

@@ -575,6 +575,31 @@ TEST_CASE("plan file: an archive that inflates beyond measure is refused") {
   check_error(planfile::read(path, lookup), path);
 }
 
+TEST_CASE("plan file: it is for its owner, or for those who could read the file that it replaces") {
+  struct stat st;
+  const std::string path = written("secret.plan");
+  REQUIRE(::stat(path.c_str(), &st) == 0);
+  CHECK((st.st_mode & 0777) == 0600);
+  REQUIRE(::chmod(path.c_str(), 0640) == 0);
+  written("secret.plan");
+  REQUIRE(::stat(path.c_str(), &st) == 0);
+  CHECK((st.st_mode & 0777) == 0640);
+}
+
+TEST_CASE("plan file: files of the configuration may have any name") {
+  const std::string path = temp_path("names2.plan");
+  const std::vector<std::string> names = {"main.tf",        "m\x1b[1min.tf",   "\x01\x7f\xc3\xa9.tf",
+                                          "caf\xc3\xa9.tf", "cafe\xcc\x81.tf", "a b.tf"};
+  planfile::ConfigSnapshot s = snapshot();
+  s.modules[0].files.clear();
+  for (const std::string& n : names) s.modules[0].files.emplace_back(n, "# " + n);
+  REQUIRE(planfile::write(path, rich_plan(), s, lookup));
+  auto opened = planfile::read(path, lookup);
+  INFO((opened ? std::string() : opened.error().message));
+  REQUIRE(opened);
+  for (const std::string& n : names) CHECK(*opened->fs.read(n) == "# " + n);
+}
+
 TEST_CASE("plan file: a failed write leaves nothing behind") {
   std::string path = temp_path("no/such/directory/x.plan");
   auto r = planfile::write(path, rich_plan(), snapshot(), lookup);
