@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/operation.h"
@@ -27,6 +28,32 @@ bool proposes_changes(const Plan& plan) {
                      [](const ResourceChange& c) { return c.change.action != Action::NoOp || c.moved(); }) ||
          std::any_of(plan.outputs.begin(), plan.outputs.end(),
                      [](const OutputChange& o) { return o.change.action != Action::NoOp; });
+}
+
+// Values of the plan fit only the schemas it was made with, which need not depend on a provider's version
+// alone.
+bool same_schemas(Session& s, const planfile::Opened& opened) {
+  s.schemas().renew(config::Renew::Unsettled);
+  std::set<std::string> changed;
+  for (const ResourceChange& c : opened.plan.changes) {
+    const schema::ProviderSchemaPtr saved = opened.schemas.find(c.provider.provider);
+    const Mode mode = c.addr.resource.mode;
+    const schema::Schema* then = saved ? saved->find(mode, c.addr.resource.type) : nullptr;
+    if (!then) continue;
+    const schema::SchemaPtr now = s.schemas().find(c.provider.provider, mode, c.addr.resource.type);
+    if (!now || now->version != then->version || now->block.implied_type() != then->block.implied_type())
+      changed.insert(
+          fmt::format("\n  - {} of provider {}", c.addr.resource.type.sv(), c.provider.provider.display()));
+  }
+  if (changed.empty()) return true;
+  std::string list;
+  for (const std::string& line : changed) list += line;
+  s.diags.error(
+      "Saved plan is stale",
+      fmt::format("The provider has another schema than when this plan was made, so the plan's values do not "
+                  "fit these resource types any more:{}\n\nMake a new plan and apply that.",
+                  list));
+  return false;
 }
 
 // The provider versions with which the plan was made must still be the selected ones.
@@ -81,7 +108,7 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   }
   if (!same_providers(s, opened->lock_file)) return s.finish();
   auto c = load_config_of(s, *opened, SchemasOf::Providers);
-  if (s.diags.has_errors()) return s.finish();
+  if (s.diags.has_errors() || !same_schemas(s, *opened)) return s.finish();
   Opened state;
   Result<Backend> backend = parse_backend(plan.backend_config_json);
   if (!backend) s.diags.error("Failed to load plan file", backend.error().message + ".");

@@ -243,6 +243,7 @@ int run_init(Session& s, const Args& args) {
   }
   Opened o;
   bool all_known = !c->tests.remote_modules;
+  f.how.lock = f.state.lock;
   f.state.lock = false;
   if (!f.backend || !f.cloud)
     all_known &= peek_state(s, f.state, *c, o);

@@ -66,9 +66,11 @@ bool Migration::read(const std::string& path, State& out) {
 
 bool Migration::copy(Move& m) {
   auto source = open_local_store({m.source, {}, {}}), target = open_local_store({m.target, {}, {}});
-  if (Result<void> ok = source->lock("init", 0); !ok) return failed("lock", m.source, ok.error());
+  // As the reference, no waiting: -lock-timeout is not for migrations.
+  auto lock = [&](StateStore& s) { return how_.lock ? s.lock("init", 0) : Result<void>(); };
+  if (Result<void> ok = lock(*source); !ok) return failed("lock", m.source, ok.error());
   Result<State> mine = source->read(s_.diags);  // what is at work there may have gone on
-  Result<void> locked = target->lock("init", 0);
+  Result<void> locked = lock(*target);
   bool good = mine.ok() || failed("read", m.source, mine.error());
   good = good && (locked.ok() || failed("lock", m.target, locked.error()));
   if (good) {

@@ -1,9 +1,10 @@
 // Moving the states of all workspaces from where one backend block says to where another does.
 //
 // Who calls it: init, when the backend block has changed.
-// Contract: a state is written at its new place, under the locks of both, before anything of the old place
-// changes; another state that is in the way is replaced only when the user agrees, and its backup stays.
-// Each function reports what went wrong and then returns false.  Thread-safety: one thread.
+// Contract: a state is written at its new place, under the locks of both (unless -lock=false), before
+// anything of the old place changes; another state that is in the way is replaced only when the user agrees,
+// and its backup stays. Each function reports what went wrong and then returns false.  Thread-safety: one
+// thread.
 #pragma once
 #include <string>
 #include <vector>

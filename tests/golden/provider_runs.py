@@ -525,7 +525,110 @@ def deferral(run):
     contains("then nothing is left to do", run("plan"), "No changes")
 
 
-CASES = (identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, saved_plans_are_shown, stopping, killed,
+# --- many calls at once
+
+MODULE = HEAD + 'variable "name" {}\n' + 'resource "mock_a" "in" {\n  for_each = toset(["p", "q"])\n  name = "${var.name}-${each.key}"\n}\n' \
+    'output "ids" {\n  value = [for r in mock_a.in : r.id]\n}\n'
+AT_ONCE = '''
+provider "mock" {
+}
+provider "mock" {
+  alias = "two"
+  name  = "two"
+}
+data "mock_d" "d" {
+  count = 4
+  name  = "d${count.index}"
+}
+resource "mock_a" "many" {
+  for_each = toset([for i in range(12) : "k${i}"])
+  name     = each.key
+  text     = %s
+}
+resource "mock_a" "other" {
+  count    = 6
+  provider = mock.two
+  name     = "${data.mock_d.d[count.index %% 4].name}-${count.index}"
+}
+module "m" {
+  source   = "./m"
+  for_each = toset(["x", "y", "z"])
+  name     = "${each.key}-${mock_a.many["k0"].id}"
+}
+output "ids" {
+  value = [for k, m in module.m : m.ids]
+}
+'''
+
+
+def at_once(run):
+    """Modules, instances, data sources and two configurations of a provider, at once, over both protocols."""
+    os.makedirs(os.path.join(run.work, "m"))
+    with open(os.path.join(run.work, "m", "main.tf"), "w") as f:
+        f.write(MODULE)
+    quick = {"delay_ms": 5}
+    run.schema(provider={"block": {"attributes": {"name": STRING}}}, behaviour={"configure": {"delay_ms": 20}},
+               resource_schemas={"mock_a": typed(behaviour={call: quick for call in ("validate", "plan", "apply", "read", "upgrade")})},
+               data_source_schemas={"mock_d": {"block": {"attributes": {"name": NAME}}, "behaviour": {"read": quick}}})
+    for protocol in ("5", "6"):
+        run.env["XPLAN_MOCK_PROTOCOL"] = protocol
+        shutil.rmtree(os.path.join(os.path.dirname(run.work), ".cache"), ignore_errors=True)
+        run.config(AT_ONCE % '"old"')
+        contains("creation", run("apply", "-auto-approve", "-parallelism=8"), "24 added, 0 changed, 0 destroyed")
+        run.config(AT_ONCE % '"new"')
+        run("plan", "-out=plan.bin", "-parallelism=8")
+        contains("update", run("apply", "-parallelism=8", "plan.bin"), "0 added, 12 changed, 0 destroyed")
+        contains("nothing left", run("plan", "-parallelism=8"), "No changes")
+        contains("the end", run("destroy", "-auto-approve", "-parallelism=8"), "24 destroyed")
+
+
+# --- a saved plan, and a provider that is another one by then
+
+def changed_between(run):
+    """The schema changes between plan and apply: the plan is carried out as it stands, or refused; no value goes astray."""
+    number, old = {"type": "number", "optional": True}, typed({"size": STRING})
+    rows = [("an attribute more", typed({"size": STRING, "more": STRING})), ("an attribute less", typed()),
+            ("another type", typed({"size": number})), ("a version more", typed({"size": STRING}, version=1)), ("no type", None)]
+    for what, new in rows:
+        forget = lambda: shutil.rmtree(os.path.join(os.path.dirname(run.work), ".cache"), ignore_errors=True)
+        forget()
+        run.schema(resource_schemas={"mock_a": old})
+        run.config(resource("a", size='"1"'))
+        run("apply", "-auto-approve")
+        run.config(resource("a", size='"2"', text='"t"') + resource("a", "y", size='"3"'))
+        run("plan", "-out=plan.bin")
+        before = run.instances()
+        run.schema(resource_schemas={"mock_a": new} if new else {"mock_b": typed()})
+        text = run("apply", "plan.bin", fails=True)
+        # What the configuration itself does not fit any more is said first.
+        if "Unsupported argument" not in text and "Invalid resource type" not in text and "has no resource type" not in text:
+            contains(what, text, "Saved plan is stale", "mock_a of provider xplan/mock")
+            equal("errors of %s:\n%s" % (what, text), text.count("Error:"), 1)
+        equal("nothing is applied: " + what, [[c for c in run.calls() if c["call"] == "apply"], run.instances()], [[], before])
+        run.schema(resource_schemas={"mock_a": old})
+        forget()
+        contains("the schema of the plan again", run("apply", "plan.bin"), "1 added, 1 changed")
+        run("destroy", "-auto-approve")
+
+
+# --- numbers that no state can hold
+
+def infinite_numbers(run):
+    number = {"type": "number", "optional": True, "computed": True}
+    for call in ("read", "apply"):
+        run.schema(resource_schemas={"mock_a": typed({"n": number})})
+        run.config(resource("a", n="1"))
+        run("apply", "-auto-approve")
+        run.schema(resource_schemas={"mock_a": typed({"n": number}, {call: {"override": {"n": "1e999999999"}}})})
+        run.config(resource("a", n="2"))
+        text = run("apply", "-auto-approve", fails=True)
+        contains("an infinite number from " + call, text, "xplan/mock", ".n: ")
+        equal("the number in the state", run.instances()["mock_a.x"]["attributes"]["n"] in (1, 2), True)
+        run.schema(resource_schemas={"mock_a": typed({"n": number})})
+        run("destroy", "-auto-approve")
+
+
+CASES = (at_once, changed_between, infinite_numbers, identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, saved_plans_are_shown, stopping, killed,
          hanging_start, renewals, closing, deferral)
 
 
