@@ -25,22 +25,18 @@ Destroy& DestroyOrder::of(const ConfigResource& r, bool create_first) {
   return destroys_.back();
 }
 
-// Deposed objects go with those that go last.
+// A deposed object goes last: its successor exists, or is still to be made, and nothing waits for its end.
 void DestroyOrder::collect(const Plan& plan) {
-  for (bool deposed : {false, true})
-    for (const ResourceChange& c : plan.changes) {
-      const Action a = c.change.action;
-      if (a != Action::Delete && a != Action::Forget && !is_replace(a)) continue;
-      if (c.addr.resource.mode != Mode::Managed) continue;  // nothing real goes
-      if (c.deposed.empty() == deposed) continue;
-      auto it = deposed ? by_resource_.find(c.addr.config()) : by_resource_.end();
-      bool last = it != by_resource_.end() &&
-                  std::ranges::any_of(it->second, [&](uint32_t i) { return destroys_[i].create_first; });
-      last |= a == Action::CreateThenDelete || (a == Action::Delete && c.create_before_destroy && !deposed);
-      Destroy& d = of(c.addr.config(), last);
-      d.changes.push_back(&c);
-      d.replaces |= is_replace(a);
-    }
+  for (const ResourceChange& c : plan.changes) {
+    const Action a = c.change.action;
+    if (a != Action::Delete && a != Action::Forget && !is_replace(a)) continue;
+    if (c.addr.resource.mode != Mode::Managed) continue;  // nothing real goes
+    const bool last = !c.deposed.empty() || a == Action::CreateThenDelete ||
+                      (a == Action::Delete && c.create_before_destroy);
+    Destroy& d = of(c.addr.config(), last);
+    d.changes.push_back(&c);
+    d.replaces |= is_replace(a);
+  }
 }
 
 // Dependents of a destroyed resource are destroyed before it, and see its successor.

@@ -291,3 +291,32 @@ TEST_CASE("stages: an object whose successor may not begin stays the current one
   REQUIRE(journal.records.size() == 2);
   CHECK(journal.records[1].kind == JournalRecord::Kind::Restore);
 }
+
+TEST_CASE("stages: what a failed replacement left can be completed") {
+  const std::string rule = "  lifecycle {\n    create_before_destroy = true\n  }\n}\n";
+  auto file = [&](const char* version) {
+    return std::string("resource \"terraform_data\" \"a\" {\n  triggers_replace = ") + version +
+           "\n}\nresource \"terraform_data\" \"b\" {\n  count = 2\n  input = terraform_data.a.id\n  "
+           "triggers_replace = " +
+           version + "\n" + rule;
+  };
+  TestWorld w(file("1"));
+  w.apply(w.plan());
+  const State before = w.state;
+  w.fs.files["main.tf"] = file("2");
+  w.apply(w.plan());
+  REQUIRE(w.problems() == "");
+  // As if a provisioner of b[1] had failed: it is tainted, and it and a still have their old objects.
+  for (const char* address : {"terraform_data.a", "terraform_data.b[1]"}) {
+    const AbsInstance addr = OneObject::parse_instance(address);
+    w.state.find(addr)->deposed.emplace("0000000a", before.find(addr)->current);
+  }
+  InstanceState& b = *w.state.find(OneObject::parse_instance("terraform_data.b[1]"));
+  Object tainted = *b.current;
+  tainted.status = ObjectStatus::Tainted;
+  b.current = std::make_shared<Object>(tainted);
+  const ApplyOutcome out = w.apply(w.plan());
+  CHECK(w.problems() == "");
+  CHECK(out.added == 1);
+  CHECK(out.destroyed == 3);
+}
