@@ -160,7 +160,7 @@ Attempt plan_once(Session& s, const PlanOptions& o, Planned& p) {
     p.plan.errored = true, p.plan.applyable = p.plan.complete = false;
   if (p.plan.errored && outdated()) return Attempt::Outdated;
   s.diags.append(std::move(found));
-  return Attempt::Planned;
+  return p.plan.abandoned ? Attempt::Refused : Attempt::Planned;
 }
 
 // Once more by the schemas that the providers have now, where those of before were outdated.

@@ -123,7 +123,7 @@ ApplyOutcome Applier::carry_out() {
           t.base_dir = ".", t.now = run_.options.now, t.plan_time = run_.plan.timestamp;
         },
         run_.factory, diags_);
-    included_ = included_nodes(run_.config, run_.plan, run_.state);
+    included_ = included_nodes(run_.config, run_.plan, run_.state, selection_);
     run_.deferrals.find(run_.cg, run_.plan);
     results_.resize(run_.cg.nodes.size());
     run_.providers.resize(run_.cg.providers.size());

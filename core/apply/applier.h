@@ -12,6 +12,7 @@
 #include "core/apply/destroy_order.h"
 #include "core/apply/run.h"
 #include "core/graph/walk.h"
+#include "core/plan/selection.h"
 
 namespace xplan::applying {
 
@@ -30,10 +31,16 @@ struct NodeResult : NamedResult, Counts {
   bool visited = false, done = false;
 };
 
+// included.cc
+Selection selection_of(const Plan& plan);  // nothing is chosen yet
+// Which of the planned nodes are evaluated; empty: all are. Makes the choice where there is one.
+std::vector<bool> included_nodes(const config::Config& config, const Plan& plan, const State& state,
+                                 Selection& selection);
+
 class Applier : Visitor {
  public:
   Applier(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f, Diagnostics& d)
-      : run_(c, p, o, f), diags_(d) {}
+      : run_(c, p, o, f), diags_(d), selection_(selection_of(p)) {}
   ApplyOutcome carry_out();
   bool find_order();  // makes the graph; false with an error when it has a cycle
 
@@ -69,12 +76,10 @@ class Applier : Visitor {
   Diagnostics& diags_;
   DestroyOrder order_;
   std::vector<NodeResult> results_;
+  Selection selection_;         // of the plan
   std::vector<bool> included_;  // per planned node: it is evaluated; empty: all are
   std::unordered_map<uint32_t, Dependencies> dependencies_;
   std::vector<uint32_t> skipped_nodes_;
 };
-
-// included.cc: which of the planned nodes are evaluated; empty: all are.
-std::vector<bool> included_nodes(const config::Config& config, const Plan& plan, const State& state);
 
 }  // namespace xplan::applying

@@ -1,6 +1,5 @@
 // What of the graph takes part in an apply.
 #include "core/apply/applier.h"
-#include "core/plan/selection.h"
 
 namespace xplan::applying {
 namespace {
@@ -14,10 +13,15 @@ std::vector<Target> parsed(const std::vector<std::string>& texts) {
 
 }  // namespace
 
+Selection selection_of(const Plan& plan) {
+  return {parsed(plan.targets), parsed(plan.excludes)};
+}
+
 // What -target or -exclude kept from being planned is not evaluated either: it may need what was not made.
 // When everything is destroyed, nobody reads values but the configurations of providers; after a refresh,
 // nobody reads an object that nothing refers to.
-std::vector<bool> included_nodes(const config::Config& config, const Plan& plan, const State& state) {
+std::vector<bool> included_nodes(const config::Config& config, const Plan& plan, const State& state,
+                                 Selection& selection) {
   const bool destroy = plan.mode == PlanMode::Destroy, refresh = plan.mode == PlanMode::RefreshOnly;
   const bool selected = !plan.targets.empty() || !plan.excludes.empty();
   std::vector<bool> included;
@@ -30,7 +34,10 @@ std::vector<bool> included_nodes(const config::Config& config, const Plan& plan,
     planned.graph.mark_dependencies(included);
     return included;
   }
-  if (selected) included = selected_nodes(planned, state, parsed(plan.targets), parsed(plan.excludes));
+  if (selected) {
+    selection.choose(planned, state);
+    included = selection.nodes;
+  }
   if (!refresh) return included;
   std::vector<bool> read;
   for (const GraphNode& g : planned.nodes)

@@ -50,7 +50,14 @@ void Applier::begin_resource(uint32_t node) {
                    ? Expanded{Expansion::Unknown, {}}
                    : expand(run_.world, ModuleScope(run_.world, *m), r.count, r.for_each, out.diags);
     if (declared.kind == Expansion::Unknown) out.check.expanded = false;
-    out.fillings.push_back({m, std::vector(declared.instances.size(), unknown)});
+    Filling& f = out.fillings.emplace_back(Filling{m, {}});
+    if (selection_.targeting)
+      f.held = present_instances(declared, [&](const InstanceKey& key) {
+        const AbsInstance a{m->addr, r.addr, key};
+        const InstanceState* s = run_.plan.prior_state.find(a);
+        return selection_.takes(node, a) || (s && s->current);
+      });
+    f.values.assign(f.held ? f.held->instances.size() : declared.instances.size(), unknown);
   }
   for (Filling& f : out.fillings)
     for (uint32_t i = 0; i < f.values.size(); ++i)
@@ -74,7 +81,7 @@ void Applier::run_instance(uint32_t node, Piece& p) {
   } else {
     value = unchanged_value(node, *p.module, rep, p.out.diags);
     if (c) note_import(run_, *c, p.out);
-    if (!results_[node].has_check || !provider) return;
+    if (!results_[node].has_check || !provider || !selection_.takes(node, addr)) return;
     if (run_.plan.find_deferred(addr)) {
       p.out.checks.push_back({addr.text(), CheckStatus::Unknown, {}});
       return;

@@ -221,6 +221,7 @@ class Binder {
     Traversals used;
     RefScope s = scope;
     s.owner = nullptr;  // the self reference has a text of its own below
+    s.trigger = true;
     bind(&e, s, &used);
     for (const Traversal* t : used) {
       if (trigger_part(*t) == TriggerPart::Other) return;  // reported with the structure

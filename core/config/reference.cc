@@ -294,7 +294,7 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
           cover(t.root_range, s.range));
     }
   }
-  if (!check_attribute(t, next, r)) return {};
+  if (!scope.trigger && !check_attribute(t, next, r)) return {};
   return out;
 }
 
@@ -332,13 +332,9 @@ Reference ReferenceParser::module_call(const Traversal& t, const RefScope&) {
         }
       }
       ++next;
-    } else if (!s.index.is_string()) {
-      return fail("Unexpected instance key",
-                  text +
-                      " has neither \"count\" nor \"for_each\", so there is exactly one instance and no key "
-                      "to select it "
-                      "by. Remove the brackets.",
-                  s.range);
+    } else if (!s.index.is_string() ||
+               (child && child->module->find_output(Symbol(s.index.as_string())) < 0)) {
+      return r;  // an object of outputs, which does not have this key: try() may find that out
     }
   } else if (next < t.steps.size() && repeated) {
     return fail("Missing instance key",

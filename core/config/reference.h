@@ -14,6 +14,7 @@ struct RefScope {
   bool provisioner = false;         // runs when its resource exists, which may be called by its name, too
   bool condition = false;           // references of a condition to its own resource have been reported
   const Resource* owner = nullptr;  // the resource whose block this is
+  bool trigger = false;             // in replace_triggered_by: an attribute that it names need not exist
   Symbol own_call;                  // the module call whose block this is
   Symbol check;                     // the check whose scoped data can be seen
 };

@@ -110,6 +110,9 @@ void ConfigGraph::connect(uint32_t from, const config::Node* n,
       to.push_back(base_.at(n->children[ref->index].get()).done);
     else
       targets_of(n, *t, to);
+    if (!ref || ref->kind != RefKind::Resource) continue;
+    const config::Resource& r = n->module->resources[ref->index];
+    if (r.count || r.for_each) uses.push_back({from, to.back(), ref->has_key ? ref->key : InstanceKey()});
   }
   for (uint32_t target : to)  // a validation is the one thing that reads itself: its variable
     if (target != from || nodes[from].kind != NodeKind::VariableCheck) graph.add_edge(from, target);

@@ -51,9 +51,18 @@ class ConfigGraph {
   std::vector<GraphNode> nodes;
   std::vector<ProviderNode> providers;
   std::unordered_map<ProviderConfigAddr, uint32_t> provider_by_addr;  // index into providers
+  // A node's reference to a resource with count or for_each: to the instance with this key, or (no key) to
+  // all.
+  struct Use {
+    uint32_t from, to;
+    InstanceKey key;
+  };
+  std::vector<Use> uses;
 
   uint32_t node_of(NodeKind k, const config::Node* n, uint32_t index) const;
   uint32_t provider_node(const ProviderConfigAddr& a) const;  // UINT32_MAX when there is none
+  // Makes a node depend on what an expression of module n refers to. Before graph.freeze().
+  void connect(uint32_t from, const config::Node* n, const syntax::Expr* e);
   // The nodes that a traversal written in module n depends on.
   void targets_of(const config::Node* n, const syntax::Traversal& t, std::vector<uint32_t>& out) const;
   std::string describe(uint32_t node) const;  // for cycle messages
@@ -68,7 +77,6 @@ class ConfigGraph {
   };
   void add_module(const config::Node* n);
   void connect_module(const config::Node* n);
-  void connect(uint32_t from, const config::Node* n, const syntax::Expr* e);
   void connect(uint32_t from, const config::Node* n, const std::vector<const syntax::Traversal*>& ts,
                bool depends_on);
   void add_provider(const ProviderConfigAddr& a, const config::Config& c);

@@ -242,6 +242,14 @@ bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Condit
         o.expr->range);
     return out = Value::unknown(out.type()), false;
   }
+  if (o.ephemeral && !out.has_mark(kEphemeral)) {
+    diags.error("Ephemeral value needed",
+                fmt::format("The output \"{}\" is declared as ephemeral, but its value is not. Remove "
+                            "ephemeral = true, or set the output to an ephemeral value.",
+                            o.name.sv()),
+                o.expr->range);
+    return out = Value::unknown(out.type()), false;
+  }
   if (o.ephemeral) out = out.with_marks(kEphemeral);
   return true;
 }

@@ -129,6 +129,7 @@ struct Plan {
   std::vector<std::string> targets, excludes, force_replace;
   std::vector<RelevantAttribute> relevant_attributes;
   std::vector<CheckResult> checks;
+  bool abandoned = false;  // what there is could not be found out: nothing to show or save
   bool errored = false, complete = true, applyable = false;
   std::string timestamp;  // RFC 3339, plantimestamp()
   std::string workspace = "default";

@@ -137,7 +137,7 @@ Value Planner::plan_by_schema(const InstanceJob& j, InstanceResult& out) {
 // Instances nobody can count yet are one change, whose address has an unknown key. What the state has of them
 // stays as it is.
 void Planner::plan_uncounted(const InstanceJob& j, InstanceResult& out) {
-  if (!selected(j.addr) || options.mode == PlanMode::RefreshOnly) {
+  if (selection.excludes.covers(j.addr) || options.mode == PlanMode::RefreshOnly) {
     out.unsettled = j.addr.resource.mode != Mode::Ephemeral;
     return;
   }

@@ -71,24 +71,24 @@ std::function<bool(const AbsInstance&)> Planner::destroy_selection() const {
   for (const auto& [abs, r] : working.resources)
     for (const auto& [key, instance] : r.instances) {
       AbsInstance a{abs.module, abs.resource, key};
-      if (targets.covers(a)) also.insert(abs.config());
-      if (excludes.covers(a)) kept.insert(abs.config());
+      if (selection.targets.covers(a)) also.insert(abs.config());
+      if (selection.excludes.covers(a)) kept.insert(abs.config());
     }
   spread(also, dependents);
   spread(kept, needs);
   return [this, also = std::move(also), kept = std::move(kept)](const AbsInstance& a) {
-    if (excludes.covers(a)) return false;
+    if (selection.excludes.covers(a)) return false;
     if (kept.contains(a.config())) return false;
     if (options.targets.empty()) return true;
     if (a.resource.mode == Mode::Managed && also.contains(a.config())) return true;
-    return targets.covers(a);
+    return selection.targets.covers(a);
   };
 }
 
 void Planner::plan_destroy_all() {
-  included.assign(cg.nodes.size(), false);
-  for (uint32_t n = 0; n < cg.nodes.size(); ++n) included[n] = cg.nodes[n].kind == NodeKind::Provider;
-  cg.graph.mark_dependencies(included);
+  selection.nodes.assign(cg.nodes.size(), false);
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n) selection.nodes[n] = cg.nodes[n].kind == NodeKind::Provider;
+  cg.graph.mark_dependencies(selection.nodes);
   report(walk(cg.graph, walk_options(), *this));
   plan_deletes(destroy_selection(), [](const AbsInstance&) { return Reason::None; });
 }
@@ -106,11 +106,7 @@ Plan plan_destroy_refreshed(const config::Config& config, const State& prev, con
     diags.append(std::move(found));
     Plan failed;
     failed.mode = PlanMode::Destroy;
-    failed.variables = std::move(survey.variables);
-    failed.timestamp = options.timestamp, failed.workspace = options.workspace;
-    failed.targets = options.target_texts, failed.excludes = options.exclude_texts;
-    failed.errored = true, failed.complete = false;
-    failed.prev_run_state = prev, failed.prior_state = prev;
+    failed.errored = failed.abandoned = true, failed.complete = false;
     return failed;
   }
   Plan plan = Planner(config, survey.prior_state, second, providers, diags).run();

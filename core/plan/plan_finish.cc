@@ -76,7 +76,7 @@ void Planner::plan_outputs(Plan& plan) {
       continue;
     }
     uint32_t node = cg.node_of(NodeKind::Output, config.root.get(), static_cast<uint32_t>(index));
-    if (!included[node] || !results[node].done) continue;
+    if (!selection.nodes[node] || !results[node].done) continue;
     const config::Output& o = root.outputs[static_cast<size_t>(index)];
     if (results[node].unsettled) {  // it stays as it is until what it reads is done
       if (!had) continue;
@@ -113,7 +113,7 @@ void Planner::collect_checks(Plan& plan) {
       if (!describe_check(cg.nodes[n], c)) continue;
       c.expanded = false;
       // A check that something before it kept from being evaluated is there, in every module instance.
-      if (options.mode != PlanMode::Destroy && c.kind == CheckKind::Check && included[n])
+      if (options.mode != PlanMode::Destroy && c.kind == CheckKind::Check && selection.nodes[n])
         for (const ModuleInst* m : world.of(cg.nodes[n].node))
           if (!m->addr.partial())
             c.objects.push_back({check_address(m->addr, c.name), CheckStatus::Unknown, {}});
@@ -140,7 +140,7 @@ void Planner::find_relevant_attributes(Plan& plan) {
       finder.add_output(config.root.get(), {}, static_cast<uint32_t>(i));
   if (options.mode != PlanMode::Destroy)  // outputs of called modules have no prior value to compare with
     for (const config::Node* n : config.nodes)
-      if (n->parent && included[cg.node_of(NodeKind::Expand, n, 0)])
+      if (n->parent && selection.nodes[cg.node_of(NodeKind::Expand, n, 0)])
         for (const ModuleInst* m : world.of(n))
           for (uint32_t i = 0; i < m->outputs.size() && !m->addr.partial(); ++i)
             if (!m->outputs[i].is_null() && results[cg.node_of(NodeKind::Output, n, i)].done)

@@ -37,14 +37,7 @@ void Planner::connect_imports() {
     imports_of[node].push_back(&i);
     std::vector<const syntax::Expr*> used{i.id, i.identity, i.for_each, i.to_key};
     used.insert(used.end(), i.module_keys.begin(), i.module_keys.end());
-    for (const syntax::Expr* e : used) {
-      if (!e) continue;
-      std::vector<const syntax::Traversal*> ts;
-      std::vector<uint32_t> targets;
-      syntax::collect_traversals(*e, ts);
-      for (const auto* t : ts) cg.targets_of(config.root.get(), *t, targets);
-      for (uint32_t t : targets) cg.graph.add_edge(node, t);
-    }
+    for (const syntax::Expr* e : used) cg.connect(node, config.root.get(), e);
   }
 }
 

@@ -184,67 +184,6 @@ bool Planner::force_replaced(const AbsInstance& a) const {
   return !force_replace.empty() && force_replace.contains(a);
 }
 
-// Which replace_triggered_by entries fire: on update or replacement of what they name, or a difference at the
-// path.
-Reason Planner::triggered(const InstanceJob& j, Diagnostics& out) const {
-  for (const syntax::Expr* e : j.resource->replace_triggered_by) {
-    const syntax::Expr* base = e;
-    std::vector<syntax::TraversalStep> tail;
-    while (base->kind == syntax::ExprKind::RelTraversal || base->kind == syntax::ExprKind::Parens) {
-      if (base->kind == syntax::ExprKind::RelTraversal)
-        tail.insert(tail.begin(), base->traversal->steps.begin(), base->traversal->steps.end());
-      base = base->a;
-    }
-    InstanceKey key;
-    bool has_key = false;
-    if (base->kind == syntax::ExprKind::Index) {
-      Value k = eval::evaluate(*base->b, scope_of(j), out).unmark_deep();
-      if (!k.is_known() || k.is_null()) continue;
-      if (k.is_number() && k.as_number().exact_int64())
-        key = InstanceKey::of(*k.as_number().exact_int64());
-      else if (k.is_string())
-        key = InstanceKey::of(Symbol(k.as_string()));
-      has_key = true;
-      base = base->a;
-    }
-    if (base->kind != syntax::ExprKind::Traversal || base->traversal->bound == 0) continue;
-    const config::Reference& ref = j.module->node->module->reference(*base->traversal);
-    if (ref.kind != config::RefKind::Resource) continue;
-    std::vector<syntax::TraversalStep> steps(base->traversal->steps.begin() + ref.consumed,
-                                             base->traversal->steps.end());
-    if (ref.has_key && !steps.empty()) key = ref.key, has_key = true, steps.erase(steps.begin());
-    steps.insert(steps.end(), tail.begin(), tail.end());
-    Path path;
-    for (const auto& s : steps)
-      path.push_back(s.is_attr ? PathStep::of_attr(s.attr) : PathStep::of_index(s.index));
-    uint32_t target = cg.node_of(NodeKind::Resource, j.module->node, ref.index);
-    const NodeResult& changes = results[target];
-    auto fires = [&](const ResourceChange& c) {
-      if (!c.deposed.empty() || !(c.addr.module == j.module->addr)) return false;
-      Action a = c.change.action;
-      if (a != Action::Update && !is_replace(a)) return false;
-      if (path.empty()) return true;
-      auto before = path_get(c.change.before, path), after = path_get(c.change.after, path);
-      if (!before || !after) return before.has_value() != after.has_value();
-      return !after->is_wholly_known() || !before->unmark_deep().raw_equal(after->unmark_deep());
-    };
-    if (has_key) {
-      AbsInstance named{j.module->addr, j.module->node->module->resources[ref.index].addr, key};
-      auto it = changes.index.find(named);
-      if (it != changes.index.end() && fires(changes.changes[it->second])) return Reason::ReplaceByTriggers;
-      it = changes.deferred_index.find(named);
-      if (it != changes.deferred_index.end() && fires(changes.deferred[it->second].change))
-        return Reason::ReplaceByTriggers;
-    } else {
-      for (const ResourceChange& c : changes.changes)
-        if (fires(c)) return Reason::ReplaceByTriggers;
-      for (const DeferredChange& d : changes.deferred)
-        if (fires(d.change)) return Reason::ReplaceByTriggers;
-    }
-  }
-  return Reason::None;
-}
-
 void Planner::plan_deposed(const InstanceJob& j, InstanceResult& out) {
   if (!j.state) return;
   for (auto it = j.state->deposed.begin(); it != j.state->deposed.end();) {

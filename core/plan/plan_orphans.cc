@@ -16,13 +16,14 @@ bool Planner::is_declared(const AbsInstance& a) const {
 
 bool Planner::expansion_known(const AbsResource& a) const {
   for (const config::Node* n = config.find(a.module.module()); n; n = n->parent)
-    if (!results[cg.node_of(NodeKind::Expand, n, 0)].done && included[cg.node_of(NodeKind::Expand, n, 0)])
+    if (!results[cg.node_of(NodeKind::Expand, n, 0)].done &&
+        selection.nodes[cg.node_of(NodeKind::Expand, n, 0)])
       return false;
   const config::Node* n = config.find(a.module.module());
   int index = n ? n->module->find_resource(a.resource) : -1;
   if (index < 0) return true;
   uint32_t node = cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
-  return results[node].done || !included[node];
+  return results[node].done || !selection.nodes[node];
 }
 
 Reason Planner::orphan_reason(const AbsInstance& a) const {
@@ -46,12 +47,10 @@ Reason Planner::orphan_reason(const AbsInstance& a) const {
 }
 
 bool Planner::orphan_selected(const AbsInstance& a) const {
-  if (!selected(a)) return false;
-  if (options.targets.empty() || targets.covers(a)) return true;
-  // Instances that are no longer declared go along with a resource that is planned.
   const config::Node* n = config.find(a.module.module());
   int index = n ? n->module->find_resource(a.resource) : -1;
-  return index >= 0 && included[cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index))];
+  return selection.takes_undeclared(
+      index < 0 ? UINT32_MAX : cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index)), a);
 }
 
 // Lets a provider that wants to plan the end of an object do so; false when it must not go on.

@@ -16,10 +16,6 @@ void merge(InstanceResult&& from, NodeResult& to) {
   to.diags.append(std::move(from.diags));
 }
 
-bool Planner::selected(const AbsInstance& a) const {
-  return !excludes.covers(a);
-}
-
 bool Planner::managed_pending(uint32_t node) const {
   return cg.nodes[node].kind == NodeKind::Resource && results[node].pending &&
          resource_of(node).addr.mode == Mode::Managed;
@@ -32,6 +28,7 @@ void Planner::begin_resource(uint32_t node) {
   const bool destroy = options.mode == PlanMode::Destroy;
   if (!destroy) resolve_imports(node, out);
   if (!r.schema) return;  // reported while loading
+  if (!destroy) find_fired(node);
   out.reads_pending = !destroy && r.addr.mode != Mode::Managed && reads_pending(node);
   for (ModuleInst* m : world.of(cg.nodes[node].node))
     destroy ? begin_from_state(node, *m) : begin_module(node, *m);
@@ -52,24 +49,40 @@ void Planner::begin_module(uint32_t node, ModuleInst& m) {
   const bool in_state = held != working.resources.end();
   if (in_state && options.mode == PlanMode::Normal)
     held->second.provider = cg.nodes[node].node->resource_providers[cg.nodes[node].index];
-  const std::vector<Repetition>& instances = declared.instances;
+  auto state_of = [&](const InstanceKey& key) -> InstanceState* {
+    if (!in_state) return nullptr;
+    auto it = held->second.instances.find(key);
+    return it == held->second.instances.end() ? nullptr : &it->second;
+  };
+  auto takes = [&](const InstanceKey& key) { return selection.takes(node, {m.addr, r.addr, key}); };
   const Value unknown = Value::unknown(r.schema->block.implied_type());
-  out.fillings.push_back({&m, std::vector(instances.size(), unknown)});
-  std::vector<Value>& values = out.fillings.back().values;
+  Filling& f = out.fillings.emplace_back(Filling{&m, {}});
+  if (selection.targeting)
+    f.held = present_instances(declared, [&](const InstanceKey& key) {
+      const InstanceState* s = state_of(key);
+      return takes(key) || (s && s->current);
+    });
+  const std::vector<Repetition>& instances = f.held ? f.held->instances : declared.instances;
+  f.values.assign(instances.size(), unknown);
   if (out.pieces.empty()) out.pieces.reserve(instances.size());
   for (size_t i = 0; i < instances.size(); ++i) {
-    InstanceState* state = nullptr;
-    if (in_state)
-      if (auto it = held->second.instances.find(instances[i].key); it != held->second.instances.end())
-        state = &it->second;
-    out.pieces.push_back({Piece::Kind::Declared, &m, instances[i].key, &values[i], &instances[i], state});
+    const InstanceKey& key = instances[i].key;
+    InstanceState* state = state_of(key);
+    if (takes(key))
+      out.pieces.push_back({Piece::Kind::Declared, &m, key, &f.values[i], &instances[i], state});
+    else if (state && state->current)
+      out.pieces.push_back({Piece::Kind::Known, &m, key, &f.values[i], nullptr, state});
   }
-  if (in_state && options.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed &&
-      (r.count || r.for_each))
-    for (auto& [key, state] : held->second.instances)
-      if (AbsInstance a{m.addr, r.addr, key}; !is_declared(a) && !left_alone(a) && orphan_selected(a))
-        out.pieces.push_back(
-            {Piece::Kind::Undeclared, &m, key, &out.undeclared.emplace_back(unknown), nullptr, &state});
+  if (!in_state || options.mode != PlanMode::RefreshOnly || r.addr.mode != Mode::Managed ||
+      (!r.count && !r.for_each))
+    return;
+  for (auto& [key, state] : held->second.instances) {
+    AbsInstance a{m.addr, r.addr, key};
+    if (is_declared(a) || left_alone(a)) continue;
+    Piece::Kind kind = orphan_selected(a) ? Piece::Kind::Undeclared : Piece::Kind::Known;
+    if (kind == Piece::Kind::Undeclared || state.current)
+      out.pieces.push_back({kind, &m, key, &out.undeclared.emplace_back(unknown), nullptr, &state});
+  }
 }
 
 InstanceJob Planner::job_of(uint32_t node, const Piece& p) const {
@@ -90,12 +103,6 @@ InstanceJob Planner::job_of(uint32_t node, const Piece& p) const {
 Value Planner::plan_instance(const InstanceJob& j, InstanceResult& out) {
   Value unknown = Value::unknown(j.resource->schema->block.implied_type());
   if (!j.provider) return unknown;
-  if (!selected(j.addr)) {  // what is known of it counts
-    std::optional<Value> known;
-    if (j.state && j.state->current)
-      known = object_value(*j.state->current, j.addr, *j.resource->schema, *j.provider, out.diags);
-    return known ? *known : unknown;
-  }
   Value v = unplannable(j)                            ? plan_by_schema(j, out)
             : j.addr.resource.mode == Mode::Data      ? plan_data(j, out)
             : j.addr.resource.mode == Mode::Ephemeral ? plan_ephemeral(j, out)
@@ -125,6 +132,7 @@ void Planner::plan_piece(uint32_t node, Piece& p) {
     case Piece::Kind::Known: {
       AbsInstance a{p.module->addr, r.addr, p.key};
       Provider* provider = provider_for(working.resources.at(a.abs_resource()).provider);
+      if (!provider) break;
       if (auto v = object_value(*p.state->current, a, *r.schema, *provider, p.out.diags)) *p.value = *v;
       break;
     }

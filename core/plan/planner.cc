@@ -5,7 +5,6 @@
 #include "core/config/moves_check.h"
 #include "core/config/providers.h"
 #include "core/plan/planner_impl.h"
-#include "core/plan/selection.h"
 #include "core/plan/stopper.h"
 
 namespace xplan {
@@ -17,13 +16,12 @@ Planner::Planner(const config::Config& c, const State& p, const PlanOptions& o, 
       options(o),
       survey(purpose == Purpose::Survey),
       removed(c),
-      targets(o.targets),
-      excludes(o.excludes),
       factory(f),
       diags(d),
       hooks(o.hooks ? *o.hooks : no_hooks()),
       working(p),
-      world(c, Operation::Plan) {
+      world(c, Operation::Plan),
+      selection(o.targets, o.excludes) {
   world.workspace = o.workspace;
   world.cwd = o.cwd;
   // What cannot be counted or configured yet is no reason not to destroy what there is.
@@ -59,7 +57,7 @@ void Planner::inherit(uint32_t node) {
 }
 
 size_t Planner::begin(uint32_t node) {
-  if (!included[node]) return 0;
+  if (!selection.nodes[node]) return 0;
   inherit(node);
   if (cg.nodes[node].kind == NodeKind::Resource) begin_resource(node);
   return results[node].pieces.size();
@@ -70,7 +68,7 @@ void Planner::part(uint32_t node, size_t i) {
 }
 
 bool Planner::end(uint32_t node) {
-  if (!included[node]) return true;
+  if (!selection.nodes[node]) return true;
   const GraphNode& g = cg.nodes[node];
   NodeResult& out = results[node];
   if (g.kind == NodeKind::Resource)
@@ -114,7 +112,7 @@ void Planner::mark_lifecycles() {
   for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
     if (cg.nodes[n].kind != NodeKind::Resource) continue;
     const config::Resource& r = cg.nodes[n].node->module->resources[cg.nodes[n].index];
-    cbd[n] = r.create_before_destroy && (included.empty() || included[n]);
+    cbd[n] = r.create_before_destroy && (selection.nodes.empty() || selection.nodes[n]);
     for (const syntax::Expr* e : r.replace_triggered_by) {
       std::vector<const syntax::Traversal*> ts;
       syntax::collect_traversals(*e, ts);
@@ -138,8 +136,7 @@ Plan Planner::run() {
   providers.resize(cg.providers.size());
   provider_waits.resize(cg.providers.size());
   if (cg.graph.topological_order().size() != cg.nodes.size()) report_cycles();
-  if (options.mode != PlanMode::Destroy)
-    included = selected_nodes(cg, working, options.targets, options.excludes);
+  if (options.mode != PlanMode::Destroy) selection.choose(cg, working);
   mark_lifecycles();
   // Only objects record what they depend on.
   if (!working.resources.empty() || !imports_of.empty()) dependencies = cg.resource_dependencies();

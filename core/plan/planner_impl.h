@@ -12,7 +12,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/addr/target_index.h"
 #include "core/graph/walk.h"
 #include "core/plan/config_graph.h"
 #include "core/plan/contract.h"
@@ -23,6 +22,7 @@
 #include "core/plan/objects.h"
 #include "core/plan/planner.h"
 #include "core/plan/removed.h"
+#include "core/plan/selection.h"
 
 namespace xplan::planning {
 
@@ -56,7 +56,7 @@ struct Piece {
     Declared,    // an instance of the configuration
     Uncounted,   // all instances of a module instance together, for nobody knows their number yet
     Undeclared,  // an instance that only the state has, when refreshing
-    Known,       // an instance as the state has it, when destroying
+    Known,       // an instance as the state has it: when destroying, or when it does not take part
   };
   Kind kind;
   ModuleInst* module;
@@ -85,6 +85,8 @@ struct NodeResult : NamedResult {
   // Something it depends on is put off / its own value may be another one once what is put off is done.
   bool held = false, unsettled = false;
   bool all_refreshed = false;  // instances that are not declared, too
+  // Per replace_triggered_by that names no instance: the module instances in which it fires.
+  std::vector<std::unordered_set<ModuleInstance>> fired;
   // Position in `changes` of an instance's change; filled only for resources that a replace_triggered_by
   // names.
   std::unordered_map<AbsInstance, uint32_t> index;
@@ -144,8 +146,7 @@ class Planner : Visitor {
     return cg.nodes[node].node->module->resources[cg.nodes[node].index];
   }
   bool managed_pending(uint32_t node) const;
-  bool selected(const AbsInstance& a) const;  // -target / -exclude at instance level
-  void connect_imports();                     // before the graph is frozen
+  void connect_imports();  // before the graph is frozen
   void resolve_imports(uint32_t node, NodeResult& out);
   void refuse_undeclared_imports(uint32_t node);
   void report_cycles();
@@ -163,13 +164,16 @@ class Planner : Visitor {
   bool call_plan(const InstanceJob& j, const Value& prior, const Value& proposed, const Value& config,
                  const std::string& prior_private, const Value& prior_identity, PlanResponse& response,
                  Diagnostics& diags) const;
-  Reason triggered(const InstanceJob& j, Diagnostics& diags) const;
   bool force_replaced(const AbsInstance& a) const;
   const KnownImport* known_import(const AbsInstance& a, const ImportTarget& t) const;
   std::optional<ObjectPtr> import_object(const InstanceJob& j, const ImportTarget& t, InstanceResult& out);
   bool conditions(const std::vector<config::CheckRule>& rules, RuleKind kind, const InstanceJob& j,
                   const Value* self, InstanceResult& out);
   void plan_deposed(const InstanceJob& j, InstanceResult& out);
+
+  // plan_triggers.cc
+  void find_fired(uint32_t node);
+  Reason triggered(const InstanceJob& j, Diagnostics& diags) const;
 
   // plan_deferred.cc
   void visit_provider(uint32_t node);
@@ -226,7 +230,6 @@ class Planner : Visitor {
   const PlanOptions& options;
   const bool survey;
   const RemovedBlocks removed;
-  const TargetIndex targets, excludes;
   ProviderFactory& factory;
   Diagnostics& diags;
   Hooks& hooks;
@@ -236,7 +239,7 @@ class Planner : Visitor {
   World world;
   ConfigGraph cg;
   std::vector<NodeResult> results;   // per node
-  std::vector<bool> included;        // per node: not cut away by -target / -exclude
+  Selection selection;               // what -target / -exclude leave
   std::vector<bool> cbd;             // per node: create before destroy, its own or forced
   std::vector<bool> trigger_target;  // per node: some replace_triggered_by names it
   std::unordered_map<uint32_t, Dependencies> dependencies;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/addr/target_index.h"
-
 namespace xplan {
 namespace {
 
@@ -12,6 +10,12 @@ bool covers(const TargetIndex& targets, const GraphNode& g) {
   if (!g.node) return false;
   if (g.kind != NodeKind::Resource) return !g.node->path.is_root() && targets.covers(g.node->path);
   return targets.covers(ConfigResource{g.node->path, g.node->module->resources[g.index].addr});
+}
+
+std::vector<Target> without_key(std::span<const Target> all) {
+  std::vector<Target> out;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(out), [](const Target& t) { return !t.has_key; });
+  return out;
 }
 
 void mark_state_providers(const ConfigGraph& cg, const State& state, const TargetIndex& targets,
@@ -25,16 +29,50 @@ void mark_state_providers(const ConfigGraph& cg, const State& state, const Targe
   }
 }
 
-std::vector<bool> targeted(const ConfigGraph& cg, const State& state, const TargetIndex& targets) {
-  std::vector<bool> wanted(cg.nodes.size());
+}  // namespace
+
+Selection::Selection(std::span<const Target> t, std::span<const Target> e)
+    : targeting(!t.empty()), targets(t), excludes(e), excluded_whole_(without_key(e)) {}
+
+// Which instances the nodes that are wanted read. All of a module that is waited for as a whole are needed.
+void Selection::find_needed(const ConfigGraph& cg) {
+  whole_.assign(cg.nodes.size(), false);
+  for (const ConfigGraph::Use& u : cg.uses) {
+    if (!nodes[u.from]) continue;
+    if (u.key.none())
+      whole_[u.to] = true;
+    else
+      keys_[u.to].push_back(u.key);
+  }
+  for (auto& [node, keys] : keys_) {
+    std::sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return less(a, b); });
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  }
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n)
+    if (nodes[n] && cg.nodes[n].kind == NodeKind::ModuleDone)
+      for (uint32_t d : cg.graph.dependencies(n)) whole_[d] = true;
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
+    if (!nodes[n] || cg.nodes[n].kind != NodeKind::Resource) continue;
+    const config::Resource& r = cg.nodes[n].node->module->resources[cg.nodes[n].index];
+    if (!r.count && !r.for_each) whole_[n] = true;
+  }
+}
+
+void Selection::choose_targeted(const ConfigGraph& cg, const State& state) {
+  std::vector<bool>& wanted = nodes;
+  wanted.assign(cg.nodes.size(), false);
   for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
     NodeKind k = cg.nodes[n].kind;
     if (k == NodeKind::Resource || k == NodeKind::Output) wanted[n] = covers(targets, cg.nodes[n]);
   }
+  direct_ = wanted;
   mark_state_providers(cg, state, targets, wanted);
   cg.graph.mark_dependencies(wanted);
+  find_needed(cg);
   // Outputs of the root module whose every resource is selected are brought up to date too.
   std::vector<bool> any(cg.nodes.size()), all(cg.nodes.size(), true), also(cg.nodes.size());
+  for (const ConfigGraph::Use& u : cg.uses)
+    all[u.from] = all[u.from] && (direct_[u.to] || needs(u.to, u.key));
   for (uint32_t n : cg.graph.topological_order()) {
     if (cg.nodes[n].kind == NodeKind::Resource) any[n] = true, all[n] = wanted[n];
     for (uint32_t d : cg.graph.dependencies(n)) any[n] = any[n] || any[d], all[n] = all[n] && all[d];
@@ -42,26 +80,38 @@ std::vector<bool> targeted(const ConfigGraph& cg, const State& state, const Targ
   }
   cg.graph.mark_dependencies(also);
   for (uint32_t n = 0; n < cg.nodes.size(); ++n) wanted[n] = wanted[n] || also[n];
-  return wanted;
 }
 
-}  // namespace
-
-std::vector<bool> selected_nodes(const ConfigGraph& cg, const State& state,
-                                 const std::vector<Target>& targets, const std::vector<Target>& excludes) {
-  if (!targets.empty()) return targeted(cg, state, TargetIndex(targets));
-  std::vector<bool> included(cg.nodes.size(), true), out(cg.nodes.size());
-  if (excludes.empty()) return included;
-  std::vector<Target> whole;  // an excluded instance leaves the others of its resource
-  std::copy_if(excludes.begin(), excludes.end(), std::back_inserter(whole),
-               [](const Target& t) { return !t.has_key; });
-  const TargetIndex index(whole);
+void Selection::choose(const ConfigGraph& cg, const State& state) {
+  if (targeting) return choose_targeted(cg, state);
+  std::vector<bool> out(cg.nodes.size());
   for (uint32_t n = 0; n < cg.nodes.size(); ++n)
-    out[n] = cg.nodes[n].kind == NodeKind::Resource && covers(index, cg.nodes[n]);
+    out[n] = cg.nodes[n].kind == NodeKind::Resource && covers(excluded_whole_, cg.nodes[n]);
   cg.graph.mark_dependents(out);
+  nodes.assign(cg.nodes.size(), true);
   for (uint32_t n = 0; n < cg.nodes.size(); ++n)
-    included[n] = !out[n] || cg.nodes[n].kind == NodeKind::ModuleDone;
-  return included;
+    nodes[n] = !out[n] || cg.nodes[n].kind == NodeKind::ModuleDone;
+}
+
+bool Selection::needs(uint32_t node, const InstanceKey& key) const {
+  if (whole_[node]) return true;
+  auto keys = keys_.find(node);
+  return keys != keys_.end() &&
+         std::binary_search(keys->second.begin(), keys->second.end(), key,
+                            [](const InstanceKey& x, const InstanceKey& y) { return less(x, y); });
+}
+
+bool Selection::takes(uint32_t node, const AbsInstance& a) const {
+  if (excludes.covers(a)) return false;
+  if (!targeting) return true;
+  return direct_[node] ? targets.covers(a) : needs(node, a.key);
+}
+
+bool Selection::takes_undeclared(uint32_t node, const AbsInstance& a) const {
+  if (excludes.covers(a)) return false;
+  if (!targeting || targets.covers(a)) return true;
+  // They go along with a resource that is needed as a whole.
+  return node != UINT32_MAX && nodes[node] && !direct_[node] && whole_[node];
 }
 
 }  // namespace xplan

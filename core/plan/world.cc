@@ -78,6 +78,21 @@ HeldInstances held_instances(Expansion kind, const ResourceState* held,
   return out;
 }
 
+Expanded present_instances(const Expanded& declared, const std::function<bool(const InstanceKey&)>& present) {
+  if (declared.kind == Expansion::Single) return declared;
+  Expanded out{declared.kind, {}};
+  size_t end = 0;  // of counted ones
+  for (size_t i = 0; i < declared.instances.size(); ++i) {
+    if (!present(declared.instances[i].key)) continue;
+    end = i + 1;
+    if (declared.kind == Expansion::ForEach) out.instances.push_back(declared.instances[i]);
+  }
+  if (declared.kind == Expansion::Count)
+    out.instances.assign(declared.instances.begin(),
+                         declared.instances.begin() + static_cast<ptrdiff_t>(end));
+  return out;
+}
+
 const Repetition& Filling::instance(uint32_t resource, uint32_t i) const {
   return held ? held->instances[i] : module->resources[resource].declared.instances[i];
 }
@@ -223,10 +238,13 @@ Value ModuleScope::subject(const config::Reference& ref, const syntax::Traversal
       return module_.locals[ref.index];
     case RefKind::Resource: {
       const ResourceSlot& slot = module_.resources[ref.index];
-      if (ref.has_key && slot.kind() != Expansion::Single) {
-        if (slot.kind() == Expansion::Unknown) return ++consumed, Value::unknown();
-        if (const Value* v = slot.find(ref.key)) return ++consumed, *v;
+      if (slot.kind() == Expansion::Unknown) {
+        consumed += ref.has_key;
+        const bool opened = module_.node->module->resources[ref.index].addr.mode == Mode::Ephemeral;
+        return opened ? Value::unknown().with_marks(kEphemeral) : Value::unknown();
       }
+      if (ref.has_key && slot.kind() != Expansion::Single)
+        if (const Value* v = slot.find(ref.key)) return ++consumed, *v;
       return slot.whole();
     }
     case RefKind::ModuleCall: {

@@ -81,6 +81,10 @@ struct HeldInstances {
 HeldInstances held_instances(Expansion kind, const ResourceState* held,
                              const std::function<Value(const InstanceKey&, const Object*)>& value);
 
+// Of the declared instances, those that readers see when only some take part and the others may not exist. Of
+// counted ones also those below, so that each is at its position.
+Expanded present_instances(const Expanded& declared, const std::function<bool(const InstanceKey&)>& present);
+
 class Stopper;
 struct ModuleInst;
 
