@@ -187,7 +187,7 @@ Plan Planner::finish() {
   collect_checks(plan);
   if (!survey) warn_targeting(plan);
   if (!survey && !diags.has_errors()) {
-    warn_unmatched(config, working, plan, options, diags);
+    warn_unmatched(world, working, plan, options, diags);
     warn_forgetting(plan);
   }
   plan.errored = diags.has_errors();

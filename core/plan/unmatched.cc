@@ -17,7 +17,12 @@ bool keyed(ModuleInstance m) {
 // Every address there is, in the state and in the plan.
 class Addresses {
  public:
-  Addresses(const config::Config& config, const State& state, const Plan& plan) : config_(config) {
+  Addresses(const World& world, const State& state, const Plan& plan) : config_(world.config) {
+    for (const config::Node* n : config_.nodes)
+      for (const ModuleInst* m : world.of(n))
+        for (uint32_t i = 0; i < m->resources.size(); ++i)
+          for (const Repetition& r : m->resources[i].declared.instances)
+            add({m->addr, n->module->resources[i].addr, r.key});
     for (const auto& [r, held] : state.resources)
       for (const auto& [key, instance] : held.instances) add({r.module, r.resource, key});
     for (const auto* changes : {&plan.changes, &plan.drift})
@@ -101,10 +106,11 @@ void warn_of_missing_key(const AbsInstance& a, const std::vector<InstanceKey>& k
 
 }  // namespace
 
-void warn_unmatched(const config::Config& config, const State& state, const Plan& plan,
-                    const PlanOptions& options, Diagnostics& diags) {
+void warn_unmatched(const World& world, const State& state, const Plan& plan, const PlanOptions& options,
+                    Diagnostics& diags) {
   if (options.targets.empty() && options.excludes.empty() && options.force_replace.empty()) return;
-  Addresses all(config, state, plan);
+  const config::Config& config = world.config;
+  Addresses all(world, state, plan);
   auto warn = [&](std::string_view summary, std::string_view option, const std::string& text) {
     diags.warn(summary, fmt::format("-{}={} has no effect: neither the configuration nor the state has it.{}",
                                     option, text, all.nearest(text)));

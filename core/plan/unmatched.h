@@ -7,11 +7,12 @@
 // options. Thread-safety: one thread.
 #pragma once
 #include "core/plan/planner.h"
+#include "core/plan/world.h"
 
 namespace xplan {
 
 // `state` is that of the plan, moves carried out.
-void warn_unmatched(const config::Config& config, const State& state, const Plan& plan,
-                    const PlanOptions& options, Diagnostics& diags);
+void warn_unmatched(const World& world, const State& state, const Plan& plan, const PlanOptions& options,
+                    Diagnostics& diags);
 
 }  // namespace xplan
