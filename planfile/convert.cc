@@ -7,27 +7,6 @@
 namespace xplan::planfile {
 namespace {
 
-struct ReasonNumber {
-  Reason reason;
-  uint32_t number;
-};
-constexpr ReasonNumber kReasons[] = {
-    {Reason::None, 0},
-    {Reason::ReplaceBecauseTainted, 1},
-    {Reason::ReplaceByRequest, 2},
-    {Reason::ReplaceBecauseCannotUpdate, 3},
-    {Reason::DeleteBecauseNoResourceConfig, 4},
-    {Reason::DeleteBecauseWrongRepetition, 5},
-    {Reason::DeleteBecauseCountIndex, 6},
-    {Reason::DeleteBecauseEachKey, 7},
-    {Reason::DeleteBecauseNoModule, 8},
-    {Reason::ReplaceByTriggers, 9},
-    {Reason::ReadBecauseConfigUnknown, 10},
-    {Reason::ReadBecauseDependencyPending, 11},
-    {Reason::DeleteBecauseNoMoveTarget, 12},
-    {Reason::ReadBecauseCheckNested, 13},
-};
-
 Type declared_type(const ResourceChange& c) {
   return c.schema ? c.schema->block.implied_type() : Type::dynamic();
 }
@@ -42,8 +21,7 @@ void encode_change(const ResourceChange& c, proto::InstanceChange& out) {
   encode_values(c.change, declared_type(c), *out.mutable_change());
   if (!c.private_data.empty()) out.set_private_data(c.private_data);
   for (const Path& p : c.required_replace) encode_path(p, *out.add_required_replace());
-  for (const ReasonNumber& r : kReasons)
-    if (r.reason == c.reason) out.set_reason(r.number);
+  out.set_reason(facts(c.reason).number);
   out.set_create_before_destroy(c.create_before_destroy);
 }
 
@@ -107,13 +85,11 @@ Result<ResourceChange> ChangeDecoder::decode(proto::InstanceChange& in, bool par
     if (!path) return Error{fmt::format("{}: {}", in.address(), path.error().message)};
     c.required_replace.push_back(std::move(*path));
   }
-  const ReasonNumber* reason = nullptr;
-  for (const ReasonNumber& r : kReasons)
-    if (r.number == in.reason()) reason = &r;
+  const std::optional<Reason> reason = from_number<Reason>(in.reason());
   if (!reason)
     return Error{
         fmt::format("{}: the reason number {} is not known to this version", in.address(), in.reason())};
-  c.reason = reason->reason;
+  c.reason = *reason;
   // Other programs do not write this member; the action says it for replacements.
   c.create_before_destroy = in.create_before_destroy() || c.change.action == Action::CreateThenDelete;
   return c;

@@ -8,42 +8,6 @@
 namespace xplan::planfile {
 namespace {
 
-struct ActionNumber {
-  Action action;
-  uint32_t number;
-};
-constexpr ActionNumber kActions[] = {
-    {Action::NoOp, 0},
-    {Action::Create, 1},
-    {Action::Read, 2},
-    {Action::Update, 3},
-    {Action::Delete, 5},
-    {Action::DeleteThenCreate, 6},
-    {Action::CreateThenDelete, 7},
-    {Action::Forget, 8},
-};
-
-// Whether the change has a value before and one after. A no-op with two unlike values has both.
-struct Sides {
-  bool before, after;
-};
-Sides sides_of(Action a) {
-  switch (a) {
-    case Action::Create:
-      return {false, true};
-    case Action::Delete:
-    case Action::Forget:
-      return {true, false};
-    case Action::NoOp:
-    case Action::Read:
-    case Action::Update:
-    case Action::DeleteThenCreate:
-    case Action::CreateThenDelete:
-      return {true, true};
-  }
-  return {true, true};
-}
-
 // The type that the first byte of a key announces: keys of maps and lists stand without their type.
 Type key_type(std::string_view bytes) {
   const uint8_t b = bytes.empty() ? 0xc0 : static_cast<uint8_t>(bytes[0]);
@@ -131,8 +95,8 @@ Result<Path> decode_path(const proto::Steps& in) {
 }
 
 void encode_values(const Change& c, Type declared, proto::ValueChange& out) {
-  for (const ActionNumber& a : kActions)
-    if (a.action == c.action) out.set_action(a.number);
+  const ActionFacts action = facts(c.action);
+  out.set_action(action.number);
   auto add = [&](const Value& v) {
     std::string* bytes = out.add_values()->mutable_msgpack();
     if (v.contains_marks())
@@ -140,9 +104,8 @@ void encode_values(const Change& c, Type declared, proto::ValueChange& out) {
     else
       encode_msgpack(*bytes, v, declared);
   };
-  Sides sides = sides_of(c.action);
-  if (sides.before) add(c.before);
-  if (sides.after) add(c.after);
+  if (action.has_before) add(c.before);
+  if (action.has_after) add(c.after);
   if (c.action == Action::NoOp && out.values(0).msgpack() == out.values(1).msgpack())
     out.mutable_values()->RemoveLast();
   encode_marks(c.before, *out.mutable_sensitive_before());
@@ -159,26 +122,24 @@ void encode_values(const Change& c, Type declared, proto::ValueChange& out) {
 
 Result<Change> decode_values(const proto::ValueChange& in, Type declared) {
   Change c;
-  const ActionNumber* action = nullptr;
-  for (const ActionNumber& a : kActions)
-    if (a.number == in.action()) action = &a;
+  const std::optional<Action> action = from_number<Action>(in.action());
   if (!action) return Error{fmt::format("the action number {} is not known to this version", in.action())};
-  c.action = action->action;
-  Sides sides = sides_of(c.action);
-  const int wanted = sides.before + sides.after, given = in.values_size();
+  c.action = *action;
+  const ActionFacts sides = facts(c.action);
+  const int wanted = sides.has_before + sides.has_after, given = in.values_size();
   if (given != wanted && !(c.action == Action::NoOp && given == 1))
     return Error{fmt::format("a change has {} values and should have {}", given, wanted)};
   c.before = c.after = Value::null(declared);
-  if (sides.before) {
+  if (sides.has_before) {
     Result<Value> v = decode_msgpack(in.values(0).msgpack(), declared);
     if (!v) return v.error();
     c.before = std::move(*v);
   }
-  if (sides.after && !(sides.before && given == 1)) {
+  if (sides.has_after && !(sides.has_before && given == 1)) {
     Result<Value> v = decode_msgpack(in.values(given - 1).msgpack(), declared);
     if (!v) return v.error();
     c.after = std::move(*v);
-  } else if (sides.after) {
+  } else if (sides.has_after) {
     c.after = c.before;
   }
   Result<Value> before = with_sensitive(std::move(c.before), in.sensitive_before());

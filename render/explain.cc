@@ -28,31 +28,13 @@ std::string sentence(const Why& w) {
 }
 
 std::string_view outcome(const ResourceChange& c) {
-  switch (c.change.action) {
-    case Action::NoOp:
-      return c.change.importing ? "is imported" : "moves";
-    case Action::Create:
-      return "is created";
-    case Action::Read:
-      return "is read when applying";
-    case Action::Update:
-      return "is updated in place";
-    case Action::DeleteThenCreate:
-      return "is destroyed and created anew";
-    case Action::CreateThenDelete:
-      return "is created anew, then the old object is destroyed";
-    case Action::Delete:
-      return "is destroyed";
-    case Action::Forget:
-      return "is forgotten";
-  }
-  return "";
+  if (c.change.action == Action::NoOp) return c.change.importing ? "is imported" : "moves";
+  return facts(c.change.action).outcome;
 }
 
-std::string_view action_word(Action a) {
-  constexpr std::string_view words[] = {"no-op",          "create",         "read",   "update",
-                                        "delete, create", "create, delete", "delete", "forget"};
-  return words[static_cast<size_t>(a)];
+std::string action_names(Action a) {
+  const auto names = facts(a).json;
+  return std::string(names[0]) + (names[1].empty() ? "" : ", " + std::string(names[1]));
 }
 
 std::vector<const ResourceChange*> selection(const Plan& plan, CauseFinder& finder,
@@ -95,7 +77,7 @@ void write_explanation_json(const Plan& plan, CauseFinder& finder, const Resourc
     w.begin_object();
     w.member("address", std::string_view(c->addr.text()));
     if (!c->deposed.empty()) w.member("deposed", std::string_view(c->deposed));
-    w.member("action", action_word(c->change.action));
+    w.member("action", action_names(c->change.action));
     w.key("causes");
     w.begin_array();
     for (const Why& why : finder.why(*c)) {

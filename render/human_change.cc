@@ -1,4 +1,6 @@
 // One resource change: header lines that say what happens and why, then the diff.
+#include <fmt/format.h>
+
 #include "core/base/json_writer.h"
 #include "core/value/json.h"
 #include "render/change_diff.h"
@@ -26,7 +28,7 @@ class Header {
         subject(), out_ += " will be created";
         break;
       case Action::Read:
-        subject(), out_ += " will be read during apply", read_reason();
+        subject(), out_ += " will be read during apply", reason_note();
         break;
       case Action::Update:
         subject();
@@ -81,13 +83,20 @@ class Header {
     if (!c_.change.generated_config.empty()) reason("config will be generated");
     return false;
   }
-  void read_reason() {
-    if (c_.reason == Reason::ReadBecauseConfigUnknown)
-      reason("config refers to values not yet known");
-    else if (c_.reason == Reason::ReadBecauseDependencyPending)
-      reason("depends on a resource or a module with changes pending");
-    else if (c_.reason == Reason::ReadBecauseCheckNested)
-      reason("config will be reloaded to verify a check block");
+  // The reason's note, with what it names.
+  void reason_note() {
+    const std::string_view text = facts(c_.reason).note;
+    if (text.empty()) return;
+    const InstanceKey& key = c_.addr.key;
+    std::string quoted;
+    if (key.kind == InstanceKey::Kind::String) append_json_string(quoted, key.string.sv());
+    const std::string_view repetition = key.none()                           ? "uses count or for_each"
+                                        : key.kind == InstanceKey::Kind::Int ? "does not use count"
+                                                                             : "does not use for_each";
+    reason(fmt::format(fmt::runtime(text), fmt::arg("resource", c_.addr.resource.text()),
+                       fmt::arg("module", c_.addr.module.text()), fmt::arg("index", key.text()),
+                       fmt::arg("key", quoted), fmt::arg("repetition", repetition),
+                       fmt::arg("from", c_.prev_addr.text()), fmt::arg("to", c_.addr.text())));
   }
   void replacement() {
     if (c_.reason == Reason::ReplaceBecauseTainted) {
@@ -114,36 +123,7 @@ class Header {
       out_ += " will be ";
       alarm("destroyed");
     }
-    const InstanceKey& key = c_.addr.key;
-    switch (c_.reason) {
-      case Reason::DeleteBecauseNoResourceConfig:
-        reason("because " + std::string(c_.addr.resource.type.sv()) + "." +
-               std::string(c_.addr.resource.name.sv()) + " is not in configuration");
-        break;
-      case Reason::DeleteBecauseNoMoveTarget:
-        reason("because " + c_.prev_addr.text() + " was moved to " + c_.addr.text() +
-               ", which is not in configuration");
-        break;
-      case Reason::DeleteBecauseNoModule:
-        reason("because " + c_.addr.module.text() + " is not in configuration");
-        break;
-      case Reason::DeleteBecauseWrongRepetition:
-        reason(key.none()                           ? "because resource uses count or for_each"
-               : key.kind == InstanceKey::Kind::Int ? "because resource does not use count"
-                                                    : "because resource does not use for_each");
-        break;
-      case Reason::DeleteBecauseCountIndex:
-        reason("because index " + key.text() + " is out of range for count");
-        break;
-      case Reason::DeleteBecauseEachKey: {
-        std::string quoted;
-        append_json_string(quoted, key.string.sv());
-        reason("because key [" + quoted + "] is not in for_each map");
-        break;
-      }
-      default:
-        break;
-    }
+    reason_note();
     leftover();
   }
   void leftover() {

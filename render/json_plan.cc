@@ -14,32 +14,8 @@ namespace {
 void write_actions(Action a, JsonWriter& w) {
   w.key("actions");
   w.begin_array();
-  switch (a) {
-    case Action::NoOp:
-      w.string("no-op");
-      break;
-    case Action::Create:
-      w.string("create");
-      break;
-    case Action::Read:
-      w.string("read");
-      break;
-    case Action::Update:
-      w.string("update");
-      break;
-    case Action::DeleteThenCreate:
-      w.string("delete"), w.string("create");
-      break;
-    case Action::CreateThenDelete:
-      w.string("create"), w.string("delete");
-      break;
-    case Action::Delete:
-      w.string("delete");
-      break;
-    case Action::Forget:
-      w.string("forget");
-      break;
-  }
+  for (std::string_view name : facts(a).json)
+    if (!name.empty()) w.string(name);
   w.end_array();
 }
 
@@ -104,7 +80,7 @@ void write_change(const ResourceChange& c, bool deferred, JsonWriter& w) {
         {"after_identity", c.change.after_identity}})
     if (!identity.is_null()) w.key(key), write_known_part(identity, w);
   w.end_object();
-  if (c.reason != Reason::None) w.member("action_reason", reason_name(c.reason));
+  if (c.reason != Reason::None) w.member("action_reason", facts(c.reason).name);
   w.end_object();
 }
 

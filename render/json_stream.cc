@@ -33,52 +33,14 @@ void write_resource(std::string_view key, const AbsInstance& a, JsonWriter& w) {
 
 // The one word for an action; what changes nothing is named after what it does to the state.
 std::string_view action_word(const ResourceChange& c) {
-  switch (c.change.action) {
-    case Action::NoOp:
-      return c.change.importing ? "import" : c.moved() ? "move" : "noop";
-    case Action::Create:
-      return "create";
-    case Action::Read:
-      return "read";
-    case Action::Update:
-      return "update";
-    case Action::DeleteThenCreate:
-    case Action::CreateThenDelete:
-      return "replace";
-    case Action::Delete:
-      return "delete";
-    case Action::Forget:
-      return "remove";
-  }
-  return "noop";
+  if (c.change.action == Action::NoOp && c.change.importing) return "import";
+  if (c.change.action == Action::NoOp && c.moved()) return "move";
+  return facts(c.change.action).word;
 }
 
 std::string_view reason_word(Reason r) {
-  switch (r) {
-    case Reason::ReplaceBecauseTainted:
-      return "tainted";
-    case Reason::ReplaceBecauseCannotUpdate:
-      return "cannot_update";
-    case Reason::ReplaceByRequest:
-      return "requested";
-    case Reason::ReplaceByTriggers:
-      return "replace_triggered_by";
-    default:
-      return reason_name(r);
-  }
-}
-
-std::string_view output_word(Action a) {
-  switch (a) {
-    case Action::Create:
-      return "create";
-    case Action::Update:
-      return "update";
-    case Action::Delete:
-      return "delete";
-    default:
-      return "noop";
-  }
+  const ReasonFacts f = facts(r);
+  return f.word.empty() ? f.name : f.word;
 }
 
 bool shown(const ResourceChange& c) {
@@ -213,7 +175,7 @@ void JsonStream::plan(const Plan& plan, bool whole) const {
       w.key(o.name.sv());
       w.begin_object();
       w.member("sensitive", o.sensitive || o.was_sensitive);
-      w.member("action", output_word(o.change.action));
+      w.member("action", facts(o.change.action).word);
       w.end_object();
     }
     w.end_object();

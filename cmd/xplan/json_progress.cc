@@ -7,13 +7,6 @@
 namespace xplan::cmd {
 namespace {
 
-std::string_view action_name(Action a) {
-  return a == Action::Create   ? "create"
-         : a == Action::Update ? "update"
-         : a == Action::Delete ? "delete"
-                               : "read";
-}
-
 // The stream's words are those of people, but for data sources, which "refresh" there.
 ActionWords stream_words(Action a) {
   return a == Action::Read ? ActionWords{"Refreshing", "Refresh", "refreshing"} : action_words(a);
@@ -41,7 +34,7 @@ JsonProgress::JsonProgress(const render::JsonStream& stream)
         out_.hook("apply_progress", a,
                   fmt::format("{}: Still {}... [{} elapsed]", a.text(), stream_words(action).still,
                               seconds_text(seconds)),
-                  timed(action_name(action), seconds));
+                  timed(facts(action).word, seconds));
       }),
       ephemeral_([this](const AbsInstance& a, Action action, const ObjectId&, int64_t seconds) {
         const std::string_view operation = ephemeral_operation(action);
@@ -71,7 +64,7 @@ void JsonProgress::apply_start(const AbsInstance& a, std::string_view deposed, A
                                const ObjectId& id) {
   out_.hook("apply_start", a, fmt::format("{}: {}...{}", a.text(), stream_words(action).doing, id_suffix(id)),
             [&](JsonWriter& w) {
-              w.member("action", action_name(action));
+              w.member("action", facts(action).word);
               write_id(id, w);
             });
   ticker_.start(a, deposed, action);
@@ -84,7 +77,7 @@ void JsonProgress::apply_done(const AbsInstance& a, std::string_view deposed, Ac
             fmt::format("{}: {} complete after {}{}", a.text(), stream_words(action).done,
                         seconds_text(seconds), id_suffix(shown)),
             [&](JsonWriter& w) {
-              w.member("action", action_name(action));
+              w.member("action", facts(action).word);
               write_id(shown, w);
               w.member("elapsed_seconds", seconds);
             });
@@ -94,7 +87,7 @@ void JsonProgress::apply_failed(const AbsInstance& a, std::string_view deposed, 
   out_.hook(
       "apply_errored", a,
       fmt::format("{}: {} errored after {}", a.text(), stream_words(action).done, seconds_text(seconds)),
-      timed(action_name(action), seconds));
+      timed(facts(action).word, seconds));
 }
 
 void JsonProgress::ephemeral_start(const AbsInstance& a, std::string_view operation) {

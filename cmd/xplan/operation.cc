@@ -53,7 +53,7 @@ void log_plan(const Plan& plan) {
       log_line(LogLevel::Trace, "core",
                fmt::format("planned {}{}: action {}{}{}", c.addr.text(), c.deposed.empty() ? "" : " deposed ",
                            c.deposed, kNames[static_cast<size_t>(c.change.action)],
-                           c.reason == Reason::None ? "" : fmt::format(", {}", reason_name(c.reason))));
+                           c.reason == Reason::None ? "" : fmt::format(", {}", facts(c.reason).name)));
   Plan::Counts n = plan.counts();
   log_line(LogLevel::Debug, "core",
            fmt::format("plan made: {} to add, {} to change, {} to destroy, {} to import, {} to read{}", n.add,

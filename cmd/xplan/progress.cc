@@ -16,18 +16,8 @@ std::string id_suffix(const ObjectId& id) {
 }
 
 ActionWords action_words(Action a) {
-  switch (a) {
-    case Action::Create:
-      return {"Creating", "Creation", "creating"};
-    case Action::Update:
-      return {"Modifying", "Modifications", "modifying"};
-    case Action::Delete:
-      return {"Destroying", "Destruction", "destroying"};
-    case Action::Read:
-      return {"Reading", "Read", "reading"};
-    default:
-      return {"Working", "Work", "working"};
-  }
+  const ActionFacts f = facts(a);
+  return {f.doing, f.done, f.still};
 }
 
 ActionWords ephemeral_words(std::string_view operation) {

@@ -190,11 +190,7 @@ struct CauseFinder::Impl {
 
   void reading(const ResourceChange& c, const config::Resource* r, std::vector<Why>& out) {
     Why w;
-    w.text = c.reason == Reason::ReadBecauseConfigUnknown
-                 ? "it is read when applying, because its configuration is not known before"
-             : c.reason == Reason::ReadBecauseDependencyPending
-                 ? "it is read when applying, after the changes of what it depends on"
-                 : "it is read again when applying, for the check that it belongs to";
+    w.text = facts(c.reason == Reason::None ? Reason::ReadBecauseCheckNested : c.reason).why;
     if (r && c.reason != Reason::ReadBecauseCheckNested) {
       std::vector<const syntax::Traversal*> from = r->references;
       from.insert(from.end(), r->depends_on.begin(), r->depends_on.end());
@@ -206,23 +202,10 @@ struct CauseFinder::Impl {
 
   static std::string deletion(const ResourceChange& c, const Plan& plan) {
     if (!c.deposed.empty()) return "it is left over from a replacement that did not finish";
-    switch (c.reason) {
-      case Reason::DeleteBecauseNoResourceConfig:
-        return "its resource block is not in the configuration any more";
-      case Reason::DeleteBecauseNoModule:
-        return fmt::format("{} is not in the configuration any more", c.addr.module.text());
-      case Reason::DeleteBecauseWrongRepetition:
-        return "count or for_each was added to or removed from its block, so this key has no meaning now";
-      case Reason::DeleteBecauseCountIndex:
-        return "count is smaller now";
-      case Reason::DeleteBecauseEachKey:
-        return "for_each has no such key any more";
-      case Reason::DeleteBecauseNoMoveTarget:
-        return "a moved block leads to an address that the configuration does not declare";
-      default:
-        return plan.mode == PlanMode::Destroy ? "everything is to be destroyed"
-                                              : "the configuration has no place for it";
-    }
+    const std::string_view why = facts(c.reason).why;
+    if (!why.empty()) return fmt::format(fmt::runtime(why), fmt::arg("module", c.addr.module.text()));
+    return plan.mode == PlanMode::Destroy ? "everything is to be destroyed"
+                                          : "the configuration has no place for it";
   }
 
   std::vector<Why> why(const ResourceChange& c) {
@@ -259,12 +242,10 @@ struct CauseFinder::Impl {
         break;
       case Action::DeleteThenCreate:
       case Action::CreateThenDelete:
-        if (c.reason == Reason::ReplaceBecauseTainted)
-          say("its object is tainted: making it did not finish, or somebody marked it");
-        else if (c.reason == Reason::ReplaceByRequest)
-          say("-replace asks for it");
-        else if (c.reason == Reason::ReplaceByTriggers)
+        if (c.reason == Reason::ReplaceByTriggers)
           triggers(c, r, out);
+        else if (const std::string_view text = facts(c.reason).why; !text.empty())
+          say(std::string(text));
         attributes(c, r, true, out);
         if (c.change.action == Action::CreateThenDelete && r && !r->create_before_destroy)
           if (const std::string& by = forced_by(c.addr.config()); !by.empty())

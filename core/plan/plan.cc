@@ -4,40 +4,6 @@
 
 namespace xplan {
 
-std::string_view reason_name(Reason r) {
-  switch (r) {
-    case Reason::None:
-      return "";
-    case Reason::ReplaceBecauseTainted:
-      return "replace_because_tainted";
-    case Reason::ReplaceBecauseCannotUpdate:
-      return "replace_because_cannot_update";
-    case Reason::ReplaceByRequest:
-      return "replace_by_request";
-    case Reason::ReplaceByTriggers:
-      return "replace_by_triggers";
-    case Reason::DeleteBecauseNoResourceConfig:
-      return "delete_because_no_resource_config";
-    case Reason::DeleteBecauseNoModule:
-      return "delete_because_no_module";
-    case Reason::DeleteBecauseWrongRepetition:
-      return "delete_because_wrong_repetition";
-    case Reason::DeleteBecauseCountIndex:
-      return "delete_because_count_index";
-    case Reason::DeleteBecauseEachKey:
-      return "delete_because_each_key";
-    case Reason::DeleteBecauseNoMoveTarget:
-      return "delete_because_no_move_target";
-    case Reason::ReadBecauseConfigUnknown:
-      return "read_because_config_unknown";
-    case Reason::ReadBecauseDependencyPending:
-      return "read_because_dependency_pending";
-    case Reason::ReadBecauseCheckNested:
-      return "read_because_check_nested";
-  }
-  return "";
-}
-
 // Through positions: a change is a large thing to move about.
 void sort_changes(std::vector<ResourceChange>& changes) {
   std::vector<uint32_t> order(changes.size());

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/addr/addr.h"
+#include "core/plan/actions.h"
 #include "core/schema/schema.h"
 #include "core/state/state.h"
 #include "core/value/path.h"
@@ -22,39 +23,6 @@
 namespace xplan {
 
 enum class PlanMode : uint8_t { Normal, Destroy, RefreshOnly };
-
-enum class Action : uint8_t {
-  NoOp,
-  Create,
-  Read,
-  Update,
-  DeleteThenCreate,
-  CreateThenDelete,
-  Delete,
-  Forget
-};
-inline bool is_replace(Action a) {
-  return a == Action::DeleteThenCreate || a == Action::CreateThenDelete;
-}
-
-// The names in JSON are in reason_name(); see the specification, "action_reason values".
-enum class Reason : uint8_t {
-  None,
-  ReplaceBecauseTainted,
-  ReplaceBecauseCannotUpdate,
-  ReplaceByRequest,
-  ReplaceByTriggers,
-  DeleteBecauseNoResourceConfig,
-  DeleteBecauseNoModule,
-  DeleteBecauseWrongRepetition,
-  DeleteBecauseCountIndex,
-  DeleteBecauseEachKey,
-  DeleteBecauseNoMoveTarget,
-  ReadBecauseConfigUnknown,
-  ReadBecauseDependencyPending,
-  ReadBecauseCheckNested,
-};
-std::string_view reason_name(Reason r);  // "" for None
 
 struct Change {
   Action action = Action::NoOp;

@@ -66,7 +66,7 @@ inline std::string actions(const Plan& p) {
   for (const ResourceChange& c : p.changes) {
     s += c.addr.text() + (c.deposed.empty() ? "" : " deposed") + " " +
          names[static_cast<size_t>(c.change.action)];
-    if (c.reason != Reason::None) s += " (" + std::string(reason_name(c.reason)) + ")";
+    if (c.reason != Reason::None) s += " (" + std::string(facts(c.reason).name) + ")";
     if (c.moved()) s += " from " + c.prev_addr.text();
     s += "\n";
   }

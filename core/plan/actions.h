@@ -1,0 +1,158 @@
+// Actions and their reasons: each with its number in plan files, its names in JSON and its words for people.
+// One place for each: a new action or reason that has no entry here does not compile.
+//
+// Who calls it: planner and apply (the enumerations), planfile (numbers), render and cmd (names and words).
+// Source of numbers and names: the specification's "action_reason values" and "plan file".
+// Cost: constants.  Thread-safety: immutable.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace xplan {
+
+enum class Action : uint8_t {
+  NoOp,
+  Create,
+  Read,
+  Update,
+  DeleteThenCreate,
+  CreateThenDelete,
+  Delete,
+  Forget
+};
+
+constexpr bool is_replace(Action a) {
+  return a == Action::DeleteThenCreate || a == Action::CreateThenDelete;
+}
+
+struct ActionFacts {
+  uint32_t number;                       // in plan files
+  bool has_before, has_after;            // which values a change has
+  std::array<std::string_view, 2> json;  // names in plan JSON; the second may be empty
+  std::string_view word;                 // in the event stream
+  std::string_view outcome;              // of the object: "is created"
+  // While it is carried out; replacements are reported as their two halves.
+  std::string_view doing = "Working", done = "Work", still = "working";
+};
+
+constexpr ActionFacts facts(Action a) {
+  switch (a) {
+    case Action::NoOp:
+      return {0, true, true, {"no-op"}, "noop", "does not change"};
+    case Action::Create:
+      return {1, false, true, {"create"}, "create", "is created", "Creating", "Creation", "creating"};
+    case Action::Read:
+      return {2, true, true, {"read"}, "read", "is read when applying", "Reading", "Read", "reading"};
+    case Action::Update:
+      return {
+          3,          true, true, {"update"}, "update", "is updated in place", "Modifying", "Modifications",
+          "modifying"};
+    case Action::DeleteThenCreate:
+      return {6, true, true, {"delete", "create"}, "replace", "is destroyed and created anew"};
+    case Action::CreateThenDelete:
+      return {7,         true,
+              true,      {"create", "delete"},
+              "replace", "is created anew, then the old object is destroyed"};
+    case Action::Delete:
+      return {5,           true, false, {"delete"}, "delete", "is destroyed", "Destroying", "Destruction",
+              "destroying"};
+    case Action::Forget:
+      return {8, true, false, {"forget"}, "remove", "is forgotten"};
+  }
+  return {};
+}
+
+enum class Reason : uint8_t {
+  None,
+  ReplaceBecauseTainted,
+  ReplaceBecauseCannotUpdate,
+  ReplaceByRequest,
+  ReplaceByTriggers,
+  DeleteBecauseNoResourceConfig,
+  DeleteBecauseNoModule,
+  DeleteBecauseWrongRepetition,
+  DeleteBecauseCountIndex,
+  DeleteBecauseEachKey,
+  DeleteBecauseNoMoveTarget,
+  ReadBecauseConfigUnknown,
+  ReadBecauseDependencyPending,
+  ReadBecauseCheckNested,
+};
+
+struct ReasonFacts {
+  uint32_t number;        // in plan files
+  std::string_view name;  // in plan JSON; empty: none is written
+  // In the event stream; empty: the name.
+  std::string_view word = "";
+  // Behind the headline of a change, in parentheses. {resource}, {module}, {index}, {key}, {repetition},
+  // {from} and {to} are filled in. Empty: nothing, or the headline says it.
+  std::string_view note = "";
+  // In an explanation; {module} is filled in. Empty: attributes or references explain it.
+  std::string_view why = "";
+};
+
+constexpr ReasonFacts facts(Reason r) {
+  switch (r) {
+    case Reason::None:
+      return {0, ""};
+    case Reason::ReplaceBecauseTainted:
+      return {1, "replace_because_tainted", "tainted", "",
+              "its object is tainted: making it did not finish, or somebody marked it"};
+    case Reason::ReplaceBecauseCannotUpdate:
+      return {3, "replace_because_cannot_update", "cannot_update"};
+    case Reason::ReplaceByRequest:
+      return {2, "replace_by_request", "requested", "", "-replace asks for it"};
+    case Reason::ReplaceByTriggers:
+      return {9, "replace_by_triggers", "replace_triggered_by"};
+    case Reason::DeleteBecauseNoResourceConfig:
+      return {4, "delete_because_no_resource_config", "", "because {resource} is not in configuration",
+              "its resource block is not in the configuration any more"};
+    case Reason::DeleteBecauseNoModule:
+      return {8, "delete_because_no_module", "", "because {module} is not in configuration",
+              "{module} is not in the configuration any more"};
+    case Reason::DeleteBecauseWrongRepetition:
+      return {5, "delete_because_wrong_repetition", "", "because resource {repetition}",
+              "count or for_each was added to or removed from its block, so this key has no meaning now"};
+    case Reason::DeleteBecauseCountIndex:
+      return {6, "delete_because_count_index", "", "because index {index} is out of range for count",
+              "count is smaller now"};
+    case Reason::DeleteBecauseEachKey:
+      return {7, "delete_because_each_key", "", "because key [{key}] is not in for_each map",
+              "for_each has no such key any more"};
+    case Reason::DeleteBecauseNoMoveTarget:
+      return {12, "delete_because_no_move_target", "",
+              "because {from} was moved to {to}, which is not in configuration",
+              "a moved block leads to an address that the configuration does not declare"};
+    case Reason::ReadBecauseConfigUnknown:
+      return {10, "read_because_config_unknown", "", "config refers to values not yet known",
+              "it is read when applying, because its configuration is not known before"};
+    case Reason::ReadBecauseDependencyPending:
+      return {11, "read_because_dependency_pending", "",
+              "depends on a resource or a module with changes pending",
+              "it is read when applying, after the changes of what it depends on"};
+    case Reason::ReadBecauseCheckNested:
+      return {13, "read_because_check_nested", "", "config will be reloaded to verify a check block",
+              "it is read again when applying, for the check that it belongs to"};
+  }
+  return {};
+}
+
+// In the order of the enumerations. The last of each is named here once more, and nowhere else.
+template <class E>
+inline constexpr E kLast = E();
+template <>
+inline constexpr Action kLast<Action> = Action::Forget;
+template <>
+inline constexpr Reason kLast<Reason> = Reason::ReadBecauseCheckNested;
+
+// The action or reason with this number in plan files; nothing: it is not known to this version.
+template <class E>
+constexpr std::optional<E> from_number(uint32_t number) {
+  for (uint8_t i = 0; i <= static_cast<uint8_t>(kLast<E>); ++i)
+    if (facts(static_cast<E>(i)).number == number) return static_cast<E>(i);
+  return std::nullopt;
+}
+
+}  // namespace xplan
