@@ -149,7 +149,7 @@ Attempt plan_once(Session& s, const PlanOptions& o, Planned& p) {
     s.diags.append(std::move(wrong));
     return Attempt::Refused;
   }
-  Diagnostics found;  // the warnings of validation among them
+  Diagnostics found;  // planning tells the warnings of validation itself
   config::warn_of_deprecated(*p.config, found);
   if (p.generated)
     found.warn("Generated configuration is experimental",

@@ -8,14 +8,14 @@ namespace xplan::cmd {
 namespace {
 
 // The configuration, and the modules that its test files run.
-void validate_everything(Session& s, const std::optional<std::string>& test_dir) {
+void validate_everything(Session& s, const std::string& dir, const std::optional<std::string>& test_dir) {
   auto look = [&](const config::Config& c) {
     if (!s.diags.has_errors()) validate(c, *s.providers, AskProviders::Yes, 10, s.cwd, s.diags);
   };
-  const auto c = s.load_config(false, {}, test_dir);
+  const auto c = s.load_config(false, dir, test_dir);
   if (!s.diags.has_errors()) config::warn_of_deprecated(*c, s.diags);
   look(*c);
-  for (const std::string& dir : c->tests.module_dirs) look(*s.load_config(false, dir));
+  for (const std::string& tested : c->tests.module_dirs) look(*s.load_config(false, tested));
 }
 
 }  // namespace
@@ -24,17 +24,18 @@ int run_validate(Session& s, const Args& args) {
   std::string test_dir = "tests";
   bool no_tests = false;
   std::vector<std::string> dirs;
-  VariableFlags vars;
-  Flags flags(s.program + " validate", "Checks the configuration: syntax, names, references, types.");
+  Flags flags(s.program + " validate [DIR]", "Checks the configuration: syntax, names, references, types.");
   flags.flag("json", s.json, "Print the result as JSON.");
   flags.flag("no-tests", no_tests, "Do not look at test files.")
-      .text("test-directory", test_dir, "Folder with tests.", "DIR");
+      .text("test-directory", test_dir, "Folder with tests.", "DIR")
+      .arguments(dirs, 0, 1, "at most the directory of the configuration");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   const auto tests = no_tests ? std::nullopt : std::optional(test_dir);
-  validate_everything(s, tests);
+  const std::string dir = dirs.empty() ? std::string() : dirs[0];
+  validate_everything(s, dir, tests);
   if (s.diags.has_errors() && s.schemas().renew(config::Renew::Running)) {  // by a schema that was outdated
     s.diags.clear();
-    validate_everything(s, tests);
+    validate_everything(s, dir, tests);
   }
   bool errors = s.diags.has_errors();
   if (s.json) {

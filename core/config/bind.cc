@@ -38,7 +38,7 @@ bool is_trigger(const Expr& e) {
 class Binder {
  public:
   Binder(Module& m, const Node& node, SchemaLookup& schemas, Diagnostics& diags)
-      : m_(m), schemas_(schemas), diags_(diags), parser_(m, node, diags) {}
+      : m_(m), node_(node), schemas_(schemas), diags_(diags), parser_(m, node, diags) {}
 
   void run(const std::vector<LayeredBody>& layered) {
     find_schemas(layered);
@@ -49,7 +49,9 @@ class Binder {
       depends_on(o.depends_on, {});
       rules(o.preconditions, {}, nullptr);
     }
-    for (ProviderConfig& p : m_.providers) provider(p);
+    Diagnostics unused;
+    Binder silent(m_, node_, schemas_, unused);
+    for (ProviderConfig& p : m_.providers) provider(p, p.used ? *this : silent);
     for (Resource& r : m_.resources) resource(r);
     for (ModuleCall& c : m_.calls) call(c);
     for (Import& i : m_.imports) import(i);
@@ -154,14 +156,11 @@ class Binder {
   }
 
   // A configuration that no resource uses may be wrong: it is the business of those who will.
-  void provider(ProviderConfig& p) {
+  void provider(ProviderConfig& p, Binder& binder) {
     const schema::ProviderSchemaPtr ps = schemas_.provider(p.provider, p.range, diags_);
     if (!ps) return;
     p.schema = schema::SchemaPtr(ps, &ps->provider);
-    Diagnostics unused;
-    if (!p.used) std::swap(unused, diags_);
-    whole_body(p.body, ps->provider.block, {}, &p.references);
-    if (!p.used) std::swap(unused, diags_);
+    binder.whole_body(p.body, ps->provider.block, {}, &p.references);
   }
 
   RefScope scope_of(const Resource& r) const {
@@ -299,6 +298,7 @@ class Binder {
   }
 
   Module& m_;
+  const Node& node_;
   SchemaLookup& schemas_;
   Diagnostics& diags_;
   ReferenceParser parser_;

@@ -132,6 +132,51 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
   }
 }
 
+// The last override file counts. What an override file says once more replaces what other files say.
+void decode_provider_meta(Decode& d, const Block& b, bool from_override) {
+  std::vector<ProviderMeta>& metas = d.module.provider_metas;
+  check_provider_name(d, b.labels[0], b.label_ranges[0]);
+  ProviderMeta meta{b.labels[0], Rest{&b.body, {}, {}}, b.def_range};
+  Diagnostics reported_later;
+  std::vector<const syntax::Traversal*> used;
+  for (const Attribute& a : syntax::just_attributes(meta.body, reported_later))
+    syntax::collect_traversals(*a.expr, used);
+  for (const syntax::Traversal* t : used)
+    d.diags.error(
+        "Variables are not allowed",
+        "What a module tells a provider about itself is part of the module, so it must be constant.",
+        t->range);
+  auto same = std::find_if(metas.begin(), metas.end(),
+                           [&](const ProviderMeta& m) { return m.local_name == meta.local_name; });
+  if (same == metas.end())
+    metas.push_back(std::move(meta));
+  else if (from_override)
+    *same = std::move(meta);
+  else
+    d.diags.error("Duplicate provider_meta block",
+                  "A module tells a provider about itself in one block; that for " +
+                      quoted(meta.local_name.sv()) + " is at " + place(d.sources, same->range) + ".",
+                  meta.range);
+}
+
+// Each override file may replace the block of the others, but has itself only one of a kind.
+void decode_backend(Decode& d, const Block& b, bool from_override) {
+  static const Symbol kCloud("cloud");
+  std::optional<Backend>& backend = d.module.backend;
+  const Symbol type = b.type == kCloud ? kCloud : b.labels[0];
+  if (backend &&
+      (!from_override || ((backend->type == kCloud) == (type == kCloud) &&
+                          &file_at(d.module, backend->range) == &file_at(d.module, b.def_range)))) {
+    d.diags.error("Duplicate backend configuration",
+                  (from_override ? "An override file" : "A module") +
+                      std::string(" has at most one backend or cloud block; the first is at ") +
+                      place(d.sources, backend->range) + ".",
+                  b.def_range);
+    return;
+  }
+  backend = Backend{type, Rest{&b.body, {}, {}}, b.def_range};
+}
+
 }  // namespace
 
 void decode_terraform(Decode& d, const Block& block, bool from_override) {
@@ -161,15 +206,7 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
   for (const Block& b : c.blocks) {
     const std::string_view type = b.type.sv();
     if (type == "backend" || type == "cloud") {
-      if (m.backend && !from_override) {
-        d.diags.error("Duplicate backend configuration",
-                      "A module has at most one backend or cloud block; the first is at " +
-                          place(d.sources, m.backend->range) + ".",
-                      b.def_range);
-        continue;
-      }
-      m.backend =
-          Backend{type == "cloud" ? Symbol("cloud") : b.labels[0], Rest{&b.body, {}, {}}, b.def_range};
+      decode_backend(d, b, from_override);
     } else if (type == "required_providers") {
       if (m.required_providers_range.valid() && !from_override) {
         d.diags.error("Duplicate required_providers",
@@ -183,8 +220,7 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
         if (check_provider_name(d, a.name, a.name_range)) decode_required_provider(d, a, from_override);
       }
     } else if (type == "provider_meta") {
-      check_provider_name(d, b.labels[0], b.label_ranges[0]);
-      m.provider_metas.push_back(ProviderMeta{b.labels[0], Rest{&b.body, {}, {}}, b.def_range});
+      decode_provider_meta(d, b, from_override);
     }
   }
 }

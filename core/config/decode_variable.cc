@@ -83,16 +83,12 @@ void decode_variable(Decode& d, const Layers& layers) {
                     block.label_ranges[0]);
     }
   }
-  for (size_t i = 1; i < layers.blocks.size(); ++i) {
-    Diagnostics ignored;
-    for (const Block& b : syntax::decode(layers.blocks[i]->body, kSchema, ignored).blocks) {
-      d.diags.error(
-          "Validation in an override file",
-          "An override file cannot change the validation rules of a variable. Put the rule where the "
-          "variable is declared.",
-          b.def_range);
-    }
-  }
+  check_overrides(d, layers, kSchema, [&](const Block& b) {
+    d.diags.error("Validation in an override file",
+                  "An override file cannot change the validation rules of a variable. Put the rule where the "
+                  "variable is declared.",
+                  b.def_range);
+  });
   const Content& c = keep(d.module, decode_layers(d, layers, kSchema, nullptr));
   if (auto text = literal_string(d, c.find("description"))) {
     v.description = *text;

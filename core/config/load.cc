@@ -28,7 +28,7 @@ std::unique_ptr<Config> load_once(Fs& fs, SourceTable& sources, const LoadOption
   Diagnostics ignored;
   Diagnostics& structure = tree.syntax_errors ? ignored : diags;
   Diagnostics& further = options.structure_only ? ignored : structure;
-  for (const std::unique_ptr<Module>& m : config->modules) check_structure(*m, sources, structure);
+  for (const std::unique_ptr<Module>& m : config->modules) check_structure(*m, structure);
   resolve_providers(*config, sources, structure, further);
   check_interfaces(*config, tree, structure, further);
   // In a directory without a configuration there is nothing to prepare, but tests can be wrong.

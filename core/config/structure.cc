@@ -36,8 +36,7 @@ bool has_names(const Traversal& t) {
 
 class Checker {
  public:
-  Checker(const Module& m, SourceTable& sources, Diagnostics& diags)
-      : m_(m), sources_(sources), diags_(diags) {}
+  Checker(const Module& m, Diagnostics& diags) : m_(m), diags_(diags) {}
 
   void run() {
     for (const Variable& v : m_.variables) variable(v);
@@ -51,7 +50,6 @@ class Checker {
     for (const Removed& r : m_.removed) provisioners(r.provisioners, r.connection);
     for (const Check& c : m_.checks) rules(c.asserts);
     for (const Import& i : m_.imports) import(i);
-    provider_metas();
   }
 
  private:
@@ -169,32 +167,7 @@ class Checker {
         i.provider_ref->range);
   }
 
-  void provider_metas() {
-    for (size_t i = 0; i < m_.provider_metas.size(); ++i) {
-      const ProviderMeta& meta = m_.provider_metas[i];
-      for (size_t k = 0; k < i; ++k) {
-        if (m_.provider_metas[k].local_name != meta.local_name) continue;
-        diags_.error("Duplicate provider_meta block",
-                     "A module tells a provider about itself in one block; that for " +
-                         quoted(meta.local_name.sv()) + " is at " +
-                         place(sources_, m_.provider_metas[k].range) + ".",
-                     meta.range);
-        break;
-      }
-      Diagnostics reported_later;
-      for (const syntax::Attribute& a : syntax::just_attributes(meta.body, reported_later)) {
-        for (const Traversal* t : traversals(a.expr)) {
-          diags_.error("Variables are not allowed",
-                       "What a module tells a provider about itself is part of the module, so it must be "
-                       "constant.",
-                       t->range);
-        }
-      }
-    }
-  }
-
   const Module& m_;
-  SourceTable& sources_;
   Diagnostics& diags_;
 };
 
@@ -222,8 +195,8 @@ TriggerPart trigger_part(const Traversal& t) {
              : TriggerPart::Resource;
 }
 
-void check_structure(const Module& m, SourceTable& sources, Diagnostics& diags) {
-  Checker(m, sources, diags).run();
+void check_structure(const Module& m, Diagnostics& diags) {
+  Checker(m, diags).run();
 }
 
 }  // namespace xplan::config

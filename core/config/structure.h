@@ -12,7 +12,7 @@
 
 namespace xplan::config {
 
-void check_structure(const Module& m, SourceTable& sources, Diagnostics& diags);
+void check_structure(const Module& m, Diagnostics& diags);
 
 // Whether the traversal begins with the address of the resource.
 bool refers_to(const syntax::Traversal& t, const xplan::Resource& r);

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "core/config/module_files.h"
 #include "core/config/module_source.h"
-#include "core/config/providers.h"
 #include "core/config/test_overrides.h"
+#include "core/config/test_providers.h"
 
 namespace xplan::config {
 
@@ -15,12 +16,6 @@ using syntax::Content;
 using syntax::Traversal;
 
 namespace {
-
-bool known(const Module& m, Symbol provider) {
-  return required_provider(m, provider) ||
-         std::any_of(m.providers.begin(), m.providers.end(),
-                     [&](const ProviderConfig& c) { return c.local_name == provider; });
-}
 
 class TestFile {
  public:
@@ -41,6 +36,7 @@ class TestFile {
         run(b);
     }
     check_override_blocks(d_, c, &config_);
+    settle_test_providers(d_.module, *config_.root->module, test_runs_, d_.diags);
   }
 
  private:
@@ -78,8 +74,9 @@ class TestFile {
     if (const Block* v = single_block(d_, c, "variables", kWhere)) syntax::just_attributes(v->body, d_.diags);
     if (const Block* o = single_block(d_, c, "plan_options", kWhere)) plan_options(*o);
     const Block* alternate = single_block(d_, c, "module", kWhere);
-    if (alternate) module(*alternate);
-    if (const Attribute* a = c.find("providers")) providers(*a, alternate != nullptr);
+    TestRun run{alternate ? module(*alternate) : config_.root->module, std::nullopt};
+    if (const Attribute* a = c.find("providers")) run.given = providers(*a);
+    if (run.module) test_runs_.push_back(std::move(run));
     for (const CheckRule& r : check_rules(d_, c, "assert")) {
       std::vector<const Traversal*> used;
       syntax::collect_traversals(*r.condition, used);
@@ -138,24 +135,23 @@ class TestFile {
     }
   }
 
-  // What the configuration under test gets, by the names of that configuration.
-  void providers(const Attribute& a, bool other_module) {
+  // What the module gets, by its names, from the configurations of this file.
+  std::vector<ModuleCall::Passed> providers(const Attribute& a) {
+    std::vector<ModuleCall::Passed> given;
     if (a.expr->kind != syntax::ExprKind::Object) {
       d_.diags.error(
           "Invalid expression",
           "The argument \"providers\" must be a map in braces, from the provider configurations of the "
           "module under test to those of this file.",
           a.expr->range);
-      return;
+      return given;
     }
-    const Module& root = *config_.root->module;
-    std::vector<ProviderRef> given;
     for (size_t i = 0; i + 1 < a.expr->items.size(); i += 2) {
       const std::optional<ProviderRef> child = provider_ref(d_, *a.expr->items[i], "providers");
       const std::optional<ProviderRef> own = provider_ref(d_, *a.expr->items[i + 1], "providers");
       if (!child || !own) continue;
-      if (std::any_of(given.begin(), given.end(), [&](const ProviderRef& r) {
-            return r.local_name == child->local_name && r.alias == child->alias;
+      if (std::any_of(given.begin(), given.end(), [&](const ModuleCall::Passed& p) {
+            return p.child.local_name == child->local_name && p.child.alias == child->alias;
           })) {
         d_.diags.error("Duplicate provider configuration",
                        "Each provider configuration of the module can be given once, but this one is given "
@@ -163,25 +159,31 @@ class TestFile {
                        a.expr->items[i]->range);
         continue;
       }
-      given.push_back(*child);
-      const ProviderAddr to = provider_of(root, child->local_name), from = provider_of(root, own->local_name);
-      if (!other_module && to != from && known(root, own->local_name))
-        d_.diags.error("Provider mismatch",
-                       "This file gives a configuration of " + from.display() +
-                           " where the module expects one of " + to.display() +
-                           ". Only a configuration of the same provider can be given.",
-                       own->range);
+      given.push_back({*child, *own});
     }
+    return given;
   }
 
-  void module(const Block& b) {
+  // What is declared in a local directory; what is wrong with it is reported when it is loaded to be judged.
+  const Module* declared_in(const std::string& dir) {
+    Diagnostics reported_later;
+    std::vector<LayeredBody> layered;
+    modules_.push_back(read_module(fs_, d_.sources, dir, layered, reported_later));
+    return modules_.back().get();
+  }
+
+  // Null: its declarations are not at hand.
+  const Module* module(const Block& b) {
     static const BodySchema kSchema{{{"source"}, {"version"}}, {}};
     const Content c = syntax::decode(b.body, kSchema, d_.diags);
     const Attribute* a = c.find("source");
-    if (!a) return missing_argument(d_, "source", "this \"module\" block", b.def_range);
+    if (!a) {
+      missing_argument(d_, "source", "this \"module\" block", b.def_range);
+      return nullptr;
+    }
     const std::optional<std::string> text = constant_string(d_, a);
     constant_string(d_, c.find("version"));
-    if (!text) return;
+    if (!text) return nullptr;
     const Result<ModuleSource> source = parse_module_source(*text);
     const bool local = source && source->kind == ModuleSource::Kind::Local;
     if (!source || (!local && source->kind != ModuleSource::Kind::Registry)) {
@@ -195,14 +197,16 @@ class TestFile {
                      a->expr->range);
     } else if (local) {
       const std::string dir = join_path(root_dir_, *text);
-      if (fs_.is_dir(dir))
+      if (fs_.is_dir(dir)) {
         suite_.module_dirs.push_back(dir);
-      else
-        d_.diags.error("Unreadable module directory", "There is no directory " + quoted(dir) + ".",
-                       b.def_range);
+        return declared_in(dir);
+      }
+      d_.diags.error("Unreadable module directory", "There is no directory " + quoted(dir) + ".",
+                     b.def_range);
     } else {
       suite_.remote_modules = true;
     }
+    return nullptr;
   }
 
   Decode& d_;
@@ -211,6 +215,8 @@ class TestFile {
   const std::string& root_dir_;
   TestSuite& suite_;
   std::unordered_map<Symbol, Range> runs_;
+  std::vector<TestRun> test_runs_;
+  std::vector<std::unique_ptr<Module>> modules_;  // of these runs
 };
 
 }  // namespace

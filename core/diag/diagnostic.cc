@@ -1,7 +1,6 @@
 #include "core/diag/diagnostic.h"
 
 #include <algorithm>
-#include <set>
 
 namespace xplan {
 
@@ -36,16 +35,6 @@ void Diagnostics::append(Diagnostics&& other) {
   }
   errors_ += other.errors_;
   other.errors_ = 0;
-}
-
-void Diagnostics::append_unsaid(Diagnostics&& other) {
-  std::set<std::pair<uint32_t, uint32_t>> said;
-  for (const Diagnostic& d : all()) said.emplace(d.subject.begin, d.subject.end);
-  Diagnostics rest;
-  for (Diagnostic& d : other.mutable_all())
-    if (!d.subject.valid() || !said.contains({d.subject.begin, d.subject.end})) rest.add(std::move(d));
-  other.clear();
-  append(std::move(rest));
 }
 
 const std::vector<Diagnostic>& Diagnostics::all() const {

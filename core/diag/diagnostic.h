@@ -40,7 +40,6 @@ class Diagnostics {
   Diagnostic& warn(std::string_view summary, std::string detail, Range subject = {}, Range context = {});
   Diagnostic& add(Diagnostic d);
   void append(Diagnostics&& other);
-  void append_unsaid(Diagnostics&& other);  // those about places that nothing is said about yet
   bool has_errors() const { return errors_ > 0; }
   bool empty() const { return !list_ || list_->empty(); }
   size_t error_count() const { return errors_; }

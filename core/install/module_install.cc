@@ -209,7 +209,7 @@ class Installer {
   std::nullopt_t fail(const config::ModuleCall& c, const std::string& why) { return fail(c, why, c.range); }
   std::nullopt_t fail(const config::ModuleCall& c, const std::string& why, Range where) {
     if (http_.stopped()) return std::nullopt;
-    std::string detail = "The module " + in_quotes(c.name.sv()) + " cannot be had from " +
+    std::string detail = "The module " + in_quotes(c.name.sv()) + " cannot be downloaded from " +
                          in_quotes(without_credentials(c.source)) + ": " + without_credentials(why);
     if (!detail.ends_with('\n')) detail += ".";
     diags_.error("Failed to download module", std::move(detail), where);

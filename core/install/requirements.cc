@@ -96,13 +96,6 @@ Requirements module_requirements(const config::Module& m, bool builtin) {
 Requirements requirements(const config::Config& c, const State* state) {
   Requirements out;
   for (const auto& m : c.modules) merge(out, module_requirements(*m));
-  for (const auto& f : c.tests.files) {
-    if (c.root->module->files.empty()) break;  // nothing is installed for tests of nothing
-    for (const config::ProviderConfig& p : f->providers) {
-      const ProviderAddr a = config::provider_of(*c.root->module, p.local_name);
-      if (!a.is_builtin()) out.try_emplace(a.text(), Requirement{a, {}});
-    }
-  }
   if (state) {
     for (const auto& [addr, r] : state->resources) {
       const ProviderAddr& p = r.provider.provider;

@@ -25,25 +25,25 @@ std::string_view failed_summary(RuleKind k) {
   return "";
 }
 
-std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, Diagnostics& diags) {
+// A secret is never told: of `remarks` it is up to the caller to tell them.
+std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, Diagnostics& remarks,
+                       Diagnostics& diags) {
   if (!rule.error_message) return "The condition does not hold.";
   Diagnostics own;
   Value v = eval::evaluate(*rule.error_message, scope, own);
   if (own.has_errors())
     return diags.append(std::move(own)), "(the error message itself could not be evaluated)";
-  if (v.deep_marks() & kEphemeral) {
-    diags.error("Error message refers to ephemeral values",
-                "The text of error_message is derived from an ephemeral value and is therefore not shown.",
-                rule.error_message->range);
-    return "(the message is derived from an ephemeral value and is not shown)";
-  }
-  if (v.deep_marks() & kSensitive) {
-    diags.warn("Error message refers to sensitive values",
-               "The text of error_message is derived from a sensitive value and is therefore not shown. Use "
-               "nonsensitive() "
-               "on the parts that are no secret.",
-               rule.error_message->range);
-    return "(the message is derived from a sensitive value and is not shown)";
+  const Marks marks = v.deep_marks();
+  if (marks & (kEphemeral | kSensitive)) {
+    const bool ephemeral = marks & kEphemeral;
+    const std::string_view kind = ephemeral ? "an ephemeral" : "a sensitive";
+    remarks.warn(
+        ephemeral ? "Error message refers to ephemeral values" : "Error message refers to sensitive values",
+        fmt::format("The text of error_message is derived from {} value and is therefore not shown. "
+                    "Use {}() on the parts that are no secret.",
+                    kind, ephemeral ? "ephemeralasnull" : "nonsensitive"),
+        rule.error_message->range);
+    return fmt::format("(the message is derived from {} value and is not shown)", kind);
   }
   auto text = convert(v, Type::string());
   if (!text || text->is_null()) {
@@ -60,7 +60,12 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
                           Diagnostics& diags) {
   if (!rule.condition) return CheckStatus::Error;
   // A message that cannot be told is a mistake before anybody needs it.
-  std::string message = message_of(rule, scope, diags);
+  Diagnostics remarks;
+  std::string message = message_of(rule, scope, remarks, diags);
+  const bool hidden = !remarks.empty();
+  // Of a variable it is told only when the message is needed, as in
+  // testdata/oracle/error-messages-with-secrets.
+  if (failure && kind != RuleKind::Validation) diags.append(std::move(remarks));
   Diagnostics own;
   Value v = eval::evaluate(*rule.condition, scope, own);
   if (own.has_errors()) {
@@ -85,16 +90,17 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
   if (b->is_unknown()) return CheckStatus::Unknown;
   if (b->is_true()) return CheckStatus::Pass;
   if (!failure) return CheckStatus::Unknown;
+  if (!hidden) messages.push_back(message);
+  diags.append(std::move(remarks));
   Diagnostic d;
   d.severity = *failure;
   d.summary = failed_summary(kind);
-  d.detail = message;
+  d.detail = std::move(message);
   d.subject = about.valid() ? about : rule.condition->range;
   if (!rule.place.empty()) d.detail += fmt::format("\n\nThe validation rule is at {}.", rule.place);
   d.from_check = kind == RuleKind::Assert;
   eval::describe_names(d, *rule.condition, scope);
   diags.add(std::move(d));
-  messages.push_back(std::move(message));
   return CheckStatus::Fail;
 }
 

@@ -7,23 +7,29 @@
 
 namespace xplan::planning {
 
+Planner::Declaration Planner::declaration(const ModuleInstance& module, const xplan::Resource& r) const {
+  const config::Node* n = config.find(module.module());
+  return {n, n ? n->module->find_resource(r) : -1};
+}
+
+uint32_t Planner::node_of(const Declaration& d) const {
+  return d.index < 0 ? UINT32_MAX
+                     : cg.node_of(NodeKind::Resource, d.node, static_cast<uint32_t>(d.index));
+}
+
 bool Planner::is_declared(const AbsInstance& a) const {
   const ModuleInst* m = world.find(a.module);
-  if (!m) return false;
-  int index = m->node->module->find_resource(a.resource);
+  const int index = m ? declaration(a.module, a.resource).index : -1;
   return index >= 0 && m->resources[static_cast<size_t>(index)].declared.index_of(a.key);
 }
 
 bool Planner::expansion_known(const AbsResource& a) const {
-  for (const config::Node* n = config.find(a.module.module()); n; n = n->parent)
-    if (!results[cg.node_of(NodeKind::Expand, n, 0)].done &&
-        selection.nodes[cg.node_of(NodeKind::Expand, n, 0)])
-      return false;
-  const config::Node* n = config.find(a.module.module());
-  int index = n ? n->module->find_resource(a.resource) : -1;
-  if (index < 0) return true;
-  uint32_t node = cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
-  return results[node].done || !selection.nodes[node];
+  const Declaration d = declaration(a.module, a.resource);
+  for (const config::Node* n = d.node; n; n = n->parent) {
+    const uint32_t call = cg.node_of(NodeKind::Expand, n, 0);
+    if (!results[call].done && selection.nodes[call]) return false;
+  }
+  return d.index < 0 || results[node_of(d)].done || !selection.nodes[node_of(d)];
 }
 
 Reason Planner::orphan_reason(const AbsInstance& a) const {
@@ -47,10 +53,7 @@ Reason Planner::orphan_reason(const AbsInstance& a) const {
 }
 
 bool Planner::orphan_selected(const AbsInstance& a) const {
-  const config::Node* n = config.find(a.module.module());
-  int index = n ? n->module->find_resource(a.resource) : -1;
-  return selection.takes_undeclared(
-      index < 0 ? UINT32_MAX : cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index)), a);
+  return selection.takes_undeclared(node_of(declaration(a.module, a.resource)), a);
 }
 
 // Lets a provider that wants to plan the end of an object do so; false when it must not go on.
@@ -182,10 +185,8 @@ void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted
 }
 
 bool Planner::is_refreshed(const AbsInstance& a) const {
-  const config::Node* n = config.find(a.module.module());
-  const int index = n ? n->module->find_resource(a.resource) : -1;
-  return index >= 0 && world.find(a.module) &&
-         results[cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index))].all_refreshed;
+  const Declaration d = declaration(a.module, a.resource);
+  return d.index >= 0 && world.find(a.module) && results[node_of(d)].all_refreshed;
 }
 
 void Planner::plan_orphans() {

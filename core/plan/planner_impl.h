@@ -204,6 +204,12 @@ class Planner : Visitor {
   bool plan_destruction(const InstanceJob& j, const config::Resource* where, ResourceChange& c,
                         InstanceResult& out) const;
   Reason orphan_reason(const AbsInstance& a) const;
+  struct Declaration {
+    const config::Node* node;
+    int index;  // in its module's resources; -1: not declared
+  };
+  Declaration declaration(const ModuleInstance& module, const xplan::Resource& r) const;
+  uint32_t node_of(const Declaration& d) const;
   bool is_declared(const AbsInstance& a) const;
   bool expansion_known(const AbsResource& a) const;  // every node that decides whether it exists was visited
   bool orphan_selected(const AbsInstance& a) const;

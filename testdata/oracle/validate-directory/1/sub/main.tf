@@ -1,0 +1,3 @@
+output "there" {
+  value = var.absent
+}
