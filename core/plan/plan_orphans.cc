@@ -13,8 +13,7 @@ Planner::Declaration Planner::declaration(const ModuleInstance& module, const xp
 }
 
 uint32_t Planner::node_of(const Declaration& d) const {
-  return d.index < 0 ? UINT32_MAX
-                     : cg.node_of(NodeKind::Resource, d.node, static_cast<uint32_t>(d.index));
+  return d.index < 0 ? UINT32_MAX : cg.node_of(NodeKind::Resource, d.node, static_cast<uint32_t>(d.index));
 }
 
 bool Planner::is_declared(const AbsInstance& a) const {
