@@ -1,3 +1,5 @@
+// Opens a plan file as a zip with libzip: checks entry names, sizes and the seal, and reads entries whole or
+// as a stream with limits. Hostile input.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <zip.h>

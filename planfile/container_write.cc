@@ -1,3 +1,5 @@
+// Writes a plan file as a zip with libzip: entries produced piece by piece, deterministic timestamps, the
+// seal, atomic replacement.
 #include <sys/stat.h>
 #include <zip.h>
 

@@ -1,3 +1,5 @@
+// Resource changes, deferred changes and relevant attributes to and from protobuf messages; checks action,
+// reason and address when decoding. Values and checks: convert_values.cc.
 #include "planfile/convert.h"
 
 #include <fmt/format.h>

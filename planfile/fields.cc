@@ -1,3 +1,4 @@
+// A streaming splitter of protobuf fields, so that large repeated fields are decoded one element at a time.
 #include "planfile/fields.h"
 
 namespace xplan::planfile {

@@ -1,3 +1,5 @@
+// Opens a saved plan: version, entries, message fields, states, configuration, xplan's own entries; plans
+// saved by the reference too. Every problem is one error that names the file.
 #include <fmt/format.h>
 #include <google/protobuf/stubs/logging.h>
 

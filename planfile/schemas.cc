@@ -1,3 +1,5 @@
+// Collects the schemas that a plan needs, trimmed to the types it mentions, and encodes, decodes and looks
+// them up.
 #include "planfile/schemas.h"
 
 #include <fmt/format.h>

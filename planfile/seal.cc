@@ -1,3 +1,4 @@
+// Computes and checks the digest at the end of a plan file.
 #include "planfile/seal.h"
 
 #include "core/base/base64.h"

@@ -1,3 +1,5 @@
+// The configuration inside a plan file: collects the source files and the module manifest, writes and reads
+// their entries.
 #include <fmt/format.h>
 
 #include <algorithm>

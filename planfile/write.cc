@@ -1,3 +1,5 @@
+// Writes a saved plan: the message "tfplan" piece by piece, both states, configuration, lock file, schemas
+// and xplan's own entries. The reverse is read.cc.
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>

@@ -1,3 +1,5 @@
+// Builds the diff tree of values and attributes: scalars, strings, objects, maps, lists, sets, nested
+// attributes, and outputs. Blocks are in diff_blocks.cc; pairing of elements in pairing.cc.
 #include "render/diff.h"
 
 #include "render/diff_pair.h"

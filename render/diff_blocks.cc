@@ -1,3 +1,5 @@
+// Builds the diff tree of resources: nested blocks by nesting mode, groups of blocks, and unchanged ones
+// that are hidden. Continues Differ from diff.cc.
 #include <algorithm>
 
 #include "render/diff_pair.h"

@@ -1,3 +1,5 @@
+// Prints a diff tree: symbols, alignment, hidden counts ("# (3 unchanged attributes hidden)"), containers,
+// blocks, notes on sensitivity. Strings and scalars: diff_print_text.cc.
 #include "render/diff_print.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Prints the reasons that CauseFinder gives, as sentences and as JSON. Open this for the wording of explain.
 #include "render/explain.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Prints diagnostics for people: sorting, merging of equal ones, consolidation of similar warnings, and the
+// box with source line, values and detail.
 #include "render/human_diag.h"
 
 #include <algorithm>

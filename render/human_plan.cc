@@ -1,3 +1,5 @@
+// Prints a plan for people, section by section: drift, legend, changes, deferred changes, outputs, summary
+// line. One change is printed by human_change.cc.
 #include "render/human_plan.h"
 
 #include <array>

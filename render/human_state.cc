@@ -1,3 +1,4 @@
+// Prints a state, single resource instances and outputs, for people, raw, and as the JSON of "output".
 #include "render/human_state.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Makes Items from values and JSON text (with hashes and sorted members), and compares them.
 #include "render/item.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Writes the "configuration" member of plan JSON: modules, resources, variables, outputs and calls.
+// Expressions are in json_expressions.cc, provider keys in json_providers.cc.
 #include "render/json_config.h"
 
 #include <algorithm>

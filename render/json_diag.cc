@@ -1,3 +1,5 @@
+// Writes diagnostics as JSON: range, snippet, expression values, function calls; and the document of
+// validate -json.
 #include "render/json_diag.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Expressions in plan JSON: constant_value or references, for arguments and for nested blocks along the
+// schema.
 #include "render/json_expressions.h"
 
 #include <algorithm>

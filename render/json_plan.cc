@@ -1,3 +1,5 @@
+// Writes plan JSON: resource_changes, planned_values, drift, outputs, variables, checks, in the field's
+// member order. State parts are in json_state.cc, configuration in json_config.cc.
 #include "render/json_plan.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Collects provider configurations per module with the keys they have in plan JSON, resolves those passed
+// from calling modules, and writes "provider_config".
 #include "render/json_providers.h"
 
 #include <algorithm>

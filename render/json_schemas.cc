@@ -1,3 +1,4 @@
+// Writes the document of providers schema -json.
 #include "render/json_schemas.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Writes the shadows of values in plan JSON: sensitive_values, after_unknown; and the known part of a partly
+// unknown value.
 #include "render/json_shape.h"
 
 #include "core/value/json.h"

@@ -1,3 +1,5 @@
+// Writes state JSON, and the parts it shares with plan JSON: the module tree, values of resources, outputs,
+// checks.
 #include "render/json_state.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Writes the messages of -json streams: version, planned changes, drift, summaries, outputs, diagnostics,
+// hook events.
 #include "render/json_stream.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Longest common subsequence of two sequences, bit-parallel with bounded memory (anchors for very long
+// ones), and the pairing of list elements made from it.
 #include "render/pairing.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A set of paths narrowed step by step, used to know what in a value forces replacement or matters in drift.
 #include "render/paths.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Finds the source lines of a diagnostic and the header of the block around them, in native and JSON files.
 #include "render/snippet.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Colours, word wrapping, rules and padding for text output.
 #include "render/text.h"
 
 #include <utf8proc.h>

@@ -1,3 +1,5 @@
+// Writes one JSON line per provider call to the file that XPLAN_MOCK_LOG names. Open this for what such a
+// line contains and how unknown values appear in it.
 #include "cmd/provider-mock/call_log.h"
 
 #include <fcntl.h>

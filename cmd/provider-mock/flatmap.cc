@@ -1,3 +1,5 @@
+// Rebuilds objects from the flat attribute form of very old states ("tags.%", "rule.0.name"), recursively
+// along the type: lists by index, sets and maps by scanning the keys below a prefix.
 #include "cmd/provider-mock/flatmap.h"
 
 #include <cstdlib>

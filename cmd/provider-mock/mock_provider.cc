@@ -1,3 +1,5 @@
+// Every provider call of the mock: log it, find the scripts that apply, delay or crash if told to, let the
+// kit's provider answer, then alter the answer as the scripts say.
 #include "cmd/provider-mock/mock_provider.h"
 
 #include <ctime>

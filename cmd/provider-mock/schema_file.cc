@@ -1,3 +1,5 @@
+// Reads the mock's schema file: kit declarations (attributes, blocks, functions, identities) and the
+// behaviour beside each of them. Open this to add something a schema file can say.
 #include "cmd/provider-mock/schema_file.h"
 
 #include "core/provider/kit/modifiers.h"

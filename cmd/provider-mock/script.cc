@@ -1,3 +1,5 @@
+// Scripts of the mock: reading them from JSON, deciding which of them apply to a call, and what each does
+// (delay, crash, diagnostics, changed values). stop() ends delays early through cut_delays_short().
 #include "cmd/provider-mock/script.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// The mock's objects on disk, one TYPE.ID.json each: new ids, reading, atomic writing and removal.
 #include "cmd/provider-mock/store.h"
 
 #include <fcntl.h>

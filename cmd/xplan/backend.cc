@@ -1,3 +1,5 @@
+// Which backend is in use: the settings of the backend block and of -backend-config, compared with those
+// that init recorded; and what init does when they differ (migrate, reconfigure or refuse).
 #include "cmd/xplan/backend.h"
 
 #include <fmt/format.h>

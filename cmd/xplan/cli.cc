@@ -1,3 +1,5 @@
+// The only file that uses CLI11. Rewrites arguments to the two-dash form that CLI11 understands, parses
+// them, and turns its exceptions into one message and an exit code.
 #include "cmd/xplan/cli.h"
 
 #include <fmt/format.h>

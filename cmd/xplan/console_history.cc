@@ -1,3 +1,5 @@
+// The console's history file: where it is, loading it, appending a line, and shortening it when it has grown
+// to twice its size. Everything is created readable by its owner only.
 #include "cmd/xplan/console_history.h"
 
 #include <fcntl.h>

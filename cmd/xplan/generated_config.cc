@@ -1,3 +1,5 @@
+// Carries out -generate-config-out: generates configuration for import blocks, writes the file, loads the
+// configuration again with it (through a file system with one file added), and notes it in the plan.
 #include "cmd/xplan/generated_config.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Turns off the terminal's echo and holds back the signals that would stop or end the process meanwhile, so
+// that the terminal is always restored. Uses a global for the signal that arrived: one at a time.
 #include "cmd/xplan/hidden_typing.h"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// A small scanner over brackets, templates, strings, comments and heredocs that tells the console whether an
+// expression needs more lines. It is not the parser: it must accept text that is not finished.
 #include "cmd/xplan/incomplete.h"
 
 #include <cctype>

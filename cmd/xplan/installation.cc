@@ -1,3 +1,5 @@
+// Shared by init, get, providers lock and providers mirror: the provider sources made from the CLI
+// configuration or -plugin-dir, download progress, module installation, and the remembered -plugin-dir.
 #include "cmd/xplan/installation.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The provider factory of a command: finds plugins in .terraform/providers (or development overrides),
+// checks them against the dependency lock file, and reports what is missing once.
 #include "cmd/xplan/installed_providers.h"
 
 #include <cstdlib>

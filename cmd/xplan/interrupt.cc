@@ -1,3 +1,5 @@
+// The signal handler for SIGINT and SIGTERM and the phases that decide what a signal does: stop gracefully,
+// stop at once, or only end a prompt. The handler itself makes only async-signal-safe calls.
 #include "cmd/xplan/interrupt.h"
 
 #include <fcntl.h>

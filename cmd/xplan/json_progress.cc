@@ -1,3 +1,5 @@
+// Progress hooks for -json: turns each event (refresh, read, apply, provisioner, ephemeral) into one message
+// of the JSON stream. Open this for the wording and members of those messages.
 #include "cmd/xplan/json_progress.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The console's prompt on top of libedit: history, completion of known words, and Ctrl-C that drops the
+// current line. The only file that uses that library.
 #include "cmd/xplan/line_editor.h"
 
 #include <editline/readline.h>

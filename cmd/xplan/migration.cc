@@ -1,3 +1,5 @@
+// Copies the states of all workspaces from the old backend location to the new one, under both locks, with
+// backups and questions, and only then empties the source.
 #include "cmd/xplan/migration.h"
 
 #include <fmt/format.h>

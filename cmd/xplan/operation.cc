@@ -1,3 +1,5 @@
+// The course of plan, apply, destroy and refresh: parse planning flags, load configuration and state, make a
+// plan (again if a provider's schema turned out to be outdated), show it, save or open it, apply it.
 #include "cmd/xplan/operation.h"
 
 #include <fmt/format.h>

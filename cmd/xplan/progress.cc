@@ -1,3 +1,5 @@
+// Progress hooks for people: the lines "Creating…", "Still creating…", "Creation complete after…" and their
+// counterparts for reads, imports, ephemeral resources and provisioners.
 #include "cmd/xplan/progress.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Compares variables given when a saved plan is applied with those it was made with: an error, a warning or
+// nothing, depending on where each value comes from; ephemeral ones must be given again.
 #include "cmd/xplan/saved_variables.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The frame of every command: common flags, environment settings, loading the configuration, input
+// variables, opening and locking the state, printing diagnostics, the exit code.
 #include "cmd/xplan/session.h"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// Opening, saving and addressing the state for commands that edit or print it, without needing a valid
+// configuration; also the dispatch of command groups such as "state" and "workspace".
 #include "cmd/xplan/state_access.h"
 
 #include <fmt/format.h>

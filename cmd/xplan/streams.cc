@@ -1,3 +1,5 @@
+// Standard input, output and error of a command: locked whole writes, the terminal filter, reading lines
+// (hidden for secrets) and reading everything, with waits that Ctrl-C can end.
 #include "cmd/xplan/streams.h"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// One thread that reports operations still in progress every ten seconds ("Still creating…"), and the
+// elapsed time of each when it ends.
 #include "cmd/xplan/ticker.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Normalizes registry host names: lower case and NFKC, without the default port; refuses what is not a valid
+// host name.
 #include "core/addr/host.h"
 
 #include <utf8proc.h>

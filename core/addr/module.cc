@@ -1,3 +1,5 @@
+// Module and ModuleInstance: parents, children, ancestors and containment over the interned tables of
+// module_table.h; and the sort order (compare, less) of all addresses.
 #include <algorithm>
 
 #include "core/addr/addr.h"

@@ -1,3 +1,5 @@
+// Provider addresses and provider configuration addresses: parsing with defaults filled in, validity of each
+// part, and both texts (full and display form).
 #include <algorithm>
 #include <cstdlib>
 

@@ -1,3 +1,5 @@
+// Hash indexes over many targets, so that a question costs one look-up per enclosing module rather than one
+// comparison per target.
 #include "core/addr/target_index.h"
 
 namespace xplan {

@@ -1,3 +1,5 @@
+// Text of addresses: instance keys with quoting, resources, absolute resources and resource instances. The
+// reverse direction is parse.cc.
 #include "core/addr/addr.h"
 #include "core/base/quote.h"
 

@@ -1,3 +1,5 @@
+// Runs a local-exec command: starts the process group, passes its output on line by line, interrupts and
+// finally kills it when the run is stopped, and says how it ended.
 #include "core/apply/local_exec.h"
 
 #include <fmt/format.h>

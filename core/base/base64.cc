@@ -1,3 +1,4 @@
+// Base64 through a table of sextets, hexadecimal text, and the text form of UUIDs.
 #include "core/base/base64.h"
 
 #include <array>

@@ -1,3 +1,5 @@
+// The guard process: forked once, it keeps a list of process groups that it is told about over a socket, and
+// kills them when this process is gone. Its loop may only make calls that are safe after fork.
 #include "core/base/child_guard.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// RFC 3339 timestamps in UTC with a chosen number of fractional digits.
 #include "core/base/clock.h"
 
 #include <fmt/format.h>

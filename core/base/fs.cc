@@ -1,3 +1,5 @@
+// The real file system (reading, listing), the in-memory one for tests, atomic replacement of files
+// (temporary file, fsync, rename, fsync of the directory), and lexical path cleaning and joining.
 #include "core/base/fs.h"
 
 #include <dirent.h>

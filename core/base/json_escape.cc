@@ -1,3 +1,5 @@
+// Decodes one JSON escape sequence, surrogate pairs included. Shared by the tree reader (json_reader.cc) and
+// the scanner of state files (state/json_scan.cc).
 #include "core/base/json_escape.h"
 
 #include "core/base/text.h"

@@ -1,3 +1,5 @@
+// The JSON parser behind JsonDocument: recursive descent into an arena, contiguous children, a key index for
+// large objects, a depth limit, and errors with line and column.
 #include "core/base/json_reader.h"
 
 #include <algorithm>

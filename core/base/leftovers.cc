@@ -1,3 +1,5 @@
+// Temporary files beside their target: naming and creating them, and removing those whose process has died
+// (same user, regular file, process id not in use, no lock held).
 #include "core/base/leftovers.h"
 
 #include <dirent.h>

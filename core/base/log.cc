@@ -1,3 +1,5 @@
+// The log: levels and destination from the environment (TF_LOG…), text and JSON lines, one write per line,
+// filtered when the destination is a terminal.
 #include "core/base/log.h"
 
 #include <fcntl.h>

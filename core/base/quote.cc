@@ -1,3 +1,5 @@
+// Quoting of strings in both notations of quote.h: one pass that copies runs of printable characters and
+// escapes the rest.
 #include "core/base/quote.h"
 
 #include <utf8proc.h>

@@ -1,3 +1,5 @@
+// Starts programs with fork and exec: descriptors, signals, process group, environment and working
+// directory; finding a program on PATH; waiting for the end and killing what is left of the group.
 #include "core/base/spawn.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// The process-wide interner behind Symbol: sharded hash tables under locks for writing, chunks that never
+// move for reading without one.
 #include "core/base/symbol.h"
 
 #include <array>

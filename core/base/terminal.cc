@@ -1,3 +1,5 @@
+// Makes text safe for a terminal: control characters and bidirectional overrides are shown as escapes; only
+// codes tagged by terminal_code() (with a random secret) pass. Works on pieces of any size.
 #include "core/base/terminal.h"
 
 #include <algorithm>

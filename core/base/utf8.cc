@@ -1,3 +1,5 @@
+// UTF-8 decoding and validation, NFC normalization (with a quick check, and linear reordering of combining
+// marks), and grapheme cluster boundaries.
 #include "core/base/utf8.h"
 
 #include <utf8proc.h>

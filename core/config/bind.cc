@@ -1,3 +1,5 @@
+// Binds a module: attaches every expression's references to what they name (Traversal::bound), finds the
+// schemas of resources and providers, and decodes bodies by them. Reference rules themselves: reference.cc.
 #include "core/config/bind.h"
 
 #include <algorithm>

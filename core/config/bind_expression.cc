@@ -1,3 +1,4 @@
+// Binds one expression typed at the console as if it were a local value of the module.
 #include "core/config/bind_expression.h"
 
 #include "core/config/reference.h"

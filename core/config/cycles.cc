@@ -1,3 +1,5 @@
+// Builds a graph of everything that can refer to something (across all module paths) and reports each group
+// in a cycle with one shortest cycle. Runs when the configuration is loaded, before any plan.
 #include "core/config/cycles.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Helpers of all decode_*.cc files (declared in decode.h): merging overrides, constant arguments, keywords,
+// addresses in arguments, provider references, check rules, reserved and single blocks.
 #include <algorithm>
 
 #include "core/base/text.h"

@@ -1,3 +1,5 @@
+// Walks every reference of the configuration into the schema it names and warns of deprecated attributes,
+// once per place.
 #include "core/config/deprecated.h"
 
 #include <unordered_set>

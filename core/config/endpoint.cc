@@ -1,3 +1,5 @@
+// Parses the endpoints of moved, removed and import blocks: a traversal of module calls and a resource, with
+// or without keys.
 #include "core/config/decode.h"
 
 namespace xplan::config {

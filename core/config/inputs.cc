@@ -1,3 +1,5 @@
+// Collects root module variables from the environment, tfvars files and options in order of precedence,
+// parses their text, and checks and converts each value to its variable's type.
 #include "core/config/inputs.h"
 
 #include <algorithm>

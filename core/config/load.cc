@@ -1,3 +1,5 @@
+// The passes of loading a configuration, in order: module tree, structure, providers, binding, cycles, test
+// files; and loading once more when a schema was outdated. Start here to follow a load.
 #include "core/config/bind.h"
 #include "core/config/cycles.h"
 #include "core/config/providers.h"

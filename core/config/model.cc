@@ -1,3 +1,5 @@
+// Look-ups in the configuration model of config.h: declared things of a module by name, nodes by module
+// path, resources by address.
 #include "core/config/config.h"
 
 namespace xplan::config {

@@ -1,3 +1,5 @@
+// Parses the "source" argument of a module call into its forms: local path, registry address, git, HTTP
+// archive, shorthand for hosts; subdirectory and query arguments.
 #include "core/config/module_source.h"
 
 #include <algorithm>

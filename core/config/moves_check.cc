@@ -1,3 +1,5 @@
+// Checks of moved and removed blocks before a plan: a move onto itself, cycles, two destinations or two
+// sources, and sources that are still declared.
 #include "core/config/moves_check.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Local provider names to addresses, and for each module path which provider configuration its resources
+// use: own, inherited, or passed by the call. Reports missing, unexpected or mismatched ones.
 #include "core/config/providers.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The rules of references: what each root name (var, local, each, count, self, path, data, module …) may be
+// followed by, whether it is declared, which attributes exist, and suggestions for near names.
 #include "core/config/reference.h"
 
 #include <algorithm>

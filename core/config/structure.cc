@@ -1,3 +1,5 @@
+// Checks of a module that need no schema and no other module: conditions, replace_triggered_by, destroy-time
+// provisioners, removed vendor provisioners, settings that must be constant.
 #include "core/config/structure.h"
 
 #include <algorithm>

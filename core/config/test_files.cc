@@ -1,3 +1,5 @@
+// Validates test files (*.tftest.hcl, *.tftest.json): run blocks, variables, providers and assertions. Tests
+// are checked here, not run.
 #include "core/config/test_files.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Validates mock_provider and override_* blocks of test files, and files of mocks (*.tfmock.hcl,
+// *.tfmock.json).
 #include "core/config/test_overrides.h"
 
 #include <algorithm>

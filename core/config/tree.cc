@@ -1,3 +1,5 @@
+// Builds the tree of module paths: follows each call to its directory (local or from modules.json), refuses
+// cycles and trees that are too large, and checks the arguments of calls against the variables.
 #include "core/config/tree.h"
 
 #include <algorithm>

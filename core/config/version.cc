@@ -1,3 +1,5 @@
+// Parsing, ordering and printing of versions and version constraints, and the matching rules of ~> and of
+// pre-releases.
 #include "core/config/version.h"
 
 namespace xplan {

@@ -1,3 +1,5 @@
+// Diagnostics as a list (adding, merging, counting errors) and did_you_mean(), the nearest name by edit
+// distance.
 #include "core/diag/diagnostic.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The table of source texts behind Range: registration, and translation of an offset range to file, line and
+// column.
 #include "core/diag/source.h"
 
 #include <algorithm>

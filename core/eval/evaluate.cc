@@ -1,3 +1,6 @@
+// The entry points of evaluation and the dispatch over kinds of expressions: depth and work limits, long
+// operator chains unrolled, traversals resolved in a scope. Operators, calls, templates and collections have
+// files of their own.
 #include <memory>
 
 #include "core/eval/evaluator.h"

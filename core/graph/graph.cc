@@ -1,3 +1,5 @@
+// Graph algorithms on compressed rows, all iterative: freezing (sort and deduplicate), topological order,
+// strongly connected components, reachability.
 #include "core/graph/graph.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The thread pool and ready queue behind walk() and parallel_for(): starts nodes whose dependencies have
+// ended, hands out their parts, skips what depends on a failure, and stops on request or exception.
 #include "core/graph/walk.h"
 
 #include <algorithm>

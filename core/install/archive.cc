@@ -1,3 +1,5 @@
+// Unpacks and hashes archives: files first and symbolic links last, so that nothing is written through a
+// link. Entries are checked in archive_reader.cc, link targets in archive_links.cc, paths in tree_writer.cc.
 #include "core/install/archive.h"
 
 #include "core/base/base64.h"

@@ -1,3 +1,5 @@
+// Resolves the symbolic links of an archive against each other, before any is made, and refuses those that
+// leave the directory or form a cycle.
 #include "core/install/archive_links.h"
 
 #include <algorithm>

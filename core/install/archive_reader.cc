@@ -1,3 +1,5 @@
+// Reads zip and tar entries through libarchive and checks each: name, kind, size, compression ratio, total.
+// Open this to change what an archive may contain.
 #include "core/install/archive_reader.h"
 
 #include <archive.h>

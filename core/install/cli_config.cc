@@ -1,3 +1,5 @@
+// Reads the CLI configuration (provider_installation, plugin_cache_dir, credentials, host, dev_overrides)
+// from its files and the environment, and the installation methods used when there is none.
 #include "core/install/cli_config.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The parser for the CLI configuration file, whose syntax is older than that of configurations, and for its
+// JSON form. Tokens are blanked in the source text kept for messages.
 #include "core/install/cli_syntax.h"
 
 #include "core/base/json_reader.h"

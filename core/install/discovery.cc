@@ -1,3 +1,5 @@
+// Service discovery: the document at /.well-known/terraform.json, host blocks that replace it, and which
+// token goes to which URL.
 #include "core/install/discovery.h"
 
 #include "core/base/json_reader.h"

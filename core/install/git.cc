@@ -1,3 +1,5 @@
+// Clones module repositories with git: the environment and settings that make it run nothing from the
+// repository, refs and depth, an SSH key argument, submodules over the network only.
 #include "core/install/git.h"
 
 #include <unistd.h>

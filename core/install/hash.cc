@@ -1,3 +1,4 @@
+// The "h1:" hash of a provider package: digests of all files in a directory, listed in order and hashed.
 #include "core/install/hash.h"
 
 #include <filesystem>

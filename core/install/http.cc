@@ -1,3 +1,5 @@
+// HTTP requests through libcurl (loaded on first use): retries, timeouts, redirects, progress and
+// cancellation; resolving URLs against a base and escaping path segments.
 #include "core/install/http.h"
 
 #include <curl/curl.h>

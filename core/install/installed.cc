@@ -1,3 +1,5 @@
+// Finds the executables of installed provider plugins and checks each package's hash against the dependency
+// lock file before it may run; development overrides come first.
 #include "core/install/installed.h"
 
 #include <algorithm>

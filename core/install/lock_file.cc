@@ -1,3 +1,5 @@
+// Reads and writes .terraform.lock.hcl. Open this for which content is accepted, and for the exact text that
+// is written.
 #include "core/install/lock_file.h"
 
 #include "core/base/fs.h"

@@ -1,3 +1,5 @@
+// Names and paths of provider packages in directories (packed and unpacked layout), listing what a mirror
+// has, and finding the executable inside a package.
 #include "core/install/mirror_layout.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Fetches one module package by its kind of source: git clone, archive download with checksum,
+// "terraform-get" redirection; then takes the subdirectory out of it.
 #include "core/install/module_fetch.h"
 
 #include <stdio.h>

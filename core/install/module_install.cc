@@ -1,3 +1,5 @@
+// Installs all called modules: walks the calls depth first, asks registries for versions, fetches each
+// package once, and reads and writes the manifest modules.json.
 #include "core/install/module_install.h"
 
 #include <fnmatch.h>

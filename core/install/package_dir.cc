@@ -1,3 +1,5 @@
+// Temporary directories beside their destination and the atomic exchange into place; removal of those that
+// killed processes left behind.
 #include "core/install/package_dir.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// Downloads one provider package (or takes it from a directory), checks it against the hashes its source
+// gives, and computes its "h1:" and "zh:" hashes.
 #include "core/install/package_fetch.h"
 
 #include <algorithm>

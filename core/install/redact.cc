@@ -1,3 +1,4 @@
+// Replaces credentials in URLs (user information, sshkey arguments) before a string goes into a message.
 #include "core/install/redact.h"
 
 namespace xplan::install {

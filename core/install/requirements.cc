@@ -1,3 +1,5 @@
+// Collects the provider version constraints of all modules and of the state, puts them into one normal
+// order, and decides whether a version satisfies them.
 #include "core/install/requirements.h"
 
 #include <algorithm>

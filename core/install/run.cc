@@ -1,3 +1,5 @@
+// Runs a program to its end and captures its output; when the run is stopped, terminates its process group,
+// then kills it.
 #include "core/install/run.h"
 
 #include <poll.h>

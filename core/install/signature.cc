@@ -1,3 +1,5 @@
+// Verifies a detached OpenPGP signature with RNP (loaded on first use) and says which of the given keys made
+// it.
 #include "core/install/signature.h"
 
 #include <rnp/rnp.h>

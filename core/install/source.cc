@@ -1,3 +1,5 @@
+// The directory source of provider packages, and SourceSet: which sources may serve a provider, and the
+// choice of a version among what they offer. Other sources: network_mirror.cc, registry.cc.
 #include "core/install/source.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Creates files, directories and links strictly below one directory, opening each path component without
+// following links. Open this for how unpacking is kept from writing elsewhere.
 #include "core/install/tree_writer.h"
 
 #include <fcntl.h>

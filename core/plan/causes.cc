@@ -1,3 +1,5 @@
+// Finds why each change of a finished plan is made: changed arguments traced to variables, other changes,
+// drift, taint, replace_triggered_by or count; and the chain of changes behind one. Feeds explain.
 #include "core/plan/causes.h"
 
 #include <fmt/format.h>

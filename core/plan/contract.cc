@@ -1,3 +1,5 @@
+// Checks what providers return against the schema and against what they returned before: conformity, planned
+// values, apply results, data results, write-only attributes, replacement paths.
 #include "core/plan/contract.h"
 
 #include <fmt/format.h>

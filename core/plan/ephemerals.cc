@@ -1,3 +1,5 @@
+// Open ephemeral resources: the thread that renews them when due, and closing them in reverse order of
+// dependency at the end of a walk.
 #include "core/plan/ephemerals.h"
 
 #include <algorithm>

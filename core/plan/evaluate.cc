@@ -1,3 +1,5 @@
+// Evaluates variables (with validation rules), locals, outputs, conditions and check blocks of one module
+// instance. Shared by planning, validation, applying and the console.
 #include "core/plan/evaluate.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Finds import blocks without a resource block, imports and reads each object, and writes the configuration
+// text for it (schema/config_text.cc).
 #include "core/plan/generate_config.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Resource identities: decoding and upgrading those in the state, checking those that providers return, and
+// the texts that name an object to import.
 #include "core/plan/identity.h"
 
 #include <fmt/format.h>

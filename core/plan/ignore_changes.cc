@@ -1,3 +1,4 @@
+// Applies ignore_changes to a configured object: single attributes, map keys, list elements, or "all".
 #include "core/plan/ignore_changes.h"
 
 namespace xplan {

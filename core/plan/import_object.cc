@@ -1,3 +1,5 @@
+// The import command: evaluates the configuration, imports and reads one object through its provider, and
+// puts it into the state.
 #include "core/plan/import_object.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The two provider calls of every import (ImportResourceState, then ReadResource) and the checks of what
+// comes back.
 #include "core/plan/imported.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Carries out moved blocks and implied moves on a copy of the state: which statements may affect which
+// addresses, their order, chains, and moves blocked by an existing object.
 #include "core/plan/moves.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Visits of the nodes that all walks treat alike (module calls, named values, checks), starting and
+// configuring providers, and provider_meta.
 #include "core/plan/node_visit.h"
 
 #include <fmt/format.h>

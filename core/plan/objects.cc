@@ -1,3 +1,5 @@
+// Between stored objects and values: decoding with the provider's schema upgrade, making objects from
+// results, marks of sensitive attributes, and adding provider diagnostics with their address.
 #include "core/plan/objects.h"
 
 #include "core/plan/identity.h"

@@ -1,3 +1,5 @@
+// Functions of the Plan data: sorting and indexing changes, look-ups, the counts of the summary line, names
+// of reasons.
 #include "core/plan/plan.h"
 
 #include <algorithm>

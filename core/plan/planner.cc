@@ -1,3 +1,5 @@
+// The course of planning: moves, graph, selection, the walk with one visit per node (dispatch to plan_*.cc),
+// and the report of cycles and stops. Start here to follow a plan.
 #include "core/plan/planner.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Registers the functions of a provider in a module's function table; each call goes to the provider and its
+// result is checked against the declared type.
 #include "core/plan/provider_functions.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Collects relevant_attributes: starts from changed resources and outputs, follows sources back, and
+// descends into the arguments that make up each attribute found.
 #include "core/plan/relevant.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Indexes removed blocks by resource and module, for look-up by an object's address.
 #include "core/plan/removed.h"
 
 namespace xplan {

@@ -1,3 +1,5 @@
+// Which graph nodes -target and -exclude leave: targets with everything they depend on, minus what is
+// excluded with everything that depends on it.
 #include "core/plan/selection.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The thread that watches the stop flag and calls stop() on each started provider, all at once.
 #include "core/plan/stopper.h"
 
 #include <chrono>

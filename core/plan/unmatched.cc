@@ -1,3 +1,5 @@
+// Warns of -target, -exclude and -replace addresses that match nothing, with the nearest address, and of a
+// missing instance key.
 #include "core/plan/unmatched.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// World: module instances and their value slots, objects of modules and resources as expressions see them,
+// function tables per module; and ModuleScope, which resolves references against it.
 #include "core/plan/world.h"
 
 #include <fmt/format.h>

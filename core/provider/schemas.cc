@@ -1,3 +1,5 @@
+// Schemas of a factory's providers by address: starts each provider once, keeps what it reported until
+// somebody asks for the reason.
 #include "core/provider/schemas.h"
 
 namespace xplan {

@@ -1,3 +1,5 @@
+// Writes configuration for an existing object along its schema (attributes, nested attributes, blocks, JSON
+// strings as jsonencode), with aligned equals signs and correct indentation.
 #include "core/schema/config_text.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Collects the references in the one attribute or block that a path names.
 #include "core/schema/parts.h"
 
 #include "core/schema/nested.h"

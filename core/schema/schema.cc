@@ -1,3 +1,5 @@
+// Schemas as data: freezing (sorting, implied types, flags), look-ups by name, and the types that
+// attributes, nested attributes and blocks imply.
 #include "core/schema/schema.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// The backend's settings and the record of them in .terraform/terraform.tfstate: JSON form, hash, reading
+// and writing.
 #include "core/state/backend.h"
 
 #include <fmt/format.h>

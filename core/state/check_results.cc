@@ -1,3 +1,4 @@
+// Reads and writes the "check_results" of state files.
 #include "core/state/check_results.h"
 
 namespace xplan {

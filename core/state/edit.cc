@@ -1,3 +1,5 @@
+// State edits: mv (resources, instances, modules), rm, list, taint, untaint, replace-provider. Each checks
+// everything first, so that a refused edit changes nothing.
 #include "core/state/edit.h"
 
 #include <algorithm>

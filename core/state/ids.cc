@@ -1,3 +1,4 @@
+// Random identifiers: the lineage of a state (UUID) and deposed keys. Declared in store.h.
 #include <sys/random.h>
 
 #include <cerrno>

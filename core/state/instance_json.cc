@@ -1,3 +1,5 @@
+// Reads and writes one resource instance of a state file (attributes, sensitive paths, private data,
+// dependencies), keeping unchanged text as it was. The journal uses the same form.
 #include "core/state/instance_json.h"
 
 #include <algorithm>

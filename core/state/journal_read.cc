@@ -1,3 +1,5 @@
+// Reads a journal: checks line digests, parses records, stops at a torn end; folds records into a state; and
+// reports what a run that was killed left open.
 #include <charconv>
 #include <unordered_map>
 

@@ -1,3 +1,5 @@
+// Writes a journal: encodes records as checksummed lines, appends them with grouped fsync, reserves disk
+// space, and appends the commit. See journal.h for what is promised when.
 #include <fcntl.h>
 #include <unistd.h>
 

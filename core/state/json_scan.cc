@@ -1,3 +1,5 @@
+// The streaming JSON scanner for state files and journals: member by member, values as slices of the text,
+// strict checks of everything skipped.
 #include "core/state/json_scan.h"
 
 #include <array>

@@ -1,3 +1,5 @@
+// The state store on local files: load, lock, take in the journal of a run that was killed, write atomically
+// with a backup, start a journal, force-unlock. Implements store.h.
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,3 +1,5 @@
+// The lock on a state file (fcntl lock plus .NAME.lock.info), waiting for it, and replacing the file's
+// content while the lock stays held.
 #include "core/state/lock.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// Reads state files of version 4 in one pass, objects kept as JSON text; older versions go to upgrade.cc.
+// Declared in state.h.
 #include <charconv>
 
 #include "core/state/check_results.h"

@@ -1,3 +1,4 @@
+// Compares a JSON text with the text a value would have, without writing it.
 #include "core/state/same_json.h"
 
 #include "core/state/instance_json.h"

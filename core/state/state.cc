@@ -1,3 +1,4 @@
+// Look-up, creation and removal of resource instances in a State.
 #include "core/state/state.h"
 
 namespace xplan {

@@ -1,3 +1,4 @@
+// Converts state files of versions 1 to 3 to the current model.
 #include "core/state/upgrade.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Workspaces of a local backend: valid names, listing, selecting, creating, removing, and the path of each
+// one's state. Declared in store.h.
 #include <dirent.h>
 #include <ftw.h>
 #include <sys/stat.h>

@@ -1,3 +1,5 @@
+// Writes state files of version 4, and tells whether two states have the same content (then nothing is
+// written and the serial stays).
 #include <algorithm>
 
 #include "core/state/check_results.h"

@@ -1,3 +1,5 @@
+// Walks over expression trees with an explicit stack: visiting every node, and collecting references while
+// leaving out names that for-expressions bind.
 #include "core/syntax/ast.h"
 
 namespace xplan::syntax {

@@ -1,3 +1,5 @@
+// File: ownership of everything parsed from one source text, in an arena (expressions, blocks, traversals,
+// lists).
 #include "core/syntax/arena.h"
 
 namespace xplan::syntax {

@@ -1,3 +1,5 @@
+// Expressions of the JSON syntax: builds the tree of a JSON value on demand, parsing templates in its
+// strings, and maps positions inside decoded strings back to the file.
 #include "core/syntax/json_syntax.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The lexer of the native syntax: identifiers (Unicode), numbers, operators, comments, and hints for
+// characters that do not belong.
 #include "core/syntax/lexer.h"
 
 #include <utf8proc.h>

@@ -1,3 +1,5 @@
+// What all parser files share: look-ahead, expected tokens, error reporting and recovery, depth limits, new
+// nodes. Grammar: parse_body.cc, parse_expr.cc, parse_steps.cc, parse_template.cc.
 #include "core/syntax/parser.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Quotes a string as the native syntax would write it.
 #include "core/base/quote.h"
 #include "core/syntax/body.h"
 

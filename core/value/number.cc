@@ -1,3 +1,5 @@
+// Arithmetic, comparison, rounding, parsing and hashing of Number: the inline integer path, and MPFR with
+// the precision rules of the language. Text output is in number_text.cc.
 #include "core/value/number.h"
 
 #include <cmath>

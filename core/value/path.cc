@@ -1,3 +1,5 @@
+// Operations along paths: get, update, compare and print; walking and transforming values with their paths;
+// taking marks off to paths and putting them back.
 #include "core/value/path.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Refinements of unknown values: the range of a value, tests against it, narrowing, and string prefixes that
+// are safe to keep.
 #include "core/value/refine.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Orders the elements of sets and removes duplicates.
 #include "core/value/set_order.h"
 
 #include <algorithm>

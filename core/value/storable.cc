@@ -1,3 +1,5 @@
+// Replaces negative zero and finds infinities in a value before it goes into a plan, a state or a provider
+// call.
 #include "core/value/storable.h"
 
 #include <algorithm>

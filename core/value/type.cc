@@ -1,3 +1,5 @@
+// The process-wide table of types behind Type (hash-consed, read without locks), and the texts of types:
+// constraint syntax, JSON, and the friendly names of messages.
 #include "core/value/type.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Values: building and freeing cells (iteratively when deep), facts and marks, element access, raw equality,
+// hashing, immortal copies. The language's == is in value_equals.cc.
 #include "core/value/value.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The language's == on values: true, false, or unknown until apply. Marks of everything compared are kept.
 #include "core/value/refine.h"
 #include "core/value/value.h"
 

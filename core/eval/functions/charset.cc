@@ -1,3 +1,5 @@
+// The table of supported encodings and both conversions, by iconv where the mapping of the C library is
+// right, with the corrections where it is not (GBK, HZ, single bytes).
 #include "core/eval/functions/charset.h"
 
 #include <iconv.h>

@@ -1,3 +1,4 @@
+// csvdecode: an RFC 4180 reader for records and quoted fields, and the list of objects made of them.
 #include "core/eval/functions/csv.h"
 
 #include <algorithm>

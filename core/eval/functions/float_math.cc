@@ -1,3 +1,5 @@
+// Logarithm, exponential and power of doubles with results that are the same on every machine. Used by log()
+// and pow().
 #include "core/eval/functions/float_math.h"
 
 #include <cmath>

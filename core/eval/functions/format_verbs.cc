@@ -1,3 +1,5 @@
+// Parses format strings into verbs and applies each verb (%v %t %b %d %o %x %e %f %g %s %q) to an argument,
+// with flags, width and precision.
 #include "core/eval/functions/format_verbs.h"
 
 #include "core/base/utf8.h"

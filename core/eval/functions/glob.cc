@@ -1,3 +1,5 @@
+// fileset: matches names against one pattern part (*, ?, classes, alternatives) and walks directories for
+// "**", with limits on steps, entries and depth.
 #include "core/eval/functions/glob.h"
 
 #include <dirent.h>

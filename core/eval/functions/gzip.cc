@@ -1,3 +1,5 @@
+// The deflate compressor of base64gzip: match search, Huffman codes and block choice fixed so that the same
+// input always gives the same bytes.
 #include "core/eval/functions/gzip.h"
 
 #include <zlib.h>

@@ -1,3 +1,4 @@
+// Parses and prints IPv4 and IPv6 addresses and prefixes, as the cidr functions need them.
 #include "core/eval/functions/ip.h"
 
 #include <array>

@@ -1,3 +1,5 @@
+// Path resolution (base directory, "~", cleaning), relative and absolute paths, and reading files for the
+// functions of the language; only regular files and the null device are read.
 #include "core/eval/functions/paths.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// Compiles regular expressions for replace(); rewrites (?<name>…) for versions of RE2 that know only
+// (?P<name>…).
 #include "core/eval/functions/pattern.h"
 
 #include <re2/re2.h>

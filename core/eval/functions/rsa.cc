@@ -1,3 +1,4 @@
+// rsadecrypt: reads PEM and OpenSSH private keys and decrypts with OpenSSL.
 #include "core/eval/functions/rsa.h"
 
 #include <openssl/bio.h>

@@ -1,3 +1,5 @@
+// The result type of a function call whose arguments are known only by type. Used where signatures are shown
+// or checked without values.
 #include "core/eval/function.h"
 
 namespace xplan::eval {

@@ -1,3 +1,5 @@
+// Helpers shared by the function implementations: reporting failure, parameter shorthands, whole-number
+// arguments, and limits on the size of results.
 #include "core/eval/functions/support.h"
 
 namespace xplan::eval {

@@ -1,3 +1,5 @@
+// Rendering for templatefile and templatestring: parses the text, evaluates it with the given variables, and
+// turns its diagnostics into one message of the call.
 #include "core/eval/functions/templates.h"
 
 #include <unordered_set>

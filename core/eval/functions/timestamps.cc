@@ -1,3 +1,5 @@
+// Calendar arithmetic without the C library: parsing and printing RFC 3339 timestamps, durations, and adding
+// one to the other.
 #include "core/eval/functions/timestamps.h"
 
 #include <cstdio>

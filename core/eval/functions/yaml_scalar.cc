@@ -1,3 +1,5 @@
+// Resolves YAML scalars to values: null, booleans, numbers in every notation, timestamps, and explicit tags.
+// Open this when yamldecode gives a value the wrong type.
 #include "core/eval/functions/yaml_scalar.h"
 
 #include <array>

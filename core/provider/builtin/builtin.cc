@@ -1,3 +1,5 @@
+// The provider terraform.io/builtin/terraform: its schema, the dispatch of calls to terraform_data and
+// terraform_remote_state, and the factory of built-in providers (this one and fs).
 #include "core/provider/builtin/builtin.h"
 
 #include <fmt/format.h>

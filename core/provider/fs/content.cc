@@ -1,3 +1,4 @@
+// Reads whole regular files and turns bytes into attribute values: text where it is exact, base64 otherwise.
 #include "core/provider/fs/content.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// Declares the fs provider: its configuration (root) and its resource, data source and ephemeral types.
+// Their behaviour is in file.cc, directory.cc and data.cc.
 #include "core/provider/fs/fs_provider.h"
 
 #include "core/provider/fs/place.h"

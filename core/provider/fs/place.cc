@@ -1,3 +1,5 @@
+// Resolves configured paths below the provider's root, refusing those that lead out of it; file modes,
+// missing parent directories, and the fields that all types share.
 #include "core/provider/fs/place.h"
 
 #include <fmt/format.h>

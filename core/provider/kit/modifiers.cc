@@ -1,3 +1,5 @@
+// The ready plan modifiers (requires_replace, use_state_for_unknown …) and equivalences (ignoring case,
+// trimmed, JSON) for provider authors.
 #include "core/provider/kit/modifiers.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Object: reading and setting attributes of an object value by name, with types kept as declared.
 #include "core/provider/kit/object.h"
 
 #include "core/schema/object_of.h"

@@ -1,3 +1,5 @@
+// The steps of planning one managed resource for kit providers: defaults, unknown marking, field modifiers,
+// the resource's own plan modification, write-only attributes. The order matters; see the header.
 #include "core/provider/kit/plan_change.h"
 
 #include "core/provider/kit/resource.h"

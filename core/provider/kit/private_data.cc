@@ -1,3 +1,4 @@
+// Private data of a resource: keys and strings, encoded as a JSON object.
 #include "core/provider/kit/private_data.h"
 
 #include "core/base/json_reader.h"

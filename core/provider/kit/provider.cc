@@ -1,3 +1,5 @@
+// kit::Provider: dispatches each provider call to the declared resource, data source, ephemeral resource or
+// function, with validation, private data and identities handled around it.
 #include "core/provider/kit/provider.h"
 
 #include <fmt/format.h>

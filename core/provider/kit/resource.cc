@@ -1,3 +1,5 @@
+// Default implementations of the optional parts of a resource (validate, import, upgrade, move) and the
+// shorthands for diagnostics.
 #include "core/provider/kit/resource.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Builds declared fields (attributes, nested attributes, blocks) and turns them into the plain schema that
+// the engine and the protocol use.
 #include "core/provider/kit/schema.h"
 
 namespace xplan::kit {

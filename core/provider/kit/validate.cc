@@ -1,3 +1,5 @@
+// Validates a configuration against declared fields (presence, provider-only, deprecated) and runs
+// validators; the ready validators for provider authors.
 #include "core/provider/kit/validate.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Walks declared fields over configuration, prior state and plan in parallel, pairing elements of lists,
+// maps and sets, and rebuilds the plan where a visit changed it.
 #include "core/provider/kit/walk.h"
 
 #include <unordered_map>

@@ -1,3 +1,5 @@
+// Every provider protocol call, written once as a template for protocols 5 and 6: fill the request, call,
+// check the response against the schema. The protocols' differences: methods.h.
 #include "core/provider/plugin/calls.h"
 
 #include <fmt/format.h>

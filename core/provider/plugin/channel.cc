@@ -1,3 +1,5 @@
+// The only file of the client that includes gRPC: connecting (TLS or plain), unary calls on serialized
+// messages, the output stream, and asking the plugin to end.
 #include "core/provider/plugin/channel.h"
 
 #include <absl/synchronization/mutex.h>

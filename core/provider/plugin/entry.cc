@@ -1,3 +1,5 @@
+// One installed plugin as the factory sees it: loads its schema (cache or running plugin), opens sessions,
+// shares a configured one among equal configurations, renews an outdated schema, ends everything.
 #include "core/provider/plugin/entry.h"
 
 #include <fmt/format.h>

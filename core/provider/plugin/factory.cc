@@ -1,3 +1,5 @@
+// The provider factory for plugins (plugin.h): looks up the entry of an address, loads schemas of all
+// required plugins at the same time, and attaches to providers named by TF_REATTACH_PROVIDERS.
 #include <fmt/format.h>
 
 #include <atomic>

@@ -1,3 +1,5 @@
+// SHA-256 of plugin executables with a small file per (device, inode, size, times), so that an unchanged
+// file is not read again.
 #include "core/provider/plugin/file_hashes.h"
 
 #include <fmt/format.h>

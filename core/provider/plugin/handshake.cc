@@ -1,3 +1,4 @@
+// Parses and checks the handshake line that a plugin prints: protocol, network, address, certificate.
 #include "core/provider/plugin/handshake.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The Provider that the engine calls: each method picks the session (its own after configure(), a shared one
+// before) and forwards to calls.cc.
 #include "core/provider/plugin/instance.h"
 
 #include <mutex>

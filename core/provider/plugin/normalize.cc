@@ -1,3 +1,4 @@
+// Replaces null nested blocks by empty collections, along the schema, in objects that plugins return.
 #include "core/provider/plugin/normalize.h"
 
 namespace xplan::plugin {

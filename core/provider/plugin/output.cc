@@ -1,3 +1,5 @@
+// Splits a plugin's output into lines, forwards them to the log with their level, and keeps the last lines
+// (of a panic the first) for error messages.
 #include "core/provider/plugin/output.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Starts a plugin process, waits for its handshake line, reads its output in a thread, notices its end and
+// kills its process group.
 #include "core/provider/plugin/process.h"
 
 #include <fcntl.h>

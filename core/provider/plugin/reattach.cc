@@ -1,3 +1,4 @@
+// Parses TF_REATTACH_PROVIDERS.
 #include "core/provider/plugin/reattach.h"
 
 #include <fmt/format.h>

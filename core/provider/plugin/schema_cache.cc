@@ -1,3 +1,5 @@
+// The on-disk cache of provider schemas by executable digest: file format, checksum, removal of old entries,
+// and the note that a schema varies and must not be cached.
 #include "core/provider/plugin/schema_cache.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// A connection to one plugin: starts the process or attaches to one, its environment and TLS certificate,
+// what an RPC failure means to a user, and the orderly end.
 #include "core/provider/plugin/session.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Makes the self-signed certificates of plugin connections with OpenSSL, and converts between PEM and the
+// form in the handshake line.
 #include "core/provider/wire/certificate.h"
 
 #include <openssl/bio.h>

@@ -1,3 +1,5 @@
+// Values, paths and diagnostics to and from protobuf messages, as templates instantiated for protocols 5 and
+// 6.
 #include "core/provider/wire/convert.h"
 
 #include "core/base/utf8.h"

@@ -1,3 +1,5 @@
+// Addresses: parsing and printing of every kind, errors, order, targets, deep module paths, and interning
+// from several threads.
 #include <catch2/catch.hpp>
 
 #include <algorithm>

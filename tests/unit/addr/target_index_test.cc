@@ -1,3 +1,4 @@
+// A property: over random targets and addresses, TargetIndex gives the same answers as each Target alone.
 #include "core/addr/target_index.h"
 
 #include <catch2/catch.hpp>

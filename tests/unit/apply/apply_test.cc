@@ -1,3 +1,5 @@
+// Plan and apply end to end with terraform_data, in memory: create, replace, shrink, move; the same result
+// at any parallelism.
 #include <catch2/catch.hpp>
 
 #include "tests/support/test_world.h"

@@ -1,3 +1,4 @@
+// CauseFinder: the reasons given for changes, chains of causes, and very long chains of locals.
 #include "core/plan/causes.h"
 
 #include <catch2/catch.hpp>

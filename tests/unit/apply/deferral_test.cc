@@ -1,3 +1,5 @@
+// Deferral with a provider that asks for it: what is deferred along with it, unknown provider
+// configurations, imports with unknown ids.
 #include <catch2/catch.hpp>
 
 #include "tests/support/fickle_provider.h"

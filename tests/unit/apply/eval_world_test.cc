@@ -1,3 +1,5 @@
+// A World made from a state: what the console answers for known, missing and unknown values; and the import
+// command.
 #include <catch2/catch.hpp>
 
 #include "core/config/bind_expression.h"

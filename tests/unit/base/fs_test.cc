@@ -1,3 +1,4 @@
+// Path cleaning, the in-memory file system, and atomic writes on the real one.
 #include "core/base/fs.h"
 
 #include <sys/stat.h>

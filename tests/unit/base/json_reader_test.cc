@@ -1,3 +1,4 @@
+// The JSON reader: round trips, error positions, look-ups of members, depth limit, truncated input.
 #include "core/base/json_reader.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// The JSON writer: escaping, both layouts, and output through a sink.
 #include "core/base/json_writer.h"
 
 #include <catch2/catch.hpp>

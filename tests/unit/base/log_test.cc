@@ -1,3 +1,4 @@
+// What the log writes at each level, and its JSON form.
 #include "core/base/log.h"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// Starting programs: descriptors and environment they get, failed starts, PATH look-up, reaping a process
+// group.
 #include "core/base/spawn.h"
 
 #include <fcntl.h>

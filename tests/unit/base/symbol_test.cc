@@ -1,3 +1,4 @@
+// Symbols made from several threads at once are the same.
 #include "core/base/symbol.h"
 
 #include <catch2/catch.hpp>

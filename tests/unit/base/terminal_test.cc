@@ -1,3 +1,4 @@
+// The terminal filter: what is escaped, what passes, any bytes split anywhere.
 #include "core/base/terminal.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// Input variables: sources and precedence, conversion, missing values, marks. A table of cases.
 #include "core/config/inputs.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// Versions and constraints: parsing, order, matching.
 #include "core/config/version.h"
 
 #include <catch2/catch.hpp>

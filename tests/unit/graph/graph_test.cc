@@ -1,3 +1,5 @@
+// Graph algorithms and the parallel walk: order, cycles, failures, parts, limits on concurrency, stopping,
+// exceptions.
 #include "core/graph/graph.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,5 @@
+// The dependency lock file: round trips, damaged files, and an installation from a directory of packages up
+// to the check before a plugin runs.
 #include "core/install/lock_file.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// Module sources in all forms, and resolution of URLs against a base.
 #include "core/config/module_source.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// The provider contract on single values: planned values, promises, types, replacement paths.
 #include "core/plan/contract.h"
 
 #include <catch2/catch.hpp>

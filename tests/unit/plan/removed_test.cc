@@ -1,3 +1,4 @@
+// RemovedBlocks: which objects are forgotten, and which block is found for an address.
 #include "core/plan/removed.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,5 @@
+// Plan files: round trips, determinism, entry names, plans of the reference, and damage of every kind (cut
+// off, flipped bits, repacked, zip bombs).
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// Diagnostics as printed: the enclosing block, the box, colours, order and merging, JSON.
 #include <catch2/catch.hpp>
 
 #include "core/base/terminal.h"

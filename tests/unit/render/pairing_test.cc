@@ -1,3 +1,4 @@
+// Pairing of sequences, against a slow and obviously right longest common subsequence.
 #include <catch2/catch.hpp>
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Makes a Plan from recorded plan JSON: values with marks and unknowns from the shadows, for tests of
+// rendering.
 #include "tests/unit/render/plan_from_json.h"
 
 #include <map>

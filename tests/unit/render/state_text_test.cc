@@ -1,3 +1,4 @@
+// Recorded states and outputs as printed for people, raw and as JSON.
 #include <catch2/catch.hpp>
 
 #include <fstream>

@@ -1,3 +1,4 @@
+// Generated configuration: which attributes and blocks are written, and how they are aligned.
 #include "core/schema/config_text.h"
 
 #include <catch2/catch.hpp>

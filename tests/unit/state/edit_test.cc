@@ -1,3 +1,5 @@
+// State edits: moves, removals, listing, taint, replacing a provider; refused edits leave the state as it
+// was.
 #include <catch2/catch.hpp>
 
 #include "core/state/edit.h"

@@ -1,3 +1,4 @@
+// same_json: layouts that count as equal and texts that do not.
 #include <catch2/catch.hpp>
 
 #include "core/state/same_json.h"

@@ -1,3 +1,5 @@
+// State files: byte-for-byte round trips, optional and unknown members, errors with their position,
+// truncated and damaged input, versions 1 to 3.
 #include <catch2/catch.hpp>
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// Decoding bodies against a schema, in both syntaxes and in parts; literal JSON values.
 #include <catch2/catch.hpp>
 #include <thread>
 

@@ -1,3 +1,4 @@
+// Prints syntax trees as s-expressions and diagnostics as short lines, for expectations.
 #include "dump.h"
 
 namespace xplan::syntax {

@@ -1,3 +1,4 @@
+// Tables of expressions and templates with the tree or the problem each must give.
 #include <catch2/catch.hpp>
 
 #include "dump.h"

@@ -1,3 +1,4 @@
+// Conversion of values: tables for every pair of kinds, unknowns, marks, optional attributes and defaults.
 #include "core/value/convert.h"
 
 #include <catch2/catch.hpp>

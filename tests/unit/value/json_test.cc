@@ -1,3 +1,4 @@
+// Values from and to JSON, with and without a declared type.
 #include "core/value/json.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// MessagePack: known bytes, refinements of unknowns, hostile input, generated round trips.
 #include "core/value/msgpack.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// Numbers: text, precision, arithmetic, comparison; results recorded from the reference.
 #include "core/value/number.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// Paths: text, look-up, update, marks, order, walking and transforming.
 #include "core/value/path.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Types: their texts, identity, attributes, building from several threads.
 #include "core/value/type.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// Unification of types, and values converted to the unified type.
 #include <catch2/catch.hpp>
 
 #include "core/value/convert.h"

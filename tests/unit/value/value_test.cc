@@ -1,3 +1,5 @@
+// Values: set order, equality with unknowns, refinements, hashing, marks, freeing deep values, sharing
+// between threads.
 #include "core/value/value.h"
 
 #include <catch2/catch.hpp>

@@ -1,3 +1,5 @@
+// Serves a provider as a plugin program: cookie, protocol negotiation, socket, TLS, handshake line, the gRPC
+// services for protocols 5 and 6, health and shutdown. Each call is converted in calls.h.
 #include <absl/synchronization/mutex.h>
 #include <grpcpp/grpcpp.h>
 #include <sys/stat.h>
