@@ -1,7 +1,8 @@
 // The zip around a saved plan: entries written from producers, sealed as a whole, and read with every size
 // checked.
 //
-// Who calls it: write.cc, read.cc. The only file that knows the zip library.
+// Who calls it: write.cc, read.cc, snapshot.cc. Only container_read.cc and container_write.cc include the zip
+// library.
 // Contract: a ZipWriter asks each producer for its bytes when close() writes the file, one entry after the
 // other, so only one of them is in memory at a time, beside the compressed file. close() replaces the file in
 // one step. A ZipReader trusts nothing: names must be relative, plain and unique, sizes within kMaxEntry and

@@ -1,4 +1,4 @@
-// Paths, changes of values, output values and checks.
+// Paths, values, value changes, outputs and check results to and from protobuf messages.
 #include <fmt/format.h>
 
 #include "core/value/msgpack.h"

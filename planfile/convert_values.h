@@ -1,5 +1,5 @@
 // The values of a change ↔ message: shared by resource instances (declared type: the schema's) and output
-// values (declared type: dynamic).  Who calls it: convert.cc, convert_values.cc.  See convert.h.
+// values (declared type: dynamic).  Who calls it: convert.cc. Contract, cost and thread-safety: as convert.h.
 #pragma once
 #include "core/base/result.h"
 #include "core/plan/plan.h"

@@ -1,6 +1,7 @@
 // Diff: before and after, compared along a schema, as a tree ready to print.
 //
-// Who calls it: human_plan.cc (resources, outputs), human_state.cc (a state is a diff without changes).
+// Who calls it: human_change.cc (resources), human_plan.cc (outputs), human_state.cc (a state is a diff
+// without changes).
 // Rules: what reviewers know: an attribute that is null on both sides does not exist; a value that is missing
 // (not in a map, behind the end of a list) differs from a null that was written; a mark on either side hides
 // the value; an unknown new value shows the old one before it. Lists are paired by pairing.h, sets by
@@ -73,7 +74,7 @@ class Differ {
   const Diff* value(const Value& before, const Value& after, bool before_sensitive, bool after_sensitive);
   // A value beside itself, along its own type.
   const Diff* typed_value(const Value& v, bool sensitive);
-  // Two JSON texts inside strings. A side that is null does not exist.
+  // Two JSON documents inside strings. A side that is null does not exist.
   const Diff* json(const Item* before, const Item* after);
 
  private:

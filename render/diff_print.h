@@ -1,6 +1,6 @@
 // Printing a diff tree: the text between the braces of a change.
 //
-// Who calls it: human_plan.cc, human_state.cc.
+// Who calls it: human_change.cc, human_plan.cc, human_state.cc.
 // Form: four columns an indent, a two-column symbol and a space in front of every line ("  + ", "  ~ "),
 // names aligned within their block. The form is exact: people's eyes and tools depend on it. Cost: linear in
 // what is printed.  Thread-safety: pure functions.

@@ -1,4 +1,5 @@
-// Scalars and strings: quoted, as lines, or as the JSON they hold.
+// Prints the scalars and strings of a diff: quoted, multi-line strings line by line, and strings that hold
+// JSON as JSON.
 #include <algorithm>
 #include <unordered_map>
 #include <vector>

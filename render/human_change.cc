@@ -1,4 +1,4 @@
-// One resource change: header lines that say what happens and why, then the diff.
+// Prints one resource change: the header lines with action and reason, then its diff.
 #include <fmt/format.h>
 
 #include "core/base/json_writer.h"

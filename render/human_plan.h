@@ -3,7 +3,7 @@
 // Who calls it: cmd (plan, show, the question before an apply).
 // Contract: diffs, headers, notes and the summary line have the exact form that reviewers and tools know;
 // prose around them is ours. No sensitive value is printed unless HumanOptions::show_sensitive says so. Cost:
-// linear in the changes, but for list pairing, which is bounded (see diff_pairs.h). Thread-safety: pure
+// linear in the changes, but for list pairing, which is bounded (see pairing.h). Thread-safety: pure
 // functions of an immutable plan.
 #pragma once
 #include <string>

@@ -1,9 +1,9 @@
 // Item: what a diff sees of a value: plain data, with what is unknown or sensitive noted beside it.
 //
-// Who calls it: diff.cc and its neighbours.
+// Who calls it: diff.cc, diff_blocks.cc and the printer.
 // Why not Value: a diff pairs values across types (a tuple beside a list, a JSON text beside another),
 // compares them without their marks, and does so many times; an Item carries a hash and its number's text,
-// and its members are sorted. JSON texts inside strings become Items too, so one algorithm serves both.
+// and its members are sorted. JSON inside strings becomes Items too, so one algorithm serves both.
 // Invariants: an unknown item has kind Null; equal() ignores sensitivity, takes an unknown member of an
 // object for absent, and an unknown element of an array for null (which is how a plan with unknowns is
 // compared). Cost: linear in the value; everything lives in an Arena and goes with it. Thread-safety:
@@ -46,7 +46,7 @@ Item make_item(const Value& v, Arena& arena);  // views the value's strings: it 
 Item make_item(const JsonNode& n, Arena& arena);
 bool equal(const Item& a, const Item& b);
 
-// The JSON object or array that a text is. Null when it is none, or has white space in front.
+// The JSON object or array that a string holds. Null when it holds neither, or has white space in front.
 const Item* parse_json_text(std::string_view text, Arena& arena);
 
 }  // namespace xplan::render

@@ -1,8 +1,8 @@
 // Expressions as JSON: a constant or the list of what they refer to.
 //
-// Who calls it: json_config.
+// Who calls it: json_config.cc, json_providers.cc.
 // Contract: constant_value is what the expression is without any names or functions (in a JSON file: its raw
-// value, templates included); references are texts, for each reference the full one first and then its
+// value, templates included); references are strings, for each reference the full one first and then its
 // beginnings down to the shortest that names something. An expression with neither is {}. Cost: linear.
 // Thread-safety: pure functions.
 #pragma once

@@ -1,6 +1,6 @@
 // Pairing: which element of an old sequence stands beside which element of a new one.
 //
-// Who calls it: diffs of lists, of JSON arrays and of the lines of texts.
+// Who calls it: diffs of lists, of JSON arrays and of the lines of strings.
 // Rule: the longest common subsequence stays; what is left over in the same place is removed and added,
 // except that two "openable" elements (objects) there become one changed element. Sequences of one length, of
 // which an old element is nowhere in the new one, are compared place by place instead. Cost: equal ends are

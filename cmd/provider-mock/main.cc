@@ -1,7 +1,7 @@
 // terraform-provider-mock: a provider whose types, objects and mistakes come from files, for tests and
-// benchmarks. Environment: XPLAN_MOCK_SCHEMA the schema file (required), XPLAN_MOCK_DIR the folder of objects
-// (kept nowhere when not set), XPLAN_MOCK_LOG a file that gets one line per call, XPLAN_MOCK_PROTOCOL 5 or 6
-// (both are offered when not set). testdata/providers/README.md describes the schema file.
+// benchmarks. Environment: XPLAN_MOCK_SCHEMA the schema file (required), XPLAN_MOCK_DIR the directory of
+// objects (kept nowhere when not set), XPLAN_MOCK_LOG a file that gets one line per call, XPLAN_MOCK_PROTOCOL
+// 5 or 6 (both are offered when not set). testdata/providers/README.md describes the schema file.
 #include <cstdlib>
 
 #include "cmd/provider-mock/mock_provider.h"

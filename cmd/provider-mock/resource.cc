@@ -19,7 +19,7 @@ const Computation* find(const MockType& t, const Path& path) {
   return it == t.behaviour.fields.end() ? nullptr : &it->second;
 }
 
-// %id% in texts becomes the object's id.
+// %id% in strings becomes the object's id.
 Value with_id(const Value& v, std::string_view id) {
   return transform_value(v, [&](const Path&, const Value& x) {
     if (!x.is_string()) return x;

@@ -1,6 +1,7 @@
 // Scripts: what the mock does at a call beside the ordinary: wait, report problems, die, answer wrongly.
 //
-// Who calls it: mock_provider.cc around every call. The form is described in testdata/providers/README.md.
+// Who calls it: mock_provider.cc, around every call; schema_file.cc reads them. The form is described in
+// testdata/providers/README.md.
 // Contract: a script applies when its conditions hold; of a list all that apply are carried out, in order.
 // Cost: nothing without scripts.  Thread-safety: counters are atomic; the rest is immutable.
 #pragma once
@@ -51,8 +52,8 @@ Scripts read_scripts(const JsonNode& node, const std::string& where, std::vector
 // taken as a key when the value is read.
 Path dotted_path(std::string_view text);
 
-// Those that apply to this call; counts it: in the folder XPLAN_MOCK_DIR when there is one (so that calls of
-// plan and apply, which are different processes, are counted together), else in this process.
+// Those that apply to this call; counts it: in the directory XPLAN_MOCK_DIR when there is one (so that calls
+// of plan and apply, which are different processes, are counted together), else in this process.
 std::vector<const Script*> matching(const Scripts& scripts, std::string_view on, const Value& subject);
 void delay(const std::vector<const Script*>& scripts);
 void cut_delays_short();  // those under way and those to come

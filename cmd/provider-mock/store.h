@@ -1,6 +1,6 @@
-// The mock's objects: one JSON file each in a folder, or nowhere at all.
+// The mock's objects: one JSON file each in a directory, or nowhere at all.
 //
-// Who calls it: resource.cc. Without a folder nothing is kept: ids are counted, and reading finds what the
+// Who calls it: resource.cc. Without a directory nothing is kept: ids are counted, and reading finds what the
 // state says. Contract: a file is TYPE.ID.json and holds the attributes; another hand may change or remove it
 // between calls. Writes are atomic. Cost: one file per call.  Thread-safety: any call from any thread.
 #pragma once

@@ -1,4 +1,5 @@
-// apply, destroy, refresh: carry out a saved plan, or make one, ask, and carry it out.
+// apply, destroy: carries out a saved plan, once it is certain that the providers and their schemas are still
+// those it was made with; or makes a plan, asks for approval and carries it out.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -3,7 +3,8 @@
 // Who calls it: Session when it opens a state; init; workspace commands.
 // Contract: the recorded settings count. Where the block says something else than it did when they were
 // recorded, commands refuse to work until init was told what becomes of the states: with other settings all
-// objects would seem to be gone.  Thread-safety: one thread.
+// objects would seem to be gone.  Thread-safety: one thread. Cost: one small file; a migration reads and
+// writes every state once.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,7 +1,9 @@
 // The commands: one row each in the table of main.cc, one function each in a file of its own.
 //
+// Who calls it: main.cc.
 // Contract: a command parses its own flags, does its work and returns the exit code. `usage` is what to call
-// it in help ("xplan plan").
+// it in help ("xplan plan"). Everything it has to say goes through the session's streams. Thread-safety:
+// called once, from the main thread.
 #pragma once
 #include <string>
 #include <vector>

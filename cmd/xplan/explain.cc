@@ -1,4 +1,4 @@
-// explain: why a saved plan changes what it changes.
+// explain: prints why a saved plan makes its changes, for all of them or for one address, as text or as JSON.
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"

@@ -1,5 +1,5 @@
-// force-unlock: break a lock that was left behind. The lock of a local state ends with its process, so there
-// is never one to break: the answer says who holds it, if anybody.
+// force-unlock: releases a state lock whose holder can no longer release it. The lock of a local state ends
+// with its process, so there is never one to release: the answer says who holds it, if anybody.
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"

@@ -3,6 +3,7 @@
 // Who calls it: operation.cc, between opening the state and planning.
 // Contract: the file must not exist before. It is written even if planning with it fails then, so that it can
 // be corrected; in the plan it is part of the configuration wherever it lies.  Thread-safety: one thread.
+// Cost: nothing without the flag; with it the configuration is loaded twice.
 #pragma once
 #include <string>
 

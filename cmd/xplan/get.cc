@@ -1,4 +1,5 @@
-// get: installs modules. modules: lists them.
+// get: installs the modules that the configuration calls. modules: lists the module calls of the
+// configuration with what is installed for them.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// import: take an existing object into the state.
+// import: brings an existing object under management, as the object of one resource instance in the state.
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"

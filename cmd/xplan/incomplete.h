@@ -1,4 +1,4 @@
-// Whether a text of the console can be a whole expression yet.
+// Whether what was typed at the console can be a whole expression yet.
 //
 // Who calls it: console.cc, before each evaluation, to ask for another line.
 // Rule: an open bracket, an open template sequence or a heredoc without its end goes on; a quoted string does

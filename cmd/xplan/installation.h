@@ -23,7 +23,7 @@ class Installation {
   install::Services services;
   install::SourceSet sources;
 
-  // What the CLI configuration says, or only these folders.
+  // What the CLI configuration says, or only these directories.
   void use_settings();
   void use_folders(const std::vector<std::string>& dirs);
   void add(install::InstallMethod m);

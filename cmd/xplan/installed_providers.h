@@ -2,7 +2,7 @@
 //
 // Who calls it: Session makes one; everything else sees a ProviderFactory.
 // Contract: plugins are looked for, and checked against the dependency lock file, when a configuration needs
-// one, or when a state does that no configuration prepared. What cannot be had is reported once. Cost:
+// one, or when a state does that no configuration prepared. What is not available is reported once. Cost:
 // nothing as long as only the built-in provider is asked for.  Thread-safety: start() from any thread.
 #pragma once
 #include <map>

@@ -1,7 +1,7 @@
 // Progress with -json: every event of a run as a message of the stream.
 //
 // Who calls it: operation.cc hands it to planner and apply.  Thread-safety: as Hooks demands; each message is
-// one write of one whole line.
+// one write of one whole line. Cost: one message per event.
 #pragma once
 #include "cmd/xplan/ticker.h"
 #include "core/plan/hooks.h"

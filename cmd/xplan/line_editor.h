@@ -1,8 +1,9 @@
 // LineEditor: a prompt on a terminal, with history and completion.
 //
 // Who calls it: console.cc when standard input is a terminal.
-// Contract: lines are UTF-8, whatever the environment says. Ctrl-C drops the line that is being typed.
-// One editor at a time, because the library behind it has global state.  Thread-safety: one thread.
+// Contract: lines are UTF-8, whatever the environment says. Ctrl-C drops the line that is being typed. One
+// editor at a time, because the library behind it has global state.  Thread-safety: one thread. Cost: the
+// history is read once.
 #pragma once
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 // Contract: a state is written at its new place, under the locks of both (unless -lock=false), before
 // anything of the old place changes; another state that is in the way is replaced only when the user agrees,
 // and its backup stays. Each function reports what went wrong and then returns false.  Thread-safety: one
-// thread.
+// thread. Cost: every state is read and written once.
 #pragma once
 #include <string>
 #include <vector>

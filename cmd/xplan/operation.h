@@ -1,7 +1,8 @@
 // What plan, apply, destroy and refresh have in common: planning flags, making a plan, opening a saved one,
 // showing it, carrying it out.
 //
-// Who calls it: those commands, show and explain.  Thread-safety: one thread.
+// Who calls it: those commands; show, explain and console for making or opening a plan.  Thread-safety: one
+// thread.
 #pragma once
 #include <optional>
 
@@ -38,7 +39,7 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
               Opened& state, int parallelism, bool destroy_command = false);
 void show_plan(Session& s, const Plan& plan);
 void show_outputs(Session& s, const render::OutputMap& outputs);  // after what was carried out
-// A saved plan; nothing after reporting why it cannot be had.
+// A saved plan; nothing after reporting why it is not available.
 std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path);
 // The configuration that it was made from; with problems in the session's diagnostics. To apply it takes the
 // providers' schemas of today; to look at it, those in the plan will do.

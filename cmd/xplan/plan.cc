@@ -1,4 +1,5 @@
-// plan: what would change.
+// plan: makes a plan, shows it and saves it if asked to (-out); its flags, its closing advice and its exit
+// codes. The course of planning is in operation.cc.
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"

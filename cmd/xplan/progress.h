@@ -1,8 +1,9 @@
 // Progress for people while a run is at work: everything that starts, goes on and ends. With -concise only
 // what was done to objects, and what provisioners say.
 //
-// Who calls it: operation.cc hands it to planner and apply (json_progress.h stands in for it with -json).
-// Thread-safety: as Hooks demands.
+// Who calls it: operation.cc hands it to planner and apply (json_progress.h stands in for it with -json);
+// import.cc.
+// Cost: one write per line. Thread-safety: as Hooks demands.
 #pragma once
 #include "cmd/xplan/session.h"
 #include "cmd/xplan/ticker.h"

@@ -1,4 +1,5 @@
-// providers: which providers the configuration and the state need; their schemas.
+// providers: the tree of required providers and where each requirement comes from; providers schema: their
+// schemas as JSON.
 #include <fmt/format.h>
 
 #include <map>

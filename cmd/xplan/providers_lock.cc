@@ -1,4 +1,5 @@
-// providers lock: records checksums for further platforms. providers mirror: copies packages into a folder.
+// providers lock: adds hashes for further platforms to the dependency lock file. providers mirror: copies
+// provider packages into a directory that serves as a mirror.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -65,7 +66,7 @@ void fail(Session& s, const ProviderAddr& p, const Platform& platform, const std
                                               platform.text(), why)));
 }
 
-// A folder for downloads, removed at the end.
+// A directory for downloads, removed at the end.
 Result<install::TemporaryDir> work_dir(Session& s) {
   const bool there = real_fs().is_dir(s.data_dir);
   return install::TemporaryDir::beside(

@@ -1,7 +1,8 @@
 // Session: what every command needs: streams, settings of the environment, diagnostics, configuration, state.
 //
 // Who calls it: the commands.  Contract: problems go into `diags`; finish() prints them and gives the exit
-// code. Thread-safety: one thread, except for `io` and `stop`.
+// code. Thread-safety: one thread, except for `io` and `stop`. Cost: configuration, state and plugins are
+// opened only by the commands that ask for them.
 #pragma once
 #include <atomic>
 #include <memory>

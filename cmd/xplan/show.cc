@@ -1,4 +1,5 @@
-// show: a saved plan or a state, for people or as JSON.
+// show: opens a saved plan or a state and prints it, for people or as JSON, with the schemas saved in the
+// plan or asked of the installed providers.
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"

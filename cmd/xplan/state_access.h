@@ -1,4 +1,5 @@
-// The state as the commands around it see it: state, taint, untaint, output, workspace, import.
+// The state for commands that read or edit it without planning: state, taint, untaint, output, show, console,
+// import, workspace, force-unlock, explain, providers; and the dispatch of command groups.
 //
 // Who calls it: those commands.
 // Contract: the configuration is read only for its backend block and may be broken or absent. Each function
@@ -21,7 +22,7 @@ bool open_selected_state(Session& s, const StateFlags& flags, const std::string&
                          Opened& out);
 // Writes what a command made of an opened state, and unlocks.
 bool save_state(Session& s, Opened& o, State& changed);
-// The backend of the folder; false after reporting why there is none.
+// The backend of the directory; false after reporting why there is none.
 bool folder_backend(Session& s, Backend& out);
 // Addresses given as arguments.
 bool parse_targets(Session& s, const std::vector<std::string>& texts, std::vector<Target>& out);

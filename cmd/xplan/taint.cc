@@ -1,4 +1,4 @@
-// taint and untaint: mark an object to be replaced, and take that back.
+// taint and untaint: mark an object so that the next plan replaces it, and remove that mark.
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"

@@ -1,4 +1,5 @@
-// validate: whether the configuration makes sense, without state and without values of variables.
+// validate: whether the configuration is valid, without a state and without values of variables; its JSON
+// document.
 #include "cmd/xplan/commands.h"
 #include "core/config/deprecated.h"
 #include "core/plan/planner.h"

@@ -1,4 +1,5 @@
-// version: which program this is. Other tools read the first line and the JSON form.
+// version: the version of the program and of selected providers. Other tools read the first line and the JSON
+// form.
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"

@@ -1,4 +1,4 @@
-// workspace: several states of one configuration.
+// workspace: list, show, new, select and delete: several states of one configuration.
 #include <fmt/format.h>
 
 #include <iterator>

@@ -1,6 +1,6 @@
 // The process-wide tables behind Module and ModuleInstance. Private to core/addr.
 //
-// Who calls it: module.cc and target.cc.
+// Who calls it: module.cc.
 // Invariant: a node never moves and never changes once its id is handed out, so readers take no lock; node 0
 // is the root. Equal (parent, step) always give the same id. Cost: at() is two loads; intern() hashes and
 // takes one of 16 shard locks. Thread-safety: any function from any thread. Why chunks and not a vector: a

@@ -1,4 +1,5 @@
-// The walk of an apply, node by node, and its frame: state, order, providers, outcome.
+// The walk of an apply: one visit per graph node (named values, providers, resources, destroy nodes), and the
+// frame around it: starting state, order, providers, outcome. Start here to follow an apply.
 #include "core/apply/applier.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// What of the graph takes part in an apply.
+// Which nodes of the graph an apply visits: without what -target and -exclude left out of the plan and, after
+// destroy and refresh-only plans, without what nothing reads.
 #include "core/apply/applier.h"
 
 namespace xplan::applying {

@@ -1,4 +1,5 @@
-// Final plans and results, compared with what was promised.
+// The provider calls of one change and the checks of their answers: final plan against reviewed plan, result
+// against final plan, and what is kept of a result that breaks the contract.
 #include "core/apply/provider_work.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // The provider's part in changing one object: its final plan, its result, and what core makes of both.
 //
-// Who calls it: change.cc and destroy.cc, around the records of the journal.
+// Who calls it: change.cc and destroy.cc, around the records of the journal; read.cc.
 // Contract: an answer is trusted with nothing: each is compared with the schema, the reviewed plan and the
 // answer before. A result is never dropped: what the provider may have made is returned even when it breaks
 // the contract. Cost: linear in the object's values. Thread-safety: no state of its own.

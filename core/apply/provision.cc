@@ -1,4 +1,5 @@
-// Provisioners of a resource: when they run, what they see, and what their failure means.
+// Provisioners of a resource: which of them run on creation and destruction, their arguments, output that is
+// kept back because it may be sensitive, and what a failure means (on_failure).
 #include <fmt/format.h>
 
 #include "core/apply/local_exec.h"

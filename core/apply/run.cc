@@ -1,4 +1,5 @@
-// What every change of an apply needs: its provider, its conditions, the word of an import.
+// What every change of an apply needs from the run: the provider of its configuration, its conditions, and
+// the import that was planned with it.
 #include "core/apply/run.h"
 
 #include "core/plan/identity.h"

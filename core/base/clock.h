@@ -1,6 +1,7 @@
 // The time of day as text, RFC 3339 in UTC.
 //
-// Who calls it: the log, lock files, streams of JSON, the commands.  Thread-safety: pure functions.
+// Who calls it: the log, lock files, streams of JSON, the commands.  Cost: constant. Thread-safety: pure
+// functions.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -37,7 +37,7 @@ class MemoryFs : public Fs {
   bool exists(const std::string& path) const override;
 };
 
-// Durable file operations. write_atomic: temporary file beside it, fsync, rename, fsync of the folder.
+// Durable file operations. write_atomic: temporary file beside it, fsync, rename, fsync of the directory.
 Result<void> write_atomic(const std::string& path, std::string_view data, int mode = 0644);
 std::string join_path(std::string_view dir,
                       std::string_view name);  // "./a" → "a" normal form, lexically cleaned

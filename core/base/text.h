@@ -1,13 +1,14 @@
-// Small things about texts.
+// Small helpers for strings: characters, words, and names in messages.
 //
-// Who calls it: everything that reads characters or names something in a message.  Thread-safety: pure.
+// Who calls it: everything that reads characters or names something in a message.  Thread-safety: pure. Cost:
+// linear.
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace xplan {
 
-// Between double quotes, just as it is: names in messages. See base/quote.h for texts that are read back.
+// Between double quotes, just as it is: names in messages. See base/quote.h for strings that are read back.
 inline std::string in_quotes(std::string_view s) {
   std::string out = "\"";
   return out.append(s) += '"';

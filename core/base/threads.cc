@@ -1,3 +1,5 @@
+// Starts helper threads where the system has threads to give, and does the work on the calling thread where
+// it has not.
 #include "core/base/threads.h"
 
 #include <system_error>

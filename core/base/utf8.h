@@ -1,4 +1,4 @@
-// UTF-8 helpers: validity, decoding, NFC, display width.
+// UTF-8 helpers: validity, decoding, NFC, grapheme clusters. (Display width is in render/text.h.)
 //
 // Who calls it: the lexer, string values, string functions, renderers.
 // Cost: linear; nfc() and graphemes() go through utf8proc only for text that has code points >= U+0300.

@@ -1,7 +1,8 @@
 // Binding: every reference of a module is parsed, checked against what is declared, and attached to its
 // expression.
 //
-// Who calls it: tree.cc, once per module, when the modules that it calls are decoded.
+// Who calls it: load.cc, once per module, when the whole tree of modules is decoded and its providers are
+// resolved.
 // Contract: afterwards every traversal that can be evaluated has Traversal::bound set; a reference that
 // cannot be resolved is RefKind::Invalid and has been reported. Cost: one hash look-up per reference;
 // suggestions are searched for the first errors only, because looking for near names is linear in the names.

@@ -298,7 +298,7 @@ enum class Renew : uint8_t {
 class SchemaSource {
  public:
   virtual ~SchemaSource() = default;
-  // Null when the provider cannot be had; the reason has then been reported (once per provider).
+  // Null when the provider is not available; the reason has then been reported (once per provider).
   virtual schema::ProviderSchemaPtr schema(const ProviderAddr& p, Range used_at, Diagnostics& diags) = 0;
   // Asks providers whose schema was kept from an earlier run for the present one. True when one of them is
   // another; what was made with the old ones is void then.

@@ -230,7 +230,7 @@ class CycleFinder {
     return {};
   }
 
-  // A shortest circle through the first object of the group.
+  // A shortest cycle through the first object of the group.
   void report(const std::vector<uint32_t>& group) {
     const std::unordered_map<uint32_t, bool> members = [&] {
       std::unordered_map<uint32_t, bool> set;

@@ -1,4 +1,5 @@
-// terraform, provider and module blocks.
+// Decodes terraform, provider and module blocks: required versions and providers, backend, provider
+// configurations, module calls.
 #include <algorithm>
 
 #include "core/config/decode.h"

@@ -1,4 +1,4 @@
-// moved, removed, import and check blocks.
+// Decodes moved, removed, import and check blocks.
 #include <algorithm>
 
 #include "core/config/decode.h"

@@ -1,4 +1,5 @@
-// resource, data and ephemeral blocks, their lifecycle and their provisioners.
+// Decodes resource, data and ephemeral blocks: meta-arguments, lifecycle, conditions, connection and
+// provisioners. The provider's own arguments are bound later (bind.cc).
 #include <algorithm>
 
 #include "core/config/decode.h"

@@ -1,4 +1,4 @@
-// variable, output and locals blocks.
+// Decodes variable, output and locals blocks: types, defaults, validation rules, sensitivity.
 #include <algorithm>
 
 #include "core/config/decode.h"

@@ -1,10 +1,11 @@
 // Reads a module's directory: which files count, parsing, override files, sorting blocks by what they
 // declare.
 //
-// Who calls it: tree.cc, once per directory; cmd for a file list.
+// Who calls it: tree.cc, once per directory; install/module_install.cc, for the calls in modules that are not
+// loaded yet.
 // Rules: *.tf and *.tf.json; names that begin with "." or "#", or end with "~" or "#" are editors' leftovers;
 // a base name of "override" or ending in "_override" makes an override file, which only changes what others
-// declare. Cost: linear in the files.
+// declare. Cost: linear in the files. Thread-safety: one thread.
 #pragma once
 #include <memory>
 #include <string>

@@ -76,7 +76,7 @@ bool registry_address(std::string_view s, ModuleSource& out) {
   return true;
 }
 
-// "github.com/owner/repo[/folder]" → its repository.
+// "github.com/owner/repo[/directory]" → its repository.
 bool hosted_repository(Parts& p, std::string& url) {
   for (std::string_view host : {"github.com/", "bitbucket.org/", "gitlab.com/"}) {
     if (!p.package.starts_with(host)) continue;

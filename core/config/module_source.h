@@ -2,7 +2,7 @@
 //
 // Who calls it: the tree of modules, for what is installed; installation.
 // Forms: ./dir and ../dir; [host/]namespace/name/system of a registry; git::URL, github.com/owner/repo,
-// git@host:path; http(s) URLs of archives; absolute paths. A "//" sets off a folder inside of the package,
+// git@host:path; http(s) URLs of archives; absolute paths. A "//" sets off a directory inside of the package,
 // and arguments follow a "?". Contract: `text` is the normal form that modules.json keeps. Cost: linear.
 // Thread-safety: pure functions.
 #pragma once
@@ -16,8 +16,8 @@ namespace xplan::config {
 
 struct ModuleSource {
   enum class Kind : uint8_t { Local, Registry, Git, Http, Folder } kind = Kind::Local;
-  std::string text;        // the normal form, with folder and arguments
-  std::string package;     // without the folder: what is downloaded. Local: the path
+  std::string text;        // the normal form, with directory and arguments
+  std::string package;     // without the directory: what is downloaded. Local: the path
   std::string folder;      // inside of the package; may be empty
   std::string host, path;  // Registry: its host, and namespace/name/system
   std::string url;         // Git, Http, Folder (a path): without arguments that are for us

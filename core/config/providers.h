@@ -1,9 +1,11 @@
 // Which provider a name means, and which provider configuration each resource of each module path uses.
 //
-// Who calls it: bind.cc (names), tree.cc (configurations); cmd for the provider requirements.
+// Who calls it: load.cc (configurations of all module paths); bind.cc, decode_resource.cc, reference.cc and
+// test_files.cc (names); install, plan and render for the same names.
 // Rules: a local name means what required_providers says, else the default provider of that name. A module
 // gets the default configurations of its caller without being asked; additional ones (aliases) are passed by
-// name. Cost: O(depth) per distinct provider and alias of a module path, remembered.
+// name. Cost: O(depth) per distinct provider and alias of a module path, remembered. Thread-safety: names:
+// pure functions; configurations: one thread.
 #pragma once
 #include "core/config/config.h"
 

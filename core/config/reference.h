@@ -1,8 +1,9 @@
 // From a traversal to what it refers to, in the static scope of a module.
 //
-// Who calls it: bind.cc; console scopes of cmd through parse_reference().
+// Who calls it: bind.cc, for files; bind_expression.cc, for the console.
 // Contract: parse() always returns a reference; one of kind Invalid has been reported with a suggestion where
 // a near name exists. Cost: O(1) per reference; the first kMaxSuggestions errors look through the names.
+// Thread-safety: one thread per module.
 #pragma once
 #include "core/config/config.h"
 

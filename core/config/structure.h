@@ -3,7 +3,7 @@
 // provisioners that read what may be gone, provisioners of the past, settings that must be constants.
 //
 // Who calls it: load.cc, once per module, for init too, so that nothing is installed for a configuration that
-// can never be used.
+// can never be used; bind.cc asks what has been refused here already, so that it is not reported twice.
 // Contract: looks at expressions as they are written; nothing is bound yet. What depends on declarations is
 // reported by bind.cc. Cost: linear in the expressions that it looks at.  Thread-safety: one thread per
 // module.

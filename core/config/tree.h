@@ -2,9 +2,9 @@
 //
 // Who calls it: load.cc.
 // Contract: a directory is read once, whoever calls it; calls in local directories ("./", "../") need no
-// installation, all others are looked up in modules.json of the data directory; a circle of calls is refused,
+// installation, all others are looked up in modules.json of the data directory; a cycle of calls is refused,
 // and so is a tree of more than kMaxNodes module paths (calls of calls multiply). Cost: linear in files and
-// nodes; the walk is iterative.
+// nodes; the walk is iterative. Thread-safety: one thread.
 #pragma once
 #include "core/config/decode.h"
 

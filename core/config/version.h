@@ -1,7 +1,7 @@
 // Versions and version constraints: "1.2.3-beta1+meta", ">= 1.0, < 2.0, != 1.3, ~> 1.2".
 //
-// Who calls it: config (required_version, required_providers, module versions), later provider and module
-// installation and the lock file.
+// Who calls it: config (required_version, required_providers, module versions), install (providers, modules,
+// lock file), state and planfile (the version that wrote a file).
 // Rules: one to any number of dot-separated numbers, an optional "v" before, missing segments count as zero.
 // Pre-releases sort before their release, part by part (numeric parts by value and before words). A
 // constraint accepts a pre-release only when it names that very version's numbers with a pre-release itself.

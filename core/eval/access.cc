@@ -1,4 +1,5 @@
-// Attributes and elements of values.
+// Attribute and index access on values of every type: results for unknown and marked values, and errors with
+// the nearest name.
 #include "core/eval/evaluator.h"
 #include "core/syntax/body.h"
 

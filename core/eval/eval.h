@@ -7,7 +7,7 @@
 // an expression can see is its Scope. Limits: recursion depth (counted per thread, over templates inside
 // templates too), produced string and collection sizes, nesting of the result (see limits.h) give a
 // diagnostic, never a crash or a hang. Thread-safety: evaluate() may run concurrently with different Scopes
-// (the tree is read-only).
+// (the tree is read-only). Cost: linear in the work of the expression; see evaluator.h.
 #pragma once
 #include <functional>
 #include <optional>

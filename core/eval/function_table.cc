@@ -1,4 +1,5 @@
-// The call protocol: what happens around an implementation.
+// The table of functions and the protocol around every call: arity, nulls, conversion, unknowns and marks of
+// arguments, refinement of the result, errors without marked values. See function.h.
 #include <algorithm>
 
 #include "core/base/text.h"
@@ -31,7 +32,7 @@ struct Call {
   std::span<const Range> arg_ranges;
   Diagnostics& diags;
   Marks marks = 0;      // of the arguments that the implementation sees without them
-  Marks all_marks = 0;  // of all arguments: what error texts have to keep back
+  Marks all_marks = 0;  // of all arguments: what error messages must not show
   bool ok = true, unknown = false, untyped = false;
 
   const Param& param(size_t i) const { return i < f.params.size() ? f.params[i] : *f.variadic; }

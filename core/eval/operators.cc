@@ -1,4 +1,5 @@
-// Operators and conditionals.
+// Arithmetic, comparison and logical operators, and conditionals with the unification of their branches:
+// results for unknown and marked operands, refinements, errors.
 #include <array>
 
 #include "core/eval/evaluator.h"

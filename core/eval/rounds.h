@@ -3,7 +3,7 @@
 //
 // Invariant: the loop variables live in this frame for the time of one round; the key is made only when it
 // has a name. `round(key, evaluator)` returns false to stop. Cost: no allocation per round but the key of a
-// map or object.
+// map or object. Who calls it: collections.cc and templates.cc. Thread-safety: as Evaluator.
 #pragma once
 #include "core/eval/evaluator.h"
 #include "core/eval/limits.h"

@@ -1,4 +1,5 @@
-// Strings put together from parts: templates and their directives.
+// Evaluates templates: interpolation, if and for directives, size limits, and what is known of a string with
+// unknown parts.
 #include "core/eval/evaluator.h"
 #include "core/eval/limits.h"
 #include "core/eval/rounds.h"

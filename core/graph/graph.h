@@ -3,9 +3,10 @@
 // Who calls it: plan and apply (they own the payloads in arrays of their own), config (cycles).
 // Meaning of an edge (a, b): a depends on b, so b comes first.
 // Invariant: after freeze() rows are sorted and free of duplicates and self edges.
-// Cost: 12 bytes an edge while building, 8 after; freeze is linear (two bucket passes). All algorithms are
-// iterative, so a chain of a million nodes works.  Thread-safety: const functions may run concurrently. Why
-// not adjacency sets: a hash-set graph of 1M nodes and 3M edges needs twenty times the memory and time.
+// Cost: 8 bytes an edge while building and 8 after, both together during freeze(); freeze is linear (two
+// bucket passes). All algorithms are iterative, so a chain of a million nodes works.  Thread-safety: const
+// functions may run concurrently. Why not adjacency sets: a hash-set graph of 1M nodes and 3M edges needs
+// twenty times the memory and time.
 #pragma once
 #include <cstdint>
 #include <functional>

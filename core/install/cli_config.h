@@ -21,7 +21,7 @@ namespace xplan::install {
 
 struct InstallMethod {
   enum class Kind : uint8_t { Filesystem, Network, Direct } kind = Kind::Direct;
-  std::string location;                       // a folder or a URL
+  std::string location;                       // a directory or a URL
   std::vector<std::string> include, exclude;  // patterns host/namespace/type with "*"; empty: all, none
   bool accepts(const ProviderAddr& p) const;
 };
@@ -29,7 +29,7 @@ struct InstallMethod {
 struct CliConfig {
   std::vector<InstallMethod> methods;                // empty: none given, see default_methods()
   bool has_installation = false;                     // a provider_installation block was given
-  std::map<std::string, std::string> dev_overrides;  // ProviderAddr::text() → folder
+  std::map<std::string, std::string> dev_overrides;  // ProviderAddr::text() → directory
   std::string plugin_cache_dir;
   bool cache_may_break_lock = false;
   std::map<std::string, std::string> tokens;                           // host → token
@@ -43,8 +43,8 @@ CliConfig load_cli_config(SourceTable& sources, const Environment& env, char** a
 void read_cli_file(SourceTable& sources, const std::string& path, std::string text, const Environment& env,
                    CliConfig& out, Diagnostics& diags);
 
-// What applies without a provider_installation block: local folders that exist, and the registries for all
-// providers that are not in one of them.
+// What applies without a provider_installation block: local directories that exist, and the registries for
+// all providers that are not in one of them.
 std::vector<InstallMethod> default_methods(const Environment& env);
 
 }  // namespace xplan::install

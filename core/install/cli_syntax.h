@@ -1,10 +1,11 @@
-// The syntax of the CLI configuration file: names, labels, blocks, lists, texts; or JSON of the same shape.
+// The syntax of the CLI configuration file: names, labels, blocks, lists, strings; or JSON of the same shape.
 //
 // Who calls it: cli_config.cc.
 // Why a reader of its own: this file has an older syntax than configurations. Its names may be quoted
 // ("ns/type" = "dir"), blocks are written with or without an equals sign, and several arguments may share a
 // line; the parser of the language refuses all three. There are no expressions here.
-// Contract: reports the first syntax error with its place; depth is limited. Cost: linear.
+// Contract: reports the first syntax error with its place; depth is limited. Cost: linear. Thread-safety: one
+// thread.
 #pragma once
 #include <memory>
 #include <string>

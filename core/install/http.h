@@ -1,14 +1,13 @@
-// HTTP: fetches texts and files over https and http.
+// HTTP: fetches documents and files over https and http.
 //
 // Who calls it: service discovery, registries, network mirrors, modules.
 // Contract: certificates are checked against the system's store, or SSL_CERT_FILE and SSL_CERT_DIR; proxies
 // come from the usual environment variables; connections and silence have time limits; failed connections,
 // dropped transfers, 429 and 5xx answers are tried again a few times. When `stop` becomes true, what is under
-// way ends within a second, with an error. A token is sent over https only, and to the
-// host it is for only, also after redirects; none leads from https to http. An answer of any status is a
-// result; errors are sentences that name the URL. Cost: the library is loaded by the first request;
-// connections are kept open for the next.  Thread-safety: one Http, one thread; several Https may work at
-// once.
+// way ends within a second, with an error. A token is sent over https only, and to the host it is for only,
+// also after redirects; none leads from https to http. An answer of any status is a result; errors are
+// sentences that name the URL. Cost: the library is loaded by the first request; connections are kept open
+// for the next.  Thread-safety: one Http, one thread; several Https may work at once.
 #pragma once
 #include <atomic>
 #include <cstdint>

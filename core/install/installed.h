@@ -19,7 +19,7 @@ namespace xplan::install {
 
 struct InstalledOptions {
   std::string providers_dir = ".terraform/providers";
-  std::map<std::string, std::string> dev_overrides;  // ProviderAddr::text() → folder
+  std::map<std::string, std::string> dev_overrides;  // ProviderAddr::text() → directory
   std::vector<ProviderAddr> attached;                // run outside: nothing is installed for them
   std::string program = "xplan";                     // for messages
 };

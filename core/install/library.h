@@ -1,8 +1,10 @@
 // Library: a shared library that is loaded when it is first needed.
 //
-// Who calls it: http.cc, archive.cc and signature.cc, each for the one library behind it.
-// Contract: load() gives the function of that name, or ends in `missing()` being non-empty: callers check it
-// once after naming all functions. Handles are never closed. Cost: loading on first use only.
+// Who calls it: http.cc, archive_reader.cc and signature.cc, each for the one library behind it, through
+// XPLAN_LIBRARY_API.
+// Contract: load() sets the pointer to the function of that name. Where the library or a function is absent
+// the pointer is null and missing() says which, so callers ask missing() once, before their first call.
+// Handles are never closed. Cost: loading on first use only.
 // Why not linked: these libraries bring dozens of others with them, and loading all of those would cost every
 // command its start-up time, while only installation uses them.
 // Thread-safety: construct inside a function-local static.

@@ -1,10 +1,10 @@
-// The layout of provider packages in folders: mirrors, the cache, .terraform/providers.
+// The layout of provider packages in directories: mirrors, the cache, .terraform/providers.
 //
 // Who calls it: sources, installation, the check before providers are started, `providers mirror`.
 // Layout: HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/ holds an unpacked package, and
-// HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip a packed one; links to folders count as
-// folders. What does not look like a package is skipped. Cost: listing one provider's folders, or all three
-// levels for providers_in_mirror().  Thread-safety: pure functions.
+// HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip a packed one; links to directories count as
+// directories. What does not look like a package is skipped. Cost: listing one provider's directories, or all
+// three levels for providers_in_mirror().  Thread-safety: pure functions.
 #pragma once
 #include <string>
 #include <vector>

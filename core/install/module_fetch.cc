@@ -111,7 +111,7 @@ Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http,
   auto other = parse_module_source(next);
   if (!other) return other.error();
   if (other->folder.empty()) return fetch(*other, target, http, redirects - 1);
-  // A folder of the package becomes the package.
+  // A directory of the package becomes the package.
   auto work = TemporaryDir::beside(target);
   if (!work) return work.error();
   const std::string whole = work->path() + "/package";

@@ -1,4 +1,4 @@
-// Fetches the package of a module: a git repository, an archive, a folder.
+// Fetches the package of a module: a git repository, an archive, a directory.
 //
 // Who calls it: module_install.cc.
 // Contract: the package is complete at `target` or nothing is there that was not before. Checksums, where the

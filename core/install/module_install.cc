@@ -120,7 +120,7 @@ class ModuleRegistry {
   std::map<std::string, std::vector<Version>> versions_;
 };
 
-// The folder of a package; a pattern stands for the only folder that it matches.
+// The directory of a package; a pattern stands for the only directory that it matches.
 Result<std::string> folder_in(const std::string& package, const std::string& folder) {
   std::string at = package;
   for (size_t i = 0; i < folder.size();) {
@@ -203,8 +203,8 @@ class Installer {
  private:
   struct Place {
     std::string key, dir;
-    std::string package;  // folder of the package that the module is in; empty: the configuration itself
-    std::vector<std::string> above;  // folders and packages of the callers, for circles
+    std::string package;  // directory of the package that the module is in; empty: the configuration itself
+    std::vector<std::string> above;  // directories and packages of the callers, for cycles
     int depth;
   };
 
@@ -240,7 +240,7 @@ class Installer {
       if (!at.package.empty() && !inside(out.dir, at.package))
         return fail(c, "the path leads out of the package that the calling module came in");
       if (std::find(out.above.begin(), out.above.end(), out.dir) != out.above.end())
-        return std::nullopt;  // reported with the whole circle when the configuration is loaded
+        return std::nullopt;  // reported with the whole cycle when the configuration is loaded
       if (!real_fs().is_dir(out.dir)) return std::nullopt;  // likewise
       if (!at.package.empty() && leads_out(out.dir, at.package))
         return fail(c, "a link on its path leads out of the package that the calling module came in");
@@ -340,7 +340,7 @@ class Installer {
   Diagnostics wrong_;  // what is wrong in the files that were read
   ModuleManifest before_, after_;
   std::string modules_dir_;
-  std::map<std::string, std::string> fetched_;  // package → folder
+  std::map<std::string, std::string> fetched_;  // package → directory
 };
 
 }  // namespace

@@ -3,8 +3,8 @@
 // Who calls it: cmd init and get.
 // Contract: what is listed, there, and still what the calls ask for stays; with `upgrade` everything is
 // fetched anew. Each package is fetched once, however many calls use it. A local path inside of a package
-// stays inside of that package. All failures are reported, the list is written with what could be had. Cost:
-// reading the files of each module, and the downloads.  Thread-safety: one thread.
+// stays inside of that package. All failures are reported, the list is written with what could be installed.
+// Cost: reading the files of each module, and the downloads.  Thread-safety: one thread.
 #pragma once
 #include <functional>
 #include <map>
@@ -25,7 +25,7 @@ std::string manifest_text(const ModuleManifest& m);
 
 struct ModuleEvent {
   enum class Kind : uint8_t { Downloading, Installed } kind;
-  std::string key, what, version;  // what: the package, or the folder
+  std::string key, what, version;  // what: the package, or the directory
 };
 struct ModuleOptions {
   std::string root_dir = ".", data_dir = ".terraform";
@@ -38,7 +38,7 @@ bool install_modules(SourceTable& sources, const ModuleOptions& options, Http& h
 // Whether any module of the configuration is called at all.
 bool calls_modules(SourceTable& sources, const std::string& root_dir);
 
-// -from-module: copies the package into the (empty) folder.
+// -from-module: copies the package into the (empty) directory.
 Result<void> copy_module(const std::string& source, const std::string& to, const std::string& data_dir,
                          Http& http, Services& services);
 

@@ -1,4 +1,4 @@
-// A network mirror: lists of versions and of packages as files below one URL.
+// Provider packages from a network mirror: JSON lists of versions and of packages below one URL.
 #include "core/base/json_reader.h"
 #include "core/base/text.h"
 #include "core/install/discovery.h"

@@ -26,7 +26,7 @@ std::string temporary_name(const std::string& final) {
       .string();
 }
 
-// Temporary folders for the same place whose makers were killed: nobody works a day on one.
+// Temporary directories for the same place whose makers were killed: nobody works a day on one.
 void remove_leftovers(const fs::path& final) {
   const std::string head = "." + final.filename().string() + ".tmp-";
   std::error_code ec;

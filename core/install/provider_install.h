@@ -2,8 +2,8 @@
 //
 // Who calls it: cmd init; the parts are used by `providers lock` and `providers mirror`.
 // Contract: for each provider the version of the lock file is kept, or, with `upgrade` or without an entry,
-// the newest one that meets all constraints is chosen. A package counts only when its hash is one that the
-// lock file or its source vouches for. A package is complete in its place or not there; a failure of one
+// the newest one that meets all constraints is chosen. A package is accepted only when its hash is one that
+// the lock file or its source gives. A package is complete in its place or not there; a failure of one
 // provider is one error and does not keep others from being installed. The lock file is the caller's to
 // write. Cost: nothing but reading what is there when all is installed already.  Thread-safety: one thread.
 #pragma once

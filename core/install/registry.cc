@@ -1,4 +1,5 @@
-// A provider registry: versions, downloads, and the signed list of checksums.
+// Provider packages from a registry: versions, the download of one platform, and the signed list of
+// checksums, whose signature is verified (signature.cc).
 #include <algorithm>
 
 #include "core/base/json_reader.h"

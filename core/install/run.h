@@ -1,9 +1,9 @@
 // Runs a program and waits for it.
 //
-// Who calls it: module_fetch.cc (git).
+// Who calls it: git.cc.
 // Contract: no shell; standard input is empty; both outputs are caught up to 64 KiB; `environment` says what
 // is otherwise than here, or not there. When `stop` becomes true, the program and all that it has started are
-// asked to end, and killed a second later. Thread-safety: yes.
+// asked to end, and killed a second later. Cost: one process. Thread-safety: any thread.
 #pragma once
 #include <atomic>
 #include <map>

@@ -1,9 +1,9 @@
-// ProviderSource: a place that has provider packages: a folder, a network mirror, a registry.
+// ProviderSource: a place that has provider packages: a directory, a network mirror, a registry.
 //
 // Who calls it: provider_install.cc, through SourceSet, which asks all that are responsible for a provider.
-// Contract: versions() gives the versions that exist for any platform, or an error with the reason;
-// package() tells where the package of one version is and which hashes it may have. Nothing is downloaded
-// here but lists. Cost: one request or one folder listing a call; answers are remembered where that is safe.
+// Contract: versions() gives the versions that exist for any platform, or an error with the reason; package()
+// tells where the package of one version is and which hashes it may have. Nothing is downloaded here but
+// lists. Cost: one request or one directory listing a call; answers are remembered where that is safe.
 // Thread-safety: one thread.
 #pragma once
 #include <functional>
@@ -24,7 +24,7 @@ struct Package {
   std::string token;             // for the host of a URL
   std::set<std::string> hashes;  // one of them must match, in a scheme that is known; empty: nothing is known
   std::set<std::string> lock_hashes;   // trusted hashes, of other platforms too, for the lock file
-  std::string signer;                  // who vouches for the hashes: "signed, key ID …"; empty: nobody
+  std::string signer;                  // who signed the hashes: "signed, key ID …"; empty: nobody
   std::string authentication() const;  // for the user: "unauthenticated", "verified checksum", the signer
 };
 
@@ -63,7 +63,7 @@ class SourceSet {
   Result<Choice> choose(const ProviderAddr& p, const VersionConstraints& wanted);
   // This version and no other.
   Result<Choice> choose(const ProviderAddr& p, const Version& exactly);
-  // The first source whose package can be had.
+  // The first source whose package is available.
   Result<Package> package(const ProviderAddr& p, const Choice& c, const Platform& platform);
 
  private:

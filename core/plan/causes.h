@@ -2,10 +2,10 @@
 //
 // Who calls it: cmd (explain, plan -explain), for a plan just made or read from a file: everything needed is
 // in the plan and its configuration, so planning pays nothing and a plan file stores nothing for it.
-// Contract: texts name attributes, addresses and variables, never values. Reasons point to changes of the
-// same plan and never in a circle, because references cannot. Cost: once per attribute of a changed resource,
-// the named values between it and what it comes from; the graph of the configuration once.  Thread-safety:
-// one thread; the plan and the configuration must outlive it.
+// Contract: reasons name attributes, addresses and variables, never values. They point to changes of the same
+// plan and never form a cycle, because references cannot. Cost: once per attribute of a changed resource, the
+// named values between it and what it comes from; the graph of the configuration once.  Thread-safety: one
+// thread; the plan and the configuration must outlive it.
 #pragma once
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 // Builds the graph: nodes for every declared thing per module path, edges from bound references, depends_on
-// and provider use; and the dependencies recorded in states.
+// and provider use; and the dependencies that states record.
 #include "core/plan/config_graph.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 //
 // Who calls it: planner, validate, apply, console: one call per graph node visit.
 // Contract: a problem leaves an unknown value behind, so that one run reports as much as it can.
-// Thread-safety: as World: a node's slots are written by its own visit only.
+// Thread-safety: as World: a node's slots are written by its own visit only. Cost: that of the expressions.
 #pragma once
 #include <map>
 #include <string>

@@ -1,4 +1,5 @@
-// count and for_each: which instances a block has.
+// Evaluates count and for_each of resources and module calls: the instances, unknown or sensitive values,
+// limits, and the errors for values that cannot be used.
 #include <fmt/format.h>
 #include <algorithm>
 

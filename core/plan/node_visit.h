@@ -1,7 +1,8 @@
 // What visiting a graph node means for the nodes that planning, applying and the console treat alike: module
 // calls, variables, locals, outputs, checks and provider configurations.
 //
-// Who calls it: planner, validate, console, apply.  Thread-safety: as World.
+// Who calls it: planner, validate, console, apply.  Thread-safety: as World. Cost: that of the expressions;
+// start_provider() one provider start and one configure call.
 #pragma once
 #include <memory>
 

@@ -51,17 +51,17 @@ struct ResourceChange {
 // Sorts by address, then deposed key: the order of every list of changes.
 void sort_changes(std::vector<ResourceChange>& changes);
 
-// Why something is put off to a later plan.
+// Why something is deferred to a later plan.
 enum class DeferredReason : uint8_t {
   InstanceCountUnknown,   // count or for_each, its own or that of a module around it
   ResourceConfigUnknown,  // the provider, or an import, needs a value that is not known yet
   ProviderConfigUnknown,
   AbsentPrereq,   // the provider misses something that must exist first
-  DeferredPrereq  // it depends on something that is put off itself
+  DeferredPrereq  // it depends on something that is deferred itself
 };
 std::string_view deferred_reason_name(DeferredReason r);  // as in JSON
 
-// What a plan puts off. The change is what can be foreseen of it; nothing of it is done by this plan, and the
+// What a plan defers. The change is what can be foreseen of it; nothing of it is done by this plan, and the
 // state keeps its object. A partial address (one with [*]) stands for any number of instances.
 struct DeferredChange {
   ResourceChange change;

@@ -1,4 +1,5 @@
-// Planning data sources (read now or deferred to apply) and ephemeral resources.
+// Plans data sources (read now, or during apply when something they read is not known yet) and ephemeral
+// resources.
 #include <fmt/format.h>
 #include <algorithm>
 
@@ -82,7 +83,7 @@ Value Planner::plan_data(const InstanceJob& j, InstanceResult& out) {
   bool pending = !config_unknown && options.mode != PlanMode::RefreshOnly && results[j.node].reads_pending;
   auto leave = [&](Reason reason) {
     Value planned = apply_marks(schema::planned_unknown(block, given->value), given->marks, block);
-    // What was read before says nothing about now; but it stays while the reading is put off.
+    // What was read before says nothing about now; but it stays while the reading is deferred.
     if (j.state && !j.held && !j.put_off) j.state->current = nullptr;
     if (options.mode == PlanMode::RefreshOnly) return done(planned);
     to.changes.push_back(change_of(reason, planned));

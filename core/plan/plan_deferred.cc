@@ -1,4 +1,4 @@
-// What is put off to a later plan: instances that nobody can count yet, objects whose provider cannot be
+// What is deferred to a later plan: instances whose number is not known yet, objects whose provider cannot be
 // configured yet or asks to wait, and whatever depends on those.
 #include <fmt/format.h>
 
@@ -134,8 +134,8 @@ Value Planner::plan_by_schema(const InstanceJob& j, InstanceResult& out) {
   return result;
 }
 
-// Instances nobody can count yet are one change, whose address has an unknown key. What the state has of them
-// stays as it is.
+// Instances whose number is not known yet are one change, whose address has an unknown key. What the state
+// has of them stays as it is.
 void Planner::plan_uncounted(const InstanceJob& j, InstanceResult& out) {
   if (selection.excludes.covers(j.addr) || options.mode == PlanMode::RefreshOnly) {
     out.unsettled = j.addr.resource.mode != Mode::Ephemeral;
@@ -145,7 +145,7 @@ void Planner::plan_uncounted(const InstanceJob& j, InstanceResult& out) {
   set_aside(j, out);
 }
 
-// Takes what planning an instance gave out of the plan's changes, if it is put off.
+// Takes what planning an instance gave out of the plan's changes, if it is deferred.
 void Planner::set_aside(const InstanceJob& j, InstanceResult& out) {
   bool own = j.put_off.has_value();
   if (!own && !j.held) return;
@@ -184,8 +184,8 @@ bool Planner::left_alone(const AbsInstance& a) const {
   return index >= 0 && m->resources[static_cast<size_t>(index)].declared.kind == Expansion::Unknown;
 }
 
-// An object that something put off may still need is not destroyed before that is settled. What needs what is
-// what the state recorded.
+// An object that something deferred may still need is not destroyed before that is settled. What needs what
+// is what the state recorded.
 void Planner::hold_needed(size_t first_delete) {
   if (!world.deferral_allowed) return;
   std::unordered_set<ConfigResource> needed;

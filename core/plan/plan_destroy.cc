@@ -1,4 +1,5 @@
-// The destroy mode: everything in the state goes.
+// Destroy mode: plans the deletion of every selected object in the state, after a refresh unless that is
+// turned off. Also how resources get their values from the state in destroy and refresh-only plans.
 #include "core/plan/planner_impl.h"
 
 namespace xplan::planning {

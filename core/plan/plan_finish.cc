@@ -1,4 +1,5 @@
-// Putting a plan together once the walk is over: changes in order, outputs, checks, drift, quality.
+// Puts a plan together when the walk is over: changes in order, outputs, checks, drift, relevant attributes,
+// and whether it can be applied and is complete.
 #include <fmt/format.h>
 #include <algorithm>
 #include <set>

@@ -1,4 +1,5 @@
-// Import blocks: which object is to be adopted under which address.
+// Plans import blocks: evaluates their targets and ids (for_each too), and imports each object before its
+// instance is planned.
 #include <fmt/format.h>
 #include <algorithm>
 

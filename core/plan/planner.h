@@ -35,7 +35,7 @@ struct PlanOptions {
   std::vector<std::string> target_texts, exclude_texts, force_replace_texts;  // as given, for the plan
   std::vector<AbsInstance> force_replace;
   int parallelism = 10;
-  bool deferral_allowed = false;  // what cannot be planned yet is put off to a later plan, not an error
+  bool deferral_allowed = false;  // what cannot be planned yet is deferred to a later plan, not an error
   RootValues variables;           // finalized values of the root module
   std::vector<PlanVariable> given_variables;
   std::string timestamp;  // plantimestamp(), RFC 3339 UTC

@@ -4,7 +4,7 @@
 // collect (merge results in node order) → finish (outputs, checks, drift, quality). Thread-safety: a resource
 // is a node, its instances are the node's parts and are planned at once. An instance writes its own
 // InstanceResult, its own value in the World and its own InstanceState inside `working` (never the structure
-// of the maps); its node puts the InstanceResults together in instance order.
+// of the maps); its node puts the InstanceResults together in instance order. Cost: see planner.h.
 #pragma once
 #include <deque>
 #include <functional>
@@ -54,7 +54,7 @@ struct InstanceResult {
 struct Piece {
   enum class Kind : uint8_t {
     Declared,    // an instance of the configuration
-    Uncounted,   // all instances of a module instance together, for nobody knows their number yet
+    Uncounted,   // all instances of a module instance together, because their number is not known yet
     Undeclared,  // an instance that only the state has, when refreshing
     Known,       // an instance as the state has it: when destroying, or when it does not take part
   };
@@ -81,8 +81,8 @@ struct NodeResult : NamedResult {
   bool reads_pending = false;  // of data sources and ephemeral resources: they wait
   std::vector<DeferredChange> deferred;
   std::unordered_map<AbsInstance, uint32_t> deferred_index;  // as index
-  bool imports_unknown = false;  // some import block that leads here has instances nobody knows yet
-  // Something it depends on is put off / its own value may be another one once what is put off is done.
+  bool imports_unknown = false;  // some import block that leads here has instances that are not known yet
+  // Something it depends on is deferred / its own value may be another one once what is deferred is done.
   bool held = false, unsettled = false;
   bool all_refreshed = false;  // instances that are not declared, too
   // Per replace_triggered_by that names no instance: the module instances in which it fires.
@@ -186,7 +186,7 @@ class Planner : Visitor {
   Value plan_by_schema(const InstanceJob& j, InstanceResult& out);
   void plan_uncounted(const InstanceJob& j, InstanceResult& out);
   void set_aside(const InstanceJob& j, InstanceResult& out);
-  bool left_alone(const AbsInstance& a) const;  // the state's object may be one of those nobody can count yet
+  bool left_alone(const AbsInstance& a) const;  // the state's object may be an instance not counted yet
   void hold_needed(size_t first_delete);        // results from there on are of deletions
   void collect_deferred(Plan& plan);
 

@@ -122,7 +122,7 @@ class World {
   const Operation op;
   bool deferral_allowed = false;  // unknown values may put instances off to a later run
   bool deferral_hidden = false;   // … without the providers being told that they may
-  // Applying: module calls, each with an unknown key, whose instances the plan put off.
+  // Applying: module calls, each with an unknown key, whose instances the plan deferred.
   std::unordered_set<ModuleInstance> put_off_calls;
   std::string workspace = "default";
   std::string root_dir = ".", cwd;
@@ -140,7 +140,7 @@ class World {
 
   ModuleInst* root() const { return root_; }
   // Makes the module instances of a call for one instance of its parent. Planning with deferral, one with an
-  // unknown key stands for all where nobody knows how many there will be.
+  // unknown key stands for all where it is not known how many there will be.
   void expand_call(ModuleInst& parent, uint32_t call, Expanded expanded);
   const std::vector<ModuleInst*>& of(const config::Node* n) const { return instances.at(n); }
   ModuleInst* find(ModuleInstance addr) const;

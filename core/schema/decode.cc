@@ -1,4 +1,5 @@
-// Evaluating a configuration body against a schema, dynamic blocks included.
+// Evaluates a configuration body to an object of a schema: attributes with conversion, nested blocks by
+// nesting mode, dynamic blocks, and limits on the number of blocks.
 #include <fmt/format.h>
 
 #include "core/schema/nested.h"

@@ -1,4 +1,5 @@
-// Looking at a body without evaluating it: structure and references.
+// Looks at a body without evaluating it: validates its structure against a schema and collects its
+// references.
 #include <fmt/format.h>
 
 #include "core/schema/nested.h"

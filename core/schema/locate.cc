@@ -1,4 +1,5 @@
-// Where in a body the value of a path is written: as deep as what is written follows the path.
+// Finds where in a body the value at a path is written, as deep as what is written follows the path. Used to
+// place provider diagnostics.
 #include "core/schema/schema.h"
 #include "core/syntax/body.h"
 

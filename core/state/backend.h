@@ -2,8 +2,8 @@
 // DATA_DIR/terraform.tfstate.
 //
 // Who calls it: cmd. Contract: the record is the file that the field's tools write there, so any of them can
-// go on with a working folder that another one initialized. Settings decide where states are only once they
-// are recorded: a changed backend block must never make existing objects look like none. Cost: one small
+// go on with a working directory that another one initialized. Settings decide where states are only once
+// they are recorded: a changed backend block must never make existing objects look like none. Cost: one small
 // file.  Thread-safety: pure functions and one file.
 #pragma once
 #include <cstdint>

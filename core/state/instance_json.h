@@ -1,7 +1,7 @@
 // One member of "instances" of a state file, read and written; the journal uses the same form for its
 // objects.
 //
-// Who calls it: read.cc, write.cc, journal.cc.
+// Who calls it: read.cc, write.cc, journal_read.cc, journal_write.cc, same_json.cc.
 // Invariant: what is read and not changed is written alike, byte for byte apart from white space.
 // Cost: linear in the text. Lists of dependencies, which name all ancestors, can be most of a state: each
 // address is parsed once, then recognized behind the one that it followed before; equal lists are shared, and

@@ -1,5 +1,6 @@
-// What the two halves of the journal share: the form of a line and the names of the kinds.  Private to
-// core/state. Cost: linear.  Thread-safety: pure.
+// What the two halves of the journal share: the form of a line and the names of the kinds. Who calls it:
+// journal_read.cc, journal_write.cc; backend.cc for the checksum. Private to core/state. Cost: linear.
+// Thread-safety: pure.
 #pragma once
 #include <string>
 #include <string_view>

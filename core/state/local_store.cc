@@ -152,7 +152,7 @@ Result<void> LocalStore::store_folded() {
   State folded = last_;
   folded.serial = last_.serial + 1;
   if (folded.lineage.empty()) folded.lineage = new_uuid();
-  return store(folded, NoTypes());  // all its objects are texts
+  return store(folded, NoTypes());  // all its objects are JSON text
 }
 
 Result<State> LocalStore::read(Diagnostics& diags) {

@@ -59,7 +59,7 @@ Result<void> sync_folder_of(const std::string& path) {
   if (fd < 0) return system_problem("open the directory", dir, errno);
   int failed = ::fsync(fd) != 0 ? errno : 0;
   ::close(fd);
-  // Some file systems cannot synchronize folders and say so.
+  // Some file systems cannot synchronize directories and say so.
   if (failed && failed != EINVAL && failed != ENOTSUP)
     return system_problem("synchronize the directory", dir, failed);
   return {};

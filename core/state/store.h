@@ -2,14 +2,17 @@
 //
 // Who calls it: cmd (opens, locks), apply (journal), state commands.
 // Contract: a state file is replaced atomically and durably (temporary file, fsync, rename, fsync of the
-// folder). The serial grows by one with each differing write of a run, the lineage never changes. The first
-// differing write of a run keeps the old file as the backup. The lock is the one the field's tools use on the
-// same file: an fcntl lock on the state file plus `.NAME.lock.info` beside it, so two processes never write
-// at once. The file keeps its inode (another program may be waiting for the lock on it), yet whoever opens it
-// sees the old content or the new. The journal `NAME.journal` beside the state holds records appended while
-// an apply runs: intent before a provider is called, result after it answered; both are on disk (group
-// commit) before the caller goes on. The next open folds a journal left by a dead process into the state and
-// says what was in flight. Thread-safety: Journal::append may be called from any thread; the rest from one.
+// directory). The serial grows by one with each differing write of a run, the lineage never changes. The
+// first differing write of a run keeps the old file as the backup. The lock is the one the field's tools use
+// on the same file: an fcntl lock on the state file plus `.NAME.lock.info` beside it, so two processes never
+// write at once. The file keeps its inode (another program may be waiting for the lock on it), yet whoever
+// opens it sees the old content or the new. The journal `NAME.journal` beside the state holds records
+// appended while an apply runs: intent before a provider is called, result after it answered; both are on
+// disk (group commit) before the caller goes on. The next open folds a journal left by a dead process into
+// the state and says what was in flight. Thread-safety: Journal::append may be called from any thread; the
+// rest from one.
+// Cost: reading is linear in the file; a journal record is one write and a shared fsync; a differing write
+// rewrites the file once, at the end.
 #pragma once
 #include <atomic>
 #include <map>

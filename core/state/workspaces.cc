@@ -16,7 +16,7 @@
 
 namespace xplan {
 
-// The characters that need no escape in a path of a URL. "." and ".." would lead out of the folder of
+// The characters that need no escape in a path of a URL. "." and ".." would lead out of the directory of
 // workspaces.
 bool valid_workspace_name(const std::string& name) {
   if (name.empty() || name == "." || name == "..") return false;

@@ -1,13 +1,14 @@
 // Body: the content of a block or file in either syntax, decoded against a schema.
 //
-// Who calls it: config (every block type), schema (provider blocks), cmd (tfvars, CLI arguments).
+// Who calls it: config (every block type, tfvars files), schema (provider blocks), eval and the console
+// (single expressions), install (the dependency lock file).
 // Why a schema is needed: in the JSON syntax only the schema tells an attribute from a block. The JSON rules:
 // objects per label; arrays at any level to repeat; "//" members are skipped in any object decoded as a body;
 // a null member is an argument whose value is null (a variable's "default": null is not the same as none)
 // and, where a block is meant, no block; a string is a template when read as an expression; an argument given
 // twice is an error. Expressions of JSON members are built when they are first decoded and then kept by the
-// File, so decoding the same body again is cheap; problems inside of strings go to File::late. Cost:
-// linear in the body.  Thread-safety: const functions may run concurrently.
+// File, so decoding the same body again is cheap; problems inside of strings go to File::late. Cost: linear
+// in the body.  Thread-safety: const functions may run concurrently.
 #pragma once
 #include <deque>
 #include <memory>
@@ -134,7 +135,7 @@ void take_late(const File& file, Diagnostics& diags);
 std::unique_ptr<File> parse_file(SourceTable& sources, std::string name, std::string text,
                                  Diagnostics& diags);
 
-// A single expression or template from a text (console, -var, templatefile, templatestring). The File
+// A single expression or template from a string (console, -var, templatefile, templatestring). The File
 // returned owns the expression `*out`. Trailing text is an error.
 std::unique_ptr<File> parse_expression(SourceTable& sources, std::string name, std::string text,
                                        const Expr*& out, Diagnostics& diags);

@@ -1,4 +1,5 @@
-// Bodies against schemas, in both syntaxes.
+// Decodes a body against a body schema, in native and JSON syntax: attributes, blocks with labels, what is
+// unexpected or missing, and partial decoding.
 #include <fmt/format.h>
 
 #include <algorithm>

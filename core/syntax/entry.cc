@@ -1,4 +1,5 @@
-// The ways in: files, single expressions, and readings of an expression as an address, a keyword or a list.
+// The entry points of the parser: files, single expressions and templates, traversals; and reading an
+// expression as an address, a keyword or a list.
 #include <fmt/format.h>
 
 #include "core/base/utf8.h"

@@ -13,7 +13,7 @@ namespace xplan::syntax {
 
 const Expr* json_expression(const File& file, const JsonNode& node, bool literal, Diagnostics& diags);
 
-// The content of a JSON string as a text whose positions are those in the file.
+// The content of a JSON string as source text whose positions are those in the file.
 struct JsonText {
   JsonText(const File& file, const JsonNode& string);
   Text text;

@@ -1,6 +1,6 @@
 // Tokens of the native syntax, cut from a text one at a time.
 //
-// Who calls it: the parser only.
+// Who calls it: the parser; others ask only whether a name is an identifier.
 // Contract: scan() is a function of the text and a position: it keeps no state, so the parser may look ahead
 // or go back for nothing. Strings and heredocs are only recognised by their opening; what is inside of them
 // is the template parser's, because where they end depends on the expressions in them. Cost: linear in the

@@ -1,4 +1,4 @@
-// Bodies: arguments and blocks, and how to go on after an error.
+// Parses bodies: arguments, blocks and labels, and where to resume after a syntax error.
 #include <fmt/format.h>
 
 #include <unordered_map>

@@ -1,4 +1,5 @@
-// Values from JSON.
+// Reads values from JSON: with the types it shows, as a declared type, and with types written beside dynamic
+// positions.
 #include <algorithm>
 
 #include "core/base/utf8.h"

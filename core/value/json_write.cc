@@ -1,4 +1,4 @@
-// Values as JSON text.
+// Writes values as JSON, in the forms that json_read.cc reads.
 #include <algorithm>
 
 #include "core/value/json.h"

@@ -1,4 +1,4 @@
-// Values as MessagePack.
+// Encodes values as MessagePack, refinements of unknown values included.
 #include <cstring>
 
 #include "core/base/utf8.h"

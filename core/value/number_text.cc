@@ -1,4 +1,5 @@
-// How numbers are written.
+// Text of numbers: the shortest decimal that reads back, and the forms that format() asks for (fixed,
+// exponent, other bases).
 #include <gmp.h>
 
 #include <algorithm>

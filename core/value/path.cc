@@ -31,7 +31,7 @@ ptrdiff_t child_of(const Value& v, const PathStep& step) {
       if (step.is_attr) return -1;
       std::span<const Value> elements = v.elements();
       Value wanted = step.index.unmark_deep();
-      // Sorted, but by a text that is dear to make: a scan with raw equality is cheaper for usual sizes.
+      // Sorted, but by a string that is costly to make: a scan with raw equality is cheaper at usual sizes.
       for (size_t i = 0; i < elements.size(); ++i)
         if (elements[i].raw_equal(wanted)) return static_cast<ptrdiff_t>(i);
       return -1;

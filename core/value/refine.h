@@ -27,7 +27,7 @@ Tri range_includes(Type type, const Refinement& range, const Value& known);
 Value refine(const Value& v, const Refinement& more);
 Value refine_not_null(const Value& v);
 Value unknown_not_null(Type t);  // Value::unknown(t) refined as not null
-// What is certain of a text that begins with `prefix` when anything may follow: normalized, and without an
+// What is certain of a string that begins with `prefix` when anything may follow: normalized, and without an
 // end that could still combine with what follows.
 std::string safe_prefix(std::string_view prefix);
 

@@ -10,7 +10,7 @@
 //  - primitives: known before unknown before null; false before true, numbers by value (-0 before 0, both
 //  kept),
 //    strings by bytes;
-//  - everything else: by the bytes of a text made of the element: `?` unknown, `~` null, numbers in %.10g
+//  - everything else: by the bytes of a string made of the element: `?` unknown, `~` null, numbers in %.10g
 //  form,
 //    T and F, quoted strings, <…;> for objects and tuples, […;] for lists and sets, {key:value;} for maps. So
 //    10 comes before 9, and an object's attributes count in the order of their names;

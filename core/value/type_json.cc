@@ -1,4 +1,4 @@
-// Types in their JSON form, as schemas and states have them.
+// Reads types from their JSON form, as schemas and states have them. (They are written by type.cc.)
 #include "core/base/json_reader.h"
 #include "core/value/convert.h"
 #include "core/value/json.h"

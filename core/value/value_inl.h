@@ -2,7 +2,7 @@
 //
 // Who calls it: included at the end of value.h only.
 // Why inline: values are copied by the million, and most copies (inline or immortal payload) are 16 bytes and
-// a test of one bit.
+// a test of one bit. Cost and thread-safety: as value.h.
 #pragma once
 #include "core/value/cell.h"
 

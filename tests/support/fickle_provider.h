@@ -1,4 +1,4 @@
-// A provider for tests whose answers put things off as a script says: resource type fickle_thing, data source
+// A provider for tests whose answers defer things as a script says: resource type fickle_thing, data source
 // fickle_data, ephemeral resource fickle_secret, each with a name, and a provider configuration with a "url".
 #pragma once
 #include <atomic>

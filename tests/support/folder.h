@@ -1,4 +1,5 @@
-// Files for tests: their text, and a folder of its own for a test, removed with all that is in it at the end.
+// Files for tests: their text, and a directory of its own for a test, removed with all that is in it at the
+// end.
 #pragma once
 #include <stdlib.h>
 #include <unistd.h>

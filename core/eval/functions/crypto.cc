@@ -1,4 +1,5 @@
-// Digests, UUIDs, password hashes and RSA.
+// Digest functions of strings (md5, sha1, sha256, sha512 and their base64 forms), bcrypt, uuid, uuidv5 and
+// rsadecrypt.
 #include <crypt.h>
 #include <openssl/rand.h>
 

@@ -1,4 +1,5 @@
-// Functions of dates and times.
+// Date and time functions: timestamp, plantimestamp, formatdate, timeadd, timecmp. Calendar arithmetic is in
+// timestamps.cc.
 #include <cstdio>
 
 #include "core/eval/function.h"

@@ -280,7 +280,7 @@ Value fn_jsondecode(std::span<const Value> a, const CallContext&, CallError& err
   return json_value(doc->root(), 0, error);
 }
 
-// The beginning of a text that is not known yet may already tell the type.
+// A known prefix of a string may already tell the type.
 Type type_of_jsondecode(std::span<const Value> a, CallError& error) {
   if (!a[0].is_unknown()) return Type::dynamic();
   const std::string_view prefix = trimmed(a[0].refinement().prefix);

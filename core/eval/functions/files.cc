@@ -1,4 +1,5 @@
-// Functions of files and paths.
+// File and path functions: file, fileexists, fileset, filebase64, file digests, templatefile, abspath,
+// dirname, basename, pathexpand.
 #include <sys/stat.h>
 
 #include <cerrno>

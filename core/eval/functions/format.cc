@@ -1,4 +1,5 @@
-// format() and formatlist().
+// format() and formatlist(): their signatures and unknown arguments. Verbs are parsed and applied in
+// format_verbs.cc.
 #include <algorithm>
 
 #include "core/eval/functions/format_verbs.h"

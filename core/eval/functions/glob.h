@@ -1,6 +1,6 @@
 // File name patterns with **, for fileset.
 //
-// Who calls it: files.cc.
+// Who calls it: files.cc; provider/fs/data.cc.
 // Contract: `*` and `?` stay within a name, `[a-z]` and `[^a-z]` match one character, `{a,b}` are
 // alternatives within one name, a name `**` stands for any number of directories (and, at the end, for what
 // is in them), `\` takes the next character literally. Names that start with a dot are no exception. Links to

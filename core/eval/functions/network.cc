@@ -1,4 +1,4 @@
-// Functions of IP address ranges.
+// IP range functions: cidrhost, cidrnetmask, cidrsubnet, cidrsubnets.
 #include "core/eval/function.h"
 #include "core/eval/functions/ip.h"
 

@@ -1,6 +1,6 @@
 // Paths and file contents as the functions of the language see them.
 //
-// Who calls it: files.cc, glob.cc, templates.cc.
+// Who calls it: files.cc.
 // Contract: relative paths start at the base directory of the call, a leading "~" is the home directory, and
 // paths are cleaned lexically before they are used. Only regular files are read (and the null device):
 // anything else could block or never end. Errors are phrases that name the path. Cost: system calls, no

@@ -1,4 +1,4 @@
-// The table of all functions of the language.
+// Puts the functions of all files into the table of the language. Add a new file's register function here.
 #include "core/eval/function.h"
 
 namespace xplan::eval {

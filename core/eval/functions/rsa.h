@@ -2,7 +2,8 @@
 //
 // Who calls it: crypto.cc (rsadecrypt).
 // Contract: keys are PEM, unencrypted: "RSA PRIVATE KEY", "PRIVATE KEY" or "OPENSSH PRIVATE KEY". Padding is
-// PKCS #1 v1.5. No message ever quotes the key or the text.  Thread-safety: pure function.
+// PKCS #1 v1.5. No message ever quotes the key or the text.  Cost: one private-key operation. Thread-safety:
+// pure function.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,4 +1,5 @@
-// YAML: yamlencode and yamldecode.
+// yamlencode and yamldecode: libyaml events to values and back. What a scalar means is decided in
+// yaml_scalar.cc.
 #include <yaml.h>
 
 #include <memory>

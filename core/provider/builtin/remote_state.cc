@@ -1,4 +1,4 @@
-// data terraform_remote_state: reads the root outputs of another state. Backends: local.
+// The data source terraform_remote_state: reads the root outputs of another state. Backend: local.
 #include <map>
 #include <memory>
 

@@ -1,5 +1,5 @@
-// terraform_data. Attributes: input (kept as it is), output (equal to input once applied), triggers_replace
-// (a change replaces the object), id (made at creation).
+// The resource terraform_data. Attributes: input (kept as it is), output (equal to input once applied),
+// triggers_replace (a change replaces the object), id (made at creation).
 #include "core/provider/builtin/builtin.h"
 
 #include "core/schema/object_of.h"

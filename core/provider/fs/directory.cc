@@ -1,4 +1,4 @@
-// fs_directory and fs_symlink.
+// The resource types fs_directory and fs_symlink.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -140,7 +140,7 @@ class FileResource : public kit::Resource {
   }
 
  private:
-  // The bytes that a planned object asks for; false when they are not known yet or cannot be had.
+  // The bytes that a planned object asks for; false when they are not known yet or not available.
   bool content_of(const kit::Object& o, std::string& bytes, ProviderDiags& diags) const {
     for (const char* name : kContents)
       if (o.get(name).is_unknown()) return false;

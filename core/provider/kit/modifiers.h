@@ -26,9 +26,9 @@ PlanModifier use_state_for_unknown();
 PlanModifier modifier(std::string description,
                       std::function<void(const ModifyRequest&, ModifyResponse&)> run);
 
-// Equivalences of texts.
+// Equivalences of strings.
 bool same_ignoring_case(const Value& a, const Value& b);  // ASCII letters
 bool same_trimmed(const Value& a, const Value& b);        // white space at both ends
-bool same_json(const Value& a, const Value& b);           // as JSON documents; otherwise as texts
+bool same_json(const Value& a, const Value& b);           // as JSON documents; otherwise as strings
 
 }  // namespace xplan::kit

@@ -64,7 +64,7 @@ Path outside_sets(const Path& path) {
   Path out;
   for (const PathStep& s : path) {
     if (!s.is_attr && !s.index.is_number() && !s.index.is_string()) break;
-    // Elements of sets of numbers and texts have no fields, so a primitive step is an index or a key.
+    // Elements of sets of numbers and strings have no fields, so a primitive step is an index or a key.
     out.push_back(s);
   }
   return out;

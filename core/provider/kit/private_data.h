@@ -1,4 +1,4 @@
-// PrivateData: what a resource remembers beside its state, unseen by users: texts under keys.
+// PrivateData: what a resource remembers beside its state, unseen by users: strings under keys.
 //
 // Who calls it: resources, through requests and responses; kit::Provider packs and unpacks it.
 // Form: a JSON object of strings, and nothing at all when there is none. Values must be UTF-8. What cannot be

@@ -17,7 +17,7 @@ namespace xplan::kit {
 
 struct ConfigureResult {
   ProviderDiags diags;
-  // With a reason (and where deferral is allowed) every resource and data source is put off without being
+  // With a reason (and where deferral is allowed) every resource and data source is deferred without being
   // asked: for a configuration that is not known yet.
   Deferral deferred = Deferral::None;
 };

@@ -13,7 +13,7 @@ namespace xplan::kit {
 void validate_fields(const Schema& s, const Value& config, ProviderDiags& diags);
 
 Validator one_of(std::vector<std::string> texts);
-Validator length_between(size_t min, size_t max);  // of a text in bytes, of a collection in elements
+Validator length_between(size_t min, size_t max);  // of a string in bytes, of a collection in elements
 Validator number_between(int64_t min, int64_t max);
 Validator validator(std::string description, std::function<void(const ValidateRequest&, ProviderDiags&)> run);
 // Not together with these attributes of the same object (for top-level fields).

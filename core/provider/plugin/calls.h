@@ -1,9 +1,9 @@
 // The calls of a provider protocol on one session: requests made, answers read and checked.
 //
-// Who calls it: the plugin's Provider (instance.cc) and the factory, for schemas. Contract: one
-// implementation for both protocols, chosen by Calls::of(). Every answer is checked against the schema; what
-// does not conform is an error that names provider, type and method, and the value is then a usable
-// placeholder. Cost: a round trip each, linear in the values.  Thread-safety: any thread; no state.
+// Who calls it: the plugin's Provider (instance.cc); entry.cc, for schemas. Contract: one implementation for
+// both protocols, chosen by Calls::of(). Every answer is checked against the schema; what does not conform is
+// an error that names provider, type and method, and the value is then a usable placeholder. Cost: a round
+// trip each, linear in the values.  Thread-safety: any thread; no state.
 #pragma once
 #include <memory>
 #include <string>

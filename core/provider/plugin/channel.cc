@@ -33,7 +33,7 @@ std::shared_ptr<grpc::Channel> connect(const Endpoint& e, const wire::TlsIdentit
   args.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   args.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
   args.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
-  args.SetInt(GRPC_ARG_MAX_METADATA_SIZE, 1 << 20);  // long error texts come as metadata
+  args.SetInt(GRPC_ARG_MAX_METADATA_SIZE, 1 << 20);  // long error messages come as metadata
   if (e.certificate.empty()) {
     args.SetString(GRPC_ARG_DEFAULT_AUTHORITY, "localhost");
     return grpc::CreateCustomChannel(e.target, grpc::InsecureChannelCredentials(), args);

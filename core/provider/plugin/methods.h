@@ -1,6 +1,7 @@
 // The names of the methods of both protocols on the wire.
 //
-// Who calls it: calls.cc.  Contract: the texts live as long as the process.  Thread-safety: constants.
+// Who calls it: calls.cc.  Contract: the strings live as long as the process.  Thread-safety: constants.
+// Cost: none.
 #pragma once
 
 namespace xplan::plugin {

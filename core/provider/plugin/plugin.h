@@ -1,15 +1,15 @@
 // Provider plugins: programs that speak protocol 5 or 6 over gRPC, behind the Provider interface.
 //
-// Who calls it: cmd, with the programs that the install folder found.
-// Contract: addresses that are not in the list get the error "Required plugins are not installed"; the
-// built-in provider works always. start() gives a provider whose schema is at hand; with a cached schema no
-// program is started before a call needs it. Schemas live as long as the factory: pointers to them outlive
-// the providers. There is at most one process per provider configuration: the one started for the schema
-// serves the first configuration, and a process whose Provider was dropped serves the next one that is
-// configured with an equal value. All processes are shut down when the factory is destroyed, and die with
-// this process even if it is killed, with all that they have started.  Cost: a process start and a
-// GetProviderSchema per program, the latter once per binary (cached on disk). Thread-safety: every function
-// from any thread.
+// Who calls it: cmd, with the programs that install/installed.h found.
+// Contract: addresses that are not in the list get the error "Required plugins are not installed"; built-in
+// providers need not be in it. start() gives a provider whose schema is at hand; with a cached schema no
+// program is started before a call needs it. Schemas are handed out as owning handles
+// (schema::ProviderSchemaPtr), which outlive provider and factory. There is at most one process per provider
+// configuration: the one started for the schema serves the first configuration, and a process whose Provider
+// was dropped serves the next one that is configured with an equal value. All processes are shut down when
+// the factory is destroyed, and die with this process even if it is killed, with all that they have started.
+// Cost: a process start and a GetProviderSchema per program, the latter once per binary (cached on disk).
+// Thread-safety: every function from any thread.
 #pragma once
 #include <atomic>
 #include <memory>

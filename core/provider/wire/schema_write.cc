@@ -1,4 +1,4 @@
-// Schemas to messages.
+// Provider schemas to protobuf messages of protocols 5 and 6; reports what protocol 5 cannot express.
 #include <fmt/format.h>
 
 #include "core/provider/wire/schema.h"

@@ -1,5 +1,5 @@
 // The names that test expressions can refer to; see testdata/eval/README.md. Used by the tests of this
-// folder.
+// directory.
 #pragma once
 #include "core/eval/eval.h"
 

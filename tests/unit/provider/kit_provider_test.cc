@@ -1,4 +1,4 @@
-// A provider made with the kit, called as the engine calls it; and the provider fs on a real folder.
+// A provider made with the kit, called as the engine calls it; and the provider fs on a real directory.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>

@@ -15,7 +15,7 @@ struct NoTypes : TypeSource {
 inline const NoTypes no_types;
 using Kind_ = JournalRecord::Kind;
 
-// A folder of its own, made the working directory.
+// A directory of its own, made the working directory.
 struct WorkFolder : test::Folder {
   std::filesystem::path before = std::filesystem::current_path();
   WorkFolder() : Folder(true) { std::filesystem::current_path(path); }

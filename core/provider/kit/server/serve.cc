@@ -142,7 +142,7 @@ class Health : public grpc::health::v1::Health::Service {
   }
 };
 
-// A folder of our own for the socket: nobody else can put anything there.
+// A directory of our own for the socket: nobody else can put anything there.
 class SocketDir {
  public:
   SocketDir() {
