@@ -1,5 +1,6 @@
-// Which graph nodes -target and -exclude leave: targets with everything they depend on, minus what is
-// excluded with everything that depends on it.
+// Selection: which graph nodes and which instances -target and -exclude leave. Targets bring everything they
+// depend on, by instance where references name a key; what is excluded takes along everything that depends on
+// it.
 #include "core/plan/selection.h"
 
 #include <algorithm>
