@@ -54,7 +54,7 @@ class Reader {
       } else if (take('[')) {
         if (!read_key(out)) return false;
       } else {
-        return fail("After a name only a dot or a key in square brackets may follow.");
+        return fail("A name can be followed only by a dot or a key in square brackets.");
       }
     }
     return true;
@@ -116,7 +116,7 @@ class Reader {
     } else if (peek() == '*') {
       return fail("A splat ([*]) cannot be part of an address.");
     } else {
-      return fail("The square brackets must hold a whole number or a string in double quotes.");
+      return fail("The square brackets must contain a whole number or a string in double quotes.");
     }
     skip_blank();
     if (!take(']')) return fail("The key must be followed by a closing square bracket.");
@@ -173,7 +173,7 @@ class Reader {
       }
       if ((c == '$' || c == '%') && !at_end()) {
         if (peek() == '{')
-          return fail(std::string("Template sequences cannot be used in an address. Write ") + c + c +
+          return fail(std::string("Template sequences are not allowed in an address. Write ") + c + c +
                       "{ for the two characters " + c + "{.");
         if (peek() == c && i_ + 1 < text_.size() && text_[i_ + 1] == '{')
           s += c, s += '{', i_ += 2;
@@ -248,7 +248,7 @@ bool interpret(const std::vector<Step>& steps, Target& out, std::string* error) 
     out.module = out.module.child(call, key);
   }
   if (i == steps.size()) return true;
-  if (steps[i].is_key) return fail("A module has one instance key at most.");
+  if (steps[i].is_key) return fail("A module can have at most one instance key.");
   Resource r;
   std::string_view first = steps[i].name.sv();
   if (first == "data")
@@ -262,17 +262,17 @@ bool interpret(const std::vector<Step>& steps, Target& out, std::string* error) 
                 "\" is reserved and cannot begin the address of a resource. If it "
                 "is the name of a resource type, put \"resource.\" before it.");
   if (i + 1 >= steps.size() || steps[i].is_key || steps[i + 1].is_key)
-    return fail("The address of a resource needs a resource type and a name, as in aws_instance.web.");
+    return fail("The address of a resource must have a resource type and a name, as in aws_instance.web.");
   r.type = steps[i].name, r.name = steps[i + 1].name;
   i += 2;
   out.resource = r;
   if (i < steps.size()) {
     if (!steps[i].is_key)
-      return fail("After the name of a resource only an instance key in square brackets may follow.");
+      return fail("The name of a resource can be followed only by an instance key in square brackets.");
     out.key = steps[i++].key;
     out.has_key = true;
   }
-  if (i < steps.size()) return fail("There is more text after the end of the address.");
+  if (i < steps.size()) return fail("There are extra characters after the end of the address.");
   return true;
 }
 
@@ -311,7 +311,7 @@ std::optional<AbsResource> parse_abs_resource(std::string_view text, std::string
   auto a = parse_abs_instance(text, error);
   if (!a) return std::nullopt;
   if (!a->key.none()) {
-    if (error) *error = "A whole resource is expected here, not one of its instances: leave the key out.";
+    if (error) *error = "A whole resource is expected here, not one of its instances. Remove the key.";
     return std::nullopt;
   }
   return a->abs_resource();
@@ -332,7 +332,7 @@ std::optional<ModuleInstance> parse_module_instance(std::string_view text, std::
   auto t = parse_target(text, error);
   if (!t) return std::nullopt;
   if (t->resource) {
-    if (error) *error = "The address of a module is expected here, not that of a resource.";
+    if (error) *error = "A module address is expected here, not a resource address.";
     return std::nullopt;
   }
   return t->module;

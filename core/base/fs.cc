@@ -57,7 +57,7 @@ class Descriptor {
 class RealFs : public Fs {
  public:
   Result<std::string> read(const std::string& path) const override {
-    if (has_zero(path)) return Error{"cannot open a path with a zero byte in it"};
+    if (has_zero(path)) return Error{"cannot open a path that contains a zero byte"};
     // O_NONBLOCK: opening a named pipe that nobody writes to must not hang.
     Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (fd.get() < 0) return system_error("open", path, errno);
@@ -84,7 +84,7 @@ class RealFs : public Fs {
   }
 
   Result<std::vector<std::string>> list(const std::string& dir) const override {
-    if (has_zero(dir)) return Error{"cannot open a path with a zero byte in it"};
+    if (has_zero(dir)) return Error{"cannot open a path that contains a zero byte"};
     DIR* d = ::opendir(dir.empty() ? "." : dir.c_str());
     if (!d) return system_error("open the directory", dir, errno);
     std::vector<std::string> names;
@@ -161,7 +161,7 @@ bool MemoryFs::exists(const std::string& path) const {
 }
 
 Result<void> write_atomic(const std::string& path, std::string_view data, int mode) {
-  if (has_zero(path)) return Error{"cannot write to a path with a zero byte in it"};
+  if (has_zero(path)) return Error{"cannot write to a path that contains a zero byte"};
   remove_leftovers(path, Look::Once);
   const std::string temporary = temporary_beside(path);
   Descriptor fd(create_temporary(temporary));

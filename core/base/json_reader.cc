@@ -93,7 +93,7 @@ class JsonParser {
   const JsonNode* document() {
     if (end_ - p_ >= 3 && std::memcmp(p_, "\xEF\xBB\xBF", 3) == 0) p_ += 3;
     skip_space();
-    if (p_ == end_) return fail("there is no value: the text is empty"), nullptr;
+    if (p_ == end_) return fail("there is no value: the input is empty"), nullptr;
     const JsonNode* root = value(0);
     if (!root) return nullptr;
     skip_space();
@@ -101,7 +101,7 @@ class JsonParser {
       if (*p_ == '/' || *p_ == '#')
         fail_comment();
       else
-        fail("there is more text after the end of the value");
+        fail("there are extra characters after the end of the value");
       return nullptr;
     }
     return root;
@@ -130,7 +130,7 @@ class JsonParser {
   }
 
   const JsonNode* value(int depth) {
-    if (p_ == end_) return fail("the text ends where a value is expected"), nullptr;
+    if (p_ == end_) return fail("the input ends where a value is expected"), nullptr;
     switch (*p_) {
       case '{':
         return object(depth);
@@ -168,13 +168,13 @@ class JsonParser {
     else if (c == ']' || c == '}')
       fail("a value is expected before this bracket");
     else if (c == '+')
-      fail("a number has no plus sign");
+      fail("a number cannot have a plus sign");
     else if (c == '.')
-      fail("a number starts with a digit");
+      fail("a number must begin with a digit");
     else if (c == '=' || c == ':')
       fail("a value is expected here");
     else if (is_word(c))
-      fail("a word is no JSON value: a string is written in double quotes");
+      fail("a word is not a JSON value: a string is written in double quotes");
     else
       fail("this character cannot start a JSON value");
   }
@@ -198,7 +198,7 @@ class JsonParser {
     if (*p_ == '-') ++p_;
     if (p_ != end_ && *p_ == '0') {
       ++p_;
-      if (p_ != end_ && is_digit(*p_)) return fail_at(begin, "a number has no leading zeros"), nullptr;
+      if (p_ != end_ && is_digit(*p_)) return fail_at(begin, "a number cannot have leading zeros"), nullptr;
     } else if (!digits("a digit is expected after the minus sign")) {
       return nullptr;
     }
@@ -212,7 +212,7 @@ class JsonParser {
       if (!digits("a digit is expected in the exponent")) return nullptr;
     }
     if (p_ != end_ && (is_word(*p_) || *p_ == '.'))
-      return fail("this character is no part of a number"), nullptr;
+      return fail("this character cannot be part of a number"), nullptr;
     JsonNode* n = make(JsonNode::Kind::Number, begin);
     n->text = {begin, static_cast<size_t>(p_ - begin)};
     return n;
@@ -234,8 +234,7 @@ class JsonParser {
         p_ += n;
         continue;
       }
-      if (c == '\n' || c == '\r')
-        return fail("a string cannot go over the end of the line; write \\n"), false;
+      if (c == '\n' || c == '\r') return fail("a string cannot continue on the next line; write \\n"), false;
       if (c < 0x20)
         return fail("a control character in a string must be written as an escape (\\u00XX)"), false;
       simple = false;
@@ -266,7 +265,10 @@ class JsonParser {
         p_ += 6;
         return true;
       default:
-        return fail("this escape is unknown: JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX"), false;
+        return fail(
+                   "this escape sequence is not valid: JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and "
+                   "\\uXXXX"),
+               false;
     }
   }
 
@@ -306,7 +308,7 @@ class JsonParser {
       if (p_ == end_) return fail_at(open, "this array has no closing bracket"), nullptr;
       if (*p_ == ']') break;
       const char* comma = p_;
-      if (!comma_or_fail("a comma is expected between elements", "a colon has no place in an array"))
+      if (!comma_or_fail("a comma is expected between elements", "a colon is not allowed in an array"))
         return nullptr;
       if (p_ != end_ && *p_ == ']') return fail_at(comma, "there is a comma after the last element"), nullptr;
       if (p_ == end_) return fail_at(open, "this array has no closing bracket"), nullptr;
@@ -354,7 +356,7 @@ class JsonParser {
     skip_space();
     if (p_ == end_ || *p_ != ':') {
       if (p_ != end_ && *p_ == '=')
-        fail("a member name is followed by a colon, not by an equals sign");
+        fail("a member name must be followed by a colon, not an equals sign");
       else if (p_ != end_ && (*p_ == '/' || *p_ == '#'))
         fail_comment();
       else
@@ -423,7 +425,7 @@ class JsonParser {
 bool JsonDocument::read(std::string_view text, JsonError& error, int max_depth) {
   text_ = text;
   if (text.size() > UINT32_MAX)
-    error = {"the text is larger than 4 GiB", 0};
+    error = {"the input is larger than 4 GiB", 0};
   else
     root_ = JsonParser(*this, text, error, max_depth).document();
   return root_ != nullptr;

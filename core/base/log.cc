@@ -94,9 +94,8 @@ std::string log_start(const std::function<const char*(const char*)>& environment
     LogLevel level = otherwise;
     if (!parse_level(text, level, g.json))
       problems += fmt::format(
-          "[WARN] {} names no log level: \"{}\". Everything (TRACE) is logged. The levels are TRACE, DEBUG, "
-          "INFO, "
-          "WARN, ERROR, OFF, and JSON for everything in JSON.\n",
+          "[WARN] {} is not a valid log level: \"{}\". Everything (TRACE) is logged. The levels are TRACE, "
+          "DEBUG, INFO, WARN, ERROR, OFF, and JSON for everything in JSON.\n",
           name, text);
     return level;
   };

@@ -136,7 +136,7 @@ class Binder {
     std::string hint;
     for (auto& [mode, word] : kKinds) {
       if (mode != r.addr.mode && ps.find(mode, r.addr.type)) {
-        hint = " It does have one for a block of type " + quoted(word) + "; use that instead.";
+        hint = " It has one for a block of type " + quoted(word) + "; use that instead.";
         break;
       }
     }
@@ -203,9 +203,8 @@ class Binder {
       if (a->computed && !a->optional) {
         diags_.warn("Redundant element of ignore_changes",
                     "The attribute " + quoted(name) +
-                        " is decided by the provider alone, so there is never a configured value to be "
-                        "ignored. Remove "
-                        "the element.",
+                        " is set by the provider only, so there is never a configured value to ignore. "
+                        "Remove the element.",
                     range);
       }
       return;
@@ -228,12 +227,11 @@ class Binder {
       if (trigger_part(*t) == TriggerPart::Other) return;  // reported with the structure
     }
     if (!used.empty() && !is_trigger(e)) {
-      diags_.error(
-          "Invalid replace_triggered_by",
-          "Each element must be a reference to a managed resource, to one of its instances, or to an "
-          "attribute of them. To be triggered by another value, hold it in a resource of type "
-          "terraform_data.",
-          e.range);
+      diags_.error("Invalid replace_triggered_by",
+                   "Each element must be a reference to a managed resource, to one of its instances, or to "
+                   "an attribute of them. To trigger a replacement by another value, store it in a resource "
+                   "of type terraform_data.",
+                   e.range);
       return;
     }
     for (const Traversal* t : used) {
@@ -242,11 +240,10 @@ class Binder {
       if (m_.resources[ref.index].addr.mode != Mode::Managed) {
         diags_.error("Invalid replace_triggered_by",
                      m_.resources[ref.index].addr.text() +
-                         " is not managed here, so nothing that happens to it can trigger a replacement.",
+                         " is not a managed resource, so its changes cannot trigger a replacement.",
                      t->range);
       } else if (&m_.resources[ref.index] == &r) {
-        diags_.error("Self reference", r.addr.text() + " cannot be the trigger of its own replacement.",
-                     t->range);
+        diags_.error("Self reference", r.addr.text() + " cannot trigger its own replacement.", t->range);
       }
     }
   }

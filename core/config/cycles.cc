@@ -204,9 +204,9 @@ class CycleFinder {
         return p.alias.empty() ? out : out + "." + std::string(p.alias.sv());
       }
       case Kind::Call:
-        return out + "module." + std::string(m.calls[o.index].name.sv()) + " (its repetition)";
+        return out + "module." + std::string(m.calls[o.index].name.sv()) + " (its instances)";
       case Kind::CallEnd:
-        return out + "module." + std::string(m.calls[o.index].name.sv()) + " (all of it)";
+        return out + "module." + std::string(m.calls[o.index].name.sv()) + " (the whole module)";
     }
     return out;
   }
@@ -257,10 +257,11 @@ class CycleFinder {
     std::vector<uint32_t> circle{last};
     while (circle.back() != start) circle.push_back(from.at(circle.back()));
     std::reverse(circle.begin(), circle.end());
-    std::string detail = "These objects need each other's values, so none of them can be the first:";
+    std::string detail =
+        "These objects depend on each other's values, so none of them can be evaluated first:";
     for (size_t i = 0; i < circle.size(); ++i) {
       detail += "\n  " + text(objects_[circle[i]]) + " (" + place(sources_, range(objects_[circle[i]])) +
-                ") needs " + text(objects_[circle[(i + 1) % circle.size()]]);
+                ") depends on " + text(objects_[circle[(i + 1) % circle.size()]]);
     }
     detail += "\nRemove one of these references.";
     diags_.error("Dependency cycle", std::move(detail), range(objects_[start]));

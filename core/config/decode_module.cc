@@ -24,7 +24,7 @@ void decode_required_version(Decode& d, const Attribute& a) {
   if (!parsed) {
     d.diags.error("Invalid version constraint",
                   "This is not a version constraint: " + parsed.error().message +
-                      ". Write for example \">= 1.5, < 2.0\".",
+                      ". A valid one is, for example, \">= 1.5, < 2.0\".",
                   a.expr->range);
     return;
   }
@@ -32,7 +32,7 @@ void decode_required_version(Decode& d, const Attribute& a) {
     if (c.version.prerelease.empty()) continue;
     d.diags.error("Invalid version constraint",
                   "The constraint " + quoted(c.text()) +
-                      " names a pre-release, which is not supported here. Name the release.",
+                      " contains a pre-release version, which is not supported here. Use a release version.",
                   a.expr->range);
     return;
   }
@@ -77,7 +77,7 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
             p.provider = *addr;
           else
             invalid(quoted(*text) +
-                        " is not the address of a provider. An address is a namespace and a type, as in "
+                        " is not a valid provider address. An address is a namespace and a type, as in "
                         "hashicorp/aws, or a host name, a namespace and a type." +
                         (text->find("xn--") == std::string::npos ? ""
                                                                  : " Host names are written in their own "
@@ -96,8 +96,8 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
           std::optional<ProviderRef> ref = provider_ref(d, *e, "configuration_aliases");
           if (!ref) continue;
           if (ref->local_name != p.local_name) {
-            invalid("An element of \"configuration_aliases\" is the provider's local name " +
-                        quoted(p.local_name.sv()) + ", with a period and an alias behind it.",
+            invalid("Each element of \"configuration_aliases\" must be the provider's local name " +
+                        quoted(p.local_name.sv()) + ", followed by a period and an alias.",
                     e->range);
             continue;
           }
@@ -105,11 +105,11 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
         }
       } else {
         invalid(
-            "A provider requirement has the arguments \"source\", \"version\" and "
+            "A provider requirement can have the arguments \"source\", \"version\" and "
             "\"configuration_aliases\"; " +
-                quoted(*name) + " is none of them." +
+                quoted(*name) + " is not one of them." +
                 suggestion(*name, {"source", "version", "configuration_aliases"}) +
-                " Settings of the provider belong into a provider block.",
+                " Settings of the provider belong in a provider block.",
             key.range);
       }
     }
@@ -122,8 +122,8 @@ void decode_required_provider(Decode& d, const Attribute& a, bool from_override)
                            [&](const RequiredProvider& r) { return r.provider == p.provider; });
   if (same == m.required_providers.end() && twin != m.required_providers.end()) {
     d.diags.warn("Duplicate required provider",
-                 p.provider.text() + " has the local name " + quoted(twin->local_name.sv()) +
-                     " already. A module needs one name for a provider.",
+                 p.provider.text() + " already has the local name " + quoted(twin->local_name.sv()) +
+                     ". A module can use only one local name for a provider.",
                  a.expr->range);
   }
   if (same == m.required_providers.end()) {
@@ -193,15 +193,15 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
   if (const Attribute* a = c.find("language")) {
     if (keyword(d, *a).sv() != "TF2021") {
       d.diags.error("Unsupported language edition",
-                    "The only language edition is TF2021. Remove the argument, or use a program that knows "
-                    "this edition.",
+                    "The only language edition is TF2021. Remove the argument, or use a program that "
+                    "supports this edition.",
                     a->expr->range);
     }
   }
   if (const Attribute* a = c.find("experiments")) {
     d.diags.error("Experiments are not available",
-                  "This module asks for experimental features of the language. They are for early trials and "
-                  "releases do not have them. Remove the argument.",
+                  "This module enables experimental features of the language, which are not available in "
+                  "releases. Remove the argument.",
                   a->name_range);
   }
   for (const Block& b : c.blocks) {
@@ -211,7 +211,7 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
     } else if (type == "required_providers") {
       if (m.required_providers_range.valid() && !from_override) {
         d.diags.error("Duplicate required_providers",
-                      "A module has at most one required_providers block; the first is at " +
+                      "Only one required_providers block is allowed in a module; the first is at " +
                           place(d.sources, m.required_providers_range) + ". Move the entries there.",
                       b.def_range);
         continue;
@@ -230,12 +230,11 @@ void check_required_versions(Decode& d) {
   for (auto& [text, range] : d.module.required_versions) {
     Result<VersionConstraints> parsed = parse_version_constraints(text);
     if (!parsed || parsed->matches(*parse_version(kLanguageVersion))) continue;
-    d.diags.error(
-        "Unsupported version",
-        "This module requires version " + parsed->text() + ", but this program stands for version " +
-            std::string(kLanguageVersion) +
-            " of the language. Change the constraint, or use a program of a version that it allows.",
-        range);
+    d.diags.error("Unsupported version",
+                  "This module requires version " + parsed->text() +
+                      ", but this program implements version " + std::string(kLanguageVersion) +
+                      " of the language. Change the constraint, or use a program version that it allows.",
+                  range);
   }
 }
 
@@ -258,7 +257,7 @@ void decode_provider(Decode& d, const Layers& layers) {
   }
   if (const Attribute* a = c.find("version")) {
     d.diags.warn("Version constraints in provider blocks are deprecated",
-                 "Write the version constraint of the provider into the required_providers block instead.",
+                 "Write the version constraint of the provider in the required_providers block instead.",
                  a->range);
     if (auto text = constant_string(d, a)) {
       if (Result<VersionConstraints> parsed = parse_version_constraints(*text); !parsed) {
@@ -292,8 +291,8 @@ bool add_provider(Decode& d, ProviderConfig p) {
                   (p.alias.empty() ? "The default configuration of provider " + quoted(p.local_name.sv())
                                    : "A configuration of provider " + quoted(p.local_name.sv()) +
                                          " with the alias " + quoted(p.alias.sv())) +
-                      " was declared at " + place(d.sources, other.range) +
-                      " already. Give each further configuration an alias of its own.",
+                      " is already declared at " + place(d.sources, other.range) +
+                      ". Give each additional configuration its own alias.",
                   p.range);
     return false;
   }
@@ -334,20 +333,18 @@ void decode_module_call(Decode& d, const Layers& layers) {
       }
     }
     if (call.source.starts_with("./") || call.source.starts_with("../")) {
-      d.diags.error(
-          "Invalid module source",
-          "The argument \"version\" is for modules of a registry. A module in a local directory has no "
-          "versions to select from; remove the argument.",
-          call.source_range);
+      d.diags.error("Invalid module source",
+                    "The argument \"version\" is only for modules from a registry. A module in a local "
+                    "directory has no versions to select from; remove the argument.",
+                    call.source_range);
     }
   }
   const Attribute *count = c.find("count"), *for_each = c.find("for_each");
   if (count && for_each) {
-    d.diags.error(
-        "Invalid combination of arguments",
-        "Only one of \"count\" and \"for_each\" can be given, because either of them says how many instances "
-        "there are.",
-        for_each->name_range);
+    d.diags.error("Invalid combination of arguments",
+                  "\"count\" and \"for_each\" cannot be used together, because each of them determines which "
+                  "instances exist.",
+                  for_each->name_range);
   }
   if (for_each)
     call.for_each = for_each->expr;
@@ -374,8 +371,8 @@ void decode_module_call(Decode& d, const Layers& layers) {
             });
         if (twice) {
           d.diags.error("Duplicate provider configuration",
-                        "Each provider configuration of the child module can be given once, but this one is "
-                        "given twice.",
+                        "Each provider configuration of the child module can be passed only once, but this "
+                        "one is passed twice.",
                         key.range);
           continue;
         }

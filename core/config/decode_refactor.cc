@@ -104,7 +104,7 @@ void decode_moved(Decode& d, const Block& block) {
   if (!from || !to) return;
   if (from->resource.has_value() != to->resource.has_value()) {
     d.diags.error("Invalid move",
-                  "Either both addresses name modules, or both name resources: " + from->text() +
+                  "Both addresses must be modules, or both must be resources: " + from->text() +
                       " cannot become " + to->text() + ".",
                   block.def_range);
     return;
@@ -130,11 +130,10 @@ void decode_removed(Decode& d, const Block& block) {
   bool ok = from.has_value();
   if (from) {
     if (from->has_key || any_module_key(*from)) {
-      d.diags.error(
-          "Invalid address",
-          "A removed block concerns all instances of a resource or module, so its address has no instance "
-          "keys. Leave out the brackets.",
-          from->range);
+      d.diags.error("Invalid address",
+                    "A removed block applies to all instances of a resource or module, so its address cannot "
+                    "have instance keys. Remove the brackets.",
+                    from->range);
       ok = false;
     }
     if (from->resource && from->resource->mode != Mode::Managed) {
@@ -154,10 +153,10 @@ void decode_removed(Decode& d, const Block& block) {
   const bool of_resource = from && from->resource && from->resource->mode == Mode::Managed;
   if (const Block* b = single_block(d, c, "connection", "this \"removed\" block")) {
     if (from && !of_resource) {
-      d.diags.error(
-          "Invalid connection block",
-          "A connection is of use only where a managed resource is removed: a module has no provisioners.",
-          b->def_range);
+      d.diags.error("Invalid connection block",
+                    "A connection block is allowed only when a managed resource is removed: a module has no "
+                    "provisioners.",
+                    b->def_range);
     }
     r.connection = syntax::Rest{&b->body, {}, {}};
   }
@@ -165,17 +164,16 @@ void decode_removed(Decode& d, const Block& block) {
     if (b.type.sv() != "provisioner") continue;
     if (from && !of_resource) {
       d.diags.error("Invalid provisioner block",
-                    "Provisioners are possible only where a managed resource is removed: a module has none.",
+                    "Provisioners are allowed only when a managed resource is removed: a module has none.",
                     b.def_range);
       continue;
     }
     Provisioner p = decode_provisioner(d, b);
     if (!p.on_destroy) {
-      d.diags.error(
-          "Invalid provisioner block",
-          "A removed resource is not created again, so its provisioners run at destroy time only. Add "
-          "when = destroy.",
-          b.def_range);
+      d.diags.error("Invalid provisioner block",
+                    "A removed resource is never created again, so its provisioners can only run at destroy "
+                    "time. Add when = destroy.",
+                    b.def_range);
       continue;
     }
     r.provisioners.push_back(std::move(p));
@@ -198,9 +196,10 @@ void decode_import(Decode& d, const Block& block) {
     missing_argument(d, "id", "this \"import\" block", c.missing_range);
     ok = false;
   } else if (id && identity) {
-    d.diags.error("Invalid import block",
-                  "The object to import is named by either \"id\" or \"identity\", not by both.",
-                  identity->name_range);
+    d.diags.error(
+        "Invalid import block",
+        "\"id\" and \"identity\" cannot be used together: either of them identifies the object to import.",
+        identity->name_range);
     ok = false;
   }
   if (const Attribute* a = c.find("for_each")) import.for_each = a->expr;
@@ -216,8 +215,8 @@ void decode_import(Decode& d, const Block& block) {
   ImportAddress address;
   if (!address.flatten(*import.to)) {
     d.diags.error("Invalid import address",
-                  "The address of a managed resource is expected here, without quotes; its brackets may hold "
-                  "expressions.",
+                  "The address of a managed resource is expected here, without quotes; its brackets may "
+                  "contain expressions.",
                   to->expr->range);
     return;
   }
@@ -225,7 +224,7 @@ void decode_import(Decode& d, const Block& block) {
   if (!point) return;
   if (!point->resource || point->resource->mode != Mode::Managed) {
     d.diags.error("Invalid import address",
-                  "Only managed resources can be imported, and " + point->text() + " is none.",
+                  "Only managed resources can be imported, and " + point->text() + " is not one.",
                   to->expr->range);
     return;
   }
@@ -235,9 +234,8 @@ void decode_import(Decode& d, const Block& block) {
     if (key && !import.for_each) syntax::collect_traversals(*key, used);
     if (used.empty()) continue;
     d.diags.error("Invalid import address",
-                  "Without the argument \"for_each\" there is one object to import, so the instance key must "
-                  "be a literal "
-                  "string or number.",
+                  "Without the argument \"for_each\" there is only one object to import, so the instance key "
+                  "must be a literal string or number.",
                   key->range);
     return;
   }
@@ -250,8 +248,8 @@ void decode_import(Decode& d, const Block& block) {
     auto [it, fresh] = d.module.index.imports.emplace(text, block.def_range);
     if (!fresh) {
       d.diags.error("Duplicate import",
-                    "An import for " + text + " was declared at " + place(d.sources, it->second) +
-                        " already. Each resource instance can be imported once.",
+                    "An import of " + text + " is already declared at " + place(d.sources, it->second) +
+                        ". Each resource instance can be imported only once.",
                     to->expr->range);
       return;
     }
@@ -274,7 +272,7 @@ void decode_check(Decode& d, const Block& block) {
     if (b.type.sv() != "data") continue;
     if (first) {
       d.diags.error("Duplicate block",
-                    "A check block can read one data resource only; the first is at " +
+                    "A check block can contain only one data block; the first is at " +
                         place(d.sources, first->def_range) + ".",
                     b.def_range);
       continue;
@@ -284,9 +282,10 @@ void decode_check(Decode& d, const Block& block) {
   }
   check.asserts = check_rules(d, c, "assert");
   if (!any_assert) {
-    d.diags.error("Missing assert block",
-                  "A check block must have at least one assert block: it would not check anything.",
-                  block.def_range);
+    d.diags.error(
+        "Missing assert block",
+        "A check block must have at least one assert block; without one, it would not check anything.",
+        block.def_range);
   }
   m.index.checks.emplace(check.name, static_cast<uint32_t>(m.checks.size()));
   m.checks.push_back(std::move(check));

@@ -62,11 +62,10 @@ void decode_ignore_changes(Decode& d, const Attribute& a, Resource& r) {
   }
   std::vector<const Expr*> items;
   if (!syntax::as_list(*a.expr, items)) {
-    d.diags.error(
-        "Invalid ignore_changes",
-        "The argument \"ignore_changes\" takes a list of the resource's arguments in brackets, or the "
-        "keyword all.",
-        a.expr->range);
+    d.diags.error("Invalid ignore_changes",
+                  "The argument \"ignore_changes\" must be a list of the resource's arguments in brackets, "
+                  "or the keyword all.",
+                  a.expr->range);
     return;
   }
   r.ignore = IgnoreKind::Some;
@@ -75,11 +74,10 @@ void decode_ignore_changes(Decode& d, const Attribute& a, Resource& r) {
         (e->json && e->json->str() == "*") ||
         (e->kind == ExprKind::Literal && e->value.is_string() && e->value.as_string() == "*");
     if (wildcard) {
-      d.diags.error(
-          "Invalid ignore_changes",
-          "The form [\"*\"] is not supported any more. Write ignore_changes = all to ignore changes of every "
-          "argument.",
-          e->range);
+      d.diags.error("Invalid ignore_changes",
+                    "The form [\"*\"] is no longer supported. Write ignore_changes = all to ignore changes "
+                    "of every argument.",
+                    e->range);
       continue;
     }
     if (const Traversal* t = address(d, *e)) r.ignore_changes.emplace_back(to_path(*t), e->range);
@@ -118,8 +116,8 @@ void decode_lifecycle(Decode& d, const Content& lifecycle_of, Resource& r) {
     for (const Attribute& a : c.attributes) {
       d.diags.error("Unsupported lifecycle argument",
                     "The argument " + quoted(a.name.sv()) +
-                        " concerns the life of an object that is managed here. Blocks of type " +
-                        quoted(kind) + " manage none, so only preconditions and postconditions are possible.",
+                        " concerns the lifecycle of a managed object. Blocks of type " + quoted(kind) +
+                        " manage no objects, so only preconditions and postconditions are allowed.",
                     a.name_range);
     }
   } else {
@@ -189,27 +187,26 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
   if (!check_scope.empty()) {
     for (const Attribute* a : {count, for_each}) {
       if (!a) continue;
-      d.diags.error("Unsupported argument",
-                    "The argument " + quoted(a->name.sv()) +
-                        " cannot be used for data inside a check block: it is read exactly once.",
-                    a->name_range);
+      d.diags.error(
+          "Unsupported argument",
+          "The argument " + quoted(a->name.sv()) +
+              " cannot be used for a data source inside a check block, because it is read exactly once.",
+          a->name_range);
     }
     for (const Block& b : c.blocks) {
       if (b.type.sv() == "lifecycle") {
-        d.diags.error(
-            "Unsupported block type",
-            "Data inside a check block has no lifecycle block of its own; put conditions into the check's "
-            "assert blocks.",
-            b.def_range);
+        d.diags.error("Unsupported block type",
+                      "A data source inside a check block has no lifecycle block of its own; put conditions "
+                      "in the check's assert blocks.",
+                      b.def_range);
       }
     }
   } else {
     if (count && for_each) {
-      d.diags.error(
-          "Invalid combination of arguments",
-          "Only one of \"count\" and \"for_each\" can be given, because either of them says how many "
-          "instances there are.",
-          for_each->name_range);
+      d.diags.error("Invalid combination of arguments",
+                    "\"count\" and \"for_each\" cannot be used together, because each of them determines "
+                    "which instances exist.",
+                    for_each->name_range);
     }
     if (for_each)
       r.for_each = for_each->expr;
@@ -221,7 +218,7 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
   if (const Attribute* a = c.find("provider")) {
     if (!a->json && a->expr->kind == ExprKind::Literal && a->expr->value.is_string()) {
       d.diags.warn("Quoted references are deprecated",
-                   "In this place a provider is named without quotes. Remove the quotes.", a->expr->range);
+                   "A provider reference is written without quotes here. Remove the quotes.", a->expr->range);
     }
     r.provider_ref = provider_ref(d, *a->expr, "provider");
   } else {
@@ -257,8 +254,8 @@ std::optional<uint32_t> decode_scoped_data(Decode& d, const Block& block, Symbol
   if (auto it = m.index.resources.find(addr); it != m.index.resources.end()) {
     d.diags.error(
         "Duplicate resource",
-        addr.text() + " was declared at " + place(d.sources, m.resources[it->second].range) +
-            " already. The name must be unique for its type in a module, inside and outside of check blocks.",
+        addr.text() + " is already declared at " + place(d.sources, m.resources[it->second].range) +
+            ". A resource name must be unique for its type in a module, inside and outside of check blocks.",
         block.def_range);
     return std::nullopt;
   }
@@ -279,8 +276,8 @@ Provisioner decode_provisioner(Decode& d, const Block& block) {
     if (word.sv() == "destroy") {
       p.on_destroy = true;
     } else if (word.sv() != "create") {
-      d.diags.error("Invalid keyword", "The argument \"when\" takes one of the keywords create and destroy.",
-                    a->expr->range);
+      d.diags.error("Invalid keyword",
+                    "The argument \"when\" must be one of the keywords create and destroy.", a->expr->range);
     }
   }
   if (const Attribute* a = c.find("on_failure")) {
@@ -289,7 +286,7 @@ Provisioner decode_provisioner(Decode& d, const Block& block) {
       p.continue_on_failure = true;
     } else if (word.sv() != "fail") {
       d.diags.error("Invalid keyword",
-                    "The argument \"on_failure\" takes one of the keywords continue and fail.",
+                    "The argument \"on_failure\" must be one of the keywords continue and fail.",
                     a->expr->range);
     }
   }

@@ -20,7 +20,7 @@ using syntax::Traversal;
 
 std::string place(const SourceTable& sources, Range r) {
   ResolvedRange where;
-  if (!sources.resolve(r, where)) return "an unknown place";
+  if (!sources.resolve(r, where)) return "an unknown location";
   return std::string(where.file) + ":" + std::to_string(where.start.line);
 }
 
@@ -46,10 +46,10 @@ void check_overrides(Decode& d, const Layers& layers, const BodySchema& schema,
     Rest rest;
     const Content c = syntax::decode_partial(layers.blocks[i]->body, schema, &rest, ignored);
     if (const Attribute* a = c.find("depends_on"))
-      d.diags.error(
-          "Unsupported override",
-          "The argument \"depends_on\" cannot be overridden: dependencies are declared in one place.",
-          a->name_range);
+      d.diags.error("Unsupported override",
+                    "The argument \"depends_on\" cannot be overridden, because dependencies are declared in "
+                    "one place only.",
+                    a->name_range);
     if (also)
       for (const Block& b : c.blocks) also(b);
   }
@@ -167,18 +167,17 @@ Rest merge_bodies(Module& m, const std::vector<Rest>& layers, const BodySchema* 
 void missing_argument(Decode& d, std::string_view name, std::string_view what, Range where) {
   d.diags.error(
       "Missing required argument",
-      "The argument " + quoted(name) + " is required in " + std::string(what) + ", but it is not given.",
+      "The argument " + quoted(name) + " is required in " + std::string(what) + ", but it is not set.",
       where);
 }
 
 bool check_name(Decode& d, Symbol name, Range where, std::string_view what) {
   if (syntax::valid_identifier(name.sv())) return true;
-  d.diags.error(
-      "Invalid name",
-      "The name of " + std::string(what) + ", " + quoted(name.sv()) +
-          ", is not valid. A name begins with a letter or an underscore and consists of letters, digits, "
-          "underscores and dashes.",
-      where);
+  d.diags.error("Invalid name",
+                "The name of " + std::string(what) + ", " + quoted(name.sv()) +
+                    ", is not valid. A name must begin with a letter or an underscore and can contain only "
+                    "letters, digits, underscores and dashes.",
+                where);
   return false;
 }
 
@@ -225,8 +224,7 @@ bool literal_text(const Expr& e, std::string& out) {
 
 void warn_quotes(Decode& d, std::string_view what, Range where) {
   d.diags.warn("Quoted references are deprecated",
-               "In this place a " + std::string(what) + " is written without quotes. Remove the quotes.",
-               where);
+               "Here, a " + std::string(what) + " is written without quotes. Remove the quotes.", where);
 }
 
 }  // namespace
@@ -306,12 +304,11 @@ bool check_provider_name(Decode& d, Symbol name, Range where) {
   }
   ok = ok && s.front() != '-' && s.back() != '-' && s.find("--") == std::string_view::npos;
   if (ok && !upper) return true;
-  d.diags.error(
-      "Invalid provider name",
-      "The local name of a provider consists of lower-case letters, digits and dashes, with no dash at its "
-      "ends; " +
-          quoted(s) + " does not.",
-      where);
+  d.diags.error("Invalid provider name",
+                "The local name of a provider can contain only lower-case letters, digits and dashes, and "
+                "cannot begin or end with a dash; " +
+                    quoted(s) + " is not valid.",
+                where);
   return false;
 }
 
@@ -340,12 +337,11 @@ std::optional<ProviderRef> provider_ref(Decode& d, const Expr& e, std::string_vi
     }
   }
   if (!ok) {
-    d.diags.error(
-        "Invalid provider configuration reference",
-        "The argument " + quoted(argument) +
-            " takes the local name of a provider, or that name, a period and the alias of one of its "
-            "configurations: aws or aws.west.",
-        e.range);
+    d.diags.error("Invalid provider configuration reference",
+                  "The argument " + quoted(argument) +
+                      " must be the local name of a provider, or that name, a period and the alias of one of "
+                      "its configurations: aws or aws.west.",
+                  e.range);
     return std::nullopt;
   }
   if (!check_provider_name(d, ref.local_name, e.range)) return std::nullopt;
@@ -385,7 +381,7 @@ void reserved_blocks(Decode& d, const Content& c, std::initializer_list<std::str
     if (std::find(names.begin(), names.end(), b.type.sv()) == names.end()) continue;
     d.diags.error("Reserved block type",
                   "A " + quoted(b.type.sv()) + " block has no meaning in " + std::string(where) +
-                      ". The name is reserved for later use; remove the block.",
+                      ". The name is reserved for future use; remove the block.",
                   b.def_range);
   }
 }
@@ -399,9 +395,9 @@ const Block* single_block(Decode& d, const Content& c, std::string_view type, st
       continue;
     }
     d.diags.error("Duplicate block",
-                  "There can be only one " + quoted(type) + " block in " + std::string(where) +
+                  "Only one " + quoted(type) + " block is allowed in " + std::string(where) +
                       "; the first is at " + place(d.sources, first->def_range) +
-                      ". Put everything into one of them.",
+                      ". Put everything in one of them.",
                   b.def_range);
   }
   return first;

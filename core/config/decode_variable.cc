@@ -53,7 +53,7 @@ void decode_default(Decode& d, const Attribute& a, Variable& v) {
   std::optional<Value> converted = convert(given, v.type, &error);
   if (!converted) {
     d.diags.error("Invalid default value",
-                  "The default value does not fit the type of the variable: " + error.text() + ".",
+                  "The default value does not match the type of the variable: " + error.text() + ".",
                   a.expr->range);
     return;
   }
@@ -78,15 +78,15 @@ void decode_variable(Decode& d, const Layers& layers) {
     if (std::find(std::begin(kReservedNames), std::end(kReservedNames), v.name.sv()) !=
         std::end(kReservedNames)) {
       d.diags.error("Reserved variable name",
-                    "An input variable cannot be called " + quoted(v.name.sv()) +
-                        ", because that name means something else in module blocks.",
+                    "An input variable cannot be named " + quoted(v.name.sv()) +
+                        ", because that name has another meaning in module blocks.",
                     block.label_ranges[0]);
     }
   }
   check_overrides(d, layers, kSchema, [&](const Block& b) {
     d.diags.error("Validation in an override file",
-                  "An override file cannot change the validation rules of a variable. Put the rule where the "
-                  "variable is declared.",
+                  "An override file cannot change the validation rules of a variable. Put the rule in the "
+                  "block that declares the variable.",
                   b.def_range);
   });
   const Content& c = keep(d.module, decode_layers(d, layers, kSchema, nullptr));
@@ -139,9 +139,10 @@ void decode_output(Decode& d, const Layers& layers) {
   o.preconditions = check_rules(d, c, "precondition");
   for (const Block& b : c.blocks) {
     if (b.type.sv() != "postcondition") continue;
-    d.diags.error("Unsupported condition",
-                  "An output value can have preconditions only: nothing happens after its value is known.",
-                  b.def_range);
+    d.diags.error(
+        "Unsupported condition",
+        "An output value can only have preconditions, because nothing happens after its value is known.",
+        b.def_range);
   }
   d.module.index.outputs.emplace(o.name, static_cast<uint32_t>(d.module.outputs.size()));
   d.module.outputs.push_back(std::move(o));
@@ -166,8 +167,8 @@ void decode_locals(Decode& d, const Block& block, bool from_override) {
     }
     if (!fresh) {
       d.diags.error("Duplicate local value",
-                    "A local value " + quoted(a.name.sv()) + " was declared at " +
-                        place(d.sources, m.locals[it->second].range) + " already. The names must be unique.",
+                    "A local value " + quoted(a.name.sv()) + " is already declared at " +
+                        place(d.sources, m.locals[it->second].range) + ". The names must be unique.",
                     a.name_range);
       continue;
     }

@@ -51,7 +51,7 @@ class Finder {
         diags_.warn("Deprecated attribute",
                     a->deprecation_message.empty()
                         ? "The attribute \"" + std::string(name) +
-                              "\" is deprecated. The documentation of its provider says what to use instead."
+                              "\" is deprecated. See the provider's documentation for what to use instead."
                         : a->deprecation_message,
                     t.steps[step].range);
       return;

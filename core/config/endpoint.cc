@@ -59,7 +59,7 @@ std::optional<EndPoint> parse_endpoint(const Traversal& t, Diagnostics& diags) {
     InstanceKey key;
     bool has_key = false;
     if (s.at_key()) {
-      if (!to_key(s.step(), key)) return fail("An instance key is a string or a whole number.");
+      if (!to_key(s.step(), key)) return fail("An instance key must be a string or a whole number.");
       has_key = true;
       s.next();
     }
@@ -68,7 +68,7 @@ std::optional<EndPoint> parse_endpoint(const Traversal& t, Diagnostics& diags) {
   }
   if (s.done()) return out;
   xplan::Resource r;
-  if (!s.at_name()) return fail("The type of a resource is expected here.");
+  if (!s.at_name()) return fail("A resource type is expected here.");
   if (s.name() == kData || s.name() == kEphemeral || s.name() == kResource) {
     r.mode = s.name() == kData ? Mode::Data : s.name() == kEphemeral ? Mode::Ephemeral : Mode::Managed;
     s.next();
@@ -79,26 +79,25 @@ std::optional<EndPoint> parse_endpoint(const Traversal& t, Diagnostics& diags) {
       if (s.name() == word) {
         return fail("An address of a module or resource is expected here; \"" + std::string(word.sv()) +
                     "\" is neither. Write resource." + std::string(word.sv()) +
-                    " in front of the name if there is a resource type of that name.");
+                    " if it is the name of a resource type.");
       }
     }
   }
-  if (!s.at_name()) return fail("The type of a resource is expected here.");
+  if (!s.at_name()) return fail("A resource type is expected here.");
   r.type = s.name();
   s.next();
-  if (!s.at_name())
-    return fail("The type of a resource is followed by a period and the name of the resource.");
+  if (!s.at_name()) return fail("A resource type must be followed by a period and the name of the resource.");
   r.name = s.name();
   s.next();
   if (s.at_key()) {
-    if (!to_key(s.step(), out.key)) return fail("An instance key is a string or a whole number.");
+    if (!to_key(s.step(), out.key)) return fail("An instance key must be a string or a whole number.");
     out.has_key = true;
     s.next();
   }
   if (!s.done()) {
     return fail(
-        "The address of a resource ends with its name or with an instance key in brackets; it does not go "
-        "on into the resource's attributes.");
+        "The address of a resource ends with its name or with an instance key in brackets; it cannot contain "
+        "the resource's attributes.");
   }
   out.resource = r;
   return out;

@@ -70,7 +70,7 @@ class Collector {
     const size_t equals = text.find('=');
     if (equals == std::string::npos) {
       diags_.error("Invalid -var option",
-                   "The option -var takes a name and a value with an equals sign between them, as in -var "
+                   "The option -var needs a name and a value with an equals sign between them, as in -var "
                    "\"name=value\". " +
                        quoted(text) + " has no equals sign.");
       return;
@@ -78,7 +78,7 @@ class Collector {
     const Symbol name(std::string_view(text).substr(0, equals));
     const Variable* v = find(name);
     if (!v) {
-      diags_.error("Value for undeclared variable", "The option -var gives a value for " + quoted(name.sv()) +
+      diags_.error("Value for undeclared variable", "The option -var sets a value for " + quoted(name.sv()) +
                                                         ", but the root module declares no variable of "
                                                         "that name." +
                                                         declare_hint(name));
@@ -91,7 +91,7 @@ class Collector {
     Result<std::string> text = fs_.read(path);
     if (!text) {
       diags_.error("Unreadable variables file",
-                   "The file with values of variables cannot be read: " + text.error().message + ".");
+                   "The variables file cannot be read: " + text.error().message + ".");
       return;
     }
     std::unique_ptr<File> f = syntax::parse_file(sources_, path, std::move(*text), diags_);
@@ -100,10 +100,10 @@ class Collector {
       const Variable* v = find(a.name);
       if (!v) {
         diags_.warn("Value for undeclared variable",
-                    "The file " + path + " gives a value for " + quoted(a.name.sv()) +
-                        ", but the root module declares no variable of that name, so it is not used." +
+                    "The file " + path + " sets a value for " + quoted(a.name.sv()) +
+                        ", but the root module declares no variable of that name, so the value is not used." +
                         declare_hint(a.name) +
-                        " Values that are meant for several configurations can be given as environment "
+                        " Values that are shared by several configurations can be set with environment "
                         "variables, TF_VAR_" +
                         std::string(a.name.sv()) + ".",
                     a.name_range);
@@ -123,7 +123,7 @@ class Collector {
       const std::string name(b->labels[0].sv());
       diags_.error("Variable declaration in a variables file",
                    "Variables are declared in configuration files; " + path +
-                       " only gives them values. To give " + quoted(name) + " a value, write " + name +
+                       " only sets their values. To set " + quoted(name) + ", write " + name +
                        " = …; to declare it, move the block.",
                    b->def_range);
     }
@@ -176,9 +176,8 @@ Value parse_input_text(SourceTable& sources, const Variable& v, const std::strin
     if (inner.has_errors()) {
       diags.error("Invalid value for input variable",
                   "The value given for var." + std::string(v.name.sv()) +
-                      ", which is secret, is not a valid expression. A value of this type is written as in a "
-                      "configuration "
-                      "file, without references and function calls.",
+                      ", which is sensitive, is not a valid expression. A value of this type is written as "
+                      "in a configuration file, without references or function calls.",
                   v.range);
     }
     return out;
@@ -200,7 +199,7 @@ void report_missing_inputs(const std::vector<const Variable*>& missing, Diagnost
     const std::string name(v->name.sv());
     diags.error("No value for required variable",
                 "The input variable " + quoted(name) +
-                    " has no default value, and none is given. Give one with the option -var \"" + name +
+                    " has no default value and was not set. Set it with the option -var \"" + name +
                     "=…\", in a variables file, or in the environment variable TF_VAR_" + name + ".",
                 v->range);
   }
@@ -215,13 +214,13 @@ Value finalize_variable(const Variable& v, const Value& given, Range range, Diag
     diags.error("Invalid value for input variable", std::move(detail), range.valid() ? range : v.range);
     return failed;
   };
-  const std::string from = origin.empty() ? "" : ", given by " + origin + ",";
+  const std::string from = origin.empty() ? "" : ", set by " + origin + ",";
   Value value = given;
   if (value.is_null() && !v.nullable) {
     if (!v.has_default) {
       return fail("The value of " + name + from +
-                  " is null, but this variable must have a value: it is declared with nullable = "
-                  "false and has no default value.");
+                  " is null, but this variable cannot be null: it is declared with nullable = false and has "
+                  "no default value.");
     }
     const Marks own = value.marks();
     value = v.default_value.with_marks(own);
@@ -229,7 +228,7 @@ Value finalize_variable(const Variable& v, const Value& given, Range range, Diag
   ConversionError error;
   std::optional<Value> converted = convert(value, v.type, &error);
   if (!converted) {
-    return fail("The value of " + name + from + " does not fit the variable's type" +
+    return fail("The value of " + name + from + " does not match the variable's type" +
                 (v.has_type ? " " + v.type.type.constraint_text() : std::string()) + ": " + error.text() +
                 ".");
   }

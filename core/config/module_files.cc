@@ -66,9 +66,9 @@ class Sorter {
     }
     d_.diags.error(type == "resource" || type == "data" || type == "ephemeral" ? "Duplicate resource"
                                                                                : "Duplicate declaration",
-                   describe(b) + " was declared at " +
-                       place(d_.sources, layers_[it->second].base().def_range) + " already. " +
-                       (b.labels.size() == 2 ? "The names of resources must be unique per type and module."
+                   describe(b) + " is already declared at " +
+                       place(d_.sources, layers_[it->second].base().def_range) + ". " +
+                       (b.labels.size() == 2 ? "A resource name must be unique for its type in a module."
                                              : "The names must be unique in a module."),
                    b.def_range);
   }
@@ -82,8 +82,8 @@ class Sorter {
     if (type == "moved" || type == "removed" || type == "import" || type == "check" ||
         type == "required_providers") {
       d_.diags.error("Unsupported override",
-                     "An override file changes what other files declare, and a block of type " +
-                         quoted(type) + " cannot be changed. Put the block into another file.",
+                     "An override file changes what other files declare, but a block of type " +
+                         quoted(type) + " cannot be changed. Put the block in another file.",
                      b.def_range);
       return;
     }
@@ -95,7 +95,7 @@ class Sorter {
     if (it == index_.end()) {
       d_.diags.error("Nothing to override",
                      "No other file declares " + describe_lower(b) +
-                         ". An override file can only change what is declared elsewhere.",
+                         ". An override file can only change what another file declares.",
                      b.def_range);
       return;
     }
@@ -168,9 +168,9 @@ class Sorter {
     auto it = d_.module.index.checks.find(b.labels[0]);
     if (it != d_.module.index.checks.end()) {
       d_.diags.error("Duplicate declaration",
-                     "A check " + quoted(b.labels[0].sv()) + " was declared at " +
+                     "A check " + quoted(b.labels[0].sv()) + " is already declared at " +
                          place(d_.sources, d_.module.checks[it->second].range) +
-                         " already. The names must be unique in a module.",
+                         ". The names must be unique in a module.",
                      b.def_range);
       return;
     }
@@ -203,7 +203,7 @@ class Sorter {
     d_.diags.error("Nothing to override",
                    "No other file declares a configuration of provider " + quoted(b.labels[0].sv()) +
                        " with the alias " + quoted(alias) +
-                       ". An override file can only change what is declared elsewhere.",
+                       ". An override file can only change what another file declares.",
                    b.def_range);
   }
 
@@ -241,7 +241,7 @@ std::unique_ptr<Module> read_module(const Fs& fs, SourceTable& sources, const st
   Result<std::vector<std::string>> names = fs.list(dir);
   if (!names) {
     diags.error("Unreadable configuration directory",
-                "The directory of a module cannot be read: " + names.error().message + ".");
+                "The module directory cannot be read: " + names.error().message + ".");
     return module;
   }
   Decode d{*module, sources, diags, layered};
@@ -253,7 +253,7 @@ std::unique_ptr<Module> read_module(const Fs& fs, SourceTable& sources, const st
     if (!text) {
       module->syntax_errors = true;
       diags.error("Unreadable configuration file",
-                  "A file of the configuration cannot be read: " + text.error().message + ".");
+                  "The configuration file cannot be read: " + text.error().message + ".");
       return;
     }
     const size_t before = diags.error_count();

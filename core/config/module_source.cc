@@ -113,7 +113,7 @@ Result<ModuleSource> parse_module_source(std::string_view source) {
   }
   Parts p = split(source);
   if (p.folder.starts_with('/') || clean_path(p.folder).starts_with(".."))
-    return Error{"the folder behind the two slashes leads out of the package"};
+    return Error{"the directory after the double slash leads out of the package"};
   if (!p.folder.empty()) {
     p.folder = clean_path(p.folder);
     if (p.folder == ".") p.folder.clear();
@@ -142,7 +142,7 @@ Result<ModuleSource> parse_module_source(std::string_view source) {
   } else if (p.package.starts_with('/') || p.package.starts_with("file://")) {
     out.kind = ModuleSource::Kind::Folder;
     url = p.package.starts_with('/') ? p.package : p.package.substr(7);
-    if (!url.starts_with('/')) return Error{"a path of a file URL begins with a slash"};
+    if (!url.starts_with('/')) return Error{"the path in a file URL must begin with a slash"};
   } else if (p.package.find('@') != std::string::npos && p.package.find(':') != std::string::npos &&
              p.package.find("::") == std::string::npos && p.package.find("://") == std::string::npos) {
     out.kind = ModuleSource::Kind::Git;
@@ -150,11 +150,9 @@ Result<ModuleSource> parse_module_source(std::string_view source) {
   } else {
     const size_t getter = p.package.find("::");
     if (getter != std::string::npos)
-      return Error{"modules cannot be had by way of " + in_quotes(p.package.substr(0, getter)) +
-                   "; there are git, http and https, registries, and folders"};
-    return Error{in_quotes(source) +
-                 " is not a place from which a module can be had. For a folder beside this "
-                 "module, write " +
+      return Error{"modules cannot be downloaded with " + in_quotes(p.package.substr(0, getter)) +
+                   "; supported are git, http, https, registries and directories"};
+    return Error{in_quotes(source) + " is not a valid module source. For a local directory, write " +
                  in_quotes("./" + std::string(source))};
   }
   out.folder = p.folder;
@@ -168,7 +166,7 @@ Result<ModuleSource> parse_module_source(std::string_view source) {
     }
     const std::string scheme = url.substr(0, url.find("://"));
     if (scheme != "https" && scheme != "http" && scheme != "ssh" && scheme != "git" && scheme != "file")
-      return Error{"git repositories cannot be had by way of " + in_quotes(scheme)};
+      return Error{"git repositories cannot be downloaded with " + in_quotes(scheme)};
     head = "git::";
   }
   std::string kept;  // of the query: what is not for us

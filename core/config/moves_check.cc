@@ -69,7 +69,7 @@ class MoveChecker {
   void moved(const Node& n, const Moved& m) {
     Statement s{&m, absolute(n, m.from), absolute(n, m.to)};
     if (s.from == s.to) {
-      diags_.error("Redundant move", "This statement moves " + s.from + " to where it is. Remove the block.",
+      diags_.error("Redundant move", "This block moves " + s.from + " to its own address. Remove the block.",
                    m.range);
       return;
     }
@@ -79,16 +79,16 @@ class MoveChecker {
     if (!new_from && statements_[by_from->second].to != s.to) {
       const Statement& other = statements_[by_from->second];
       diags_.error("Ambiguous moves",
-                   "The statement" + at(other.moved->range) + " moves " + s.from + " to " + other.to +
-                       ", this one to " + s.to + ". An object can be moved to one place only.",
+                   "The block" + at(other.moved->range) + " moves " + s.from + " to " + other.to +
+                       ", this one to " + s.to + ". An object can be moved to only one address.",
                    m.range);
     }
     if (!new_to && statements_[by_to->second].from != s.from) {
       const Statement& other = statements_[by_to->second];
       diags_.error("Ambiguous moves",
-                   "The statement" + at(other.moved->range) + " moves " + other.from + " to " + s.to +
+                   "The block" + at(other.moved->range) + " moves " + other.from + " to " + s.to +
                        ", and this one moves " + s.from +
-                       " there as well. An object can come from one place only.",
+                       " there as well. An object can be moved from only one address.",
                    m.range);
     }
     statements_.push_back(std::move(s));
@@ -154,8 +154,8 @@ class MoveChecker {
     }
     if (declared != Declared::Yes) return;
     diags_.error("Moved object still exists",
-                 "This statement says that " + s.from + " is now " + s.to + ", but " + s.from +
-                     " is still declared" + at(where) + ". Remove that declaration, or the statement.",
+                 "This block says that " + s.from + " is now " + s.to + ", but " + s.from +
+                     " is still declared" + at(where) + ". Remove that declaration, or this block.",
                  m.range);
   }
 
@@ -177,8 +177,8 @@ class MoveChecker {
       where = home->module->calls[static_cast<size_t>(index)].range;
     }
     diags_.error(r.from.resource ? "Removed resource still exists" : "Removed module still exists",
-                 "The statement" + at(r.range) + " says that " + text +
-                     " was removed, but it is still declared. Remove this declaration, or the statement.",
+                 "The block" + at(r.range) + " says that " + text +
+                     " was removed, but it is still declared. Remove this declaration, or that block.",
                  where);
   }
 
@@ -204,7 +204,7 @@ class MoveChecker {
     for (auto& [from, to] : edges) graph.add_edge(from, to);
     graph.freeze();
     for (const std::vector<uint32_t>& group : graph.cycles()) {
-      std::string detail = "These statements move objects in a circle, so there is no place where they end:";
+      std::string detail = "These blocks move objects in a cycle, so there is no final address for them:";
       for (uint32_t x : group) {
         for (uint32_t y : graph.dependencies(x)) {
           if (std::binary_search(group.begin(), group.end(), y)) {

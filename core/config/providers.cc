@@ -172,8 +172,8 @@ class Resolver {
       return;
     structure_.warn(
         "Undeclared provider",
-        where + " has no entry for " + ref_text(x) + " in its required_providers, so it is taken to be " +
-            p.display() + ". Add " +
+        where + " has no entry for " + ref_text(x) +
+            " in its required_providers block, so it is assumed to be " + p.display() + ". Add " +
             (x.alias.empty() ? "an entry for it." : "it to the list configuration_aliases there."),
         x.range);
   }
@@ -215,8 +215,8 @@ class Resolver {
       std::vector<std::string_view> names(texts.begin(), texts.end());
       diags_.error("Missing provider configuration",
                    "The provider configuration " + ref_text(x.parent) +
-                       " is passed to a module, but this module has none: it neither declares one nor is it "
-                       "given one by name." +
+                       " is passed to a module, but the calling module has none: it neither declares one nor "
+                       "receives one from its caller." +
                        suggestion(ref_text(x.parent), names) +
                        (x.parent.alias.empty() ? " Name the provider in required_providers, or remove the "
                                                  "entry: default configurations are inherited."
@@ -252,9 +252,9 @@ class Resolver {
       structure_.error(
           "Provider configuration in a module with " + std::string(word),
           "The module call " + quoted(c.name.sv()) + " uses " + quoted(word) +
-              ", so the modules below it cannot have provider configurations of their own, as at " +
+              ", so the modules it calls cannot have provider configurations of their own, as at " +
               place(sources_, own->range) +
-              ". Configure the provider above that call, and pass it with the argument \"providers\".",
+              ". Configure the provider outside of that call, and pass it with the argument \"providers\".",
           where);
     }
   }
@@ -265,9 +265,9 @@ class Resolver {
     for (const ProviderConfig& c : n.module->providers) {
       if (!is_placeholder(c)) continue;
       structure_.warn("Empty provider block in a called module",
-                      "This block only says that the module is given a configuration of " +
+                      "This block only says that the module receives a configuration of " +
                           quoted(c.local_name.sv()) +
-                          " by its caller. Remove it, and say so in required_providers" +
+                          " from its caller. Remove it, and declare that in required_providers" +
                           (c.alias.empty() ? std::string(".") : " with configuration_aliases."),
                       c.range);
     }

@@ -74,9 +74,9 @@ Reference ReferenceParser::named(const Traversal& t, RefKind kind) {
   if (t.steps.empty() || !t.steps[0].is_attr) {
     return fail(
         "Invalid reference",
-        std::string(variable
-                        ? "\"var\" is followed by a period and the name of an input variable: var.name."
-                        : "\"local\" is followed by a period and the name of a local value: local.name."),
+        std::string(
+            variable ? "\"var\" must be followed by a period and the name of an input variable: var.name."
+                     : "\"local\" must be followed by a period and the name of a local value: local.name."),
         t.range);
   }
   const Symbol name = t.steps[0].attr;
@@ -86,8 +86,8 @@ Reference ReferenceParser::named(const Traversal& t, RefKind kind) {
     if (variable) {
       return fail("Undeclared input variable",
                   "There is no input variable " + quoted(name.sv()) + " in this module." +
-                      hint(name, m_.variables) + " A variable is declared with a block: variable " +
-                      quoted(name.sv()) + " {}.",
+                      hint(name, m_.variables) + " Declare it with a block: variable " + quoted(name.sv()) +
+                      " {}.",
                   where);
     }
     return fail("Undeclared local value",
@@ -123,14 +123,14 @@ Reference ReferenceParser::fixed(const Traversal& t, const RefScope& scope) {
     names.push_back(row.name);
   }
   if (t.steps.empty() || !t.steps[0].is_attr) {
-    return fail("Invalid reference",
-                quoted(root) + " is not a value by itself. What can be used: " + all + ".", t.range);
+    return fail("Invalid reference", quoted(root) + " is not a value by itself. Available are: " + all + ".",
+                t.range);
   }
   const std::string_view name = t.steps[0].attr.sv();
   const Range where = cover(t.root_range, t.steps[0].range);
   if (root == "terraform" && name == "env") {
-    return fail("Unsupported attribute",
-                "terraform.env does not exist any more; its name is terraform.workspace.", where);
+    return fail("Unsupported attribute", "terraform.env no longer exists. Use terraform.workspace instead.",
+                where);
   }
   for (const Row& row : kRows) {
     if (row.root != root || row.name != name) continue;
@@ -155,17 +155,16 @@ Reference ReferenceParser::fixed(const Traversal& t, const RefScope& scope) {
   }
   return fail("Unsupported attribute",
               "There is no " + std::string(root) + "." + std::string(name) + "." + suggestion(name, names) +
-                  " What can be used: " + all + ".",
+                  " Available are: " + all + ".",
               where);
 }
 
 Reference ReferenceParser::self(const Traversal& t, const RefScope& scope) {
   if (!scope.self) {
-    return fail(
-        "Invalid reference to self",
-        "\"self\" stands for a finished object, so it can be used only in provisioner, connection and "
-        "postcondition blocks. Elsewhere, refer to the other object by its address.",
-        t.range);
+    return fail("Invalid reference to self",
+                "\"self\" refers to an object that already exists, so it can be used only in provisioner, "
+                "connection and postcondition blocks. Elsewhere, refer to the other object by its address.",
+                t.range);
   }
   if (scope.owner && !t.steps.empty() && t.steps[0].is_attr && !check_attribute(t, 0, *scope.owner))
     return {};
@@ -221,14 +220,14 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
   if (!complete) {
     if (prefixed) {
       return fail("Invalid reference",
-                  quoted(root_text(t)) + " is followed by the type and the name of a resource: " +
+                  quoted(root_text(t)) + " must be followed by the type and the name of a resource: " +
                       std::string(root_text(t)) + ".type.name.",
                   t.range);
     }
     return fail("Invalid reference",
                 quoted(root_text(t)) +
-                    " alone is no reference. The type of a resource is followed by a period and the name "
-                    "of the resource; a text is written in quotes.",
+                    " alone is not a reference. A resource type must be followed by a period and the name of "
+                    "the resource; a string must be in quotes.",
                 t.range);
   }
   const Symbol type = prefixed ? t.steps[0].attr : t.root, name = t.steps[names - 1].attr;
@@ -238,7 +237,7 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
   const Resource& r = m_.resources[static_cast<size_t>(index)];
   if (!r.check_scope.empty() && r.check_scope != scope.check) {
     return fail("Reference to scoped data",
-                addr.text() + " is declared inside the check " + quoted(r.check_scope.sv()) +
+                addr.text() + " is declared inside the check block " + quoted(r.check_scope.sv()) +
                     " and can be used only there. Declare it outside of the check to use it elsewhere.",
                 t.range);
   }
@@ -254,8 +253,8 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
     return fail(
         "Self reference",
         "The configuration of " + addr.text() +
-            " cannot refer to the resource itself: its values would have to be known before they are made." +
-            (scope.self ? " Use self here." : ""),
+            " cannot refer to the resource itself, because its values would be needed before they exist." +
+            (scope.self ? " Use self instead." : ""),
         t.range);
   }
   Reference out;
@@ -268,12 +267,11 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
     const TraversalStep& s = t.steps[next];
     if (!s.is_attr) {
       if (!repeated) {
-        return fail(
-            "Unexpected instance key",
-            addr.text() +
-                " has neither \"count\" nor \"for_each\", so there is exactly one instance and no key to "
-                "select it by. Remove the brackets.",
-            s.range);
+        return fail("Unexpected instance key",
+                    addr.text() +
+                        " has neither \"count\" nor \"for_each\", so it has exactly one instance, which has "
+                        "no key. Remove the brackets.",
+                    s.range);
       }
       if (s.index.is_string()) {
         out.key = InstanceKey::of(Symbol(s.index.as_string()));
@@ -289,8 +287,8 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
       return fail(
           "Missing instance key",
           addr.text() + " has the argument " + (r.count ? "\"count\"" : "\"for_each\"") +
-              ", so there can be any number of instances, and one of them must be selected: " + addr.text() +
-              (r.count ? "[0]" : "[\"key\"]") + ". For all of them, write " + addr.text() +
+              ", so it can have any number of instances, and one of them must be selected: " + addr.text() +
+              (r.count ? "[0]" : "[\"key\"]") + ". To refer to all of them, use " + addr.text() +
               (r.count ? "[*]." : " in a for expression, or values(" + addr.text() + ")[*].") +
               std::string(s.attr.sv()) + ".",
           cover(t.root_range, s.range));
@@ -303,7 +301,8 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
 Reference ReferenceParser::module_call(const Traversal& t, const RefScope&) {
   if (t.steps.empty() || !t.steps[0].is_attr) {
     return fail("Invalid reference",
-                "\"module\" is followed by a period and the name of a module call: module.name.", t.range);
+                "\"module\" must be followed by a period and the name of a module call: module.name.",
+                t.range);
   }
   const Symbol name = t.steps[0].attr;
   const int index = m_.find_call(name);
@@ -353,8 +352,8 @@ Reference ReferenceParser::module_call(const Traversal& t, const RefScope&) {
   else if (s.index.is_string())
     output = Symbol(s.index.as_string());  // module.m["out"] is module.m.out
   else
-    return fail("Unsupported attribute", "A module is an object with its output values as attributes.",
-                s.range);
+    return fail("Unsupported attribute",
+                "A module call is an object whose attributes are the module's output values.", s.range);
   if (child && child->module->find_output(output) < 0) {
     return fail("Unsupported attribute",
                 "The module " + quoted(name.sv()) + " has no output value " + quoted(output.sv()) + "." +
@@ -372,9 +371,8 @@ Reference ReferenceParser::parse_depends_on(const Traversal& t, const RefScope& 
   const std::string_view root = root_text(t);
   if (root == "module" && t.steps.size() >= 2 && (t.steps.size() > 2 || t.steps[1].is_attr)) {
     return fail("Invalid depends_on",
-                "An element of depends_on is a whole module, resource or other object, never a part of one. "
-                "Remove what "
-                "follows the name.",
+                "Each element of depends_on must be a whole module, resource or other object, not a part of "
+                "one. Remove everything after the name.",
                 t.range);
   }
   const size_t names = root == "data" || root == "ephemeral" || root == "resource" ? 2 : 1;
@@ -385,17 +383,16 @@ Reference ReferenceParser::parse_depends_on(const Traversal& t, const RefScope& 
     const size_t whole = names + (t.steps[names].is_attr ? 0 : 1);
     if (t.steps.size() > whole) {
       return fail("Invalid depends_on",
-                  "An element of depends_on is a whole resource, module or other object, never a part of "
-                  "one. Remove what "
-                  "follows the name.",
+                  "Each element of depends_on must be a whole resource, module or other object, not a part "
+                  "of one. Remove everything after the name.",
                   t.range);
     }
   }
   if (!is_resource && root != "module" && t.steps.size() > 1) {
-    return fail(
-        "Invalid depends_on",
-        "An element of depends_on is a whole object, never a part of one. Remove what follows the name.",
-        t.range);
+    return fail("Invalid depends_on",
+                "Each element of depends_on must be a whole object, not a part of one. Remove everything "
+                "after the name.",
+                t.range);
   }
   r = parse(t, inner);
   r.traversal = &t;

@@ -45,7 +45,7 @@ class Checker {
     for (const Output& o : m_.outputs) rules(o.preconditions);
     for (const Resource& r : m_.resources) {
       rules(r.preconditions, &r);
-      rules(r.postconditions, &r, " Use self here.");
+      rules(r.postconditions, &r, " Use self instead.");
       for (const Expr* e : r.replace_triggered_by) trigger(*e);
       provisioners(r.provisioners, r.connection);
     }
@@ -58,7 +58,7 @@ class Checker {
   void constant(const CheckRule& r) {
     if (!traversals(r.condition).empty()) return;
     diags_.error("Invalid condition",
-                 "The condition refers to nothing, so its result is always the same. It must refer to at "
+                 "The condition refers to no object, so its result is always the same. It must refer to at "
                  "least one object of the configuration.",
                  r.condition->range);
   }
@@ -73,8 +73,8 @@ class Checker {
           if (!refers_to(*t, owner->addr)) continue;
           diags_.error("Self reference",
                        "The configuration of " + owner->addr.text() +
-                           " cannot refer to the resource itself: its values would have to be known before "
-                           "they are made." +
+                           " cannot refer to the resource itself, because its values would be needed before "
+                           "they exist." +
                            std::string(more),
                        t->range);
         }
@@ -91,7 +91,7 @@ class Checker {
         continue;
       diags_.error("Invalid condition",
                    "The condition must refer to var." + std::string(v.name.sv()) +
-                       ", because it is there to test the value of that variable.",
+                       ", because its purpose is to test the value of that variable.",
                    r.condition->range);
     }
   }
@@ -111,8 +111,8 @@ class Checker {
   void not_a_trigger(Range where) {
     diags_.error("Invalid replace_triggered_by",
                  "Only managed resources, their instances and their attributes can trigger a replacement; in "
-                 "the brackets of an instance, count.index and each.key can be used. To be triggered by "
-                 "another value, hold it in a resource of type terraform_data.",
+                 "the brackets of an instance, count.index and each.key can be used. To trigger a "
+                 "replacement by another value, store it in a resource of type terraform_data.",
                  where);
   }
 
@@ -121,11 +121,11 @@ class Checker {
     for (const Provisioner& p : list) {
       any_destroy |= p.on_destroy;
       if (is_gone_provisioner(p.type)) {
-        diags_.error("Unknown provisioner type",
-                     "The provisioner " + quoted(p.type.sv()) +
-                         " does not exist any more. Use local-exec, remote-exec or file, or prepare the "
-                         "machine image.",
-                     p.range);
+        diags_.error(
+            "Unknown provisioner type",
+            "The provisioner " + quoted(p.type.sv()) +
+                " no longer exists. Use local-exec, remote-exec or file, or prepare the machine image.",
+            p.range);
       }
       if (!p.on_destroy) continue;
       if (const schema::Block* schema = provisioner_schema(p.type)) at_destroy(p.body, *schema);
@@ -142,12 +142,11 @@ class Checker {
     for (const Traversal* t : used) {
       const std::string_view root = t->root.sv();
       if (is_repetition(*t) || root == "self" || root == "path" || root == "terraform") continue;
-      diags_.error(
-          "Invalid reference at destroy time",
-          "A provisioner that runs when its resource is destroyed, and its connection, can use only self, "
-          "count.index and each.key. Other objects may be gone by then. Keep what is needed in the resource "
-          "itself.",
-          t->range);
+      diags_.error("Invalid reference at destroy time",
+                   "A provisioner that runs when its resource is destroyed, and its connection, can use only "
+                   "self, count.index and each.key. Other objects may no longer exist by then. Store the "
+                   "values it needs in the resource itself.",
+                   t->range);
     }
   }
 
@@ -161,12 +160,11 @@ class Checker {
           r.provider_ref->alias == i.provider_ref->alias)
         return;
     }
-    diags_.error(
-        "Unsupported argument",
-        "The argument \"provider\" is only for objects whose configuration is still to be generated, "
-        "in this module. Where " +
-            i.to_static.text() + " is declared is also said which provider it uses.",
-        i.provider_ref->range);
+    diags_.error("Unsupported argument",
+                 "The argument \"provider\" is only for objects of this module whose configuration is to be "
+                 "generated. The provider of " +
+                     i.to_static.text() + " is set where the resource is declared.",
+                 i.provider_ref->range);
   }
 
   const Module& m_;

@@ -49,8 +49,7 @@ class TestFile {
     if (const Attribute* a = c.find("version")) {
       d_.diags.error(
           "Version constraint in a test file",
-          "Which versions of a provider fit is said in required_providers of the configuration, not in "
-          "its tests.",
+          "Provider version constraints belong in required_providers of the configuration, not in its tests.",
           a->range);
       return;
     }
@@ -63,11 +62,11 @@ class TestFile {
                         {{"plan_options", {}}, {"variables", {}}, {"module", {}}, {"assert", {}}}});
     static constexpr std::string_view kWhere = "this \"run\" block";
     const Content& c = keep(d_.module, syntax::decode(b.body, kSchema, d_.diags));
-    check_name(d_, b.labels[0], b.label_ranges[0], "a run");
+    check_name(d_, b.labels[0], b.label_ranges[0], "a run block");
     if (auto [it, fresh] = runs_.emplace(b.labels[0], b.def_range); !fresh) {
       d_.diags.error("Duplicate declaration",
-                     "A run " + quoted(b.labels[0].sv()) + " was declared at " +
-                         place(d_.sources, it->second) + " already. The names must be unique in a file.",
+                     "A run block " + quoted(b.labels[0].sv()) + " is already declared at " +
+                         place(d_.sources, it->second) + ". The names must be unique in a file.",
                      b.def_range);
     }
     one_of(c.find("command"), {"apply", "plan"});
@@ -83,11 +82,10 @@ class TestFile {
       std::vector<const Traversal*> used;
       syntax::collect_traversals(*r.condition, used);
       if (used.empty())
-        d_.diags.error(
-            "Invalid condition",
-            "The condition refers to nothing, so its result is always the same. It must refer to at "
-            "least one object of the configuration.",
-            r.condition->range);
+        d_.diags.error("Invalid condition",
+                       "The condition refers to no object, so its result is always the same. It must refer "
+                       "to at least one object of the configuration.",
+                       r.condition->range);
     }
     check_override_blocks(d_, c, alternate ? nullptr : &config_);
   }
@@ -101,7 +99,7 @@ class TestFile {
     for (std::string_view w : words) list += (list.empty() ? "" : " and ") + std::string(w);
     d_.diags.error(
         "Invalid keyword",
-        "The argument " + quoted(a->name.sv()) + " takes one of the keywords " + list + ", without quotes.",
+        "The argument " + quoted(a->name.sv()) + " must be one of the keywords " + list + ", without quotes.",
         a->expr->range);
     return {};
   }
@@ -114,8 +112,8 @@ class TestFile {
     const Attribute* refresh = c.find("refresh");
     const bool refreshing = constant_bool(d_, refresh).value_or(true);
     if (one_of(c.find("mode"), {"normal", "refresh-only"}).sv() == "refresh-only" && !refreshing)
-      d_.diags.error("Conflicting options", "A plan that only refreshes cannot go without refreshing.",
-                     refresh->range);
+      d_.diags.error("Conflicting options",
+                     "mode = refresh-only and refresh = false cannot be used together.", refresh->range);
   }
 
   void expect_failures(const Attribute& a) {
@@ -124,15 +122,15 @@ class TestFile {
                                                     "count", "each",   "self", "run"};
       const std::string_view root = t->root.sv();
       if (std::find(std::begin(kOther), std::end(kOther), root) != std::end(kOther)) {
-        d_.module.late.error(
-            "Invalid element of expect_failures",
-            "Only what has conditions can be expected to fail: input variables, output values, check "
-            "blocks and resources.",
-            t->range);
+        d_.module.late.error("Invalid element of expect_failures",
+                             "Only objects with conditions can be expected to fail: input variables, output "
+                             "values, check blocks and resources.",
+                             t->range);
       } else if (t->steps.empty() || !t->steps[0].is_attr) {
         d_.module.late.error(
             "Invalid reference",
-            quoted(root) + " alone names nothing that could fail; a period and a name follow.", t->range);
+            quoted(root) + " alone does not refer to an object; it must be followed by a period and a name.",
+            t->range);
       }
     }
   }
@@ -156,8 +154,8 @@ class TestFile {
             return p.child.local_name == child->local_name && p.child.alias == child->alias;
           })) {
         d_.diags.error("Duplicate provider configuration",
-                       "Each provider configuration of the module can be given once, but this one is given "
-                       "twice.",
+                       "Each provider configuration of the module can be passed only once, but this one is "
+                       "passed twice.",
                        a.expr->items[i]->range);
         continue;
       }
@@ -190,12 +188,12 @@ class TestFile {
     const bool local = source && source->kind == ModuleSource::Kind::Local;
     if (!source || (!local && source->kind != ModuleSource::Kind::Registry)) {
       d_.diags.error("Invalid module source",
-                     "A run can take modules from local directories and from registries only; " +
+                     "A run block can use only modules from local directories and registries; " +
                          quoted(*text) + " is neither.",
                      a->expr->range);
     } else if (local && c.find("version")) {
       d_.diags.error("Invalid module source",
-                     "The argument \"version\" is for modules of a registry only; remove it.",
+                     "The argument \"version\" is only for modules from a registry; remove it.",
                      a->expr->range);
     } else if (local) {
       const std::string dir = join_path(root_dir_, *text);
@@ -239,7 +237,7 @@ TestSuite read_test_files(const Fs& fs, SourceTable& sources, const Config& conf
       Module& m = *suite.files.back();
       Result<std::string> text = fs.read(path);
       if (!text) {
-        diags.error("Unreadable test file", "A test file cannot be read: " + text.error().message + ".");
+        diags.error("Unreadable test file", "The test file cannot be read: " + text.error().message + ".");
         continue;
       }
       m.files.push_back(syntax::parse_file(sources, path, std::move(*text), diags));

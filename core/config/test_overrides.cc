@@ -65,8 +65,8 @@ void check_override(Decode& d, const Block& b, const Kind& kind, const Config* u
   if (!point) return;
   if (!fits(*point, kind.target)) {
     d.diags.error("Invalid override target",
-                  "Blocks of type " + quoted(kind.type) + " are about " + std::string(kind.what) + "; " +
-                      point->text() + " is none of them.",
+                  "Blocks of type " + quoted(kind.type) + " override " + std::string(kind.what) + "; " +
+                      point->text() + " is not one of them.",
                   target->expr->range);
     return;
   }
@@ -74,11 +74,11 @@ void check_override(Decode& d, const Block& b, const Kind& kind, const Config* u
   if (!fresh) {
     d.diags.error(
         "Duplicate override",
-        "What " + point->text() + " is replaced by was said at " + place(d.sources, it->second) + " already.",
+        "An override for " + point->text() + " is already declared at " + place(d.sources, it->second) + ".",
         b.def_range);
   } else if (under_test && !exists(*under_test, *point)) {
     d.diags.warn("Invalid override target",
-                 "The configuration under test has no " + point->text() + ", so nothing is replaced.",
+                 "The configuration under test has no " + point->text() + ", so nothing is overridden.",
                  target->expr->range);
   }
 }
@@ -96,8 +96,8 @@ void check_mocks(Decode& d, const Content& c, const Config* under_test) {
     auto [it, fresh] = seen.emplace(name, b.def_range);
     if (fresh) continue;
     d.diags.error("Duplicate mock",
-                  "What stands for " + quoted(b.labels[0].sv()) + " was said at " +
-                      place(d.sources, it->second) + " already.",
+                  "A mock for " + quoted(b.labels[0].sv()) + " is already declared at " +
+                      place(d.sources, it->second) + ".",
                   b.def_range);
   }
   check_override_blocks(d, c, under_test);
@@ -108,8 +108,8 @@ void read_mock_files(Decode& d, const Fs& fs, const std::string& dir, const Bloc
       with_overrides({{}, {{"mock_resource", {"type"}}, {"mock_data", {"type"}}}});
   Result<std::vector<std::string>> names = fs.list(dir);
   if (!names) {
-    d.diags.error("Unreadable directory of mocks",
-                  "The directory " + quoted(dir) + " cannot be read: " + names.error().message + ".",
+    d.diags.error("Unreadable mock directory",
+                  "The mock directory " + quoted(dir) + " cannot be read: " + names.error().message + ".",
                   block.def_range);
     return;
   }
@@ -119,7 +119,7 @@ void read_mock_files(Decode& d, const Fs& fs, const std::string& dir, const Bloc
     const std::string path = join_path(dir, name);
     Result<std::string> text = fs.read(path);
     if (!text) {
-      d.diags.error("Unreadable file of mocks", text.error().message + ".", block.def_range);
+      d.diags.error("Unreadable mock file", text.error().message + ".", block.def_range);
       continue;
     }
     d.module.files.push_back(syntax::parse_file(d.sources, path, std::move(*text), d.diags));
@@ -139,9 +139,10 @@ void check_override_during(Decode& d, const Content& c) {
   if (!a) return;
   const Symbol word = syntax::as_keyword(*a->expr);
   if (word.sv() == "plan" || word.sv() == "apply") return;
-  d.diags.error("Invalid keyword",
-                "The argument \"override_during\" takes one of the keywords plan and apply, without quotes.",
-                a->expr->range);
+  d.diags.error(
+      "Invalid keyword",
+      "The argument \"override_during\" must be one of the keywords plan and apply, without quotes.",
+      a->expr->range);
 }
 
 void check_override_blocks(Decode& d, const Content& c, const Config* under_test) {

@@ -35,8 +35,9 @@ class Builder {
       for (size_t i = 0; i < n->module->calls.size(); ++i) {
         if (config_.nodes.size() + stack.size() > kMaxNodes) {
           diags_.error("Too many modules",
-                       "The calls of this configuration lead to more than " + std::to_string(kMaxNodes) +
-                           " modules. Modules that call modules several times multiply; call fewer of them.",
+                       "This configuration calls more than " + std::to_string(kMaxNodes) +
+                           " modules. The number multiplies when modules call other modules several times; "
+                           "reduce the number of calls.",
                        n->module->calls[i].range);
           return std::move(tree_);
         }
@@ -75,7 +76,8 @@ class Builder {
         chain = quoted(x->module->dir) + ", which calls " + chain;
       diags_.error("Module cycle",
                    "The module in " + quoted(*dir) + " calls " + chain +
-                       " again. A module cannot contain itself, because there would be no end to it.",
+                       " again. A module cannot call itself, directly or through others, because the calls "
+                       "would never end.",
                    call.source_range);
       return nullptr;
     }
@@ -113,16 +115,14 @@ class Builder {
     if (!i) {
       if (call.source.find_first_of("/:.") == std::string::npos) {
         report(call, "Invalid module source",
-               quoted(call.source) +
-                   " is not a place from which a module can be had. For a directory beside this "
-                   "module, write " +
+               quoted(call.source) + " is not a valid module source. For a local directory, write " +
                    quoted("./" + call.source) + ".",
                call.source_range);
         return std::nullopt;
       }
       report(call, "Module not installed",
-             "The module " + quoted(call.name.sv()) + " comes from " + call.source +
-                 " and is not installed in this directory. Run init to install it.");
+             "The module " + quoted(call.name.sv()) + " has the source " + call.source +
+                 " and is not installed in this working directory. Run init to install it.");
       return std::nullopt;
     }
     const Installed& found = *i;
@@ -130,7 +130,8 @@ class Builder {
     if (source && from && source->text != from->text) {
       report(call, "Module source has changed",
              "The source of module " + quoted(call.name.sv()) + " is " + call.source +
-                 " now, but what is installed comes from " + found.source + ". Run init to install it.");
+                 " now, but the installed module has the source " + found.source +
+                 ". Run init to install it.");
       return std::nullopt;
     }
     if (!call.version.empty() && !found.version.empty()) {
@@ -138,7 +139,7 @@ class Builder {
       std::optional<Version> version = parse_version(found.version);
       if (constraint && version && !constraint->matches(*version)) {
         report(call, "Module not installed",
-               "The module " + quoted(call.name.sv()) + " is installed in version " + found.version +
+               "The module " + quoted(call.name.sv()) + " is installed with version " + found.version +
                    ", which the constraint " + quoted(call.version) +
                    " does not allow. Run init to install another version.");
         return std::nullopt;
@@ -163,7 +164,7 @@ class Builder {
     if (!fs_.exists(path)) return;
     Result<std::string> text = fs_.read(path);
     if (!text) {
-      diags_.error("Unreadable list of modules",
+      diags_.error("Unreadable module manifest",
                    "The list of installed modules cannot be read: " + text.error().message + ".");
       return;
     }
@@ -171,10 +172,10 @@ class Builder {
     std::unique_ptr<JsonDocument> doc = JsonDocument::parse(*text, error);
     const JsonNode* list = doc && doc->root().is_object() ? doc->root().find("Modules") : nullptr;
     if (!list || !list->is_array()) {
-      diags_.error("Unreadable list of modules",
+      diags_.error("Unreadable module manifest",
                    "The list of installed modules, " + path + ", is damaged" +
                        (doc ? std::string(": it has no array \"Modules\"") : ": " + error.text(*text)) +
-                       ". Run init to make it anew.");
+                       ". Run init to create it again.");
       return;
     }
     for (const JsonNode* item : list->items) {
@@ -215,7 +216,7 @@ void check_call(const ModuleCall& call, const Module& child, Diagnostics& diags)
     if (!v.required() || given.count(v.name)) continue;
     diags.error("Missing required argument",
                 "The module " + quoted(call.name.sv()) + " has an input variable " + quoted(v.name.sv()) +
-                    " without a default value, so a value must be given in the call.",
+                    " without a default value, so it must be set in the call.",
                 call.range);
   }
 }
@@ -249,15 +250,14 @@ void check_interfaces(const Config& config, const Tree& tree, Diagnostics& struc
     }
     if (m->backend) {
       structure.warn("Backend configuration ignored",
-                     "Where the state is kept is decided by the root module. The backend block of a called "
+                     "The root module decides where the state is stored. The backend block of a called "
                      "module has no effect.",
                      m->backend->range);
     }
     for (const Import& i : m->imports) {
       structure.error("Import in a called module",
-                      "Import blocks are possible only in the root module. Move this one there; its address "
-                      "begins with the "
-                      "path of the module then.",
+                      "Import blocks are allowed only in the root module. Move this one there, and put the "
+                      "path of the module in front of its address.",
                       i.range);
     }
   }

@@ -44,7 +44,7 @@ Value list_element(const Value& v, const Value& key, Range where, Diagnostics& d
   auto i = n.exact_int64();
   if (!i) {
     return fail(diags, "Invalid index",
-                n.is_integer() && n.sign() > 0 ? "The index is far behind the last element."
+                n.is_integer() && n.sign() > 0 ? "The index is far beyond the last element."
                 : n.is_integer()               ? "The index is negative. Indexes count from 0."
                                                : "The index is not a whole number.",
                 where);
@@ -55,16 +55,15 @@ Value list_element(const Value& v, const Value& key, Range where, Diagnostics& d
   bool tuple = v.type().is_tuple();
   if (v.is_unknown() && !tuple) {
     if (*i >= v.refinement().max_length)
-      return fail(diags, "Invalid index", "There is no element with this index: the list is not that long.",
-                  where);
+      return fail(diags, "Invalid index", "There is no element with this index: the list is shorter.", where);
     return marked(Value::unknown(v.type().element()), marks);
   }
   size_t size = tuple ? v.type().elements().size() : v.length();
   if (static_cast<uint64_t>(*i) >= size) {
     std::string noun = tuple ? "tuple" : "list";
-    std::string detail = size == 0 ? "The " + noun + " is empty, so it has no element with an index."
+    std::string detail = size == 0 ? "The " + noun + " is empty, so it has no elements."
                          : size == 1
-                             ? "The " + noun + " has one element only, which has the index 0."
+                             ? "The " + noun + " has only one element, with the index 0."
                              : "The " + noun + " has " + std::to_string(size) +
                                    " elements, with the indexes 0 to " + std::to_string(size - 1) + ".";
     // How many elements a marked list has is part of what is kept back.
@@ -118,18 +117,17 @@ Value apply_index(const Value& v, const Value& key, Range where, Diagnostics& di
   Type t = v.type();
   if (v.is_null()) return fail(diags, "Index of null", "This value is null, so it has no elements.", where);
   if (key.is_null())
-    return fail(diags, "Invalid index", "The index is null; an index or key has to be a number or a string.",
+    return fail(diags, "Invalid index", "The index is null; an index or key must be a number or a string.",
                 where);
   if (t.is_set())
-    return fail(
-        diags, "Invalid index",
-        "The elements of a set have neither index nor key. Convert the set to a list with tolist, or go over "
-        "its elements with a for expression.",
-        where);
+    return fail(diags, "Invalid index",
+                "The elements of a set have neither indexes nor keys. Convert the set to a list with tolist, "
+                "or iterate over its elements with a for expression.",
+                where);
   bool sequence = t.is_list() || t.is_tuple();
   if (!sequence && !t.is_map() && !t.is_object() && !t.is_dynamic())
     return fail(diags, "Invalid index",
-                "This is " + kind_noun(t) + ", which has no elements to be picked by an index.", where);
+                "This is " + kind_noun(t) + ", which has no elements to select with an index.", where);
   if (t.is_dynamic() || (key.is_unknown() && key.type().is_dynamic())) return marked(Value::unknown(), marks);
   Type want = sequence ? Type::number() : Type::string();
   Value k = key.marks() ? key.without_own_marks() : key;
@@ -138,10 +136,10 @@ Value apply_index(const Value& v, const Value& key, Range where, Diagnostics& di
     auto converted = convert(k, want, &why);
     if (!converted)
       return fail(diags, "Invalid index",
-                  std::string(sequence ? "The index of a list or tuple has to be a number"
-                                       : "The key has to be a string") +
+                  std::string(sequence ? "The index of a list or tuple must be a number"
+                                       : "The key must be a string") +
                       ", and this is " + kind_noun(k.type()) +
-                      (k.is_string() ? " that does not hold one." : "."),
+                      (k.is_string() ? " that cannot be converted to one." : "."),
                   where);
     k = std::move(*converted);
   }
@@ -160,7 +158,7 @@ Value apply_index(const Value& v, const Value& key, Range where, Diagnostics& di
   if (i < 0) {
     std::string detail = "This object has no attribute for " + shown + ".";
     if (key.is_number())
-      detail += " The attributes of an object are found by name, not by position.";
+      detail += " The attributes of an object are accessed by name, not by position.";
     else if (!key.marks())
       detail += suggestion(Symbol(text), t);
     return fail(diags, "Invalid index", std::move(detail), where);

@@ -37,22 +37,20 @@ void Evaluator::unknown_function(const Expr& e) {
     diags_
         .error("Function call not allowed",
                "The function " + quoted +
-                   " cannot be called here, where a constant value is needed. Write the value itself.",
+                   " cannot be called here, where a constant value is required. Write the value itself.",
                e.name_range.valid() ? e.name_range : e.range, e.range)
         .function_name = name;
     return;
   }
   if (name.starts_with("provider::")) {
-    detail =
-        "No provider function " + quoted +
-        " is available. The name between the colons has to be a local name in required_providers, and that "
-        "provider has to have the function.";
+    detail = "No provider function " + quoted +
+             " is available. The name between the colons must be a local name in required_providers, and "
+             "that provider must have the function.";
   } else if (size_t colons = name.find("::");
              colons != std::string_view::npos && !name.starts_with("core::")) {
     detail = "There is no namespace \"" + std::string(name.substr(0, colons)) +
-             "\" for functions. Functions of the language are called by their plain name or with \"core::\", "
-             "those of a "
-             "provider with \"provider::NAME::\".";
+             "\" for functions. Built-in functions are called by their plain name or with \"core::\", "
+             "provider functions with \"provider::NAME::\".";
   } else {
     detail = "There is no function named " + quoted + ".";
     std::string_view near = did_you_mean(plain_name(name), scope_.functions().names());
@@ -104,9 +102,9 @@ Value Evaluator::call(const Expr& e) {
       if (list.is_null() || !(t.is_list() || t.is_set() || t.is_tuple() || t.is_dynamic())) {
         error("Unsuitable expanded argument",
               list.is_null()
-                  ? "The value before \"...\" is null; it has to be a list, set or tuple with the arguments."
+                  ? "The value before \"...\" is null; it must be a list, set or tuple with the arguments."
                   : "The value before \"...\" is " + kind_noun(t) +
-                        "; it has to be a list, set or tuple with the arguments.",
+                        "; it must be a list, set or tuple with the arguments.",
               last, e)
             .function_name = f->name;
         return Value::unknown();
@@ -140,7 +138,7 @@ Value Evaluator::call(const Expr& e) {
 // error, so it makes the whole call unknown.
 Value Evaluator::call_try(const Expr& e) {
   if (e.items.empty()) {
-    error("Missing function argument", "The function \"try\" needs at least one argument.", e, e)
+    error("Missing function argument", "The function \"try\" requires at least one argument.", e, e)
         .function_name = "try";
     return Value::unknown();
   }
@@ -168,8 +166,8 @@ Value Evaluator::call_try(const Expr& e) {
       break;
     }
   }
-  error("No argument of try succeeded", "Every argument of this call fails, the last one included:" + reasons,
-        e, e)
+  error("No argument of try succeeded",
+        "All arguments of this call failed, including the last one:" + reasons, e, e)
       .function_name = "try";
   return Value::unknown();
 }
@@ -195,10 +193,9 @@ Value Evaluator::call_type(const Expr& e) {
     return Value::unknown();
   }
   if (type_ok_ != &e) {
-    error("Type as a part of an expression",
-          "The function \"type\" shows the type of a value; what it returns is not a value that an "
-          "expression can work "
-          "with. Let it be the outermost call.",
+    error("Type inside an expression",
+          "The function \"type\" shows the type of a value; its result cannot be used by other expressions. "
+          "Make it the outermost call.",
           e, e)
         .function_name = "type";
     return Value::unknown();
@@ -216,12 +213,13 @@ bool Evaluator::template_argument_ok(const Expr& e) {
   std::string hint = first.kind == ExprKind::TemplateWrap
                          ? "Write the reference without \"${\" and \"}\" around it."
                      : first.kind == ExprKind::Literal || first.kind == ExprKind::Template
-                         ? "A template written here is evaluated directly: leave the call away."
-                         : "Give the template a name as a local value, and refer to that.";
-  error("Unsuitable function argument",
-        "The first argument of \"templatestring\" has to be a reference to a string that holds a template. " +
-            hint,
-        first, e)
+                         ? "A template written here is evaluated directly, so the call is not needed."
+                         : "Put the template in a local value, and refer to that.";
+  error(
+      "Unsuitable function argument",
+      "The first argument of \"templatestring\" must be a reference to a string that contains a template. " +
+          hint,
+      first, e)
       .function_name = "templatestring";
   return false;
 }

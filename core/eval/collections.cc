@@ -72,9 +72,8 @@ Value Evaluator::object(const Expr& e) {
       name = literal_key(key_expr);
     } else if (key_expr.kind == ExprKind::Traversal && !e.json) {
       error("Ambiguous key",
-            "This key looks like a reference. To use what it refers to, write it in parentheses; for a name "
-            "with dots "
-            "in it, write it in quotes.",
+            "This key looks like a reference. To use the value it refers to, write it in parentheses; for a "
+            "literal key with dots, write it in quotes.",
             key_expr, e);
       ok = usable = false;
     } else {
@@ -84,14 +83,14 @@ Value Evaluator::object(const Expr& e) {
       if (diags_.error_count() != errors) {
         ok = usable = false;
       } else if (key.is_null()) {
-        error("Null key", "The key of an object's attribute is null; it has to be a string.", key_expr, e);
+        error("Null key", "The key of an object attribute is null; it must be a string.", key_expr, e);
         ok = usable = false;
       } else {
         auto text =
             key.is_string() ? std::optional<Value>(key) : convert(key.without_own_marks(), Type::string());
         if (!text) {
           error("Unsuitable key",
-                "The key of an object's attribute is " + kind_noun(key.type()) + "; it has to be a string.",
+                "The key of an object attribute is " + kind_noun(key.type()) + "; it must be a string.",
                 key_expr, e);
           ok = usable = false;
         } else if (text->is_unknown()) {
@@ -112,8 +111,7 @@ bool Evaluator::iterable(const Expr& e, const Value& collection, std::string_vie
   if (collection.is_null()) {
     error("Iteration over null",
           "The collection of " + std::string(what) +
-              " is null. If it may be null on purpose, give an empty collection instead, for example with "
-              "coalesce.",
+              " is null. If null is intended, use an empty collection instead, for example with coalesce.",
           *e.a, e);
     return false;
   }
@@ -121,7 +119,7 @@ bool Evaluator::iterable(const Expr& e, const Value& collection, std::string_vie
   if (t.is_collection() || t.is_structural() || t.is_dynamic()) return true;
   error("Iteration over a single value",
         "The collection of " + std::string(what) + " is " + kind_noun(t) +
-            "; it has to be a list, set, map, tuple or object.",
+            "; it must be a list, set, map, tuple or object.",
         *e.a, e);
   return false;
 }
@@ -194,14 +192,14 @@ Value Evaluator::for_object(const Expr& e) {
     Value v = round.eval(*e.c);
     if (diags_.error_count() != errors) return true;
     if (key.is_null()) {
-      round.error("Null key", "The key for one of the elements is null; it has to be a string.", *e.b, e);
+      round.error("Null key", "The key for one of the elements is null; it must be a string.", *e.b, e);
       return true;
     }
     auto text =
         key.is_string() ? std::optional<Value>(key) : convert(key.without_own_marks(), Type::string());
     if (!text) {
       round.error("Unsuitable key",
-                  "The key for one of the elements is " + kind_noun(key.type()) + "; it has to be a string.",
+                  "The key for one of the elements is " + kind_noun(key.type()) + "; it must be a string.",
                   *e.b, e);
       return true;
     }
@@ -220,7 +218,7 @@ Value Evaluator::for_object(const Expr& e) {
           key_marks || collection.marks() ? "the same key" : "the key \"" + std::string(name.sv()) + "\"";
       round.error("Duplicate key",
                   "Two elements of this for expression have " + which +
-                      ". To collect all values of a key in a list, write \"...\" behind the value.",
+                      ". To collect all values of a key in a list, write \"...\" after the value.",
                   *e.b, e);
     }
     return true;
@@ -249,8 +247,7 @@ Value Evaluator::splat(const Expr& e, Value source) {
   if (source.is_null()) {
     if (!sequence) return marked(Value::tuple({}), marks);
     error("Splat of null",
-          "The value before the splat operator is null. If it may be null on purpose, give an empty list "
-          "instead, for "
+          "The value before the splat operator is null. If null is intended, use an empty list instead, for "
           "example with coalesce.",
           *e.a, e);
     return Value::unknown();

@@ -98,9 +98,9 @@ bool DepthGuard::too_deep() const {
 bool Evaluator::another_round(const Expr& e, size_t errors) {
   if (++rounds_done <= kMaxRounds) return true;
   if (diags_.error_count() == errors)  // else a loop inside of it has said so
-    diags_.error("Too many rounds",
+    diags_.error("Too many iterations",
                  "The loops of this expression have more than " + std::to_string(kMaxRounds) +
-                     " rounds, which is the most that is evaluated.",
+                     " iterations, which is the limit.",
                  e.range);
   return false;
 }
@@ -133,8 +133,7 @@ Value Evaluator::eval_compound(const Expr& e) {
     diags_.error(
         "Expression nested too deeply",
         "More than " + std::to_string(kMaxEvalDepth) +
-            " operations are nested in each other here, which is the most that is evaluated. Give parts of "
-            "it names of their own, as local values.",
+            " operations are nested here, which is the limit. Move parts of the expression to local values.",
         e.range);
     return Value::unknown();
   }
@@ -226,13 +225,14 @@ Value evaluate(const Expr& e, const Scope& scope, Diagnostics& diags) {
   // A few values that contain each other are small in memory, and may be endless or bottomless on paper.
   if (v.written_size() > kMaxElements)
     diags.error("Value too large",
-                "Written out, this value has more than " + std::to_string(kMaxElements) +
+                "Fully expanded, this value has more than " + std::to_string(kMaxElements) +
                     " elements, because it contains the same values again and again.",
                 e.range);
   else if (v.nesting() > kMaxNesting)
-    diags.error("Value nested too deeply",
-                "In this value, more than " + std::to_string(kMaxNesting) + " values are within each other.",
-                e.range);
+    diags.error(
+        "Value nested too deeply",
+        "In this value, more than " + std::to_string(kMaxNesting) + " values are nested in each other.",
+        e.range);
   else
     return v;
   return Value::unknown();
@@ -246,7 +246,7 @@ Value evaluate_as(const Expr& e, Type want, const Scope& scope, Diagnostics& dia
   if (auto converted = convert(v, want, &why)) return *converted;
   describe_names(
       diags.error("Incorrect value type",
-                  "This value does not fit: " + (v.contains_marks() ? why.message : why.text()) + ".",
+                  "This value is not suitable: " + (v.contains_marks() ? why.message : why.text()) + ".",
                   e.range),
       e, scope);
   return Value::unknown(want);

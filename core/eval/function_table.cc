@@ -87,10 +87,11 @@ void Call::prepare(Value& v, size_t i) {
     ConversionError why;
     auto converted = convert(v, p.type, &why);
     if (!converted) {
-      report("Unsuitable function argument",
-             with_full_stop("The argument " + in_quotes(p.name) + " of " + in_quotes(f.name) +
-                            " does not fit: " + (v.contains_marks() || all_marks ? why.message : why.text())),
-             range(i));
+      report(
+          "Unsuitable function argument",
+          with_full_stop("The argument " + in_quotes(p.name) + " of " + in_quotes(f.name) +
+                         " is not suitable: " + (v.contains_marks() || all_marks ? why.message : why.text())),
+          range(i));
       return;
     }
     v = std::move(*converted);
@@ -98,7 +99,7 @@ void Call::prepare(Value& v, size_t i) {
   if (v.is_null() && !p.allow_null) {
     report("Unsuitable function argument",
            "The argument " + in_quotes(p.name) + " of " + in_quotes(f.name) +
-               " is null, which this function does not take.",
+               " is null, which this function does not accept.",
            range(i));
     return;
   }
@@ -118,7 +119,7 @@ void Call::failed(const CallError& error) {
   if (error.argument >= 0 && static_cast<size_t>(error.argument) < given.size()) {
     report("Unsuitable function argument",
            with_full_stop("The argument " + in_quotes(param(error.argument).name) + " of " +
-                          in_quotes(f.name) + " does not fit: " + reason),
+                          in_quotes(f.name) + " is not suitable: " + reason),
            range(error.argument));
   } else {
     report("Function call failed", with_full_stop("The function " + in_quotes(f.name) + " failed: " + reason),

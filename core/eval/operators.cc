@@ -48,15 +48,15 @@ Value compare_unknown(Op op, const Value& a, const Value& b) {
 std::string_view undefined(Op op, const Number& x, const Number& y) {
   switch (op) {
     case Op::Add:
-      return Number::add_defined(x, y) ? "" : "opposite infinities have no sum.";
+      return Number::add_defined(x, y) ? "" : "the sum of opposite infinities is undefined.";
     case Op::Sub:
-      return Number::sub_defined(x, y) ? "" : "infinity minus infinity has no value.";
+      return Number::sub_defined(x, y) ? "" : "infinity minus infinity is undefined.";
     case Op::Mul:
-      return Number::mul_defined(x, y) ? "" : "zero times infinity has no value.";
+      return Number::mul_defined(x, y) ? "" : "zero times infinity is undefined.";
     case Op::Div:
-      return Number::div_defined(x, y) ? "" : "zero divided by zero, or infinity by infinity, has no value.";
+      return Number::div_defined(x, y) ? "" : "zero divided by zero, or infinity by infinity, is undefined.";
     case Op::Mod:
-      return x.is_infinite() || y.is_infinite() ? "a remainder exists only between finite numbers." : "";
+      return x.is_infinite() || y.is_infinite() ? "a remainder is defined only for finite numbers." : "";
     default:
       return "";
   }
@@ -87,7 +87,7 @@ bool Evaluator::operand(Value& v, Type want, const Expr& part, const Expr& whole
   if (v.is_null()) {
     error("Null operand",
           "The " + std::string(side) + " is null, and " + kind_noun(want) +
-              " is needed here. If it may be null on purpose, give a replacement with coalesce or a "
+              " is required here. If null is intended, provide a replacement value with coalesce or a "
               "conditional.",
           part, whole);
     return false;
@@ -100,8 +100,8 @@ bool Evaluator::operand(Value& v, Type want, const Expr& part, const Expr& whole
   }
   error("Unsuitable operand",
         "The " + std::string(side) + " is " + kind_noun(v.type()) +
-            (v.is_string() ? ", and its text is not that of " : ", which cannot be used as ") +
-            kind_noun(want) + ".",
+            (v.is_string() ? ", and its content is not " : ", which cannot be used as ") + kind_noun(want) +
+            ".",
         part, whole);
   return false;
 }
@@ -148,7 +148,7 @@ Value Evaluator::binary(const Expr& e, Value a, Value b) {
 bool Evaluator::condition(Value& v, Marks& marks, const Expr& part, const Expr& whole) {
   marks |= v.marks();
   if (v.is_null()) {
-    error("Null condition", "The condition is null; it has to be true or false.", part, whole);
+    error("Null condition", "The condition is null; it must be true or false.", part, whole);
     return false;
   }
   if (v.is_unknown()) {
@@ -161,7 +161,7 @@ bool Evaluator::condition(Value& v, Marks& marks, const Expr& part, const Expr& 
   }
   auto converted = convert(v.without_own_marks(), Type::boolean());
   if (!converted) {
-    error("Unsuitable condition", "The condition is " + kind_noun(v.type()) + "; it has to be true or false.",
+    error("Unsuitable condition", "The condition is " + kind_noun(v.type()) + "; it must be true or false.",
           part, whole);
     return false;
   }
@@ -194,11 +194,11 @@ Value Evaluator::conditional(const Expr& e) {
       std::array<Type, 2> both{yes.type(), no.type()};
       convert_both = true;
       if (!unify(both, result)) {
-        error(
-            "Incompatible conditional results",
-            "Both results of a conditional must be of one type, or convert to one. The result for true is " +
-                kind_noun(yes.type()) + ", and the result for false is " + kind_noun(no.type()) + ".",
-            e, e);
+        error("Incompatible conditional results",
+              "Both results of a conditional must have the same type, or be convertible to one type. The "
+              "true result is " +
+                  kind_noun(yes.type()) + ", and the false result is " + kind_noun(no.type()) + ".",
+              e, e);
         return Value::unknown();
       }
     }
@@ -210,8 +210,8 @@ Value Evaluator::conditional(const Expr& e) {
     auto converted = convert(v, result, &why);
     if (!converted) {
       error("Incompatible conditional results",
-            "The two results of this conditional have " + with_article(result.friendly_name()) +
-                " as their common type, but this one does not convert to it: " +
+            "The common type of the two results of this conditional is " +
+                with_article(result.friendly_name()) + ", but this one cannot be converted to it: " +
                 (v.contains_marks() ? why.message : why.text()) + ".",
             part, e);
       return false;

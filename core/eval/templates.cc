@@ -10,8 +10,8 @@ namespace xplan::eval {
 bool Evaluator::string_fits(size_t bytes, const Expr& e) {
   if (bytes <= kMaxStringBytes) return true;
   error("String too long",
-        "This template makes a string of more than " + std::to_string(kMaxStringBytes >> 20) +
-            " MiB, which is the longest that is made.",
+        "The result of this template is longer than " + std::to_string(kMaxStringBytes >> 20) +
+            " MiB, which is the limit.",
         e, e);
   return false;
 }
@@ -23,8 +23,8 @@ bool Evaluator::append_part(std::string& out, Value v, const Expr& part, const E
   marks |= v.marks();
   if (v.is_null()) {
     error("Null in a template",
-          "This part of the template is null, which has no text form. If it may be null on "
-          "purpose, give a replacement with coalesce or a conditional.",
+          "This part of the template is null, which cannot be converted to a string. If null is intended, "
+          "provide a replacement value with coalesce or a conditional.",
           part, whole);
     return false;
   }
@@ -35,10 +35,10 @@ bool Evaluator::append_part(std::string& out, Value v, const Expr& part, const E
   if (!v.is_string()) {
     auto text = convert(v.marks() ? v.without_own_marks() : v, Type::string());
     if (!text) {
-      error("Part of a template has no text form",
+      error("Template part cannot be converted to a string",
             "This part of the template is " + kind_noun(v.type()) +
-                ". Only strings, numbers and bools can be put into a string; jsonencode gives the text of "
-                "other values.",
+                ". Only strings, numbers and bools can be inserted into a string; use jsonencode for other "
+                "values.",
             part, whole);
       return false;
     }

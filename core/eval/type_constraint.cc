@@ -71,20 +71,20 @@ TypeConstraint Parser::keyword(const Expr& e, std::string_view word) {
   if (primitive(word, t)) return of(t);
   // The short forms of the oldest language version: a list or map of anything.
   if (word == "list" || word == "map") return collection_of(word, of(Type::dynamic()));
-  if (word == "set") return fail(e, "A set needs the type of its elements: set(string), for example.");
+  if (word == "set") return fail(e, "A set requires the type of its elements: set(string), for example.");
   if (word == "tuple")
-    return fail(e, "A tuple needs the types of its elements: tuple([string, number]), for example.");
+    return fail(e, "A tuple requires the types of its elements: tuple([string, number]), for example.");
   if (word == "object")
-    return fail(e, "An object needs its attributes: object({name = string}), for example.");
+    return fail(e, "An object requires its attributes: object({name = string}), for example.");
   if (word == "optional")
-    return fail(e, "\"optional\" goes around the type of an object's attribute, and nowhere else.");
-  return fail(e, "\"" + std::string(word) + "\" is no type." + known_words_hint(word));
+    return fail(e, "\"optional\" can only be used around the type of an object attribute.");
+  return fail(e, "\"" + std::string(word) + "\" is not a valid type." + known_words_hint(word));
 }
 
 TypeConstraint Parser::collection(const Expr& e, std::string_view name) {
   if (e.items.size() != 1) {
     Range where = e.items.size() > 1 ? e.items[1]->range : Range{};
-    return fail(e, "\"" + std::string(name) + "\" takes one argument, the type of the elements.", where);
+    return fail(e, "\"" + std::string(name) + "\" takes one argument, the element type.", where);
   }
   return collection_of(name, parse(*e.items[0]));
 }
@@ -112,13 +112,11 @@ bool Parser::attribute(const Expr& e, TypeConstraint& type, bool& optional, Valu
     return true;
   }
   if (!allow_optional) {
-    fail(e, "Optional attributes are possible in the type of an input variable only.");
+    fail(e, "Optional attributes are allowed only in the type of an input variable.");
     return false;
   }
   if (e.items.empty() || e.items.size() > 2) {
-    fail(e,
-         "\"optional\" takes the type of the attribute and, if wanted, the value it has when it is not "
-         "given.");
+    fail(e, "\"optional\" takes the type of the attribute and, optionally, its default value.");
     return false;
   }
   type = parse(*e.items[0]);
@@ -133,7 +131,7 @@ bool Parser::attribute(const Expr& e, TypeConstraint& type, bool& optional, Valu
     default_value = converted->immortal();
   } else {
     diags.error("Invalid default of an optional attribute",
-                "The default does not fit the type of the attribute: " + why.text() + ".", given.range,
+                "The default does not match the type of the attribute: " + why.text() + ".", given.range,
                 e.range);
   }
   return true;
@@ -160,14 +158,13 @@ TypeConstraint Parser::object(const Expr& e) {
     Attribute a;
     bool usable = attribute(*list.items[i + 1], a.type, a.optional, a.default_value);
     if (!bare) {
-      fail(e, "The name of an attribute is written as it is, without quotes, dots or parentheses.",
-           key.range);
+      fail(e, "An attribute name is written without quotes, dots or parentheses.", key.range);
       continue;
     }
     if (!usable) continue;
     Symbol name(key.value.as_string());
     if (attributes.count(name)) {
-      fail(e, "The attribute \"" + std::string(name.sv()) + "\" has a type twice.", key.range);
+      fail(e, "The attribute \"" + std::string(name.sv()) + "\" is declared twice.", key.range);
       continue;
     }
     types.emplace_back(name, a.type.type);
@@ -191,17 +188,16 @@ TypeConstraint Parser::constructor(const Expr& e) {
   if (name == "object") return object(e);
   Type t;
   if (primitive(name, t))
-    return fail(e, "\"" + std::string(name) + "\" is a whole type and takes no arguments.",
+    return fail(e, "\"" + std::string(name) + "\" is a complete type and takes no arguments.",
                 e.name_range.valid() ? e.name_range : e.range);
   if (name == "optional") return keyword(e, name);
-  return fail(e, "\"" + std::string(name) + "\" is no type." + known_words_hint(name),
+  return fail(e, "\"" + std::string(name) + "\" is not a valid type." + known_words_hint(name),
               e.name_range.valid() ? e.name_range : e.range);
 }
 
 TypeConstraint Parser::parse(const Expr& e) {
   if (depth >= kMaxNesting)
-    return fail(e,
-                "Types may be nested " + std::to_string(kMaxNesting) + " levels deep, and this is deeper.");
+    return fail(e, "Types can be nested at most " + std::to_string(kMaxNesting) + " levels deep.");
   ++depth;
   TypeConstraint c;
   if (e.kind == ExprKind::Call) {
@@ -211,12 +207,12 @@ TypeConstraint Parser::parse(const Expr& e) {
   } else if (e.kind == ExprKind::Literal && e.value.is_string()) {
     std::string_view text = e.value.as_string();
     std::string hint = text == "list" || text == "map"
-                           ? "Write " + std::string(text) + "(string) for what \"" + std::string(text) +
-                                 "\" in quotes once meant."
-                           : "Leave the quotes away.";
+                           ? "Write " + std::string(text) + "(string) instead of the old \"" +
+                                 std::string(text) + "\" in quotes."
+                           : "Remove the quotes.";
     c = fail(e, "Types are written without quotes. " + hint);
   } else {
-    c = fail(e, "This is no type." + known_words_hint(""));
+    c = fail(e, "This is not a valid type." + known_words_hint(""));
   }
   --depth;
   return c;

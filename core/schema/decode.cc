@@ -85,13 +85,13 @@ void expand_dynamic(const syntax::Block& block, const schema::Block& s, const ev
   each = each.without_own_marks();
   if (each.is_null()) {
     diags.error("Invalid dynamic for_each value",
-                "The for_each value of a dynamic block is null; use an empty collection for no blocks.",
+                "The for_each value of a dynamic block is null. Use an empty collection to create no blocks.",
                 d.for_each->range);
     return;
   }
   const auto unsuitable = [&] {
     diags.error("Invalid dynamic for_each value",
-                fmt::format("The for_each value of a dynamic block is a {}; a collection is needed.",
+                fmt::format("The for_each value of a dynamic block is a {}, but a collection is required.",
                             each.type().friendly_name()),
                 d.for_each->range);
   };
@@ -137,12 +137,12 @@ Value collect_blocks(const NestedBlock& b, Made& m, Type t, Range where, Diagnos
   size_t n = m.values.size();
   if (static_cast<int64_t>(n) < b.min_items)
     diags.error(n == 0 ? "Missing block" : "Insufficient blocks",
-                fmt::format("At least {} \"{}\" block{} required here; {} given.", b.min_items,
+                fmt::format("At least {} \"{}\" block{} required here; found {}.", b.min_items,
                             b.type_name.sv(), b.min_items == 1 ? " is" : "s are", n),
                 where);
   if (b.max_items > 0 && static_cast<int64_t>(n) > b.max_items)
     diags.error("Too many blocks",
-                fmt::format("At most {} \"{}\" block{} allowed here; {} given.", b.max_items,
+                fmt::format("At most {} \"{}\" block{} allowed here; found {}.", b.max_items,
                             b.type_name.sv(), b.max_items == 1 ? " is" : "s are", n),
                 m.first);
   Type element = b.block->implied_type();
@@ -193,7 +193,7 @@ Value decode_attribute(const schema::Attribute& a, const syntax::Attribute* give
   if (a.computed && !a.optional && !a.required && !v.is_null()) {
     diags.error(
         "Invalid or unknown key",
-        fmt::format("The value of \"{}\" is decided by the provider; it cannot be set in the configuration.",
+        fmt::format("The value of \"{}\" is set by the provider; it cannot be set in the configuration.",
                     a.name.sv()),
         given->name_range);
     return Value::null(a.type);
@@ -212,15 +212,14 @@ Value decode_attribute(const schema::Attribute& a, const syntax::Attribute* give
     if (infinite)
       diags.error(
           "Infinite number",
-          fmt::format("The value of \"{}{}\" is an infinite number, which no provider and no state can "
-                      "hold.",
+          fmt::format("The value of \"{}{}\" is an infinite number, which providers and states cannot store.",
                       a.name.sv(), path_text(*infinite)),
           given->expr->range);
     return infinite ? Value::unknown(a.type) : storable;
   }
   std::string where = path_text(error.path);
   diags.error("Incorrect attribute value type",
-              fmt::format("The value of \"{}\" is unsuitable: {}{}.", a.name.sv(),
+              fmt::format("The value of \"{}\" is not suitable: {}{}.", a.name.sv(),
                           where.empty() ? "" : where + ": ", error.message),
               given->expr->range);
   return Value::unknown(a.type);
@@ -231,7 +230,7 @@ Value decode_body(const syntax::Content& content, const schema::Block& s, const 
   Type shape = s.implied_type();
   if (depth > kMaxBlockDepth) {
     diags.error("Blocks nested too deeply",
-                fmt::format("Blocks cannot be nested more than {} levels deep.", kMaxBlockDepth),
+                fmt::format("Blocks can be nested at most {} levels deep.", kMaxBlockDepth),
                 content.missing_range);
     return Value::unknown(shape);
   }

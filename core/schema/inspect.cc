@@ -19,9 +19,8 @@ void validate_content(const syntax::Content& content, const schema::Block& s, in
     if (given && a.computed && !a.optional && !a.required)
       diags.error(
           "Value for unconfigurable attribute",
-          fmt::format(
-              "The value of \"{}\" is decided by the provider; it cannot be set in the configuration.",
-              a.name.sv()),
+          fmt::format("The value of \"{}\" is set by the provider; it cannot be set in the configuration.",
+                      a.name.sv()),
           given->name_range);
   }
   static const Symbol dynamic("dynamic");
@@ -47,12 +46,12 @@ void validate_content(const syntax::Content& content, const schema::Block& s, in
   for (size_t i = 0; i < s.blocks.size(); ++i) {
     if (excess[i].valid())
       diags.error("Too many blocks",
-                  fmt::format("At most {} \"{}\" block(s) allowed here; {} given.", most_blocks(s.blocks[i]),
+                  fmt::format("At most {} \"{}\" block(s) allowed here; found {}.", most_blocks(s.blocks[i]),
                               s.blocks[i].type_name.sv(), counts[i]),
                   excess[i]);
     if (!open[i] && static_cast<int64_t>(counts[i]) < s.blocks[i].min_items)
       diags.error(counts[i] == 0 ? "Missing block" : "Insufficient blocks",
-                  fmt::format("At least {} \"{}\" block(s) required here; {} given.", s.blocks[i].min_items,
+                  fmt::format("At least {} \"{}\" block(s) required here; found {}.", s.blocks[i].min_items,
                               s.blocks[i].type_name.sv(), counts[i]),
                   content.missing_range);
   }

@@ -60,10 +60,11 @@ syntax::Content open_body(const syntax::Body& body, const Block& s, Diagnostics&
 bool parse_dynamic(const syntax::Block& block, const Block& s, DynamicParts& out, Diagnostics& diags) {
   out.nested = find_nested(s, block.labels[0].sv());
   if (!out.nested) {
-    diags.error("Unsupported block type",
-                fmt::format("A dynamic block makes blocks of a type that is allowed here; \"{}\" is not.",
-                            block.labels[0].sv()),
-                block.label_ranges.empty() ? block.def_range : block.label_ranges[0]);
+    diags.error(
+        "Unsupported block type",
+        fmt::format("A dynamic block must create blocks of a type that is allowed here; \"{}\" is not.",
+                    block.labels[0].sv()),
+        block.label_ranges.empty() ? block.def_range : block.label_ranges[0]);
     return false;
   }
   size_t before = diags.error_count();
@@ -76,19 +77,21 @@ bool parse_dynamic(const syntax::Block& block, const Block& s, DynamicParts& out
     out.labels = a->expr;
     if (out.nested->nesting != Nesting::Map)
       diags.error("Unsupported argument",
-                  fmt::format("Blocks of type \"{}\" have no labels.", block.labels[0].sv()), a->name_range);
+                  fmt::format("Blocks of type \"{}\" cannot have labels.", block.labels[0].sv()),
+                  a->name_range);
   }
   if (const syntax::Attribute* a = c.find("iterator")) {
     Symbol k = syntax::as_keyword(*a->expr);
     if (a->json && a->json->is_string()) k = Symbol(a->json->str());
     if (k.empty())
-      diags.error("Invalid expression", "iterator must be a name, without quotes.", a->range);
+      diags.error("Invalid expression", "The argument \"iterator\" must be a name, without quotes.",
+                  a->range);
     else
       out.iterator = k;
   }
   if (c.blocks.size() != 1) {
     diags.error(c.blocks.empty() ? "Missing content block" : "Duplicate content block",
-                "A dynamic block has exactly one content block, which describes the blocks to be made.",
+                "A dynamic block must have exactly one content block, which describes the blocks to create.",
                 c.blocks.empty() ? block.def_range : c.blocks[1].def_range);
     return false;
   }

@@ -126,13 +126,13 @@ class Decoder {
     if (b.labels.size() > s.labels.size()) {
       diags_.error("Too many block labels",
                    s.labels.empty()
-                       ? fmt::format("A \"{}\" block has no labels. Remove this one.", b.type.sv())
-                       : fmt::format("A \"{}\" block has {} label{} only ({}). Remove this one.", b.type.sv(),
-                                     s.labels.size(), s.labels.size() == 1 ? "" : "s", names),
+                       ? fmt::format("A \"{}\" block cannot have labels. Remove this one.", b.type.sv())
+                       : fmt::format("A \"{}\" block must have exactly {} label{} ({}). Remove this one.",
+                                     b.type.sv(), s.labels.size(), s.labels.size() == 1 ? "" : "s", names),
                    b.label_ranges[s.labels.size()], b.def_range);
     } else {
       diags_.error("Missing block label",
-                   fmt::format("A \"{}\" block has {} label{} ({}), written between the type and the opening "
+                   fmt::format("A \"{}\" block must have {} label{} ({}), between the type and the opening "
                                "brace. The {} is missing.",
                                b.type.sv(), s.labels.size(), s.labels.size() == 1 ? "" : "s", names,
                                s.labels[b.labels.size()]),
@@ -238,7 +238,7 @@ class Decoder {
       if (n.is_null()) return true;
       std::string_view hint;
       if (header.labels.empty() == false && header.labels.back().sv() == "//")
-        hint = " Comments (\"//\") are possible inside of a block's content, not among its labels.";
+        hint = " Comments (\"//\") are allowed inside a block's content, not among its labels.";
       diags_.error(
           "Incorrect JSON value type",
           fmt::format("An object, or an array of objects, is expected here: the content of a \"{}\" block.{}",

@@ -33,10 +33,11 @@ std::unique_ptr<File> open(SourceTable& sources, std::string name, std::string t
   file->text = sources.text_of(file->base);
   if (bad > 0) {
     uint32_t at = file->base + static_cast<uint32_t>(first);
-    diags.error("Invalid character encoding",
-                fmt::format("The text must be encoded in UTF-8, but {} byte{} not. Save the file as UTF-8.",
-                            bad, bad == 1 ? " is" : "s are"),
-                {at, at + 1});
+    diags.error(
+        "Invalid character encoding",
+        fmt::format("The file must be encoded in UTF-8, but {} byte{} not valid. Save the file as UTF-8.",
+                    bad, bad == 1 ? " is" : "s are"),
+        {at, at + 1});
   }
   return file;
 }
@@ -49,16 +50,14 @@ const Traversal* only_traversal(const Expr& e, Diagnostics& diags) {
   if (e.kind == ExprKind::Traversal) return e.traversal;
   bool unreadable = e.kind == ExprKind::Literal && e.value.is_unknown();  // has been reported
   if (!unreadable)
-    diags.error(
-        "Invalid reference",
-        e.kind == ExprKind::Index || e.kind == ExprKind::Splat
-            ? "An address is expected here. An index in it must be a literal number or string, because it is "
-              "read before "
-              "anything is evaluated."
-            : "An address is expected here: names with dots and literal indexes, such as type.name[\"key\"]. "
-              "Operators, function "
-              "calls and templates are not possible, because it is read before anything is evaluated.",
-        e.range);
+    diags.error("Invalid reference",
+                e.kind == ExprKind::Index || e.kind == ExprKind::Splat
+                    ? "An address is expected here. Its indexes must be literal numbers or strings, because "
+                      "it is read before anything is evaluated."
+                    : "An address is expected here: names with dots and literal indexes, such as "
+                      "type.name[\"key\"]. Operators, function calls and templates are not allowed, because "
+                      "it is read before anything is evaluated.",
+                e.range);
   return nullptr;
 }
 
@@ -95,7 +94,7 @@ std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::st
   if (start_of(file->text) > 0) {
     diags.error(
         "Invalid JSON",
-        "The file begins with a byte order mark, which is no part of JSON. Save it as UTF-8 without one.",
+        "The file begins with a byte order mark, which JSON does not allow. Save it as UTF-8 without one.",
         {file->base, file->base + 1});
     return file;
   }
@@ -103,11 +102,10 @@ std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::st
   file->document = JsonDocument::parse(file->text, error);
   if (!file->document) {
     uint32_t at = std::min(file->base + error.offset, end);
-    diags.error(
-        "Invalid JSON",
-        fmt::format("The file cannot be read as JSON: {}. Nothing of it is used until this is corrected.",
-                    error.message),
-        {at, std::min(at + 1, end)});
+    diags.error("Invalid JSON",
+                fmt::format("The file is not valid JSON: {}. None of it is used until this is corrected.",
+                            error.message),
+                {at, std::min(at + 1, end)});
     return file;
   }
   const JsonNode& root = file->document->root();
@@ -116,7 +114,7 @@ std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::st
       file->body.objects.push_back(&n);
     else
       diags.error("Incorrect JSON value type",
-                  "A configuration in JSON is an object, or an array of objects.", json_range(*file, n));
+                  "A configuration in JSON must be an object, or an array of objects.", json_range(*file, n));
   };
   if (root.is_array())
     for (const JsonNode* item : root.items) add(*item);
@@ -176,8 +174,8 @@ const Traversal* as_traversal(const File& file, const Expr& e, Diagnostics& diag
   }
   if (quotes)
     diags.warn("Quoted reference",
-               "A reference is written without quotes here. The quotes are accepted for old configurations "
-               "only; remove them.",
+               "A reference is written without quotes here. Quotes are accepted only for compatibility with "
+               "old configurations; remove them.",
                e.range);
   const Expr* inner;
   {

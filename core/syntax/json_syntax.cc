@@ -43,7 +43,7 @@ class Builder {
   const Expr* make(const JsonNode& n, int depth) {
     if (depth > kMaxDepth) {
       diags_.error("Nested too deeply",
-                   fmt::format("Objects and arrays can be nested {} levels deep at most.", kMaxDepth),
+                   fmt::format("Objects and arrays can be nested at most {} levels deep.", kMaxDepth),
                    json_range(file_, n));
       Expr* e = node(ExprKind::Literal, n);
       e->value = Value::unknown();
@@ -111,7 +111,7 @@ class Builder {
   const Expr* finish(Expr* e, std::vector<const Expr*> items) {
     if (e->height > kMaxHeight) {
       diags_.error("Expression is too long",
-                   fmt::format("An expression can chain or nest {} operations at most.", kMaxHeight),
+                   fmt::format("An expression can chain or nest at most {} operations.", kMaxHeight),
                    e->range);
       e->kind = ExprKind::Literal;
       e->value = Value::unknown();

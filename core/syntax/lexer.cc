@@ -159,30 +159,29 @@ std::string_view character_hint(std::string_view bad) {
       {"\u2018", "This is a typographic quote. Enclose strings in plain double quotes (\")."},
       {"\u2019", "This is a typographic quote. Enclose strings in plain double quotes (\")."},
       {"\u201C",
-       "This is a typographic quote, as word processors make them. Enclose strings in plain double quotes "
+       "This is a typographic quote, as inserted by word processors. Enclose strings in plain double quotes "
        "(\")."},
       {"\u201D",
-       "This is a typographic quote, as word processors make them. Enclose strings in plain double quotes "
+       "This is a typographic quote, as inserted by word processors. Enclose strings in plain double quotes "
        "(\")."},
-      {"`", "Back-ticks have no meaning here. Enclose strings in double quotes (\")."},
+      {"`", "Backticks are not supported. Enclose strings in double quotes (\")."},
       {";",
-       "Semicolons do not separate anything. Write each argument on a line of its own, and separate items "
-       "with commas."},
-      {"&", "There are no operators on bits. The logical operator is written \"&&\"."},
-      {"|", "There are no operators on bits. The logical operator is written \"||\"."},
-      {"^", "This operator does not exist. For a power, use the function pow."},
+       "Semicolons are not separators. Write each argument on its own line, and separate items with commas."},
+      {"&", "Bitwise operators are not supported. The logical operator is written \"&&\"."},
+      {"|", "Bitwise operators are not supported. The logical operator is written \"||\"."},
+      {"^", "This operator does not exist. For exponentiation, use the function pow."},
       {"~",
-       "This operator does not exist. A \"~\" only has a meaning directly after \"${\" or \"%{\" or before "
-       "the \"}\" that closes it."},
-      {"$", "A \"$\" only has a meaning inside of a string, as \"${\"."},
-      {"@", "Names consist of letters, digits, \"_\" and \"-\"."},
-      {"\\", "A back-slash only has a meaning inside of a string."},
+       "This operator does not exist. A \"~\" is only allowed directly after \"${\" or \"%{\" or before the "
+       "\"}\" that closes it."},
+      {"$", "A \"$\" is only allowed inside a string, as \"${\"."},
+      {"@", "Names can contain only letters, digits, \"_\" and \"-\"."},
+      {"\\", "A backslash is only allowed inside a string."},
       {"\r", "This is a carriage return without a line feed. End lines with a line feed."},
       {"/*", "This comment has no end. Close it with \"*/\"."},
       {"<<",
-       "To begin a multi-line string, write \"<<\" or \"<<-\", directly followed by a name, and then start a "
-       "new line."},
-      {"\u00A0", "This is a non-breaking space. Replace it by a plain one."},
+       "To begin a multi-line string, write \"<<\" or \"<<-\", directly followed by a name, then start a new "
+       "line."},
+      {"\u00A0", "This is a non-breaking space. Replace it with a plain one."},
       {"\uFEFF", "This is a byte order mark, which is only allowed at the start of a file. Remove it."},
   };
   for (const Row& r : rows)

@@ -67,7 +67,7 @@ void Parser::body_items(Body& body, const Token* open) {
       Token close = take();
       if (!top) break;
       note("Unexpected closing brace",
-           "There is no open block that this brace could close. Remove it, or add the \"{\" it belongs to.",
+           "There is no open block for this brace to close. Remove it, or add the missing \"{\".",
            range(close));
       continue;
     }
@@ -77,11 +77,10 @@ void Parser::body_items(Body& body, const Token* open) {
       unclosed_ = true;
       if (!closing_all_)
         note("Unclosed block",
-             closed_by_header ? fmt::format("The brace that opens the block here has no partner before the "
-                                            "next block, \"{}\", begins. "
-                                            "Add a \"}}\".",
+             closed_by_header ? fmt::format("The brace that opens the block here is not closed before the "
+                                            "next block, \"{}\", begins. Add a \"}}\".",
                                             str(peek()))
-                              : "The brace that opens the block here has no partner before the end of the "
+                              : "The brace that opens the block here is not closed before the end of the "
                                 "file. Add a \"}\".",
              range(*open));
       closing_all_ = true;  // the blocks around it end here too; one message is enough
@@ -116,15 +115,15 @@ void Parser::item(std::vector<Attribute>& attributes, std::vector<const Block*>&
   Token name = peek();
   if (name.kind == Tok::Quote) {
     fail("Quoted argument name",
-         "Names of arguments and types of blocks are written without quotes. In the value of an argument, in "
-         "braces, keys may be quoted: perhaps a \"=\" is missing before the brace.",
+         "Argument names and block types are written without quotes. Only keys of an object in braces may be "
+         "quoted: a \"=\" may be missing before the brace.",
          range(name));
     return;
   }
   if (name.kind != Tok::Ident) {
     fail_at(
         name, "Argument or block expected",
-        fmt::format("Here an argument (name = value) or a block (type {{ … }}) is expected, but {} follows.",
+        fmt::format("An argument (name = value) or a block (type {{ … }}) is expected here, but {} follows.",
                     name_of(name)));
     return;
   }
@@ -138,8 +137,8 @@ void Parser::item(std::vector<Attribute>& attributes, std::vector<const Block*>&
   if (at(Tok::Quote) || at(Tok::Ident) || at(Tok::OBrace)) {
     if (one_line)
       note("Block in a single-line block",
-           "A block on one line holds at most one argument and no other block. Write the inner block on "
-           "lines of its own.",
+           "A block on one line can contain at most one argument and no other block. Write the inner block "
+           "on its own lines.",
            range(name));
     const Block* b = block(name);
     if (b) blocks.push_back(b);
@@ -150,7 +149,7 @@ void Parser::item(std::vector<Attribute>& attributes, std::vector<const Block*>&
   std::string detail;
   if (at(Tok::Colon))
     detail =
-        "An argument is written name = value, with an equals sign. A colon is allowed only inside of "
+        "An argument is written as name = value, with an equals sign. A colon is allowed only inside "
         "objects.";
   else if (at(Tok::Newline) || at(Tok::End))
     detail = fmt::format(
@@ -159,11 +158,11 @@ void Parser::item(std::vector<Attribute>& attributes, std::vector<const Block*>&
         str(name));
   else if (at(Tok::Dot) || at(Tok::OBrack))
     detail =
-        "The name of an argument is a single name; parts of it cannot be set on their own. Set the whole "
-        "value.";
+        "An argument name cannot contain dots or indexes; parts of a value cannot be set on their own. Set "
+        "the whole value.";
   else
     detail = fmt::format(
-        "After \"{}\", either \"=\" and a value, or \"{{\" and the content of a block is expected. Here {} "
+        "Either \"=\" and a value, or \"{{\" and the content of a block, is expected after \"{}\". Here, {} "
         "follows.",
         str(name), name_of(peek()));
   fail_at(peek(), "Invalid argument or block", std::move(detail), range(name));
@@ -176,27 +175,27 @@ void Parser::end_of_item(std::string_view what, bool one_line, bool top) {
   if (at(Tok::Newline)) {
     if (one_line)
       note("Single-line block is not closed",
-           "A block whose first argument stands on the line of its opening brace must be closed on "
-           "the same line. Start a new line after the opening brace.",
+           "A block whose first argument is on the line of its opening brace must be closed on the same "
+           "line. Start a new line after the opening brace.",
            range(peek()));
     return;
   }
   if (at(Tok::CBrace) && !top) {
     if (one_line) return;
     note(fmt::format("Missing new line after {}", what),
-         "The closing brace of a block of several lines stands on a line of its own.", range(peek()));
+         "The closing brace of a multi-line block must be on its own line.", range(peek()));
     return;
   }
   if (at(Tok::Comma)) {
     fail_at(peek(), "Unexpected comma",
-            one_line ? "A block on one line holds at most one argument. Write each argument on a line of its "
-                       "own, without commas."
-                     : "Arguments are separated by new lines, not by commas.");
+            one_line ? "A block on one line can contain at most one argument. Write each argument on its own "
+                       "line, without commas."
+                     : "Arguments are separated by line breaks, not commas.");
     return;
   }
   fail_at(
       peek(), fmt::format("Missing new line after {}", what),
-      fmt::format("Each {} ends with its line. Here {} follows on the same line.", what, name_of(peek())));
+      fmt::format("Each {} must end with its line, but {} follows on the same line.", what, name_of(peek())));
 }
 
 void Parser::attribute(const Token& name, std::vector<Attribute>& out) {
@@ -233,8 +232,8 @@ const Block* Parser::block(const Token& name) {
   b->def_range = range(name.begin, last_end_);
   if (!at(Tok::OBrace)) {
     std::string detail = fmt::format(
-        "The content of a block is enclosed in braces, and the opening one stands on the line of the block's "
-        "type. Here {} follows.",
+        "The content of a block must be enclosed in braces, with the opening brace on the line of the block "
+        "type. Here, {} follows.",
         name_of(peek()));
     if (at(Tok::Assign)) detail = "An argument has a single name before \"=\"; a block has no \"=\".";
     fail_at(peek(), "Invalid block", std::move(detail), b->def_range);
@@ -242,7 +241,7 @@ const Block* Parser::block(const Token& name) {
   }
   Token open = take();
   if (depth_ >= kMaxDepth) {
-    fail("Nested too deeply", fmt::format("Blocks can be nested {} levels deep at most.", kMaxDepth),
+    fail("Nested too deeply", fmt::format("Blocks can be nested at most {} levels deep.", kMaxDepth),
          range(open));
     stopped_ = false;
     skip_block(open.begin);

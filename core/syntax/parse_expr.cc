@@ -55,7 +55,7 @@ const Expr* Parser::expression() {
   const Expr* yes = expression();
   if (!at(Tok::Colon)) {
     fail_at(peek(), "Incomplete conditional expression",
-            "After \"?\" a conditional has two results, separated by a colon: condition ? value : value.",
+            "A conditional needs two results after \"?\", separated by a colon: condition ? value : value.",
             cover(condition->range, range(question)));
     return condition;
   }
@@ -88,7 +88,8 @@ const Expr* Parser::unary() {
     ops.push_back(take());
     if (ops.size() > kMaxDepth) {
       fail("Nested too deeply",
-           "This is a very long row of \"-\" or \"!\" operators. Remove the ones that cancel each other.",
+           "This is a very long sequence of \"-\" or \"!\" operators. Remove the ones that cancel each other "
+           "out.",
            range(ops[0]));
     }
   }
@@ -130,9 +131,9 @@ const Expr* Parser::term() {
         "expression in "
         "parentheses to continue it on the next one.";
   else if (t.kind == Tok::Assign)
-    detail = "A value is expected here, but \"=\" follows. Two values are compared with \"==\".";
+    detail = "A value is expected here, but \"=\" follows. Use \"==\" to compare two values.";
   else if (t.kind == Tok::End)
-    detail = "A value is expected here, but the text ends.";
+    detail = "A value is expected here, but the input ends.";
   fail_at(t, "Invalid expression", std::move(detail));
   return placeholder(range(token_));
 }
@@ -161,7 +162,7 @@ const Expr* Parser::name_or_call() {
     while (accept(Tok::DoubleColon)) {
       if (!at(Tok::Ident)) {
         fail_at(peek(), "Invalid function name",
-                "After \"::\" the name of a function or of a group of functions is expected.");
+                "The name of a function or of a function namespace is expected after \"::\".");
         return placeholder(range(t));
       }
       name += "::";
@@ -197,7 +198,7 @@ const Expr* Parser::call(Symbol name, Range name_range) {
       e->expand_final = true;
       if (!at(Tok::CParen))
         fail_at(peek(), "Misplaced \"...\"",
-                "The argument that is spread with \"...\" must be the last one, directly before the closing "
+                "An argument expanded with \"...\" must be the last one, directly before the closing "
                 "parenthesis.");
       break;
     }
@@ -208,12 +209,11 @@ const Expr* Parser::call(Symbol name, Range name_range) {
            "The parenthesis that opens the arguments here is never closed. Add a \")\".", e->open_range,
            cover(name_range, e->open_range));
     else
-      fail_at(
-          peek(), "Missing comma between arguments",
-          fmt::format(
-              "Arguments are separated by commas, and the last one is followed by \")\". Here {} follows.",
-              name_of(peek())),
-          cover(name_range, e->open_range));
+      fail_at(peek(), "Missing comma between arguments",
+              fmt::format("Arguments must be separated by commas, and the last one must be followed by "
+                          "\")\". Here, {} follows.",
+                          name_of(peek())),
+              cover(name_range, e->open_range));
     break;
   }
   if (at(Tok::End))
@@ -236,7 +236,7 @@ const Expr* Parser::parens() {
            range(open));
     else
       fail_at(peek(), "Missing closing parenthesis",
-              fmt::format("The expression in parentheses is complete, so \")\" is expected. Here {} follows.",
+              fmt::format("The expression in parentheses is complete, so \")\" is expected, but {} follows.",
                           name_of(peek())),
               cover(range(open), inner->range));
   }
@@ -264,8 +264,8 @@ const Expr* Parser::tuple() {
     grow(e, item);
     if (accept(Tok::Comma) || at(Tok::CBrack) || at(Tok::End)) continue;
     fail_at(peek(), "Missing comma between list items",
-            fmt::format("Items of a list are separated by commas, also when each is on a line of its own. "
-                        "Here {} follows an item.",
+            fmt::format("List items must be separated by commas, even if each is on its own line. Here, {} "
+                        "follows an item.",
                         name_of(peek())),
             e->open_range);
   }
@@ -313,16 +313,13 @@ const Expr* Parser::object() {
              e->open_range);
       else if (at(Tok::OBrace))
         fail_at(peek(), "Missing \"=\" after object key",
-                "Inside of an object there are no blocks: write key = { … }, with an equals sign.",
-                e->open_range);
+                "An object cannot contain blocks. Write key = { … }, with an equals sign.", e->open_range);
       else
-        fail_at(
-            peek(), "Missing \"=\" after object key",
-            fmt::format(
-                "Each element of an object is written key = value. Here {} follows the key. A key with dots, "
-                "blanks or other special characters must be in quotes.",
-                name_of(peek())),
-            e->open_range);
+        fail_at(peek(), "Missing \"=\" after object key",
+                fmt::format("Each element of an object is written as key = value, but here {} follows the "
+                            "key. A key with dots, spaces or other special characters must be in quotes.",
+                            name_of(peek())),
+                e->open_range);
       break;
     }
     take();
@@ -330,11 +327,11 @@ const Expr* Parser::object() {
     items.push_back(key), items.push_back(value);
     grow(grow(e, key), value);
     if (accept(Tok::Comma) || accept(Tok::Newline) || at(Tok::CBrace) || at(Tok::End)) continue;
-    fail_at(
-        peek(), "Missing separator between object elements",
-        fmt::format("Elements of an object are separated by commas or by new lines. Here {} follows a value.",
-                    name_of(peek())),
-        e->open_range);
+    fail_at(peek(), "Missing separator between object elements",
+            fmt::format(
+                "Elements of an object must be separated by commas or line breaks. Here, {} follows a value.",
+                name_of(peek())),
+            e->open_range);
   }
   take();
   e->range.end = text_.at(last_end_);
@@ -347,8 +344,8 @@ bool Parser::loop_names(Symbol& key, Symbol& value) {
   for (int i = 0; i < 2; ++i) {
     if (!at(Tok::Ident)) {
       fail_at(peek(), "Invalid loop variables",
-              "After \"for\" come one or two names, then \"in\" and the collection: for value in x, or for "
-              "key, value in x.");
+              "\"for\" must be followed by one or two names, then \"in\" and the collection: for value in x, "
+              "or for key, value in x.");
       return false;
     }
     key = value;
@@ -360,7 +357,7 @@ bool Parser::loop_names(Symbol& key, Symbol& value) {
     return true;
   }
   fail_at(peek(), "Missing \"in\" of a loop",
-          fmt::format("After the loop variables, \"in\" and the collection are expected. Here {} follows.",
+          fmt::format("\"in\" and the collection are expected after the loop variables, but {} follows.",
                       name_of(peek())));
   return false;
 }
@@ -374,25 +371,25 @@ const Expr* Parser::for_expr(const Token& open, bool braces) {
   auto expect = [&](Tok t, std::string_view what) {
     if (accept(t)) return true;
     fail_at(peek(), "Incomplete \"for\" expression",
-            fmt::format("{} Here {} follows.", what, name_of(peek())), e->open_range);
+            fmt::format("{} Here, {} follows.", what, name_of(peek())), e->open_range);
     return false;
   };
   if (!loop_names(e->key_name, e->name)) return e;
   grow(e, e->a = expression());
-  if (!expect(Tok::Colon, "After the collection a colon and the result for each element are expected."))
+  if (!expect(Tok::Colon, "A colon and the result for each element are expected after the collection."))
     return e;
   const Expr* result = expression();
   if (braces) {
     e->b = result;
     grow(e, result);
     if (!expect(Tok::Arrow,
-                "In braces, the result for each element is a key and a value, written key => value."))
+                "In braces, the result for each element must be a key and a value, written as key => value."))
       return e;
     result = expression();
   } else if (at(Tok::Arrow)) {
     fail_at(peek(), "Key in a list",
-            "In brackets, the result for each element is a single value. For keys and values enclose the "
-            "expression in braces: {for … : key => value}.",
+            "In brackets, the result for each element must be a single value. For keys and values, enclose "
+            "the expression in braces: {for … : key => value}.",
             e->open_range);
     return e;
   }
@@ -401,7 +398,8 @@ const Expr* Parser::for_expr(const Token& open, bool braces) {
   if (at(Tok::Ellipsis)) {
     if (!braces)
       note_at(peek(), "Misplaced \"...\"",
-              "Only a \"for\" in braces can group values with the same key by \"...\".", e->open_range);
+              "Only a \"for\" expression in braces can group values of the same key with \"...\".",
+              e->open_range);
     take();
     e->grouping = braces;
   }

@@ -34,10 +34,10 @@ void Parser::legacy_index(size_t dot, std::vector<TraversalStep>& steps) {
   size_t point = digits.find('.');
   Result<Number> n = Number::parse(digits);
   if (point != digits.npos || !n.ok()) {
-    std::string detail = "After a dot only a plain index can follow.";
+    std::string detail = "A dot can be followed only by a plain index.";
     if (point != digits.npos)
       detail = fmt::format(
-          "Two indexes in a row cannot be written with dots, because \"{}\" reads as a fraction. Write "
+          "Two consecutive indexes cannot be written with dots, because \"{}\" reads as a fraction. Write "
           "[{}][{}].",
           digits, digits.substr(0, point), digits.substr(point + 1));
     note("Invalid index", std::move(detail), range(t));
@@ -62,10 +62,10 @@ const Expr* Parser::attr_splat(const Expr* e, size_t dot) {
     } else if (at(Tok::Number)) {
       legacy_index(step_begin, steps);
     } else if (at(Tok::Star)) {
-      fail_at(peek(), "Splat inside of a splat",
-              "After \".*\" no other \".*\" can follow. Use \"[*]\" for both.");
+      fail_at(peek(), "Splat inside a splat",
+              "\".*\" cannot be followed by another \".*\". Use \"[*]\" for both.");
     } else {
-      fail_at(peek(), "Missing attribute name", "After a dot the name of an attribute is expected.");
+      fail_at(peek(), "Missing attribute name", "An attribute name is expected after a dot.");
     }
   }
   Expr* splat = node(ExprKind::Splat, range(0, 0));
@@ -82,7 +82,7 @@ const Expr* Parser::full_splat(const Expr* e, size_t open) {
   if (too_deep(range(open, last_end_))) return e;
   if (!at(Tok::CBrack)) {
     fail_at(peek(), "Missing closing bracket",
-            "A splat is written \"[*]\": directly after the star the bracket is closed.");
+            "A splat is written as \"[*]\": the asterisk must be followed directly by the closing bracket.");
     return e;
   }
   take();
@@ -112,7 +112,7 @@ const Expr* Parser::index_step(const Expr* e, std::vector<TraversalStep>& steps)
     fail("Unclosed index", "The bracket that is opened here is never closed. Add a \"]\".", range(open));
   else if (!at(Tok::CBrack))
     fail_at(peek(), "Missing closing bracket",
-            fmt::format("The index is complete, so \"]\" is expected. Here {} follows.", name_of(peek())),
+            fmt::format("The index is complete, so \"]\" is expected, but {} follows.", name_of(peek())),
             range(open));
   take();
   Range step_range = range(open.begin, last_end_);
@@ -151,10 +151,9 @@ const Expr* Parser::postfix(const Expr* e) {
       e = with_steps(e, steps);
       e = attr_splat(e, dot);
     } else {
-      fail_at(
-          peek(), "Missing attribute name",
-          fmt::format("After a dot the name of an attribute is expected. Here {} follows.", name_of(peek())),
-          range(dot, dot + 1));
+      fail_at(peek(), "Missing attribute name",
+              fmt::format("An attribute name is expected after a dot, but {} follows.", name_of(peek())),
+              range(dot, dot + 1));
     }
   }
 }

@@ -86,8 +86,8 @@ size_t Parser::escape(size_t i, std::string& out) {
     case '\n':
     case '\r':
       note("Invalid escape sequence",
-           "A back-slash at the end of a line does not continue the string. A multi-line string is "
-           "written as a heredoc (<<NAME).",
+           "A backslash at the end of a line does not continue the string. Write a multi-line string as a "
+           "heredoc (<<NAME).",
            range(i, i + 1));
       return i + 1;
     default: {
@@ -95,11 +95,10 @@ size_t Parser::escape(size_t i, std::string& out) {
       if (n == 0) n = 1;
       note("Invalid escape sequence",
            fmt::format(
-               "\"\\{0}\" means nothing. The escapes are \\n, \\r, \\t, \\\", \\\\, \\uXXXX and \\UXXXXXXXX; "
-               "for the "
-               "back-slash itself write \"\\\\{0}\".{1}",
+               "\"\\{0}\" is not a valid escape sequence. Valid ones are \\n, \\r, \\t, \\\", \\\\, \\uXXXX "
+               "and \\UXXXXXXXX; for a literal backslash write \"\\\\{0}\".{1}",
                s.substr(i + 1, n),
-               c == '$' || c == '%' ? fmt::format(" To keep \"{0}{{\" as text, write \"{0}{0}{{\".", c) : ""),
+               c == '$' || c == '%' ? fmt::format(" For a literal \"{0}{{\", write \"{0}{0}{{\".", c) : ""),
            range(i, i + 1 + n));
       out.append(s, i + 1, n);
       return i + 1 + n;
@@ -114,9 +113,10 @@ size_t Parser::escape(size_t i, std::string& out) {
   }
   if (end != i + 2 + digits) {
     note("Invalid escape sequence",
-         fmt::format("\"\\{}\" is followed by exactly {} hexadecimal digits.", c, digits), range(i, end));
+         fmt::format("\"\\{}\" must be followed by exactly {} hexadecimal digits.", c, digits),
+         range(i, end));
   } else if (r > 0x10FFFF || (r >= 0xD800 && r <= 0xDFFF)) {
-    note("Invalid escape sequence", "This number is not the number of a Unicode character.", range(i, end));
+    note("Invalid escape sequence", "This number is not a Unicode code point.", range(i, end));
   } else {
     utf8_append(out, r);
   }
@@ -169,9 +169,8 @@ void Parser::quoted_parts(size_t open, Parts& parts) {
       add_text(parts, run, begin, i);
       move_to(i);
       fail("Unterminated string",
-           "The string that begins here has no closing quote on its line. Add a '\"'; a text of several "
-           "lines is written with "
-           "\\n, or as a heredoc (<<NAME).",
+           "The string that begins here has no closing quote on its line. Add a '\"'; a string of several "
+           "lines is written with \\n, or as a heredoc (<<NAME).",
            range(open, open + 1), range(open, i));
       return;
     }
@@ -216,9 +215,9 @@ void Parser::line_parts(Parts& parts, const Token* heredoc, std::string_view mar
       if (heredoc)
         fail(
             "Unterminated heredoc",
-            fmt::format("The text that begins here has no end: no line consists of \"{}\" alone.{}", marker,
-                        marker_seen
-                            ? " There is a line that starts with it, but nothing else may stand on that line."
+            fmt::format(
+                "The heredoc that begins here has no end: no line consists of \"{}\" alone.{}", marker,
+                marker_seen ? " There is a line that starts with it, but nothing else may stand on that line."
                             : ""),
             range(heredoc->begin, heredoc->begin + trimmed(str(*heredoc)).size()));
       return;
@@ -265,15 +264,14 @@ void Parser::sequence(Parts& parts, bool in_quotes) {
     parts.trim_next = take().kind == Tok::TrimBrace;
   } else if (at(Tok::End) || (in_quotes && at(Tok::Quote))) {
     fail("Unclosed template sequence",
-         fmt::format("The \"{0}{{\" that begins here is never closed. Add a \"}}\"; to keep \"{0}{{\" as "
-                     "text, write \"{0}{0}{{\".",
+         fmt::format("The \"{0}{{\" that begins here is never closed. Add a \"}}\"; for a literal \"{0}{{\", "
+                     "write \"{0}{0}{{\".",
                      text_.s[begin]),
          open);
   } else {
     fail_at(peek(), "Extra characters in template sequence",
-            fmt::format("\"}}\" is expected to close the sequence. Here {0} follows. If this is text for "
-                        "another language, such as "
-                        "a shell script, write \"{1}{1}{{\" instead of \"{1}{{\".",
+            fmt::format("\"}}\" is expected to close the sequence, but {0} follows. If this is code for "
+                        "another language, such as a shell script, write \"{1}{1}{{\" instead of \"{1}{{\".",
                         name_of(peek()), text_.s[begin]),
             open);
   }
@@ -284,8 +282,7 @@ void Parser::sequence(Parts& parts, bool in_quotes) {
 void Parser::directive(Part& part) {
   if (!at(Tok::Ident)) {
     fail_at(peek(), "Invalid template directive",
-            fmt::format("After \"%{{\" a directive is expected. {} To keep \"%{{\" as text, "
-                        "write \"%%{{\".",
+            fmt::format("A directive is expected after \"%{{\". {} For a literal \"%{{\", write \"%%{{\".",
                         kDirectives));
     return;
   }
@@ -406,13 +403,13 @@ const Expr* Parser::assemble(std::vector<Part>& parts, Range whole, bool heredoc
         open.push_back(std::move(o));
         if (open.size() > kMaxDepth)
           fail("Nested too deeply",
-               fmt::format("Template directives can be nested {} levels deep at most.", kMaxDepth), p.range);
+               fmt::format("Template directives can be nested at most {} levels deep.", kMaxDepth), p.range);
         break;
       }
       case Part::Else:
         if (!top.e || top.e->kind != ExprKind::TemplateIf || top.in_else) {
-          note("Unbalanced template directive",
-               "This \"else\" does not belong to an \"if\" directive that is open here.", p.range);
+          note("Unbalanced template directive", "This \"else\" does not belong to an open \"if\" directive.",
+               p.range);
           break;
         }
         close(top, p.range.begin);
@@ -424,8 +421,8 @@ const Expr* Parser::assemble(std::vector<Part>& parts, Range whole, bool heredoc
         bool is_if = p.kind == Part::EndIf;
         if (!top.e || (top.e->kind == ExprKind::TemplateIf) != is_if) {
           note("Unbalanced template directive",
-               fmt::format("This \"{}\" does not belong to {} directive that is open here.",
-                           is_if ? "endif" : "endfor", is_if ? "an \"if\"" : "a \"for\""),
+               fmt::format("This \"{}\" does not belong to {} directive.", is_if ? "endif" : "endfor",
+                           is_if ? "an open \"if\"" : "an open \"for\""),
                p.range);
           break;
         }
@@ -472,8 +469,8 @@ bool Parser::label_string(std::string& out) {
     out += p.text;
     if (p.kind != Part::Text)
       note("Template in block label",
-           "Labels are read before anything is evaluated, so they cannot contain \"${\" or \"%{\". To have "
-           "these characters in a label, write \"$${\" or \"%%{\".",
+           "Labels are read before anything is evaluated, so they cannot contain \"${\" or \"%{\". For these "
+           "characters in a label, write \"$${\" or \"%%{\".",
            p.range);
   }
   return !stopped_;

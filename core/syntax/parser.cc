@@ -36,10 +36,9 @@ bool Parser::accept(Tok t) {
 bool Parser::too_deep(Range where) {
   if (depth_ <= kMaxDepth) return false;
   fail("Nested too deeply",
-       fmt::format(
-           "Brackets, blocks and templates can be nested {} levels deep at most. Move inner parts to local "
-           "values, or to the level above.",
-           kMaxDepth),
+       fmt::format("Brackets, blocks and templates can be nested at most {} levels deep. Move inner parts to "
+                   "local values, or to the level above.",
+                   kMaxDepth),
        where);
   return true;
 }
@@ -60,7 +59,7 @@ bool Parser::describe_bad(const Token& t, std::string& detail) const {
   if (t.kind != Tok::Bad) return false;
   std::string_view hint = character_hint(str(t));
   detail = hint.empty()
-               ? fmt::format("The character {} has no meaning outside of strings and comments. Remove it.",
+               ? fmt::format("The character {} is not allowed outside of strings and comments. Remove it.",
                              quote(str(t)))
                : std::string(hint);
   return true;
@@ -80,7 +79,7 @@ std::string Parser::name_of(const Token& t) const {
   if (t.end - t.begin > 60) return t.kind == Tok::Ident ? "a name" : "a number";
   switch (t.kind) {
     case Tok::End:
-      return "the end of the text";
+      return "the end of the input";
     case Tok::Newline:
       return "the end of the line";
     case Tok::Ident:
@@ -107,7 +106,7 @@ Expr* Parser::grow(Expr* e, const Expr* child) {
   if (e->height > kMaxHeight)
     fail("Expression is too long",
          fmt::format(
-             "An expression can chain or nest {} operations at most. Move parts of it to local values.",
+             "An expression can chain or nest at most {} operations. Move parts of it to local values.",
              kMaxHeight),
          e->range);
   return e;
@@ -130,7 +129,7 @@ const Expr* Parser::whole_expression(size_t start) {
   const Expr* e = expression();
   if (!at(Tok::End))
     fail_at(peek(), "Extra characters after expression",
-            fmt::format("The expression ends before {}. Is an operator, a comma or a bracket missing?",
+            fmt::format("The expression ends before {}. An operator, a comma or a bracket may be missing.",
                         name_of(peek())));
   return stopped_ ? placeholder(range(begin, text_.s.size())) : e;
 }

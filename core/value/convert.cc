@@ -89,7 +89,7 @@ class Converter {
     } else if (v.is_string() && to == Type::number()) {
       Result<Number> n = Number::parse(v.as_string());
       if (n.ok()) return Value::number(*n);
-      return fail("a number is required, and this text is none");
+      return fail("a number is required, but this string is not one");
     } else if (v.is_string() && to == Type::boolean()) {
       std::string_view s = v.as_string();
       if (s == "true" || s == "1") return Value::boolean(true);
@@ -97,8 +97,7 @@ class Converter {
       std::string lower(s);
       std::transform(lower.begin(), lower.end(), lower.begin(),
                      [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-      if (lower == "true" || lower == "false")
-        return fail("a bool is required; it is written in lower case: " + lower);
+      if (lower == "true" || lower == "false") return fail("a bool is required, in lower case: " + lower);
       return fail("a bool is required: true or false");
     }
     return mismatch(v.type(), to, nullptr);
@@ -167,7 +166,7 @@ class Converter {
 
   Maybe no_common(Type from, Type to) {
     return fail("the elements of this " + std::string(from.is_object() ? "object" : "sequence") +
-                " have no type in common, so they cannot make a " +
+                " have no common type, so they cannot become a " +
                 (to.is_list()  ? "list"
                  : to.is_set() ? "set"
                                : "map"));

@@ -186,7 +186,7 @@ std::string explain_mismatch(Type from, Type to, const ConvertPlan* plan) {
       if (!convertible(t, to.element(), plan_child(plan, 0), true))
         return (into_map ? "values: " : "elements: ") +
                explain_mismatch(t, to.element(), plan_child(plan, 0));
-    return std::string(into_map ? "the values" : "the elements") + " have no type in common";
+    return std::string(into_map ? "the values" : "the elements") + " have no common type";
   }
   if (to.is_object() && from.is_map()) {
     for (size_t i = 0; i < to.elements().size(); ++i)

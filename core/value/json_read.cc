@@ -110,7 +110,7 @@ class Reader {
   Maybe number(const JsonNode& node) {
     Result<Number> n = Number::parse(node.text);
     if (n.ok()) return Value::number(*n);
-    return fail(node.is_number() ? kTooLarge : "a number is required, and this text is none");
+    return fail(node.is_number() ? kTooLarge : "a number is required, but this string is not one");
   }
   Maybe finite_number(const JsonNode& node) {
     Maybe v = number(node);
@@ -123,11 +123,10 @@ class Reader {
     const JsonNode *value = n.find("value"), *type = n.find("type");
     if (!value || !type)
       return fail(
-          "a value of any type is written as an object with \"value\" and \"type\", and one of them is "
-          "missing");
+          "a value of any type must be an object with \"value\" and \"type\", but one of them is missing");
     for (const JsonMember& m : n.members)
       if (m.key != "value" && m.key != "type")
-        return fail("a value of any type has only \"value\" and \"type\", not \"" + std::string(m.key) +
+        return fail("a value of any type can have only \"value\" and \"type\", not \"" + std::string(m.key) +
                     "\"");
     Result<Type> t = json_type(*type);
     if (!t.ok()) return fail("the type of this value cannot be read: " + t.error().message);
@@ -226,7 +225,7 @@ class Reader {
   }
 
   bool missing_as_null_, ignore_extra_;
-  static constexpr const char* kTooLarge = "this number is too large to be held";
+  static constexpr const char* kTooLarge = "this number is too large";
   Path path_;  // innermost step first
   std::string message_;
 };

@@ -169,7 +169,7 @@ class Unpacker {
       } else {
         std::memcpy(&d, &n, sizeof d);
       }
-      if (d != d) return fail("not-a-number is no number of the language"), std::nullopt;
+      if (d != d) return fail("not-a-number (NaN) is not supported"), std::nullopt;
       return Number::from_double(d);
     }
     std::string_view s;
@@ -253,7 +253,7 @@ class Unpacker {
       int at = names[i].sv() == key ? static_cast<int>(i) : t.find_attr(key);
       if (at < 0) return fail("the attribute \"" + repaired(key) + "\" is not expected here");
       auto a = static_cast<size_t>(at);
-      if (seen[a]) return fail("the attribute \"" + repaired(key) + "\" is there twice");
+      if (seen[a]) return fail("the attribute \"" + repaired(key) + "\" occurs twice");
       seen[a] = true;
       Maybe v = value(types[a], depth + 1);
       if (!v) return below(PathStep::of_attr(names[a]));
@@ -271,7 +271,7 @@ class Unpacker {
     uint64_t n;
     std::string_view type;
     if (!array(n) || n != 2 || !text(type))
-      return fail("a value of any type is an array of its type and itself");
+      return fail("a value of any type must be an array of its type and the value");
     Result<Type> t = parse_type_json(type);
     if (!t.ok()) return fail("the type of this value cannot be read: " + t.error().message);
     return value(*t, depth + 1);
@@ -322,7 +322,7 @@ class Unpacker {
         case 2: {
           std::string_view s;
           if (t != Type::string() || !text(s) || !utf8_valid(s))
-            return fail("a prefix must be text, and of a string");
+            return fail("a prefix must be a string, and for a string");
           r.prefix = s;
           break;
         }
@@ -346,7 +346,7 @@ class Unpacker {
         case 6: {
           int64_t length;
           if (!t.is_collection() || !integer(length) || length < 0)
-            return fail("a bound of the length must be an integer, and of a collection");
+            return fail("a length bound must be an integer, and for a collection");
           (key == 5 ? r.min_length : r.max_length) = length;
           break;
         }

@@ -6,13 +6,13 @@
 namespace xplan {
 
 Result<Type> json_type(const JsonNode& n) {
-  Error bad{"a type is a name or an array of a kind and its parts"};
+  Error bad{"a type must be a name, or an array of a kind and its parts"};
   if (n.is_string()) {
     if (n.text == "string") return Type::string();
     if (n.text == "number") return Type::number();
     if (n.text == "bool") return Type::boolean();
     if (n.text == "dynamic") return Type::dynamic();
-    return Error{"\"" + std::string(n.text) + "\" is no type"};
+    return Error{"\"" + std::string(n.text) + "\" is not a valid type"};
   }
   if (!n.is_array() || n.items.size() < 2 || n.items.size() > 3 || !n.items[0]->is_string()) return bad;
   std::string_view kind = n.items[0]->text;

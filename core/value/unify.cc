@@ -184,7 +184,7 @@ bool unify_values(std::vector<Value>& values, Type& out, ConversionError* error)
   Types types;
   for (const Value& v : values) types.push_back(v.type());
   if (!unify(types, out)) {
-    if (error) *error = {{}, "the types have nothing in common"};
+    if (error) *error = {{}, "the types have no common type"};
     return false;
   }
   for (Value& v : values) {

@@ -766,8 +766,8 @@ def bad_modules(w):
             ("/mod.zip?checksum=sha256:00", "checksum"), ("/mod.zip//nothing", "no folder"), ("/mod.zip//../x", "leads out"),
             ("/loop", "too often"), ("/plain", "X-Terraform-Get"), ("/out.zip//sub", "leads out of the package")]
     rows = [(s.url + path, says) for path, says in rows]
-    rows += [("git::file:///nonexistent", "git failed"), ("git::ext::sh -c true", "not the address of a git repository"), ("git::ftp://a/b", "git repositories cannot be had"),
-             ("git::file:///x?ref=--upload-pack=x", "no name of a version"), ("s3::https://x/y", "by way of"),
+    rows += [("git::file:///nonexistent", "git failed"), ("git::ext::sh -c true", "not the address of a git repository"), ("git::ftp://a/b", "git repositories cannot be downloaded"),
+             ("git::file:///x?ref=--upload-pack=x", "no name of a version"), ("s3::https://x/y", "cannot be downloaded with"),
              ("consul", "./consul"), ("/nonexistent", "no folder"), ("a/b/c", "registry.terraform.io")]
     w.settings('host "registry.terraform.io" {\n  services = { "modules.v1" = "%s/none/" }\n}\n' % s.url)
     for source, says in rows:

@@ -139,7 +139,7 @@ Value encode_expr(std::span<const Value> a, CallError&) {
 Value encode_tfvars(std::span<const Value> a, CallError& error) {
   const Value& v = a[0];
   if (!v.type().is_object() && !v.type().is_map()) {
-    error = {"variable definitions are made from an object, with one attribute for each variable", 0};
+    error = {"variable definitions must be an object, with one attribute for each variable", 0};
     return {};
   }
   if (!v.is_wholly_known()) return Value::unknown(Type::string());
@@ -148,8 +148,8 @@ Value encode_tfvars(std::span<const Value> a, CallError& error) {
     std::string_view key = v.kind() == Kind::Map ? v.map_key(i) : v.type().attr_names()[i].sv();
     if (!syntax::valid_identifier(key)) {
       error = {"\"" + std::string(key) +
-                   "\" cannot be the name of a variable: names start with a letter or underscore, "
-                   "and go on with letters, digits, underscores and dashes",
+                   "\" is not a valid variable name: a name must begin with a letter or an underscore and "
+                   "can contain only letters, digits, underscores and dashes",
                0};
       return {};
     }
@@ -173,7 +173,7 @@ Value decode_tfvars(std::span<const Value> a, CallError& error) {
     if (d.severity != Severity::Error) continue;
     ResolvedRange at;
     std::string where = sources.resolve(d.subject, at) ? ", line " + std::to_string(at.start.line) : "";
-    error = {"these are no variable definitions" + where + ": " + d.summary + ". " + d.detail, 0};
+    error = {"these are not valid variable definitions" + where + ": " + d.summary + ". " + d.detail, 0};
     return {};
   }
   return Value::object(std::move(attrs));
@@ -194,11 +194,11 @@ void register_builtin_provider_functions(FunctionTable& table, std::string_view 
                .description = description});
   };
   add("encode_expr", {"expr", Type::dynamic()}, Type::string(), encode_expr,
-      "A value as an expression of the configuration syntax.");
+      "A value as an expression in the configuration syntax.");
   add("encode_tfvars", {"input", Type::dynamic()}, Type::string(), encode_tfvars,
-      "An object as the text of a variable definitions file.");
+      "An object as the content of a variable definitions file.");
   add("decode_tfvars", {"content", Type::string()}, Type::dynamic(), decode_tfvars,
-      "The object that the text of a variable definitions file describes.");
+      "The object described by the content of a variable definitions file.");
 }
 
 }  // namespace xplan::eval

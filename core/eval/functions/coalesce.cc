@@ -11,8 +11,8 @@ Type coalesce_type(Args args, CallError& error) {
   std::vector<Type> types;
   for (const Value& v : args) types.push_back(v.type());
   Type common;
-  if (args.empty()) return fail_type(error, "at least one value is needed");
-  if (!unify(types, common)) return fail_type(error, "the values have no type in common");
+  if (args.empty()) return fail_type(error, "at least one value is required");
+  if (!unify(types, common)) return fail_type(error, "the values have no common type");
   return common;
 }
 
@@ -32,13 +32,13 @@ Value f_coalesce(Args args, const CallContext&, CallError& error) {
 }
 
 Type coalescelist_type(Args args, CallError& error) {
-  if (args.empty()) return fail_type(error, "at least one list or tuple is needed");
+  if (args.empty()) return fail_type(error, "at least one list or tuple is required");
   bool same = true;
   for (size_t i = 0; i < args.size(); ++i) {
     if (args[i].is_unknown()) return Type::dynamic();
     Type t = args[i].type();
     if (!is_sequence(t))
-      return fail_type(error, "lists and tuples are needed, not " + t.friendly_name(), static_cast<int>(i));
+      return fail_type(error, "lists and tuples are required, not " + t.friendly_name(), static_cast<int>(i));
     same = same && t == args[0].type();
   }
   return same ? args[0].type() : Type::dynamic();

@@ -10,7 +10,8 @@ namespace {
 Type length_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (t.is_dynamic() || t == Type::string() || t.is_collection() || t.is_structural()) return Type::number();
-  return fail_type(error, "a string, list, map, set, tuple or object is needed, not " + t.friendly_name(), 0);
+  return fail_type(error, "a string, list, map, set, tuple or object is required, not " + t.friendly_name(),
+                   0);
 }
 
 Value unknown_length(int64_t least, int64_t most) {
@@ -66,7 +67,7 @@ Type one_type(Args args, CallError& error) {
   if (t.is_list() || t.is_set()) return t.element();
   if (t.is_tuple() && t.elements().size() <= 1)
     return t.elements().empty() ? Type::dynamic() : t.elements()[0];
-  return fail_type(error, "a list, set or tuple of no or one element is needed", 0);
+  return fail_type(error, "a list, set or tuple with no more than one element is required", 0);
 }
 
 Value f_one(Args args, const CallContext&, CallError& error) {
@@ -76,7 +77,8 @@ Value f_one(Args args, const CallContext&, CallError& error) {
   if (!length_is_known(v)) return Value::unknown(t);
   if (v.length() > 1)
     return fail(error,
-                "a list, set or tuple of no or one element is needed, not of " + std::to_string(v.length()),
+                "a list, set or tuple with no more than one element is required, not with " +
+                    std::to_string(v.length()),
                 0);
   return v.length() == 0 ? Value::null(t) : v.elements()[0];
 }

@@ -11,8 +11,9 @@ template <Type (*kWant)()>
 Type to_type(Args args, CallError& error) {
   Type from = args[0].type(), want = kWant();
   if (from == want || conversion_exists(from, want)) return want;
-  return fail_type(error,
-                   "a value of type " + from.friendly_name() + " cannot become a " + want.friendly_name(), 0);
+  return fail_type(
+      error, "a value of type " + from.friendly_name() + " cannot be converted to a " + want.friendly_name(),
+      0);
 }
 
 template <Type (*kWant)()>
@@ -25,7 +26,7 @@ Value f_to(Args args, const CallContext&, CallError& error) {
   if (v) return *v;
   if (args[0].is_string())
     return fail(error,
-                "the string \"" + std::string(args[0].as_string()) + "\" cannot become a " +
+                "the string \"" + std::string(args[0].as_string()) + "\" cannot be converted to a " +
                     kWant().friendly_name() + ": " + why.text(),
                 0);
   return fail(error, why.text(), 0);
@@ -105,7 +106,7 @@ void register_conversion(FunctionTable& table) {
              .type_of = same_type,
              .impl = f_ephemeralasnull,
              .refine_not_null = false,
-             .description = "The value with everything ephemeral in it replaced by null."});
+             .description = "The value with everything ephemeral in it replaced with null."});
   table.add({.name = "issensitive",
              .params = {value},
              .returns = Type::boolean(),
@@ -116,7 +117,7 @@ void register_conversion(FunctionTable& table) {
              .type_of = same_type,
              .impl = f_nonsensitive,
              .refine_not_null = false,
-             .description = "The value without the mark that it is sensitive."});
+             .description = "The value, no longer marked as sensitive."});
   table.add({.name = "sensitive",
              .params = {value},
              .type_of = same_type,

@@ -20,7 +20,7 @@ namespace {
 template <Digest kKind, bool kBase64>
 Value fn_digest(std::span<const Value> a, const CallContext&, CallError& error) {
   std::string d = digest(kKind, a[0].as_string());
-  if (d.empty()) error = {"this machine's cryptographic library does not offer the digest", -1};
+  if (d.empty()) error = {"this machine's cryptographic library does not support the digest", -1};
   return Value::string(kBase64 ? base64_encode(d) : hex_encode(d));
 }
 
@@ -28,7 +28,7 @@ Value fn_uuid(std::span<const Value>, const CallContext& ctx, CallError& error) 
   if (ctx.pure) return Value::unknown(Type::string(), {.not_null = true});
   unsigned char bytes[16];
   if (RAND_bytes(bytes, sizeof bytes) != 1) {
-    error = {"the system gave no random numbers", -1};
+    error = {"the system returned no random numbers", -1};
     return {};
   }
   return Value::string(uuid_text({reinterpret_cast<char*>(bytes), sizeof bytes}));
@@ -95,7 +95,7 @@ Value fn_bcrypt(std::span<const Value> a, const CallContext& ctx, CallError& err
   if (ctx.pure) return Value::unknown(Type::string(), {.not_null = true});
   int64_t cost = kDefaultCost;
   if (a.size() > 2) {
-    error = {"at most a string and a cost can be given", -1};
+    error = {"at most a string and a cost can be passed", -1};
     return {};
   }
   if (a.size() == 2) {
@@ -108,18 +108,18 @@ Value fn_bcrypt(std::span<const Value> a, const CallContext& ctx, CallError& err
   }
   std::string password(a[0].as_string());
   if (password.size() > kMaxPassword) {
-    error = {"the string is longer than the 72 bytes that bcrypt can take into account", 0};
+    error = {"the string is longer than the 72 bytes that bcrypt can hash", 0};
     return {};
   }
   if (password.find('\0') != std::string::npos) {
-    error = {"the string contains a NUL character, behind which bcrypt would not look", 0};
+    error = {"the string contains a NUL character, after which bcrypt would ignore the rest", 0};
     return {};
   }
   // 128 random bits in the alphabet of crypt(3); two of the 22 characters' last bits stay zero.
   constexpr char kAlphabet[] = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   unsigned char random[22];
   if (RAND_bytes(random, sizeof random) != 1) {
-    error = {"the system gave no random numbers", -1};
+    error = {"the system returned no random numbers", -1};
     return {};
   }
   char setting[32];
@@ -131,7 +131,7 @@ Value fn_bcrypt(std::span<const Value> a, const CallContext& ctx, CallError& err
   std::memset(scratch.get(), 0, sizeof *scratch);
   const char* hash = crypt_r(password.c_str(), setting, scratch.get());
   if (!hash || hash[0] != '$') {
-    error = {"this machine's password library does not offer bcrypt", -1};
+    error = {"this machine's password library does not support bcrypt", -1};
     return {};
   }
   return Value::string(hash);
@@ -140,7 +140,7 @@ Value fn_bcrypt(std::span<const Value> a, const CallContext& ctx, CallError& err
 Value fn_rsadecrypt(std::span<const Value> a, const CallContext&, CallError& error) {
   std::string cipher, out, message;
   if (!base64_decode(a[0].as_string(), cipher)) {
-    error = {"the text to decrypt is not valid base64", 0};
+    error = {"the string to decrypt is not valid base64", 0};
     return {};
   }
   switch (rsa_decrypt(cipher, a[1].as_string(), out, message)) {
@@ -179,10 +179,8 @@ void register_crypto(FunctionTable& table) {
                .impl = r.impl,
                .description = r.description});
   }
-  table.add({.name = "uuid",
-             .returns = str,
-             .impl = fn_uuid,
-             .description = "A new random identifier at every call."});
+  table.add(
+      {.name = "uuid", .returns = str, .impl = fn_uuid, .description = "A new random UUID for every call."});
   table.add({.name = "uuidv5",
              .params = {{"namespace", str}, {"name", str}},
              .returns = str,
@@ -193,12 +191,12 @@ void register_crypto(FunctionTable& table) {
              .variadic = Param{"cost", Type::number()},
              .returns = str,
              .impl = fn_bcrypt,
-             .description = "A salted bcrypt hash of a string, another one at every call."});
+             .description = "A salted bcrypt hash of a string, different for every call."});
   table.add({.name = "rsadecrypt",
              .params = {{"ciphertext", str}, {"privatekey", str}},
              .returns = str,
              .impl = fn_rsadecrypt,
-             .description = "Decrypts base64 text with an RSA private key."});
+             .description = "Decrypts a base64 string with an RSA private key."});
 }
 
 }  // namespace xplan::eval

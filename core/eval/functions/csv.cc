@@ -27,7 +27,7 @@ class CsvReader {
         more = comma != std::string_view::npos;
         std::string_view body = more ? line.substr(0, comma) : strip_newline(line);
         if (body.find('"') != std::string_view::npos)
-          return fail("a quote stands inside a field that does not start with one");
+          return fail("there is a quote inside a field that does not begin with one");
         field = body;
         line.remove_prefix(more ? comma + 1 : line.size());
       } else if (!quoted(line, field, more)) {
@@ -38,7 +38,7 @@ class CsvReader {
     }
   }
   bool fail(std::string_view what) {
-    error_ = "line " + std::to_string(line_) + " of the CSV text: ";
+    error_ = "line " + std::to_string(line_) + " of the CSV string: ";
     error_ += what;
     return false;
   }
@@ -107,7 +107,7 @@ Value decode_csv(std::string_view text, std::string& error) {
   CsvReader reader(text, error);
   std::vector<std::string> fields;
   if (!reader.next(fields)) {
-    if (error.empty()) error = "the CSV text has no header line";
+    if (error.empty()) error = "the CSV string has no header line";
     return {};
   }
   std::vector<std::pair<Symbol, Type>> attrs;

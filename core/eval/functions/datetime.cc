@@ -125,8 +125,8 @@ Value fn_formatdate(std::span<const Value> a, const CallContext&, CallError& err
       const char* known = nullptr;
       if (!append_verb(out, ch, end - i, c, t.offset, known)) {
         std::string where =
-            "the letters at byte " + std::to_string(i + 1) + " of the format are no date verb; ";
-        error = {known ? where + "with this letter there are " + known
+            "the letters at byte " + std::to_string(i + 1) + " of the format are not a date verb; ";
+        error = {known ? where + "the verbs with this letter are " + known
                        : where + "other text must be in single quotes",
                  0};
         return {};
@@ -166,7 +166,7 @@ Value fn_timestamp(std::span<const Value>, const CallContext& ctx, CallError&) {
 
 Value fn_plantimestamp(std::span<const Value>, const CallContext& ctx, CallError& error) {
   if (!ctx.plan_time.empty()) return Value::string(ctx.plan_time);
-  if (!ctx.pure) error = {"there is no plan here whose time it could be", -1};
+  if (!ctx.pure) error = {"there is no plan here, so there is no plan time", -1};
   return Value::unknown(Type::string());
 }
 
@@ -192,7 +192,7 @@ void register_datetime(FunctionTable& table) {
   table.add({.name = "timestamp",
              .returns = str,
              .impl = fn_timestamp,
-             .description = "The current time in UTC; not known before the apply."});
+             .description = "The current time in UTC; known only after apply."});
   table.add({.name = "plantimestamp",
              .returns = str,
              .impl = fn_plantimestamp,

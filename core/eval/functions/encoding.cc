@@ -30,7 +30,7 @@ Value fn_base64decode(std::span<const Value> a, const CallContext&, CallError& e
     return {};
   }
   if (!utf8_valid(out)) {
-    error = {"the decoded bytes are not UTF-8 text, and only text can be held in a string", 0};
+    error = {"the decoded bytes are not UTF-8 text, and a string can only contain text", 0};
     return {};
   }
   return Value::string(out);
@@ -76,7 +76,8 @@ Value fn_textencodebase64(std::span<const Value> a, const CallContext&, CallErro
   if (!c) return {};
   std::string out;
   if (!to_charset(*c, a[0].as_string(), out)) {
-    error = {"the string has a character that " + std::string(charset_name(*c)) + " cannot express", 0};
+    error = {"the string contains a character that " + std::string(charset_name(*c)) + " cannot represent",
+             0};
     return {};
   }
   return Value::string(base64_encode(out));
@@ -154,10 +155,10 @@ Value fn_jsonencode(std::span<const Value> a, const CallContext&, CallError& err
   }
   switch (json_unfit(v)) {
     case Unfit::Infinity:
-      error = {"JSON has no notation for an infinite number", 0};
+      error = {"an infinite number cannot be expressed in JSON", 0};
       return {};
     case Unfit::Other:
-      error = {"a type is no value that JSON can express", 0};
+      error = {"a type cannot be expressed in JSON", 0};
       return {};
     case Unfit::No:
       break;
@@ -202,7 +203,7 @@ bool reads_as(const JsonNode& node, Type t, int depth) {
 Value json_value(const JsonNode& node, int depth, CallError& error) {
   using K = JsonNode::Kind;
   if (depth > kMaxJsonDepth) {
-    error = {"the JSON text is nested too deeply", 0};
+    error = {"the JSON value is nested too deeply", 0};
     return {};
   }
   switch (node.kind) {
@@ -265,7 +266,7 @@ Value fn_jsondecode(std::span<const Value> a, const CallContext&, CallError& err
   std::string_view text = a[0].as_string();
   std::unique_ptr<JsonDocument> doc;
   if (text.starts_with("\xEF\xBB\xBF"))
-    problem.message = "a byte order mark is no part of JSON";
+    problem.message = "JSON does not allow a byte order mark";
   else
     doc = JsonDocument::parse(text, problem);
   // Closing brackets behind the value have always been passed over.
@@ -289,7 +290,7 @@ Type type_of_jsondecode(std::span<const Value> a, CallError& error) {
   if (c == '"') return Type::string();
   if (c == 't' || c == 'f') return Type::boolean();
   if (c == '-' || c == '.' || (c >= '0' && c <= '9')) return Type::number();
-  if (c != '{' && c != '[' && c != 'n') error = {"no JSON text starts the way this string does", 0};
+  if (c != '{' && c != '[' && c != 'n') error = {"no JSON value begins like this string", 0};
   return Type::dynamic();
 }
 
@@ -310,7 +311,7 @@ void register_encoding(FunctionTable& table) {
         {.name = name, .params = {{param, str}}, .returns = str, .impl = impl, .description = description});
   };
   text_function("base64encode", "str", fn_base64encode, "The UTF-8 bytes of a string in base64.");
-  text_function("base64decode", "str", fn_base64decode, "The UTF-8 text that a base64 string stands for.");
+  text_function("base64decode", "str", fn_base64decode, "The UTF-8 text of a base64 string.");
   text_function("base64gzip", "str", fn_base64gzip, "A string compressed with gzip, in base64.");
   text_function("urlencode", "str", fn_urlencode, "A string escaped for use in a URL query.");
   table.add({.name = "textencodebase64",
@@ -322,7 +323,7 @@ void register_encoding(FunctionTable& table) {
              .params = {{"source", str}, {"encoding", str}},
              .returns = str,
              .impl = fn_textdecodebase64,
-             .description = "The string that base64 bytes in a text encoding stand for."});
+             .description = "The string of base64 bytes in another text encoding."});
   table.add({.name = "jsonencode",
              .params = {{.name = "val",
                          .type = Type::dynamic(),
@@ -331,19 +332,19 @@ void register_encoding(FunctionTable& table) {
                          .allow_dynamic = true}},
              .returns = str,
              .impl = fn_jsonencode,
-             .description = "A value as JSON text."});
+             .description = "A value as a JSON string."});
   table.add({.name = "jsondecode",
              .params = {{"str", str}},
              .returns = Type::dynamic(),
              .type_of = type_of_jsondecode,
              .impl = fn_jsondecode,
              .refine_not_null = false,
-             .description = "The value that a JSON text describes."});
+             .description = "The value described by a JSON string."});
   table.add({.name = "csvdecode",
              .params = {{"str", str}},
              .returns = Type::dynamic(),
              .impl = fn_csvdecode,
-             .description = "The rows of a CSV text as a list of objects."});
+             .description = "The rows of a CSV string as a list of objects."});
 }
 
 }  // namespace xplan::eval

@@ -30,9 +30,8 @@ Value fn_file(std::span<const Value> a, const CallContext& ctx, CallError& error
   if (!read_argument(a[0], ctx, text, error)) return {};
   if (!utf8_valid(text)) {
     error = {"the file \"" + std::string(a[0].as_string()) +
-                 "\" is not UTF-8 text, so it cannot be a string; filebase64 gives the content of such files "
-                 "in base64, "
-                 "and filesha256 and its like give a digest of it",
+                 "\" is not UTF-8 text, so it cannot be a string; use filebase64 for the content in base64, "
+                 "or filesha256 and similar functions for a digest",
              0};
     return {};
   }
@@ -55,7 +54,7 @@ Value fn_file_digest(std::span<const Value> a, const CallContext& ctx, CallError
     return {};
   }
   std::string d = stream.finish();
-  if (d.empty()) error = {"this machine's cryptographic library does not offer the digest", -1};
+  if (d.empty()) error = {"this machine's cryptographic library does not support the digest", -1};
   return Value::string(kBase64 ? base64_encode(d) : hex_encode(d));
 }
 
@@ -70,7 +69,7 @@ Value fn_fileexists(std::span<const Value> a, const CallContext& ctx, CallError&
     if (errno == ENOENT) return Value::boolean(false);
     char buffer[128];
     error = {
-        "it cannot be found out whether \"" + at + "\" exists: " + strerror_r(errno, buffer, sizeof buffer),
+        "it cannot be determined whether \"" + at + "\" exists: " + strerror_r(errno, buffer, sizeof buffer),
         0};
     return {};
   }
@@ -109,7 +108,7 @@ Value fn_fileset(std::span<const Value> a, const CallContext& ctx, CallError& er
     struct stat info;
     if (stat(join_path(ctx.base_dir, match).c_str(), &info) != 0) {
       char buffer[128];
-      error = {"the file \"" + match + "\" matches the pattern, but it cannot be looked at: " +
+      error = {"the file \"" + match + "\" matches the pattern, but cannot be accessed: " +
                    strerror_r(errno, buffer, sizeof buffer),
                -1};
       return {};
@@ -181,10 +180,10 @@ void register_files(FunctionTable& table) {
       {"filesha512", fn_file_digest<Digest::Sha512, false>, "The SHA-512 digest of a file, in hexadecimal."},
       {"filebase64sha256", fn_file_digest<Digest::Sha256, true>, "The SHA-256 digest of a file, in base64."},
       {"filebase64sha512", fn_file_digest<Digest::Sha512, true>, "The SHA-512 digest of a file, in base64."},
-      {"basename", fn_basename, "The last name of a path."},
-      {"dirname", fn_dirname, "A path without its last name."},
+      {"basename", fn_basename, "The last element of a path."},
+      {"dirname", fn_dirname, "A path without its last element."},
       {"abspath", fn_abspath, "A path from the root of the file system."},
-      {"pathexpand", fn_pathexpand, "A path with a leading ~ replaced by the home directory."}};
+      {"pathexpand", fn_pathexpand, "A path with a leading ~ replaced with the home directory."}};
   for (const Row& r : kOfPaths) {
     table.add({.name = r.name,
                .params = {{"path", str}},
@@ -196,7 +195,7 @@ void register_files(FunctionTable& table) {
              .params = {{"path", str}},
              .returns = Type::boolean(),
              .impl = fn_fileexists,
-             .description = "Whether there is a regular file at a path."});
+             .description = "Whether a regular file exists at a path."});
   table.add({.name = "fileset",
              .params = {{"path", str}, {"pattern", str}},
              .returns = Type::set(str),

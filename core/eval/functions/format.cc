@@ -115,13 +115,13 @@ void register_format(FunctionTable& table) {
              .variadic = values,
              .returns = Type::string(),
              .impl = f_format,
-             .description = "Values put into a text by a format string in the manner of printf."});
+             .description = "Values formatted by a printf-style format string."});
   table.add({.name = "formatlist",
              .params = {format},
              .variadic = values,
              .returns = Type::list(Type::string()),
              .impl = f_formatlist,
-             .description = "As format, for every element of the given sequences."});
+             .description = "Like format, for every element of the given sequences."});
 }
 
 }  // namespace xplan::eval

@@ -45,7 +45,7 @@ struct Parser {
     size_t end = i;
     utf8_decode(s, end);
     problem = "the character '" + std::string(s.substr(i, end - i)) + "' at offset " + std::to_string(i) +
-              " of the format string cannot stand there; write %% for a percent sign";
+              " of the format string is not valid there; write %% for a percent sign";
     return false;
   }
 
@@ -221,7 +221,7 @@ class Applier {
 
  private:
   bool refuse(std::string_view why) {
-    fail(error_, "argument " + std::to_string(v_.argument) + " does not fit \"" + std::string(v_.raw) +
+    fail(error_, "argument " + std::to_string(v_.argument) + " is not suitable for \"" + std::string(v_.raw) +
                      "\" at offset " + std::to_string(v_.offset) + ": " + std::string(why));
     return false;
   }
@@ -243,7 +243,7 @@ class Applier {
     else if (!v_.sharp && arg_.is_number())
       out += pad_text(v_, default_number(arg_.as_number()));
     else if (arg_.is_number() && arg_.as_number().is_infinite())
-      return refuse("an infinite number has no JSON form");
+      return refuse("an infinite number cannot be expressed in JSON");
     else
       out += pad_text(v_, to_json(arg_));
     return true;
@@ -284,7 +284,7 @@ bool apply_format(const Format& format, Args args, std::string& out, CallError& 
     const FormatVerb& v = *piece.verb;
     if (v.argument > args.size()) {
       fail(error, "\"" + std::string(v.raw) + "\" at offset " + std::to_string(v.offset) +
-                      " of the format string needs argument " + std::to_string(v.argument) +
+                      " of the format string requires argument " + std::to_string(v.argument) +
                       ", but there are only " + std::to_string(args.size()));
       return false;
     }
@@ -297,7 +297,7 @@ bool apply_format(const Format& format, Args args, std::string& out, CallError& 
   if (format.arguments < args.size()) {
     std::string used =
         format.arguments == 0 ? "has no verbs" : "uses only " + std::to_string(format.arguments);
-    fail(error, "there are more arguments than the format string needs: it " + used,
+    fail(error, "there are more arguments than the format string uses: it " + used,
          static_cast<int>(format.arguments));
     return false;
   }

@@ -93,7 +93,7 @@ Bits128 low_bits(int n) {
 bool parse_prefix(std::string_view text, Prefix& out, std::string& why) {
   size_t slash = text.find('/');
   if (slash == std::string_view::npos) {
-    why = "a prefix in CIDR notation is an address, a slash and a number of bits, such as 10.0.0.0/8";
+    why = "a prefix in CIDR notation must be an address, a slash and a number of bits, such as 10.0.0.0/8";
     return false;
   }
   std::string_view address = text.substr(0, slash), length = text.substr(slash + 1);
@@ -104,7 +104,7 @@ bool parse_prefix(std::string_view text, Prefix& out, std::string& why) {
   } else if (parse_ipv6(address, out.address)) {
     out.width = 128;
   } else {
-    why = "the part before the slash is no IPv4 or IPv6 address";
+    why = "the part before the slash is not an IPv4 or IPv6 address";
     return false;
   }
   if (!take_number(length, 10, uint32_t(out.width), bits) || !length.empty()) {

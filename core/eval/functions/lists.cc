@@ -37,7 +37,7 @@ Value f_chunklist(Args args, const CallContext&, CallError& error) {
 
 // Lists whose types unify give a list, everything else a tuple.
 Type concat_type(Args args, CallError& error) {
-  if (args.empty()) return fail_type(error, "at least one list or tuple is needed");
+  if (args.empty()) return fail_type(error, "at least one list or tuple is required");
   std::vector<Type> types;
   for (const Value& v : args) types.push_back(v.type());
   Type common;
@@ -52,7 +52,7 @@ Type concat_type(Args args, CallError& error) {
       if (args[i].is_unknown()) return Type::dynamic();  // as many element types as there are elements
       elements.insert(elements.end(), args[i].length(), types[i].element());
     } else {
-      return fail_type(error, "lists and tuples are needed, not " + types[i].friendly_name(),
+      return fail_type(error, "lists and tuples are required, not " + types[i].friendly_name(),
                        static_cast<int>(i));
     }
   }
@@ -100,13 +100,14 @@ Value f_distinct(Args args, const CallContext&, CallError&) {
 Type element_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (t.is_list()) return t.element();
-  if (!t.is_tuple()) return fail_type(error, "a list or tuple is needed, not " + t.friendly_name(), 0);
+  if (!t.is_tuple()) return fail_type(error, "a list or tuple is required, not " + t.friendly_name(), 0);
   if (args[1].is_unknown()) return Type::dynamic();
   int64_t index;
   if (!whole_number(args[1], index, error, 1, "the index")) return Type::dynamic();
   if (t.elements().empty()) return fail_type(error, "the tuple has no elements", 0);
   if (index < 0)
-    return fail_type(error, "a negative index works for lists only; convert the tuple with tolist(…)", 1);
+    return fail_type(error, "a negative index is supported only for lists; convert the tuple with tolist(…)",
+                     1);
   return t.elements()[static_cast<size_t>(index) % t.elements().size()];
 }
 
@@ -124,7 +125,7 @@ Value f_element(Args args, const CallContext&, CallError& error) {
 Type reverse_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (t.is_list() || t.is_set()) return Type::list(t.element());
-  if (!t.is_tuple()) return fail_type(error, "a list or tuple is needed, not " + t.friendly_name(), 0);
+  if (!t.is_tuple()) return fail_type(error, "a list or tuple is required, not " + t.friendly_name(), 0);
   return Type::tuple(std::vector<Type>(t.elements().rbegin(), t.elements().rend()));
 }
 
@@ -163,9 +164,8 @@ Type slice_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (t.is_set())
     return fail_type(
-        error,
-        "the elements of a set have no places; convert it with tolist(…) if their order does not matter", 0);
-  if (!is_sequence(t)) return fail_type(error, "a list or tuple is needed, not " + t.friendly_name(), 0);
+        error, "the elements of a set have no order; convert it with tolist(…) if any order will do", 0);
+  if (!is_sequence(t)) return fail_type(error, "a list or tuple is required, not " + t.friendly_name(), 0);
   int64_t start = 0, end = 0;
   bool known = slice_bounds(args, start, end, error);
   if (!error.message.empty()) return Type::dynamic();
@@ -193,7 +193,7 @@ void register_lists(FunctionTable& table) {
              .returns = Type::list(list),
              .type_of = chunklist_type,
              .impl = f_chunklist,
-             .description = "The list in chunks of a size; the last one may be smaller."});
+             .description = "The list in chunks of a given size; the last one may be smaller."});
   table.add({.name = "concat",
              .variadic = Param{.name = "seqs", .allow_marked = true},
              .type_of = concat_type,
@@ -204,7 +204,7 @@ void register_lists(FunctionTable& table) {
              .returns = list,
              .type_of = distinct_type,
              .impl = f_distinct,
-             .description = "The list without repetitions: every value where it is first."});
+             .description = "The list without duplicates: each value at its first position."});
   table.add({.name = "element",
              .params = {marked_any, {.name = "index", .type = number}},
              .type_of = element_type,
@@ -221,7 +221,7 @@ void register_lists(FunctionTable& table) {
        .params = {marked_any, {.name = "start_index", .type = number}, {.name = "end_index", .type = number}},
        .type_of = slice_type,
        .impl = f_slice,
-       .description = "The elements from one index to before another."});
+       .description = "The elements from one index up to but excluding another."});
 }
 
 }  // namespace xplan::eval

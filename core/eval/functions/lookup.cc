@@ -7,7 +7,7 @@ namespace {
 
 Type lookup_type(Args args, CallError& error) {
   if (args.size() > 3)
-    return fail_type(error, "two or three arguments are needed: a map, a key and perhaps a default");
+    return fail_type(error, "two or three arguments are required: a map, a key and optionally a default");
   const Type t = args[0].type();
   if (t.is_map()) {
     if (args.size() == 3 && !convert(args[2], t.element()))
@@ -16,7 +16,7 @@ Type lookup_type(Args args, CallError& error) {
           2);
     return t.element();
   }
-  if (!t.is_object()) return fail_type(error, "a map or object is needed, not " + t.friendly_name(), 0);
+  if (!t.is_object()) return fail_type(error, "a map or object is required, not " + t.friendly_name(), 0);
   if (args[1].is_unknown()) return Type::dynamic();
   if (int i = t.find_attr(args[1].as_string()); i >= 0) return t.elements()[static_cast<size_t>(i)];
   if (args.size() == 3) return args[2].type();

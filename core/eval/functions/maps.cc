@@ -11,7 +11,7 @@ Type keys_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (t.is_map()) return Type::list(Type::string());
   if (t.is_object()) return Type::tuple(std::vector<Type>(t.elements().size(), Type::string()));
-  return fail_type(error, "a map or object is needed, not " + t.friendly_name(), 0);
+  return fail_type(error, "a map or object is required, not " + t.friendly_name(), 0);
 }
 
 // Keys carry no marks, so only those of the map itself count. The names of an object are known from its type.
@@ -33,7 +33,7 @@ Type values_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (t.is_map()) return Type::list(t.element());
   if (t.is_object()) return Type::tuple(t.elements());
-  return fail_type(error, "a map or object is needed, not " + t.friendly_name(), 0);
+  return fail_type(error, "a map or object is required, not " + t.friendly_name(), 0);
 }
 
 Value f_values(Args args, const CallContext&, CallError& error) {
@@ -84,7 +84,7 @@ Type merge_type(Args args, CallError& error) {
     Type t = args[i].type();
     if (t.is_dynamic()) return t;
     if (!t.is_map() && !t.is_object())
-      return fail_type(error, "maps and objects are needed, not " + t.friendly_name(), static_cast<int>(i));
+      return fail_type(error, "maps and objects are required, not " + t.friendly_name(), static_cast<int>(i));
     if (t.is_object() && args[i].is_null()) t = Type::object({});
     for (size_t k = 0; t.is_object() && k < t.elements().size(); ++k)
       attrs.set(t.attr_names()[k].sv(), t.elements()[k]);
@@ -109,7 +109,7 @@ Value f_merge(Args args, const CallContext&, CallError& error) {
     if (v.is_null()) continue;  // its marks do not count either
     Type t = v.type();
     if (!t.is_map() && !t.is_object())
-      return fail(error, "maps and objects are needed, not " + t.friendly_name(), static_cast<int>(i));
+      return fail(error, "maps and objects are required, not " + t.friendly_name(), static_cast<int>(i));
     marks |= v.marks();
     for (size_t k = 0; k < v.length(); ++k)
       entries.set(t.is_map() ? v.map_key(k) : t.attr_names()[k].sv(), v.elements()[k]);
@@ -192,18 +192,18 @@ void register_maps(FunctionTable& table) {
              .params = {{.name = "inputMap", .allow_unknown = true, .allow_marked = true}},
              .type_of = keys_type,
              .impl = f_keys,
-             .description = "The keys of a map or the names of an object, in order."});
+             .description = "The keys of a map or the attribute names of an object, in order."});
   table.add(
       {.name = "merge",
        .variadic = Param{.name = "maps", .allow_null = true, .allow_dynamic = true, .allow_marked = true},
        .type_of = merge_type,
        .impl = f_merge,
-       .description = "All entries of maps or objects in one; later ones win."});
+       .description = "All entries of several maps or objects in one; later ones win."});
   table.add({.name = "transpose",
              .params = {{.name = "values", .type = lists}},
              .returns = lists,
              .impl = f_transpose,
-             .description = "A map of lists with keys and elements exchanged."});
+             .description = "A map of lists with keys and elements swapped."});
   table.add({.name = "values",
              .params = {{.name = "mapping", .allow_marked = true}},
              .type_of = values_type,

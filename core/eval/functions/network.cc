@@ -22,7 +22,7 @@ struct WholeNumber {
 bool whole_argument(const Value& v, int at, WholeNumber& out, CallError& error) {
   Number n = v.as_number();
   if (!n.is_integer() || n.is_infinite()) {
-    error = {"a whole number is needed", at};
+    error = {"a whole number is required", at};
     return false;
   }
   std::string text = n.text();
@@ -42,7 +42,7 @@ bool whole_argument(const Value& v, int at, WholeNumber& out, CallError& error) 
 bool int_argument(const Value& v, int at, int64_t& out, CallError& error) {
   std::optional<int64_t> n = v.as_number().exact_int64();
   if (!n) {
-    error = {"a whole number of bits is needed", at};
+    error = {"a whole number of bits is required", at};
     return false;
   }
   out = *n;
@@ -79,8 +79,8 @@ Value fn_cidrhost(std::span<const Value> a, const CallContext&, CallError& error
     number = {false, false, most - (number.magnitude - 1)};
   }
   if (!fits || !place(p, number, p.width == 32 || p.mapped() ? 32 : 128, address)) {
-    error = {"a prefix of " + std::to_string(p.length) + " bits has no host of that number: " +
-                 std::to_string(p.width - p.length) + " bits are left for hosts",
+    error = {"a prefix of " + std::to_string(p.length) + " bits has no host with that number: " +
+                 std::to_string(p.width - p.length) + " bits are left for host numbers",
              1};
     return {};
   }
@@ -91,7 +91,7 @@ Value fn_cidrnetmask(std::span<const Value> a, const CallContext&, CallError& er
   Prefix p;
   if (!prefix_argument(a[0], p, error)) return {};
   if (p.width == 128 && !p.mapped()) {
-    error = {"only IPv4 has netmasks; IPv6 prefixes are written with their length", 0};
+    error = {"only IPv4 prefixes have netmasks; IPv6 prefixes are written with their length", 0};
     return {};
   }
   return Value::string(address_text(low_bits(p.width) & ~low_bits(p.width - p.length), p.width));
@@ -116,7 +116,7 @@ Value fn_cidrsubnet(std::span<const Value> a, const CallContext&, CallError& err
   uint64_t most = new_bits >= 0 && new_bits < 64 ? (uint64_t{1} << new_bits) - 1 : UINT64_MAX;
   Prefix subnet{0, p.width, p.length + int(new_bits)};
   if (uint64_t(number.magnitude) > most || !place(p, number, subnet.length, subnet.address)) {
-    error = {std::to_string(new_bits) + " more bits do not leave room for a subnet of that number", 2};
+    error = {std::to_string(new_bits) + " additional bits are not enough for a subnet with that number", 2};
     return {};
   }
   return Value::string(prefix_text(subnet));
@@ -133,7 +133,7 @@ Value fn_cidrsubnets(std::span<const Value> a, const CallContext&, CallError& er
     int64_t new_bits = 0;
     if (!int_argument(a[i], int(i), new_bits, error)) return {};
     if (new_bits < 1 || new_bits > kMaxNewBits || p.length + new_bits > p.width) {
-      error = {"a subnet needs from 1 to 32 bits more than its parent's " + std::to_string(p.length) +
+      error = {"a subnet must have 1 to 32 bits more than its parent's " + std::to_string(p.length) +
                    ", and at most " + std::to_string(p.width) + " in all",
                int(i)};
       return {};
@@ -144,8 +144,8 @@ Value fn_cidrsubnets(std::span<const Value> a, const CallContext&, CallError& er
     // Running past the end of the address space arrives at zero; so does a range that starts there, which has
     // always been refused.
     if (next == 0 || next < p.address || next > last_of_range || p.mapped()) {
-      error = {"not enough addresses are left in the range for a subnet of " + std::to_string(subnet.length) +
-                   " bits",
+      error = {"there are not enough addresses left in the range for a subnet of " +
+                   std::to_string(subnet.length) + " bits",
                int(i)};
       return {};
     }
@@ -164,7 +164,7 @@ void register_network(FunctionTable& table) {
              .params = {{"prefix", str}, {"hostnum", num}},
              .returns = str,
              .impl = fn_cidrhost,
-             .description = "The address of a host, by number, in a range."});
+             .description = "The address of the host with a given number in a range."});
   table.add({.name = "cidrnetmask",
              .params = {{"prefix", str}},
              .returns = str,
@@ -174,7 +174,7 @@ void register_network(FunctionTable& table) {
              .params = {{"prefix", str}, {"newbits", num}, {"netnum", num}},
              .returns = str,
              .impl = fn_cidrsubnet,
-             .description = "A subnet, by number, of a range."});
+             .description = "The subnet with a given number of a range."});
   table.add({.name = "cidrsubnets",
              .params = {{"prefix", str}},
              .variadic = Param{"newbits", num},

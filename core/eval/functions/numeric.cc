@@ -54,7 +54,7 @@ Value f_pow(Args args, const CallContext&, CallError& error) {
 
 template <bool kGreatest>
 Value extreme(Args args, const CallContext&, CallError& error) {
-  if (args.empty()) return fail(error, "at least one number is needed");
+  if (args.empty()) return fail(error, "at least one number is required");
   const Value* best = &args[0];
   for (const Value& v : args) {
     auto order = v.as_number() <=> best->as_number();
@@ -78,7 +78,7 @@ int digit_value(char c, int64_t base) {
 
 Type parseint_type(Args args, CallError& error) {
   if (args[0].type() != Type::string())
-    return fail_type(error, "a string of digits is needed, not " + args[0].type().friendly_name(), 0);
+    return fail_type(error, "a string of digits is required, not " + args[0].type().friendly_name(), 0);
   return Type::number();
 }
 
@@ -108,20 +108,21 @@ Value f_range(Args args, const CallContext&, CallError& error) {
   if (args.empty() || args.size() > 3)
     return fail(
         error,
-        "one, two or three numbers are needed: an end, a start and an end, or a start, an end and a step");
+        "one, two or three numbers are required: an end, a start and an end, or a start, an end and a step");
   Number start = args.size() == 1 ? Number(0) : args[0].as_number();
   Number end = args[args.size() == 1 ? 0 : 1].as_number();
   Number step = args.size() == 3 ? args[2].as_number() : Number(end < start ? -1 : 1);
   bool down = step.sign() < 0;
-  if (down && end > start) return fail(error, "with a negative step the end must not be above the start", 1);
-  if (!down && end < start) return fail(error, "with a positive step the end must not be below the start", 1);
+  if (down && end > start) return fail(error, "with a negative step, the end must not be above the start", 1);
+  if (!down && end < start)
+    return fail(error, "with a positive step, the end must not be below the start", 1);
   std::vector<Value> out;
   for (Number n = start; down ? n > end : n < end; n = n + step) {
     if (step.sign() == 0) return fail(error, "the step must not be zero", 2);
     if (out.size() == kMaxRange)
-      return fail(
-          error,
-          "the range has more than 1024 numbers; bring start and end closer together or use a larger step");
+      return fail(error,
+                  "the range has more than 1024 numbers; reduce the distance between start and end or use a "
+                  "larger step");
     if (!Number::add_defined(n, step)) return fail(error, "the range has no end");
     out.push_back(Value::number(n));
   }
@@ -131,8 +132,8 @@ Value f_range(Args args, const CallContext&, CallError& error) {
 Value f_sum(Args args, const CallContext&, CallError& error) {
   const Value& list = args[0];
   if (!is_sequence_or_set(list.type()))
-    return fail(error, "a list, set or tuple of numbers is needed, not " + list.type().friendly_name(), 0);
-  if (list.length() == 0) return fail(error, "there is nothing to add up: the list is empty", 0);
+    return fail(error, "a list, set or tuple of numbers is required, not " + list.type().friendly_name(), 0);
+  if (list.length() == 0) return fail(error, "there is nothing to add: the list is empty", 0);
   if (!list.is_wholly_known()) return unknown_not_null(Type::number());
   Number total;
   bool first = true;
@@ -163,12 +164,12 @@ void register_numeric(FunctionTable& table) {
              .params = {num("num")},
              .returns = number,
              .impl = f_ceil,
-             .description = "The smallest whole number that is not below the given one."});
+             .description = "The smallest whole number that is not less than the given one."});
   table.add({.name = "floor",
              .params = {num("num")},
              .returns = number,
              .impl = f_floor,
-             .description = "The largest whole number that is not above the given one."});
+             .description = "The largest whole number that is not greater than the given one."});
   table.add({.name = "log",
              .params = {num("num"), num("base")},
              .returns = number,
@@ -200,7 +201,7 @@ void register_numeric(FunctionTable& table) {
              .variadic = num("params"),
              .returns = Type::list(number),
              .impl = f_range,
-             .description = "A list of numbers from a start to before an end, by a step."});
+             .description = "A list of numbers from a start up to but excluding an end, by a step."});
   table.add({.name = "signum",
              .params = {num("num")},
              .returns = number,

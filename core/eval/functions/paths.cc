@@ -62,7 +62,7 @@ bool expand_home(std::string_view path, std::string& out, std::string& why) {
     return true;
   }
   if (path.size() > 1 && path[1] != '/' && path[1] != '\\') {
-    why = "the home directory of another user cannot be looked up: only \"~\" and \"~/…\" are understood";
+    why = "the home directory of another user cannot be looked up: only \"~\" and \"~/…\" are supported";
     return false;
   }
   std::string home = home_directory();
@@ -136,8 +136,7 @@ bool read_pieces(const std::string& path, const std::function<bool(std::string_v
     if (errno == ENOENT) {
       why = "there is no file " + in_quotes(path) +
             ". This function reads files that exist before the run starts; to use a file that a resource "
-            "makes, refer "
-            "to an attribute of that resource";
+            "creates, refer to an attribute of that resource";
     } else {
       why = "the file " + in_quotes(path) + " cannot be opened: " + system_text(errno);
     }
@@ -182,7 +181,7 @@ bool read_whole(const std::string& path, std::string& out, std::string& why) {
   if (ok && too_long) {
     out.clear();
     why = "the file " + in_quotes(path) + " is larger than the " + std::to_string(kMaxStringBytes >> 20) +
-          " MiB that a string may have";
+          " MiB that a string can have";
     return false;
   }
   return ok;

@@ -88,7 +88,7 @@ bool find_groups(std::string_view p, Groups& out, std::string& why) {
     i += n;
   }
   if (out.named && out.plain) {
-    why = "either all capture groups have names or none has; (?:…) groups without capturing";
+    why = "either all capture groups must have names or none of them; (?:…) groups without capturing";
     return false;
   }
   return true;
@@ -164,7 +164,8 @@ Value fn_regex(std::span<const Value> a, const CallContext&, CallError& error) {
   std::vector<re2::StringPiece> pieces(p.groups.names.size() + 1);
   if (!p.re->Match({text.data(), text.size()}, 0, text.size(), RE2::UNANCHORED, pieces.data(),
                    int(pieces.size()))) {
-    error = {"the pattern matches no part of the string; regexall gives an empty list in such a case", 1};
+    error = {"the pattern does not match any part of the string; regexall returns an empty list in this case",
+             1};
     return {};
   }
   return match_value(p, pieces);

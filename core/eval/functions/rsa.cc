@@ -104,7 +104,7 @@ Key openssh_key(std::string_view body, std::string& message) {
   file.field();  // the public key
   if (!file.ok) return {};
   if (cipher != "none") {
-    message = "the private key is protected by a passphrase; an unprotected one is needed";
+    message = "the private key is protected by a passphrase; an unprotected one is required";
     return {};
   }
   Fields secret{file.field()};
@@ -127,7 +127,7 @@ Key read_key(std::string_view pem, std::string& message) {
   }
   if (pem.find("-----BEGIN ") == std::string_view::npos) {
     message =
-        "the private key must be in PEM format: it starts with a line such as -----BEGIN RSA PRIVATE "
+        "the private key must be in PEM format, which begins with a line such as -----BEGIN RSA PRIVATE "
         "KEY-----";
     return {};
   }
@@ -147,7 +147,7 @@ RsaProblem rsa_decrypt(std::string_view cipher, std::string_view pem, std::strin
                        std::string& message) {
   constexpr size_t kMaxKeyText = size_t{1} << 20;
   if (pem.size() > kMaxKeyText) {
-    message = "the private key is too long to be one";
+    message = "the private key is too long to be valid";
     return RsaProblem::Key;
   }
   Key key = read_key(pem, message);
@@ -167,9 +167,8 @@ RsaProblem rsa_decrypt(std::string_view cipher, std::string_view pem, std::strin
   if (!ok) {
     out.clear();
     message =
-        "the text cannot be decrypted with this key; it was made for another key, or with another padding "
-        "than "
-        "PKCS #1 v1.5";
+        "the string cannot be decrypted with this key; it was encrypted for another key, or with a padding "
+        "other than PKCS #1 v1.5";
     return RsaProblem::Text;
   }
   out.resize(size);

@@ -10,7 +10,7 @@ namespace {
 Value f_contains(Args args, const CallContext&, CallError& error) {
   Type t = args[0].type();
   if (!is_sequence_or_set(t))
-    return fail(error, "a list, set or tuple is needed, not " + t.friendly_name(), 0);
+    return fail(error, "a list, set or tuple is required, not " + t.friendly_name(), 0);
   bool open = false;
   for (const Value& e : args[0].elements()) {
     Value equal = equals(args[1], e);
@@ -22,7 +22,7 @@ Value f_contains(Args args, const CallContext&, CallError& error) {
 
 Value f_index(Args args, const CallContext&, CallError& error) {
   Type t = args[0].type();
-  if (!is_sequence(t)) return fail(error, "a list or tuple is needed, not " + t.friendly_name(), 0);
+  if (!is_sequence(t)) return fail(error, "a list or tuple is required, not " + t.friendly_name(), 0);
   auto elements = args[0].elements();
   for (size_t i = 0; i < elements.size(); ++i) {
     Value equal = equals(elements[i], args[1]);
@@ -35,7 +35,7 @@ Value f_index(Args args, const CallContext&, CallError& error) {
 Type common_key_type(Args args, CallError& error) {
   Type types[] = {args[1].type(), args[2].type()}, common;
   if (!unify(types, common))
-    return fail_type(error, "the keys and the values to search for have no type in common", 2);
+    return fail_type(error, "the keys and the values to search for have no common type", 2);
   return common;
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 // A list of tuples when all arguments have an order, a set of tuples otherwise.
 Type setproduct_type(Args args, CallError& error) {
-  if (args.size() < 2) return fail_type(error, "at least two sets, lists or tuples are needed");
+  if (args.size() < 2) return fail_type(error, "at least two sets, lists or tuples are required");
   bool ordered = true;
   std::vector<Type> parts;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -17,10 +17,10 @@ Type setproduct_type(Args args, CallError& error) {
     } else if (t.is_tuple()) {
       Type common;
       if (!unify(t.elements(), common))
-        return fail_type(error, "the elements have no type in common", static_cast<int>(i));
+        return fail_type(error, "the elements have no common type", static_cast<int>(i));
       parts.push_back(common);
     } else {
-      return fail_type(error, "a set, list or tuple is needed, not " + t.friendly_name(),
+      return fail_type(error, "a set, list or tuple is required, not " + t.friendly_name(),
                        static_cast<int>(i));
     }
     ordered = ordered && !t.is_set();

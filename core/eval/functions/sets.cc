@@ -12,7 +12,7 @@ Type common_set_type(Args args, CallError& error) {
     if (!v.is_known() || v.length() > 0 || !v.type().element().is_dynamic())
       types.push_back(v.type().element());
   Type common;
-  if (!unify(types, common)) return fail_type(error, "the elements of the sets have no type in common");
+  if (!unify(types, common)) return fail_type(error, "the elements of the sets have no common type");
   return Type::set(common);
 }
 
@@ -80,7 +80,7 @@ void register_sets(FunctionTable& table) {
              .returns = set,
              .type_of = common_set_type,
              .impl = f_setunion,
-             .description = "The elements of all sets in one."});
+             .description = "The elements of all sets, in one set."});
 }
 
 }  // namespace xplan::eval

@@ -9,7 +9,7 @@ namespace xplan::eval {
 namespace {
 
 Value f_join(Args args, const CallContext&, CallError& error) {
-  if (args.size() < 2) return fail(error, "at least one list of strings is needed");
+  if (args.size() < 2) return fail(error, "at least one list of strings is required");
   std::string_view separator = args[0].as_string();
   Args lists = args.subspan(1);
   for (const Value& list : lists)
@@ -54,7 +54,7 @@ Value f_sort(Args args, const CallContext&, CallError& error) {
   std::vector<Value> out(list.elements().begin(), list.elements().end());
   for (size_t i = 0; i < out.size(); ++i)
     if (out[i].is_null())
-      return fail(error, "element " + std::to_string(i) + " is null, and null has no place in the order", 0);
+      return fail(error, "element " + std::to_string(i) + " is null, and null cannot be sorted", 0);
   std::sort(out.begin(), out.end(),
             [](const Value& a, const Value& b) { return a.as_string() < b.as_string(); });
   return Value::list(Type::string(), std::move(out));

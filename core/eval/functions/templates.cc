@@ -39,9 +39,8 @@ bool take_variables(const Value& vars, NamesScope& scope, CallError& error) {
   auto add = [&](std::string_view name, const Value& v) {
     if (!syntax::valid_identifier(name)) {
       error = {"\"" + std::string(name) +
-                   "\" is no name that a template could use: names start with a letter, and go on with "
-                   "letters, digits, "
-                   "underscores and dashes",
+                   "\" is not a valid template variable name: a name must begin with a letter and can "
+                   "contain only letters, digits, underscores and dashes",
                1};
       return false;
     }
@@ -61,7 +60,7 @@ bool take_variables(const Value& vars, NamesScope& scope, CallError& error) {
     }
     return true;
   }
-  error = {"the variables of a template are given as an object or a map, such as { name = \"value\" }", 1};
+  error = {"the variables of a template must be an object or a map, such as { name = \"value\" }", 1};
   return false;
 }
 
@@ -72,7 +71,7 @@ Value fn_templatestring(std::span<const Value> a, const CallContext& ctx, CallEr
   ConversionError problem;
   std::optional<Value> text = convert(v, Type::string(), &problem);
   if (text) return std::move(*text);
-  error = {"the template gives " + v.type().friendly_name() + ", where a string is needed", -1};
+  error = {"the result of the template is " + v.type().friendly_name() + ", but a string is required", -1};
   return {};
 }
 
@@ -106,7 +105,7 @@ Value render_template(std::string name, std::string text, const Value& vars, con
   for (const syntax::Traversal* t : references) {
     if (known.count(t->root)) continue;
     error = {"the template refers to \"" + std::string(t->root.sv()) + "\" (" +
-                 place_text(sources, t->root_range) + "), which is not among the variables that it is given",
+                 place_text(sources, t->root_range) + "), which is not one of its variables",
              1};
     return {};
   }

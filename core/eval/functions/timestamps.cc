@@ -189,7 +189,7 @@ bool parse_duration(std::string_view text, int64_t& nanos, std::string& why) {
     for (const Unit& u : kUnits) {
       if (u.name == text.substr(0, end)) unit = &u;
     }
-    if (!unit) return fail("every number in a duration needs one of the units ns, us, ms, s, m and h");
+    if (!unit) return fail("every number in a duration requires one of the units ns, us, ms, s, m and h");
     text.remove_prefix(end);
     if (whole > kLimit / unit->nanos) return fail(kRange);
     whole *= unit->nanos;

@@ -119,8 +119,8 @@ Value fn_yamlencode(std::span<const Value> a, const CallContext&, CallError& err
   Emitter emitter;
   if (!emitter.document(a[0])) {
     error = {
-        "the value cannot be written as YAML: it is nested too deeply, too large, or holds something that "
-        "YAML has no form for",
+        "the value cannot be written as YAML: it is nested too deeply, too large, or contains something that "
+        "YAML cannot express",
         0};
     return {};
   }
@@ -145,18 +145,18 @@ class Decoder {
 
   Value document() {
     if (!next() || !next()) return {};  // the start of the stream is always there
-    if (event_.type != YAML_DOCUMENT_START_EVENT) return fail("there is no YAML document in the text");
+    if (event_.type != YAML_DOCUMENT_START_EVENT) return fail("there is no YAML document in the string");
     const yaml_version_directive_t* version = event_.data.document_start.version_directive;
     if (version && (version->major != 1 || version->minor != 1)) {
       return fail(
-          "the %YAML line asks for a version other than 1.1, which is the one to ask for; without that line "
-          "the "
-          "rules are the same");
+          "the %YAML line requires a version other than 1.1, the only one supported; without that line, the "
+          "same rules apply");
     }
     if (!next()) return {};
     Node root = node(0);
     if (!ok() || !next() || !next()) return {};  // the end of the document is always there
-    if (event_.type != YAML_STREAM_END_EVENT) return fail("there is more than one YAML document in the text");
+    if (event_.type != YAML_STREAM_END_EVENT)
+      return fail("there is more than one YAML document in the string");
     return std::move(root.value);
   }
 
@@ -188,14 +188,14 @@ class Decoder {
         fail("there is not enough memory to read it");
         break;
       case YAML_READER_ERROR:
-        error_ = "the YAML text has a character that is not allowed, at byte " +
+        error_ = "the YAML string contains a character that is not allowed, at byte " +
                  std::to_string(parser_.problem_offset + 1);
         break;
       case YAML_SCANNER_ERROR:
-        fail("what stands here is no valid YAML");
+        fail("this is not valid YAML");
         break;
       default:
-        fail("this does not fit to what is before it; the reason is often a wrong indentation");
+        fail("this does not match what is before it; wrong indentation is a common cause");
         break;
     }
     return false;
@@ -203,7 +203,7 @@ class Decoder {
   Value fail(std::string what) {
     if (ok()) {
       error_ = "line " + std::to_string(mark_.line + 1) + ", column " + std::to_string(mark_.column + 1) +
-               " of the YAML text: " + what;
+               " of the YAML string: " + what;
     }
     return {};
   }
@@ -233,7 +233,7 @@ class Decoder {
 
   // The node that the current event starts; afterwards its last event is current.
   Node node(int depth) {
-    if (depth > kMaxDepth) return {fail("the text is nested too deeply")};
+    if (depth > kMaxDepth) return {fail("the document is nested too deeply")};
     std::string anchor;
     Node result;
     switch (event_.type) {
@@ -259,22 +259,22 @@ class Decoder {
         return {fail("a value is missing")};
     }
     if (!ok()) return {};
-    if (result.weight > kMaxElements) return {fail("with its aliases written out the text is too large")};
+    if (result.weight > kMaxElements) return {fail("with its aliases expanded, the document is too large")};
     if (!anchor.empty()) anchors_[anchor] = {result, false};
     return result;
   }
 
   bool tag_allowed(const std::string& tag, std::string_view natural) {
     if (tag.empty() || tag == natural) return true;
-    fail("the tag \"" + tag + "\" has no meaning here");
+    fail("the tag \"" + tag + "\" is not supported");
     return false;
   }
 
   Node alias() {
     std::string name = text_of(event_.data.alias.anchor);
     auto it = anchors_.find(name);
-    if (it == anchors_.end()) return {fail("the alias \"*" + name + "\" has no anchor before it")};
-    if (it->second.open) return {fail("the alias \"*" + name + "\" is inside of what it stands for")};
+    if (it == anchors_.end()) return {fail("the alias \"*" + name + "\" has no preceding anchor")};
+    if (it->second.open) return {fail("the alias \"*" + name + "\" is inside its own anchor")};
     return it->second.node;
   }
 
@@ -360,13 +360,13 @@ void register_yaml(FunctionTable& table) {
        .returns = Type::string(),
        .impl = fn_yamlencode,
        .refine_not_null = false,
-       .description = "A value as YAML text."});
+       .description = "A value as a YAML string."});
   table.add({.name = "yamldecode",
              .params = {{"src", Type::string()}},
              .returns = Type::dynamic(),
              .impl = fn_yamldecode,
              .refine_not_null = false,
-             .description = "The value that a YAML text describes."});
+             .description = "The value described by a YAML string."});
 }
 
 }  // namespace xplan::eval

@@ -158,7 +158,7 @@ Value resolve(std::string_view tag, std::string_view text, ScalarStyle style, st
     if (!tag.starts_with(kTagPrefix) ||
         !one_of(tag.substr(kTagPrefix.size()),
                 {"str", "bool", "int", "float", "null", "timestamp", "binary"})) {
-      why = "the tag \"" + std::string(tag) + "\" has no meaning here";
+      why = "the tag \"" + std::string(tag) + "\" is not supported";
       return {};
     }
     tag.remove_prefix(kTagPrefix.size());
@@ -171,7 +171,7 @@ Value resolve(std::string_view tag, std::string_view text, ScalarStyle style, st
     if (style == ScalarStyle::Quoted) return Value::string(text);
     if (known_word(text, v)) return v;
     if (tag.empty() && one_of(text, {".nan", ".NaN", ".NAN"})) {
-      why = "there is no value for a number that is not one (.nan)";
+      why = "not-a-number (.nan) is not supported";
       return {};
     }
     if (first == '.' && decimal(text, v)) return v;
@@ -184,7 +184,7 @@ Value resolve(std::string_view tag, std::string_view text, ScalarStyle style, st
   if (tag == "null") return Value::null();
   if (tag == "binary") {
     std::string bytes;
-    if (!base64_decode(text, bytes)) why = "the text tagged !!binary is not valid base64";
+    if (!base64_decode(text, bytes)) why = "the scalar tagged !!binary is not valid base64";
     return Value::string(text);
   }
   if (tag == "int" || tag == "float") {
@@ -194,7 +194,7 @@ Value resolve(std::string_view tag, std::string_view text, ScalarStyle style, st
     }
     if (!decimal(digits, v) && !prefixed_integer(digits, v)) why = cannot_be(text, "a number");
   } else if (tag == "bool") {
-    if (!known_word(text, v) || !v.is_bool()) why = cannot_be(text, "a truth value");
+    if (!known_word(text, v) || !v.is_bool()) why = cannot_be(text, "a bool");
   } else if (!date_or_time(text, v)) {
     why = cannot_be(text, "a timestamp");
   }

@@ -98,7 +98,7 @@ TEST_CASE("syntax: expressions") {
       {"a.*.b.0.c", "(splat.* a (steps it .b[0].c))"},
       {"a[*].b[*].c", "(splat a (splat (steps it .b) (steps it .c)))"},
       {"a[*].b.*.c", "(splat a (splat.* (steps it .b) (steps it .c)))"},
-      {"a.*.*", "!Splat inside of a splat"},
+      {"a.*.*", "!Splat inside a splat"},
       {"a[*].b[c]", "(splat a (index (steps it .b) c))"},
       {"a[*]\n.b", "(splat a (steps it .b))"},
       {"a[* ]", "(splat a it)"},

@@ -43,7 +43,7 @@ TEST_CASE("JSON is read as values of the types it shows, and written back") {
   Result<Value> bad = parse_json("{\n \"a\": [1,]}");
   REQUIRE_FALSE(bad.ok());
   CHECK(bad.error().message == "line 2, column 9: there is a comma after the last element");
-  CHECK(parse_json("[1, [1e99999999999]]").error().message == "[1][0]: this number is too large to be held");
+  CHECK(parse_json("[1, [1e99999999999]]").error().message == "[1][0]: this number is too large");
 }
 
 TEST_CASE("JSON is read as a declared type") {
@@ -58,10 +58,10 @@ TEST_CASE("JSON is read as a declared type") {
            {"1.50", R"("string")", R"("1.50" "string")"},
            {"true", R"("string")", R"("true" "string")"},
            {"\"12\"", R"("number")", R"(12 "number")"},
-           {"\"x\"", R"("number")", "error: a number is required, and this text is none"},
-           {"1e999999999", R"("number")", "error: this number is too large to be held"},
-           {"[-1e999999999]", R"(["list","number"])", "error: [0]: this number is too large to be held"},
-           {"\"Inf\"", R"("number")", "error: this number is too large to be held"},
+           {"\"x\"", R"("number")", "error: a number is required, but this string is not one"},
+           {"1e999999999", R"("number")", "error: this number is too large"},
+           {"[-1e999999999]", R"(["list","number"])", "error: [0]: this number is too large"},
+           {"\"Inf\"", R"("number")", "error: this number is too large"},
            {"true", R"("number")", "error: a number is required, but this is a bool"},
            {"\"true\"", R"("bool")", R"(true "bool")"},
            {"\"0\"", R"("bool")", R"(false "bool")"},
@@ -97,12 +97,12 @@ TEST_CASE("JSON is read as a declared type") {
            {R"([{"value":1,"type":"number"},{"value":"x","type":"string"}])", R"(["list","dynamic"])",
             "error: all elements must have the same type"},
            {R"({"value":1})", R"("dynamic")",
-            "error: a value of any type is written as an object with \"value\" and \"type\", and one of them "
-            "is missing"},
+            "error: a value of any type must be an object with \"value\" and \"type\", but one of them is "
+            "missing"},
            {R"({"value":1,"type":"number","x":0})", R"("dynamic")",
-            "error: a value of any type has only \"value\" and \"type\", not \"x\""},
+            "error: a value of any type can have only \"value\" and \"type\", not \"x\""},
            {R"({"value":1,"type":"text"})", R"("dynamic")",
-            "error: the type of this value cannot be read: \"text\" is no type"},
+            "error: the type of this value cannot be read: \"text\" is not a valid type"},
            {"1", R"("dynamic")",
             "error: a value of any type is written as an object with \"value\" and \"type\", but this is a "
             "number"},

@@ -81,7 +81,7 @@ TEST_CASE("values are converted to their unified type") {
            {R"([{"a":1},{"b":"x"}])", R"([{"a":"1"},{"b":"x"}] ["map","string"])"},
            {R"([[1,2],["x"]])", R"([["1","2"],["x"]] ["list","string"])"},
            {R"([null,"x"])", R"([null,"x"] "string")"},
-           {R"([1,true])", "error: the types have nothing in common"},
+           {R"([1,true])", "error: the types have no common type"},
        }) {
     Result<Value> v = parse_json(r.values);
     REQUIRE(v.ok());
@@ -98,7 +98,7 @@ TEST_CASE("values are converted to their unified type") {
   Type out;
   ConversionError e;
   CHECK_FALSE(unify_values(values, out, &e));
-  CHECK(e.text() == "[0]: a number is required, and this text is none");
+  CHECK(e.text() == "[0]: a number is required, but this string is not one");
 }
 
 TEST_CASE("many different types are unified in reasonable time") {
