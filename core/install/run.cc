@@ -2,19 +2,13 @@
 // then kills it.
 #include "core/install/run.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <chrono>
-
+#include "core/base/follow.h"
 #include "core/base/spawn.h"
 
 namespace xplan::install {
-
-using Clock = std::chrono::steady_clock;
 
 Result<Ran> run(const std::vector<std::string>& arguments,
                 const std::map<std::string, std::optional<std::string>>& environment,
@@ -29,23 +23,9 @@ Result<Ran> run(const std::vector<std::string>& arguments,
   if (!child) return Error{"cannot run " + arguments[0] + ": " + child.error().message};
   pipe.close_write();
   Ran out;
-  char buffer[4096];
-  std::optional<Clock::time_point> told;
-  for (bool killed = false;;) {
-    pollfd ready{pipe.read, POLLIN, 0};
-    const int n = ::poll(&ready, 1, 100);
-    if (stop && stop->load() && !killed) {
-      if (!told)
-        told = Clock::now(), ::kill(-*child, SIGTERM);
-      else if (Clock::now() - *told > std::chrono::seconds(1))
-        killed = true, ::kill(-*child, SIGKILL);
-    }
-    if (n <= 0) continue;
-    const ssize_t got = ::read(pipe.read, buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    if (out.output.size() < 65536) out.output.append(buffer, static_cast<size_t>(got));
-  }
+  follow(*child, pipe.read, {stop, SIGTERM, 1000}, [&](std::string_view piece) {
+    if (out.output.size() < 65536) out.output.append(piece.substr(0, 65536 - out.output.size()));
+  });
   const int status = reap(*child, Rest::Killed);
   out.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return out;
