@@ -53,11 +53,13 @@ class Walk {
     for (size_t i = order.size(); i-- > 0;)
       for (uint32_t d : g_.dependencies(order[i])) depth_[d] = std::max(depth_[d], depth_[order[i]] + 1);
     {
-      std::lock_guard lock(mutex_);
-      for (uint32_t n = 0; n < g_.size(); ++n) {
-        waiting_[n] = static_cast<uint32_t>(g_.dependencies(n).size());
-        if (!waiting_[n]) queue_of(n).push({depth_[n], n});
-      }
+      Lock lock(mutex_);
+      guarded(lock, [&] {
+        for (uint32_t n = 0; n < g_.size(); ++n) {
+          waiting_[n] = static_cast<uint32_t>(g_.dependencies(n).size());
+          if (!waiting_[n]) queue_of(n).push({depth_[n], n});
+        }
+      });
       call_for_hands();
     }
     work();
@@ -103,33 +105,44 @@ class Walk {
     wake_.notify_all();
   }
 
-  // Runs something of the visitor's without the lock; false when it threw, which stops the walk.
+  // Runs something of the visitor's; false when it threw, which stops the walk. The lock is held afterwards.
   template <class F>
-  bool run_unlocked(Lock& lock, F f) {
-    ++running_;
-    lock.unlock();
+  bool guarded(Lock& lock, F f) {
     std::string thrown;
     try {
       f();
     } catch (const std::bad_alloc&) {
       thrown = "out of memory";  // short enough to need none
     } catch (const std::exception& e) {
-      thrown = e.what();
+      thrown = reason(e);
     } catch (...) {
       thrown = "unknown exception";
     }
-    lock.lock();
-    --running_;
+    if (!lock) lock.lock();
     if (thrown.empty()) return true;
     if (outcome_.exception.empty()) outcome_.exception.swap(thrown);
     stopped_ = true;
     return false;
   }
+  static std::string reason(const std::exception& e) {
+    try {
+      return e.what();
+    } catch (...) {
+      return "out of memory";
+    }
+  }
+  template <class F>
+  bool run_unlocked(Lock& lock, F f) {
+    ++running_;
+    const bool ok = guarded(lock, [&] { lock.unlock(), f(); });
+    --running_;
+    return ok;
+  }
 
   void visit(uint32_t n, bool light, Lock& lock) {
     if (failed_[n]) {
-      visitor_.skipped(n);
-      return settle(n, true);
+      if (guarded(lock, [&] { visitor_.skipped(n); })) settle(n, true, lock);
+      return;
     }
     light_running_ += light;
     size_t parts = 0;
@@ -144,7 +157,7 @@ class Walk {
       unclaimed_ += parts;
       call_for_hands();
     } else if (ok) {
-      settle(n, !good);
+      settle(n, !good, lock);
     }
     if (light) wake_.notify_all();
   }
@@ -161,15 +174,17 @@ class Walk {
   void end(uint32_t n, Lock& lock) {
     const bool whole = std::exchange(open_[n].next, open_[n].parts) == open_[n].parts;
     bool good = false;
-    if (run_unlocked(lock, [&] { good = visitor_.end(n); }) && whole) settle(n, !good);
+    if (run_unlocked(lock, [&] { good = visitor_.end(n); }) && whole) settle(n, !good, lock);
   }
 
-  void settle(uint32_t n, bool failed) {
+  void settle(uint32_t n, bool failed, Lock& lock) {
     ++settled_;
-    for (uint32_t d : g_.dependents(n)) {
-      if (failed && visitor_.blocks(n, d)) failed_[d] = true;
-      if (--waiting_[d] == 0) queue_of(d).push({depth_[d], d});
-    }
+    guarded(lock, [&] {
+      for (uint32_t d : g_.dependents(n)) {
+        if (failed && visitor_.blocks(n, d)) failed_[d] = true;
+        if (--waiting_[d] == 0) queue_of(d).push({depth_[d], d});
+      }
+    });
     call_for_hands();
   }
 

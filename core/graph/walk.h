@@ -13,7 +13,8 @@
 // that, nor than there was ever work for; one that cannot be made is done without.
 // Priority: among what is ready, that with the longest chain of dependents goes first (critical path), ties
 // by number. Cost: O(nodes + edges + parts), 44 bytes a node, one lock operation for each node and part.
-// Thread-safety: a visitor is called from several threads at once; skipped() under the walk's own lock.
+// Thread-safety: a visitor is called from several threads at once; skipped(), light() and blocks() one at a
+// time, under the walk's own lock.
 #pragma once
 #include <atomic>
 #include <cstdint>

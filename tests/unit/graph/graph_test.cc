@@ -92,11 +92,14 @@ struct Visits : Visitor {
   std::function<void(uint32_t, size_t)> run = [](uint32_t, size_t) {};
   std::function<bool(uint32_t)> finish = [](uint32_t) { return true; };
   std::function<bool(uint32_t)> is_light = [](uint32_t) { return false; };
+  std::function<void(uint32_t)> skip = [](uint32_t) {};
+  std::function<bool(uint32_t)> does_block = [](uint32_t) { return true; };
   std::vector<uint32_t> left_out;
   size_t begin(uint32_t n) override { return parts(n); }
   void part(uint32_t n, size_t i) override { run(n, i); }
   bool end(uint32_t n) override { return finish(n); }
-  void skipped(uint32_t n) override { left_out.push_back(n); }
+  void skipped(uint32_t n) override { skip(n), left_out.push_back(n); }
+  bool blocks(uint32_t, uint32_t n) override { return does_block(n); }
   bool light(uint32_t n) override { return is_light(n); }
 };
 
@@ -252,4 +255,22 @@ TEST_CASE("walk: where threads cannot be made, it goes on with those there are")
     CHECK(ends == 300);
     CHECK(peak <= threads + 1);
   }
+}
+
+TEST_CASE("walk: an exception while others are told or looked at ends the walk, not the program") {
+  Graph g = make(10, {{1, 0}, {2, 1}, {4, 3}, {5, 3}, {6, 3}, {7, 3}, {8, 3}, {9, 3}});
+  for (int parallelism : {1, 4})
+    for (int where : {0, 1, 2, 3}) {
+      auto fail = [&](int here) {
+        if (where == here) throw std::runtime_error("no more");
+      };
+      Visits v;
+      v.is_light = [&](uint32_t n) { return fail(n == 0 ? 0 : n == 9 ? 1 : -1), false; };
+      v.does_block = [&](uint32_t) { return fail(2), true; };
+      v.skip = [&](uint32_t n) { fail(n == 2 ? 3 : -1); };
+      v.finish = [](uint32_t n) { return n != 0; };
+      WalkOutcome o = walk(g, {parallelism}, v);
+      CHECK_FALSE(o.complete);
+      CHECK(o.exception == "no more");
+    }
 }
