@@ -6,6 +6,28 @@
 #include "core/plan/planner_impl.h"
 
 namespace xplan::planning {
+namespace {
+
+// The reading of a data source, as the hooks hear of it: what has begun also ends, one way or the other.
+class Reading {
+ public:
+  Reading(Hooks& hooks, const AbsInstance& addr) : hooks_(hooks), addr_(addr) { hooks_.read_start(addr_); }
+  Reading(const Reading&) = delete;
+  ~Reading() {
+    if (!done_) hooks_.apply_failed(addr_, "", Action::Read, 0);
+  }
+  void done(const ObjectId& id) {
+    hooks_.read_done(addr_, id, 0);
+    done_ = true;
+  }
+
+ private:
+  Hooks& hooks_;
+  const AbsInstance& addr_;
+  bool done_ = false;
+};
+
+}  // namespace
 
 // A data source waits when something it names has a pending change: its depends_on (a module's included, down
 // to every resource in it), and the managed resources its own expressions refer to. With conditions of its
@@ -94,7 +116,7 @@ Value Planner::plan_data(const InstanceJob& j, InstanceResult& out) {
   if (pending || j.held) return leave(Reason::ReadBecauseDependencyPending);
   if (nested_check)
     in_check_value = apply_marks(schema::planned_unknown(block, given->value), given->marks, block);
-  hooks.read_start(j.addr);
+  Reading reading(hooks, j.addr);
   ReadDataResponse response = j.provider->read_data(
       {r.addr.type, given->value,
        provider_meta(world, j.module, j.provider_addr.provider, *j.provider, to.diags)});
@@ -106,12 +128,11 @@ Value Planner::plan_data(const InstanceJob& j, InstanceResult& out) {
   if (response.state.is_null()) v.push_back({{}, "the result is null"});
   if (v.empty() && !response.state.is_wholly_known()) v.push_back({{}, "the result has unknown values"});
   if (!v.empty()) {
-    hooks.apply_failed(j.addr, "", Action::Read, 0);
     add_violations("Provider produced invalid object", "when it read", j.provider_addr.provider, j.addr, v,
                    to.diags);
     return done(unknown);
   }
-  hooks.read_done(j.addr, object_id(response.state), 0);
+  reading.done(object_id(response.state));
   Value result = apply_marks(response.state, given->marks, block);
   if (nested_check && options.mode == PlanMode::Normal)
     to.changes.push_back(change_of(Reason::ReadBecauseCheckNested, result));

@@ -17,6 +17,8 @@ struct FickleScript {
   std::set<std::string> gone;  // names of objects that somebody deleted by hand
   std::mutex lock;
   std::set<std::string> calls;     // the same texts, and "configure URL", "apply NAME", "destroy NAME"
+  std::set<std::string> failing;   // calls that answer with an error
+  int64_t renew_at = 0;            // what ephemeral resources ask for when they are opened
   std::atomic<bool> told = false;  // whether deferral was allowed when the provider was configured
   Deferral note(const std::string& call) {
     std::lock_guard guard(lock);
@@ -104,15 +106,25 @@ class FickleProvider : public Provider {
     ReadDataResponse out;
     out.deferred = script_.note("data " + text(r.config, "name"));
     out.state = with(r.config, "value", Value::string("read"));
+    if (script_.failing.contains("data " + text(r.config, "name")))
+      out.diags.push_back({Severity::Error, "Not read", "The test wants it.", {}});
     return out;
   }
   OpenEphemeralResponse open_ephemeral(Symbol, const Value& config) override {
     OpenEphemeralResponse out;
     out.deferred = script_.note("open " + text(config, "name"));
     out.result = with(config, "value", Value::string("https://secret"));
+    out.private_data = text(config, "name");
+    out.renew_at_unix = script_.renew_at;
     return out;
   }
-  OpenEphemeralResponse renew_ephemeral(Symbol, const std::string&) override { return {}; }
+  OpenEphemeralResponse renew_ephemeral(Symbol, const std::string& name) override {
+    OpenEphemeralResponse out;
+    script_.note("renew " + name);
+    if (script_.failing.contains("renew " + name))
+      out.diags.push_back({Severity::Error, "Not renewed", "The test wants it.", {}});
+    return out;
+  }
   ProviderDiags close_ephemeral(Symbol, const std::string&) override { return {}; }
   FunctionResponse call_function(Symbol, const std::vector<Value>&) override { return {}; }
   bool plans_destroy() const override { return true; }

@@ -217,3 +217,29 @@ TEST_CASE("deferral: a plan without anything to put off is as ever") {
   CHECK(p.deferred.empty());
   CHECK(actions(p) == "terraform_data.a[0] create\nterraform_data.a[1] create\n");
 }
+
+TEST_CASE("hooks: whatever begins to be read also ends, one way or the other") {
+  struct Heard : Hooks {
+    std::mutex lock;
+    std::string said;
+    void note(const char* what, const AbsInstance& a) {
+      std::lock_guard guard(lock);
+      said += what + a.text() + "\n";
+    }
+    void read_start(const AbsInstance& a) override { note("start ", a); }
+    void read_done(const AbsInstance& a, const ObjectId&, double) override { note("done ", a); }
+    void apply_failed(const AbsInstance& a, std::string_view, Action, double) override { note("failed ", a); }
+  };
+  const std::string d = "data.fickle_data.d";
+  for (const auto& [how, ends] :
+       {std::pair("read", "done "), {"fails", "failed "}, {"deferred", "failed "}}) {
+    FickleWorld w("data \"fickle_data\" \"d\" { name = \"d\" }\n");
+    if (how == std::string("fails")) w.script.failing.insert("data d");
+    if (how == std::string("deferred")) w.script.deferrals["data d"] = Deferral::AbsentPrereq;
+    Heard heard;
+    PlanOptions o;
+    o.hooks = &heard;
+    w.partial(o);
+    CHECK(heard.said == "start " + d + "\n" + ends + d + "\n");
+  }
+}
