@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "core/base/threads.h"
 #include "core/provider/plugin/calls.h"
 
@@ -78,7 +80,7 @@ bool Entry::renew() {
   {
     std::lock_guard sessions(mutex_);
     if (outdated_) not_startable_.reset(), outdated_ = false;
-    if (!sessions_.empty()) s = sessions_.front();
+    s = alive();
   }
   ProviderDiags ignored;  // what is wrong comes again with the first call that matters
   if (!s) s = open(Use::Schema, ignored);
@@ -155,9 +157,17 @@ std::shared_ptr<Session> Entry::any(ProviderDiags& diags) {
   std::lock_guard one_start(any_mutex_);
   {
     std::lock_guard lock(mutex_);
-    if (!sessions_.empty()) return sessions_.front();
+    if (std::shared_ptr<Session> s = alive()) return s;
+    // A call that ends every plugin it is given must not start them for ever: the last one says why it ended.
+    if (!sessions_.empty() && std::exchange(replaced_, true)) return sessions_.back();
   }
   return open(Use::Any, diags);
+}
+
+std::shared_ptr<Session> Entry::alive() const {
+  for (const std::shared_ptr<Session>& s : sessions_)
+    if (!s->dead()) return s;
+  return nullptr;
 }
 
 std::shared_ptr<Session> Entry::claim(const Value& config, bool deferral_allowed, bool& configured,

@@ -6,8 +6,9 @@
 // Provider that is configured with an equal value (a plan and the apply after it, two aliases that say the
 // same). A plugin that must be asked for its schema is asked (renew() does so before it is used, otherwise
 // each start); when the answer is not what was cached, its schema depends on more than its bytes, and is
-// never cached again. Calls that need no configuration share any session. A plugin that cannot be started is
-// tried once. Cost: sessions are few; finding one is a scan. Thread-safety: any thread.
+// never cached again. Calls that need no configuration share any session; when all have ended, one more is
+// started. A plugin that cannot be started is tried once. Cost: sessions are few; finding one is a scan.
+// Thread-safety: any thread.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -57,6 +58,7 @@ class Entry {
   enum class Use { Schema, Any, Configured };
   std::shared_ptr<Session> open(Use use, ProviderDiags& diags);
   bool ask_schema(Session& s, ProviderDiags& diags);
+  std::shared_ptr<Session> alive() const;  // any; with mutex_ held
 
   const PluginProgram program_;
   const std::optional<Endpoint> attach_;
@@ -74,6 +76,7 @@ class Entry {
   std::vector<std::shared_ptr<Session>> sessions_;
   std::optional<ProviderDiag> not_startable_;
   bool outdated_ = false;  // which is why
+  bool replaced_ = false;  // one was started in place of those that have ended, for any()
 };
 
 }  // namespace xplan::plugin

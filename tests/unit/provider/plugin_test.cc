@@ -458,3 +458,43 @@ TEST_CASE("plugins die with the program, even when it is killed") {
   }));
   pclose(pipe);
 }
+
+TEST_CASE("calls without configuration go on after the plugin has ended, and do not start it for ever") {
+  for (bool recovers : {true, false}) {
+    CAPTURE(recovers);
+    Place place("die=validate");
+    auto f = place.factory();
+    auto p = start(*f);
+    auto validate = [&] { return text(p->validate_resource(Mode::Managed, kThing, thing(*p, "n"))); };
+    CHECK_THAT(validate(), Catch::Contains("panic: the test wants it"));
+    if (recovers) place.behave("");
+    for (int i = 0; i < 3; ++i) {
+      const std::string said = validate();
+      if (recovers)
+        CHECK(said == "");
+      else
+        CHECK_THAT(said, Catch::Contains("example/test") && Catch::Contains("panic: the test wants it"));
+    }
+    CHECK(place.count("start") == 2);
+  }
+}
+
+TEST_CASE("a schema is asked for anew where the plugin that was started has ended") {
+  {
+    Place first("");  // fills the cache
+    auto f = first.factory();
+    start(*f);
+  }
+  Place place("optional");
+  auto f = place.factory();
+  start(*f);
+  f.reset();
+  f = place.factory();  // the schema comes from the cache
+  auto p = start(*f);
+  place.behave("optional die=validate");
+  p->validate_resource(Mode::Managed, kThing, thing(*p, "n"));
+  place.behave("optional");
+  const int asked = place.count("schema");
+  f->renew_schemas(config::Renew::All);
+  CHECK(place.count("schema") == asked + 1);
+}
