@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "core/base/threads.h"
 #include "core/graph/walk.h"
 #include "core/plan/objects.h"
 
 namespace xplan {
+
+Ephemerals::Ephemerals(int parallelism, Hooks& hooks)
+    : max_renewers_(static_cast<size_t>(std::clamp(parallelism, 1, 64))), hooks_(hooks) {}
 
 Ephemerals::~Ephemerals() {
   stop_renewing();
@@ -18,37 +22,50 @@ Ephemerals::~Ephemerals() {
 void Ephemerals::push(uint32_t node, const AbsInstance& addr, Provider* provider,
                       const OpenEphemeralResponse& opened) {
   std::lock_guard guard(lock_);
-  open_.push_back({node, addr, provider, opened.private_data, opened.renew_at_unix});
+  open_.push_back({node, addr, provider, opened.private_data, {}});
   if (!opened.renew_at_unix) return;
-  if (!renewer_.joinable()) renewer_ = optional_thread([this] { renew_when_due(); });
-  wake_.notify_one();
+  due_.push({opened.renew_at_unix, &open_.back()});
+  wake_.notify_all();
+  if (renewers_.size() >= max_renewers_) return;
+  if (std::thread t = optional_thread([this] { renew_when_due(); }); t.joinable())
+    renewers_.push_back(std::move(t));
 }
 
 void Ephemerals::renew_when_due() {
   using Clock = std::chrono::system_clock;
   std::unique_lock guard(lock_);
   while (!done_) {
-    Open* next = nullptr;
-    for (Open& o : open_)
-      if (o.renew_at && (!next || o.renew_at < next->renew_at)) next = &o;
-    if (!next) {
+    if (due_.empty()) {
       wake_.wait(guard);
       continue;
     }
-    Clock::time_point due = Clock::from_time_t(static_cast<time_t>(next->renew_at));
-    if (Clock::now() < due) {
-      wake_.wait_until(guard, due);  // something sooner may have come meanwhile
+    const Due next = due_.top();
+    const int64_t now =
+        std::chrono::duration_cast<std::chrono::seconds>(Clock::now().time_since_epoch()).count();
+    if (next.at > now) {  // something sooner may come meanwhile, and clocks are set
+      wake_.wait_until(guard, Clock::now() + std::chrono::seconds(std::min<int64_t>(next.at - now, 60)));
       continue;
     }
-    std::string private_data = next->private_data;
-    guard.unlock();
-    OpenEphemeralResponse renewed = next->provider->renew_ephemeral(next->addr.resource.type, private_data);
-    guard.lock();
-    add_provider_diags(renewed.diags, next->addr, nullptr, problems_);
-    if (!renewed.private_data.empty()) next->private_data = renewed.private_data;
-    // Clocks count whole seconds here: "now" may be the second that has just gone by.
-    next->renew_at = renewed.renew_at_unix ? std::max(renewed.renew_at_unix, next->renew_at + 1) : 0;
+    due_.pop();
+    renew(next, guard);
   }
+}
+
+void Ephemerals::renew(Due due, std::unique_lock<std::mutex>& guard) {
+  Open& o = *due.object;
+  guard.unlock();
+  hooks_.ephemeral_start(o.addr, "renew");
+  OpenEphemeralResponse renewed = o.provider->renew_ephemeral(o.addr.resource.type, o.private_data);
+  const size_t errors = o.problems.error_count();
+  add_provider_diags(renewed.diags, o.addr, nullptr, o.problems);
+  o.problems.error_count() != errors ? hooks_.ephemeral_failed(o.addr, "renew")
+                                     : hooks_.ephemeral_done(o.addr, "renew");
+  if (!renewed.private_data.empty()) o.private_data = std::move(renewed.private_data);
+  guard.lock();
+  // Clocks count whole seconds here: "now" may be the second that has just gone by.
+  if (!renewed.renew_at_unix) return;
+  due_.push({std::max(renewed.renew_at_unix, due.at + 1), &o});
+  wake_.notify_all();
 }
 
 void Ephemerals::stop_renewing() {
@@ -57,7 +74,8 @@ void Ephemerals::stop_renewing() {
     done_ = true;
     wake_.notify_all();
   }
-  if (renewer_.joinable()) renewer_.join();
+  for (std::thread& t : renewers_) t.join();
+  renewers_.clear();
 }
 
 namespace {
@@ -85,12 +103,12 @@ void Ephemerals::close(const Open& o, Hooks& hooks, Diagnostics& diags) {
 
 void Ephemerals::close_all(const ConfigGraph& cg, int parallelism, Hooks& hooks, Diagnostics& diags) {
   stop_renewing();
-  diags.append(std::move(problems_));
   if (open_.empty()) return;
   const std::vector<uint32_t> depth = depths(cg);
   std::sort(open_.begin(), open_.end(), [&](const Open& a, const Open& b) {
     return depth[a.node] != depth[b.node] ? depth[a.node] > depth[b.node] : less(b.addr, a.addr);
   });
+  for (Open& o : open_) diags.append(std::move(o.problems));
   std::vector<Diagnostics> said(open_.size());
   for (size_t first = 0, last; first < open_.size(); first = last) {
     for (last = first; last < open_.size() && depth[open_[last].node] == depth[open_[first].node];) ++last;

@@ -2,17 +2,19 @@
 // over.
 //
 // Who calls it: planner and apply.
-// Contract: an object that asks for renewal is renewed shortly before the time it names, by one thread that
-// starts with the first such object; problems of renewals are reported by close_all. What was opened with
-// values of another is closed before it, everything else at once; problems come in a fixed order.
-// Thread-safety: push() from any thread; close_all() once, after the walk. Cost: one thread in a run that has
-// something to renew, else none; a close per open object.
+// Contract: an object that asks for renewal is renewed at the time it names, several at once, so that a slow
+// answer lets no other object expire; problems of renewals are reported by close_all. What was opened with
+// values of another is closed before it, everything else at once; problems come in a fixed order.  Cost: a
+// thread for each object that asks for renewal, up to `parallelism`; O(log objects) a renewal. Thread-safety:
+// push() from any thread; close_all() once, after the walk; hooks are called from any thread.
 #pragma once
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <queue>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "core/plan/config_graph.h"
 #include "core/plan/hooks.h"
@@ -22,6 +24,8 @@ namespace xplan {
 
 class Ephemerals {
  public:
+  // For renewals.
+  explicit Ephemerals(int parallelism = 10, Hooks& hooks = no_hooks());
   ~Ephemerals();
   void push(uint32_t node, const AbsInstance& addr, Provider* provider, const OpenEphemeralResponse& opened);
   void close_all(const ConfigGraph& cg, int parallelism, Hooks& hooks, Diagnostics& diags);
@@ -32,17 +36,27 @@ class Ephemerals {
     AbsInstance addr;
     Provider* provider;
     std::string private_data;
-    int64_t renew_at;  // seconds since 1970; 0: never
+    Diagnostics problems;  // of renewals
+  };
+  struct Due {
+    int64_t at;  // seconds since 1970
+    Open* object;
+    friend bool operator<(const Due& a, const Due& b) {
+      return a.at > b.at;
+    }  // the soonest is the queue's top
   };
   static void close(const Open& o, Hooks& hooks, Diagnostics& diags);
   void renew_when_due();
+  void renew(Due due, std::unique_lock<std::mutex>& guard);
   void stop_renewing();
 
+  const size_t max_renewers_;
+  Hooks& hooks_;
   std::mutex lock_;
   std::condition_variable wake_;
   std::deque<Open> open_;  // entries stay where they are
-  Diagnostics problems_;
-  std::thread renewer_;
+  std::priority_queue<Due> due_;
+  std::vector<std::thread> renewers_;
   bool done_ = false;
 };
 

@@ -253,7 +253,7 @@ class Planner : Visitor {
   std::vector<std::optional<DeferredReason>> provider_waits;  // likewise: why it is not configured
   std::unordered_map<uint32_t, std::vector<const config::Import*>> imports_of;  // by resource node
   std::unordered_set<AbsInstance> force_replace;
-  Ephemerals opened;
+  Ephemerals opened{options.parallelism, hooks};
   bool interrupted = false;  // and it was said
 };
 

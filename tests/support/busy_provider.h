@@ -102,6 +102,10 @@ class BusyProvider : public FickleProvider {
     Call c(meter_, "open");
     return FickleProvider::open_ephemeral(type, config);
   }
+  OpenEphemeralResponse renew_ephemeral(Symbol type, const std::string& private_data) override {
+    Call c(meter_, "renew");
+    return FickleProvider::renew_ephemeral(type, private_data);
+  }
   ProviderDiags close_ephemeral(Symbol type, const std::string& private_data) override {
     Call c(meter_, "close");
     return FickleProvider::close_ephemeral(type, private_data);
