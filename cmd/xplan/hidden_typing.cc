@@ -5,6 +5,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+
+#include "cmd/xplan/interrupt.h"
 
 namespace xplan::cmd {
 namespace {
@@ -27,7 +30,12 @@ void HiddenTyping::hide() {
   terminal_ = tcgetattr(0, &before_) == 0;
   if (!terminal_) return;
   struct sigaction hold {};
-  hold.sa_handler = [](int signal) { g_held = signal; };
+  hold.sa_handler = [](int signal) {
+    const int saved = errno;
+    g_held = signal;
+    wake_input();  // it may come before anybody waits, or to another thread
+    errno = saved;
+  };
   for (size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &hold, &handlers_[i]);
   termios quiet = before_;
   quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO | ECHOE | ECHOK);

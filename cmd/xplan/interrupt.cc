@@ -16,8 +16,9 @@ namespace {
 std::atomic<bool>* g_stop = nullptr;
 std::atomic<int> g_signals{0};
 std::atomic<RunPhase> g_phase{RunPhase::Working};
-std::atomic<bool> g_input_ended{false};
-std::atomic<int> g_wake{-1};  // where a signal is passed on to while input is awaited
+std::atomic<bool> g_awaiting{false}, g_input_ended{false};
+// Made once and never closed: a signal may be about to write into it whenever an AwaitInput goes.
+int g_wake[2] = {-1, -1};
 
 void say(std::string_view text) {
   (void)!write(2, text.data(), text.size());
@@ -27,9 +28,9 @@ void say(std::string_view text) {
 void on_signal(int number) {
   const int saved = errno;
   const bool changing = g_phase == RunPhase::Changing;
-  if (const int wake = g_wake.load(); wake >= 0) {
+  if (g_awaiting) {
     g_input_ended = true;
-    (void)!write(wake, "", 1);
+    wake_input();
   } else if (g_phase == RunPhase::Trying) {
     signal(number, SIG_DFL);
     raise(number);
@@ -60,27 +61,33 @@ void enter_phase(RunPhase phase) {
   g_phase = phase;
 }
 
+void wake_input() {
+  (void)!write(g_wake[1], "", 1);
+}
+
 AwaitInput::AwaitInput() {
+  static const bool made = pipe2(g_wake, O_CLOEXEC | O_NONBLOCK) == 0;
   g_input_ended = false;
-  if (pipe2(pipe_, O_CLOEXEC | O_NONBLOCK) == 0) g_wake = pipe_[1];
+  g_awaiting = made;
 }
 
 AwaitInput::~AwaitInput() {
-  g_wake = -1;
-  for (int fd : pipe_)
-    if (fd >= 0) close(fd);
+  g_awaiting = false;
 }
 
 bool AwaitInput::interrupted() const {
   return g_input_ended;
 }
 
+// What is left in the pipe from a time when nobody waited looks like a signal that means nothing.
 Waited AwaitInput::wait() const {
-  pollfd both[] = {{0, POLLIN, 0}, {pipe_[0], POLLIN, 0}};
-  const int ready = poll(both, pipe_[0] >= 0 ? 2 : 1, -1);
-  return interrupted()                 ? Waited::Interrupt
-         : ready < 0 && errno == EINTR ? Waited::OtherSignal
-                                       : Waited::Input;
+  pollfd both[] = {{0, POLLIN, 0}, {g_wake[0], POLLIN, 0}};
+  const int ready = poll(both, g_wake[0] >= 0 ? 2 : 1, -1);
+  const bool signal = (ready < 0 && errno == EINTR) || (ready > 0 && both[1].revents);
+  char buffer[64];
+  while (both[1].revents && read(g_wake[0], buffer, sizeof buffer) > 0) {
+  }
+  return interrupted() ? Waited::Interrupt : signal ? Waited::OtherSignal : Waited::Input;
 }
 
 }  // namespace xplan::cmd

@@ -1,7 +1,7 @@
 // Interrupts: what Ctrl-C and SIGTERM mean at the moment.
 //
 // Who calls it: main.cc begins to watch, operation.cc and console.cc say what the run is at, streams.cc and
-// line_editor.cc that they wait for somebody to type.
+// line_editor.cc that they wait for somebody to type, hidden_typing.cc that a signal is held back.
 // Contract: while a run is at work, the first signal sets `stop` and says what that means; the second ends
 // the process at once. While an AwaitInput lives, a signal only ends the waiting: whoever waits says what
 // follows. Thread-safety: signals may reach any thread; an AwaitInput belongs to one, and there is one at a
@@ -27,9 +27,9 @@ class AwaitInput {
   AwaitInput& operator=(const AwaitInput&) = delete;
   bool interrupted() const;
   Waited wait() const;  // for standard input or a signal
-
- private:
-  int pipe_[2] = {-1, -1};
 };
+// Ends the waiting, the one that is under way or the next, as a signal that means nothing; for handlers of
+// signals.
+void wake_input();
 
 }  // namespace xplan::cmd

@@ -63,9 +63,9 @@ void Streams::flush() {
 
 Typed Streams::read_line(std::string& line, Echo echo) {
   flush();
+  AwaitInput input;
   std::optional<HiddenTyping> hidden;
   if (echo == Echo::Hidden && in_is_terminal) hidden.emplace();
-  AwaitInput input;
   size_t end, from = 0;
   while ((end = typed_.find('\n', from)) == std::string::npos) {
     from = typed_.size();
