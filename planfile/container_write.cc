@@ -8,7 +8,7 @@
 #include <ctime>
 #include <deque>
 
-#include "core/base/fs.h"
+#include "core/base/atomic_file.h"
 #include "planfile/container.h"
 #include "planfile/seal.h"
 
@@ -90,17 +90,35 @@ zip_int64_t source_callback(void* state, void* data, zip_uint64_t size, zip_sour
 
 using Buffer = std::unique_ptr<zip_source_t, void (*)(zip_source_t*)>;
 
-bool contents(zip_source_t* buffer, std::string& out) {
-  zip_stat_t st;
-  if (zip_source_open(buffer) < 0) return false;
-  bool good = zip_source_stat(buffer, &st) == 0 && (st.valid & ZIP_STAT_SIZE);
-  if (good) {
-    out.resize(st.size);
-    good = zip_source_read(buffer, out.data(), st.size) == static_cast<zip_int64_t>(st.size);
+// Moves the zip from the library's buffer into its file, piece by piece, and closes the seal on the way.
+class Delivery {
+ public:
+  explicit Delivery(zip_source_t* buffer) : buffer_(buffer), open_(zip_source_open(buffer) == 0) {}
+  ~Delivery() {
+    if (open_) zip_source_close(buffer_);
   }
-  zip_source_close(buffer);
-  return good;
-}
+  Delivery(const Delivery&) = delete;
+  Result<void> to(const std::string& path, bool sealed, int mode) {
+    zip_stat_t st;
+    if (!open_ || zip_source_stat(buffer_, &st) != 0 || !(st.valid & ZIP_STAT_SIZE)) return cannot_read();
+    SealCloser closer(st.size);
+    auto next = [&, left = st.size](std::string& piece) mutable -> Result<bool> {
+      piece.resize(std::min(left, kPiece));
+      left -= piece.size();
+      if (zip_source_read(buffer_, piece.data(), piece.size()) != static_cast<zip_int64_t>(piece.size()))
+        return cannot_read();
+      if (sealed) closer.pass(piece);
+      return left > 0;
+    };
+    return write_atomic(path, next, mode);
+  }
+
+ private:
+  static constexpr zip_uint64_t kPiece = 256 << 10;
+  static Error cannot_read() { return Error{"there is no memory for it"}; }
+  zip_source_t* const buffer_;
+  const bool open_;
+};
 
 // The library takes no control bytes in UTF-8. Said to be of the old code page, a name stays as it is, too.
 zip_flags_t encoding_of(const std::string& name) {
@@ -167,12 +185,9 @@ Result<void> ZipWriter::close(bool sealed) {
   const std::string seal = sealed ? open_seal() : std::string();
   if (zip_set_archive_comment(zip, seal.data(), static_cast<zip_uint16_t>(seal.size())) < 0) return discard();
   if (zip_close(zip) < 0) return discard();
-  std::string bytes;
-  if (!contents(buffer.get(), bytes)) return failed("there is no memory for it");
-  if (sealed) close_seal(bytes);
   // Secrets are in it. Who has made the file open to others meant it so.
   const int mode = exists ? static_cast<int>(st.st_mode & 0777) : 0600;
-  if (Result<void> written = write_atomic(impl_->path, bytes, mode); !written)
+  if (Result<void> written = Delivery(buffer.get()).to(impl_->path, sealed, mode); !written)
     return failed(written.error().message);
   return {};
 }

@@ -6,9 +6,9 @@
 // can be read too: whatever their file lacks is derived or left empty. Contract of read(): the file is
 // hostile input. The seal, sizes, counts, paths and checksums are verified before anything is believed;
 // whatever is wrong gives one Error that says what, why and what to do. write() replaces the file in one
-// step; nothing is left behind when it fails. Cost: linear; entries are deflated and inflated piece by piece,
-// so neither direction holds a second copy of the file. Thread-safety: one call per file; distinct files may
-// be read and written at once.
+// step; nothing is left behind when it fails. Cost: linear; entries are deflated and inflated piece by piece.
+// Writing holds the compressed file once, until it goes to the disk; reading never holds all of it.
+// Thread-safety: one call per file; distinct files may be read and written at once.
 #pragma once
 #include <functional>
 #include <string>

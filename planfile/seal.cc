@@ -1,8 +1,9 @@
 // Computes and checks the digest at the end of a plan file.
 #include "planfile/seal.h"
 
+#include <algorithm>
+
 #include "core/base/base64.h"
-#include "core/base/digest.h"
 
 namespace xplan::planfile {
 namespace {
@@ -16,9 +17,17 @@ std::string open_seal() {
   return std::string(kMark) + std::string(kHex, '0');
 }
 
-void close_seal(std::string& bytes) {
-  bytes.resize(bytes.size() - kHex);
-  bytes += sha256_hex(bytes);
+SealCloser::SealCloser(uint64_t size) : left_(size > kHex ? size - kHex : 0) {}
+
+void SealCloser::pass(std::string& piece) {
+  const size_t n = static_cast<size_t>(std::min<uint64_t>(left_, piece.size()));
+  digest_.update(std::string_view(piece).substr(0, n));
+  left_ -= n;
+  if (n == piece.size()) return;
+  if (closed_.empty()) closed_ = hex_encode(digest_.finish());
+  const size_t rest = std::min(piece.size() - n, closed_.size() - at_);
+  piece.replace(n, rest, closed_, at_, rest);
+  at_ += rest;
 }
 
 Seal check_seal(std::FILE* file) {

@@ -11,48 +11,10 @@
 #include <cerrno>
 #include <cstring>
 
-#include "core/base/leftovers.h"
+#include "core/base/fs_internal.h"
 
 namespace xplan {
 namespace {
-
-// Asking changes it for a moment, so it is asked while there is one thread.
-const mode_t kUmask = [] {
-  const mode_t mask = ::umask(077);
-  ::umask(mask);
-  return mask;
-}();
-
-// "cannot open "x": no such file or directory": the reason of the system in lower case, no full stop.
-Error system_error(std::string_view doing, std::string_view path, int code) {
-  std::string why = std::strerror(code);
-  if (!why.empty() && why[0] >= 'A' && why[0] <= 'Z') why[0] = static_cast<char>(why[0] - 'A' + 'a');
-  return Error{"cannot " + std::string(doing) + " \"" + std::string(path) + "\": " + why};
-}
-
-// Embedded zero bytes would silently shorten the path that the system sees.
-bool has_zero(std::string_view path) {
-  return path.find('\0') != std::string_view::npos;
-}
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-  int release() {
-    int fd = fd_;
-    fd_ = -1;
-    return fd;
-  }
-
- private:
-  int fd_;
-};
 
 class RealFs : public Fs {
  public:
@@ -115,12 +77,6 @@ class RealFs : public Fs {
   }
 };
 
-std::string_view parent_of(std::string_view path) {
-  size_t slash = path.rfind('/');
-  if (slash == std::string_view::npos) return ".";
-  return slash == 0 ? std::string_view("/") : path.substr(0, slash);
-}
-
 }  // namespace
 
 Fs& real_fs() {
@@ -158,40 +114,6 @@ bool MemoryFs::is_dir(const std::string& path) const {
 
 bool MemoryFs::exists(const std::string& path) const {
   return files.count(clean_path(path)) || is_dir(path);
-}
-
-Result<void> write_atomic(const std::string& path, std::string_view data, int mode) {
-  if (has_zero(path)) return Error{"cannot write to a path that contains a zero byte"};
-  remove_leftovers(path, Look::Once);
-  const std::string temporary = temporary_beside(path);
-  Descriptor fd(create_temporary(temporary));
-  if (fd.get() < 0) return system_error("create", temporary, errno);
-  auto fail = [&](std::string_view doing, int code) {
-    ::unlink(temporary.c_str());
-    return system_error(doing, path, code);
-  };
-  while (!data.empty()) {
-    ssize_t n = ::write(fd.get(), data.data(), data.size());
-    if (n < 0) {
-      if (errno == EINTR) continue;
-      return fail("write", errno);
-    }
-    data.remove_prefix(static_cast<size_t>(n));
-  }
-  // Until it is complete, it is for nobody else.
-  if (::fchmod(fd.get(), static_cast<mode_t>(mode) & ~kUmask) != 0 || ::fsync(fd.get()) != 0)
-    return fail("write", errno);
-  if (::close(fd.release()) != 0) return fail("write", errno);
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return fail("replace", errno);
-  // The rename lasts only once the directory itself is on the disk.
-  std::string parent(parent_of(path));
-  Descriptor dir(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (dir.get() < 0) return system_error("open the directory", parent, errno);
-  // Some file systems cannot synchronize directories and say so; there is nothing more to be done there.
-  if (::fsync(dir.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
-    return system_error("synchronize the directory", parent, errno);
-  }
-  return {};
 }
 
 std::string clean_path(std::string_view path) {

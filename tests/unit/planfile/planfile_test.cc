@@ -9,10 +9,12 @@
 #include <random>
 #include <sstream>
 
+#include "core/base/fs.h"
 #include "core/provider/provider.h"
 #include "core/value/json.h"
 #include "planfile/container.h"
 #include "planfile/planfile.h"
+#include "planfile/seal.h"
 #include "tests/support/folder.h"
 
 using namespace xplan;
@@ -633,4 +635,26 @@ TEST_CASE("plan file: a hundred thousand changes", "[slow]") {
   REQUIRE(opened);
   CHECK(opened->plan.changes.size() == p.changes.size());
   CHECK(opened->plan.changes.back().change.after.raw_equal(p.changes.back().change.after));
+}
+
+TEST_CASE("plan file: the seal closes in whatever pieces the bytes come") {
+  const std::string zip = std::string(1000, 'z') + planfile::open_seal();
+  std::string whole = zip;
+  planfile::SealCloser(whole.size()).pass(whole);
+  const std::string path = temp_path("sealed");
+  REQUIRE(write_atomic(path, whole));
+  std::FILE* file = std::fopen(path.c_str(), "r");
+  REQUIRE(file);
+  CHECK(planfile::check_seal(file) == planfile::Seal::Good);
+  std::fclose(file);
+  for (size_t size : {1, 7, 63, 64, 65, 500, 2000}) {
+    planfile::SealCloser closer(zip.size());
+    std::string out;
+    for (size_t i = 0; i < zip.size(); i += size) {
+      std::string piece = zip.substr(i, size);
+      closer.pass(piece);
+      out += piece;
+    }
+    CHECK(out == whole);
+  }
 }

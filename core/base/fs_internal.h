@@ -1,0 +1,46 @@
+// What the functions on files have in common; private to this folder.
+//
+// Who calls it: fs.cc, atomic_file.cc.  Thread-safety: pure functions.
+#pragma once
+#include <unistd.h>
+
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace xplan {
+
+// "cannot open "x": no such file or directory": the reason of the system in lower case, no full stop.
+inline Error system_error(std::string_view doing, std::string_view path, int code) {
+  std::string why = std::strerror(code);
+  if (!why.empty() && why[0] >= 'A' && why[0] <= 'Z') why[0] = static_cast<char>(why[0] - 'A' + 'a');
+  return Error{"cannot " + std::string(doing) + " \"" + std::string(path) + "\": " + why};
+}
+
+// Embedded zero bytes would silently shorten the path that the system sees.
+inline bool has_zero(std::string_view path) {
+  return path.find('\0') != std::string_view::npos;
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  int release() {
+    int fd = fd_;
+    fd_ = -1;
+    return fd;
+  }
+
+ private:
+  int fd_;
+};
+
+}  // namespace xplan
