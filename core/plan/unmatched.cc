@@ -5,7 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
+
+#include "core/diag/nearest.h"
 
 namespace xplan {
 namespace {
@@ -33,6 +38,7 @@ class Addresses {
   }
 
   bool has(const AbsInstance& a) const { return instances_.contains(a); }
+  bool has(const AbsResource& r) const { return resources_.contains(r); }
   bool uncounted(const ConfigResource& r) const {
     return r.resource.mode == Mode::Ephemeral || uncounted_.contains(r);
   }
@@ -50,46 +56,51 @@ class Addresses {
     return has(AbsInstance{t.module, *t.resource, t.key}) || (config_.find(r) && (excluded || uncounted(r)));
   }
 
-  std::vector<InstanceKey> keys_of(const AbsResource& r) const {
-    std::vector<InstanceKey> keys;
-    for (const AbsInstance& a : instances_)
-      if (a.abs_resource() == r) keys.push_back(a.key);
-    std::sort(keys.begin(), keys.end(),
-              [](const InstanceKey& a, const InstanceKey& b) { return less(a, b); });
-    return keys;
+  // In order.
+  const std::vector<InstanceKey>& keys_of(const AbsResource& r) {
+    Keys& keys = resources_[r];
+    if (!std::exchange(keys.sorted, true))
+      std::sort(keys.keys.begin(), keys.keys.end(),
+                [](const InstanceKey& a, const InstanceKey& b) { return less(a, b); });
+    return keys.keys;
   }
 
   // " Did you mean …?", or nothing.
   std::string nearest(const std::string& given) {
-    if (texts_.empty()) {
-      for (const AbsInstance& a : instances_) texts_.push_back(a.text());
-      for (const AbsResource& r : resources_) texts_.push_back(r.text());
-      for (uint32_t id : modules_) texts_.push_back(ModuleInstance::from_id(id).text());
-      for (const config::Node* n : config_.nodes) {
-        texts_.push_back(n->path.text());
-        for (const config::Resource& r : n->module->resources)
-          texts_.push_back(ConfigResource{n->path, r.addr}.text());
-      }
-      std::sort(texts_.begin(), texts_.end());
-    }
-    const std::vector<std::string_view> candidates(texts_.begin(), texts_.end());
-    const std::string_view near = did_you_mean(given, candidates);
+    if (!nearest_) nearest_.emplace(texts());
+    const std::string_view near = nearest_->find(given);
     return near.empty() ? "" : fmt::format(" Did you mean {}?", near);
   }
 
  private:
+  struct Keys {
+    std::vector<InstanceKey> keys;
+    bool sorted = false;
+  };
+  std::vector<std::string> texts() const {
+    std::vector<std::string> out;
+    for (const AbsInstance& a : instances_) out.push_back(a.text());
+    for (const auto& [r, keys] : resources_) out.push_back(r.text());
+    for (uint32_t id : modules_) out.push_back(ModuleInstance::from_id(id).text());
+    for (const config::Node* n : config_.nodes) {
+      out.push_back(n->path.text());
+      for (const config::Resource& r : n->module->resources)
+        out.push_back(ConfigResource{n->path, r.addr}.text());
+    }
+    return out;
+  }
   void add(const AbsInstance& a) {
     if (a.partial() || !instances_.insert(a).second) return;
-    resources_.insert(a.abs_resource());
+    resources_[a.abs_resource()].keys.push_back(a.key);
     for (ModuleInstance m = a.module; m.depth() > 0 && modules_.insert(m.id()).second;) m = m.parent();
   }
 
   const config::Config& config_;
   std::unordered_set<AbsInstance> instances_;
-  std::unordered_set<AbsResource> resources_;
+  std::unordered_map<AbsResource, Keys> resources_;  // with instances
   std::unordered_set<uint32_t> modules_;
   std::unordered_set<ConfigResource> uncounted_;
-  std::vector<std::string> texts_;
+  std::optional<NearestText> nearest_;
 };
 
 // A resource with several instances, named without a key.
@@ -126,9 +137,8 @@ void warn_unmatched(const World& world, const State& state, const Plan& plan, co
     if (all.has(a)) continue;
     const config::Resource* declared = config.find(a.config());
     if (declared && (partly || all.uncounted(a.config()))) continue;
-    const std::vector<InstanceKey> keys = all.keys_of(a.abs_resource());
-    if (a.key.none() && !keys.empty())
-      warn_of_missing_key(a, keys, diags);
+    if (a.key.none() && all.has(a.abs_resource()))
+      warn_of_missing_key(a, all.keys_of(a.abs_resource()), diags);
     else
       warn("Instance to replace not found", "replace", a.text());
   }
