@@ -3,6 +3,7 @@
 #include "render/human_diag.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -84,7 +85,7 @@ class Box {
       auto part = [&](size_t from, size_t to, bool marked) {
         from = std::clamp(from, line_begin, line_end);
         to = std::clamp(to, from, line_end);
-        const std::string_view piece = s.code.substr(from, to - from);
+        const std::string_view piece = std::string_view(s.code).substr(from, to - from);
         if (marked && !piece.empty())
           put(text, piece, Style::Underline, o_.color);
         else
@@ -212,14 +213,21 @@ void render_diagnostic(const Diagnostic& d, const SourceTable* sources, const Hu
 }
 
 void render_diagnostics(const Diagnostics& diags, const SourceTable* sources, const HumanOptions& options,
-                        std::string& out, std::string& err) {
+                        const Sink& out, const Sink& err) {
   if (diags.empty()) return;
   std::vector<Entry> entries = consolidated(sorted_diagnostics(diags));
-  if (options.compact_warnings && !diags.has_errors()) return compact(entries, sources, options, out);
-  std::unique_ptr<Snippets> snippets;
-  if (sources) snippets = std::make_unique<Snippets>(*sources);
-  for (const Entry& e : entries)
-    Box(snippets.get(), options, e.d->severity == Severity::Error ? err : out).write(*e.d, e.note);
+  std::string text;
+  if (options.compact_warnings && !diags.has_errors()) {
+    compact(entries, sources, options, text);
+    return out(text);
+  }
+  std::optional<Snippets> snippets;
+  if (sources) snippets.emplace(*sources);
+  for (const Entry& e : entries) {
+    text.clear();
+    Box(snippets ? &*snippets : nullptr, options, text).write(*e.d, e.note);
+    (e.d->severity == Severity::Error ? err : out)(text);
+  }
 }
 
 }  // namespace xplan::render

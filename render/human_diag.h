@@ -2,9 +2,9 @@
 //
 // Who calls it: cmd, once per command, with everything that was found.
 // Contract: warnings first, then errors, each by place in the configuration; equal ones appear once; many
-// warnings of one summary become one with a list of places. Errors go to `err`, warnings to `out`. Cost:
-// linear in the diagnostics; a file whose blocks are named is scanned once per call of render_diagnostics().
-// Thread-safety: pure functions.
+// warnings of one summary become one with a list of places. Errors go to `err`, warnings to `out`, each as
+// soon as it is made. Cost: linear in the diagnostics; a file whose blocks are named is scanned once per call
+// of render_diagnostics(). Thread-safety: pure functions.
 #pragma once
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ namespace xplan::render {
 std::vector<const Diagnostic*> sorted_diagnostics(const Diagnostics& diags);
 // All of them. `sources` may be null: then no source lines.
 void render_diagnostics(const Diagnostics& diags, const SourceTable* sources, const HumanOptions& options,
-                        std::string& out, std::string& err);
+                        const Sink& out, const Sink& err);
 // One, in box form.
 void render_diagnostic(const Diagnostic& d, const SourceTable* sources, const HumanOptions& options,
                        std::string& out);

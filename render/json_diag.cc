@@ -54,7 +54,9 @@ void function_call(JsonWriter& w, const std::string& name) {
   w.end_object();
 }
 
-void write(JsonWriter& w, const Diagnostic& d, Snippets* snippets) {
+}  // namespace
+
+void write_diagnostic(JsonWriter& w, const Diagnostic& d, Snippets* snippets) {
   w.begin_object();
   w.member("severity", d.severity == Severity::Error ? "error" : "warning");
   w.member("summary", std::string_view(d.summary));
@@ -96,14 +98,6 @@ void write(JsonWriter& w, const Diagnostic& d, Snippets* snippets) {
   w.end_object();
 }
 
-}  // namespace
-
-void write_diagnostic(JsonWriter& w, const Diagnostic& d, const SourceTable* sources) {
-  if (!sources) return write(w, d, nullptr);
-  Snippets snippets(*sources);
-  write(w, d, &snippets);
-}
-
 std::string validate_json(const Diagnostics& diags, const SourceTable* sources) {
   std::vector<const Diagnostic*> all = sorted_diagnostics(diags);
   auto errors = std::count_if(all.begin(), all.end(),
@@ -118,7 +112,7 @@ std::string validate_json(const Diagnostics& diags, const SourceTable* sources) 
   w.member("warning_count", static_cast<int64_t>(all.size()) - errors);
   w.key("diagnostics");
   w.begin_array();
-  for (const Diagnostic* d : all) write(w, *d, snippets.get());
+  for (const Diagnostic* d : all) write_diagnostic(w, *d, snippets.get());
   w.end_array();
   w.end_object();
   return w.take() + "\n";

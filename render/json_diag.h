@@ -10,8 +10,10 @@
 
 namespace xplan::render {
 
-// One diagnostic as a complete JSON value. `sources` may be null: then neither range nor snippet.
-void write_diagnostic(JsonWriter& w, const Diagnostic& d, const SourceTable* sources);
+class Snippets;
+
+// One diagnostic as a complete JSON value. `snippets` may be null: then neither range nor snippet.
+void write_diagnostic(JsonWriter& w, const Diagnostic& d, Snippets* snippets);
 // The document of validate -json, indented, with a newline behind it.
 std::string validate_json(const Diagnostics& diags, const SourceTable* sources);
 

@@ -4,11 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "core/base/clock.h"
 #include "core/value/json.h"
 #include "render/human_diag.h"
 #include "render/json_diag.h"
 #include "render/json_state.h"
+#include "render/snippet.h"
 
 namespace xplan::render {
 namespace {
@@ -97,12 +100,14 @@ void JsonStream::log(std::string_view text) const {
 }
 
 void JsonStream::diagnostics(const Diagnostics& diags, const SourceTable* sources) const {
+  std::optional<Snippets> snippets;
+  if (sources) snippets.emplace(*sources);
   for (const Diagnostic* d : sorted_diagnostics(diags)) {
     bool error = d->severity == Severity::Error;
     message(error ? "error" : "warn", fmt::format("{}: {}", error ? "Error" : "Warning", d->summary),
             [&](JsonWriter& w) {
               w.key("diagnostic");
-              write_diagnostic(w, *d, sources);
+              write_diagnostic(w, *d, snippets ? &*snippets : nullptr);
               w.member("type", "diagnostic");
             });
   }

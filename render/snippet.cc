@@ -16,35 +16,67 @@ struct Snippets::Parsed {
 
 namespace {
 
-bool holds(const JsonNode& n, uint32_t offset) {
-  return n.begin <= offset && offset < n.end;
+constexpr size_t kWindow = 200;  // what is shown of a longer line on each side of the subject
+constexpr std::string_view kEllipsis = "…";
+
+// The last of the elements, which are in order, that begins at the place or before it; null: none does.
+template <class Span, class Begin>
+auto last_before(const Span& in_order, uint32_t place, Begin begin) {
+  auto it = std::upper_bound(in_order.begin(), in_order.end(), place,
+                             [&](uint32_t p, const auto& e) { return p < begin(e); });
+  return it == in_order.begin() ? nullptr : &*--it;
 }
 
 // Keys and indexes on the way to the innermost object or array around the place.
 std::string json_path(const JsonNode* n, uint32_t offset) {
+  auto around = [&](const JsonNode* e) {
+    return e && (e->is_object() || e->is_array()) && offset < e->end ? e : nullptr;
+  };
   std::string path;
   while (n) {
     const JsonNode* next = nullptr;
     if (n->is_object()) {
-      for (const JsonMember& m : n->members) {
-        bool container = m.value->is_object() || m.value->is_array();
-        if (!container || offset < m.key_begin || offset >= m.value->end) continue;
+      auto* m = last_before(n->members, offset, [](const JsonMember& e) { return e.key_begin; });
+      if ((next = m ? around(m->value) : nullptr)) {
         if (!path.empty()) path += '.';
-        path += m.key;
-        next = m.value;
+        path += m->key;
       }
     } else if (n->is_array()) {
-      for (size_t i = 0; i < n->items.size(); ++i) {
-        const JsonNode* e = n->items[i];
-        if (!(e->is_object() || e->is_array()) || !holds(*e, offset)) continue;
-        path += "[" + std::to_string(i) + "]";
-        next = e;
-      }
+      auto* e = last_before(n->items, offset, [](const JsonNode* i) { return i->begin; });
+      if ((next = e ? around(*e) : nullptr)) path += "[" + std::to_string(e - n->items.data()) + "]";
     }
     n = next;
   }
   return path;
 }
+
+// Puts lines into a snippet, of long ones what is near the subject, and keeps track of that.
+struct CodeWriter {
+  Snippet& out;
+  const size_t mark_begin, mark_end;  // in the file
+
+  void add(std::string_view line, size_t start) {
+    const size_t end = start + line.size();
+    auto inside = [&](size_t place) { return place >= start && place <= end; };
+    const size_t focus = mark_begin > end ? 0 : std::max(mark_begin, start) - start;
+    const size_t focus_end = mark_begin > end ? 0 : std::clamp(mark_end, start, end) - start;
+    size_t from = boundary(line, focus > kWindow ? focus - kWindow : 0);
+    size_t to = boundary(line, std::min(focus_end, focus + kWindow) + kWindow);
+    if (from <= kEllipsis.size()) from = 0;
+    if (line.size() - to <= kEllipsis.size()) to = line.size();
+    if (from > 0) out.code += kEllipsis;
+    auto placed = [&](size_t place) { return out.code.size() + std::clamp(place - start, from, to) - from; };
+    if (inside(mark_begin)) out.mark_begin = placed(mark_begin);
+    if (mark_begin <= end && mark_end >= start) out.mark_end = placed(std::min(mark_end, end));
+    out.code.append(line.substr(from, to - from));
+    if (to < line.size()) out.code += kEllipsis;
+  }
+  static size_t boundary(std::string_view line, size_t i) {  // of a character, at it or before it
+    if (i >= line.size()) return line.size();
+    while (i > 0 && (static_cast<unsigned char>(line[i]) & 0xC0) == 0x80) --i;
+    return i;
+  }
+};
 
 std::string header(const syntax::Block& b) {
   std::string text(b.type.sv());
@@ -78,44 +110,48 @@ std::string Snippets::block_around(Range place) {
   if (!file) return {};
   uint32_t offset = static_cast<uint32_t>(at.start.byte);
   if (file->document) return json_path(&file->document->root(), offset);
-  for (const syntax::Block* b : file->body.blocks) {
-    uint32_t begin = b->type_range.begin - file->base, end = b->body.range.end - file->base;
-    // What is said of the block as a whole stands at its very beginning, and needs no header to be
-    // understood.
-    if (b->body.range.valid() && begin < offset && offset <= end) return header(*b);
-  }
-  return {};
+  auto begin = [&](const syntax::Block* b) { return b->type_range.begin - file->base; };
+  auto* b = last_before(file->body.blocks, offset, begin);
+  // What is said of the block as a whole stands at its very beginning, and needs no header to be understood.
+  if (!b || !(*b)->body.range.valid() || begin(*b) == offset || offset > (*b)->body.range.end - file->base)
+    return {};
+  return header(**b);
 }
 
 bool Snippets::find(const Diagnostic& d, Snippet& out) {
-  ResolvedRange at;
+  ResolvedRange at, around;
   if (!sources_.resolve(d.subject, at)) return false;
   out.file = at.file;
   out.start = at.start;
   out.end = at.end;
-  std::string_view text = sources_.text_of(d.subject.begin);
-  size_t begin = static_cast<size_t>(at.start.byte), end = std::max(begin, static_cast<size_t>(at.end.byte));
-  size_t mark_begin = begin, mark_end = std::max(end, begin + 1);  // an empty place is shown as one character
-  ResolvedRange around;
+  const std::string_view text = sources_.text_of(d.subject.begin);
+  size_t end = static_cast<size_t>(at.end.byte);
+  const size_t mark = static_cast<size_t>(at.start.byte);
+  ResolvedRange first = at, last;
   if (d.context.valid() && d.context.begin <= d.subject.begin && d.context.end >= d.subject.end &&
       sources_.resolve(d.context, around) && around.file == at.file) {
-    begin = static_cast<size_t>(around.start.byte);
+    first = around;
     end = std::max(end, static_cast<size_t>(around.end.byte));
   }
-  begin = std::min(begin, text.size());
-  end = std::min(end, text.size());
-  size_t line = begin ? text.rfind('\n', begin - 1) : std::string_view::npos;
-  line = line == std::string_view::npos ? 0 : line + 1;
-  if (end > begin && text[end - 1] == '\n') --end;
-  size_t stop = std::min(text.find('\n', end), text.size());
-  out.code = text.substr(line, stop - line);
-  if (out.code.ends_with('\r')) out.code.remove_suffix(1);
-  out.first_line = at.start.line -
-                   static_cast<int>(std::count(
-                       text.begin() + static_cast<std::ptrdiff_t>(line),
-                       text.begin() + static_cast<std::ptrdiff_t>(std::min(mark_begin, text.size())), '\n'));
-  out.mark_begin = std::min(mark_begin - line, out.code.size());
-  out.mark_end = std::min(mark_end - line, out.code.size());
+  if (end > static_cast<size_t>(first.start.byte) && text[end - 1] == '\n') --end;
+  const uint32_t file = d.subject.begin - static_cast<uint32_t>(mark);
+  if (!sources_.resolve({file + static_cast<uint32_t>(end), file + static_cast<uint32_t>(end)}, last))
+    return false;
+  out.first_line = first.start.line;
+  out.mark_begin = out.mark_end = std::string::npos;  // unless they are found
+  // An empty place is shown as one character.
+  CodeWriter code{out, mark, std::max(static_cast<size_t>(at.end.byte), mark + 1)};
+  auto start_of = [&](const ResolvedRange& r) {
+    return static_cast<size_t>(r.first_line.data() - text.data());
+  };
+  size_t line = start_of(first);
+  for (const size_t final = start_of(last); line < final; line = text.find('\n', line) + 1)
+    code.add(text.substr(line, text.find('\n', line) - line), line), out.code += '\n';
+  std::string_view rest = last.first_line;
+  if (rest.ends_with('\r')) rest.remove_suffix(1);
+  code.add(rest, line);
+  out.mark_begin = std::min(out.mark_begin, out.code.size());
+  out.mark_end = std::min(out.mark_end, out.code.size());
   out.block = block_around(d.subject);
   return true;
 }

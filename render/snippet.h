@@ -2,7 +2,8 @@
 //
 // Who calls it: human_diag.cc, json_diag.cc.
 // Cost: a file whose blocks are asked for is parsed once per Snippets; everything else is linear in the lines
-// shown. Thread-safety: one Snippets per thread; the source table may be shared.
+// shown, of which the first and the last are not read beyond what is shown of them: a file may be one line.
+// Thread-safety: one Snippets per thread; the source table may be shared.
 #pragma once
 #include <map>
 #include <memory>
@@ -19,7 +20,7 @@ struct Snippet {
   std::string_view file;
   Position start, end;                  // of the subject
   std::string block;                    // resource "t" "n", or resource.t.n in the JSON syntax; empty: none
-  std::string_view code;                // whole lines, without the last line break
+  std::string code;                     // lines, without the last line break; long ones cut on both sides
   int first_line = 1;                   // number of the first of them
   size_t mark_begin = 0, mark_end = 0;  // the subject within `code`
 };

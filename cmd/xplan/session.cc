@@ -78,10 +78,8 @@ void Session::print_diagnostics() {
     diags.clear();
     return;
   }
-  std::string out, err;
-  render::render_diagnostics(diags, &sources, human, out, err);
-  if (!out.empty()) json ? io.err(out) : io.out(out);
-  if (!err.empty()) io.err(err);
+  auto out = [&](std::string_view text) { json ? io.err(text) : io.out(text); };
+  render::render_diagnostics(diags, &sources, human, out, [&](std::string_view text) { io.err(text); });
   diags.clear();
 }
 
@@ -114,6 +112,13 @@ std::unique_ptr<config::Config> Session::load_config(bool structure_only, const 
   return config::load(real_fs(), sources, o, structure_only ? nullptr : schemas_.get(), diags);
 }
 
+std::unique_ptr<config::Config> Session::load_config_from(Fs& files, Diagnostics& found) {
+  config::LoadOptions o;
+  o.data_dir = data_dir;
+  o.before_schemas = [this](const config::Config& c, Diagnostics& d) { installed_->prepare(c, d); };
+  return config::load(files, sources, o, schemas_.get(), found);
+}
+
 bool Session::approved(std::string_view question, std::string_view otherwise) {
   io.out(fmt::format("\n{}\n  Only 'yes' will be accepted to approve.\n\n  Enter a value: ", question));
   std::string line;
@@ -132,13 +137,6 @@ void Session::require_config_files(const config::Config& c) {
           "There is no file of a configuration (.tf or .tf.json) in {}. Planned without one, everything "
           "that the state holds would be destroyed; if that is what you want, use \"{} destroy\".",
           cwd, program));
-}
-
-std::unique_ptr<config::Config> Session::load_config_from(Fs& files) {
-  config::LoadOptions o;
-  o.data_dir = data_dir;
-  o.before_schemas = [this](const config::Config& c, Diagnostics& d) { installed_->prepare(c, d); };
-  return config::load(files, sources, o, schemas_.get(), diags);
 }
 
 config::InputValues Session::given_values(const config::Module& root, const VariableFlags& flags) {

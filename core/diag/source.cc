@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <deque>
 #include <mutex>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/base/utf8.h"
@@ -16,13 +18,40 @@ struct File {
   std::string name, text;
   uint32_t base;
   std::vector<uint32_t> lines;  // offsets at which lines start; empty until first asked for
+  // Of long lines, as far as they were asked for: some offsets, and how many characters lie before them in
+  // their line.
+  std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>> columns;
 };
+
+// Characters of the line that starts at `start`, up to the offset: many places in one line cost no more than
+// going through it once.
+uint32_t characters(File& f, uint32_t start, uint32_t offset) {
+  constexpr uint32_t kStep = 2048;
+  const std::string_view text = f.text;
+  if (offset - start < 2 * kStep)
+    return static_cast<uint32_t>(graphemes(text.substr(start, offset - start)).size());
+  auto& known = f.columns[start];
+  if (known.empty()) known.emplace_back(start, 0);
+  uint32_t step = kStep;
+  while (offset > known.back().first + 2 * step) {
+    const auto [at, before] = known.back();
+    const std::vector<uint32_t> lengths = graphemes(text.substr(at, step));
+    if (lengths.size() < 2) {  // a character as long as that
+      step *= 2;
+      continue;
+    }
+    known.emplace_back(at + step - lengths.back(), before + static_cast<uint32_t>(lengths.size()) - 1);
+  }
+  auto it = std::upper_bound(known.begin(), known.end(), std::pair(offset, UINT32_MAX)) - 1;
+  return it->second + static_cast<uint32_t>(graphemes(text.substr(it->first, offset - it->first)).size());
+}
 
 }  // namespace
 
 struct SourceTable::Impl {
   mutable std::mutex lock;
-  std::deque<File> files;  // elements never move
+  std::deque<File> files;                               // elements never move
+  std::unordered_map<std::string, const File*> latest;  // by name
   uint32_t next = 1;
 
   const File* find(uint32_t offset) const {
@@ -42,7 +71,7 @@ struct SourceTable::Impl {
     Position p;
     p.line = static_cast<int>(line);
     p.byte = static_cast<int>(offset);
-    p.column = 1 + static_cast<int>(graphemes(std::string_view(f.text).substr(start, offset - start)).size());
+    p.column = 1 + static_cast<int>(characters(f, start, offset));
     return p;
   }
 };
@@ -52,10 +81,14 @@ SourceTable::~SourceTable() = default;
 
 uint32_t SourceTable::add(std::string name, std::string text) {
   std::lock_guard guard(impl_->lock);
+  // What is read again is the same place: what is wrong there is one thing, found twice.
+  auto [latest, fresh] = impl_->latest.try_emplace(name, nullptr);
+  if (!fresh && latest->second->text == text) return latest->second->base;
   uint32_t base = impl_->next;
   // One offset more than the text has bytes, so that its end is a place of its own.
   impl_->next += static_cast<uint32_t>(text.size()) + 1;
-  impl_->files.push_back({std::move(name), std::move(text), base, {}});
+  impl_->files.push_back({std::move(name), std::move(text), base, {}, {}});
+  latest->second = &impl_->files.back();
   return base;
 }
 
@@ -76,8 +109,8 @@ bool SourceTable::resolve(Range r, ResolvedRange& out) const {
   out.end = Impl::position(*f, end);
   std::string_view text = f->text;
   out.text = text.substr(std::min<size_t>(begin, text.size()), end - begin);
-  size_t line = f->lines[static_cast<size_t>(out.start.line - 1)];
-  out.first_line = text.substr(line, std::min(text.find('\n', line), text.size()) - line);
+  const size_t n = static_cast<size_t>(out.start.line), line = f->lines[n - 1];
+  out.first_line = text.substr(line, (n < f->lines.size() ? f->lines[n] - 1 : text.size()) - line);
   return true;
 }
 

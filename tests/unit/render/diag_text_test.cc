@@ -2,8 +2,10 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/terminal.h"
+#include "core/base/utf8.h"
 #include "render/human_diag.h"
 #include "render/json_diag.h"
+#include "render/snippet.h"
 
 using namespace xplan;
 
@@ -35,6 +37,12 @@ struct Sources {
   }
 };
 
+void render_all(const Diagnostics& diags, const SourceTable* sources, const render::HumanOptions& o,
+                std::string& out, std::string& err) {
+  render::render_diagnostics(
+      diags, sources, o, [&](std::string_view s) { out += s; }, [&](std::string_view s) { err += s; });
+}
+
 }  // namespace
 
 TEST_CASE("diagnostics: the block around a place") {
@@ -62,7 +70,7 @@ TEST_CASE("diagnostics: the box") {
   render::HumanOptions o;
   o.width = 50;
   std::string out, err;
-  render::render_diagnostics(diags, &s.table, o, out, err);
+  render_all(diags, &s.table, o, out, err);
   CHECK(out == "");
   CHECK(err ==
         "╷\n"
@@ -127,7 +135,7 @@ TEST_CASE("diagnostics: order, repetition, similar warnings") {
   CHECK(order == std::vector<std::string>{"Old2", "Old3", "Check failed0", "Check failed1", "Old1",
                                           "Nowherec", "Firsta", "Secondb"});
   std::string out, err;
-  render::render_diagnostics(diags, &s.table, {}, out, err);
+  render_all(diags, &s.table, {}, out, err);
   CHECK(out.find("│ 2\n│\n│ (and 2 more similar warnings elsewhere)\n") != std::string::npos);
   CHECK(out.find("│ 3\n") == std::string::npos);
   CHECK(out.find("│ 1\n╵") != std::string::npos);  // failed checks are never merged
@@ -138,7 +146,7 @@ TEST_CASE("diagnostics: order, repetition, similar warnings") {
   render::HumanOptions o;
   o.compact_warnings = true;
   out.clear();
-  render::render_diagnostics(warnings, &s.table, o, out, err);
+  render_all(warnings, &s.table, o, out, err);
   CHECK(out.rfind("Warnings:\n\n- Other\n- Old\n  on main.tf line 2 (and 1 more)\n\n", 0) == 0);
 }
 
@@ -180,4 +188,84 @@ TEST_CASE("diagnostics: as JSON") {
         "{\n  \"format_version\": \"1.0\",\n  \"valid\": true,\n  \"error_count\": 0,\n  \"warning_count\": "
         "0,\n"
         "  \"diagnostics\": []\n}\n");
+}
+
+TEST_CASE("diagnostics: of a long line only what is near is shown, and what is marked stays what it is") {
+  std::string line = "{\"locals\": {";
+  for (int i = 0; i < 3000; ++i)
+    line += "\"näme" + std::to_string(i) + "\": \"${nope" + std::to_string(i) + "}\", ";
+  line += "\"last\": \"" + std::string(3000, 'x') + "\"}}\n";
+  SourceTable table;
+  const uint32_t base = table.add("main.tf.json", line);
+  auto at = [&](const std::string& text) {
+    const uint32_t i = base + static_cast<uint32_t>(line.find(text));
+    return Range{i, i + static_cast<uint32_t>(text.size())};
+  };
+  render::Snippets snippets(table);
+  struct Row {
+    std::string marked;
+    bool cut_before, cut_after;
+  };
+  for (const Row& r : {Row{"{\"locals\"", false, true},
+                       {"\"näme1\"", false, true},
+                       {"${nope2000}", true, true},
+                       {"\"}}", true, false}}) {
+    CAPTURE(r.marked);
+    Diagnostics diags;
+    const Diagnostic& d =
+        diags.error("Wrong", "", at(r.marked), {base, base + static_cast<uint32_t>(line.size())});
+    render::Snippet s;
+    REQUIRE(snippets.find(d, s));
+    CHECK(s.code.size() < 450);
+    CHECK(s.code.substr(s.mark_begin, s.mark_end - s.mark_begin) == r.marked);
+    CHECK(s.code.starts_with("…") == r.cut_before);
+    CHECK(s.code.ends_with("…") == r.cut_after);
+    CHECK(s.start.column == 1 + static_cast<int>(graphemes(line.substr(0, line.find(r.marked))).size()));
+    CHECK(s.start.byte == static_cast<int>(line.find(r.marked)));
+  }
+  Diagnostics diags;
+  diags.error("Wrong", "", at(std::string(3000, 'x')));
+  render::HumanOptions o;
+  o.color = true;
+  std::string out;
+  render::render_diagnostic(diags.all()[0], &table, o, out);
+  out = for_terminal(out);
+  const size_t mark = out.find("\x1b[4m"), end = out.find("\x1b[0m", mark);
+  CHECK(out.substr(mark + 4, end - mark - 4) == std::string(400, 'x'));
+  CHECK(out.substr(end + 4, 4) == "…\n");
+}
+
+TEST_CASE("diagnostics: a long line beside short ones is cut, and those are not") {
+  const std::string text =
+      "a = [\n  " + std::string(1000, 'l') + ",\n  here,\n  " + std::string(1000, 'r') + "\n]\n";
+  SourceTable table;
+  const uint32_t base = table.add("main.tf", text);
+  const uint32_t here = base + static_cast<uint32_t>(text.find("here"));
+  Diagnostics diags;
+  const Diagnostic& d =
+      diags.error("Wrong", "", {here, here + 4}, {base, base + static_cast<uint32_t>(text.size()) - 1});
+  render::Snippets snippets(table);
+  render::Snippet s;
+  REQUIRE(snippets.find(d, s));
+  CHECK(s.first_line == 1);
+  CHECK(s.code == "a = [\n  " + std::string(198, 'l') + "…\n  here,\n  " + std::string(198, 'r') + "…\n]");
+  CHECK(s.code.substr(s.mark_begin, s.mark_end - s.mark_begin) == "here");
+}
+
+TEST_CASE("sources: columns count characters, in whatever order places of a long line are asked for") {
+  std::string line;
+  for (int i = 0; i < 3000; ++i) line += i % 7 ? "ab" : i % 2 ? "e\u0301" : "\U0001F468\u200D\U0001F469";
+  line = "first\n" + line + "\nlast";
+  for (bool backwards : {false, true}) {
+    SourceTable table;
+    const uint32_t base = table.add("x", line);
+    for (uint32_t i = 0; i + 6 < line.size(); i += 997) {
+      const uint32_t place = 6 + (backwards ? static_cast<uint32_t>(line.size()) - 6 - i : i);
+      ResolvedRange at;
+      REQUIRE(table.resolve({base + place, base + place}, at));
+      const size_t start = line.rfind('\n', place - 1) + 1;
+      CHECK(at.start.column ==
+            1 + static_cast<int>(graphemes(std::string_view(line).substr(start, place - start)).size()));
+    }
+  }
 }
