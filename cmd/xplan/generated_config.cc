@@ -63,9 +63,18 @@ bool check_generated_path(Session& s, const std::string& path) {
 std::vector<GeneratedConfig> add_generated_config(Session& s, const std::string& path,
                                                   const PlanOptions& options, Planned& p) {
   if (path.empty()) return {};
-  std::vector<GeneratedConfig> made =
-      generate_config(*p.config, p.state.state, options, *s.providers, s.diags);
-  if (made.empty() || s.diags.has_errors()) return {};
+  std::vector<GeneratedConfig> made;
+  Diagnostics found;
+  auto generate = [&] {
+    found.clear();
+    made = generate_config(*p.config, p.state.state, options, *s.providers, found);
+    return !found.has_errors();
+  };
+  // Once more where the schemas were outdated by which it failed.
+  bool good = generate();
+  if (!good && s.schemas().renew(config::Renew::Running)) good = reload(p) && generate();
+  s.diags.append(std::move(found));
+  if (made.empty() || !good) return {};
   std::string text = fmt::format(
       "# __generated__ by {}\n# Look these blocks over, then move them to where they belong in the "
       "configuration.\n",
@@ -78,9 +87,9 @@ std::vector<GeneratedConfig> add_generated_config(Session& s, const std::string&
     s.diags.error("Failed to write generated configuration", ok.error().message + ".");
     return {};
   }
-  s.diags.clear();  // warnings of the first loading come again
-  WithFile files(name_in_module(path), std::move(text));
-  p.config = s.load_config_from(files);
+  auto files = std::make_shared<WithFile>(name_in_module(path), std::move(text));
+  p.load = [&s, files](Diagnostics& found) { return s.load_config_from(*files, found); };
+  reload(p);
   return made;
 }
 

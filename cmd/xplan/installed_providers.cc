@@ -45,7 +45,12 @@ void InstalledProviders::prepare(const config::Config& c, Diagnostics& diags) {
   std::lock_guard hold(lock_);
   for (auto it = needed.begin(); it != needed.end();)
     it = by_address_.count(it->first) ? needed.erase(it) : std::next(it);
-  if (!needed.empty()) find(needed, diags);
+  if (!needed.empty()) {
+    Diagnostics found;
+    find(needed, found);
+    told_.insert(told_.end(), found.all().begin(), found.all().end());
+  }
+  for (const Diagnostic& d : told_) diags.add(d);
 }
 
 bool InstalledProviders::report(Diagnostics& diags) {

@@ -24,7 +24,7 @@ class InstalledProviders : public ProviderFactory {
  public:
   explicit InstalledProviders(Session& s);
   ~InstalledProviders() override;
-  // Finds what the configuration needs, all at once.
+  // Finds what the configuration needs, all at once. Called again, it tells again what was found then.
   void prepare(const config::Config& c, Diagnostics& diags);
   // Tells what was asked for in vain by callers that told nothing; false when there is nothing to tell.
   bool report(Diagnostics& diags);
@@ -45,6 +45,7 @@ class InstalledProviders : public ProviderFactory {
     std::vector<Diagnostic> why;  // there is none, unless that was reported
   };
   std::map<std::string, Found> by_address_;
+  std::vector<Diagnostic> told_;  // by prepare()
 };
 
 }  // namespace xplan::cmd

@@ -165,28 +165,37 @@ Attempt plan_once(Session& s, const PlanOptions& o, Planned& p) {
   return p.plan.abandoned ? Attempt::Refused : Attempt::Planned;
 }
 
-// Once more by the schemas that the providers have now, where those of before were outdated.
+// Once more by the schemas that the providers have now, where those of before were outdated: what they found
+// wrong is void as well.
 bool plan_by_present_schemas(Session& s, const PlanOptions& o, Planned& p) {
   Attempt a = plan_once(s, o, p);
   if (a == Attempt::Outdated) {
-    p.config = s.load_config();
-    a = s.diags.has_errors() ? Attempt::Refused : plan_once(s, o, p);
+    a = reload(p) ? plan_once(s, o, p) : Attempt::Refused;
   }
   return a == Attempt::Planned;
 }
 
 }  // namespace
 
-std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operation) {
+bool reload(Planned& p) {
+  p.loading.clear();
+  p.config = p.load(p.loading);
+  return !p.loading.has_errors();
+}
+
+namespace {
+
+// False: there is no plan, and why is told.
+bool make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operation, Planned& p) {
   PlanOptions o;
   bool sound = parse_options(s, f, o) & check_generated_path(s, f.generate_config_out);
-  Planned p;
-  p.config = s.load_config();
-  if (!f.config_optional && !f.destroy) s.require_config_files(*p.config);
-  if (!sound || s.diags.has_errors()) return std::nullopt;
+  p.load = [&s](Diagnostics& found) { return s.load_config_from(real_fs(), found); };
+  sound &= reload(p);
+  if (sound && !f.config_optional && !f.destroy) s.require_config_files(*p.config);
+  if (!sound || s.diags.has_errors()) return false;
   p.variables = s.variables(*p.config, f.variables, o.given_variables);
-  if (s.diags.has_errors()) return std::nullopt;
-  if (!s.open_state(f.state, p.config.get(), lock_operation, p.state)) return std::nullopt;
+  if (s.diags.has_errors()) return false;
+  if (!s.open_state(f.state, p.config.get(), lock_operation, p.state)) return false;
   if (log_enabled(LogLevel::Debug))
     log_line(LogLevel::Debug, "core",
              fmt::format("configuration loaded: {} modules; state read: serial {}, {} resources",
@@ -201,14 +210,23 @@ std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::s
   std::vector<GeneratedConfig> generated = add_generated_config(s, f.generate_config_out, o, p);
   p.generated = !generated.empty();
   for (const GeneratedConfig& g : generated) o.imported.emplace(g.addr, g.from);
-  if (s.diags.has_errors() || !plan_by_present_schemas(s, o, p)) {
+  if (s.diags.has_errors() || p.loading.has_errors() || !plan_by_present_schemas(s, o, p)) {
     p.state.store->unlock();
-    return std::nullopt;
+    return false;
   }
   p.plan.backend_config_json = p.state.backend.json();
   note_generated_config(generated, p.plan);
   log_plan(p.plan);
-  return p;
+  return true;
+}
+
+}  // namespace
+
+std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operation) {
+  Planned p;
+  const bool made = make_plan_for(s, f, lock_operation, p);
+  s.diags.append(std::move(p.loading));
+  return made ? std::optional(std::move(p)) : std::nullopt;
 }
 
 void show_plan(Session& s, const Plan& plan) {

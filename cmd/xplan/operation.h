@@ -4,6 +4,7 @@
 // Who calls it: those commands; show, explain and console for making or opening a plan.  Thread-safety: one
 // thread.
 #pragma once
+#include <functional>
 #include <optional>
 
 #include "cmd/xplan/session.h"
@@ -25,13 +26,17 @@ struct OperationFlags {
 
 // A plan and everything that must stay alive with it.
 struct Planned {
+  std::function<std::unique_ptr<config::Config>(Diagnostics&)> load;  // `config`, and the same once more
   std::unique_ptr<config::Config> config;
+  Diagnostics loading;  // what the last loading found
   Plan plan;
   RootValues variables;
   Opened state;
   bool generated = false;  // a file was written for -generate-config-out
 };
 
+// Loads the configuration again; false: with errors.
+bool reload(Planned& p);
 // Loads, opens the state and plans. Nothing after an error that left no plan.
 std::optional<Planned> make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operation);
 // Carries out a plan and writes the state; prints the outcome, in the words of the command. The exit code.

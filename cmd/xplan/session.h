@@ -79,8 +79,8 @@ class Session {
   // follows from that.
   bool approved(std::string_view question, std::string_view otherwise);
   void require_config_files(const config::Config& c);  // an error where the root module has none
-  // Of the working directory, whole, with what was generated in this run.
-  std::unique_ptr<config::Config> load_config_from(Fs& files);
+  // Of the working directory, whole, by way of these files.
+  std::unique_ptr<config::Config> load_config_from(Fs& files, Diagnostics& found);
   ProviderSchemas& schemas() { return *schemas_; }
   // What is given for the root module's variables, from wherever.
   config::InputValues given_values(const config::Module& root, const VariableFlags& flags);

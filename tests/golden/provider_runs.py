@@ -341,6 +341,42 @@ def outdated_schema(run):
         run("destroy", "-auto-approve")
 
 
+def outdated_schema_and_more(run):
+    """Planned again by the present schema: with what was generated, wherever it lies, and with every warning once."""
+    with open(run.env["TF_CLI_CONFIG_FILE"]) as f:
+        mirror = f.read()
+    override = '  dev_overrides {\n    "xplan/mock" = "%s"\n  }\n' % os.path.dirname(run.program)
+    hidden = {"hidden": {**STRING, "computed": True, "behaviour": {"value": "now"}}}
+    read = {"read": {"override": {"name": "n"}}}
+    made = os.path.join(os.path.dirname(run.work), "made.txt")
+
+    def begin(overridden=False):
+        with open(run.env["TF_CLI_CONFIG_FILE"], "w") as f:
+            f.write(mirror)
+        shutil.rmtree(os.path.join(os.path.dirname(run.work), ".cache"), ignore_errors=True)
+        run.schema(resource_schemas={"mock_a": typed(), "mock_b": typed(behaviour=read)})
+        run.config(resource("a"))
+        if overridden:
+            with open(run.env["TF_CLI_CONFIG_FILE"], "w") as f:
+                f.write(mirror.replace("provider_installation {\n", "provider_installation {\n" + override))
+        run("apply", "-auto-approve")
+
+    for fixed in ("", "yes"):
+        run.env["XPLAN_MOCK_FIXED_SCHEMA"] = fixed
+        begin()
+        run.schema(resource_schemas={"mock_a": typed(hidden), "mock_b": typed(behaviour=read)})
+        run.config(resource("a") + 'import {\n  to = mock_b.x\n  id = "b1"\n}\n')
+        contains("a plan with generated configuration", run("plan", "-generate-config-out=" + made),
+                 "1 to import, 0 to add, 1 to change, 0 to destroy")
+        os.remove(made)
+        for command in (["plan"], ["validate"], ["plan", "-json"], ["validate", "-json"]):
+            begin(overridden=True)
+            run.schema(resource_schemas={"mock_a": typed(hidden), "mock_b": typed()})
+            run.config(resource("a"))
+            text = run(*command)
+            equal(" ".join(command), text.count("Provider development overrides are in effect"), 2 if command == ["plan", "-json"] else 1)
+
+
 def saved_plans_are_shown(run):
     """A plan that was written is shown in every form, whatever it failed for, and whatever else the state holds."""
     def after(before, now, config, *options, exists=True):
@@ -628,7 +664,7 @@ def infinite_numbers(run):
         run("destroy", "-auto-approve")
 
 
-CASES = (at_once, changed_between, infinite_numbers, identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, saved_plans_are_shown, stopping, killed,
+CASES = (at_once, changed_between, infinite_numbers, identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, outdated_schema_and_more, saved_plans_are_shown, stopping, killed,
          hanging_start, renewals, closing, deferral)
 
 
