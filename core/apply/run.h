@@ -49,7 +49,7 @@ struct Run {
   StateWriter writer;
   Deferrals deferrals;
   std::vector<std::shared_ptr<Provider>> providers;  // parallel to the graph's
-  Ephemerals opened;
+  Ephemerals opened{options.parallelism, hooks};
 
   Run(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f);
   Provider* provider_for(const ProviderConfigAddr& a) const;  // null: it could not be started

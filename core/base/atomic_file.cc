@@ -62,11 +62,11 @@ Result<void> write_atomic(const std::string& path, const NextPiece& next, int mo
     return fail("write", errno);
   if (::close(fd.release()) != 0) return fail("write", errno);
   if (::rename(temporary.c_str(), path.c_str()) != 0) return fail("replace", errno);
-  // The rename lasts only once the folder itself is on the disk.
+  // The rename lasts only once the directory itself is on the disk.
   std::string parent(parent_of(path));
   Descriptor dir(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (dir.get() < 0) return system_error("open the directory", parent, errno);
-  // Some file systems cannot synchronize folders and say so; there is nothing more to be done there.
+  // Some file systems cannot synchronize directories and say so; there is nothing more to be done there.
   if (::fsync(dir.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
     return system_error("synchronize the directory", parent, errno);
   }
