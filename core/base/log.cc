@@ -10,6 +10,7 @@
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
+#include <cerrno>
 #include <chrono>
 #include <ctime>
 #include <memory>
@@ -108,16 +109,22 @@ std::string log_start(const std::function<const char*(const char*)>& environment
   std::shared_ptr<spdlog::sinks::sink> sink;
   std::string name, path = variable("_PATH", name);
   if (!path.empty()) {
-    try {
-      spdlog::file_event_handlers handlers;
-      handlers.after_open = [](const spdlog::filename_t&, std::FILE* f) {
-        fcntl(fileno(f), F_SETFD, FD_CLOEXEC);
-      };
-      sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, false, handlers);
-    } catch (const spdlog::spdlog_ex&) {
+    // A named pipe that nobody reads would hang the program. The probe stays until the log has its own.
+    const int probe = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK);
+    if (probe >= 0 || errno != ENXIO) {
+      try {
+        spdlog::file_event_handlers handlers;
+        handlers.after_open = [](const spdlog::filename_t&, std::FILE* f) {
+          fcntl(fileno(f), F_SETFD, FD_CLOEXEC);
+        };
+        sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path, false, handlers);
+      } catch (const spdlog::spdlog_ex&) {
+      }
+    }
+    if (probe >= 0) ::close(probe);
+    if (!sink)
       problems += fmt::format("[WARN] The log file \"{}\" ({}) cannot be opened; the log goes to stderr.\n",
                               path, name);
-    }
   }
   g.to_terminal = !sink && isatty(2);
   if (!sink) sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();

@@ -151,8 +151,10 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_ERRORBUFFER, detail);
     set(CURLOPT_CONNECTTIMEOUT, time_limit());
-    // A transfer that stands still is given up; a slow one is not.
-    set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+    // A transfer that stands still or only drips is given up; a slow one is not, unless it is of a document,
+    // which is small.
+    set(CURLOPT_LOW_SPEED_LIMIT, 100L);
+    if (r.to_file.empty()) set(CURLOPT_TIMEOUT, time_limit() * 10);
     set(CURLOPT_LOW_SPEED_TIME, time_limit() * (r.to_file.empty() ? 1 : 2));
     set(CURLOPT_WRITEFUNCTION, &on_body);
     set(CURLOPT_WRITEDATA, &t);

@@ -7,6 +7,7 @@
 #include "core/state/instance_json.h"
 #include "core/state/journal.h"
 #include "core/state/journal_line.h"
+#include "core/state/unknown_outcome.h"
 #include "core/value/convert.h"
 #include "core/value/json.h"
 
@@ -328,16 +329,8 @@ void report_fold(const FoldReport& report, bool damaged, Diagnostics& diags) {
         "the next plan with what exists.";
   diags.warn("Interrupted run", std::move(detail));
   for (const JournalRecord& r : report.in_flight) {
-    std::string text = action_phrase(r);
-    if (r.action == "create")
-      text +=
-          " An object may exist that the state does not know. Look for it where the provider keeps it, and "
-          "import it or "
-          "delete it there before the next apply; otherwise a second one is created.";
-    else if (r.action == "delete")
-      text += " The state still has the object. The next plan asks the provider whether it exists.";
-    else
-      text += " The state has the object as it was before. The next plan reads what it is now.";
+    std::string text = action_phrase(r) + " ";
+    text += unknown_outcome_advice(r.action);
     diags.warn("Outcome of a change is unknown", std::move(text)).address = r.addr.text();
   }
 }

@@ -266,7 +266,7 @@ Result<void> JournalFile::append_line(std::string_view line, int64_t room_behind
 }
 
 Result<void> JournalFile::append_commit(const std::string& path, const JournalCommit& c) {
-  int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return system_problem("open the journal", path, errno);
   // The line break in front ends a line that was not completed.
   bool ok = write_fully(fd, "\n" + journal_line(encode(c))) && ::fsync(fd) == 0;

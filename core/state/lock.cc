@@ -85,7 +85,7 @@ bool lock_file(int fd) {
 }
 
 bool locked_by_other(const std::string& path) {
-  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a named pipe must not hang
   if (fd < 0) return false;
   struct flock fl = {};
   fl.l_type = F_WRLCK;

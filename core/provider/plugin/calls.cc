@@ -204,10 +204,17 @@ class ProtocolCalls : public Calls {
     if (s.identity && !q.planned_identity.is_null())
       wire::put_value(in.mutable_planned_identity()->mutable_identity_data(), q.planned_identity,
                       s.identity->block.implied_type());
-    if (!s.send(in, out)) return r;
-    wire::get_diags(out.diagnostics(), r.diags);
+    const std::string_view action = q.prior.is_null() ? "create" : q.planned.is_null() ? "delete" : "update";
+    const bool gone = c.session.dead();  // then the call cannot have reached it
+    if (CallStatus sent = c.session.call(Methods::kApply, in, out); !sent.ok()) {
+      r.diags.push_back(c.session.problem(Methods::kApply, s.text(), sent));
+      if (!gone && sent.kind != CallStatus::Unimplemented) s.outcome_unknown(action);
+      return r;
+    }
     // A null of dynamic type says that nothing came back.
     if (wire::has_value(out.new_state())) r.new_state = s.object(out.new_state(), Value());
+    if (s.failed()) s.outcome_unknown(action);
+    wire::get_diags(out.diagnostics(), r.diags);
     r.private_data = out.private_();
     r.legacy_type_system = out.legacy_type_system();
     r.new_identity = s.identity_value(out.has_new_identity(), out.new_identity());

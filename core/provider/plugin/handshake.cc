@@ -19,6 +19,27 @@ std::string shown(std::string_view s) {
   return out;
 }
 
+// HOST:PORT, the host a name, an IPv4 address or an IPv6 address in brackets.
+bool host_and_port(std::string_view address, std::string_view& host) {
+  const size_t colon = address.rfind(':');
+  if (colon == std::string_view::npos) return false;
+  host = address.substr(0, colon);
+  const std::string_view port = address.substr(colon + 1);
+  if (port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != std::string_view::npos ||
+      std::stoi(std::string(port)) > 65535)
+    return false;
+  std::string_view name = host;
+  std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
+  if (name.starts_with('[') && name.ends_with(']'))
+    name = name.substr(1, name.size() - 2), allowed = "0123456789abcdefABCDEF:.";
+  return !name.empty() && name.find_first_not_of(allowed) == std::string_view::npos;
+}
+
+bool is_loopback(std::string_view host) {
+  return host == "localhost" || host == "[::1]" ||
+         (host.starts_with("127.") && host.find_first_not_of("0123456789.") == std::string_view::npos);
+}
+
 }  // namespace
 
 Result<std::string> grpc_target(std::string_view network, std::string_view address) {
@@ -26,7 +47,14 @@ Result<std::string> grpc_target(std::string_view network, std::string_view addre
   for (char c : address)
     if (static_cast<unsigned char>(c) <= ' ') return Error{"the address has spaces or control characters"};
   if (network == "unix") return (address[0] == '/' ? "unix://" : "unix:") + std::string(address);
-  if (network == "tcp") return std::string(address);
+  if (network == "tcp") {
+    std::string_view host;
+    if (!host_and_port(address, host))
+      return Error{fmt::format("the address \"{}\" does not consist of a host and a port", shown(address))};
+    // A name must not be taken for a scheme.
+    const bool numeric = host[0] == '[' || host.find_first_not_of("0123456789.") == std::string_view::npos;
+    return (numeric ? "" : "dns:///") + std::string(address);
+  }
   return Error{fmt::format("the network \"{}\" is neither unix nor tcp", shown(network))};
 }
 
@@ -52,6 +80,9 @@ Result<Endpoint> parse_handshake(std::string_view line) {
     return Error{"it does not speak gRPC; such old plugins are not supported"};
   Result<std::string> target = grpc_target(fields[2], fields[3]);
   if (!target) return target.error();
+  if (fields[2] == "tcp" && !is_loopback(fields[3].substr(0, fields[3].rfind(':'))))
+    return Error{
+        fmt::format("it listens at \"{}\", which is not an address of this machine only", shown(fields[3]))};
   out.target = std::move(*target);
   if (fields.size() > 5 && fields[5].size() > 50) {
     Result<std::string> pem = wire::certificate_pem(fields[5]);

@@ -11,6 +11,7 @@
 #include "core/provider/plugin/calls.h"
 #include "core/provider/plugin/normalize.h"
 #include "core/provider/wire/convert.h"
+#include "core/state/unknown_outcome.h"
 
 namespace xplan::plugin {
 
@@ -41,6 +42,11 @@ struct Subject {
          {}});
   }
   bool failed() const { return has_errors(diags); }
+  // The last error left open what became of the object.
+  void outcome_unknown(std::string_view action) const {
+    diags.back().detail += "\n\nThe outcome of the change is unknown. ";
+    diags.back().detail += unknown_outcome_advice(action);
+  }
   // A value of type t, or the placeholder and an error.
   template <class M>
   Value value(const M& in, Type t, Value placeholder) const {

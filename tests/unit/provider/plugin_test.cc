@@ -240,6 +240,38 @@ TEST_CASE("answers that are not what they should be") {
   }
 }
 
+TEST_CASE("a change without an answer that can be read says what may be, and what to do") {
+  struct Case {
+    const char* how;
+    bool prior, planned;
+    const char* says;
+  };
+  for (const Case& c : std::vector<Case>{
+           {"die=apply", false, true, "outcome of the change is unknown. An object may exist"},
+           {"malformed=apply", false, true, "outcome of the change is unknown. An object may exist"},
+           {"wrong=apply", false, true, "outcome of the change is unknown. An object may exist"},
+           {"die=apply", true, true, "outcome of the change is unknown. The state has the object as it was"},
+           {"die=apply", true, false, "outcome of the change is unknown. The state still has the object"},
+       }) {
+    CAPTURE(c.how, c.prior, c.planned);
+    Place place(c.how);
+    auto f = place.factory();
+    auto p = start(*f);
+    CHECK(text(p->configure({provider_config(*p, "r"), false})) == "");
+    const Value object = thing(*p, "n"), none = Value::null(object.type());
+    ApplyRequest a;
+    a.type = kThing;
+    a.prior = c.prior ? object : none;
+    a.config = a.planned = c.planned ? object : none;
+    ApplyResponse r = p->apply(a);
+    CHECK((r.new_state.is_null() && r.new_state.type().is_dynamic()));
+    CHECK_THAT(text(r.diags), Catch::Contains(c.says));
+    if (std::string_view(c.how) != "die=apply") continue;
+    // What is asked of it later cannot have begun.
+    CHECK_THAT(text(p->apply(a).diags), !Catch::Contains("outcome"));
+  }
+}
+
 TEST_CASE("a call on a plugin that is gone names it, again and again") {
   Place place("die=plan");
   auto f = place.factory();
