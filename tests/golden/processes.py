@@ -9,7 +9,6 @@ The mock provider lies beside the binary; a script around it stands for provider
 import argparse
 import fcntl
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -18,6 +17,7 @@ import tempfile
 import time
 
 from provider_runs import Failed, Run, contains, equal, gone, resource, typed
+from pseudo_terminal import Terminal
 
 
 def provider_script(run, text):
@@ -168,20 +168,10 @@ def terminal(run):
     provider_script(run, "sh -c 'trap \"echo interrupted >> @WORK@/signals\" INT; echo ready > @WORK@/ready; while :; do sleep 0.1; done' "
                          "&\nexec @MOCK@")
     run("init")
-    pid, screen = pty.fork()
-    if pid == 0:
-        os.chdir(run.work)
-        os.execve(run.xplan, [run.xplan, "apply", "-auto-approve"], {**run.env, "TERM": "xterm"})
+    t = Terminal([run.xplan, "apply", "-auto-approve"], run.work, {**run.env, "TERM": "xterm"})
     run.wait_for("apply")
     read(run, "ready")
-    os.write(screen, b"\x03")
-    text = b""
-    try:
-        while piece := os.read(screen, 1 << 16):
-            text += piece
-    except OSError:
-        pass
-    equal("exit code", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 1)
+    t.type("\x03").end(1)
     equal("told to stop", [c["call"] for c in run.calls()].count("stop"), 1)
     equal("signals", os.path.exists(os.path.join(run.work, "signals")), False)
     gone(run)

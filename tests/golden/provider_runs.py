@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 
+from pseudo_terminal import Failed
+
 HEAD = """terraform {
   required_providers {
     mock = { source = "xplan/mock" }
@@ -35,10 +37,6 @@ def typed(attributes=None, behaviour=None, version=0):
 def resource(kind, name="x", **arguments):
     lines = "".join("  %s = %s\n" % (k, v) for k, v in {"name": json.dumps(name), **arguments}.items())
     return 'resource "mock_%s" "%s" {\n%s}\n' % (kind, name, lines)
-
-
-class Failed(Exception):
-    pass
 
 
 class Run:

@@ -8,93 +8,21 @@ Each case has a folder of its own. The last line is 'N passed, M failed'.
 import argparse
 import json
 import os
-import pty
 import re
-import select
 import signal
 import stat
 import sys
 import tempfile
-import termios
 import time
 
 import provider_runs
+from pseudo_terminal import Failed, Terminal
 
-CTRL_C, CTRL_D, CTRL_BACKSLASH, UP = "\x03", "\x04", "\x1c", "\x1b[A"
+CTRL_C, CTRL_D, CTRL_Z, CTRL_BACKSLASH, UP = "\x03", "\x04", "\x1a", "\x1c", "\x1b[A"
 # What must not reach a terminal as it is, in the notation of the configuration language. The colours are other ones than our own.
 EVIL = r"\u001b[35mcolour\u001b]0;title\u0007 \u009b2Jcsi \rover \u0008\u007f \u202eright\u202c \u2066isolate\u2069 \u200e\u200f\u061c\u2028"
 OWN_CODES = re.compile(r"\x1b\[(?:0|1|4|3[1236]|90)m")
 HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
-
-
-class Failed(Exception):
-    pass
-
-
-class Terminal:
-    """A program on a terminal of its own; what it shows, and whether the terminal is in order when it has ended."""
-
-    def __init__(self, args, cwd, env):
-        self.master, self.slave = pty.openpty()
-        self.before = termios.tcgetattr(self.slave)
-        self.text, self.seen = "", 0
-        self.pid = os.fork()
-        if self.pid == 0:
-            os.setsid()
-            os.dup2(self.slave, 0), os.dup2(self.slave, 1), os.dup2(self.slave, 2)
-            os.close(os.open(os.ttyname(0), os.O_RDWR))  # the first one opened becomes the terminal that signals come from
-            os.chdir(cwd)
-            os.execve(args[0], args, env)
-        self.status = None
-
-    def read(self, seconds):
-        if select.select([self.master], [], [], seconds)[0]:
-            self.raw = getattr(self, "raw", b"") + os.read(self.master, 65536)
-            self.text = self.raw.decode(errors="surrogateescape")
-        if self.status is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self.status = os.waitstatus_to_exitcode(status)
-
-    def expect(self, text, seconds=60):
-        end = time.monotonic() + seconds
-        while (at := self.text.find(text, self.seen)) < 0:
-            if time.monotonic() > end or self.status is not None:
-                self.kill()
-                raise Failed("no %r after %r" % (text, self.text[self.seen:]))
-            self.read(0.1)
-        self.seen = at + len(text)
-        time.sleep(0.1)
-        return self
-
-    def type(self, text):
-        os.write(self.master, text.encode())
-        return self
-
-    def echoes(self):
-        return bool(termios.tcgetattr(self.slave)[3] & termios.ECHO)
-
-    def kill(self):
-        if self.status is None:
-            os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
-            self.status = -9
-
-    def end(self, code=None, seconds=60):
-        end = time.monotonic() + seconds
-        while self.status is None:
-            self.read(0.05)
-            if time.monotonic() > end:
-                self.kill()
-                raise Failed("it does not end: %r" % self.text[-400:])
-        while select.select([self.master], [], [], 0.1)[0]:
-            self.read(0)
-        if code is not None and self.status != code:
-            raise Failed("exit code %s instead of %s: %s" % (self.status, code, self.text[-1500:]))
-        if termios.tcgetattr(self.slave) != self.before:
-            raise Failed("the terminal is not as it was: %r" % (termios.tcgetattr(self.slave),))
-        os.close(self.master), os.close(self.slave)
-        return self.text.replace("\r\n", "\n")
 
 
 class Run:
@@ -214,6 +142,41 @@ def hidden_typing(run):
     t = run.start("plan", "-var=open=x").expect("Enter a value: ")
     os.kill(t.pid, signal.SIGTERM)
     t.end(1)
+
+
+# A shell with one job: says when it is stopped, and continues it after a line of input.
+SHELL = """import os, signal, sys
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+job = os.fork()
+if job == 0:
+    os.setpgid(0, 0)
+    os.tcsetpgrp(0, os.getpgrp())
+    signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+    os.execv(sys.argv[1], sys.argv[1:])
+while os.WIFSTOPPED(status := os.waitpid(job, os.WUNTRACED)[1]):
+    os.tcsetpgrp(0, os.getpgrp())
+    print("[stopped]", flush=True)
+    sys.stdin.readline()
+    os.tcsetpgrp(0, job)
+    os.kill(job, signal.SIGCONT)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+def stopped_at_a_question(run):
+    """Ctrl-Z at a hidden question: the terminal is in order meanwhile, and nothing is shown afterwards either."""
+    run.write("main.tf", SECRET)
+    t = Terminal([sys.executable, "-c", SHELL, run.xplan, "plan", "-var=open=x"], run.work, run.env).expect("Enter a value: ")
+    for _ in range(2):
+        check("nothing is echoed", not t.echoes())
+        t.type("hunt" + CTRL_Z).expect("[stopped]")
+        check("what is typed is shown while it is stopped", t.echoes())
+        t.type("fg\n").expect("fg")
+        end = time.monotonic() + 20
+        while t.echoes() and time.monotonic() < end:
+            t.read(0.05)
+    text = t.type("hunter2\n").end(0)
+    check("what was typed is not shown", "hunt" not in text and "1 to add" in text, text)
 
 
 def approval(run):
@@ -359,7 +322,7 @@ def addresses(run):
     check("what is given up", "Warning: Some objects will no longer be managed" in text and "  - terraform_data.web[1]" in text, text)
 
 
-CASES = [hostile, colours, hidden_typing, approval, interrupts, interrupted_plan, console, concise, addresses]
+CASES = [hostile, colours, hidden_typing, stopped_at_a_question, approval, interrupts, interrupted_plan, console, concise, addresses]
 
 
 def main():
