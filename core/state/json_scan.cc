@@ -27,17 +27,15 @@ bool digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// The text between the quotes, already checked, decoded.
+// The text between the quotes, already checked, decoded. Ill-formed bytes are U+FFFD, as JsonWriter writes
+// them.
 void decode(std::string_view s, std::string& out) {
   out.clear();
   for (size_t i = 0; i < s.size();) {
-    if (s[i] != '\\') {
-      size_t begin = i;
-      while (i < s.size() && s[i] != '\\') ++i;
-      out.append(s.substr(begin, i - begin));
-      continue;
-    }
-    append_json_escape(out, s, ++i);
+    if (s[i] == '\\')
+      append_json_escape(out, s, ++i);
+    else
+      utf8_append(out, utf8_decode(s, i));
   }
 }
 
@@ -176,7 +174,7 @@ bool JsonScan::member(std::string_view& key) {
   if (at_ >= text_.size() || text_[at_] != '"') return fail("the name of a member is expected"), false;
   if (!scan_string(escapes)) return false;
   key = text_.substr(begin + 1, at_ - begin - 2);
-  if (escapes) decode(key, decoded_), key = decoded_;
+  if (escapes || !utf8_valid(key)) decode(key, decoded_), key = decoded_;
   blank();
   if (at_ >= text_.size() || text_[at_] != ':') return fail("a colon is expected"), false;
   ++at_;
@@ -322,7 +320,7 @@ std::string_view JsonScan::string() {
   bool escapes = false;
   if (!scan_string(escapes)) return {};
   std::string_view s = text_.substr(begin + 1, at_ - begin - 2);
-  if (!escapes) return s;
+  if (!escapes && utf8_valid(s)) return s;
   decode(s, decoded_);
   return decoded_;
 }

@@ -3,7 +3,8 @@
 // Who calls it: planfile, provider/plugin.  Marks must be stripped first (they are not written); the value
 // must conform to `declared` (convert first). Form: null is nil; sets and tuples are arrays; objects are maps
 // with all attributes, sorted; a position that is declared dynamic holds [type as JSON in a bin, value];
-// integers in 64 bits are integers, other numbers a float64 when that is exact, else decimal text; unknown is
+// integers in 64 bits are integers, other integers decimal text that reads back as the same, all else a
+// float64 when that is exact, else decimal text; unknown is
 // extension 0, with refinements extension 12. Hostile input: every length is checked against what is left,
 // depth is limited to 2,100 levels, memory grows with the input only. Bytes behind the value are ignored.
 // Cost: linear.  Thread-safety: pure.

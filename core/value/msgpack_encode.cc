@@ -115,14 +115,17 @@ class Packer {
   }
   void number(const Number& n) {
     if (std::optional<int64_t> i = n.exact_int64()) return integer(*i);
-    if (n.is_infinite() || (!n.is_integer() && n.fits_double_exactly())) {
+    std::string digits = n.is_infinite() ? "" : n.text();
+    // The shortest digits of a large integer that came as a double read back as another one.
+    const bool exact = n.is_integer() && *Number::parse(digits) == n;
+    if (n.is_infinite() || (!exact && n.fits_double_exactly())) {
       double d = n.to_double();
       uint64_t bits;
       std::memcpy(&bits, &d, sizeof bits);
       byte(0xcb), big_endian(bits, 8);
       return;
     }
-    string(n.text());
+    string(digits);
   }
 
   // A long prefix is cut before its last whole character cluster, because what follows might change that one.

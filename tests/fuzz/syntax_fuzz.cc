@@ -1,25 +1,22 @@
-// libFuzzer entry point: every parser of the syntax folder on the same bytes. Nothing may crash or hang, and
-// what comes out may be walked, collected and decoded. Build: clang++ -fsanitize=fuzzer,address,undefined.
-#include <cstddef>
-#include <cstdint>
-#include <string>
-
+// Every parser of the syntax folder on the same bytes: what comes out may be walked, collected and decoded.
 #include "core/syntax/body.h"
+#include "tests/fuzz/target.h"
 
-using namespace xplan;
-using namespace xplan::syntax;
-
+namespace xplan::fuzz {
 namespace {
+
+using namespace xplan::syntax;
 
 void use(const Expr& e) {
   size_t nodes = 0;
   walk(e, [&](const Expr& n) {
-    if (n.height > kMaxHeight + kMaxDepth || n.range.begin > n.range.end) __builtin_trap();
+    must(n.height <= kMaxHeight + kMaxDepth && n.range.begin <= n.range.end,
+         "bounded height, ranges that end behind their beginning");
     ++nodes;
   });
   std::vector<const Traversal*> found;
   collect_traversals(e, found);
-  if (found.size() > nodes) __builtin_trap();
+  must(found.size() <= nodes, "no more traversals than nodes");
 }
 
 void use(const File& file, Diagnostics& diags) {
@@ -39,10 +36,8 @@ void use(const File& file, Diagnostics& diags) {
   for (const Attribute& a : just_attributes(rest, diags)) use(*a.expr);
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  std::string text(reinterpret_cast<const char*>(data), size);
+void run(std::string_view bytes) {
+  const std::string text(bytes);
   SourceTable sources;
   Diagnostics diags;
   use(*parse_native(sources, "f.tf", text, diags), diags);
@@ -59,5 +54,19 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     sources.resolve(d.subject, r);
   }
   quote(text);
-  return 0;
 }
+
+std::vector<std::string> seeds() {
+  std::vector<std::string> out = files("syntax", ".tf");
+  for (std::string& json : files("syntax", ".tf.json")) out.push_back(std::move(json));
+  for (const char* expression : {"a.b[0].c[*].d", "[for k, v in x : k => v... if v > 1]",
+                                 "\"${a ? b : !c}%{ for x in y ~}${x}%{ endfor }\""})
+    out.push_back(expression);
+  return out;
+}
+
+}  // namespace
+
+const Target syntax = {run, seeds};
+
+}  // namespace xplan::fuzz

@@ -192,6 +192,12 @@ TEST_CASE("what a state file may leave out or hold besides") {
   }
 }
 
+TEST_CASE("names with ill-formed bytes are read as they will be written") {
+  const State s = must_read("{\"version\":4,\"outputs\":{\"\x90q\":{\"value\":\"0\",\"type\":\"string\"}}}");
+  REQUIRE(s.outputs.size() == 1);
+  CHECK(s.outputs.begin()->first.sv() == "\uFFFDq");
+}
+
 TEST_CASE("a text that is no state file is refused with its place") {
   struct {
     std::string text;

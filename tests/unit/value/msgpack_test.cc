@@ -376,6 +376,15 @@ TEST_CASE("what can be read can be stored and read again, however deep") {
   CHECK_FALSE(parse_json("[" + json + "]").ok());
 }
 
+TEST_CASE("a large integer that came as a double is sent as the same number") {
+  for (double d : {1.4368470182595932e53, -1e300, 18446744073709551616.0, 1e22}) {
+    const Value v = Value::number(Number::from_double(d));
+    Result<Value> sent = decode_msgpack(to_msgpack(v, Type::number()), Type::number());
+    REQUIRE(sent.ok());
+    CHECK(sent->raw_equal(v));
+  }
+}
+
 TEST_CASE("damaged bytes never do harm") {
   Generator g{std::mt19937(7)};
   for (int i = 0; i < 3000; ++i) {
