@@ -49,7 +49,8 @@ void run(std::string_view bytes) {
   must(again.ok() && again->raw_equal(*v), "what is sent comes back");
   if (!v->is_wholly_known()) return;
   Result<Value> stored = parse_json_as(to_json_as(*v, declared), declared);
-  must(stored.ok() && stored->raw_equal(*v), "what is stored comes back");
+  must(stored.ok() && to_json_as(*stored, declared) == to_json_as(*v, declared),
+       "what is stored is read and stored alike");
 }
 
 std::vector<std::string> seeds() {

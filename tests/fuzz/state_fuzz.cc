@@ -1,4 +1,5 @@
-// State files and journals: what is read is written and read again as the same.
+// State files: what is read is written and read again as the same. Journals: what is read is folded into a
+// state and written.
 #include "core/state/journal.h"
 #include "core/state/journal_line.h"
 #include "core/state/state.h"
@@ -38,7 +39,7 @@ void run_journal(std::string_view bytes) {
   const FoldReport report = fold_journal(s, journal->records);
   Diagnostics diags;
   report_fold(report, journal->damaged, diags);
-  use(s);
+  write_state(s, NoTypes());
 }
 
 // One record of each kind, as apply writes them.
