@@ -61,24 +61,17 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
                           std::optional<Severity> failure, Range about, std::vector<std::string>& messages,
                           Diagnostics& diags) {
   if (!rule.condition) return CheckStatus::Error;
-  // A message that cannot be told is a mistake before anybody needs it.
+  // Both are evaluated whatever comes of the other: a mistake in either is an error, however light a failure
+  // of the rule itself would be.
+  const size_t before = diags.error_count();
   Diagnostics remarks;
   std::string message = message_of(rule, scope, remarks, diags);
   const bool hidden = !remarks.empty();
   // Of a variable it is told only when the message is needed, as in
   // testdata/oracle/error-messages-with-secrets.
   if (failure && kind != RuleKind::Validation) diags.append(std::move(remarks));
-  Diagnostics own;
-  Value v = eval::evaluate(*rule.condition, scope, own);
-  if (own.has_errors()) {
-    if (failure == Severity::Warning) {
-      for (Diagnostic& d : own.mutable_all())
-        d.severity = Severity::Warning, d.from_check = kind == RuleKind::Assert;
-      own.recount();
-    }
-    diags.append(std::move(own));
-    return CheckStatus::Error;
-  }
+  Value v = eval::evaluate(*rule.condition, scope, diags);
+  if (diags.error_count() != before) return CheckStatus::Error;
   v = v.unmark_deep();
   auto b = convert(v, Type::boolean());
   if (!b || b->is_null()) {

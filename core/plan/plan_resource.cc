@@ -42,6 +42,7 @@ void Planner::begin_module(uint32_t node, ModuleInst& m) {
                  ? Expanded{Expansion::Unknown, {}}
                  : expand(world, ModuleScope(world, m), r.count, r.for_each, out.diags);
   if (declared.kind == Expansion::Unknown) {
+    out.check.expanded = false;
     if (!out.diags.has_errors()) out.pieces.push_back({Piece::Kind::Uncounted, &m, InstanceKey::unknown()});
     return;
   }
@@ -145,6 +146,9 @@ void Planner::end_resource(uint32_t node) {
   NodeResult& out = results[node];
   out.changes.reserve(out.pieces.size());
   for (Piece& p : out.pieces) {
+    // Something before them kept its conditions from being evaluated.
+    if (out.has_check && p.kind == Piece::Kind::Declared && p.out.checks.empty() && p.out.diags.has_errors())
+      p.out.checks.push_back({AbsInstance{p.module->addr, r.addr, p.key}.text(), CheckStatus::Unknown, {}});
     InstanceResult one = std::move(p.out);  // and its memory goes with it
     merge(std::move(one), out);
   }
