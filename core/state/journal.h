@@ -78,7 +78,8 @@ Result<JournalContent> read_journal(std::shared_ptr<const std::string> text);
 
 // Applies the records to the state they were written for.
 struct FoldReport {
-  size_t completed = 0;
+  size_t completed = 0;                  // objects that were changed
+  std::vector<AbsInstance> tainted;      // of these, the ones that were created, but not to the end
   std::vector<JournalRecord> in_flight;  // intents without a result
 };
 FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records);

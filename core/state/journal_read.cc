@@ -258,13 +258,14 @@ FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
     }
   };
   std::unordered_map<Place, size_t, PlaceHash> open;  // intents without a result
+  std::unordered_map<Place, size_t, PlaceHash> last;  // what came of each object
   for (size_t n = 0; n < records.size(); ++n) {
     const JournalRecord& r = records[n];
     if (r.kind == RecordKind::Intent) {
       open[{r.addr, r.deposed}] = n;
       continue;
     }
-    report.completed += r.kind == RecordKind::Result || r.kind == RecordKind::Remove;
+    if (r.kind == RecordKind::Result || r.kind == RecordKind::Remove) last[{r.addr, r.deposed}] = n;
     switch (r.kind) {
       case RecordKind::Intent:
         break;
@@ -308,8 +309,12 @@ FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
         break;
     }
   }
+  report.completed = last.size();
   for (size_t n = 0; n < records.size(); ++n) {
     const JournalRecord& r = records[n];
+    if (auto it = last.find({r.addr, r.deposed});
+        it != last.end() && it->second == n && r.object && r.object->status == ObjectStatus::Tainted)
+      report.tainted.push_back(r.addr);
     if (r.kind != RecordKind::Intent) continue;
     auto it = open.find({r.addr, r.deposed});
     if (it != open.end() && it->second == n) report.in_flight.push_back(r);
@@ -319,14 +324,22 @@ FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
 
 void report_fold(const FoldReport& report, bool damaged, Diagnostics& diags) {
   std::string detail = "An earlier run was stopped before it could write the state. ";
-  detail += report.completed == 1 ? "One change that it had finished was"
-                                  : std::to_string(report.completed) + " changes that it had finished were";
-  detail += " taken over into the state from its journal.";
+  detail += "What it had done to " +
+            (report.completed == 1 ? "one object" : std::to_string(report.completed) + " objects") +
+            " was taken over into the state from its journal.";
   if (report.completed == 0) detail = "An earlier run was stopped before it could finish any change.";
   if (damaged)
     detail +=
         " A part of the journal is damaged and could not be read, so the state may lack a change. Compare "
         "the next plan with what exists.";
+  constexpr size_t kShown = 50;
+  for (size_t i = 0; i < report.tainted.size() && i < kShown; ++i)
+    detail += (i ? "\n  - "
+                 : "\n\nCreated, but not to the end, are the following, which are therefore tainted; "
+                   "the next plan replaces them:\n  - ") +
+              report.tainted[i].text();
+  if (report.tainted.size() > kShown)
+    detail += "\n  … and " + std::to_string(report.tainted.size() - kShown) + " more";
   diags.warn("Interrupted run", std::move(detail));
   for (const JournalRecord& r : report.in_flight) {
     std::string text = action_phrase(r) + " ";

@@ -284,6 +284,8 @@ Result<std::unique_ptr<Journal>> LocalStore::start_journal(const TypeSource& typ
     if (auto r = store_folded(); !r.ok()) return r.error();
   if (journal_) journal_->close();
   if (auto made = make_folders(folder_of(out_)); !made.ok()) return made.error();
+  if (is_device(out_))
+    return Error{"the state cannot be kept in \"" + out_ + "\", which is a device and not a file"};
   // One without a first record can be there still, if this run does not hold the lock.
   if (auto text = real_fs().read(journal_path_); text.ok() && !locked_by_other(journal_path_)) {
     auto j = read_journal(std::make_shared<const std::string>(std::move(*text)));
@@ -304,12 +306,14 @@ std::unique_ptr<StateStore> open_local_store(const StatePaths& paths) {
 
 Result<void> force_unlock(const std::string& state_path, const std::string& id) {
   if (locked_by_other(state_path)) {
-    std::string message = "the lock of the local state \"" + state_path +
-                          "\" cannot be unlocked by another process: it is held by "
-                          "the kernel for a process that is still running. End that process";
+    std::string message = "the state \"" + state_path + "\" is locked by a process that is still running";
     auto info = read_lock_info(state_path);
-    if (info && info->id != id) message += "; and its lock has the id " + info->id + ", not " + id;
-    if (info) message += "\n" + lock_info_text(*info);
+    if (info && info->id != id) message += " (the id of its lock is " + info->id + ", not " + id + ")";
+    message += info ? ".\n" + lock_info_text(*info) : ".\n";
+    message +=
+        "\nThe lock of a local state ends with its process and cannot be broken by another. Wait until the "
+        "run "
+        "is over, or interrupt it";
     return Error{message};
   }
   ::unlink(lock_info_path(state_path).c_str());  // of a dead process, if there is one

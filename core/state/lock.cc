@@ -77,6 +77,11 @@ bool write_fully(int fd, std::string_view data) {
   return true;
 }
 
+bool is_device(const std::string& path) {
+  struct stat st;
+  return ::stat(path.c_str(), &st) == 0 && S_ISCHR(st.st_mode);
+}
+
 bool lock_file(int fd) {
   struct flock fl = {};
   fl.l_type = F_WRLCK;
@@ -199,7 +204,7 @@ Result<bool> StateLock::try_acquire() {
 
 Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms,
                                 const std::atomic<bool>* stop) {
-  if (held()) return {};
+  if (held() || is_device(path_)) return {};  // nothing is kept in a device such as /dev/null
   for (int64_t waited = 0, pause = 50;;) {
     auto got = try_acquire();
     if (!got.ok()) return got.error();
@@ -210,11 +215,14 @@ Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms
                             "\" is locked by another process (resource temporarily unavailable)" +
                             (stopped ? ", and the wait for it was interrupted" : "");
       if (auto info = read_lock_info(path_))
-        message += "\n" + lock_info_text(*info);
+        message += ".\n" + lock_info_text(*info);
       else
         message +=
-            "; who holds the lock is not known, because \"" + lock_info_path(path_) + "\" cannot be read";
-      return Error{message};
+            "; who holds the lock is not known, because \"" + lock_info_path(path_) + "\" cannot be read.\n";
+      return Error{
+          message +
+          "\nThe lock ends with that process, whose run may be changing the state. Wait until the run "
+          "is over, or use -lock-timeout to wait for it"};
     }
     int64_t step = std::min(pause, timeout_ms - waited);
     ::usleep(static_cast<useconds_t>(step * 1000));

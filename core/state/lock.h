@@ -47,7 +47,8 @@ std::optional<LockInfo> read_lock_info(const std::string& state_path);
 // The holder as the lines of a "Lock Info:" block.
 std::string lock_info_text(const LockInfo& info);
 bool locked_by_other(const std::string& path);  // a look without taking it; false for a missing file
-bool lock_file(int fd);                         // the whole file, exclusively, without waiting
+bool is_device(const std::string& path);
+bool lock_file(int fd);  // the whole file, exclusively, without waiting
 Result<void> sync_folder_of(const std::string& path);
 Result<void> make_folders(const std::string& dir);
 std::string folder_of(const std::string& path);

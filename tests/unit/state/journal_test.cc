@@ -145,6 +145,28 @@ TEST_CASE("a journal is folded although a place in it is damaged, and the warnin
   CHECK(run.diags.all()[0].detail.find("damaged") != std::string::npos);
 }
 
+TEST_CASE("the warning counts objects, and names those that were not created to the end") {
+  WorkFolder folder;
+  make_state({"t.a"});
+  {
+    Run run;
+    auto j = run.store->start_journal(no_types);
+    REQUIRE(j.ok());
+    auto half = std::make_shared<Object>(*object("half"));
+    half->status = ObjectStatus::Tainted;
+    for (auto& o : {std::shared_ptr<const Object>(half), object("whole")})
+      REQUIRE((*j)->append(record(Kind_::Result, "t.one", o)).ok());
+    REQUIRE((*j)->append(record(Kind_::Result, "t.two", half)).ok());
+  }
+  Run run;
+  REQUIRE(run.diags.size() == 1);
+  const std::string& detail = run.diags.all()[0].detail;
+  INFO(detail);
+  CHECK(detail.find("2 objects") != std::string::npos);
+  CHECK(detail.find("tainted; the next plan replaces them:\n  - t.two") != std::string::npos);
+  CHECK(detail.find("t.one") == std::string::npos);
+}
+
 TEST_CASE("outputs and checks go through the journal") {
   WorkFolder folder;
   make_state({"t.a"});
