@@ -1,7 +1,9 @@
 // Opens a saved plan: version, entries, message fields, states, configuration, xplan's own entries; plans
 // saved by the reference too. Every problem is one error that names the file.
 #include <fmt/format.h>
+
 #include <google/protobuf/stubs/logging.h>
+#include <filesystem>
 
 #include <cstdio>
 
@@ -243,6 +245,8 @@ Result<Opened> read(const std::string& path, const schema::Lookup& schemas) {
 }
 
 bool is_plan_file(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;  // what a pipe gives, it gives once
   std::FILE* f = std::fopen(path.c_str(), "rb");
   if (!f) return false;
   char head[4] = {};

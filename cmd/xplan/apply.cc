@@ -112,20 +112,20 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   if (s.diags.has_errors() || !same_schemas(s, *opened)) return s.finish();
   Opened state;
   Result<Backend> backend = parse_backend(plan.backend_config_json);
-  if (!backend) s.diags.error("Failed to load plan file", backend.error().message + ".");
+  if (!backend) s.diags.error("Failed to load plan file", backend.error().sentence());
   if (!backend || !s.open_state(f.state, *backend, "OperationTypeApply", state)) return s.finish();
   if (state.state.lineage != plan.prev_run_state.lineage ||
       state.state.serial != plan.prev_run_state.serial) {
     s.diags.error("Saved plan is stale",
                   "The state has changed since this plan was made, so the plan may no longer be right. Make "
                   "a new plan and apply that.");
-    state.store->unlock();
+    s.unlock(*state.store);
     return s.finish();
   }
   if (s.stream) s.stream->plan(plan, false);
   RootValues variables = saved_variables(s, *c, plan, f.variables);
   if (s.diags.has_errors()) {
-    state.store->unlock();
+    s.unlock(*state.store);
     return s.finish();
   }
   return carry_out(s, *c, plan, variables, state, f.parallelism);
@@ -154,8 +154,9 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   if (!p) return s.finish();
   if (!p->plan.errored || proposes_changes(p->plan)) show_plan(s, p->plan);
   if (p->plan.errored) return s.finish();
-  if (!s.stream) s.print_diagnostics();  // in a stream they stand together at the end
-  approve |= !p->plan.applyable;         // there is nothing to approve
+  approve |= !p->plan.applyable;  // there is nothing to approve
+  // Who is asked should know of them first. Otherwise all stand together at the end, where each is told once.
+  if (!approve) s.print_diagnostics();
   if (!approve && !f.variables.input) return nobody_to_ask("-input=false");
   if (!approve && !confirmed(s, p->plan)) {
     if (s.diags.has_errors()) return s.finish();

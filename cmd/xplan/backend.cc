@@ -80,9 +80,9 @@ bool add_given(Session& s, const std::vector<std::string>& given, Backend& b) {
       good &= set(s, b, name, Value::string(g.substr(eq + 1)), {});
       continue;
     }
-    auto text = real_fs().read(g);
+    auto text = read_given(g, &s.stop);
     if (!text) {
-      s.diags.error("Failed to read file", text.error().message + ".");
+      s.diags.error("Failed to read file", text.error().sentence());
       good = false;
       continue;
     }
@@ -105,7 +105,7 @@ bool read_record(Session& s, std::optional<BackendRecord>& out) {
   auto r = read_backend_record(s.data_dir);
   if (!r)
     return s.diags.error("Failed to read the record of the backend",
-                         r.error().message + ". Delete it, and run init again."),
+                         r.error().sentence() + " Delete it, and run init again."),
            false;
   out = std::move(*r);
   return true;
@@ -176,7 +176,7 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
   std::optional<BackendRecord> now;
   if (block) now = BackendRecord{"local", wanted, block->hash()};
   if (Result<void> ok = write_backend_record(s.data_dir, now); !ok)
-    return s.diags.error("Failed to record the backend", ok.error().message + "."), false;
+    return s.diags.error("Failed to record the backend", ok.error().sentence()), false;
   return true;
 }
 

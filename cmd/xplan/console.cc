@@ -143,7 +143,7 @@ int run_console(Session& s, const Args& args) {
   if (plan) {
     f.config_optional = true;
     auto planned = make_plan_for(s, f, "console");
-    if (planned) planned->state.store->unlock();
+    if (planned) s.unlock(*planned->state.store);
     if (!planned || planned->plan.errored) return s.finish(1);
     state = planned_state(planned->plan);
     o.variables = planned->variables;

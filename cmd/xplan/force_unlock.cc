@@ -19,7 +19,7 @@ int run_force_unlock(Session& s, const Args& args) {
   Opened o;
   if (!open_selected_state(s, sf, "force-unlock", Missing::Allowed, o)) return s.finish();
   if (Result<void> ok = force_unlock(o.store->path(), given[0]); !ok)
-    s.diags.error("Failed to unlock state", ok.error().message + ".");
+    s.diags.error("Failed to unlock state", ok.error().sentence());
   return s.finish();
 }
 

@@ -84,7 +84,7 @@ std::vector<GeneratedConfig> add_generated_config(Session& s, const std::string&
                         g.from.identity.is_null() ? syntax::quote(g.from.id) : identity_text(g.from.identity),
                         g.text);
   if (Result<void> ok = write_atomic(path, text); !ok) {
-    s.diags.error("Failed to write generated configuration", ok.error().message + ".");
+    s.diags.error("Failed to write generated configuration", ok.error().sentence());
     return {};
   }
   auto files = std::make_shared<WithFile>(name_in_module(path), std::move(text));

@@ -211,7 +211,7 @@ bool make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operat
   p.generated = !generated.empty();
   for (const GeneratedConfig& g : generated) o.imported.emplace(g.addr, g.from);
   if (s.diags.has_errors() || p.loading.has_errors() || !plan_by_present_schemas(s, o, p)) {
-    p.state.store->unlock();
+    s.unlock(*p.state.store);
     return false;
   }
   p.plan.backend_config_json = p.state.backend.json();
@@ -244,7 +244,7 @@ void show_outputs(Session& s, const render::OutputMap& outputs) {
 std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path) {
   Result<planfile::Opened> opened = planfile::read(path, s.schema_lookup());
   if (opened) return std::move(*opened);
-  if (!s.report_missing_providers()) s.diags.error("Failed to load plan file", opened.error().message + ".");
+  if (!s.report_missing_providers()) s.diags.error("Failed to load plan file", opened.error().sentence());
   return std::nullopt;
 }
 
@@ -268,12 +268,12 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
     s.diags.error("Plan cannot be applied",
                   "All that this plan would change are outputs whose values depend on objects that do not "
                   "exist, and a plan that only refreshes creates none. Make a normal plan and apply that.");
-    state.store->unlock();
+    s.unlock(*state.store);
     return s.finish();
   }
   auto journal = state.store->start_journal(s.schemas());
   if (!journal) {
-    s.diags.error("Failed to start the journal", journal.error().message + ". Nothing was changed.");
+    s.diags.error("Failed to start the journal", journal.error().sentence() + " Nothing was changed.");
     return s.finish();
   }
   enter_phase(RunPhase::Changing);
@@ -330,14 +330,14 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
       line += fmt::format("{} added, {} changed, {} destroyed", outcome.added, outcome.changed,
                           outcome.destroyed);
     }
-    if (outcome.forgotten) line += fmt::format(", {} forgotten", outcome.forgotten);
+    if (outcome.forgotten && s.product == "xplan") line += fmt::format(", {} forgotten", outcome.forgotten);
     std::string text = "\n";
     render::put(text, line + ".", render::Style::BoldGreen, s.human.color);
     text += "\n";
     s.io.out(text);
   }
   if (!failed && !destroy_command) show_outputs(s, outcome.state.outputs);
-  state.store->unlock();
+  s.unlock(*state.store);
   s.io.flush();
   return failed ? 1 : 0;
 }

@@ -26,7 +26,7 @@ int run_plan(Session& s, const Args& args) {
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   auto p = make_plan_for(s, f, "OperationTypePlan");
   if (!p) return s.finish();
-  p->state.store->unlock();
+  s.unlock(*p->state.store);
   bool saved = out.empty();
   if (!out.empty()) {
     planfile::ConfigSnapshot snapshot = planfile::snapshot_of(*p->config);
@@ -34,7 +34,7 @@ int run_plan(Session& s, const Args& args) {
       snapshot.lock_file = std::move(*lock);
     snapshot.schemas = planfile::SavedSchemas::collect(p->plan, *p->config, s.schemas());
     if (Result<void> ok = planfile::write(out, p->plan, snapshot, s.schema_lookup()); !ok)
-      s.diags.error("Failed to write plan file", ok.error().message + ".");
+      s.diags.error("Failed to write plan file", ok.error().sentence());
     else
       saved = true;
   }

@@ -109,7 +109,7 @@ int run_providers_lock(Session& s, const Args& args) {
     l.needed = std::move(chosen);
   }
   auto work = work_dir(s);
-  if (!work) s.diags.error("No folder for downloads", work.error().message + ".");
+  if (!work) s.diags.error("No folder for downloads", work.error().sentence());
   if (s.diags.has_errors()) return s.finish();
   LockFile after = l.lock;
   for (const Platform& platform : platforms) {
@@ -273,7 +273,7 @@ int run_providers_mirror(Session& s, const Args& args) {
     }
     if (s.diags.has_errors()) continue;
     if (Result<void> ok = write_lists(given[0], r.provider); !ok)
-      s.diags.error("Cannot write the mirror's lists", ok.error().message + ".");
+      s.diags.error("Cannot write the mirror's lists", ok.error().sentence());
   }
   if (s.stop) install::report_interruption(s.diags);
   return s.finish();

@@ -25,7 +25,7 @@ int run_refresh(Session& s, const Args& args) {
   bool failed = s.diags.has_errors();
   s.print_diagnostics();
   if (!failed) show_outputs(s, found.outputs);
-  p->state.store->unlock();
+  s.unlock(*p->state.store);
   s.io.flush();
   return failed ? 1 : 0;
 }

@@ -11,6 +11,7 @@
 
 #include "cmd/xplan/backend.h"
 #include "cmd/xplan/installed_providers.h"
+#include "cmd/xplan/slow_notice.h"
 #include "core/config/version.h"
 #include "core/state/lock.h"
 #include "render/human_diag.h"
@@ -148,6 +149,7 @@ config::InputValues Session::given_values(const config::Module& root, const Vari
       o.environment.emplace_back(s.substr(0, eq), s.substr(eq + 1));
   }
   o.options = flags.options;
+  o.read_given = [this](const std::string& path) { return read_given(path, &stop); };
   return config::collect_inputs(real_fs(), sources, root, o, diags);
 }
 
@@ -226,36 +228,52 @@ bool Session::open_state(const StateFlags& flags, const Backend& backend, const 
       flags.state.empty() ? backend.state_path(backend.workspaces(data_dir), ws) : flags.state;
   out.store = open_local_store({state, flags.state_out, flags.backup});
   if (flags.lock) {
-    if (Result<void> ok = out.store->lock(operation, timeout, &stop); !ok) {
-      std::string advice =
-          "The state is locked while another run may change it. Wait until that run is over, or "
-          "use -lock-timeout to wait for it. If you are sure that no other run is at work, \"" +
-          program + " force-unlock ID\" breaks the lock.";
+    SlowNotice slow(
+        [this] { notice("state_lock_acquire", "Acquiring state lock. This may take a few moments..."); });
+    Result<void> ok = out.store->lock(operation, timeout, &stop);
+    slow.end();
+    if (!ok) {
+      std::string detail = ok.error().sentence();
       if (!locked_by_other(out.store->path()))
-        advice =
-            "Nobody else holds the lock; it could not be made. Remove the cause; or use -lock=false "
-            "where no other run can change the state.";
-      diags.error("Error acquiring the state lock", ok.error().message + "\n\n" + advice);
+        detail +=
+            "\n\nNobody else holds the lock; it could not be made. Remove the cause; or use -lock=false "
+            "where "
+            "no other run can change the state.";
+      diags.error("Error acquiring the state lock", std::move(detail));
       return false;
     }
   }
   Result<State> s = out.store->read(diags);
   if (!s) {
-    diags.error("Failed to load state", s.error().message + ".");
+    diags.error("Failed to load state", s.error().sentence());
     return false;
   }
   out.state = std::move(*s);
   return !diags.has_errors();
 }
 
+void Session::unlock(StateStore& store) {
+  SlowNotice slow(
+      [this] { notice("state_lock_release", "Releasing state lock. This may take a few moments..."); });
+  store.unlock();
+}
+
+void Session::notice(std::string_view type, std::string_view text) {
+  if (stream) return stream->message("info", text, [&](JsonWriter& w) { w.member("type", type); });
+  const std::string line = std::string(text) + "\n";
+  if (json) return io.err(line);
+  io.out(line);
+  io.flush();
+}
+
 void Session::report_unsaved(const StateStore& store, const Error& why) {
   const std::string_view text = store.unsaved();
   diags.error(
       "Failed to save state",
-      why.message + (text.empty() ? "."
-                                  : ". So that nothing is lost, the whole state is printed on standard "
-                                    "error: keep it in a file, and bring that back with state push when "
-                                    "there is room."));
+      why.sentence() + (text.empty() ? ""
+                                     : " So that nothing is lost, the whole state is printed on standard "
+                                       "error: keep it in a file, and bring that back with state push when "
+                                       "there is room."));
   if (!text.empty()) io.err(text);
 }
 

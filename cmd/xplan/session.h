@@ -92,6 +92,7 @@ class Session {
   bool open_state(const StateFlags& flags, const config::Config* c, const std::string& operation,
                   Opened& out);
   bool open_state(const StateFlags& flags, const Backend& backend, const std::string& operation, Opened& out);
+  void unlock(StateStore& store);
   // Why the state could not be saved, and the state itself if it is nowhere else.
   void report_unsaved(const StateStore& store, const Error& why);
   // When a schema was missing: whether that is because providers are not installed, which is then reported.
@@ -99,6 +100,7 @@ class Session {
   schema::Lookup schema_lookup();
 
  private:
+  void notice(std::string_view type, std::string_view text);  // of something that takes its time
   bool no_color_ = false, compact_ = false;
   InstalledProviders* installed_ = nullptr;  // what `providers` is
   std::unique_ptr<ProviderSchemas> schemas_;

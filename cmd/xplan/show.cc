@@ -54,7 +54,7 @@ int run_show(Session& s, const Args& args) {
     }
     state = std::move(o.state);
   } else {
-    Result<State> read = state_at(paths[0]);
+    Result<State> read = state_at(s, paths[0]);
     if (!read) {
       s.diags.error(
           "Failed to read the given file",

@@ -45,7 +45,7 @@ bool open_selected_state(Session& s, const StateFlags& flags, const std::string&
 bool save_state(Session& s, Opened& o, State& changed) {
   Result<void> ok = o.store->write(changed, s.schemas());
   if (!ok) s.report_unsaved(*o.store, ok.error());
-  o.store->unlock();
+  s.unlock(*o.store);
   return ok.ok();
 }
 
@@ -80,14 +80,14 @@ bool parse_instance(Session& s, const std::string& text, AbsInstance& out) {
   return true;
 }
 
-Result<State> state_at(const std::string& path) {
-  Result<std::string> text = real_fs().read(path);
+Result<State> state_at(Session& s, const std::string& path) {
+  Result<std::string> text = read_given(path, &s.stop);
   if (!text) return text.error();
   return read_state(std::make_shared<const std::string>(std::move(*text)));
 }
 
 bool read_state_file(Session& s, const std::string& path, State& out) {
-  Result<State> read = state_at(path);
+  Result<State> read = state_at(s, path);
   if (!read)
     return s.diags.error("Failed to read state file",
                          fmt::format("\"{}\" cannot be used as a state: {}.", path, read.error().message)),

@@ -28,7 +28,7 @@ bool folder_backend(Session& s, Backend& out);
 bool parse_targets(Session& s, const std::vector<std::string>& texts, std::vector<Target>& out);
 bool parse_instance(Session& s, const std::string& text, AbsInstance& out);
 // A state file by its path.
-Result<State> state_at(const std::string& path);
+Result<State> state_at(Session& s, const std::string& path);
 bool read_state_file(Session& s, const std::string& path, State& out);
 
 // A command that is only a group: prints its commands; the exit code.

@@ -146,7 +146,7 @@ int push(Session& s, const Args& args) {
   if (!force && !may_replace(s, o.state, next)) return s.finish();
   if (next.lineage.empty()) next.lineage = o.state.lineage.empty() ? new_uuid() : o.state.lineage;
   if (Result<void> ok = o.store->replace(next, s.schemas()); !ok) s.report_unsaved(*o.store, ok.error());
-  o.store->unlock();
+  s.unlock(*o.store);
   return s.finish();
 }
 

@@ -31,7 +31,7 @@ bool overridden(Session& s, const Workspaces& w) {
 }
 
 bool report(Session& s, std::string_view summary, const Result<void>& r) {
-  if (!r) s.diags.error(summary, r.error().message + ".");
+  if (!r) s.diags.error(summary, r.error().sentence());
   return r.ok();
 }
 
@@ -166,7 +166,7 @@ int remove(Session& s, const Args& args) {
                                      name, some)),
            s.finish();
   }
-  o.store->unlock();
+  s.unlock(*o.store);
   if (!report(s, "Failed to delete workspace", w.remove(name))) return s.finish();
   std::string text;
   render::put(text, fmt::format("Deleted workspace \"{}\"!", name), render::Style::Green, s.human.color);

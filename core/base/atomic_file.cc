@@ -1,3 +1,4 @@
+// Writing a file so that readers see the old content or the new: temporary file, fsync, rename.
 #include "core/base/atomic_file.h"
 
 #include <fcntl.h>
@@ -37,10 +38,36 @@ int write_all(int fd, std::string_view data) {  // 0, or the system's error
   return 0;
 }
 
+// Nothing, the error of `next`, or the system's as a number.
+Result<int> write_pieces(int fd, const NextPiece& next) {
+  std::string piece;
+  for (bool more = true; more;) {
+    piece.clear();
+    Result<bool> ok = next(piece);
+    if (!ok) return ok.error();
+    more = *ok;
+    if (int code = write_all(fd, piece)) return code;
+  }
+  return 0;
+}
+
+// A device or a pipe.
+Result<void> write_into(const std::string& path, const NextPiece& next) {
+  Descriptor fd(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  if (fd.get() < 0) return system_error("open", path, errno);
+  Result<int> code = write_pieces(fd.get(), next);
+  if (!code) return code.error();
+  if (*code != 0) return system_error("write", path, *code);
+  return {};
+}
+
 }  // namespace
 
 Result<void> write_atomic(const std::string& path, const NextPiece& next, int mode) {
   if (has_zero(path)) return Error{"cannot write to a path with a zero byte in it"};
+  struct stat there;
+  if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
+    return write_into(path, next);
   remove_leftovers(path, Look::Once);
   const std::string temporary = temporary_beside(path);
   Descriptor fd(create_temporary(temporary));
@@ -49,14 +76,9 @@ Result<void> write_atomic(const std::string& path, const NextPiece& next, int mo
     ::unlink(temporary.c_str());
     return system_error(doing, path, code);
   };
-  std::string piece;
-  for (bool more = true; more;) {
-    piece.clear();
-    Result<bool> ok = next(piece);
-    if (!ok) return ::unlink(temporary.c_str()), ok.error();
-    more = *ok;
-    if (int code = write_all(fd.get(), piece)) return fail("write", code);
-  }
+  Result<int> code = write_pieces(fd.get(), next);
+  if (!code) return ::unlink(temporary.c_str()), code.error();
+  if (*code != 0) return fail("write", *code);
   // Until it is complete, it is for nobody else.
   if (::fchmod(fd.get(), static_cast<mode_t>(mode) & ~kUmask) != 0 || ::fsync(fd.get()) != 0)
     return fail("write", errno);

@@ -4,7 +4,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +18,12 @@
 namespace xplan {
 namespace {
 
+bool is_null_device(const struct stat& st) {
+  return S_ISCHR(st.st_mode) && st.st_rdev == ::makedev(1, 3);
+}
+
+constexpr size_t kMaxPiped = size_t{256} << 20;  // of what has no size
+
 class RealFs : public Fs {
  public:
   Result<std::string> read(const std::string& path) const override {
@@ -26,6 +34,7 @@ class RealFs : public Fs {
     struct stat st;
     if (::fstat(fd.get(), &st) != 0) return system_error("examine", path, errno);
     if (S_ISDIR(st.st_mode)) return Error{"cannot read \"" + path + "\": it is a directory"};
+    if (is_null_device(st)) return std::string();
     if (!S_ISREG(st.st_mode)) return Error{"cannot read \"" + path + "\": it is not a regular file"};
     std::string out;
     // Sizes of files in /proc are 0, so the size is only a hint.
@@ -82,6 +91,28 @@ class RealFs : public Fs {
 Fs& real_fs() {
   static RealFs fs;
   return fs;
+}
+
+Result<std::string> read_given(const std::string& path, const std::atomic<bool>* stop) {
+  struct stat st;
+  if (has_zero(path) || ::stat(path.c_str(), &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+    return real_fs().read(path);
+  Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (fd.get() < 0) return system_error("open", path, errno);
+  std::string out;
+  char buffer[65536];
+  for (;;) {
+    if (stop && stop->load()) return Error{"reading \"" + path + "\" was interrupted"};
+    // A signal may reach another thread, so the wait ends by itself to look at `stop`.
+    struct pollfd wait = {fd.get(), POLLIN, 0};
+    if (::poll(&wait, 1, 100) <= 0) continue;
+    const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
+    if (n == 0) return out;
+    if (n < 0 && errno != EINTR && errno != EAGAIN) return system_error("read", path, errno);
+    if (n > 0) out.append(buffer, static_cast<size_t>(n));
+    if (out.size() > kMaxPiped)
+      return Error{"cannot read \"" + path + "\": it gives more than 256 MiB, and it is not a regular file"};
+  }
 }
 
 Result<std::string> MemoryFs::read(const std::string& path) const {

@@ -8,6 +8,7 @@
 // see the old content or the new, never a part. Cost: one system call each, no caching.  Thread-safety: const
 // functions may run concurrently.
 #pragma once
+#include <atomic>
 #include <map>
 #include <string>
 #include <string_view>
@@ -20,7 +21,7 @@ namespace xplan {
 class Fs {
  public:
   virtual ~Fs() = default;
-  virtual Result<std::string> read(const std::string& path) const = 0;              // regular files only
+  virtual Result<std::string> read(const std::string& path) const = 0;  // regular files; /dev/null is empty
   virtual Result<std::vector<std::string>> list(const std::string& dir) const = 0;  // names of files, sorted
   virtual bool is_dir(const std::string& path) const = 0;
   virtual bool exists(const std::string& path) const = 0;
@@ -37,7 +38,12 @@ class MemoryFs : public Fs {
   bool exists(const std::string& path) const override;
 };
 
-// Durable file operations. write_atomic: temporary file beside it, fsync, rename, fsync of the directory.
+// A file that the user names: a pipe (as <(…) of a shell gives one) or a device as well. Waits for whoever
+// writes into it, until `stop` is set.
+Result<std::string> read_given(const std::string& path, const std::atomic<bool>* stop);
+
+// Durable file operations. write_atomic: temporary file beside it, fsync, rename, fsync of the directory. What
+// is there and no file (a device, a pipe) is written to as it is.
 Result<void> write_atomic(const std::string& path, std::string_view data, int mode = 0644);
 std::string join_path(std::string_view dir,
                       std::string_view name);  // "./a" → "a" normal form, lexically cleaned

@@ -30,18 +30,20 @@ class Collector {
     }
     for (std::string_view name : {"terraform.tfvars", "terraform.tfvars.json"}) {
       const std::string path = join_path(o.dir, name);
-      if (fs_.exists(path)) file(path, InputValue::From::File);
+      if (fs_.exists(path)) file(path, InputValue::From::File, fs_.read(path));
     }
     if (Result<std::vector<std::string>> names = fs_.list(o.dir)) {
       for (const std::string& name : *names) {
         if (name.ends_with(".auto.tfvars") || name.ends_with(".auto.tfvars.json")) {
-          file(join_path(o.dir, name), InputValue::From::AutoFile);
+          const std::string path = join_path(o.dir, name);
+          file(path, InputValue::From::AutoFile, fs_.read(path));
         }
       }
     }
     for (const VariableOption& option : o.options) {
       if (option.is_file)
-        file(option.text, InputValue::From::OptionFile);
+        file(option.text, InputValue::From::OptionFile,
+             o.read_given ? o.read_given(option.text) : fs_.read(option.text));
       else
         assignment(option.text);
     }
@@ -87,8 +89,7 @@ class Collector {
     set(name, text_value(*v, text.substr(equals + 1), InputValue::From::Option, "the option -var"));
   }
 
-  void file(const std::string& path, InputValue::From from) {
-    Result<std::string> text = fs_.read(path);
+  void file(const std::string& path, InputValue::From from, Result<std::string> text) {
     if (!text) {
       diags_.error("Unreadable variables file",
                    "The variables file cannot be read: " + text.error().message + ".");

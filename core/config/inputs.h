@@ -8,12 +8,14 @@
 // finalize_variable() makes it the variable's value. No message repeats a value given for a variable that is
 // sensitive or ephemeral. Cost: linear in the files.  Thread-safety: one thread.
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/base/result.h"
 #include "core/config/config.h"
 
 namespace xplan::config {
@@ -37,6 +39,8 @@ struct InputOptions {
   std::vector<std::pair<std::string, std::string>>
       environment;  // name and value; others than TF_VAR_* are skipped
   std::vector<VariableOption> options;
+  std::function<Result<std::string>(const std::string&)>
+      read_given;  // files of options; unset: as all others
 };
 
 // Reads all sources. Names that the root module does not declare: an error for -var, a warning for files,

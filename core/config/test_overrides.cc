@@ -119,7 +119,7 @@ void read_mock_files(Decode& d, const Fs& fs, const std::string& dir, const Bloc
     const std::string path = join_path(dir, name);
     Result<std::string> text = fs.read(path);
     if (!text) {
-      d.diags.error("Unreadable mock file", text.error().message + ".", block.def_range);
+      d.diags.error("Unreadable mock file", text.error().sentence(), block.def_range);
       continue;
     }
     d.module.files.push_back(syntax::parse_file(d.sources, path, std::move(*text), d.diags));

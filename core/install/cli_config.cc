@@ -268,7 +268,8 @@ void read_one(SourceTable& sources, const std::string& path, const Environment& 
   if (text)
     read_cli_file(sources, path, std::move(*text), env, out, diags);
   else
-    diags.warn("Unreadable CLI configuration file", text.error().message + ". Its settings have no effect.");
+    diags.warn("Unreadable CLI configuration file",
+               text.error().sentence() + " Its settings have no effect.");
 }
 
 }  // namespace

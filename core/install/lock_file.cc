@@ -114,7 +114,7 @@ std::optional<LockFile> read_lock_file(SourceTable& sources, const std::string& 
   if (!real_fs().exists(path)) return LockFile();
   Result<std::string> text = real_fs().read(path);
   if (text) return parse_lock_file(sources, path, std::move(*text), diags);
-  diags.error("Unreadable dependency lock file", text.error().message + ".");
+  diags.error("Unreadable dependency lock file", text.error().sentence());
   return std::nullopt;
 }
 
@@ -146,8 +146,8 @@ bool write_lock_file(const LockFile& lock, const std::string& path, Diagnostics&
   if (!ok) {
     diags.error(
         "Cannot write the dependency lock file",
-        ok.error().message +
-            ". The file records which provider versions are selected. Make the folder writable, or use "
+        ok.error().sentence() +
+            " The file records which provider versions are selected. Make the folder writable, or use "
             "-lockfile=readonly when the file is complete.");
   }
   return ok.ok();

@@ -193,7 +193,7 @@ class Installer {
     if (after_.size() > 1 || !before_.empty()) {
       Result<void> ok = make_dirs(modules_dir_);
       if (ok) ok = write_atomic(modules_dir_ + "/modules.json", manifest_text(after_));
-      if (!ok) diags_.error("Cannot write the list of modules", ok.error().message + ".");
+      if (!ok) diags_.error("Cannot write the list of modules", ok.error().sentence());
     }
     if (diags_.error_count() == errors) return true;
     diags_.append(std::move(wrong_));

@@ -8,6 +8,7 @@ The mock provider lies beside the binary; a script around it stands for provider
 """
 import argparse
 import fcntl
+import json
 import os
 import re
 import signal
@@ -212,8 +213,66 @@ def waiting_for_a_lock(run):
     run("plan", "-detailed-exitcode")
 
 
+def telling_of_a_lock(run):
+    """A wait for the lock is told of; what is said of a lock that a process holds fits a lock that ends with its process."""
+    run.config('resource "terraform_data" "t" {}\n')
+    run("init")
+    run("apply", "-auto-approve")
+    with open(os.path.join(run.work, "terraform.tfstate"), "r+") as f:
+        fcntl.lockf(f, fcntl.LOCK_EX)
+        with open(os.path.join(run.work, ".terraform.tfstate.lock.info"), "w") as info:
+            info.write('{"ID":"held","Operation":"OperationTypeApply","Who":"a@b","Created":"2026-01-02T03:04:05Z"}')
+        text = run("plan", "-lock-timeout=700ms", fails=True)
+        contains("plan", text, "Acquiring state lock. This may take a few moments...", "The state \"terraform.tfstate\" is locked")
+        if "\n\n\n" in text.split("Lock Info")[1] or "force-unlock" in text or "Acquiring" in run("plan", fails=True):
+            raise Failed("the problem with the lock is told in another form:\n" + text)
+        lines = [json.loads(line) for line in run("plan", "-json", "-lock-timeout=700ms", fails=True).splitlines()]
+        equal("types", [line["type"] for line in lines], ["version", "state_lock_acquire", "diagnostic"])
+        text = run("force-unlock", "-force", "other", fails=True)
+        contains("force-unlock", text, "the id of its lock is held, not other", "cannot be broken by another")
+        if re.search(r"^\W*\.$", text, re.M):
+            raise Failed("a full stop stands alone:\n" + text)
+
+
+def pipes_and_devices(run):
+    """Files that the user names may be pipes, and /dev/null; files that a configuration names are never waited for."""
+    run.config('variable "v" { default = "none" }\noutput "o" { value = var.v }\n')
+    run("init")
+
+    def shell(line, **env):
+        p = subprocess.run(["bash", "-c", line], cwd=run.work, env={**run.env, "X": run.xplan, **env}, capture_output=True, text=True,
+                           timeout=60)
+        equal(line + "\n" + p.stdout + p.stderr, p.returncode, 0)
+        return p.stdout
+
+    contains("substitution", shell("$X plan -var-file=<(echo 'v=\"piped\"')"), '"piped"')
+    contains("standard input", shell("echo 'v=\"piped\"' | $X plan -var-file=/dev/stdin"), '"piped"')
+    contains("a named pipe", shell("mkfifo p; (sleep 0.3; echo 'v=\"late\"' >p) & $X plan -var-file=p; rm p"), '"late"')
+    contains("nothing", shell("$X plan -var-file=/dev/null"), '"none"')
+    contains("a state of nothing", shell("$X plan -state=/dev/null"), '"none"')
+    shell("$X plan -out=/dev/null; [ -c /dev/null ]")
+    shell("$X apply -auto-approve")
+    contains("show", shell("$X show <(cat terraform.tfstate)"), '"none"')
+    shell("$X state push <(sed 's/\"serial\": 1/\"serial\": 7/' terraform.tfstate)")
+    contains("state pull", shell("$X state pull"), '"serial": 7')
+    contains("apply to nothing", run("apply", "-auto-approve", "-var=v=x", "-state=/dev/null", fails=True), "is a device")
+    os.mkfifo(os.path.join(run.work, "p"))
+    p = run.start("plan", "-var-file=p")
+    time.sleep(0.5)
+    contains("waiting for a pipe", interrupt(run, p), "was interrupted")
+    run.config('output "o" { value = file("p") }\n')
+    contains("file()", run("plan", fails=True), "p")
+
+
+def warnings_of_an_approved_apply(run):
+    run.config('variable "v" { default = 1 }\ncheck "c" {\n  assert {\n    condition = var.v == 2\n    error_message = "bad"\n  }\n}\n'
+               'resource "terraform_data" "t" {}\n')
+    run("init")
+    equal("times", run("apply", "-auto-approve").count("Check block assertion failed"), 1)
+
+
 CASES = (descriptors, without_standard_descriptors, grandchildren, command_of_killed_run, terminal, waiting_for_a_handshake,
-         waiting_for_a_lock)
+         waiting_for_a_lock, telling_of_a_lock, pipes_and_devices, warnings_of_an_approved_apply)
 
 
 def main():

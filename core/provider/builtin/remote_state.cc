@@ -102,7 +102,7 @@ ReadDataResponse read_remote_state(const Value& config) {
   }
   Result<std::string> text = real_fs().read(path);
   if (!text) {
-    out.diags.push_back({Severity::Error, "Error loading state", text.error().message + ".", {}});
+    out.diags.push_back({Severity::Error, "Error loading state", text.error().sentence(), {}});
     return out;
   }
   Result<State> state = read_state(std::make_shared<const std::string>(std::move(*text)));
