@@ -96,7 +96,6 @@ Diagnostic& Evaluator::describe(Diagnostic& d, const Expr& part) {
       Value v;
       syntax::Traversal shorter = *t;
       shorter.steps = t->steps.first(n);
-      if (n < t->steps.size()) shorter.bound = 0;
       v = local ? apply_steps(*local, shorter.steps, discarded) : scope_.resolve(shorter, discarded);
       if (discarded.has_errors()) continue;
       std::string text = traversal_text(*t, n);

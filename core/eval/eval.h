@@ -27,8 +27,8 @@ class Scope {
  public:
   virtual ~Scope() = default;
   // The value of a whole traversal, all steps applied. Problems are reported with t's ranges. For the values
-  // listed with an error it is also asked for beginnings of a traversal (fewer steps, bound = 0): those may
-  // fail.
+  // listed with an error it is also asked for beginnings of a traversal (fewer steps, bound as the whole is):
+  // those may fail.
   virtual Value resolve(const syntax::Traversal& t, Diagnostics& diags) const = 0;
   // The functions that can be called; names may be "core::f" or "provider::p::f".
   virtual const FunctionTable& functions() const = 0;

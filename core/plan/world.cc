@@ -305,7 +305,10 @@ Value ModuleScope::resolve(const syntax::Traversal& t, Diagnostics& diags) const
   const config::Reference& ref = module_.node->module->reference(t);
   uint32_t consumed = ref.consumed;
   Value v = subject(ref, t, consumed, diags);
-  if (consumed >= t.steps.size()) return v;
+  if (consumed == t.steps.size()) return v;
+  if (consumed > t.steps.size())  // a beginning of what was bound, too short to name anything
+    return diags.error("Invalid reference", fmt::format("\"{}\" alone names nothing.", t.root.sv()), t.range),
+           Value::unknown();
   return eval::apply_steps(std::move(v), t.steps.subspan(consumed), diags);
 }
 
