@@ -215,6 +215,7 @@ def waiting_for_a_lock(run):
 
 def telling_of_a_lock(run):
     """A wait for the lock is told of; what is said of a lock that a process holds fits a lock that ends with its process."""
+    run.schema()
     run.config('resource "terraform_data" "t" {}\n')
     run("init")
     run("apply", "-auto-approve")
@@ -236,6 +237,7 @@ def telling_of_a_lock(run):
 
 def pipes_and_devices(run):
     """Files that the user names may be pipes, and /dev/null; files that a configuration names are never waited for."""
+    run.schema()
     run.config('variable "v" { default = "none" }\noutput "o" { value = var.v }\n')
     run("init")
 
@@ -265,6 +267,7 @@ def pipes_and_devices(run):
 
 
 def warnings_of_an_approved_apply(run):
+    run.schema()
     run.config('variable "v" { default = 1 }\ncheck "c" {\n  assert {\n    condition = var.v == 2\n    error_message = "bad"\n  }\n}\n'
                'resource "terraform_data" "t" {}\n')
     run("init")

@@ -73,10 +73,6 @@ data "terraform_remote_state" "q" {
  }
  }
 }
-module "m" { 
- source = "./m" 
- x = var.l.x
- }
 output "y" {
  value = var.l.x
  precondition {
