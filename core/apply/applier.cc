@@ -107,7 +107,7 @@ ConfigResource Applier::resource_at(uint32_t n) const {
 }
 
 bool Applier::find_order() {
-  run_.cg.build(run_.config, &run_.state);
+  run_.cg.build(run_.config, &run_.state, run_.plan.mode == PlanMode::Destroy);
   if (run_.plan.mode != PlanMode::RefreshOnly) order_.connect(run_.cg, run_.config, run_.plan, run_.state);
   run_.cg.graph.freeze();
   return order_.check(run_.cg, diags_);

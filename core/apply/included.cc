@@ -28,7 +28,7 @@ std::vector<bool> included_nodes(const config::Config& config, const Plan& plan,
   std::vector<bool> included;
   if (!selected && !destroy && !refresh) return included;
   ConfigGraph planned;  // without the order of destroying
-  planned.build(config, &state);
+  planned.build(config, &state, destroy);
   planned.graph.freeze();
   if (destroy) {
     for (const GraphNode& g : planned.nodes) included.push_back(g.kind == NodeKind::Provider);

@@ -20,8 +20,7 @@ Value Applier::unchanged_value(uint32_t node, ModuleInst& m, const Repetition& r
   if (const ResourceChange* c = run_.plan.find(AbsInstance{m.addr, r.addr, rep.key});
       c && c->change.action != Action::Forget)
     return c->change.action == Action::NoOp ? c->change.after : c->change.before;
-  auto rs = known.resources.find(AbsResource{m.addr, r.addr});
-  Provider* provider = run_.provider_for(rs->second.provider);
+  Provider* provider = run_.provider_for(g.node->resource_providers[g.index]);
   if (!provider) return unknown;
   auto v = object_value(*s->current, AbsInstance{m.addr, r.addr, rep.key}, *r.schema, *provider, d);
   return v ? *v : unknown;

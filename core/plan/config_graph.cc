@@ -187,10 +187,20 @@ uint32_t ConfigGraph::provider_node(const ProviderConfigAddr& a) const {
   return it == provider_by_addr.end() ? UINT32_MAX : provider_first_ + it->second;
 }
 
-void ConfigGraph::add_provider(const ProviderConfigAddr& a, const config::Config& c) {
+const ProviderConfigAddr& provider_of(const config::Config& c, const AbsResource& addr,
+                                      const ResourceState& r) {
+  const config::Node* n = c.find(addr.module.module());
+  const int index = n ? n->module->find_resource(addr.resource) : -1;
+  const bool declared = index >= 0 && static_cast<size_t>(index) < n->resource_providers.size();
+  return declared ? n->resource_providers[static_cast<size_t>(index)] : r.provider;
+}
+
+void ConfigGraph::add_provider(const ProviderConfigAddr& a, const config::Config& c,
+                               std::optional<AbsResource> used_by) {
   if (!provider_by_addr.emplace(a, static_cast<uint32_t>(providers.size())).second) return;
   ProviderNode p;
   p.addr = a;
+  p.used_by = used_by;
   p.node = c.find(a.module);
   if (p.node)
     for (const auto& pc : p.node->module->providers)
@@ -198,13 +208,14 @@ void ConfigGraph::add_provider(const ProviderConfigAddr& a, const config::Config
   providers.push_back(p);
 }
 
-void ConfigGraph::build(const config::Config& c, const State* state) {
+void ConfigGraph::build(const config::Config& c, const State* state, bool destroying) {
   for (const config::Node* n : c.nodes) add_module(n);
   for (const config::Node* n : c.nodes) {
     for (const auto& a : n->resource_providers) add_provider(a, c);
   }
   if (state) {
-    for (const auto& [addr, r] : state->resources) add_provider(r.provider, c);
+    for (const auto& [addr, r] : state->resources)
+      if (destroying || addr.resource.mode == Mode::Managed) add_provider(provider_of(c, addr, r), c, addr);
   }
   provider_first_ = graph.size();
   for (uint32_t i = 0; i < providers.size(); ++i)

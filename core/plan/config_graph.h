@@ -5,6 +5,7 @@
 // instances read by 100,000 others is two nodes and one edge. Cost: linear in declared things and references.
 // Thread-safety: immutable after build().
 #pragma once
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -38,14 +39,25 @@ struct GraphNode {
 struct ProviderNode {
   ProviderConfigAddr addr;
   const config::Node* node = nullptr;              // where it is configured (or would be)
-  const config::ProviderConfig* config = nullptr;  // null: implied, empty configuration
+  const config::ProviderConfig* config = nullptr;  // null: implied, empty configuration; or missing
+  std::optional<AbsResource> used_by = {};         // in the state; where no declared resource uses it
+  // Only the default configuration of the root module is implied: nothing else may stand in for what an
+  // object was made with.
+  bool missing() const { return !config && !(addr.module.is_root() && addr.alias.empty()); }
 };
+
+// The provider configuration that works on what the state has of a resource: the one that its declaration
+// names, whatever the objects were made with; for a resource that is not declared the one they were made
+// with.
+const ProviderConfigAddr& provider_of(const config::Config& c, const AbsResource& addr,
+                                      const ResourceState& r);
 
 class ConfigGraph {
  public:
-  // Nodes and edges of everything in the configuration. Provider configurations of `state` that the
-  // configuration does not mention are added too. The caller may add Extra nodes before freeze().
-  void build(const config::Config& c, const State* state);
+  // Nodes and edges of everything in the configuration. Provider configurations that only undeclared objects
+  // of `state` need are added too. Undeclared data need theirs only where everything is destroyed: otherwise
+  // they just leave the state. The caller may add Extra nodes before freeze().
+  void build(const config::Config& c, const State* state, bool destroying = false);
   uint32_t add_extra(uint32_t index);
   Graph graph;
   std::vector<GraphNode> nodes;
@@ -79,7 +91,8 @@ class ConfigGraph {
   void connect_module(const config::Node* n);
   void connect(uint32_t from, const config::Node* n, const std::vector<const syntax::Traversal*>& ts,
                bool depends_on);
-  void add_provider(const ProviderConfigAddr& a, const config::Config& c);
+  void add_provider(const ProviderConfigAddr& a, const config::Config& c,
+                    std::optional<AbsResource> used_by = {});
   std::unordered_map<const config::Node*, Base> base_;
   uint32_t provider_first_ = 0;
 };

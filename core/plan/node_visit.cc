@@ -102,17 +102,21 @@ void visit_named(World& w, const GraphNode& g, const RootValues& root, Condition
   }
 }
 
+bool require_configuration(const ProviderNode& p, Diagnostics& diags) {
+  if (!p.missing()) return true;
+  diags.error(
+      "Provider configuration not present",
+      fmt::format("The state has objects that were made with {}{}, but the configuration declares neither "
+                  "these resources nor this provider configuration any more. No other configuration may "
+                  "destroy them. Put the provider block back until the objects are destroyed, or drop them "
+                  "from the state with \"state rm\".",
+                  p.addr.text(), p.used_by ? fmt::format(" ({}, for one)", p.used_by->text()) : ""));
+  return false;
+}
+
 std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, ProviderFactory& factory,
                                          Diagnostics& diags, bool* wait) {
-  if (!p.config && !p.addr.alias.empty()) {
-    diags.error(
-        "Provider configuration not present",
-        fmt::format("The state has objects that were made with {}, but the configuration has no such "
-                    "provider block any more. Put it back until the objects are destroyed, or drop them "
-                    "from the state with \"state rm\".",
-                    p.addr.text()));
-    return nullptr;
-  }
+  if (!require_configuration(p, diags)) return nullptr;
   auto provider = factory.start(p.addr.provider, diags);
   if (!provider) return nullptr;
   if (w.stopper) w.stopper->add(provider);

@@ -22,6 +22,9 @@ struct NamedResult {
 void visit_named(World& w, const GraphNode& g, const RootValues& root, Conditions conditions,
                  NamedResult& out);
 
+// An error where objects of the state were made with a provider configuration that is no longer declared.
+bool require_configuration(const ProviderNode& p, Diagnostics& diags);
+
 // Starts and configures a provider; null after an error. Where deferral is allowed and the configuration is
 // not known yet, or `wait` is set, the provider is not configured, and `wait` is set: only its schema, its
 // validation and its upgrades of stored objects can be used.

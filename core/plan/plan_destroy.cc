@@ -9,8 +9,7 @@ namespace xplan::planning {
 void Planner::begin_from_state(uint32_t node, ModuleInst& m) {
   const config::Resource& r = resource_of(node);
   auto it = working.resources.find(AbsResource{m.addr, r.addr});
-  ResourceState* state =
-      it != working.resources.end() && provider_for(it->second.provider) ? &it->second : nullptr;
+  ResourceState* state = it != working.resources.end() && provider_at(node) ? &it->second : nullptr;
   const Value unknown = Value::unknown(r.schema->block.implied_type());
   HeldInstances held =
       held_instances(expansion_of(r), state, [&](const InstanceKey&, const Object*) { return unknown; });
@@ -29,7 +28,7 @@ void Planner::begin_from_state(uint32_t node, ModuleInst& m) {
 void Planner::fill_from_state(uint32_t node, ModuleInst& m, const ReadValues& read) {
   const config::Resource& r = resource_of(node);
   auto it = working.resources.find(AbsResource{m.addr, r.addr});
-  Provider* provider = it == working.resources.end() ? nullptr : provider_for(it->second.provider);
+  Provider* provider = it == working.resources.end() ? nullptr : provider_at(node);
   HeldInstances held = held_instances(
       expansion_of(r), provider ? &it->second : nullptr, [&](const InstanceKey& key, const Object* object) {
         std::optional<Value> v;

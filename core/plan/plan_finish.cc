@@ -32,7 +32,7 @@ void Planner::collect(Plan& plan) {
       const InstanceState* s = working.find(to);
       auto r = working.resources.find(to.abs_resource());
       if (!s || !s->current || r == working.resources.end()) continue;
-      Provider* provider = provider_for(r->second.provider);
+      Provider* provider = provider_for(provider_of(config, r->first, r->second));
       const schema::SchemaPtr schema =
           provider ? schema::find(provider->schema(), to.resource.mode, to.resource.type) : nullptr;
       if (!schema) continue;
@@ -192,6 +192,7 @@ Plan Planner::finish() {
     warn_forgetting(plan);
   }
   plan.errored = diags.has_errors();
+  plan.abandoned = abandoned;
   if (!survey) find_relevant_attributes(plan);
   bool any = false;
   for (const ResourceChange& c : plan.changes)

@@ -162,7 +162,8 @@ void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted
     InstanceResult out;
   };
   std::vector<Job> jobs;
-  for (auto& [abs, r] : working.resources)
+  for (auto& [abs, r] : working.resources) {
+    const ProviderConfigAddr& provider = provider_of(config, abs, r);
     for (auto it = r.instances.begin(); it != r.instances.end();) {
       AbsInstance a{abs.module, abs.resource, it->first};
       bool take = wanted(a);
@@ -170,9 +171,10 @@ void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted
         it = r.instances.erase(it);
         continue;
       }
-      if (take) jobs.push_back({a, &it->second, r.provider, {}});
+      if (take) r.provider = provider, jobs.push_back({a, &it->second, provider, {}});
       ++it;
     }
+  }
   const WalkOutcome ended = parallel_for(jobs.size(), walk_options(), [&](size_t i) {
     Job& j = jobs[i];
     plan_delete(j.addr, *j.state, j.provider, reason(j.addr), config.find(j.addr.config()), j.out);

@@ -1,5 +1,6 @@
 // A resource's node: its instances are the node's parts, planned at once and merged in instance order.
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "core/plan/planner_impl.h"
 
@@ -48,8 +49,6 @@ void Planner::begin_module(uint32_t node, ModuleInst& m) {
   }
   auto held = working.resources.find(AbsResource{m.addr, r.addr});
   const bool in_state = held != working.resources.end();
-  if (in_state && options.mode == PlanMode::Normal)
-    held->second.provider = cg.nodes[node].node->resource_providers[cg.nodes[node].index];
   auto state_of = [&](const InstanceKey& key) -> InstanceState* {
     if (!in_state) return nullptr;
     auto it = held->second.instances.find(key);
@@ -63,6 +62,13 @@ void Planner::begin_module(uint32_t node, ModuleInst& m) {
       const InstanceState* s = state_of(key);
       return takes(key) || (s && s->current);
     });
+  // The state records who works on it from here on.
+  if (in_state &&
+      std::any_of(held->second.instances.begin(), held->second.instances.end(), [&](const auto& i) {
+        const AbsInstance a{m.addr, r.addr, i.first};
+        return is_declared(a) ? takes(i.first) : orphan_selected(a);
+      }))
+    held->second.provider = provider_of(config, held->first, held->second);
   const std::vector<Repetition>& instances = f.held ? f.held->instances : declared.instances;
   f.values.assign(instances.size(), unknown);
   if (out.pieces.empty()) out.pieces.reserve(instances.size());
@@ -123,16 +129,16 @@ void Planner::plan_piece(uint32_t node, Piece& p) {
       break;
     case Piece::Kind::Undeclared: {
       AbsInstance a{p.module->addr, r.addr, p.key};
-      const ProviderConfigAddr& provider = working.resources.at(a.abs_resource()).provider;
-      plan_delete(a, *p.state, provider, Reason::None, nullptr, p.out);
-      if (!p.state->current || !provider_for(provider)) break;
-      if (auto v = object_value(*p.state->current, a, *r.schema, *provider_for(provider), p.out.diags))
+      const GraphNode& g = cg.nodes[node];
+      plan_delete(a, *p.state, g.node->resource_providers[g.index], Reason::None, nullptr, p.out);
+      if (!p.state->current || !provider_at(node)) break;
+      if (auto v = object_value(*p.state->current, a, *r.schema, *provider_at(node), p.out.diags))
         *p.value = *v;
       break;
     }
     case Piece::Kind::Known: {
       AbsInstance a{p.module->addr, r.addr, p.key};
-      Provider* provider = provider_for(working.resources.at(a.abs_resource()).provider);
+      Provider* provider = provider_at(node);
       if (!provider) break;
       if (auto v = object_value(*p.state->current, a, *r.schema, *provider, p.out.diags)) *p.value = *v;
       break;

@@ -131,7 +131,8 @@ Plan Planner::run() {
   config::validate_moves(config, diags);
   config::check_root_configurations(config, diags);
   if (!diags.has_errors()) moves = apply_moves(config, working, diags);
-  cg.build(config, &working);
+  cg.build(config, &working, options.mode == PlanMode::Destroy);
+  for (const ProviderNode& p : cg.providers) require_configuration(p, diags);
   connect_imports();
   cg.graph.freeze();
   results.resize(cg.nodes.size());
@@ -142,7 +143,8 @@ Plan Planner::run() {
   mark_lifecycles();
   // Only objects record what they depend on.
   if (!working.resources.empty() || !imports_of.empty()) dependencies = cg.resource_dependencies();
-  if (!diags.has_errors()) {
+  abandoned = diags.has_errors();
+  if (!abandoned) {
     if (options.mode == PlanMode::Destroy) {
       plan_destroy_all();
     } else {

@@ -6,6 +6,7 @@
 // InstanceResult, its own value in the World and its own InstanceState inside `working` (never the structure
 // of the maps); its node puts the InstanceResults together in instance order. Cost: see planner.h.
 #pragma once
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <unordered_map>
@@ -151,6 +152,9 @@ class Planner : Visitor {
   void refuse_undeclared_imports(uint32_t node);
   void report_cycles();
   Provider* provider_for(const ProviderConfigAddr& a) const;
+  Provider* provider_at(uint32_t node) const {  // of a resource's node
+    return provider_for(cg.nodes[node].node->resource_providers[cg.nodes[node].index]);
+  }
   ModuleScope scope_of(const InstanceJob& j, const Value* self = nullptr) const {
     return ModuleScope(world, *j.module, j.repetition, self);
   }
@@ -254,7 +258,8 @@ class Planner : Visitor {
   std::unordered_map<uint32_t, std::vector<const config::Import*>> imports_of;  // by resource node
   std::unordered_set<AbsInstance> force_replace;
   Ephemerals opened{options.parallelism, hooks};
-  bool interrupted = false;  // and it was said
+  bool interrupted = false;             // and it was said
+  std::atomic<bool> abandoned = false;  // there is nothing to make a plan of: Plan::abandoned
 };
 
 void merge(InstanceResult&& from, NodeResult& to);

@@ -1,0 +1,14 @@
+terraform {
+  required_providers {
+    mock = { source = "xplan/mock" }
+  }
+}
+provider "mock" {
+  region = "m"
+}
+resource "mock_r" "in" {
+  name = "in"
+}
+module "n" {
+  source = "./n"
+}

@@ -1,0 +1,11 @@
+terraform {
+  required_providers {
+    mock = { source = "xplan/mock" }
+  }
+}
+resource "mock_r" "in" {
+  name = "in"
+}
+module "n" {
+  source = "./n"
+}

@@ -1,0 +1,11 @@
+terraform {
+  required_providers {
+    mock = { source = "xplan/mock" }
+  }
+}
+provider "mock" {
+  region = "one"
+}
+module "m" {
+  source = "./m"
+}

@@ -1,0 +1,11 @@
+terraform {
+  required_providers {
+    mock = { source = "xplan/mock" }
+  }
+}
+provider "mock" {
+  region = "m"
+}
+resource "mock_r" "in" {
+  name = "in"
+}

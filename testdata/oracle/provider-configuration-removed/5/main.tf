@@ -1,0 +1,32 @@
+terraform {
+  required_providers {
+    mock = { source = "xplan/mock" }
+  }
+}
+provider "mock" {
+  region = "one"
+}
+resource "mock_r" "two" {
+  name = "one"
+}
+resource "mock_r" "many" {
+  count = 2
+  name  = "many${count.index}"
+}
+resource "mock_r" "each" {
+  for_each = toset(["a", "b"])
+  name     = "each-${each.key}"
+}
+resource "mock_dep" "dep" {
+  name = "d2"
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+data "mock_d" "d" {
+  name = "d"
+}
+module "m" {
+  source   = "./m"
+  for_each = toset(["a", "b"])
+}
