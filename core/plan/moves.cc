@@ -213,7 +213,8 @@ class Mover {
         for (const auto& [key, instance] : source->second.instances) keys.push_back(key);
       }
       for (const InstanceKey& key : keys)
-        move({old.module, old.resource, key}, {now.module, now.resource, s.whole_resource ? key : to.key});
+        move({old.module, old.resource, key}, {now.module, now.resource, s.whole_resource ? key : to.key},
+             s.moved->range);
     }
   }
 
@@ -244,12 +245,12 @@ class Mover {
         std::vector<InstanceKey> keys;
         for (const auto& [key, instance] : source->second.instances) keys.push_back(key);
         for (const InstanceKey& key : keys)
-          move({abs.module, abs.resource, key}, {target, abs.resource, key});
+          move({abs.module, abs.resource, key}, {target, abs.resource, key}, s.moved->range);
       }
     }
   }
 
-  void move(const AbsInstance& from, const AbsInstance& to) {
+  void move(const AbsInstance& from, const AbsInstance& to, const Range& where = {}) {
     if (from == to) return;
     InstanceState* target = state_.find(to);
     if (target && !target->empty()) {
@@ -265,7 +266,14 @@ class Mover {
     }
     InstanceState& there = state_.ensure(to, provider);
     there = std::move(moved);
-    if (from.resource.type != to.resource.type) note_origin(there, {provider.provider, from.resource.type});
+    if (auto it = out_.converted.find(from); it != out_.converted.end()) {
+      out_.converted.emplace(to, it->second);
+      out_.converted.erase(from);
+    }
+    if (from.resource.type != to.resource.type) {
+      note_origin(there, {provider.provider, from.resource.type});
+      out_.converted.insert_or_assign(to, where);
+    }
     r = state_.resources.find(from.abs_resource());
     r->second.instances.erase(from.key);
     if (r->second.instances.empty()) state_.resources.erase(r);

@@ -20,6 +20,7 @@ namespace xplan {
 
 struct Moves {
   std::unordered_map<AbsInstance, AbsInstance> previous;  // new address → the address before this run
+  std::unordered_map<AbsInstance, Range> converted;       // to another resource type: by which moved block
   std::vector<std::pair<AbsInstance, AbsInstance>> blocked;
 };
 Moves apply_moves(const config::Config& config, State& state, Diagnostics& diags);

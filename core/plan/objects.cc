@@ -69,8 +69,7 @@ void log_tolerated(std::string_view what, const ProviderAddr& provider, const Ab
 }
 
 ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schema::Schema& schema,
-                        Provider& provider, Diagnostics& diags) {
-  if (!o->moved_from) return o;
+                        Provider& provider, const Range& where, Diagnostics& diags) {
   MoveStateRequest q{o->moved_from->provider,
                      o->moved_from->type,
                      o->schema_version,
@@ -82,21 +81,22 @@ ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schem
   if (o->identity)
     q.source_identity_json = o->identity->json, q.source_identity_version = o->identity->version;
   UpgradeResponse r = provider.move(q);
-  size_t errors = diags.error_count();
-  add_provider_diags(r.diags, addr, nullptr, diags);
-  if (diags.error_count() != errors) return nullptr;
-  Value v = r.state.is_null() ? r.state : apply_marks(r.state, {}, schema.block);
-  if (v.is_null() || !v.is_wholly_known()) {
-    diags
+  Diagnostics found;
+  add_provider_diags(r.diags, addr, nullptr, found);
+  const Value v = r.state.is_null() ? r.state : apply_marks(r.state, {}, schema.block);
+  if (!found.has_errors() && (v.is_null() || !v.is_wholly_known()))
+    found
         .error("Provider returned invalid result",
                fmt::format("The provider was asked to convert {} from resource type {} and returned {}.",
                            addr.text(), o->moved_from->type.sv(),
                            v.is_null() ? "nothing" : "an object with unknown values"))
         .address = addr.text();
-    return nullptr;
-  }
-  if (!settle_identity(r.identity, Value(), false, "when it converted the object", addr, diags))
-    return nullptr;
+  if (!found.has_errors())
+    settle_identity(r.identity, Value(), false, "when it converted the object", addr, found);
+  for (Diagnostic& d : found.mutable_all()) d.subject = where;
+  const bool refused = found.has_errors();
+  diags.append(std::move(found));
+  if (refused) return nullptr;
   return make_object(v, schema, r.private_data, o->dependencies, o->create_before_destroy, o->status,
                      make_identity(r.identity, addr.resource.type, provider));
 }
@@ -105,7 +105,7 @@ std::optional<Value> object_value(const Object& o, const AbsInstance& addr, cons
                                   Provider& provider, Diagnostics& diags) {
   Value v;
   if (o.moved_from) {
-    ObjectPtr converted = convert_moved(std::make_shared<const Object>(o), addr, schema, provider, diags);
+    ObjectPtr converted = convert_moved(std::make_shared<const Object>(o), addr, schema, provider, {}, diags);
     if (!converted) return std::nullopt;
     return *converted->value;
   }

@@ -17,10 +17,10 @@ namespace xplan {
 // error.
 std::optional<Value> object_value(const Object& o, const AbsInstance& addr, const schema::Schema& schema,
                                   Provider& provider, Diagnostics& diags);
-// The object that a moved block gave another resource type, converted by the provider of that type; the same
-// object when it was not moved so. Null after an error.
+// The object that the moved block at `where` gave another resource type, converted by the provider of that
+// type. Null after an error.
 ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schema::Schema& schema,
-                        Provider& provider, Diagnostics& diags);
+                        Provider& provider, const Range& where, Diagnostics& diags);
 // A new object with this value (marks are recorded as sensitive paths).
 ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string private_data,
                       Dependencies deps, bool cbd, ObjectStatus status = ObjectStatus::Ready,

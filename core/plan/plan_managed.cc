@@ -58,7 +58,10 @@ bool Planner::conditions(const std::vector<config::CheckRule>& rules, RuleKind k
 std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& addr, ObjectPtr& object,
                                       const schema::SchemaPtr& schema, InstanceResult& out, bool record_drift,
                                       std::string_view deposed) {
-  object = convert_moved(object, addr, *schema, *j.provider, out.diags);
+  if (object->moved_from) {
+    object = convert_moved(object, addr, *schema, *j.provider, moves.converted.at(addr), out.diags);
+    if (!object) abandoned = true;
+  }
   if (!object) return std::nullopt;
   std::optional<Value> before = object_value(*object, addr, *schema, *j.provider, out.diags);
   if (!before) return std::nullopt;
