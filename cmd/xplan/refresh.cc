@@ -1,5 +1,5 @@
-// refresh: bring the state up to date with the real objects, without asking. What planning found is recorded
-// as it is; outputs that the configuration no longer declares stay, because nothing was approved.
+// refresh: bring the state up to date with the real objects, without asking. A plan is made, and what it
+// found on the way is recorded: objects, data, and outputs whose values are known.
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/operation.h"
 
@@ -11,7 +11,7 @@ int run_refresh(Session& s, const Args& args) {
               "Brings the state up to date with the real objects, without changing them.");
   f.add(flags, false);
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
-  f.refresh_only = f.config_optional = true;
+  f.config_optional = true;
   auto p = make_plan_for(s, f, "OperationTypeRefresh");
   if (!p) return s.finish();
   if (p->state.state.resources.empty())
