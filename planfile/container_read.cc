@@ -37,9 +37,8 @@ struct ZipReader::Impl {
   Seal seal = Seal::None;
 
   Error damaged(std::string_view why) const {
-    return {fmt::format(
-        "The plan file {} cannot be read: {}. Plan files are made with plan -out=FILE; make this one anew",
-        path, why)};
+    return {fmt::format("The plan file {} cannot be read: {}. Create a new plan with \"plan -out=FILE\"",
+                        path, why)};
   }
 };
 
@@ -82,9 +81,9 @@ Result<void> ZipReader::open(const std::string& path) {
     const char* name = (st.valid & ZIP_STAT_NAME) ? st.name : nullptr;
     if (!name || !plain_name(name)) return impl_->damaged("the name of an entry is not a relative path");
     if (!impl_->index.emplace(name, i).second)
-      return impl_->damaged(fmt::format("the entry {} is there twice", name));
+      return impl_->damaged(fmt::format("the entry {} occurs more than once", name));
     if (impl_->seal == Seal::None && std::string_view(name).starts_with(kOwnPrefix))
-      return impl_->damaged("it was changed after the plan was made, for its seal is missing");
+      return impl_->damaged("it was changed after the plan was made, because its seal is missing");
     if (!(st.valid & ZIP_STAT_SIZE) || !(st.valid & ZIP_STAT_COMP_SIZE) || st.size > kMaxEntry ||
         (st.size > kFreeSize && st.size / kMaxRatio > st.comp_size))
       return impl_->damaged(fmt::format("the entry {} is larger than a plan can be", name));
@@ -124,11 +123,12 @@ Result<void> ZipReader::stream(const std::string& name, const std::function<bool
     if (n < 0) return impl_->damaged(fmt::format("the entry {}: {}", name, zip_file_strerror(file)));
     if (n == 0) break;
     total += static_cast<uint64_t>(n);
-    if (total > st.size) return impl_->damaged(fmt::format("the entry {} is larger than it says", name));
+    if (total > st.size)
+      return impl_->damaged(fmt::format("the entry {} is larger than its stated size", name));
     std::string_view piece(buffer.data(), static_cast<size_t>(n));
     if (!sink(piece)) return {};
   }
-  if (total != st.size) return impl_->damaged(fmt::format("the entry {} is cut off", name));
+  if (total != st.size) return impl_->damaged(fmt::format("the entry {} is truncated", name));
   return {};
 }
 

@@ -148,14 +148,14 @@ void ZipWriter::add_text(std::string name, std::string text) {
 Result<void> ZipWriter::close(bool sealed) {
   auto failed = [&](std::string_view why) {
     return Error{"The plan file " + impl_->path + " cannot be written: " + std::string(why) +
-                 ". Check that the directory exists and can be written to"};
+                 ". Check that the directory exists and is writable"};
   };
   struct stat st;
   const bool exists = ::stat(impl_->path.c_str(), &st) == 0;
-  if (exists && !S_ISREG(st.st_mode)) return failed("there is something at this path that is not a file");
+  if (exists && !S_ISREG(st.st_mode)) return failed("the path exists and is not a regular file");
   Buffer buffer(zip_source_buffer_create(nullptr, 0, 0, nullptr), zip_source_free);
   zip_t* zip = buffer ? zip_open_from_source(buffer.get(), ZIP_CREATE | ZIP_TRUNCATE, nullptr) : nullptr;
-  if (!zip) return failed("there is no memory for it");
+  if (!zip) return failed("out of memory");
   zip_source_keep(buffer.get());  // closing the zip gives up one of the two
   auto discard = [&] {
     std::string why = zip_strerror(zip);

@@ -38,7 +38,7 @@ Result<ResourceChange> ChangeDecoder::decode(proto::InstanceChange& in) {
 
 Result<DeferredChange> ChangeDecoder::decode(proto::Deferred& in) {
   if (in.reason() > static_cast<uint32_t>(DeferredReason::DeferredPrereq))
-    return Error{fmt::format("{}: the reason number {} for deferring it is not known to this version",
+    return Error{fmt::format("{}: the deferral reason number {} is not supported by this version",
                              in.change().address(), in.reason())};
   Result<ResourceChange> c = decode(*in.mutable_change(), true);
   if (!c) return c.error();
@@ -50,12 +50,12 @@ Result<ResourceChange> ChangeDecoder::decode(proto::InstanceChange& in, bool par
   std::string why;
   std::optional<AbsInstance> addr =
       partial ? parse_partial_instance(in.address(), &why) : parse_abs_instance(in.address(), &why);
-  if (!addr) return Error{fmt::format("\"{}\" is not the address of a resource instance", in.address())};
+  if (!addr) return Error{fmt::format("\"{}\" is not a valid resource instance address", in.address())};
   c.addr = c.prev_addr = *addr;
   if (!in.previous_address().empty()) {
     std::optional<AbsInstance> previous = parse_abs_instance(in.previous_address(), &why);
     if (!previous)
-      return Error{fmt::format("\"{}\" is not the address of a resource instance", in.previous_address())};
+      return Error{fmt::format("\"{}\" is not a valid resource instance address", in.previous_address())};
     c.prev_addr = *previous;
   }
   auto [p, fresh] = providers_.try_emplace(in.provider());
@@ -63,7 +63,7 @@ Result<ResourceChange> ChangeDecoder::decode(proto::InstanceChange& in, bool par
     std::optional<ProviderConfigAddr> provider = parse_provider_config_addr(in.provider());
     if (!provider) {
       providers_.erase(p);
-      return Error{fmt::format("\"{}\" is not the address of a provider", in.provider())};
+      return Error{fmt::format("\"{}\" is not a valid provider address", in.provider())};
     }
     p->second = *provider;
   }
@@ -100,7 +100,7 @@ Result<ResourceChange> ChangeDecoder::decode(proto::InstanceChange& in, bool par
 Result<RelevantAttribute> decode_relevant(const proto::Relevant& in) {
   RelevantAttribute out;
   std::optional<AbsInstance> addr = parse_abs_instance(in.resource());
-  if (!addr) return Error{fmt::format("\"{}\" is not the address of a resource", in.resource())};
+  if (!addr) return Error{fmt::format("\"{}\" is not a valid resource address", in.resource())};
   Result<Path> path = decode_path(in.path());
   if (!path) return path.error();
   out.addr = *addr;

@@ -128,7 +128,7 @@ Result<Change> decode_values(const proto::ValueChange& in, Type declared) {
   const ActionFacts sides = facts(c.action);
   const int wanted = sides.has_before + sides.has_after, given = in.values_size();
   if (given != wanted && !(c.action == Action::NoOp && given == 1))
-    return Error{fmt::format("a change has {} values and should have {}", given, wanted)};
+    return Error{fmt::format("a change has {} values, but should have {}", given, wanted)};
   c.before = c.after = Value::null(declared);
   if (sides.has_before) {
     Result<Value> v = decode_msgpack(in.values(0).msgpack(), declared);
@@ -232,7 +232,7 @@ Result<CheckResult> decode_checks(const proto::CheckedObjects& in) {
       c.kind = CheckKind::Variable;
       break;
     default:
-      return Error{fmt::format("checks of the kind number {} are not known to this version", in.kind())};
+      return Error{fmt::format("the check kind number {} is not supported by this version", in.kind())};
   }
   c.config_addr = in.address();
   c.status = check_status(in.status());
@@ -242,7 +242,7 @@ Result<CheckResult> decode_checks(const proto::CheckedObjects& in) {
         {o.address(), check_status(o.status()), {o.failure_messages().begin(), o.failure_messages().end()}});
   if (c.kind == CheckKind::Resource) {
     std::optional<ConfigResource> r = parse_config_resource(c.config_addr);
-    if (!r) return Error{fmt::format("\"{}\" is not the address of a resource", c.config_addr)};
+    if (!r) return Error{fmt::format("\"{}\" is not a valid resource address", c.config_addr)};
     c.resource = *r;
     return c;
   }
@@ -250,12 +250,12 @@ Result<CheckResult> decode_checks(const proto::CheckedObjects& in) {
   std::string_view rest = c.config_addr;
   while (rest.starts_with("module.")) {
     size_t dot = rest.find('.', 7);
-    if (dot == rest.npos) return Error{fmt::format("\"{}\" is not an address", c.config_addr)};
+    if (dot == rest.npos) return Error{fmt::format("\"{}\" is not a valid address", c.config_addr)};
     c.module = c.module.child(Symbol(rest.substr(7, dot - 7)));
     rest.remove_prefix(dot + 1);
   }
   size_t dot = rest.find('.');
-  if (dot == rest.npos) return Error{fmt::format("\"{}\" is not an address", c.config_addr)};
+  if (dot == rest.npos) return Error{fmt::format("\"{}\" is not a valid address", c.config_addr)};
   c.name = Symbol(rest.substr(dot + 1));
   return c;
 }

@@ -53,7 +53,7 @@ bool Fields::one(std::string_view s, size_t& size) {
   uint64_t tag = 0, length = 0;
   const int head = varint(s, tag);
   if (head == 0) return true;
-  if (head < 0) return fail("a field of it has no valid number");
+  if (head < 0) return fail("a field in it has an invalid number");
   const auto number = static_cast<uint32_t>(tag >> 3);
   size_t at = static_cast<size_t>(head);
   switch (tag & 7) {
@@ -74,10 +74,10 @@ bool Fields::one(std::string_view s, size_t& size) {
     case 2:
       break;
     default:
-      return fail("a field of it is of an unknown kind");
+      return fail("a field in it is of an unknown kind");
   }
   const int n = varint(s.substr(at), length);
-  if (n < 0 || length > kMaxField) return fail("a field of it is larger than a plan can have");
+  if (n < 0 || length > kMaxField) return fail("a field in it is larger than a plan field can be");
   if (n == 0) return true;
   at += static_cast<size_t>(n);
   if (s.size() - at < length) return true;

@@ -45,9 +45,8 @@ class Opener {
 
  private:
   Error damaged(std::string_view why) const {
-    return {fmt::format(
-        "The plan file {} cannot be read: {}. Plan files are made with plan -out=FILE; make this one anew",
-        path_, why)};
+    return {fmt::format("The plan file {} cannot be read: {}. Create a new plan with \"plan -out=FILE\"",
+                        path_, why)};
   }
 
   Result<void> saved_schemas() {
@@ -103,15 +102,15 @@ class Opener {
   Result<void> versions(bool complete) {
     if (body_.version() != kBodyVersion && (complete || body_.version() != 0)) {
       return Error{fmt::format(
-          "The plan file {} has the format version {}, and this version reads {} only. Make the plan anew",
-          path_, body_.version(), kBodyVersion)};
+          "The plan file {} has format version {}, but this version reads only {}. Create a new plan", path_,
+          body_.version(), kBodyVersion)};
     }
     out_.terraform_version = body_.made_by_version();
     if (complete && out_.terraform_version != kLanguageVersion) {
-      return Error{fmt::format(
-          "The plan file {} was made by version {}, but this is {}; plan files cannot be transferred between "
-          "versions. Make the plan anew",
-          path_, out_.terraform_version, kLanguageVersion)};
+      return Error{
+          fmt::format("The plan file {} was made by version {}, but this is {}; plan files cannot be "
+                      "transferred between versions. Create a new plan",
+                      path_, out_.terraform_version, kLanguageVersion)};
     }
     return {};
   }
@@ -119,7 +118,7 @@ class Opener {
   Result<void> settings() {
     Plan& plan = out_.plan;
     if (body_.mode() > static_cast<uint32_t>(PlanMode::RefreshOnly))
-      return damaged("its mode is not known to this version");
+      return damaged("its mode is not supported by this version");
     plan.mode = static_cast<PlanMode>(body_.mode());
     plan.targets.assign(body_.targets().begin(), body_.targets().end());
     plan.excludes.assign(body_.excludes().begin(), body_.excludes().end());
@@ -143,8 +142,8 @@ class Opener {
     if (!e.ParseFromString(*text)) return damaged("the entry xplan/plan is damaged");
     if (e.format() != kExtraFormat) {
       return Error{fmt::format(
-          "The plan file {} has the format {} of xplan, and this version reads {} only. Make the plan anew",
-          path_, e.format(), kExtraFormat)};
+          "The plan file {} has xplan format {}, but this version reads only {}. Create a new plan", path_,
+          e.format(), kExtraFormat)};
     }
     Plan& plan = out_.plan;
     plan.deferral_allowed = e.deferral_allowed();

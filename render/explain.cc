@@ -23,7 +23,8 @@ std::string sentence(const Why& w) {
     out = fmt::format("{} {}", w.attribute, w.text);
   else
     out = fmt::format("{} follows from {}", w.attribute, list(w.because));
-  if (!w.from.empty() && w.because.empty()) out += fmt::format(" (made of {})", fmt::join(w.from, ", "));
+  if (!w.from.empty() && w.because.empty())
+    out += fmt::format(" (computed from {})", fmt::join(w.from, ", "));
   if (w.replaces && !w.attribute.empty()) out += ", and cannot be changed in place";
   return out;
 }

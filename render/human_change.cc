@@ -199,16 +199,16 @@ void put_body(const ResourceChange& c, const Diff& diff, const HumanOptions& opt
 std::string_view deferred_because(const DeferredChange& d) {
   switch (d.reason) {
     case DeferredReason::InstanceCountUnknown:
-      return "how many instances there are is not known yet";
+      return "the number of instances is not known yet";
     case DeferredReason::ResourceConfigUnknown:
-      return d.change.change.importing ? "what to import is not known yet"
-                                       : "the provider needs values that are not known yet";
+      return d.change.change.importing ? "the object to import is not known yet"
+                                       : "the provider requires values that are not known yet";
     case DeferredReason::ProviderConfigUnknown:
-      return "the configuration of its provider is not known yet";
+      return "its provider configuration is not known yet";
     case DeferredReason::AbsentPrereq:
-      return "the provider misses something that must exist first";
+      return "the provider requires something that does not exist yet";
     case DeferredReason::DeferredPrereq:
-      return "it depends on something that is deferred itself";
+      return "it depends on something that is deferred";
   }
   return "";
 }

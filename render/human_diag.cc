@@ -180,7 +180,7 @@ void compact(const std::vector<Entry>& entries, const SourceTable* sources, cons
       out += '\n';
     }
   }
-  out += "\nFor the whole text of these warnings, leave out -compact-warnings.\n\n";
+  out += "\nTo see these warnings in full, run without -compact-warnings.\n\n";
 }
 
 }  // namespace

@@ -101,9 +101,8 @@ void PlanText::drift(const std::vector<Drift>& drifts) {
   put(out_, "Note:", Style::BoldCyan, o_.color);
   bold(" Objects have changed outside of " + o_.product);
   out_ += "\n\n";
-  prose(o_.product +
-        " found these differences between the state and the real objects, made since the last \"" +
-        o_.command + " apply\", and they may have led to what is planned:");
+  prose(o_.product + " found these changes made outside of it since the last \"" + o_.command +
+        " apply\"; they may affect this plan:");
   for (const Drift& d : drifts) {
     arena_.release();
     const Diff* diff =
@@ -117,13 +116,12 @@ void PlanText::drift(const std::vector<Drift>& drifts) {
   out_ += "\n\n";
   if (plan_.mode == PlanMode::RefreshOnly) {
     prose(
-        "This is a refresh-only plan: nothing will be done about these differences. If they are what you "
-        "expected, "
-        "apply this plan to write the new values into the state. No real object is touched.");
+        "This is a refresh-only plan, so these changes will not be undone. If they are expected, apply this "
+        "plan to record the new values in the state. No infrastructure is changed.");
   } else {
     prose(
         "Unless you have made equivalent changes to your configuration, or ignore these attributes with "
-        "ignore_changes, the plan below may undo these differences or react to them.");
+        "ignore_changes, the plan below may undo these changes or respond to them.");
   }
 }
 
@@ -138,7 +136,7 @@ void PlanText::no_changes(bool have_drift) {
     if (have_drift) put_rule(out_, o_);
     out_ += '\n';
     put(out_, "Planning failed.", Style::BoldRed, o_.color);
-    bold(" The problems below kept " + o_.product + " from finishing this plan.");
+    bold(" The problems below prevented " + o_.product + " from completing this plan.");
     out_ += "\n\n";
     return;
   }
@@ -147,15 +145,15 @@ void PlanText::no_changes(bool have_drift) {
       if (have_drift) return;
       headline("Your infrastructure still matches the configuration.");
       out_ += '\n';
-      prose("The real objects are as the state describes them: there is nothing to record.");
+      prose("The real objects match the state. There is nothing to record.");
       return;
     case PlanMode::Destroy:
       if (have_drift) put_rule(out_, o_);
       headline("No objects need to be destroyed.");
       out_ += '\n';
       prose(
-          "The state holds no object that exists: either nothing has been created yet, or it was deleted "
-          "elsewhere.");
+          "No object in the state still exists: either nothing has been created yet, or everything was "
+          "already deleted elsewhere.");
       return;
     case PlanMode::Normal:
       break;
@@ -165,27 +163,25 @@ void PlanText::no_changes(bool have_drift) {
   out_ += '\n';
   if (have_drift && plan_.applyable) {
     prose(
-        "The configuration already says what was found above. Applying this plan writes it into the state "
-        "and changes "
-        "no real object.");
+        "The configuration already matches the changes above. Applying this plan records them in the state. "
+        "No infrastructure is changed.");
   } else if (have_drift) {
     prose(
-        "The configuration already says what was found above. To write it into the state, apply a "
+        "The configuration already matches the changes above. To record them in the state, apply a "
         "refresh-only plan" +
         (o_.in_automation ? std::string(".") : ":\n  " + o_.command + " apply -refresh-only"));
   } else {
-    prose("Every real object is as the configuration describes it: there is nothing to do.");
+    prose("All resources match the configuration. Nothing needs to change.");
     if (!plan_.targets.empty() || !plan_.excludes.empty())
       prose(
-          "\nNote: only what -target or -exclude selected was looked at. If you expected changes, check "
-          "those "
-          "addresses.");
+          "\nNote: only the resources selected with -target or -exclude were planned. If you expected "
+          "changes, check those addresses.");
   }
 }
 
 void PlanText::legend() {
   out_ += '\n';
-  prose("The providers in use led to this plan. Each resource action has its own symbol:");
+  prose(o_.product + " made the following plan. Resource actions are marked with these symbols:");
   auto line = [&](Action a, std::string_view lead,
                   std::initializer_list<std::pair<std::string_view, Style>> marks, std::string_view text) {
     if (!count(a)) return;
@@ -210,7 +206,8 @@ void PlanText::legend() {
 void PlanText::deferred() {
   if (plan_.deferred.empty()) return;
   out_ += '\n';
-  prose(o_.product + " leaves the following to a later plan, because something about it is not known yet:");
+  prose(o_.product +
+        " deferred these changes to a later plan, because some of their values are not known yet:");
   for (const DeferredChange& d : plan_.deferred) {
     arena_.release();
     out_ += '\n';
@@ -302,8 +299,8 @@ void PlanText::write() {
     out_ += output_text_;
     if (!acting) {
       out_ += '\n';
-      prose("Applying this plan writes these output values into the " + o_.product +
-            " state. It changes no real infrastructure.");
+      prose("Applying this plan records these output values in the " + o_.product +
+            " state. No infrastructure is changed.");
     }
   }
   flush();

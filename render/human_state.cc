@@ -127,10 +127,9 @@ void render_state_instance(const AbsInstance& addr, const InstanceState& instanc
                            const ProviderConfigAddr& provider, const schema::Lookup& schemas,
                            const HumanOptions& options, std::string& out, Diagnostics& diags) {
   if (!instance.current) {
-    diags.error("No current object",
-                addr.text() +
-                    " has only objects that are left over from a replacement that failed half-way. The next "
-                    "apply deletes them; use \"show\" to see them.");
+    diags.error("No current object", addr.text() +
+                                         " has only objects left over from an incomplete replacement. The "
+                                         "next apply will destroy them; use \"show\" to see them.");
     return;
   }
   write_object(addr, "", *instance.current, provider.provider, schemas, options, out, diags);
@@ -165,7 +164,7 @@ bool output_raw_text(const Value& v, std::string& out, Diagnostics& diags) {
   } else if (v.is_bool()) {
     out += v.as_bool() ? "true" : "false";
   } else if (v.is_null()) {
-    diags.error("No raw form", "The value of this output is null, and null has no raw form.");
+    diags.error("No raw form", "The value of this output is null, which cannot be printed with -raw.");
     return false;
   } else {
     diags.error("No raw form",

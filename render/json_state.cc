@@ -247,10 +247,9 @@ std::optional<Value> decode_object(const Object& object, const schema::Schema* s
                                    const std::string& address, Diagnostics& diags) {
   if (!schema) {
     diags
-        .error("Unknown resource type",
-               "The object of " + address +
-                   " cannot be shown, because no provider at hand has a schema for its type. Run "
-                   "init, so that the provider is installed.")
+        .error("Unknown resource type", "The object of " + address +
+                                            " cannot be shown, because no installed provider has a schema "
+                                            "for its type. Run init to install the provider.")
         .address = address;
     return std::nullopt;
   }
@@ -263,9 +262,9 @@ std::optional<Value> decode_object(const Object& object, const schema::Schema* s
       diags
           .error("Object of a newer provider", "The object of " + address + " was stored with version " +
                                                    std::to_string(object.schema_version) +
-                                                   " of its schema, and the provider at hand has version " +
+                                                   " of its schema, but the installed provider has version " +
                                                    std::to_string(schema->version) +
-                                                   ". Use the newer provider.")
+                                                   ". Use a newer version of the provider.")
           .address = address;
       return std::nullopt;
     }
@@ -275,9 +274,9 @@ std::optional<Value> decode_object(const Object& object, const schema::Schema* s
                                           type, true, object.schema_version < schema->version);
     if (!decoded) {
       diags
-          .error("Object does not fit its schema",
+          .error("Object does not match its schema",
                  "The object of " + address + " in the state cannot be read: " + decoded.error().message +
-                     ". If the provider was upgraded, a plan migrates its objects.")
+                     ". If the provider was upgraded, create a plan to upgrade its objects.")
           .address = address;
       return std::nullopt;
     }

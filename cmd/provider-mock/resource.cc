@@ -129,7 +129,7 @@ class MockResource : public kit::Resource {
     Result<Value> v = parse_json_as(json, type_, true, true);
     if (v && version < t_.schema.version) return *v;
     kit::add_error(diags, "State cannot be upgraded",
-                   v ? "The version is not an older one." : v.error().message);
+                   v ? "The version is not older than the current one." : v.error().message);
     return Value::null(type_);
   }
   bool move(const kit::MoveRequest& r, kit::ImportResult& out) override {

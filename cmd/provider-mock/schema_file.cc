@@ -122,7 +122,7 @@ class Reader {
     if (mode == "set") return schema::Nesting::Set;
     if (mode == "map") return schema::Nesting::Map;
     if (mode == "group") return schema::Nesting::Group;
-    errors_.push_back(where + ".nesting_mode is not one of single, list, set, map and group.");
+    errors_.push_back(where + ".nesting_mode must be one of single, list, set, map and group.");
     return schema::Nesting::List;
   }
 
@@ -187,7 +187,7 @@ class Reader {
         else if (v.str() == "json")
           f.equivalent_when(kit::same_json);
         else
-          errors_.push_back(where + ".equivalent is not one of case, trim and json.");
+          errors_.push_back(where + ".equivalent must be one of case, trim and json.");
       } else if (m.key == "plan_error" || m.key == "plan_warning") {
         Severity severity = m.key == "plan_error" ? Severity::Error : Severity::Warning;
         f.modify(kit::modifier(
@@ -206,7 +206,7 @@ class Reader {
       } else if (m.key == "count") {
         c.count = integer(b, "count", 1);
       } else if (m.key != "legacy") {
-        errors_.push_back(where + " has a member \"" + std::string(m.key) + "\", which means nothing.");
+        errors_.push_back(where + " has a member \"" + std::string(m.key) + "\", which is not supported.");
       }
     }
     if (behaviour_) behaviour_->fields[path_] = std::move(c);
@@ -228,10 +228,10 @@ class Reader {
           [from, to](const kit::ModifyRequest& r) {
             return (!from || from->raw_equal(r.prior)) && (!to || to->raw_equal(r.plan));
           },
-          "Some changes of this value replace the object.");
+          "Some changes to this value replace the object.");
     }
     if (!v.is_true())
-      errors_.push_back(where + ".requires_replace is none of true, \"if_configured\" and an object.");
+      errors_.push_back(where + ".requires_replace must be true, \"if_configured\" or an object.");
     return kit::requires_replace();
   }
 

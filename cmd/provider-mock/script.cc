@@ -57,7 +57,7 @@ Script read_script(const JsonNode& n, const std::string& where, std::vector<std:
       "private",  "identity",   "renew_in_s"};
   for (const JsonMember& m : n.members)
     if (std::find(kKnown.begin(), kKnown.end(), m.key) == kKnown.end())
-      errors.push_back(where + " has a member \"" + std::string(m.key) + "\", which means nothing.");
+      errors.push_back(where + " has a member \"" + std::string(m.key) + "\", which is not supported.");
   Script s;
   if (const JsonNode* v = n.find("on")) s.on = v->str();
   if (const JsonNode* v = n.find("when"))
@@ -82,7 +82,7 @@ Script read_script(const JsonNode& n, const std::string& where, std::vector<std:
     else if (v->str() == "absent_prereq")
       s.deferred = Deferral::AbsentPrereq;
     else
-      errors.push_back(where + ".deferred is none of the reasons there are.");
+      errors.push_back(where + ".deferred is not a valid reason.");
   }
   if (const JsonNode* v = n.find("override"))
     for (const JsonMember& m : v->members) s.overrides.push_back({dotted_path(m.key), false, m.value});
@@ -179,7 +179,7 @@ void cut_delays_short() {
 void crash(const std::vector<const Script*>& scripts, std::string_view when) {
   for (const Script* s : scripts)
     if (s->crash == when) {
-      fputs("mock: this crash was asked for\n", stderr);
+      fputs("mock: this crash was requested\n", stderr);
       _exit(97);
     }
 }
@@ -207,7 +207,7 @@ Value changed(const std::vector<const Script*>& scripts, const Value& v, Type ty
         return natural ? *natural : old;
       });
     if (s->null) out = Value::null(type);
-    if (s->wrong_type) out = Value::string("this is not the object that was asked for");
+    if (s->wrong_type) out = Value::string("this is not the requested object");
   }
   return out;
 }

@@ -31,7 +31,7 @@ std::string Store::new_id(std::string_view type, std::string& error) {
       return id;
     }
     if (errno != EEXIST) {
-      error = "The folder \"" + dir_ +
+      error = "The directory \"" + dir_ +
               "\" of objects cannot be written: " + std::generic_category().message(errno) + ".";
       return id;
     }

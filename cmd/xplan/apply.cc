@@ -16,9 +16,9 @@ namespace {
 bool confirmed(Session& s, const Plan& plan) {
   const bool destroy = plan.mode == PlanMode::Destroy;
   return s.approved(
-      fmt::format("Do you want to {}?\n  {}",
-                  destroy ? "destroy all of these objects" : "perform these actions",
-                  destroy ? "There is no undo. " + s.product + " will destroy everything listed above."
+      fmt::format("Do you {}?\n  {}",
+                  destroy ? "really want to destroy all resources" : "want to perform these actions",
+                  destroy ? "This cannot be undone. " + s.product + " will destroy everything listed above."
                           : s.product + " will perform the actions described above."),
       "Nothing was changed.");
 }
@@ -51,8 +51,8 @@ bool same_schemas(Session& s, const planfile::Opened& opened) {
   for (const std::string& line : changed) list += line;
   s.diags.error(
       "Saved plan is stale",
-      fmt::format("The provider has another schema than when this plan was made, so the plan's values do not "
-                  "fit these resource types any more:{}\n\nMake a new plan and apply that.",
+      fmt::format("The provider's schema has changed since this plan was made, so the plan's values no "
+                  "longer match these resource types:{}\n\nCreate a new plan and apply it.",
                   list));
   return false;
 }
@@ -68,27 +68,25 @@ bool same_providers(Session& s, const std::string& saved) {
   for (const auto& [name, e] : before->entries) {
     const install::LockEntry* other = now->find(e.provider);
     if (!other || other->version.text() != e.version.text())
-      changed += fmt::format("\n  - provider {}: the plan was made with version {}, and {} is selected now",
+      changed += fmt::format("\n  - provider {}: the plan was made with version {}, but {} is selected now",
                              name, e.version.text(), other ? other->version.text() : "none");
   }
   if (changed.empty()) return true;
   s.diags.error(
       "Inconsistent dependency lock file",
-      fmt::format("The provider versions that are selected are not those of the plan:{}\n\nA plan can be "
-                  "applied only with the providers it was made with. Select them again, or make a new "
-                  "plan.",
+      fmt::format("The selected provider versions are not those of the plan:{}\n\nA plan can be applied only "
+                  "with the providers it was made with. Select them again, or create a new plan.",
                   changed));
   return false;
 }
 
 int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   if (!planfile::is_plan_file(path)) {
-    s.diags.error(
-        "Failed to load plan file",
-        real_fs().exists(path)
-            ? fmt::format("\"{}\" is not a plan file. Plan files are made by \"{} plan -out=FILE\".", path,
-                          s.program)
-            : fmt::format("There is no file \"{}\".", path));
+    s.diags.error("Failed to load plan file",
+                  real_fs().exists(path)
+                      ? fmt::format("\"{}\" is not a plan file. Create one with \"{} plan -out=FILE\".", path,
+                                    s.program)
+                      : fmt::format("There is no file \"{}\".", path));
     return s.finish();
   }
   std::optional<planfile::Opened> opened = open_plan_file(s, path);
@@ -96,14 +94,14 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   Plan& plan = opened->plan;
   if (plan.errored) {
     s.diags.error("Cannot apply incomplete plan",
-                  "Planning ended with errors, so this plan is not complete. It can be looked at with "
-                  "\"show\", but not applied. Correct the errors and make a new plan.");
+                  "Planning ended with errors, so this plan is not complete. It can be viewed with \"show\", "
+                  "but not applied. Correct the errors and create a new plan.");
     return s.finish();
   }
   if (plan.workspace != s.workspace()) {
     s.diags.error("Plan was made in another workspace",
                   fmt::format("The plan was made in the workspace \"{}\", but \"{}\" is selected. Select the "
-                              "plan's workspace, or make a new plan.",
+                              "plan's workspace, or create a new plan.",
                               plan.workspace, s.workspace()));
     return s.finish();
   }
@@ -117,8 +115,8 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   if (state.state.lineage != plan.prev_run_state.lineage ||
       state.state.serial != plan.prev_run_state.serial) {
     s.diags.error("Saved plan is stale",
-                  "The state has changed since this plan was made, so the plan may no longer be right. Make "
-                  "a new plan and apply that.");
+                  "The state has changed since this plan was made, so the plan may no longer be correct. "
+                  "Create a new plan and apply it.");
     s.unlock(*state.store);
     return s.finish();
   }
@@ -137,16 +135,16 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   std::vector<std::string> files;
   Flags flags(s.program + (destroy ? " destroy" : " apply [FILE]"), std::string(about));
   f.add(flags, !destroy);
-  flags.flag("auto-approve", approve, "Do not ask before changing anything.");
+  flags.flag("auto-approve", approve, "Do not ask for approval.");
   if (!destroy) flags.arguments(files, 0, 1, "at most one plan file");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   f.destroy |= destroy;
   if (!files.empty()) return apply_file(s, f, files[0]);
   auto nobody_to_ask = [&](std::string_view why) {
-    s.diags.error("Approval needed",
-                  fmt::format("Nobody can be asked to approve the plan, because of {}. Use -auto-approve, or "
-                              "apply a saved plan.",
-                              why));
+    s.diags.error(
+        "Approval needed",
+        fmt::format("Cannot ask for approval because {} is set. Use -auto-approve, or apply a saved plan.",
+                    why));
     return s.finish();
   };
   if (!approve && s.stream) return nobody_to_ask("-json");
@@ -171,10 +169,10 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
 
 int run_apply(Session& s, const Args& args) {
   return run(s, args, false,
-             "Carries out a saved plan exactly, or makes a plan, asks for approval and carries it out.");
+             "Applies a saved plan exactly, or creates a plan, asks for approval and applies it.");
 }
 int run_destroy(Session& s, const Args& args) {
-  return run(s, args, true, "Destroys everything that the state holds.");
+  return run(s, args, true, "Destroys all objects in the state.");
 }
 
 }  // namespace xplan::cmd

@@ -25,7 +25,7 @@ bool set(Session& s, Backend& b, std::string_view name, const Value& v, Range wh
            false;
   if (!v.is_null() && !v.is_string())
     return s.diags.error("Incorrect attribute value type",
-                         fmt::format("The setting \"{}\" of the backend must be a text.", name), where),
+                         fmt::format("The backend setting \"{}\" must be a string.", name), where),
            false;
   *setting = v.is_null() ? std::nullopt : std::optional(v.as_string());
   return true;
@@ -48,19 +48,17 @@ std::optional<Backend> block_settings(Session& s, const config::Config& c) {
   const std::optional<config::Backend>& block = c.root->module->backend;
   if (!block) return std::nullopt;
   if (block->type.sv() == "cloud") {
-    s.diags.error(
-        "Remote operations are not supported",
-        "A cloud block hands state and runs over to a hosted service, which this program does not support. "
-        "Remove the block, and use a backend block for a remote state.",
-        block->range);
+    s.diags.error("Remote operations are not supported",
+                  "A cloud block delegates state and runs to a hosted service, which this program does not "
+                  "support. Remove the block, and use a backend block for a remote state.",
+                  block->range);
     return std::nullopt;
   }
   if (block->type.sv() != "local") {
-    s.diags.error(
-        "Backend not supported yet",
-        fmt::format("States can be kept by the \"local\" backend only; \"{}\" is not supported yet.",
-                    block->type.sv()),
-        block->range);
+    s.diags.error("Backend not supported yet",
+                  fmt::format("Only the \"local\" backend is supported; \"{}\" is not supported yet.",
+                              block->type.sv()),
+                  block->range);
     return std::nullopt;
   }
   Backend b;
@@ -93,18 +91,16 @@ bool add_given(Session& s, const std::vector<std::string>& given, Backend& b) {
 }
 
 bool needs_init(Session& s, std::string_view reason) {
-  s.diags.error(
-      kNeedsInit,
-      fmt::format("{} Where states are kept decides which objects are known, so it changes only with "
-                  "init. Run:\n  {} init",
-                  reason, s.program));
+  s.diags.error(kNeedsInit, fmt::format("{} The backend determines which state is used, so it can only be "
+                                        "changed by running init. Run:\n  {} init",
+                                        reason, s.program));
   return false;
 }
 
 bool read_record(Session& s, std::optional<BackendRecord>& out) {
   auto r = read_backend_record(s.data_dir);
   if (!r)
-    return s.diags.error("Failed to read the record of the backend",
+    return s.diags.error("Failed to read the backend record",
                          r.error().sentence() + " Delete it, and run init again."),
            false;
   out = std::move(*r);
@@ -122,13 +118,15 @@ bool selected_backend(Session& s, const config::Config* c, Backend& out) {
   if (s.diags.error_count() != errors || !read_record(s, record)) return false;
   if (record && record->type != "local")
     return needs_init(
-        s, fmt::format("This folder was set up to keep states with the backend \"{}\".", record->type));
+        s, fmt::format("This working directory was initialized for the backend \"{}\".", record->type));
   if (record) out = record->settings;
   if (!block && c->root->module->syntax_errors) return true;  // nobody can tell what the block would say
   if (block && !record)
-    return needs_init(s, "The configuration asks for the backend \"local\", which was not set up yet.");
+    return needs_init(s, "The configuration uses the backend \"local\", which is not initialized yet.");
   if (!block && record)
-    return needs_init(s, "The configuration no longer has the backend block that states were kept by.");
+    return needs_init(s,
+                      "The configuration no longer has the backend block that this working directory was "
+                      "initialized with.");
   if (block && block->hash() != record->block_hash && *block != record->settings)
     return needs_init(s, "The backend block of the configuration has changed.");
   return true;
@@ -139,10 +137,9 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
   const std::optional<Backend> block = block_settings(s, c);
   if (s.diags.has_errors() || !read_record(s, record)) return false;
   if (!block && !how.given.empty())
-    s.diags.warn(
-        "Missing backend configuration",
-        "-backend-config was given, but the configuration has no backend block that it could add to. "
-        "To change the implied backend, write backend \"local\" {} into the terraform block.");
+    s.diags.warn("Missing backend configuration",
+                 "-backend-config is set, but the configuration has no backend block to apply it to. To "
+                 "change the default backend, write backend \"local\" {} in the terraform block.");
   if (!block && !record) return true;
   Backend wanted = block.value_or(Backend());
   if (block && !add_given(s, how.given, wanted)) return false;
@@ -152,15 +149,15 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
     if (record && record->type != "local")
       return s.diags.error(
                  "Backend not supported yet",
-                 fmt::format("States are kept by the backend \"{}\", and cannot be fetched from there "
-                             "yet. To leave them there and go on without them, use -reconfigure.",
+                 fmt::format("The states are stored in the backend \"{}\", from which they cannot be read "
+                             "yet. To leave them there and continue without them, use -reconfigure.",
                              record->type)),
              false;
     if (record && !how.migrate && !how.force_copy)
-      return s.diags.error(
-                 "Backend configuration changed",
-                 "The backend block is not what it was when states were last kept here. To move the "
-                 "states along, use -migrate-state. To go on without them, use -reconfigure."),
+      return s.diags.error("Backend configuration changed",
+                           "The backend block has changed since this working directory was initialized. To "
+                           "move the states to the new location, use -migrate-state. To continue without "
+                           "them, use -reconfigure."),
              false;
     const Backend before = record ? record->settings : Backend();
     Migration m(s, how, before, wanted);
@@ -168,8 +165,7 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
     const bool agreed =
         record || m.done() ||
         m.confirmed(
-            "There is a state in the implied place already. Should it move to where the backend "
-            "block says?");
+            "A state already exists in the default location. Move it to the backend configured here?");
     if (s.diags.has_errors() || (agreed && !m.run())) return false;
     if (agreed && !record && !m.leave_source()) return false;
   }

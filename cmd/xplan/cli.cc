@@ -135,15 +135,14 @@ std::optional<int> Flags::parse(const std::vector<std::string>& args, Streams& i
     size_t eq = name.find('=');
     auto known = impl_->takes_value.find(name.substr(0, eq));
     if (known == impl_->takes_value.end()) {
-      return impl_->wrong(
-          io, "Unknown option",
-          fmt::format("The option -{} is not one of this command's. Run \"{} -help\" for the list.",
-                      name.substr(0, eq), impl_->usage.substr(0, impl_->usage.find(" ["))));
+      return impl_->wrong(io, "Unknown option",
+                          fmt::format("This command has no option -{}. Run \"{} -help\" for the list.",
+                                      name.substr(0, eq), impl_->usage.substr(0, impl_->usage.find(" ["))));
     }
     if (known->second && eq == std::string::npos) {
       if (i + 1 >= args.size()) {
         return impl_->wrong(io, "Missing value",
-                            fmt::format("The option -{} needs a value: -{}=VALUE.", name, name));
+                            fmt::format("The option -{} requires a value: -{}=VALUE.", name, name));
       }
       name += "=" + args[++i];
     }
@@ -156,12 +155,12 @@ std::optional<int> Flags::parse(const std::vector<std::string>& args, Streams& i
     return impl_->wrong(
         io, few ? "Missing argument" : "Too many command line arguments",
         fmt::format("{}\nUsage: {}",
-                    few ? fmt::format("The command needs: {}.", impl_->argument_names)
+                    few ? fmt::format("The command requires {}.", impl_->argument_names)
                     : impl_->max == 0
                         ? fmt::format("The command takes no arguments, but \"{}\" was given. To work in "
-                                      "another folder, use the option -chdir before the command's name.",
+                                      "another directory, use the option -chdir before the command name.",
                                       plain[0])
-                        : fmt::format("\"{}\" is one argument too many.", plain[impl_->max]),
+                        : fmt::format("The argument \"{}\" is not expected.", plain[impl_->max]),
                     impl_->usage));
   }
   if (impl_->arguments) *impl_->arguments = plain;

@@ -17,12 +17,10 @@ namespace xplan::cmd {
 namespace {
 
 constexpr std::string_view kHelp =
-    "Type an expression as it would stand in the configuration, and its value is printed. The objects of "
-    "the\n"
-    "state can be used by their addresses, as in aws_instance.web.id. An expression with open brackets goes "
-    "on\n"
-    "in the next line. Ctrl-C drops what was typed; \"exit\" or Ctrl-D ends the console. A line that begins\n"
-    "with a space is left out of the history.\n";
+    "Enter an expression, as you would write it in the configuration, to see its value. Refer to objects in "
+    "the\nstate by their addresses, as in aws_instance.web.id. An expression with open brackets continues on "
+    "the\nnext line. Ctrl-C discards the input; \"exit\" or Ctrl-D ends the console. A line that begins with "
+    "a space\nis not saved in the history.\n";
 
 // The state as it would be after the plan; what is not known before the apply is unknown.
 State planned_state(const Plan& plan) {
@@ -128,9 +126,9 @@ int run_console(Session& s, const Args& args) {
   bool plan = false;
   OperationFlags f;
   Flags flags(s.program + " console",
-              "Evaluates expressions: from standard input, one a line, or at a prompt.");
-  flags.flag("plan", plan, "Make a plan first, and show the values that there would be after it.");
-  flags.number("parallelism", f.parallelism, "How many operations run at once (10).");
+              "Evaluates expressions interactively, or one per line from standard input.");
+  flags.flag("plan", plan, "Create a plan first, and use the planned values.");
+  flags.number("parallelism", f.parallelism, "Number of concurrent operations (10).");
   f.variables.add(flags);
   f.state.add_lock(flags);
   flags.text("state", f.state.state, "State file to read.", "PATH");

@@ -11,11 +11,10 @@ namespace xplan::cmd {
 
 int run_explain(Session& s, const Args& args) {
   std::vector<std::string> given;
-  Flags flags(
-      s.program + " explain FILE [ADDRESS]",
-      "Tells why a saved plan makes each of its changes, or follows one of them back to what caused it.");
+  Flags flags(s.program + " explain FILE [ADDRESS]",
+              "Explains why a saved plan makes each change, or traces one of them back to its cause.");
   flags.flag("json", s.json, "Print JSON.");
-  flags.arguments(given, 1, 2, "a plan file, and the address of a resource instance or none");
+  flags.arguments(given, 1, 2, "a plan file, and optionally the address of a resource instance");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   std::optional<planfile::Opened> opened = open_plan_file(s, given[0]);
   if (!opened) return s.finish();
@@ -29,7 +28,7 @@ int run_explain(Session& s, const Args& args) {
     if (only = opened->plan.find(a); !only || !CauseFinder::explains(*only))
       s.diags.error(
           "Nothing to explain",
-          fmt::format("The plan does not change {}. Without an address, all changes are listed.", a.text()));
+          fmt::format("The plan does not change {}. Omit the address to list all changes.", a.text()));
     if (s.diags.has_errors()) return s.finish();
   }
   CauseFinder finder(opened->plan, *c);

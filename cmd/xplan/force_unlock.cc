@@ -11,8 +11,8 @@ int run_force_unlock(Session& s, const Args& args) {
   std::vector<std::string> given;
   bool force = false;
   Flags flags(s.program + " force-unlock LOCK_ID",
-              "Breaks the lock of the state, if whoever held it cannot give it back any more.");
-  flags.flag("force", force, "Do not ask for confirmation.").arguments(given, 1, 1, "the id of the lock");
+              "Releases a state lock whose holder can no longer release it.");
+  flags.flag("force", force, "Do not ask for confirmation.").arguments(given, 1, 1, "the ID of the lock");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   StateFlags sf;
   sf.lock = false;

@@ -52,11 +52,10 @@ std::string name_in_module(const std::string& path) {
 
 bool check_generated_path(Session& s, const std::string& path) {
   if (path.empty() || !real_fs().exists(path)) return true;
-  s.diags.error(
-      "Target generated file already exists",
-      fmt::format("Generated configuration is written to a new file only, but \"{}\" exists. Name another "
-                  "file, or move away what is in this one and delete it.",
-                  path));
+  s.diags.error("Target generated file already exists",
+                fmt::format("Generated configuration is only written to a new file, but \"{}\" already "
+                            "exists. Choose another file name, or remove this file.",
+                            path));
   return false;
 }
 
@@ -76,7 +75,7 @@ std::vector<GeneratedConfig> add_generated_config(Session& s, const std::string&
   s.diags.append(std::move(found));
   if (made.empty() || !good) return {};
   std::string text = fmt::format(
-      "# __generated__ by {}\n# Look these blocks over, then move them to where they belong in the "
+      "# __generated__ by {}\n# Review these blocks, then move them to where they belong in the "
       "configuration.\n",
       s.product);
   for (const GeneratedConfig& g : made)

@@ -40,8 +40,8 @@ int run_get(Session& s, const Args& args) {
   bool update = false;
   std::string test_dir;
   Flags flags(s.program + " get", "Installs the modules that the configuration calls.");
-  flags.flag("update", update, "Fetch all modules again, in their newest allowed versions.")
-      .text("test-directory", test_dir, "Folder with tests.", "DIR");
+  flags.flag("update", update, "Download all modules again, in their newest allowed versions.")
+      .text("test-directory", test_dir, "Directory with tests.", "DIR");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   Installation in(s);
   if (!s.diags.has_errors()) in.modules(update);
@@ -51,7 +51,7 @@ int run_get(Session& s, const Args& args) {
 
 int run_modules(Session& s, const Args& args) {
   Flags flags(s.program + " modules",
-              "Lists the modules of the configuration, installed ones with their versions.");
+              "Lists the modules of the configuration; installed ones with their versions.");
   flags.flag("json", s.json, "Print JSON.");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   auto c = s.load_config(true);

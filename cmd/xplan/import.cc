@@ -16,22 +16,23 @@ int run_import(Session& s, const Args& args) {
   int parallelism = 10;
   EditFlags f;
   VariableFlags vars;
-  Flags flags(s.program + " import ADDRESS ID",
-              "Takes an existing object into the state, as the object of a resource instance that the "
-              "configuration declares.");
-  flags.text("config", config_dir, "Folder of the configuration.", "DIR")
-      .flag("allow-missing-config", allow_missing_config, "Has no effect: the configuration is needed.");
-  flags.number("parallelism", parallelism, "How many operations run at once (10).");
+  Flags flags(
+      s.program + " import ADDRESS ID",
+      "Imports an existing object into the state, for a resource instance declared in the configuration.");
+  flags.text("config", config_dir, "Directory of the configuration.", "DIR")
+      .flag("allow-missing-config", allow_missing_config,
+            "Accepted for compatibility; has no effect, because the configuration is required.");
+  flags.number("parallelism", parallelism, "Number of concurrent operations (10).");
   f.add(flags);
   vars.add(flags);
-  flags.arguments(given, 2, 2, "the address of a resource instance and the id of the object");
+  flags.arguments(given, 2, 2, "the address of a resource instance and the ID of the object");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   AbsInstance addr;
   if (!parse_instance(s, given[0], addr)) return s.finish();
   if (addr.resource.mode != Mode::Managed)
     return s.diags.error(
                "Only managed resources can be imported",
-               fmt::format("{} is not a managed resource: its object is not kept, but read each time.",
+               fmt::format("{} is not a managed resource. Its object is not managed, but read in each run.",
                            addr.text())),
            s.finish();
   auto c = s.load_config(false, config_dir);
@@ -57,8 +58,8 @@ int run_import(Session& s, const Args& args) {
     return s.finish();
   std::string text = "\n";
   render::put(text, "Import successful!", render::Style::BoldGreen, s.human.color);
-  s.io.out(text + fmt::format("\n\nThe object is in the state now. The next plan shows where it differs from "
-                              "the configuration.\n\n"));
+  s.io.out(text + fmt::format("\n\nThe object is now in the state. The next plan will show how it differs "
+                              "from the configuration.\n\n"));
   return s.finish();
 }
 

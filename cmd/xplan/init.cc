@@ -28,36 +28,37 @@ struct InitFlags {
     f.flag("backend", backend, "Do not set up the backend.")
         .flag("cloud", cloud, "The same as -backend.")
         .flag("get", get, "Do not install modules.")
-        .flag("upgrade", upgrade, "Choose the newest allowed versions again.")
+        .flag("upgrade", upgrade, "Select the newest allowed versions again.")
         .flag("reconfigure", how.reconfigure, "Forget the previous backend settings.")
-        .flag("migrate-state", how.migrate, "Move the state to a changed backend.")
+        .flag("migrate-state", how.migrate, "Migrate the state to the changed backend.")
         .flag("input", how.input, "Do not ask for missing values.")
         .flag("force-copy", how.force_copy, "Answer yes to all questions of a migration.")
         .text("lockfile", lockfile, "\"readonly\": do not change the dependency lock file.", "MODE")
-        .list("backend-config", how.given, "Further settings of the backend. May be repeated.",
-              "KEY=VALUE|FILE")
-        .list("plugin-dir", plugin_dirs, "Take providers from this folder only. May be repeated.", "DIR")
-        .text("test-directory", test_dir, "Folder with tests.", "DIR")
-        .flag("ignore-remote-version", ignored, "Accepted; it is about remote backends only.")
-        .list("var", unused, "Accepted; nothing that init does depends on variables.", "NAME=VALUE")
+        .list("backend-config", how.given, "Additional backend settings. May be repeated.", "KEY=VALUE|FILE")
+        .list("plugin-dir", plugin_dirs, "Use only providers from this directory. May be repeated.", "DIR")
+        .text("test-directory", test_dir, "Directory with tests.", "DIR")
+        .flag("ignore-remote-version", ignored,
+              "Accepted for compatibility; only relevant to remote backends.")
+        .list("var", unused, "Accepted for compatibility; has no effect.", "NAME=VALUE")
         .list("var-file", unused, "The same as -var.", "FILE")
-        .text("from-module", from_module, "Copy this module into the empty folder first.", "SOURCE")
-        .flag("json", json, "Print what happens as JSON lines.");
+        .text("from-module", from_module, "Copy this module to the empty working directory first.", "SOURCE")
+        .flag("json", json, "Print progress and results as JSON lines.");
     state.add_lock(f);
   }
 };
 
 bool check_flags(Session& s, const InitFlags& f) {
   if (!f.lockfile.empty() && f.lockfile != "readonly")
-    s.diags.error("Invalid value of -lockfile",
-                  fmt::format("\"{}\" is not a mode of the dependency lock file; there is only \"readonly\".",
-                              f.lockfile));
-  if (f.lockfile == "readonly" && f.upgrade)
     s.diags.error(
-        "Conflicting options",
-        "The option -upgrade changes the dependency lock file, and -lockfile=readonly forbids that.");
+        "Invalid value of -lockfile",
+        fmt::format("\"{}\" is not a valid dependency lock file mode. The only mode is \"readonly\".",
+                    f.lockfile));
+  if (f.lockfile == "readonly" && f.upgrade)
+    s.diags.error("Conflicting options",
+                  "-upgrade and -lockfile=readonly cannot be used together, because -upgrade changes the "
+                  "dependency lock file.");
   if (f.how.migrate && f.how.reconfigure)
-    s.diags.error("Conflicting options", "Of -migrate-state and -reconfigure only one can be given.");
+    s.diags.error("Conflicting options", "-migrate-state and -reconfigure cannot be used together.");
   return !s.diags.has_errors();
 }
 
@@ -66,16 +67,16 @@ bool copy_from(Session& s, Installation& in, const std::string& source) {
   for (const auto& e : std::filesystem::directory_iterator(".", ec)) {
     const std::string name = e.path().filename().string();
     if (name == s.data_dir || name == ".git") continue;
-    s.diags.error(
-        "Folder is not empty",
-        "With -from-module the folder must be empty, so that nothing is mixed with the module's files.");
+    s.diags.error("Directory is not empty",
+                  "With -from-module, the working directory must be empty, so that the module's files are "
+                  "not mixed with others.");
     return false;
   }
   in.tell(fmt::format("Copying configuration from \"{}\"...", source));
   Result<void> ok = install::copy_module(source, ".", s.data_dir, in.http, in.services);
   if (!ok)
     s.diags.error("Failed to download module",
-                  fmt::format("The module cannot be had: {}.", ok.error().message));
+                  fmt::format("The module could not be downloaded: {}.", ok.error().message));
   return ok.ok();
 }
 
@@ -124,37 +125,35 @@ void settle_lock(Session& s, const Installation& in, const install::LockFile& be
       only_hashes &= it != before.entries.end() && it->second.version.text() == e.version.text();
     }
     if (only_hashes)
-      s.diags.warn(
-          "Dependency lock file not updated",
-          "The dependency lock file lacks checksums of packages that were installed. They are not added, "
-          "because of -lockfile=readonly.");
+      s.diags.warn("Dependency lock file not updated",
+                   "The dependency lock file lacks checksums of packages that were installed. They were not "
+                   "added because -lockfile=readonly is set.");
     else
-      s.diags.error(
-          "Provider dependency changes detected",
-          "The providers that are needed are not those of the dependency lock file, which may not be "
-          "changed, because of -lockfile=readonly. Run init without that option to record them.");
+      s.diags.error("Provider dependency changes detected",
+                    "The required providers do not match the dependency lock file, which cannot be changed "
+                    "because -lockfile=readonly is set. Run init without that option to record them.");
     return;
   }
   if (!install::write_lock_file(after, std::string(install::kLockFileName), s.diags)) return;
   if (!s.stream) s.io.out("\n");
   if (before.entries.empty())
     say(s, "lock_info",
-        "The selected versions are recorded in the dependency lock file .terraform.lock.hcl. Keep it\n"
-        "in version control, so that the same versions are selected everywhere.");
+        "The selected versions are recorded in the dependency lock file .terraform.lock.hcl. Commit it\nto "
+        "version control, so that the same versions are selected everywhere.");
   else
     say(s, "dependencies_lock_changes_info",
-        "The dependency lock file .terraform.lock.hcl has changed. Review the changes, and keep them in\n"
-        "version control if they are what you meant.");
+        "The dependency lock file .terraform.lock.hcl has changed. Review the changes, and commit them "
+        "to\nversion control if they are intended.");
   if (partial.empty()) return;
   std::string list;
   for (const std::string& p : partial) list += "\n  - " + p;
   s.diags.warn(
       "Incomplete lock file information for providers",
-      fmt::format("The places that these providers come from vouch for no checksums, so those of this "
-                  "platform were computed here:{}\n\nOn other platforms they cannot be installed with "
-                  "this lock file. \"{} providers lock -platform=OS_ARCH\" adds checksums for another "
-                  "platform.",
-                  list, s.program));
+      fmt::format(
+          "The source of these providers publishes no checksums, so they were computed locally, for this "
+          "platform only:{}\n\nThe providers cannot be installed with this lock file on other platforms. Run "
+          "\"{} providers lock -platform=OS_ARCH\" to add checksums for another platform.",
+          list, s.program));
 }
 
 void install_needed(Session& s, Installation& in, const InitFlags& f, const install::Requirements& all,
@@ -201,12 +200,11 @@ void refuse_legacy(Session& s, const install::Requirements& needed) {
   for (const auto& [name, r] : needed) {
     if (r.provider.ns.sv() != "-") continue;
     const std::string_view type = r.provider.type.sv();
-    s.diags.error(
-        "Invalid legacy provider address",
-        fmt::format("The configuration or the state has the provider \"{}\", which says only its type: "
-                    "that is how very old versions wrote it. Say which provider it is with:\n  {} state "
-                    "replace-provider {} NAMESPACE/{}",
-                    name, s.program, name, type));
+    s.diags.error("Invalid legacy provider address",
+                  fmt::format("The configuration or the state has the provider \"{}\", which has only a "
+                              "type, as written by very old versions. To set the full provider address, "
+                              "run:\n  {} state replace-provider {} NAMESPACE/{}",
+                              name, s.program, name, type));
   }
 }
 
@@ -235,10 +233,9 @@ int run_init(Session& s, const Args& args) {
   if (s.diags.has_errors()) return s.finish();
   if (c->root->module->files.empty()) {
     say(s, "output_init_empty_message",
-        fmt::format(
-            "{} initialized in an empty directory!\n\nThere is no file of a configuration (.tf or .tf.json) "
-            "here yet. Once there is one, run \"{} init\" again.",
-            s.product, s.program));
+        fmt::format("{} initialized in an empty directory!\n\nThere are no configuration files (.tf or "
+                    ".tf.json) here yet. Add some, then run \"{} init\" again.",
+                    s.product, s.program));
     return s.finish();
   }
   Opened o;

@@ -103,7 +103,7 @@ void remember_plugin_dirs(Session& s, const std::vector<std::string>& dirs) {
   w.end_array();
   Result<void> ok = install::make_dirs(s.data_dir);
   if (ok) ok = write_atomic(path, w.text());
-  if (!ok) s.diags.error("Cannot remember the plugin folders", ok.error().sentence());
+  if (!ok) s.diags.error("Failed to save the plugin directories", ok.error().sentence());
 }
 
 }  // namespace xplan::cmd

@@ -36,13 +36,12 @@ void on_signal(int number) {
     raise(number);
   } else if (g_signals.fetch_add(1) == 0) {
     if (g_stop) g_stop->store(true);
-    say(changing ? "\nInterrupt received. Changes under way are finished and saved, provisioners are ended; "
-                   "interrupt again to stop at once.\n"
-                 : "\nInterrupt received. Stopping; interrupt again to stop at once.\n");
+    say(changing ? "\nInterrupt received. Finishing operations in progress, ending provisioners and saving "
+                   "the state. Press Ctrl-C again to stop immediately.\n"
+                 : "\nInterrupt received. Stopping. Press Ctrl-C again to stop immediately.\n");
   } else {
-    say(changing
-            ? "\nStopped at once. Everything that was finished is recorded and taken up by the next run.\n"
-            : "\nStopped at once.\n");
+    say(changing ? "\nStopped. Finished operations are recorded; the next run will pick them up.\n"
+                 : "\nStopped.\n");
     _exit(1);
   }
   errno = saved;

@@ -30,22 +30,22 @@ constexpr Row kCommands[] = {
     {"init", run_init, "Prepare the working directory"},
     {"validate", run_validate, "Check the configuration"},
     {"plan", run_plan, "Show what would change"},
-    {"apply", run_apply, "Carry out a plan"},
-    {"destroy", run_destroy, "Destroy what the state holds"},
+    {"apply", run_apply, "Apply a plan"},
+    {"destroy", run_destroy, "Destroy all objects in the state"},
     {"show", run_show, "Show a saved plan or a state"},
-    {"explain", run_explain, "Tell why a saved plan makes its changes"},
+    {"explain", run_explain, "Explain why a saved plan makes each change"},
     {"output", run_output, "Show the outputs of the root module"},
-    {"console", run_console, "Try out expressions"},
-    {"refresh", run_refresh, "Bring the state up to date"},
-    {"import", run_import, "Take an existing object into the state"},
-    {"taint", run_taint, "Mark an object to be replaced"},
-    {"untaint", run_untaint, "Take such a mark back"},
+    {"console", run_console, "Evaluate expressions"},
+    {"refresh", run_refresh, "Update the state to match the real objects"},
+    {"import", run_import, "Import an existing object into the state"},
+    {"taint", run_taint, "Mark an object for replacement"},
+    {"untaint", run_untaint, "Remove a taint mark"},
     {"state", run_state, "List, show, move and remove objects of the state"},
-    {"workspace", run_workspace, "List, make, select and delete workspaces"},
-    {"providers", run_providers, "Show which providers the configuration needs"},
+    {"workspace", run_workspace, "List, create, select and delete workspaces"},
+    {"providers", run_providers, "Show which providers the configuration requires"},
     {"get", run_get, "Install modules"},
     {"modules", run_modules, "List the modules of the configuration"},
-    {"force-unlock", run_force_unlock, "Break a lock that was left behind"},
+    {"force-unlock", run_force_unlock, "Release a stuck state lock"},
     {"version", run_version, "Show the version"},
 };
 
@@ -56,8 +56,8 @@ int print_help(Session& s, int code) {
   std::string text = fmt::format("Usage: {0} [-chdir=DIR] COMMAND [options]\n\nCommands:\n", s.program);
   for (const Row& r : kCommands) text += fmt::format("  {:<14} {}\n", r.name, r.about);
   text += fmt::format(
-      "\n\"{} COMMAND -help\" tells more about a command.\n\nOptions before the command:\n  -chdir=DIR     "
-      "Work in another folder\n  -help          This help\n  -version       The version\n",
+      "\nRun \"{} COMMAND -help\" for details.\n\nOptions before the command:\n  -chdir=DIR     Work in "
+      "another directory\n  -help          This help\n  -version       The version\n",
       s.program);
   s.io.out(text);
   s.io.flush();
@@ -147,7 +147,7 @@ int run(int argc, char** argv) {
       pin_settings_file();
       if (chdir(name.substr(6).c_str()) != 0) {
         io.err(
-            fmt::format("Error: Cannot change to another folder\n\nThe folder \"{}\" given with -chdir "
+            fmt::format("Error: Cannot change to another directory\n\nThe directory \"{}\" given with -chdir "
                         "cannot be used: {}.\n",
                         name.substr(6), std::strerror(errno)));
         return 1;
@@ -187,17 +187,17 @@ int run(int argc, char** argv) {
     io.flush();
     if (io.broken() && code == 0) code = 1;
     if (io.broken() && io.broken() != EPIPE)  // who closes a pipe knows
-      io.err(fmt::format(
-          "Error: Failed to write the output\n\nStandard output could not be written: {}. What was "
-          "printed is not complete; remove the cause and run the command again.\n",
-          std::strerror(io.broken())));
+      io.err(
+          fmt::format("Error: Failed to write the output\n\nStandard output could not be written: {}. The "
+                      "printed output is not complete. Fix the cause and run the command again.\n",
+                      std::strerror(io.broken())));
     return code;
   }
   if (std::find(std::begin(kNotBuilt), std::end(kNotBuilt), name) != std::end(kNotBuilt)) {
-    io.err(fmt::format(
-        "Error: Command not built yet\n\n{} does not have the command \"{}\" yet. Run \"{} -help\" "
-        "for the commands there are.\n",
-        s.product, name, s.program));
+    io.err(
+        fmt::format("Error: Command not implemented yet\n\n{} does not have the command \"{}\" yet. Run \"{} "
+                    "-help\" for the available commands.\n",
+                    s.product, name, s.program));
     return 1;
   }
   std::vector<std::string_view> names;
@@ -217,8 +217,8 @@ int main(int argc, char** argv) {
   try {
     code = xplan::cmd::run(argc, argv);
   } catch (const std::exception& e) {
-    std::string text = std::string("\nError: Internal error\n\nThis should not have happened: ") + e.what() +
-                       ". Please report it with the command you ran.\n";
+    std::string text = std::string("\nError: Internal error\n\nAn unexpected error occurred: ") + e.what() +
+                       ". Please report it together with the command you ran.\n";
     text = xplan::for_terminal(text);
     (void)!write(2, text.data(), text.size());
   }

@@ -51,12 +51,13 @@ bool Migration::leave_source() {
 bool Migration::confirmed(const std::string& question) {
   if (how_.force_copy) return true;
   if (!how_.input || s_.stream) {
-    s_.diags.error("Approval needed",
-                   fmt::format("{} Nobody can be asked, because of {}. Use -force-copy to answer yes.",
-                               question, s_.stream ? "-json" : "-input=false"));
+    s_.diags.error(
+        "Approval needed",
+        fmt::format("{} Cannot ask for confirmation because {} is set. Use -force-copy to answer yes.",
+                    question, s_.stream ? "-json" : "-input=false"));
     return false;
   }
-  return s_.approved(question, "What was asked for was not done.");
+  return s_.approved(question, "No state was migrated.");
 }
 
 bool Migration::read(const std::string& path, State& out) {
@@ -80,10 +81,10 @@ bool Migration::copy(Move& m) {
     Result<State> there = target->read(s_.diags);
     good = there.ok() || failed("read", m.target, there.error());
     if (good && !there->empty() && !same(*there, m.state))
-      good = confirmed(fmt::format(
-          "There is another state at \"{}\" already. Should that of workspace \"{}\" at \"{}\" take "
-          "its place? A backup of it stays.",
-          m.target, m.workspace, m.source));
+      good =
+          confirmed(fmt::format("A different state already exists at \"{}\". Replace it with the state of "
+                                "workspace \"{}\" from \"{}\"? A backup will be kept.",
+                                m.target, m.workspace, m.source));
     if (good)
       if (Result<void> ok = target->replace(m.state, s_.schemas()); !ok)
         good = failed("write", m.target, ok.error());

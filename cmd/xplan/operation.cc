@@ -20,19 +20,19 @@ namespace xplan::cmd {
 
 void OperationFlags::add(Flags& f, bool with_modes) {
   if (with_modes) {
-    f.flag("destroy", destroy, "Plan to destroy everything that the state holds.");
-    f.flag("refresh-only", refresh_only, "Only bring the state up to date with the real objects.");
+    f.flag("destroy", destroy, "Plan to destroy all objects in the state.");
+    f.flag("refresh-only", refresh_only, "Only update the state to match the real objects.");
   }
-  f.flag("refresh", refresh, "Do not read the real objects before planning.");
-  f.list("replace", replace, "Replace this resource instance, whether it changed or not. May be repeated.",
+  f.flag("refresh", refresh, "Do not refresh the state before planning.");
+  f.list("replace", replace, "Replace this resource instance, even if it has not changed. May be repeated.",
          "ADDRESS");
   f.list("target", target, "Plan only this resource or module and what it depends on. May be repeated.",
          "ADDRESS");
   f.list("exclude", exclude, "Leave out this resource or module and what depends on it. May be repeated.",
          "ADDRESS");
   f.flag("allow-deferral", allow_deferral,
-         "Put off to a later plan what cannot be planned yet, such as an unknown count, instead of failing.");
-  f.number("parallelism", parallelism, "How many operations run at once (10).");
+         "Defer what cannot be planned yet (such as an unknown count) instead of failing.");
+  f.number("parallelism", parallelism, "Number of concurrent operations (10).");
   variables.add(f);
   state.add_lock(f);
   state.add_paths(f);
@@ -67,13 +67,11 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
   auto conflict = [&](std::string_view detail) {
     s.diags.error("Incompatible command line options", std::string(detail));
   };
-  if (f.destroy && f.refresh_only)
-    conflict("-destroy and -refresh-only are two different kinds of plan; use one of them.");
-  if (f.refresh_only && !f.refresh)
-    conflict("-refresh-only does nothing but refresh, so it cannot go with -refresh=false.");
+  if (f.destroy && f.refresh_only) conflict("-destroy and -refresh-only cannot be used together.");
+  if (f.refresh_only && !f.refresh) conflict("-refresh-only and -refresh=false cannot be used together.");
   if (!f.target.empty() && !f.exclude.empty()) conflict("-target and -exclude cannot be used together.");
   if (!f.replace.empty() && (f.destroy || f.refresh_only))
-    conflict("-replace goes with a normal plan only: it cannot be combined with -destroy or -refresh-only.");
+    conflict("-replace cannot be used together with -destroy or -refresh-only.");
   if (f.parallelism < 0) conflict("-parallelism must be a number of one or more.");
   o.mode = f.destroy ? PlanMode::Destroy : f.refresh_only ? PlanMode::RefreshOnly : PlanMode::Normal;
   o.refresh = f.refresh;
@@ -87,9 +85,8 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
         out.push_back(*t);
         kept.push_back(t->text());
       } else {
-        s.diags.error(
-            "Invalid target",
-            fmt::format("The address \"{}\" given with -{} cannot be understood: {}", text, option, why));
+        s.diags.error("Invalid target",
+                      fmt::format("The address \"{}\" given with -{} is not valid: {}", text, option, why));
       }
     }
   };
@@ -102,10 +99,9 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
       o.force_replace.push_back(*a);
       o.force_replace_texts.push_back(a->text());
     } else {
-      s.diags.error(
-          "Invalid force-replace address",
-          a ? fmt::format("{} is not a managed resource; only those can be replaced.", text)
-            : fmt::format("The address \"{}\" given with -replace cannot be understood: {}", text, why));
+      s.diags.error("Invalid force-replace address",
+                    a ? fmt::format("{} is not a managed resource; only those can be replaced.", text)
+                      : fmt::format("The address \"{}\" given with -replace is not valid: {}", text, why));
     }
   }
   return s.diags.error_count() == before;
@@ -115,8 +111,8 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
 
 std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
                                    const std::vector<std::string>& args) {
-  flags.flag("json", s.json, "Tell everything as a stream of JSON lines.");
-  flags.flag("concise", s.concise, "Tell what was done only, not what is started, refreshed or read.");
+  flags.flag("json", s.json, "Print progress and results as JSON lines.");
+  flags.flag("concise", s.concise, "Show only completed changes, not what is started, refreshed or read.");
   flags.on_misuse([&](std::string_view summary, std::string detail) {
     for (const std::string& a : args)
       if ((a == "-json" || a == "--json") && !s.stream) s.begin_stream();
@@ -125,10 +121,9 @@ std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
   });
   if (std::optional<int> code = s.parse(flags, args)) return code;
   if (!f.state.state.empty())
-    s.diags.warn(
-        "Deprecated flag: -state",
-        "Where the state is kept belongs into the configuration, so that every command finds the same one: "
-        "use the argument \"path\" of the backend \"local\".");
+    s.diags.warn("Deprecated flag: -state",
+                 "Set the location of the state in the configuration, so that every command uses the same "
+                 "one: use the argument \"path\" of the backend \"local\".");
   if (s.json) {
     s.begin_stream();
     f.variables.input = false;  // there is nobody to answer
@@ -155,8 +150,8 @@ Attempt plan_once(Session& s, const PlanOptions& o, Planned& p) {
   config::warn_of_deprecated(*p.config, found);
   if (p.generated)
     found.warn("Generated configuration is experimental",
-               "What was generated is a first draft, and later versions may write it in another way. Look it "
-               "over and make it your own.");
+               "The generated configuration is a draft, and later versions may generate it differently. "
+               "Review it and adapt it.");
   p.plan = make_plan(*p.config, p.state.state, o, *s.providers, found);
   if (!p.plan.errored && !can_be_ordered(*p.config, p.plan, *s.providers, found))
     p.plan.errored = true, p.plan.applyable = p.plan.complete = false;
@@ -299,22 +294,21 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
     std::string list;
     for (size_t i = 0; i < outcome.skipped.size() && i < 50; ++i) list += "\n  - " + outcome.skipped[i];
     if (outcome.skipped.size() > 50) list += fmt::format("\n  … and {} more", outcome.skipped.size() - 50);
-    s.diags.warn("Planned changes were not carried out",
-                 "These depend on something that failed, or the run was stopped before they were reached. "
-                 "The next plan will list them again:" +
+    s.diags.warn("Planned changes were not applied",
+                 "These changes depend on something that failed, or the run was stopped before they were "
+                 "started. The next plan will include them again:" +
                      list);
   }
   if (!plan.deferred.empty())
     s.diags.warn("Some changes are still to be planned",
-                 fmt::format("{} of the changes that the configuration asks for {} deferred and not part of "
-                             "what was applied. Now that more is known, plan and apply again to complete the "
-                             "work.",
+                 fmt::format("{} of the changes that the configuration requires {} deferred and not applied. "
+                             "Now that more values are known, plan and apply again to complete the changes.",
                              plan.deferred.size(), plan.deferred.size() == 1 ? "was" : "were"));
   if (!plan.targets.empty() || !plan.excludes.empty())
-    s.diags.warn("Applied changes may be incomplete",
-                 "The plan was made with -target or -exclude, so it may have left out changes that the "
-                 "configuration asks for. Run a plan without "
-                 "them to see what else there is.");
+    s.diags.warn(
+        "Applied changes may be incomplete",
+        "The plan was made with -target or -exclude, so it may not have included all changes that the "
+        "configuration requires. Run a plan without these options to see the remaining changes.");
   bool failed = s.diags.has_errors();
   s.print_diagnostics();
   if (!failed && s.stream) {

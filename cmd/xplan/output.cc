@@ -13,17 +13,16 @@ int run_output(Session& s, const Args& args) {
   StateFlags sf;
   sf.lock = false;
   Flags flags(s.program + " output [NAME]",
-              "Shows the output values of the root module, or the one called NAME.");
+              "Shows the output values of the root module, or the one named NAME.");
   flags.flag("json", s.json, "Print JSON.")
-      .flag("raw", raw, "Print the string, number or bool itself, without quotes and line break.");
+      .flag("raw", raw, "Print the string, number or bool as is, without quotes or a line break.");
   flags.text("state", sf.state, "State file to read.", "PATH");
   flags.arguments(names, 0, 1, "at most the name of one output");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   if (raw && s.json)
-    s.diags.error("Incompatible command line options",
-                  "-raw and -json are two different forms of output; use one of them.");
+    s.diags.error("Incompatible command line options", "-raw and -json cannot be used together.");
   if (raw && names.empty())
-    s.diags.error("Output name required", "-raw prints a single output, so the name of one is needed.");
+    s.diags.error("Output name required", "-raw prints a single output, so an output name is required.");
   if (s.diags.has_errors()) return s.finish();
   Opened o;
   if (!open_selected_state(s, sf, "output", Missing::Allowed, o)) return s.finish();
@@ -34,9 +33,8 @@ int run_output(Session& s, const Args& args) {
   }
   if (outputs.empty()) {
     s.diags.warn("No outputs found",
-                 "The state has no outputs. Outputs are declared with \"output\" blocks in the root module "
-                 "and are there after the next "
-                 "apply; those whose value is null are not kept.");
+                 "The state has no outputs. Declare outputs with \"output\" blocks in the root module; they "
+                 "are available after the next apply. Outputs whose value is null are not stored.");
     return s.finish();
   }
   if (names.empty()) {
@@ -52,8 +50,7 @@ int run_output(Session& s, const Args& args) {
     std::string_view near = did_you_mean(names[0], known);
     s.diags.error("Output not found",
                   fmt::format("The state has no output \"{}\".{} If it is new in the configuration, run an "
-                              "apply: only that puts outputs "
-                              "into the state.",
+                              "apply, which records it in the state.",
                               names[0], near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near)));
     return s.finish();
   }

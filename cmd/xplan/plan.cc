@@ -13,16 +13,16 @@ namespace xplan::cmd {
 int run_plan(Session& s, const Args& args) {
   OperationFlags f;
   std::string out;
-  Flags flags(
-      s.program + " plan",
-      "Shows which changes would bring the real objects in line with the configuration. Nothing is changed.");
+  Flags flags(s.program + " plan",
+              "Shows which changes would make the real objects match the configuration. Nothing is changed.");
   f.add(flags, true);
-  flags.text("out", out, "Write the plan to a file, to be shown and applied later, exactly.", "FILE");
-  flags.flag("detailed-exitcode", f.detailed_exitcode, "Exit code 0: no changes, 1: error, 2: changes.");
+  flags.text("out", out, "Save the plan to FILE, for \"show\" and \"apply\".", "FILE");
+  flags.flag("detailed-exitcode", f.detailed_exitcode,
+             "Exit with code 0 for no changes, 1 for an error, 2 for changes.");
   flags.text("generate-config-out", f.generate_config_out,
-             "Write configuration for import blocks that have no resource block to this new file.", "FILE");
+             "Write configuration for import blocks without a resource block to this new file.", "FILE");
   bool explain = false;
-  flags.flag("explain", explain, "Tell below the header of each change why it is made.");
+  flags.flag("explain", explain, "Show the reason under each change.");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   auto p = make_plan_for(s, f, "OperationTypePlan");
   if (!p) return s.finish();
@@ -54,22 +54,21 @@ int run_plan(Session& s, const Args& args) {
     render::put_rule(next, s.human);
     next += '\n';
     if (out.empty())
-      render::put_wrapped(
-          next,
-          fmt::format("This plan was not saved, for want of -out: \"{} apply\" makes a new one, "
-                      "which may be another by then.",
-                      s.program),
-          s.human.width);
+      render::put_wrapped(next,
+                          fmt::format("You did not use -out, so this plan was not saved. \"{} apply\" will "
+                                      "create a new plan, which may differ from this one.",
+                                      s.program),
+                          s.human.width);
     else
-      next += fmt::format(
-          "The plan was saved to {0}. To carry out exactly these actions, run:\n    {1} apply {0}", out,
-          s.program);
+      next +=
+          fmt::format("The plan was saved to {0}. To perform exactly these actions, run:\n    {1} apply {0}",
+                      out, s.program);
     next += '\n';
     s.io.out(next);
   }
   if (p->generated && !errors && !s.stream && !s.human.in_automation)
     s.io.out(
-        fmt::format("\nConfiguration of imported objects was written to {}. Look it over before applying.\n",
+        fmt::format("\nThe configuration of imported objects was written to {}. Review it before applying.\n",
                     f.generate_config_out));
   s.io.flush();
   if (errors) return 1;

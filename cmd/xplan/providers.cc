@@ -37,11 +37,11 @@ void print_tree(const config::Node& n, const std::string& indent, std::string& o
 
 int schema(Session& s, const Args& args) {
   Flags flags(s.program + " providers schema -json",
-              "Prints the schemas of all providers that the configuration and the state need.");
-  flags.flag("json", s.json, "Print JSON; there is no other form.");
+              "Prints the schemas of all providers that the configuration and the state require.");
+  flags.flag("json", s.json, "Print JSON (required: there is no other format).");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   if (!s.json)
-    return s.diags.error("The option -json is needed", "Schemas can be printed as JSON only; add -json."),
+    return s.diags.error("The option -json is required", "Schemas can be printed only as JSON. Add -json."),
            s.finish();
   auto c = s.load_config(true);
   StateFlags sf;
@@ -75,8 +75,8 @@ int run_providers(Session& s, const Args& args) {
   if (!args.empty() && args[0] == "mirror") return run_providers_mirror(s, {args.begin() + 1, args.end()});
   std::string test_dir;
   Flags flags(s.program + " providers",
-              "Shows which providers the modules of the configuration and the state need.");
-  flags.text("test-directory", test_dir, "Folder with tests.", "DIR");
+              "Shows which providers the modules of the configuration and the state require.");
+  flags.text("test-directory", test_dir, "Directory with tests.", "DIR");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   auto c = s.load_config(true);
   StateFlags sf;

@@ -26,7 +26,7 @@ bool parse_platforms(Session& s, const std::vector<std::string>& texts, std::vec
     else
       s.diags.error(
           "Invalid platform",
-          fmt::format("\"{}\" is no platform. Platforms are written as linux_amd64 or darwin_arm64.", t));
+          fmt::format("\"{}\" is not a valid platform. Write linux_amd64 or darwin_arm64, for example.", t));
   }
   if (texts.empty()) out.push_back(install::this_platform());
   return !s.diags.has_errors();
@@ -62,7 +62,7 @@ Result<install::SourceSet::Choice> choose(install::SourceSet& sources, const Req
 void fail(Session& s, const ProviderAddr& p, const Platform& platform, const std::string& why) {
   if (s.stop) return;
   s.diags.error("Could not retrieve providers",
-                install::sentence(fmt::format("The package of {} for {} cannot be had: {}", p.display(),
+                install::sentence(fmt::format("The package of {} for {} failed to download: {}", p.display(),
                                               platform.text(), why)));
 }
 
@@ -80,15 +80,15 @@ int run_providers_lock(Session& s, const Args& args) {
   std::string fs_mirror, net_mirror;
   bool cache = false;
   Flags flags(s.program + " providers lock [PROVIDER...]",
-              "Records checksums of provider packages in the dependency lock file, for any platforms.");
-  flags.text("fs-mirror", fs_mirror, "Take the packages from this folder.", "DIR")
-      .text("net-mirror", net_mirror, "Take the packages from this network mirror.", "URL")
-      .flag("enable-plugin-cache", cache, "Accepted; packages are fetched all the same.")
+              "Records the checksums of provider packages for any platforms in the dependency lock file.");
+  flags.text("fs-mirror", fs_mirror, "Use packages from this directory.", "DIR")
+      .text("net-mirror", net_mirror, "Use packages from this network mirror.", "URL")
+      .flag("enable-plugin-cache", cache, "Accepted for compatibility; packages are always downloaded.")
       .list("platform", platform_texts, "A platform, such as linux_amd64. May be repeated.", "OS_ARCH")
       .arguments(only, 0, 10000, "providers");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   if (!fs_mirror.empty() && !net_mirror.empty())
-    s.diags.error("Conflicting options", "Of -fs-mirror and -net-mirror only one can be given.");
+    s.diags.error("Conflicting options", "-fs-mirror and -net-mirror cannot be used together.");
   if (!net_mirror.empty() && !net_mirror.starts_with("https://"))
     s.diags.error("Invalid network mirror", "The URL of a network mirror must begin with https://.");
   std::vector<Platform> platforms;
@@ -102,14 +102,14 @@ int run_providers_lock(Session& s, const Args& args) {
       auto it = p ? l.needed.find(p->text()) : l.needed.end();
       if (it == l.needed.end())
         s.diags.error("Invalid provider argument",
-                      fmt::format("\"{}\" is not a provider that the configuration needs.", text));
+                      fmt::format("\"{}\" is not a provider that the configuration requires.", text));
       else
         chosen.insert(*it);
     }
     l.needed = std::move(chosen);
   }
   auto work = work_dir(s);
-  if (!work) s.diags.error("No folder for downloads", work.error().sentence());
+  if (!work) s.diags.error("No directory for downloads", work.error().sentence());
   if (s.diags.has_errors()) return s.finish();
   LockFile after = l.lock;
   for (const Platform& platform : platforms) {
@@ -153,11 +153,11 @@ int run_providers_lock(Session& s, const Args& args) {
   if (s.stop) install::report_interruption(s.diags);
   if (s.diags.has_errors()) return s.finish();
   if (after == l.lock) {
-    s.io.out("\nThe dependency lock file has all of these checksums already.\n");
+    s.io.out("\nThe dependency lock file already has all of these checksums.\n");
   } else if (install::write_lock_file(after, std::string(install::kLockFileName), s.diags)) {
     s.io.out(
-        "\nThe dependency lock file .terraform.lock.hcl has changed. Review the changes, and keep them in\n"
-        "version control.\n");
+        "\nThe dependency lock file .terraform.lock.hcl has changed. Review the changes, and commit them "
+        "to\nversion control.\n");
   }
   return s.finish();
 }
@@ -224,10 +224,10 @@ int run_providers_mirror(Session& s, const Args& args) {
   std::vector<std::string> given, platform_texts;
   bool use_lock = true;
   Flags flags(s.program + " providers mirror DIR",
-              "Copies the packages of all needed providers into a folder, which can then be a mirror.");
+              "Copies the packages of all required providers to a directory that can be used as a mirror.");
   flags.list("platform", platform_texts, "A platform, such as linux_amd64. May be repeated.", "OS_ARCH")
-      .flag("lock-file", use_lock, "Do not keep to the versions of the dependency lock file.")
-      .arguments(given, 1, 1, "the folder");
+      .flag("lock-file", use_lock, "Ignore the versions in the dependency lock file.")
+      .arguments(given, 1, 1, "the directory");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   std::vector<Platform> platforms;
   Loaded l;
@@ -273,7 +273,7 @@ int run_providers_mirror(Session& s, const Args& args) {
     }
     if (s.diags.has_errors()) continue;
     if (Result<void> ok = write_lists(given[0], r.provider); !ok)
-      s.diags.error("Cannot write the mirror's lists", ok.error().sentence());
+      s.diags.error("Failed to write the mirror index", ok.error().sentence());
   }
   if (s.stop) install::report_interruption(s.diags);
   return s.finish();

@@ -7,8 +7,7 @@ namespace xplan::cmd {
 
 int run_refresh(Session& s, const Args& args) {
   OperationFlags f;
-  Flags flags(s.program + " refresh",
-              "Brings the state up to date with the real objects, without changing them.");
+  Flags flags(s.program + " refresh", "Updates the state to match the real objects, without changing them.");
   f.add(flags, false);
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   f.config_optional = true;
@@ -16,7 +15,7 @@ int run_refresh(Session& s, const Args& args) {
   if (!p) return s.finish();
   if (p->state.state.resources.empty())
     s.diags.warn("Empty or non-existent state",
-                 "The state holds no objects, so there is nothing to refresh.");
+                 "The state contains no objects, so there is nothing to refresh.");
   State& found = p->plan.prior_state;
   if (!p->plan.errored) {
     if (Result<void> ok = p->state.store->write(found, s.schemas()); !ok)

@@ -42,34 +42,32 @@ void compare(const config::Variable& v, const PlanVariable& planned, const Input
   if (how == Meant::No || same_value(v, planned.value, now.value)) return;
   const Range where = v.sensitive ? Range() : now.range;
   if (how == Meant::Surely)
-    diags.error(
-        "Can't change variable when applying a saved plan",
-        fmt::format("The variable \"{}\" is given another value by {} than the plan was made with. A saved "
-                    "plan is carried out as it is; make a new plan to use other values.",
-                    v.name.sv(), now.origin),
-        where);
+    diags.error("Can't change variable when applying a saved plan",
+                fmt::format("The value of the variable \"{}\" from {} differs from the one the plan was made "
+                            "with. A saved plan is applied as it is; create a new plan to use other values.",
+                            v.name.sv(), now.origin),
+                where);
   else
     diags.warn(
         "Ignoring variable when applying a saved plan",
-        fmt::format("The variable \"{}\" is given another value by {} than the plan was made with. A saved "
-                    "plan is carried out as it is, so the value has no effect here. Make a new plan to "
-                    "use it.",
-                    v.name.sv(), now.origin),
+        fmt::format(
+            "The value of the variable \"{}\" from {} differs from the one the plan was made with. A saved "
+            "plan is applied as it is, so the value has no effect here. Create a new plan to use it.",
+            v.name.sv(), now.origin),
         where);
 }
 
 void check_ephemeral(const config::Variable& v, bool was_set, bool is_set, Diagnostics& diags) {
   if (was_set && !is_set)
-    diags.error(
-        "No value for required variable",
-        fmt::format("The variable \"{0}\" is ephemeral, so its value is not part of the saved plan. The "
-                    "plan was made with a value for it, which must be given again: -var '{0}=…'.",
-                    v.name.sv()),
-        v.range);
+    diags.error("No value for required variable",
+                fmt::format("The variable \"{0}\" is ephemeral, so its value is not part of the saved plan. "
+                            "The plan was made with a value for it, which must be set again: -var '{0}=…'.",
+                            v.name.sv()),
+                v.range);
   else if (!was_set && is_set)
     diags.error("Ephemeral variable not set when planning",
-                fmt::format("The variable \"{}\" is given a value now, but had none when the plan was "
-                            "made. Make a new plan with it.",
+                fmt::format("The variable \"{}\" has a value now, but had none when the plan was made. "
+                            "Create a new plan with it.",
                             v.name.sv()),
                 v.range);
 }

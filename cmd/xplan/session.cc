@@ -29,18 +29,17 @@ std::string env(const char* name) {
 }  // namespace
 
 void StateFlags::add_lock(Flags& f) {
-  f.flag("lock", lock,
-         "Do not lock the state while working. Two runs at once can then destroy each other's work.");
-  f.text("lock-timeout", lock_timeout, "How long to wait for a lock that somebody else holds.", "30s");
+  f.flag("lock", lock, "Do not lock the state. Concurrent runs can then overwrite each other's changes.");
+  f.text("lock-timeout", lock_timeout, "How long to wait for a held lock.", "30s");
 }
 void StateFlags::add_paths(Flags& f) {
-  f.text("state", state, "State file to read, and to write unless -state-out is given.", "PATH");
+  f.text("state", state, "State file to read, and to write unless -state-out is set.", "PATH");
   f.text("state-out", state_out, "State file to write.", "PATH");
-  f.text("backup", backup, "Where the state before the run is kept; \"-\" keeps none.", "PATH");
+  f.text("backup", backup, "Where to back up the previous state; \"-\" disables the backup.", "PATH");
 }
 void VariableFlags::add(Flags& f) {
   f.ordered({{"var", "Value of an input variable: -var 'name=value'. May be repeated."},
-             {"var-file", "File with values of input variables. May be repeated."}},
+             {"var-file", "File with input variable values. May be repeated."}},
             [this](std::string_view name, std::string value) {
               options.push_back({name == "var-file", std::move(value)});
             });
@@ -63,7 +62,7 @@ Session::~Session() = default;
 
 std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args) {
   f.flag("no-color", no_color_, "No colours in the output.");
-  f.flag("compact-warnings", compact_, "Show warnings as a list of their summaries.");
+  f.flag("compact-warnings", compact_, "Show only the summaries of warnings.");
   if (std::optional<int> code = f.parse(args, io)) return code;
   if (no_color_) human.color = false, human.plain_diagnostics = true;
   human.compact_warnings = compact_;
@@ -126,7 +125,7 @@ bool Session::approved(std::string_view question, std::string_view otherwise) {
   const Typed typed = io.read_line(line);
   io.out("\n");
   if (typed == Typed::Interrupted)
-    diags.error("Approval interrupted", fmt::format("An interrupt ended the question. {}", otherwise));
+    diags.error("Approval interrupted", fmt::format("The question was interrupted. {}", otherwise));
   return typed == Typed::Line && line == "yes";
 }
 
@@ -134,10 +133,9 @@ void Session::require_config_files(const config::Config& c) {
   if (diags.has_errors() || !c.root->module->files.empty()) return;
   diags.error(
       "No configuration files",
-      fmt::format(
-          "There is no file of a configuration (.tf or .tf.json) in {}. Planned without one, everything "
-          "that the state holds would be destroyed; if that is what you want, use \"{} destroy\".",
-          cwd, program));
+      fmt::format("There are no configuration files (.tf or .tf.json) in {}. Planning without a "
+                  "configuration would destroy everything in the state; to do that, use \"{} destroy\".",
+                  cwd, program));
 }
 
 config::InputValues Session::given_values(const config::Module& root, const VariableFlags& flags) {
@@ -174,8 +172,7 @@ RootValues Session::variables(const config::Config& c, const VariableFlags& flag
       if (typed == Typed::Interrupted) {
         diags.error(
             "Input interrupted",
-            fmt::format("An interrupt ended the question for the value of \"{}\". Nothing was changed.",
-                        v->name.sv()));
+            fmt::format("Entering the value of \"{}\" was interrupted. Nothing was changed.", v->name.sv()));
         return {};
       }
       config::InputValue in;
@@ -213,8 +210,9 @@ bool Session::open_state(const StateFlags& flags, const Backend& backend, const 
                          Opened& out) {
   int64_t timeout = 0;
   if (!parse_duration_ms(flags.lock_timeout, timeout)) {
-    diags.error("Invalid lock timeout",
-                fmt::format("\"{}\" is no duration. Write for example 30s or 2m.", flags.lock_timeout));
+    diags.error(
+        "Invalid lock timeout",
+        fmt::format("\"{}\" is not a valid duration. Write 30s or 2m, for example.", flags.lock_timeout));
     return false;
   }
   std::string ws = workspace();

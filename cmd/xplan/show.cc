@@ -35,7 +35,7 @@ int run_show(Session& s, const Args& args) {
   std::vector<std::string> paths;
   Flags flags(s.program + " show [FILE]",
               "Shows a saved plan, a state file, or without FILE the current state.");
-  flags.flag("json", s.json, "Print JSON: one line, for other tools.");
+  flags.flag("json", s.json, "Print JSON on one line, for other tools.");
   flags.arguments(paths, 0, 1, "at most one file");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   if (!paths.empty() && planfile::is_plan_file(paths[0])) return show_plan_file(s, paths[0]);

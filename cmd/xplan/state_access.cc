@@ -24,7 +24,7 @@ std::unique_ptr<config::Config> backend_config(Session& s) {
 void EditFlags::add(Flags& f) {
   add_lock(f);
   add_paths(f);
-  f.flag("ignore-remote-version", ignore_remote_version, "Has a meaning for remote backends only.");
+  f.flag("ignore-remote-version", ignore_remote_version, "Only relevant to remote backends.");
 }
 
 bool open_selected_state(Session& s, const StateFlags& flags, const std::string& operation, Missing missing,
@@ -32,11 +32,11 @@ bool open_selected_state(Session& s, const StateFlags& flags, const std::string&
   std::unique_ptr<config::Config> c = flags.state.empty() ? backend_config(s) : nullptr;
   if (!s.open_state(flags, c.get(), operation, out)) return false;
   if (missing == Missing::Error && !out.store->exists()) {
-    s.diags.error("No state file was found",
-                  fmt::format("There is no state at \"{}\", so there is nothing to work on. Run the command "
-                              "in the folder where "
-                              "the configuration was applied, or name the state file with -state.",
-                              flags.state.empty() ? out.store->path() : flags.state));
+    s.diags.error(
+        "No state file was found",
+        fmt::format("There is no state at \"{}\", so there is nothing to do. Run the command in the "
+                    "directory where the configuration was applied, or set the state file with -state.",
+                    flags.state.empty() ? out.store->path() : flags.state));
     return false;
   }
   return true;
@@ -60,8 +60,7 @@ bool parse_targets(Session& s, const std::vector<std::string>& texts, std::vecto
     if (auto t = parse_target(text, &why)) {
       out.push_back(*t);
     } else {
-      s.diags.error("Invalid address",
-                    fmt::format("\"{}\" cannot be understood as an address: {}", text, why));
+      s.diags.error("Invalid address", fmt::format("\"{}\" is not a valid address: {}", text, why));
       ok = false;
     }
   }
@@ -73,8 +72,7 @@ bool parse_instance(Session& s, const std::string& text, AbsInstance& out) {
   auto a = parse_abs_instance(text, &why);
   if (!a)
     return s.diags.error("Invalid address",
-                         fmt::format("\"{}\" cannot be understood as the address of a resource instance: {}",
-                                     text, why)),
+                         fmt::format("\"{}\" is not a valid resource instance address: {}", text, why)),
            false;
   out = *a;
   return true;
@@ -90,7 +88,7 @@ bool read_state_file(Session& s, const std::string& path, State& out) {
   Result<State> read = state_at(s, path);
   if (!read)
     return s.diags.error("Failed to read state file",
-                         fmt::format("\"{}\" cannot be used as a state: {}.", path, read.error().message)),
+                         fmt::format("\"{}\" is not a valid state file: {}.", path, read.error().message)),
            false;
   out = std::move(*read);
   return true;

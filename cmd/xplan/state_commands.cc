@@ -35,8 +35,8 @@ int list(Session& s, const Args& args) {
   StateFlags sf;
   sf.lock = false;
   Flags flags(s.program + " state list [ADDRESS...]",
-              "Lists the resource instances of the state, or those at the addresses.");
-  flags.text("id", id, "Only objects whose id is this.", "ID")
+              "Lists all resource instances in the state, or those at the given addresses.");
+  flags.text("id", id, "List only objects with this ID.", "ID")
       .text("state", sf.state, "State file to read.", "PATH");
   flags.arguments(given, 0, SIZE_MAX, "addresses");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
@@ -64,8 +64,8 @@ int show(Session& s, const Args& args) {
   const InstanceState* i = o.state.find(a);
   if (!i || !i->current) {
     s.diags.error("No such object in the state",
-                  fmt::format("The state has no object at the address {}. \"{} state list\" shows what there "
-                              "is; an instance needs its key, as in a.b[0].",
+                  fmt::format("The state has no object at the address {}. Run \"{} state list\" to see what "
+                              "it contains; the address of an instance includes its key, as in a.b[0].",
                               a.text(), s.program));
     return s.finish();
   }
@@ -77,7 +77,7 @@ int show(Session& s, const Args& args) {
 }
 
 int pull(Session& s, const Args& args) {
-  Flags flags(s.program + " state pull", "Prints the state in the newest format.");
+  Flags flags(s.program + " state pull", "Prints the state in the current format.");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.json = true;  // standard output is the state and nothing else
   StateFlags sf;
@@ -92,25 +92,24 @@ int pull(Session& s, const Args& args) {
 bool may_replace(Session& s, const State& now, const State& next) {
   if (now.resources.empty() && now.outputs.empty()) return true;
   if (!next.lineage.empty() && !now.lineage.empty() && next.lineage != now.lineage) {
-    s.diags.error("Another state's lineage",
-                  fmt::format("The lineage of the given state is \"{}\", that of the present state \"{}\": "
-                              "the two have nothing to do with each other. "
-                              "Use -force only if the present state may be lost.",
-                              next.lineage, now.lineage));
+    s.diags.error(
+        "Different state lineage",
+        fmt::format("The lineage of the given state is \"{}\", that of the current state is \"{}\": they are "
+                    "unrelated. Use -force only if you are willing to lose the current state.",
+                    next.lineage, now.lineage));
     return false;
   }
   if (next.serial < now.serial) {
-    s.diags.error("The present state is newer",
-                  fmt::format("The serial of the given state is {}, that of the present state {}, so changes "
-                              "would be lost. Use -force only if they may be.",
+    s.diags.error("Current state is newer",
+                  fmt::format("The serial of the given state is {}, that of the current state is {}, so "
+                              "changes would be lost. Use -force only if you are willing to lose them.",
                               next.serial, now.serial));
     return false;
   }
   if (next.serial == now.serial && !same_content(now, next, s.schemas())) {
     s.diags.error("States with the same serial differ",
-                  fmt::format("Both the given and the present state have the serial {}, but not the same "
-                              "content. Use -force only if the present "
-                              "state may be lost.",
+                  fmt::format("The given and the current state both have the serial {}, but different "
+                              "content. Use -force only if you are willing to lose the current state.",
                               now.serial));
     return false;
   }
@@ -121,12 +120,11 @@ int push(Session& s, const Args& args) {
   std::vector<std::string> given;
   EditFlags f;
   bool force = false;
-  Flags flags(
-      s.program + " state push PATH",
-      "Puts a state file in the place of the present state. With \"-\" it is read from standard input.");
-  flags.flag("force", force, "Do so even if the lineage differs or the present state is newer.");
+  Flags flags(s.program + " state push PATH",
+              "Replaces the current state with a state file. With \"-\", it is read from standard input.");
+  flags.flag("force", force, "Replace it even if the lineage differs or the current state is newer.");
   f.add_lock(flags);
-  flags.flag("ignore-remote-version", f.ignore_remote_version, "Has a meaning for remote backends only.")
+  flags.flag("ignore-remote-version", f.ignore_remote_version, "Only relevant to remote backends.")
       .arguments(given, 1, 1, "the path of a state file");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   State next;
@@ -134,7 +132,7 @@ int push(Session& s, const Args& args) {
     auto read = read_state(std::make_shared<const std::string>(s.io.read_all()));
     if (!read)
       return s.diags.error("Failed to read state",
-                           fmt::format("What was given on standard input cannot be used as a state: {}.",
+                           fmt::format("The content of standard input is not a valid state: {}.",
                                        read.error().message)),
              s.finish();
     next = std::move(*read);
@@ -155,11 +153,11 @@ int mv(Session& s, const Args& args) {
   EditFlags f;
   bool dry = false;
   std::string backup_out;
-  Flags flags(
-      s.program + " state mv SOURCE DESTINATION",
-      "Moves an instance, a resource or a module to another address, in this state or into another one.");
+  Flags flags(s.program + " state mv SOURCE DESTINATION",
+              "Moves a resource instance, a resource or a module to another address, in this state or to "
+              "another one.");
   flags.flag("dry-run", dry, "Only print what would be moved.")
-      .text("backup-out", backup_out, "Where the state before the change of -state-out is kept.", "PATH");
+      .text("backup-out", backup_out, "Where to back up the previous state of -state-out.", "PATH");
   f.add(flags);
   flags.arguments(given, 2, 2, "a source and a destination address");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
@@ -195,7 +193,7 @@ int rm(Session& s, const Args& args) {
   EditFlags f;
   bool dry = false;
   Flags flags(s.program + " state rm ADDRESS...",
-              "Takes objects out of the state. They are not destroyed, only no longer managed.");
+              "Removes objects from the state. They are not destroyed, but no longer managed.");
   flags.flag("dry-run", dry, "Only print what would be removed.");
   f.add(flags);
   flags.arguments(given, 1, SIZE_MAX, "at least one address");
@@ -219,9 +217,10 @@ int replace(Session& s, const Args& args) {
   std::vector<std::string> given;
   EditFlags f;
   bool approve = false;
-  Flags flags(s.program + " state replace-provider FROM TO",
-              "Gives the objects of one provider to another one, which must understand their attributes.");
-  flags.flag("auto-approve", approve, "Do not ask.");
+  Flags flags(
+      s.program + " state replace-provider FROM TO",
+      "Assigns the objects of one provider to another one, which must be able to read their attributes.");
+  flags.flag("auto-approve", approve, "Do not ask for confirmation.");
   f.add(flags);
   flags.arguments(given, 2, 2, "two provider addresses");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
@@ -229,11 +228,10 @@ int replace(Session& s, const Args& args) {
   for (int i = 0; i < 2; ++i) {
     ends[i] = parse_provider_addr(given[static_cast<size_t>(i)]);
     if (!ends[i])
-      s.diags.error(
-          "Invalid provider address",
-          fmt::format(
-              "\"{}\" is no provider address. Write for example hashicorp/aws or example.com/org/name.",
-              given[static_cast<size_t>(i)]));
+      s.diags.error("Invalid provider address",
+                    fmt::format("\"{}\" is not a valid provider address. Write hashicorp/aws or "
+                                "example.com/org/name, for example.",
+                                given[static_cast<size_t>(i)]));
   }
   if (s.diags.has_errors()) return s.finish();
   if (!settle_backup(s, f)) return s.finish();
@@ -245,14 +243,14 @@ int replace(Session& s, const Args& args) {
     s.io.out("No matching resources found.\n");
     return s.finish();
   }
-  std::string text =
-      fmt::format("The following resources change from {} to {}:\n\n", ends[0]->text(), ends[1]->text());
+  std::string text = fmt::format("The provider of the following resources will change from {} to {}:\n\n",
+                                 ends[0]->text(), ends[1]->text());
   for (const AbsResource& r : changed) text += "  " + r.text() + "\n";
   s.io.out(text + "\n");
   if (!approve) {
     if (!s.approved("Do you want to make these changes?", "Nothing was changed.")) {
       if (s.diags.has_errors()) return s.finish();
-      s.io.out("Cancelled, nothing was changed.\n");
+      s.io.out("Cancelled. Nothing was changed.\n");
       s.io.flush();
       return 1;
     }
@@ -266,16 +264,16 @@ constexpr SubCommand kCommands[] = {
     {"list", list, "List the resource instances"},
     {"mv", mv, "Move objects to other addresses"},
     {"pull", pull, "Print the state"},
-    {"push", push, "Replace the state by a file"},
+    {"push", push, "Replace the state with a file"},
     {"replace-provider", replace, "Change the provider"},
-    {"rm", rm, "Take objects out of the state"},
+    {"rm", rm, "Remove objects from the state"},
     {"show", show, "Show one resource instance"},
 };
 
 }  // namespace
 
 int run_state(Session& s, const Args& args) {
-  return run_group(s, "state", "What the state holds, and changes to it.", kCommands, std::size(kCommands),
+  return run_group(s, "state", "Shows and changes the content of the state.", kCommands, std::size(kCommands),
                    args);
 }
 

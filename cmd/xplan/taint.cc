@@ -14,9 +14,9 @@ int run(Session& s, const Args& args, bool taint) {
   bool allow_missing = false;
   EditFlags f;
   Flags flags(fmt::format("{} {} ADDRESS", s.program, name),
-              taint ? "Marks the object of a resource instance, so that the next plan replaces it."
-                    : "Takes back the mark that the next plan would replace the object.");
-  flags.flag("allow-missing", allow_missing, "An instance that does not exist is only a warning.");
+              taint ? "Taints the object of a resource instance, so that the next plan replaces it."
+                    : "Removes the taint, so that the object is no longer replaced.");
+  flags.flag("allow-missing", allow_missing, "Report a missing instance as a warning only.");
   f.add(flags);
   flags.arguments(given, 1, 1, "the address of one resource instance");
   if (std::optional<int> code = s.parse(flags, args)) return *code;

@@ -11,11 +11,11 @@ namespace {
 
 bool valid(Session& s, const std::string& name) {
   if (valid_workspace_name(name)) return true;
-  s.diags.error("Invalid workspace name",
-                fmt::format("The workspace name \"{}\" is not allowed: it becomes a part of paths, so it can "
-                            "only have letters, digits and "
-                            "the characters - _ . ~ $ & + : = @, and it cannot be . or ..",
-                            name));
+  s.diags.error(
+      "Invalid workspace name",
+      fmt::format("The workspace name \"{}\" is not valid: it is used in paths, so it can contain only "
+                  "letters, digits and the characters - _ . ~ $ & + : = @, and it cannot be . or ..",
+                  name));
   return false;
 }
 
@@ -23,9 +23,8 @@ bool valid(Session& s, const std::string& name) {
 bool overridden(Session& s, const Workspaces& w) {
   if (!w.overridden()) return false;
   s.diags.error("Workspace is overridden",
-                fmt::format("The environment variable TF_WORKSPACE selects the workspace \"{}\", whatever "
-                            "else is selected. Change or unset it "
-                            "and run the command again.",
+                fmt::format("The environment variable TF_WORKSPACE selects the workspace \"{}\", which "
+                            "overrides any other selection. Change or unset it and run the command again.",
                             w.current()));
   return true;
 }
@@ -39,13 +38,14 @@ void created(Session& s, const std::string& name, bool seeded) {
   std::string text;
   render::put(text, fmt::format("Created and switched to workspace \"{}\"!", name), render::Style::BoldGreen,
               s.human.color);
-  s.io.out(text + (seeded ? "\n\nIts state is a copy of the given one.\n"
+  s.io.out(text + (seeded ? "\n\nIts state is a copy of the given state.\n"
                           : "\n\nIts state is empty: plans in this workspace do not see the objects of "
                             "other\nworkspaces.\n"));
 }
 
 int list(Session& s, const Args& args) {
-  Flags flags(s.program + " workspace list", "Lists the workspaces; the selected one has an asterisk.");
+  Flags flags(s.program + " workspace list",
+              "Lists the workspaces; the selected one is marked with an asterisk.");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   Backend backend;
   if (!folder_backend(s, backend)) return s.finish();
@@ -85,7 +85,7 @@ int make(Session& s, const Args& args) {
   std::vector<std::string> given;
   StateFlags lock;
   std::string from;
-  Flags flags(s.program + " workspace new NAME", "Makes a workspace and selects it.");
+  Flags flags(s.program + " workspace new NAME", "Creates a workspace and selects it.");
   lock.add_lock(flags);
   flags.text("state", from, "Copy this state file into the new workspace.", "PATH")
       .arguments(given, 1, 1, "the name of the workspace");
@@ -105,7 +105,7 @@ int select(Session& s, const Args& args) {
   std::vector<std::string> given;
   bool or_create = false;
   Flags flags(s.program + " workspace select NAME", "Selects another workspace.");
-  flags.flag("or-create", or_create, "Make the workspace if it does not exist.")
+  flags.flag("or-create", or_create, "Create the workspace if it does not exist.")
       .arguments(given, 1, 1, "the name of the workspace");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   Backend backend;
@@ -127,7 +127,9 @@ int remove(Session& s, const Args& args) {
   StateFlags lock;
   bool force = false;
   Flags flags(s.program + " workspace delete NAME", "Deletes a workspace and its state.");
-  flags.flag("force", force, "Delete it even if its state has objects, which are then no longer managed.")
+  flags
+      .flag("force", force,
+            "Delete the workspace even if its state has objects, which are then no longer managed.")
       .arguments(given, 1, 1, "the name of the workspace");
   lock.add_lock(flags);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
@@ -140,11 +142,11 @@ int remove(Session& s, const Args& args) {
     return s.finish();
   };
   if (!w.exists(name))
-    return refuse(fmt::format("Workspace \"{}\" doesn't exist. \"{} workspace list\" shows which there are.",
-                              name, s.program));
+    return refuse(fmt::format("Workspace \"{}\" doesn't exist. Run \"{} workspace list\" for the list.", name,
+                              s.program));
   if (name == w.current())
-    return refuse(fmt::format(
-        "Workspace \"{}\" is your active workspace. Select another one before you delete it.", name));
+    return refuse(
+        fmt::format("Workspace \"{}\" is currently selected. Select another one before deleting it.", name));
   if (name == "default") return refuse("The workspace \"default\" cannot be deleted.");
   StateFlags at = lock;
   at.state = backend.state_path(w, name);
@@ -159,11 +161,12 @@ int remove(Session& s, const Args& args) {
     std::string some;
     for (size_t i = 0; i < objects.size() && i < 20; ++i) some += "\n  - " + objects[i];
     if (objects.size() > 20) some += fmt::format("\n  … and {} more", objects.size() - 20);
-    return s.diags.error("Workspace is not empty",
-                         fmt::format("Workspace \"{}\" still manages these objects:{}\n\nWithout their state "
-                                     "they could only be found and deleted by hand. Destroy "
-                                     "them first, or use -force to leave them alone.",
-                                     name, some)),
+    return s.diags.error(
+               "Workspace is not empty",
+               fmt::format(
+                   "Workspace \"{}\" still manages these objects:{}\n\nWithout their state, they could only "
+                   "be found and deleted manually. Destroy them first, or use -force to keep them.",
+                   name, some)),
            s.finish();
   }
   s.unlock(*o.store);
@@ -172,17 +175,18 @@ int remove(Session& s, const Args& args) {
   render::put(text, fmt::format("Deleted workspace \"{}\"!", name), render::Style::Green, s.human.color);
   s.io.out(text + "\n");
   if (!objects.empty())
-    s.diags.warn("Objects are no longer managed",
-                 fmt::format("The state of workspace \"{}\" had {} objects. They still exist, but no state "
-                             "knows them any more.",
-                             name, objects.size()));
+    s.diags.warn(
+        "Objects are no longer managed",
+        fmt::format(
+            "The state of workspace \"{}\" had {} objects. They still exist, but are no longer tracked.",
+            name, objects.size()));
   return s.finish();
 }
 
 constexpr SubCommand kCommands[] = {
     {"delete", remove, "Delete a workspace"},
     {"list", list, "List the workspaces"},
-    {"new", make, "Make a workspace"},
+    {"new", make, "Create a workspace"},
     {"select", select, "Select a workspace"},
     {"show", show, "Print the name of the selected workspace"},
 };
@@ -190,8 +194,8 @@ constexpr SubCommand kCommands[] = {
 }  // namespace
 
 int run_workspace(Session& s, const Args& args) {
-  return run_group(s, "workspace", "Several states of one configuration.", kCommands, std::size(kCommands),
-                   args);
+  return run_group(s, "workspace", "Manages several states of one configuration.", kCommands,
+                   std::size(kCommands), args);
 }
 
 }  // namespace xplan::cmd

@@ -51,10 +51,10 @@ void Applier::part(uint32_t node, size_t i) {
   } catch (const std::exception& e) {
     p.out.diags.error(
         "Operation ended early",
-        fmt::format("The work on an instance of {} ended with an internal error ({}). If a provider "
-                    "was changing its object, nothing is known of the outcome: compare the object "
-                    "with the state before the next apply.",
-                    resource_at(node).text(), e.what()));
+        fmt::format(
+            "The work on an instance of {} ended with an internal error ({}). If a provider was changing its "
+            "object, the outcome is unknown: compare the object with the state before the next apply.",
+            resource_at(node).text(), e.what()));
     throw;  // nothing more is begun
   }
 }

@@ -77,16 +77,17 @@ bool InstanceChange::may_begin() {
   note_import(run_, c_, out_);
   if (!check_conditions(run_, RuleKind::Precondition, job_, c_.addr, nullptr, out_)) return false;
   if (!creating_ && !old_)
-    return refuse("Object not there",
-                  fmt::format("{} was to be updated, but the state of the plan has no object for it. Make a "
-                              "new plan.",
-                              c_.addr.text()));
+    return refuse(
+        "Object does not exist",
+        fmt::format("{} should be updated, but the plan's state has no object for it. Create a new plan.",
+                    c_.addr.text()));
   if (!creating_ || c_.change.action == Action::CreateThenDelete || !instance_.current) return true;
-  return refuse("Object still there",
-                fmt::format("{} was to be created after the object that it replaces was destroyed, which has "
-                            "not happened. Nothing was created, so that no object is lost. This is a bug in "
-                            "xplan: please report it.",
-                            c_.addr.text()));
+  return refuse(
+      "Object still exists",
+      fmt::format(
+          "{} should be created after the object it replaces is destroyed, but that has not happened. "
+          "Nothing was created, so that no object is lost. This is a bug in xplan; please report it.",
+          c_.addr.text()));
 }
 
 // The configuration, all of it known by now.
@@ -99,8 +100,7 @@ bool InstanceChange::evaluate() {
   if (!config_.is_wholly_known())
     return refuse("Configuration contains unknown value",
                   fmt::format("The configuration of {} still depends on a value that is not known. That "
-                              "value should have been decided by now, "
-                              "so what it comes from did not keep its promise.",
+                              "value should be known by now, so its source did not return what was planned.",
                               c_.addr.text()));
   if (!creating_ && r_.ignore != config::IgnoreKind::None) {
     marks_.clear();

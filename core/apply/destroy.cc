@@ -123,7 +123,7 @@ bool ObjectDestruction::settle(const ApplyResponse& response) {
   }
   if (!failed)
     add_violations("Provider produced inconsistent result after apply", "when it destroyed",
-                   c_.provider.provider, c_.addr, {{{}, "the object was to be absent, but is present"}},
+                   c_.provider.provider, c_.addr, {{{}, "the object should be absent, but is present"}},
                    out_.diags);
   const bool usable = left.is_wholly_known() && check_conforms(c_.schema->block, left).empty();
   keep(!usable ? object_

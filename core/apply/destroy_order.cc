@@ -102,13 +102,13 @@ bool DestroyOrder::check(const ConfigGraph& cg, Diagnostics& diags) const {
       names += names.empty() ? "" : ", ";
       names += g.kind == NodeKind::Extra ? at(g.index).resource.text() + " (destroy)" : cg.describe(n);
     }
-    diags.error(
-        "Cycle",
-        "The planned changes cannot be put in an order, because each of these would have to come after "
-        "another of them: " +
-            names +
-            ". What an object depended on when it was made last counts for when it is destroyed. Make "
-            "the change in two steps, or change create_before_destroy of what is replaced.");
+    diags.error("Cycle",
+                "The planned changes cannot be ordered, because each of these would have to come after "
+                "another one of them: " +
+                    names +
+                    ". The order of destroying objects is determined by their dependencies when they were "
+                    "last applied. Make the change in two steps, or change create_before_destroy of the "
+                    "replaced resources.");
   }
   return false;
 }

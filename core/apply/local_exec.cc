@@ -46,7 +46,7 @@ class Lines {
 
 std::string how_it_ended(int status) {
   if (WIFSIGNALED(status))
-    return fmt::format("it was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return fmt::format("it was terminated by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
   return fmt::format("it ended with exit status {}", WEXITSTATUS(status));
 }
 
@@ -87,12 +87,12 @@ Result<void> run_command(const Command& c, const std::atomic<bool>* stop,
   request.environment = environment_with({c.environment.begin(), c.environment.end()});
   request.directory = c.working_dir;
   Pipe out;
-  if (!out.open()) return Error{fmt::format("no pipe could be made: {}", std::strerror(errno))};
+  if (!out.open()) return Error{fmt::format("failed to create a pipe: {}", std::strerror(errno))};
   request.out = request.err = out.write;
   Result<pid_t> child = spawn(request);
   out.close_write();
   if (!child)
-    return Error{fmt::format("\"{}\" could not be started{}: {}", request.arguments[0],
+    return Error{fmt::format("\"{}\" failed to start{}: {}", request.arguments[0],
                              c.working_dir.empty() ? "" : fmt::format(" in \"{}\"", c.working_dir),
                              child.error().message)};
   Lines lines(line);

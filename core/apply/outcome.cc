@@ -33,15 +33,14 @@ void Applier::report_unreached(const WalkOutcome& walked, ApplyOutcome& out) {
   }
   std::sort(out.skipped.begin(), out.skipped.end());
   if (!walked.exception.empty())
-    diags_.error(
-        "Apply ended early",
-        fmt::format("The run ended with an internal error ({}). What had been started was finished and "
-                    "recorded; the rest was not begun.",
-                    walked.exception));
+    diags_.error("Apply ended early",
+                 fmt::format("The run ended with an internal error ({}). Operations in progress were "
+                             "completed and saved; the remaining ones were not started.",
+                             walked.exception));
   else if (interrupted && !skipped_nodes_.empty())
-    diags_.error(
-        "execution halted",
-        "The run was interrupted. What had been started was finished and recorded; the rest was not begun.");
+    diags_.error("execution halted",
+                 "The run was interrupted. Operations in progress were ended and their results saved; the "
+                 "remaining ones were not started.");
 }
 
 // Data leave the state last, for providers are configured by them to the end; what an object that could not

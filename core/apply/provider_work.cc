@@ -31,7 +31,7 @@ Value conforming_object(const ProviderWork& w, const ApplyResponse& response, bo
   if (object.is_null()) {
     if (!ok) return object;
     broken("Provider produced inconsistent result after apply",
-           {{{}, "the object was to be present, but is absent"}});
+           {{{}, "the object should be present, but is absent"}});
     return w.prior;
   }
   if (Violations v = check_write_only(w.block, object);
@@ -74,9 +74,9 @@ bool check_promise(const ProviderWork& w, const PlanResponse& planned, const App
 void refuse_deferral(const AbsInstance& addr, const config::Resource* where, Diagnostics& diags) {
   diags
       .error("Provider deferred changes",
-             fmt::format("The plan has work for {0}, but now its provider wants to defer that to a later "
-                         "plan. What the plan promised can no longer be done, so {0} is left as it is. A new "
-                         "plan will show what remains.",
+             fmt::format("The plan changes {0}, but its provider has now deferred that to a later plan. The "
+                         "planned change can no longer be applied, so {0} was left unchanged. Create a new "
+                         "plan to see the remaining changes.",
                          addr.text()),
              where ? where->range : Range())
       .address = addr.text();

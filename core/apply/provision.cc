@@ -46,8 +46,9 @@ std::string_view suppressed(Marks marks) {
 // command is told.
 std::string run_local_exec(Run& run, const Command& c, Marks marks, bool quiet, const AbsInstance& addr,
                            std::string_view type) {
-  if (c.command.empty()) return "The command is empty; there is nothing to run.";
-  if (c.interpreter.empty()) return "The interpreter is an empty list; it needs at least the program to run.";
+  if (c.command.empty()) return "The command is empty, so there is nothing to run.";
+  if (c.interpreter.empty())
+    return "The interpreter is an empty list; it must contain at least the program to run.";
   const bool hide = marks != 0;
   auto tell = [&](std::string_view line) {
     run.hooks.provision_output(addr, type, hide ? suppressed(marks) : line);
@@ -64,8 +65,8 @@ std::string run_local_exec(Run& run, const Command& c, Marks marks, bool quiet, 
   if (ok) return "";
   if (hide)
     return fmt::format(
-        "The command failed: {}. Its text and output are not shown, because a sensitive value is part of "
-        "them.",
+        "The command failed: {}. The command and its output are not shown, because they contain a sensitive "
+        "value.",
         ok.error().message);
   return fmt::format("The command \"{}\" failed: {}.{}", c.command, ok.error().message,
                      tail.empty() ? "" : " Output:\n" + tail);
@@ -75,8 +76,7 @@ std::string run_local_exec(Run& run, const Command& c, Marks marks, bool quiet, 
 std::string run_one(Run& run, const config::Provisioner& p, const AbsInstance& addr, const eval::Scope& scope,
                     Diagnostics& diags) {
   if (p.type.sv() != "local-exec")
-    return fmt::format("Provisioners of type \"{}\" are not supported yet; only local-exec can run.",
-                       p.type.sv());
+    return fmt::format("Provisioners of type \"{}\" are not supported yet; only local-exec is.", p.type.sv());
   Value arguments = schema::decode(p.body, *config::provisioner_schema(p.type), scope, diags);
   if (diags.has_errors()) return "";
   if (!arguments.is_wholly_known())

@@ -105,7 +105,7 @@ void Applier::end_resource(uint32_t node) {
   for (Filling& f : std::exchange(out.fillings, {})) f.finish(g.index);
   if (halted)
     out.diags.error("execution halted",
-                    fmt::format("The run was interrupted before all instances of {} were reached.",
+                    fmt::format("The run was interrupted before all instances of {} were started.",
                                 resource_at(node).text()));
 }
 

@@ -27,8 +27,8 @@ bool StateWriter::can_begin(Diagnostics& diags) const {
   std::lock_guard guard(lock_);
   if (failure_.empty()) return true;
   diags.error("Failed to write the journal",
-              fmt::format("{}. Nothing more is changed, so that no change can be lost. "
-                          "Remove the cause, then apply again to complete the work.",
+              fmt::format("{}. No further changes are made, so that none is lost. Fix the cause, then apply "
+                          "again to complete the changes.",
                           failure_));
   return false;
 }

@@ -14,7 +14,7 @@ std::thread optional_thread(std::function<void()> f) {
     return std::thread(std::move(f));
   } catch (const std::system_error& e) {
     log_line(LogLevel::Warn, "threads",
-             std::string("a thread cannot be made and is done without: ") + e.what());
+             std::string("failed to create a thread, continuing without it: ") + e.what());
     return {};
   }
 }

@@ -20,7 +20,7 @@ constexpr std::pair<std::string_view, ArchiveKind> kEndings[] = {
 };
 
 Error links_refused(const std::string& name) {
-  return refused_entry(name, "is a link, which packages of providers may not have");
+  return refused_entry(name, "is a link, which provider packages must not contain");
 }
 
 Result<void> copy_file(ArchiveReader& in, const ArchiveEntry& e, TreeWriter& out) {
@@ -103,7 +103,7 @@ Result<std::map<std::string, std::string>> hash_files_in(const std::string& arch
       hash.update(*piece);
     }
     if (!out.emplace(e.name, hex_encode(hash.finish())).second)
-      return refused_entry(e.name, "is there twice");
+      return refused_entry(e.name, "occurs more than once");
   }
 }
 

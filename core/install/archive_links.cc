@@ -26,8 +26,8 @@ void push_parts(const std::string& path, std::vector<std::string>& parts) {
 }  // namespace
 
 Result<void> ArchiveLinks::add(const std::string& name, const std::string& target) {
-  if (target.starts_with('/')) return refused_entry(name, "is a link to an absolute name");
-  if (!targets_.emplace(name, target).second) return refused_entry(name, "is there twice");
+  if (target.starts_with('/')) return refused_entry(name, "is a link to an absolute path");
+  if (!targets_.emplace(name, target).second) return refused_entry(name, "occurs more than once");
   return {};
 }
 
@@ -42,14 +42,14 @@ Result<std::string> ArchiveLinks::end_of(const std::string& name) const {
     if (part == ".") continue;
     if (part == "..") {
       if (at.empty())
-        return refused_entry(name, "is a link that leads out of the directory that it is unpacked to");
+        return refused_entry(name, "is a link that leads out of the directory it is unpacked to");
       up();
       continue;
     }
     at += (at.empty() ? "" : "/") + part;
     auto link = targets_.find(at);
     if (link == targets_.end()) continue;
-    if (++hops > kMaxHops) return refused_entry(name, "is a link that leads in a circle");
+    if (++hops > kMaxHops) return refused_entry(name, "is part of a cycle of links");
     up();
     push_parts(link->second, left);
   }

@@ -60,7 +60,7 @@ class Utf8Names {
 };
 
 Error refused(const std::string& why) {
-  return Error{"the archive is refused, because " + why};
+  return Error{"the archive was rejected because " + why};
 }
 
 // Control characters, and what changes the direction of the text after it: names are shown and compared by
@@ -73,7 +73,7 @@ bool is_deceptive(char32_t c) {
 std::string_view problem_of(std::string_view name, const UnpackLimits& limits, std::string& clean) {
   clean.clear();
   if (name.empty()) return "has no name";
-  if (name.size() > limits.name_bytes) return "has too long a name";
+  if (name.size() > limits.name_bytes) return "has a name that is too long";
   if (name[0] == '/') return "has an absolute name";
   if (name.find('\\') != name.npos) return "has a backslash in its name";
   for (size_t i = 0; i < name.size();)
@@ -84,9 +84,9 @@ std::string_view problem_of(std::string_view name, const UnpackLimits& limits, s
     const std::string_view part = name.substr(i, end - i);
     i = end + 1;
     if (part.empty() || part == ".") continue;
-    if (part == "..") return "leads out of the directory that it is unpacked to";
-    if (part.size() > 255) return "has too long a name";
-    if (++depth > limits.depth) return "lies too deep";
+    if (part == "..") return "leads out of the directory it is unpacked to";
+    if (part.size() > 255) return "has a name that is too long";
+    if (++depth > limits.depth) return "is nested too deeply";
     if (!clean.empty()) clean += '/';
     clean += part;
   }
@@ -124,7 +124,7 @@ struct ArchiveReader::Impl {
   void open(const std::string& path, ArchiveKind kind) {
     if (!a.library.missing().empty()) {
       problem = "archives cannot be read on this system, because " + a.library.missing() +
-                " (libarchive) is not there";
+                " (libarchive) is not available";
       return;
     }
     struct stat st;
@@ -138,13 +138,13 @@ struct ArchiveReader::Impl {
     (a.*row.format)(handle);
     // Anything but OK means that the library would run a program for it.
     if (row.filter && (a.*row.filter)(handle) != ARCHIVE_OK) {
-      problem = "archives with this compression cannot be read on this system";
+      problem = "archives with this compression are not supported on this system";
       return;
     }
     if (a.archive_read_open_filename(handle, path.c_str(), 1 << 18) != ARCHIVE_OK)
       problem = damaged().message;
     else if (a.archive_filter_count(handle) != (row.filter ? 2 : 1))  // with the one that reads the file
-      problem = refused("it is not compressed once, in the way that its name says").message;
+      problem = refused("it is not compressed exactly once, in the way its name states").message;
   }
 };
 
@@ -171,13 +171,13 @@ Result<bool> ArchiveReader::next(ArchiveEntry& entry) {
   const auto type = m.a.archive_entry_filetype(e);
   if (const char* target = m.a.archive_entry_hardlink(e)) {
     if (!problem_of(target, m.limits, entry.target).empty())
-      return refused_entry(name, "is a link that leads out of the directory that it is unpacked to");
+      return refused_entry(name, "is a link that leads out of the directory it is unpacked to");
     entry.type = ArchiveEntry::Type::HardLink;
   } else if (type == AE_IFLNK) {
     const char* to = m.a.archive_entry_symlink(e);
     entry.target = to ? to : "";
     if (entry.target.empty() || entry.target.size() > m.limits.name_bytes)
-      return refused_entry(name, "is a link to no possible name");
+      return refused_entry(name, "is a link to an invalid name");
     entry.type = ArchiveEntry::Type::SymbolicLink;
   } else if (type == AE_IFREG || type == AE_IFDIR) {
     entry.type = type == AE_IFREG ? ArchiveEntry::Type::File : ArchiveEntry::Type::Directory;

@@ -57,8 +57,8 @@ class FileReader {
         installation(i);
       } else if (i.name == "credentials_helper") {
         diags_.warn("Credentials helper not used",
-                    "Programs that give credentials are not supported. Tokens are taken from \"credentials\" "
-                    "blocks and from environment variables of the form TF_TOKEN_host.",
+                    "Credentials helper programs are not supported. Set tokens in \"credentials\" blocks or "
+                    "in environment variables of the form TF_TOKEN_host.",
                     i.range);
       } else if (std::find(std::begin(kAccepted), std::end(kAccepted), i.name) == std::end(kAccepted)) {
         std::vector<std::string_view> names{"plugin_cache_dir", "provider_installation", "credentials",
@@ -84,18 +84,18 @@ class FileReader {
   }
   std::optional<std::string> text(const CliItem& i) {
     if (i.value.kind == CliValue::Kind::Text) return i.value.text;
-    return wrong(i, "a text"), std::nullopt;
+    return wrong(i, "a string"), std::nullopt;
   }
   std::optional<std::string> host_of_block(const CliItem& i, std::string_view what) {
     if (i.labels.size() == 1 && i.value.kind == CliValue::Kind::Object) {
       std::optional<std::string> host = normal_host(i.labels[0]);
       if (!host)
         diags_.error("Invalid host name in the CLI configuration",
-                     in_quotes(i.labels[0]) + " is not the name of a host.", i.range);
+                     in_quotes(i.labels[0]) + " is not a valid host name.", i.range);
       return host;
     }
     diags_.error("Invalid setting in the CLI configuration",
-                 "A " + in_quotes(what) + " block has one label, the name of the host: " + std::string(what) +
+                 "A " + in_quotes(what) + " block must have one label, the host name: " + std::string(what) +
                      " \"app.example.com\" { … }.",
                  i.range);
     return std::nullopt;
@@ -128,11 +128,10 @@ class FileReader {
 
   void installation(const CliItem& i) {
     if (out_.has_installation) {
-      diags_.error(
-          "Repeated provider_installation block",
-          "There is a provider_installation block already. All methods go into one block, because they "
-          "are tried together.",
-          i.range);
+      diags_.error("Repeated provider_installation block",
+                   "There already is a provider_installation block. Put all methods in one block, because "
+                   "they are tried together.",
+                   i.range);
       return;
     }
     out_.has_installation = true;
@@ -151,7 +150,7 @@ class FileReader {
       } else {
         diags_.error("Unknown installation method",
                      in_quotes(m.name) +
-                         " is not a way to install providers. There are filesystem_mirror, "
+                         " is not a valid installation method. Supported are filesystem_mirror, "
                          "network_mirror, direct and dev_overrides.",
                      m.range);
       }
@@ -162,11 +161,11 @@ class FileReader {
     for (const CliItem& x : m.value.object) {
       std::optional<ProviderAddr> p = parse_provider_addr(x.name);
       if (!p) {
-        diags_.error("Invalid provider address",
-                     in_quotes(x.name) +
-                         " is not the address of a provider, which has the form "
-                         "namespace/type or host/namespace/type.",
-                     x.range);
+        diags_.error(
+            "Invalid provider address",
+            in_quotes(x.name) +
+                " is not a valid provider address, which has the form namespace/type or host/namespace/type.",
+            x.range);
       } else if (auto dir = text(x)) {
         out_.dev_overrides[p->text()] = *dir;
       }
@@ -185,10 +184,10 @@ class FileReader {
       full.replace(0, slash, normal);
       if (v.kind != CliValue::Kind::Text || slashes < 1 || slashes > 2 || normal.empty() ||
           full.find("//") != std::string::npos || full.back() == '/') {
-        diags_.error("Invalid pattern of providers",
+        diags_.error("Invalid provider pattern",
                      in_quotes(v.text) +
-                         " is no pattern. Patterns have the form host/namespace/type or "
-                         "namespace/type, and each part may be an asterisk.",
+                         " is not a valid pattern. Patterns have the form host/namespace/type or "
+                         "namespace/type, and each part can be an asterisk.",
                      v.range);
         continue;
       }
@@ -217,15 +216,15 @@ class FileReader {
     if (ok && !location.empty() && out.location.empty()) {
       diags_.error(
           "Missing setting in the CLI configuration",
-          "The block " + m.name + " must say where it is, with the argument " + in_quotes(location) + ".",
+          "The block " + m.name + " must set its location with the argument " + in_quotes(location) + ".",
           m.range);
       return;
     }
     if (kind == InstallMethod::Kind::Network) {
       if (!out.location.starts_with("https://")) {
         diags_.error("Invalid setting in the CLI configuration",
-                     "The URL of a network mirror must begin with https://, because nothing else proves that "
-                     "the packages come from it.",
+                     "The URL of a network mirror must begin with https://, because otherwise nothing proves "
+                     "that the packages come from it.",
                      m.range);
         return;
       }

@@ -27,7 +27,7 @@ class SettingsReader {
     for (;;) {
       skip(true);
       if (at_ == s_.size()) return top || fail("A closing brace is missing before the end of the file.");
-      if (s_[at_] == '}') return top ? fail("This brace closes nothing.") : (++at_, true);
+      if (s_[at_] == '}') return top ? fail("This brace does not close anything.") : (++at_, true);
       CliItem item;
       const size_t begin = at_;
       if (!name(item.name)) return false;
@@ -96,7 +96,7 @@ class SettingsReader {
       if (c == '\\' && at_ + 1 < s_.size()) {
         char e = s_[++at_];
         if (e != 'n' && e != 't' && e != 'r' && e != '"' && e != '\\')
-          return fail("After a backslash only n, t, r, a quotation mark or a backslash may stand.");
+          return fail("A backslash can be followed only by n, t, r, a quotation mark or a backslash.");
         c = e == 'n' ? '\n' : e == 't' ? '\t' : e == 'r' ? '\r' : e;
       }
       out += c;
@@ -140,7 +140,7 @@ class SettingsReader {
       out.kind = out.text == "null" ? CliValue::Kind::Null : CliValue::Kind::Bool;
       if (out.text != "true" && out.text != "false" && out.text != "null") {
         at_ = begin;
-        return fail("A value is a text in quotation marks, a number, true, false, a list or a block.");
+        return fail("A value must be a string in quotation marks, a number, true, false, a list or a block.");
       }
     } else {
       return fail("A value is expected here.");
@@ -245,7 +245,7 @@ std::unique_ptr<CliValue> parse_cli_file(SourceTable& sources, const std::string
     JsonError error;
     auto document = JsonDocument::parse(view, error, kMaxNesting);
     if (!document) {
-      diags.error("Invalid CLI configuration file", "The file is no valid JSON: " + error.message + ".",
+      diags.error("Invalid CLI configuration file", "The file is not valid JSON: " + error.message + ".",
                   {base + error.offset, base + error.offset + 1});
       return nullptr;
     }

@@ -10,7 +10,7 @@ namespace {
 Result<std::map<std::string, std::string>> read_document(const HttpAnswer& a) {
   JsonError error;
   auto doc = JsonDocument::parse(a.body, error);
-  if (!doc || !doc->root().is_object()) return Error{"the answer of " + a.url + " is no JSON object"};
+  if (!doc || !doc->root().is_object()) return Error{"the response from " + a.url + " is not a JSON object"};
   std::map<std::string, std::string> out;
   for (const JsonMember& m : doc->root().members) {
     if (m.value->is_string()) out[std::string(m.key)] = resolve_url(a.url, m.value->str());
@@ -24,7 +24,7 @@ Result<std::string> Services::find(const std::string& host, const std::string& s
   auto with_slash = [](std::string url) { return url.ends_with('/') ? url : url + "/"; };
   if (auto h = config_.services.find(host); h != config_.services.end()) {
     if (auto s = h->second.find(service); s != h->second.end()) return with_slash(s->second);
-    return Error{"the CLI configuration names no service " + service + " for the host " + host};
+    return Error{"the CLI configuration has no service " + service + " for the host " + host};
   }
   auto it = known_.find(host);
   if (it == known_.end()) {
@@ -47,7 +47,7 @@ Result<std::string> Services::find(const std::string& host, const std::string& s
   auto s = it->second->find(service);
   if (s == it->second->end()) {
     return Error{"the host " + host + " has no " +
-                 (service == "modules.v1" ? "registry of modules" : "registry of providers")};
+                 (service == "modules.v1" ? "module registry" : "provider registry")};
   }
   return with_slash(s->second);
 }
@@ -70,9 +70,9 @@ Result<HttpAnswer> Services::get(const std::string& host, const std::string& url
   if (answer->status == 401 || answer->status == 403)
     return Error{"the registry " + host + " answered " + status_text(answer->status) +
                  (r.token.empty() ? ": a token for this host is missing"
-                                  : ": the token for this host is not accepted") +
-                 ". Give one in a \"credentials\" block of "
-                 "the CLI configuration or in an environment variable of the form TF_TOKEN_host"};
+                                  : ": the token for this host was not accepted") +
+                 ". Set one in a \"credentials\" block of the CLI configuration or in an environment "
+                 "variable of the form TF_TOKEN_host"};
   if (answer->status != 200 && answer->status != 204 && answer->status != 404)
     return Error{"the registry " + host + " answered " + status_text(answer->status) + " to " + url};
   if (answer->status == 404) answer->body.clear();

@@ -53,9 +53,9 @@ class Git {
 
   Result<void> clone(const std::string& work) {
     const std::string ref = argument("ref"), depth = argument("depth"), key = argument("sshkey");
-    if (ref.starts_with('-')) return Error{in_quotes(ref) + " is no name of a version"};
+    if (ref.starts_with('-')) return Error{in_quotes(ref) + " is not a valid version name"};
     if (depth.find_first_not_of("0123456789") != std::string::npos || depth.size() > 9)
-      return Error{in_quotes(depth) + " is no depth"};
+      return Error{in_quotes(depth) + " is not a valid depth"};
     const std::string key_file = work + ".key";
     if (!key.empty()) {
       std::string private_key;
@@ -98,7 +98,7 @@ class Git {
     auto ran = run(all, environment_, stop_);
     if (!ran) return ran.error();
     if (ran->code == 0) return {};
-    return Error{"git failed with the code " + std::to_string(ran->code) + ":\n" +
+    return Error{"git failed with exit code " + std::to_string(ran->code) + ":\n" +
                  without_credentials(last_lines(ran->output)) + "\n"};
   }
 

@@ -20,13 +20,13 @@ Result<std::string> hash_directory(const std::string& dir, const plugin::FileHas
   std::error_code ec;
   const fs::path root = fs::canonical(dir, ec);
   if (ec) return Error{"cannot open \"" + dir + "\": " + ec.message()};
-  if (!fs::is_directory(root, ec)) return Error{"\"" + dir + "\" is not a folder"};
+  if (!fs::is_directory(root, ec)) return Error{"\"" + dir + "\" is not a directory"};
   std::map<std::string, std::string> files;
   fs::recursive_directory_iterator it(root, ec), end;
   for (; !ec && it != end; it.increment(ec)) {
     std::error_code own;
     if (it->is_directory(own) && !it->is_symlink(own)) continue;
-    if (!it->is_regular_file(own)) return Error{"\"" + it->path().string() + "\" is no regular file"};
+    if (!it->is_regular_file(own)) return Error{"\"" + it->path().string() + "\" is not a regular file"};
     const std::string path = it->path().string();
     Result<std::string> sum = known ? known->sha256(path) : sha256_file(path);
     if (!sum) return sum.error();

@@ -121,11 +121,11 @@ Http::~Http() {
 Result<HttpAnswer> Http::get(const HttpRequest& r) {
   const Api& a = api();
   if (!a.library.missing().empty())
-    return Error{"nothing can be downloaded on this system, because " + a.library.missing() +
-                 " (libcurl) is not there"};
+    return Error{"downloads are not possible on this system, because " + a.library.missing() +
+                 " (libcurl) is not available"};
   const std::string shown = without_credentials(r.url);
   if (!r.token.empty() && !r.url.starts_with("https://"))
-    return Error{"cannot get " + shown + ": the token for its host is sent over https only"};
+    return Error{"failed to download " + shown + ": the token for its host is only sent over https"};
   if (!impl_->handle) impl_->handle = a.curl_easy_init();
   CURL* h = impl_->handle;
   std::string reason;
@@ -184,7 +184,7 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
     if (t.write_error != 0)
       return Error{"cannot write \"" + r.to_file + "\": " + std::strerror(t.write_error)};
     if (t.too_large)
-      return Error{"the answer of " + shown + " is refused, because it has more than " +
+      return Error{"the response from " + shown + " was rejected because it is larger than " +
                    std::to_string(r.max_bytes) + " bytes"};
     long status = 0;
     char* url = nullptr;
@@ -195,11 +195,11 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
     out.url = url ? url : r.url;
     if (worth_another_try(code, out.status) && attempt < last) continue;
     if (code == CURLE_OK) return out;
-    reason = code == CURLE_UNSUPPORTED_PROTOCOL ? "it leads to an address without https" : detail;
+    reason = code == CURLE_UNSUPPORTED_PROTOCOL ? "it redirects to an address without https" : detail;
     if (reason.empty()) reason = "transfer error " + std::to_string(static_cast<int>(code));
     break;
   }
-  return Error{"cannot get " + shown + ": " + without_credentials(reason)};
+  return Error{"failed to download " + shown + ": " + without_credentials(reason)};
 }
 
 std::string status_text(int status) {

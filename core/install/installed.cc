@@ -27,7 +27,7 @@ void check_package(Checked& c, const std::string& providers_dir) {
   const std::string version = c.locked->version.text();
   const std::string dir = package_path(providers_dir, p, version, this_platform());
   if (!real_fs().is_dir(dir)) {
-    c.problem = "version " + version + " is selected, but there is no package of it in " + providers_dir;
+    c.problem = "version " + version + " is selected, but its package is not in " + providers_dir;
     return;
   }
   const plugin::FileHashes known(plugin::SchemaCache::default_dir());
@@ -38,7 +38,7 @@ void check_package(Checked& c, const std::string& providers_dir) {
     c.problem = "the package of version " + version + " in " + providers_dir +
                 " does not match any of the checksums in the dependency lock file";
   } else if (c.path = provider_program(dir, p); c.path.empty()) {
-    c.problem = "the package of version " + version + " holds no program that is named terraform-provider-" +
+    c.problem = "the package of version " + version + " contains no program named terraform-provider-" +
                 std::string(p.type.sv());
   }
 }
@@ -56,8 +56,8 @@ std::vector<PluginProgram> find_installed(const Requirements& needed, const Lock
     if (auto o = options.dev_overrides.find(name); o != options.dev_overrides.end()) {
       const std::string path = provider_program(o->second, r.provider);
       if (path.empty())
-        broken += "\n  - " + name + ": the folder " + in_quotes(o->second) +
-                  " of dev_overrides holds no program that is named terraform-provider-" +
+        broken += "\n  - " + name + ": the directory " + in_quotes(o->second) +
+                  " of dev_overrides contains no program named terraform-provider-" +
                   std::string(r.provider.type.sv());
       else
         out.push_back({r.provider, path, {}});
@@ -74,7 +74,7 @@ std::vector<PluginProgram> find_installed(const Requirements& needed, const Lock
   }
   if (!unselected.empty() || !outdated.empty()) {
     diags.error("Inconsistent dependency lock file",
-                "The dependency lock file does not fit the configuration:" + unselected + outdated +
+                "The dependency lock file does not match the configuration:" + unselected + outdated +
                     (outdated.empty()
                          ? "\n\nTo select versions, run:\n  " + options.program + " init"
                          : "\n\nTo select other versions, run:\n  " + options.program + " init -upgrade"));
@@ -96,7 +96,7 @@ std::vector<PluginProgram> find_installed(const Requirements& needed, const Lock
   }
   if (!broken.empty()) {
     diags.error("Required plugins are not installed",
-                "Providers that are needed here are missing or not what was selected:" + broken +
+                "Required providers are missing or do not match the selected versions:" + broken +
                     "\n\nTo install them, run:\n  " + options.program + " init");
     return {};
   }
@@ -109,11 +109,12 @@ void warn_of_overrides(const std::map<std::string, std::string>& overrides, bool
   std::string list;
   for (const auto& [name, dir] : overrides)
     list += "\n - " + parse_provider_addr(name).value_or(ProviderAddr()).display() + " in " + dir;
-  diags.warn("Provider development overrides are in effect",
-             "The CLI configuration names folders from which these providers are taken:" + list + "\n\n" +
-                 (installing ? "They are neither installed nor locked; init is not needed for them."
-                             : "They may behave otherwise than any released version, and states that they "
-                               "write may be of no use to released ones."));
+  diags.warn(
+      "Provider development overrides are in effect",
+      "The CLI configuration sets directories from which these providers are used:" + list + "\n\n" +
+          (installing ? "They are neither installed nor locked, so running init is not required for them."
+                      : "They may behave differently from released versions and write state that released "
+                        "versions cannot read."));
 }
 
 }  // namespace xplan::install

@@ -13,8 +13,8 @@ namespace {
 void invalid(Diagnostics& diags, std::string why, Range where) {
   diags.error("Invalid dependency lock file",
               std::move(why) +
-                  " The file is maintained by init. Restore it from version control; or delete it, and init "
-                  "selects all versions anew.",
+                  " The file is maintained by init. Restore it from version control, or delete it to let "
+                  "init select all versions again.",
               where);
 }
 
@@ -28,7 +28,7 @@ std::optional<LockEntry> read_entry(const syntax::Block& b, Diagnostics& diags) 
     return std::nullopt;
   }
   if (addr->is_builtin() || addr->ns.sv() == "-") {
-    invalid(diags, in_quotes(label) + " is a provider for which no version can be selected.", b.def_range);
+    invalid(diags, in_quotes(label) + " is a provider whose version cannot be selected.", b.def_range);
     return std::nullopt;
   }
   e.provider = *addr;
@@ -38,7 +38,7 @@ std::optional<LockEntry> read_entry(const syntax::Block& b, Diagnostics& diags) 
     if (!a) return true;
     Value v = eval::evaluate_constant(*a->expr, diags);
     if (v.is_string()) return out = v.as_string(), true;
-    invalid(diags, "The argument " + in_quotes(name) + " must be a text.", a->range);
+    invalid(diags, "The argument " + in_quotes(name) + " must be a string.", a->range);
     return false;
   };
   std::string version;
@@ -46,7 +46,7 @@ std::optional<LockEntry> read_entry(const syntax::Block& b, Diagnostics& diags) 
     return std::nullopt;
   std::optional<Version> v = parse_version(version);
   if (!v) {
-    invalid(diags, in_quotes(version) + " is not a version number.", c.find("version")->range);
+    invalid(diags, in_quotes(version) + " is not a valid version number.", c.find("version")->range);
     return std::nullopt;
   }
   if (v->text() != version) {
@@ -56,7 +56,7 @@ std::optional<LockEntry> read_entry(const syntax::Block& b, Diagnostics& diags) 
   }
   e.version = std::move(*v);
   if (!parse_version_constraints(e.constraints)) {
-    invalid(diags, in_quotes(e.constraints) + " is not a list of version constraints.",
+    invalid(diags, in_quotes(e.constraints) + " is not a valid list of version constraints.",
             c.find("constraints")->range);
     return std::nullopt;
   }
@@ -64,14 +64,14 @@ std::optional<LockEntry> read_entry(const syntax::Block& b, Diagnostics& diags) 
   if (!hashes) return e;
   std::vector<const syntax::Expr*> list;
   if (!syntax::as_list(*hashes->expr, list) || list.empty()) {
-    invalid(diags, "The argument \"hashes\" must be a list of at least one text, or be left out.",
+    invalid(diags, "The argument \"hashes\" must be a list of at least one string, or be omitted.",
             hashes->range);
     return std::nullopt;
   }
   for (const syntax::Expr* x : list) {
     Value h = eval::evaluate_constant(*x, diags);
     if (!h.is_string() || h.as_string().find(':') == std::string_view::npos) {
-      invalid(diags, "A hash is written as its scheme, a colon and the hash itself.", hashes->range);
+      invalid(diags, "A hash must be written as its scheme, a colon and the hash itself.", hashes->range);
       return std::nullopt;
     }
     e.hashes.emplace(h.as_string());
@@ -147,7 +147,7 @@ bool write_lock_file(const LockFile& lock, const std::string& path, Diagnostics&
     diags.error(
         "Cannot write the dependency lock file",
         ok.error().sentence() +
-            " The file records which provider versions are selected. Make the folder writable, or use "
+            " The file records which provider versions are selected. Make the directory writable, or use "
             "-lockfile=readonly when the file is complete.");
   }
   return ok.ok();

@@ -53,7 +53,7 @@ std::string package_path(const std::string& base, const ProviderAddr& p, const s
 
 Result<std::vector<MirrorPackage>> packages_in_mirror(const std::string& base, const ProviderAddr& p,
                                                       const Platform& platform) {
-  if (!real_fs().is_dir(base)) return Error{"there is no folder \"" + base + "\""};
+  if (!real_fs().is_dir(base)) return Error{"there is no directory \"" + base + "\""};
   if (auto top = real_fs().list(base); !top) return top.error();  // a directory that one may not open
   std::vector<MirrorPackage> out;
   const std::string dir = base + "/" + p.text();

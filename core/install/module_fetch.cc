@@ -35,9 +35,9 @@ Result<void> check_sum(const std::string& file, std::string wanted) {
            : wanted.size() == 64 ? "sha256"
                                  : "sha512";
   }
-  if (kind == "file") return Error{"checksums in a file of their own are not supported; give the sum itself"};
+  if (kind == "file") return Error{"checksums in a separate file are not supported; use the checksum itself"};
   const std::optional<Digest> method = digest_named(kind);
-  if (!method) return Error{in_quotes(kind) + " is no kind of checksum"};
+  if (!method) return Error{in_quotes(kind) + " is not a valid checksum type"};
   const Result<std::string> sum = digest_of_file(*method, file);
   if (!sum) return sum.error();
   wanted = ascii_lower(wanted);
@@ -70,8 +70,7 @@ Result<void> fetch_archive_of(const ModuleSource& s, ArchiveKind kind, const std
   r.max_bytes = uint64_t{2} << 30;
   auto answer = http.get(r);
   if (!answer) return answer.error();
-  if (answer->status != 200)
-    return Error{"the download failed with the status " + status_text(answer->status)};
+  if (answer->status != 200) return Error{"the download failed with status " + status_text(answer->status)};
   if (auto sum = s.arguments.find("checksum"); sum != s.arguments.end()) {
     if (Result<void> ok = check_sum(r.to_file, sum->second); !ok) return ok;
   }
@@ -83,7 +82,7 @@ Result<void> fetch_archive_of(const ModuleSource& s, ArchiveKind kind, const std
 
 Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http, int redirects) {
   if (s.kind == ModuleSource::Kind::Folder) {
-    if (!real_fs().is_dir(s.url)) return Error{"there is no folder " + in_quotes(s.url)};
+    if (!real_fs().is_dir(s.url)) return Error{"there is no directory " + in_quotes(s.url)};
     return place_link(s.url, target);
   }
   if (s.kind == ModuleSource::Kind::Git) {
@@ -93,20 +92,21 @@ Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http,
     return work->move_to(target);
   }
   if (s.kind != ModuleSource::Kind::Http)
-    return Error{"it leads to another registry address or a local path"};
+    return Error{"it redirects to another registry address or a local path"};
   if (const auto kind = kind_of(s)) return fetch_archive_of(s, *kind, target, http);
-  if (redirects <= 0) return Error{"it leads from one place to another too often"};
+  if (redirects <= 0) return Error{"it redirects too many times"};
   HttpRequest r;
   r.url = s.url + (s.url.find('?') == std::string::npos ? "?" : "&") + "terraform-get=1";
   auto answer = http.get(r);
   if (!answer) return answer.error();
   if (answer->status != 200 && answer->status != 204)
-    return Error{"the answer was " + status_text(answer->status)};
+    return Error{"the response was " + status_text(answer->status)};
   std::string next = answer->headers["x-terraform-get"];
   if (next.empty()) next = meta_source(answer->body);
   if (next.empty())
     return Error{
-        "the URL leads to no archive, and the answer does not say where the module is (X-Terraform-Get)"};
+        "the URL is not that of an archive, and the response does not say where the module is "
+        "(X-Terraform-Get)"};
   if (next.starts_with('/') || next.starts_with("./")) next = resolve_url(answer->url, next);
   auto other = parse_module_source(next);
   if (!other) return other.error();
@@ -117,11 +117,11 @@ Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http,
   const std::string whole = work->path() + "/package";
   if (Result<void> ok = fetch(*other, whole, http, redirects - 1); !ok) return ok;
   const std::string part = whole + "/" + other->folder;
-  if (!real_fs().is_dir(part)) return Error{"the package has no folder " + in_quotes(other->folder)};
+  if (!real_fs().is_dir(part)) return Error{"the package has no directory " + in_quotes(other->folder)};
   auto content = TemporaryDir::beside(target);
   if (!content) return content.error();
   if (::rename(part.c_str(), content->path().c_str()) != 0)
-    return Error{"the folder " + in_quotes(other->folder) + " cannot be moved to its place"};
+    return Error{"the directory " + in_quotes(other->folder) + " cannot be moved to its destination"};
   return content->move_to(target);
 }
 

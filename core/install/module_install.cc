@@ -224,26 +224,27 @@ class Installer {
     out.depth = at.depth + 1;
     out.above = at.above;
     out.above.push_back(at.dir);
-    if (out.depth > kMaxDepth) return fail(c, "modules call each other without an end");
+    if (out.depth > kMaxDepth) return fail(c, "modules call each other endlessly");
     auto source = parse_module_source(c.source);
     if (!source) return fail(c, source.error().message, c.source_range);
     if (!c.version.empty() && source->kind != Kind::Registry) {
-      diags_.error("Invalid version constraint",
-                   "The argument \"version\" is for modules of a registry only. This module comes from " +
-                       in_quotes(without_credentials(c.source)) + ".",
-                   c.source_range);
+      diags_.error(
+          "Invalid version constraint",
+          "The argument \"version\" is only for modules from a registry. The source of this module is " +
+              in_quotes(without_credentials(c.source)) + ".",
+          c.source_range);
       return std::nullopt;
     }
     if (source->kind == Kind::Local) {
       out.dir = join_path(at.dir, c.source);
       out.package = at.package;
       if (!at.package.empty() && !inside(out.dir, at.package))
-        return fail(c, "the path leads out of the package that the calling module came in");
+        return fail(c, "the path leads out of the package that contains the calling module");
       if (std::find(out.above.begin(), out.above.end(), out.dir) != out.above.end())
         return std::nullopt;  // reported with the whole cycle when the configuration is loaded
       if (!real_fs().is_dir(out.dir)) return std::nullopt;  // likewise
       if (!at.package.empty() && leads_out(out.dir, at.package))
-        return fail(c, "a link on its path leads out of the package that the calling module came in");
+        return fail(c, "a link on its path leads out of the package that contains the calling module");
       out.dir = config::real_dir(out.dir);
       auto b = before_.find(out.key);
       after_[out.key] = {source->text, "", out.dir};
@@ -254,7 +255,7 @@ class Installer {
     }
     // Nothing is conditional here, so a package that calls itself does so without an end.
     if (std::find(out.above.begin(), out.above.end(), source->text) != out.above.end())
-      return fail(c, "the module calls itself, or is called by one that it calls, without an end");
+      return fail(c, "the module calls itself, directly or through others, endlessly");
     out.above.push_back(source->text);
     return source->kind == Kind::Registry ? from_registry(std::move(out), c, *source)
                                           : from_package(std::move(out), c, *source, *source, "");
@@ -292,7 +293,7 @@ class Installer {
     auto location = registry_.location(source, *version);
     if (!location) return fail(c, location.error().message);
     if (location->kind == Kind::Local || location->kind == Kind::Registry)
-      return fail(c, "the registry names a place that is no package");
+      return fail(c, "the registry returned a location that is not a package");
     return from_package(std::move(out), c, source, *location, version->text());
   }
 
@@ -405,7 +406,7 @@ Result<void> copy_module(const std::string& source, const std::string& to, const
   std::string package = work->path() + "/package";
   if (from.kind == Kind::Local) {
     package = from.package;
-    if (!real_fs().is_dir(package)) return Error{"there is no folder " + in_quotes(package)};
+    if (!real_fs().is_dir(package)) return Error{"there is no directory " + in_quotes(package)};
   } else {
     if (from.kind == Kind::Registry) {
       ModuleRegistry registry(services);

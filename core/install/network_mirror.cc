@@ -21,7 +21,7 @@ class NetworkSource : public ProviderSource {
     if (!doc->root) return out;
     const JsonNode* list = doc->root->root().find("versions");
     if (!list || !list->is_object())
-      return Error{"the answer of " + doc->url + " has no object \"versions\""};
+      return Error{"the response from " + doc->url + " has no object \"versions\""};
     for (const JsonMember& m : list->members) {
       if (auto v = parse_version(m.key)) out.versions.push_back(std::move(*v));
     }
@@ -40,7 +40,8 @@ class NetworkSource : public ProviderSource {
     out.kind = Package::Kind::Url;
     out.location = resolve_url(doc->url, url->str());
     if (!out.location.starts_with("https://") && !out.location.starts_with("http://"))
-      return Error{name() + " names a package at " + in_quotes(out.location) + ", which is no web address"};
+      return Error{name() + " returned the package URL " + in_quotes(out.location) +
+                   ", which is not a valid web address"};
     out.token = services_.token_for(host_of(url_), out.location);
     if (const JsonNode* hashes = entry->find("hashes"); hashes && hashes->is_array()) {
       for (const JsonNode* h : hashes->items) {
@@ -49,7 +50,7 @@ class NetworkSource : public ProviderSource {
       }
       if (out.hashes.empty() && !hashes->items.empty())
         return Error{name() + " has checksums of version " + v.text() +
-                     " in schemes only that are not known here (known are h1 and zh)"};
+                     " only in unknown schemes (h1 and zh are supported)"};
     }
     return out;
   }
@@ -72,7 +73,7 @@ class NetworkSource : public ProviderSource {
     JsonError error;
     out.root = JsonDocument::parse_owned(std::move(answer->body), error);
     if (!out.root || !out.root->root().is_object())
-      return Error{"the answer of " + out.url + " is no JSON object"};
+      return Error{"the response from " + out.url + " is not a JSON object"};
     return out;
   }
 

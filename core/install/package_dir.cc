@@ -66,7 +66,7 @@ Result<void> swap_in(const std::string& from, const std::string& to) {
 Result<void> make_dirs(const std::string& path) {
   std::error_code ec;
   fs::create_directories(path, ec);
-  if (ec) return Error{"cannot make the folder \"" + path + "\": " + ec.message()};
+  if (ec) return Error{"cannot create the directory \"" + path + "\": " + ec.message()};
   return {};
 }
 
@@ -86,7 +86,7 @@ Result<TemporaryDir> TemporaryDir::beside(const std::string& final) {
   if (Result<void> ok = make_dirs(fs::path(final).parent_path().string()); !ok) return ok.error();
   remove_leftovers(final);
   std::string path = temporary_name(final);
-  if (::mkdir(path.c_str(), 0777) != 0) return cannot("make the folder", path, errno);
+  if (::mkdir(path.c_str(), 0777) != 0) return cannot("create the directory", path, errno);
   return TemporaryDir(std::move(path));
 }
 

@@ -22,8 +22,7 @@ std::string sentence(std::string text) {
 }
 
 void report_interruption(Diagnostics& diags) {
-  diags.error("Installation interrupted",
-              "What was complete by then stays; the same command goes on from there.");
+  diags.error("Installation interrupted", "Completed downloads are kept. Rerun the command to continue.");
 }
 
 Result<std::string> fetch_archive(const Package& p, Http& http, const std::string& to) {
@@ -36,15 +35,15 @@ Result<std::string> fetch_archive(const Package& p, Http& http, const std::strin
   auto answer = http.get(r);
   if (!answer) return answer.error();
   if (answer->status != 200)
-    return Error{"the download from " + p.location + " failed with the status " +
-                 status_text(answer->status)};
+    return Error{"the download from " + p.location + " failed with status " + status_text(answer->status)};
   return to;
 }
 
 Result<FetchedPackage> fetch_package(const Package& p, Http& http, const std::string& to) {
   FetchedPackage out;
-  const Error wrong{"the package from " + p.location +
-                    " has another checksum than its source says, so it was damaged or replaced on its way"};
+  const Error wrong{
+      "the package from " + p.location +
+      " does not have the checksum that its source states, so it was damaged or replaced in transit"};
   if (p.kind == Package::Kind::Folder) {
     auto h1 = hash_directory(p.location);
     if (!h1) return h1.error();

@@ -64,14 +64,14 @@ class ProviderInstaller {
         sentence("No version of the provider " + r.provider.display() + " can be selected: " + why);
     diags_.error("Failed to query available provider packages",
                  detail + (detail.ends_with('\n') ? "" : "\n") +
-                     "\nThe command \"providers\" shows which modules need which versions of it.");
+                     "\nRun \"providers\" to see which modules require which versions of it.");
     return false;
   }
 
   void warn(const Selection& s) {
     for (const std::string& w : s.choice->warnings)
       diags_.warn("Additional provider information from registry",
-                  "The registry says about " + s.needed.provider.display() + ": " + w);
+                  "The registry returned this message about " + s.needed.provider.display() + ": " + w);
   }
 
   bool select(Selection& s) {
@@ -160,22 +160,23 @@ class ProviderInstaller {
 
   static Result<void> check_source(const Package& p, const std::string& h1, const std::string& zh) {
     if (p.hashes.empty() || hash_matches(p.hashes, h1, zh)) return {};
-    return Error{"the package from " + p.location +
-                 " has another checksum than its source says, so it was damaged or replaced on its way"};
+    return Error{
+        "the package from " + p.location +
+        " does not have the checksum that its source states, so it was damaged or replaced in transit"};
   }
   Result<void> check(const Selection& s, const Package& p, const std::string& h1, const std::string& zh) {
     if (Result<void> ok = check_source(p, h1, zh); !ok) return ok;
     if (s.locked && !s.locked->hashes.empty() && !hash_matches(s.locked->hashes, h1, zh))
       return Error{"the package from " + p.location +
                    " does not match any of the checksums that the dependency lock file has for this version. "
-                   "Either the package was changed, or it was locked on another platform only: \"providers "
-                   "lock\" adds the checksums of further platforms"};
+                   "Either the package was changed, or it was locked only on another platform: \"providers "
+                   "lock\" adds the checksums of other platforms"};
     return {};
   }
 
   static Result<void> has_program(const Selection& s, const Package& p, const std::string& dir) {
     if (!provider_program(dir, s.needed.provider).empty()) return {};
-    return Error{"the package from " + p.location + " holds no program that is named terraform-provider-" +
+    return Error{"the package from " + p.location + " contains no program named terraform-provider-" +
                  std::string(s.needed.provider.type.sv())};
   }
 

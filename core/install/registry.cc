@@ -48,13 +48,14 @@ class RegistrySource : public ProviderSource {
     if (!doc) return doc.error();
     if (!doc->root) return out;
     const JsonNode* list = doc->root->root().find("versions");
-    if (!list || !list->is_array()) return Error{"the answer of " + doc->url + " has no list \"versions\""};
+    if (!list || !list->is_array())
+      return Error{"the response from " + doc->url + " has no list \"versions\""};
     for (const JsonNode* n : list->items) {
       auto v = n->is_object() ? parse_version(text_of(*n, "version")) : std::nullopt;
       if (!v) continue;
       if (const std::string foreign = foreign_protocols(*n); !foreign.empty())
-        out.unusable = "; version " + v->text() + " speaks the plugin protocol " + foreign +
-                       " only, and known are 5 and 6";
+        out.unusable = "; version " + v->text() + " requires plugin protocol " + foreign +
+                       ", but only 5 and 6 are supported";
       else
         out.versions.push_back(std::move(*v));
     }
@@ -73,17 +74,17 @@ class RegistrySource : public ProviderSource {
     const JsonNode& n = doc->root->root();
     const std::string file = text_of(n, "filename"), sum = text_of(n, "shasum");
     if (file.empty() || !is_sha256(sum) || text_of(n, "download_url").empty())
-      return Error{"the answer of " + doc->url + " lacks filename, shasum or download_url"};
+      return Error{"the response from " + doc->url + " has no filename, shasum or download_url"};
     if (text_of(n, "shasums_url").empty() || text_of(n, "shasums_signature_url").empty())
-      return Error{"the answer of " + doc->url + " names no signed list of checksums"};
+      return Error{"the response from " + doc->url + " has no signed list of checksums"};
     for (const auto& [name, ours] : {std::pair("os", platform.os), std::pair("arch", platform.arch)}) {
       if (const std::string theirs = text_of(n, name); !theirs.empty() && theirs != ours)
-        return Error{"the registry answered with a package for another platform (" + theirs + ", not " +
-                     ours + ")"};
+        return Error{"the registry returned a package for another platform (" + theirs + ", not " + ours +
+                     ")"};
     }
     if (const std::string foreign = foreign_protocols(n); !foreign.empty())
-      return Error{"version " + v.text() + " speaks the plugin protocol " + foreign +
-                   " only, and known are 5 and 6"};
+      return Error{"version " + v.text() + " requires plugin protocol " + foreign +
+                   ", but only 5 and 6 are supported"};
     Package out;
     out.kind = Package::Kind::Url;
     out.location = resolve_url(doc->url, text_of(n, "download_url"));
@@ -111,7 +112,7 @@ class RegistrySource : public ProviderSource {
     JsonError error;
     out.root = JsonDocument::parse_owned(std::move(answer->body), error);
     if (!out.root || !out.root->root().is_object())
-      return Error{"the answer of " + out.url + " is no JSON object"};
+      return Error{"the response from " + out.url + " is not a JSON object"};
     return out;
   }
 
@@ -126,10 +127,10 @@ class RegistrySource : public ProviderSource {
   Result<void> authenticate(const ProviderAddr& p, const JsonNode& n, const Document& doc,
                             const std::string& file, const std::string& sum, Package& out) {
     auto sums = fetch_text(p, resolve_url(doc.url, text_of(n, "shasums_url")));
-    if (!sums) return Error{"its list of checksums cannot be had: " + sums.error().message};
+    if (!sums) return Error{"failed to download its list of checksums: " + sums.error().message};
     auto signature = fetch_text(p, resolve_url(doc.url, text_of(n, "shasums_signature_url")));
     if (!signature)
-      return Error{"the signature of its checksums cannot be had: " + signature.error().message};
+      return Error{"failed to download the signature of its checksums: " + signature.error().message};
     std::vector<std::string> keys;
     const JsonNode* signing = n.find("signing_keys");
     const JsonNode* list = signing && signing->is_object() ? signing->find("gpg_public_keys") : nullptr;
@@ -138,7 +139,7 @@ class RegistrySource : public ProviderSource {
         if (k->is_object()) keys.push_back(text_of(*k, "ascii_armor"));
     }
     auto key = verify_signature(*sums, *signature, keys);
-    if (!key) return Error{"the signature of its checksums is refused: " + key.error().message};
+    if (!key) return Error{"the signature of its checksums was rejected: " + key.error().message};
     bool listed = false;
     for (size_t i = 0; i < sums->size();) {
       const size_t end = std::min(sums->find('\n', i), sums->size());
@@ -152,7 +153,7 @@ class RegistrySource : public ProviderSource {
       while (name.ends_with('\r') || name.ends_with(' ')) name.remove_suffix(1);
       if (name != file) continue;
       if (hash != sum)
-        return Error{"the registry's checksum of " + file + " is not the one in its signed list"};
+        return Error{"the registry's checksum of " + file + " does not match the one in its signed list"};
       listed = true;
     }
     if (!listed) return Error{"the signed list of checksums has no entry for " + file};

@@ -14,7 +14,7 @@ Result<Ran> run(const std::vector<std::string>& arguments,
                 const std::map<std::string, std::optional<std::string>>& environment,
                 const std::atomic<bool>* stop) {
   Pipe pipe;
-  if (!pipe.open()) return Error{"cannot run " + arguments[0] + ": no pipe can be made"};
+  if (!pipe.open()) return Error{"cannot run " + arguments[0] + ": failed to create a pipe"};
   SpawnRequest r;
   r.arguments = arguments;
   r.environment = environment_with(environment);

@@ -38,11 +38,11 @@ Result<SigningKey> verify_signature(std::string_view data, std::string_view sign
   const Api& a = api();
   if (!a.library.missing().empty())
     return Error{"signatures cannot be checked on this system, because " + a.library.missing() +
-                 " (librnp) is not there"};
+                 " (librnp) is not available"};
   if (keys.empty()) return Error{"there is no key to check it with"};
   rnp_ffi_t raw = nullptr;
   if (a.rnp_ffi_create(&raw, "GPG", "GPG") != RNP_SUCCESS)
-    return Error{"the library for signatures does not start"};
+    return Error{"the signature library failed to initialize"};
   std::unique_ptr<rnp_ffi_st, decltype(a.rnp_ffi_destroy)> ffi(raw, a.rnp_ffi_destroy);
   size_t readable = 0;
   for (const std::string& key : keys) {
@@ -78,8 +78,8 @@ Result<SigningKey> verify_signature(std::string_view data, std::string_view sign
     return out;
   }
   if (result == RNP_ERROR_KEY_NOT_FOUND)
-    return Error{"it was made with a key that the registry does not name"};
-  const char* why = result == RNP_SUCCESS ? "it holds no signature" : a.rnp_result_to_string(result);
+    return Error{"it was made with a key that the registry does not list"};
+  const char* why = result == RNP_SUCCESS ? "it contains no signature" : a.rnp_result_to_string(result);
   return Error{std::string("it is not valid (") + (why ? why : "unknown reason") + ")"};
 }
 

@@ -15,7 +15,7 @@ class FilesystemSource : public ProviderSource {
  public:
   FilesystemSource(std::string dir, Platform platform)
       : dir_(std::move(dir)), platform_(std::move(platform)) {}
-  std::string name(const ProviderAddr&) const override { return "the folder " + dir_; }
+  std::string name(const ProviderAddr&) const override { return "the directory " + dir_; }
 
   Result<Available> versions(const ProviderAddr& p) override {
     auto found = packages_in_mirror(dir_, p, platform_);
@@ -66,8 +66,8 @@ Result<SourceSet::Choice> SourceSet::choose(const ProviderAddr& p, const Version
       // Who names no source gets this namespace.
       p.ns.sv() != "hashicorp"
           ? ""
-          : "\nIf a provider of another namespace is meant, each module that uses it must "
-            "say so in its required_providers, as in source = \"integrations/github\".\n");
+          : "\nIf you meant a provider in another namespace, each module that uses it must set that in its "
+            "required_providers, as in source = \"integrations/github\".\n");
 }
 
 Result<SourceSet::Choice> SourceSet::choose(const ProviderAddr& p, const Version& exactly) {
@@ -103,9 +103,10 @@ Result<SourceSet::Choice> SourceSet::choose(const ProviderAddr& p,
   if (found) return best;
   if (newest)
     return Error{"there is no version that " + what + "; the newest one is " + newest->text() + unusable};
-  if (!unusable.empty()) return Error{"there is no version that can be used here" + unusable};
-  if (searched.empty()) return Error{"no installation method of the CLI configuration is for this provider"};
-  return Error{"it was not found in any of these places:" + searched + "\n" + hint};
+  if (!unusable.empty()) return Error{"there is no version that is supported here" + unusable};
+  if (searched.empty())
+    return Error{"no installation method of the CLI configuration applies to this provider"};
+  return Error{"it was not found in any of these locations:" + searched + "\n" + hint};
 }
 
 Result<Package> SourceSet::package(const ProviderAddr& p, const Choice& c, const Platform& platform) {

@@ -35,10 +35,10 @@ TreeWriter::~TreeWriter() {
 Error TreeWriter::failed(std::string_view name, int code) const {
   switch (code) {
     case EEXIST:
-      return refused_entry(name, "is there twice");
+      return refused_entry(name, "occurs more than once");
     case ENOTDIR:
     case ELOOP:
-      return refused_entry(name, "has the name of another one, or lies below one that is no directory");
+      return refused_entry(name, "has the name of another one, or is below one that is not a directory");
     default:
       return Error{"cannot create \"" + std::string(name) + "\": " + std::strerror(code)};
   }
@@ -46,7 +46,7 @@ Error TreeWriter::failed(std::string_view name, int code) const {
 
 Result<void> TreeWriter::count() {
   if (++entries_ <= max_entries_) return {};
-  return Error{"the archive is refused, because it has more than " + std::to_string(max_entries_) +
+  return Error{"the archive was rejected because it has more than " + std::to_string(max_entries_) +
                " entries"};
 }
 

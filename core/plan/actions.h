@@ -99,42 +99,42 @@ constexpr ReasonFacts facts(Reason r) {
       return {0, ""};
     case Reason::ReplaceBecauseTainted:
       return {1, "replace_because_tainted", "tainted", "",
-              "its object is tainted: making it did not finish, or somebody marked it"};
+              "it is tainted: its creation failed, or it was tainted by hand"};
     case Reason::ReplaceBecauseCannotUpdate:
       return {3, "replace_because_cannot_update", "cannot_update"};
     case Reason::ReplaceByRequest:
-      return {2, "replace_by_request", "requested", "", "-replace asks for it"};
+      return {2, "replace_by_request", "requested", "", "-replace requests it"};
     case Reason::ReplaceByTriggers:
       return {9, "replace_by_triggers", "replace_triggered_by"};
     case Reason::DeleteBecauseNoResourceConfig:
       return {4, "delete_because_no_resource_config", "", "because {resource} is not in configuration",
-              "its resource block is not in the configuration any more"};
+              "its resource block is no longer in the configuration"};
     case Reason::DeleteBecauseNoModule:
       return {8, "delete_because_no_module", "", "because {module} is not in configuration",
-              "{module} is not in the configuration any more"};
+              "{module} is no longer in the configuration"};
     case Reason::DeleteBecauseWrongRepetition:
       return {5, "delete_because_wrong_repetition", "", "because resource {repetition}",
-              "count or for_each was added to or removed from its block, so this key has no meaning now"};
+              "count or for_each was added to or removed from its block, so this instance key is no longer valid"};
     case Reason::DeleteBecauseCountIndex:
       return {6, "delete_because_count_index", "", "because index {index} is out of range for count",
-              "count is smaller now"};
+              "count is now smaller"};
     case Reason::DeleteBecauseEachKey:
       return {7, "delete_because_each_key", "", "because key [{key}] is not in for_each map",
-              "for_each has no such key any more"};
+              "for_each no longer has this key"};
     case Reason::DeleteBecauseNoMoveTarget:
       return {12, "delete_because_no_move_target", "",
               "because {from} was moved to {to}, which is not in configuration",
-              "a moved block leads to an address that the configuration does not declare"};
+              "a moved block moved it to an address that the configuration does not declare"};
     case Reason::ReadBecauseConfigUnknown:
       return {10, "read_because_config_unknown", "", "config refers to values not yet known",
-              "it is read when applying, because its configuration is not known before"};
+              "it is read during apply, because its configuration is not known before"};
     case Reason::ReadBecauseDependencyPending:
       return {11, "read_because_dependency_pending", "",
               "depends on a resource or a module with changes pending",
-              "it is read when applying, after the changes of what it depends on"};
+              "it is read during apply, after changes to its dependencies"};
     case Reason::ReadBecauseCheckNested:
       return {13, "read_because_check_nested", "", "config will be reloaded to verify a check block",
-              "it is read again when applying, for the check that it belongs to"};
+              "it is read again during apply, for the check block it belongs to"};
   }
   return {};
 }

@@ -119,13 +119,13 @@ struct CauseFinder::Impl {
     if (!w.because.empty())
       w.text = "follows from another change";
     else if (was && is && differs(*was, *is))
-      w.text = "was changed outside of this configuration, which says otherwise";
+      w.text = "was changed outside of this configuration, which has another value";
     else if (!r || is_set(*r, name))
       w.text = "changed in the configuration";
     else if (const Value* after = member(c.change.after, name); after && after->is_null())
       w.text = "is no longer set in the configuration";
     else
-      w.text = "is decided by the provider";
+      w.text = "is set by the provider";
     return w;
   }
 
@@ -150,7 +150,7 @@ struct CauseFinder::Impl {
 
   void triggers(const ResourceChange& c, const config::Resource* r, std::vector<Why>& out) {
     Why w;
-    w.text = "replace_triggered_by names something that changes";
+    w.text = "replace_triggered_by refers to something that changes";
     w.replaces = true;
     if (r) {
       std::vector<const syntax::Traversal*> from;
@@ -203,11 +203,11 @@ struct CauseFinder::Impl {
   }
 
   static std::string deletion(const ResourceChange& c, const Plan& plan) {
-    if (!c.deposed.empty()) return "it is left over from a replacement that did not finish";
+    if (!c.deposed.empty()) return "it is left over from an incomplete replacement";
     const std::string_view why = facts(c.reason).why;
     if (!why.empty()) return fmt::format(fmt::runtime(why), fmt::arg("module", c.addr.module.text()));
-    return plan.mode == PlanMode::Destroy ? "everything is to be destroyed"
-                                          : "the configuration has no place for it";
+    return plan.mode == PlanMode::Destroy ? "everything will be destroyed"
+                                          : "it is not in the configuration";
   }
 
   std::vector<Why> why(const ResourceChange& c) {
@@ -215,7 +215,7 @@ struct CauseFinder::Impl {
     auto say = [&](std::string text) { out.emplace_back().text = std::move(text); };
     const config::Resource* r = declared(c);
     if (c.moved()) say(fmt::format("it was moved from {}", c.prev_addr.text()));
-    if (c.change.importing) say("an import block asks for it");
+    if (c.change.importing) say("an import block imports it");
     switch (c.change.action) {
       case Action::NoOp:
         break;
@@ -233,14 +233,14 @@ struct CauseFinder::Impl {
       case Action::Update: {
         size_t before = out.size();
         attributes(c, r, false, out);
-        if (out.size() == before) say("only what is sensitive, or what the provider decides, changes");
+        if (out.size() == before) say("only sensitive or provider-computed values change");
         break;
       }
       case Action::Delete:
         say(deletion(c, plan));
         break;
       case Action::Forget:
-        say("a removed block says to forget it without destroying it");
+        say("a removed block removes it from the state without destroying it");
         break;
       case Action::DeleteThenCreate:
       case Action::CreateThenDelete:

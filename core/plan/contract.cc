@@ -112,7 +112,7 @@ class Checker {
     if (planned.is_null() || config.is_null()) {
       if (planned.is_null() != config.is_null())
         fail(p, is_block ? "a block collection must be empty rather than null"
-                         : "null and not null differ between configuration and plan");
+                         : "it is null in either the configuration or the plan, but not in both");
       return;
     }
     if (nesting == Nesting::Set && is_block) {  // elements cannot be paired, and some may turn out alike
@@ -159,22 +159,22 @@ class Checker {
     if (first.is_unknown()) {
       if (later.is_unknown()) return;
       const Refinement& r = first.refinement();
-      if (r.not_null && later.is_null()) return fail(p, "the value was promised not to be null, but is");
+      if (r.not_null && later.is_null()) return fail(p, "the value was planned to be non-null, but is null");
       if (!first.type().is_dynamic() && !later.is_null() && later.type() != first.type() &&
           !first.type().has_dynamic())
-        return fail(p, fmt::format("the value was promised to be a {}, but is a {}",
+        return fail(p, fmt::format("the value was planned to be a {}, but is a {}",
                                    first.type().friendly_name(), later.type().friendly_name()));
       if (later.is_string() && !r.prefix.empty() && later.as_string().substr(0, r.prefix.size()) != r.prefix)
-        return fail(p, "the value does not start as it was promised to");
+        return fail(p, "the value does not have the planned prefix");
       if (later.is_number() &&
           ((r.has_lower && later.as_number() < r.lower) || (r.has_upper && later.as_number() > r.upper)))
-        return fail(p, "the value is outside the promised bounds");
+        return fail(p, "the value is outside of the planned bounds");
       return;
     }
-    if (later.is_unknown()) return fail(p, "the value was known, but is unknown now");
+    if (later.is_unknown()) return fail(p, "the value was known, but is now unknown");
     if (first.is_null() || later.is_null()) {
-      if (first.is_null() && !later.is_null()) fail(p, "the value was null, but is not now");
-      if (!first.is_null() && later.is_null()) fail(p, "the value was not null, but is now");
+      if (first.is_null() && !later.is_null()) fail(p, "the value was null, but no longer is");
+      if (!first.is_null() && later.is_null()) fail(p, "the value was not null, but now is");
       return;
     }
     if (first.raw_equal(later)) return;
@@ -182,13 +182,13 @@ class Checker {
       return extend(p, PathStep::of_index(Value::number(static_cast<int64_t>(i))));
     };
     if (first.kind() != later.kind())
-      return fail(p, fmt::format("the value was a {}, but is a {} now", first.type().friendly_name(),
+      return fail(p, fmt::format("the value was a {}, but is now a {}", first.type().friendly_name(),
                                  later.type().friendly_name()));
     switch (first.kind()) {
       case Kind::Seq:
         if (first.length() != later.length())
           return fail(
-              p, fmt::format("there were {} elements, but there are {} now", first.length(), later.length()));
+              p, fmt::format("there were {} elements, but there are now {}", first.length(), later.length()));
         for (size_t i = 0; i < first.length(); ++i)
           compatible(index(i), first.elements()[i], later.elements()[i], sets_may_shrink);
         return;
@@ -198,7 +198,7 @@ class Checker {
           if (l)
             compatible(extend(p, PathStep::of_attr(name)), first.attr(name.sv()), *l, sets_may_shrink);
           else
-            fail(extend(p, PathStep::of_attr(name)), "the attribute is gone");
+            fail(extend(p, PathStep::of_attr(name)), "the attribute has disappeared");
         }
         for (Symbol name : later.type().attr_names())
           if (!first.find_attr(name.sv())) fail(extend(p, PathStep::of_attr(name)), "the attribute is new");
@@ -209,20 +209,20 @@ class Checker {
           if (const Value* l = later.find_key(first.map_key(i)))
             compatible(here, first.elements()[i], *l, sets_may_shrink);
           else
-            fail(here, "the element is gone");
+            fail(here, "the element has disappeared");
         }
         for (size_t i = 0; i < later.length(); ++i)
           if (!first.find_key(later.map_key(i)))
             fail(extend(p, PathStep::of_index(Value::string(later.map_key(i)))), "the element is new");
         return;
       case Kind::Set:
-        if (first.is_wholly_known()) return fail(p, "the elements are not the same");
+        if (first.is_wholly_known()) return fail(p, "the elements have changed");
         if (later.length() > first.length())
           return fail(p, fmt::format("there are {} elements, more than the {} there were", later.length(),
                                      first.length()));
         return compatible_set(p, first, later);
       default:
-        return fail(p, "the value is not the same");
+        return fail(p, "the value has changed");
     }
   }
 
@@ -275,13 +275,13 @@ class Checker {
       }
       for (const Value* e : promises) {
         Alike* a = find(key(*e));
-        if (!a) return fail(p, "an element is missing that was promised");
+        if (!a) return fail(p, "a planned element is missing");
         if (std::exchange(a->asked, true)) continue;
         for (size_t i : a->at) explained[i] = true;
       }
     }
     for (bool e : explained)
-      if (!e) return fail(p, "there is an element that was not promised");
+      if (!e) return fail(p, "there is an element that was not planned");
   }
 
   Violations& out_;

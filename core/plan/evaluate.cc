@@ -49,7 +49,7 @@ std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, 
   }
   auto text = convert(v, Type::string());
   if (!text || text->is_null()) {
-    diags.error("Invalid error message", "error_message must be a string that is not null.",
+    diags.error("Invalid error message", "The argument \"error_message\" must be a string that is not null.",
                 rule.error_message->range);
     return "(the error message is not a string)";
   }
@@ -218,18 +218,19 @@ bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Condit
     std::optional<Path> infinite;
     out = storable_numbers(out, infinite);
     if (infinite) {
-      diags.error("Infinite number",
-                  fmt::format("The value of output \"{}{}\" is an infinite number, which no state can hold.",
-                              o.name.sv(), path_text(*infinite)),
-                  o.expr->range);
+      diags.error(
+          "Infinite number",
+          fmt::format("The value of output \"{}{}\" is an infinite number, which a state cannot store.",
+                      o.name.sv(), path_text(*infinite)),
+          o.expr->range);
       return out = Value::unknown(), false;
     }
     if ((marks & kSensitive) && !o.sensitive) {
       diags.error(
           "Output refers to sensitive values",
           fmt::format(
-              "The value of output \"{}\" contains a sensitive value. Add sensitive = true to the output, so "
-              "that it is not shown by accident; or use nonsensitive() if it is no secret.",
+              "The value of output \"{}\" contains a sensitive value. Add sensitive = true to the output so "
+              "that it is not shown by accident, or use nonsensitive() if it is not secret.",
               o.name.sv()),
           o.range);
       return out = Value::unknown(out.type()), false;

@@ -23,28 +23,25 @@ Expanded expand_count(const World& w, const eval::Scope& scope, const syntax::Ex
   };
   if (v.has_mark(kEphemeral))
     return bad("Invalid count argument",
-               "The count value is ephemeral: it may differ between planning and applying, so it cannot "
-               "decide which "
-               "instances exist."),
+               "The count value is ephemeral. It can differ between plan and apply, so it cannot determine "
+               "which instances exist."),
            out;
   if (v.is_null())
     return bad("Invalid count argument",
-               "The count value is null. A whole number of zero or more is needed."),
+               "The count value is null. A whole number of zero or more is required."),
            out;
   if (v.is_unknown()) {
     if (!may_be_unknown(w))
       bad("Invalid count argument",
           "The count value depends on attributes that are only known after apply, so the number of instances "
-          "cannot be "
-          "foreseen. Use -target to first apply only what the count depends on, or -allow-deferral to put "
-          "these "
-          "instances off to a later plan.");
+          "cannot be determined. Use -target to first apply only what the count depends on, or "
+          "-allow-deferral to defer these instances to a later plan.");
     return out;
   }
   ConversionError ce;
   auto n = convert(v.without_own_marks(), Type::number(), &ce);
   if (!n || n->is_null())
-    return bad("Invalid count argument", fmt::format("The count value is unsuitable: {}.", ce.text())), out;
+    return bad("Invalid count argument", fmt::format("The count value is not suitable: {}.", ce.text())), out;
   auto whole = n->as_number().exact_int64();
   if (!whole || *whole < 0)
     return bad("Invalid count argument", "The count value must be a whole number of zero or more."), out;
@@ -71,28 +68,25 @@ Expanded expand_for_each(const World& w, const eval::Scope& scope, const syntax:
     eval::describe_names(diags.error("Invalid for_each argument", std::move(detail), e.range), e, scope);
   };
   if (v.has_mark(kSensitive))
-    return bad("The for_each value is sensitive. Its keys would show in the addresses of the instances, so a "
-               "sensitive "
-               "value, or one derived from it, cannot be used here. Use nonsensitive() if the keys are no "
-               "secret."),
+    return bad("The for_each value is sensitive. Its keys would be visible in the addresses of the "
+               "instances, so a sensitive value, or one derived from it, cannot be used here. Use "
+               "nonsensitive() if the keys are not secret."),
            out;
   if (v.has_mark(kEphemeral))
-    return bad("The for_each value is ephemeral: it may differ between planning and applying, so it cannot "
-               "decide which "
-               "instances exist."),
+    return bad("The for_each value is ephemeral. It can differ between plan and apply, so it cannot "
+               "determine which instances exist."),
            out;
   Type t = v.type();
   if (v.is_null())
-    return bad("The for_each value is null. A map, an object or a set of strings is needed; use an empty one "
-               "for no "
-               "instances."),
+    return bad("The for_each value is null. A map, an object or a set of strings is required; use an empty "
+               "one for no instances."),
            out;
   bool map_like = t.is_map() || t.is_object();
   if (!t.is_dynamic() && !map_like && !t.is_set())
     return bad(fmt::format(
-               "The for_each value is of type {}. A map, an object or a set of strings is needed{}.",
+               "The for_each value is of type {}. A map, an object or a set of strings is required{}.",
                t.friendly_name(),
-               t.is_tuple() || t.is_list() ? "; toset() makes a set of a list of strings" : "")),
+               t.is_tuple() || t.is_list() ? "; use toset() to convert a list of strings to a set" : "")),
            out;
   if (t.is_set() && !t.element().is_dynamic() && t.element() != Type::string() &&
       !(v.is_known() && v.length() == 0))
@@ -102,14 +96,12 @@ Expanded expand_for_each(const World& w, const eval::Scope& scope, const syntax:
            out;
   if (v.is_unknown() || (t.is_set() && !v.is_wholly_known())) {
     if (!may_be_unknown(w))
-      bad(fmt::format(
-          "The for_each {} depends on attributes that are only known after apply, so the keys of the "
-          "instances "
-          "cannot be foreseen. Use keys that are written in the configuration and put the unknown parts into "
-          "the values, or use -target to first apply what the keys depend on, or -allow-deferral to put "
-          "these "
-          "instances off to a later plan.",
-          map_like ? "map" : "set"));
+      bad(
+          fmt::format("The for_each {} depends on attributes that are only known after apply, so the "
+                      "instance keys cannot be determined. Use keys that are set in the configuration and "
+                      "put the unknown parts in the values, use -target to first apply what the keys depend "
+                      "on, or use -allow-deferral to defer these instances to a later plan.",
+                      map_like ? "map" : "set"));
     return out;
   }
   out.kind = Expansion::ForEach;

@@ -26,15 +26,14 @@ class Generator {
   std::optional<GeneratedConfig> make(const config::Import& i, Diagnostics& diags) {
     const Resource& r = *i.to_static.resource;
     if (!i.to_static.module_steps.empty() || i.to_static.has_key || i.to_key || i.for_each) {
-      diags.error(
-          "Cannot generate configuration",
-          fmt::format("Configuration can be generated for single resources of the root module only. {} is to "
-                      "be imported {}; write its resource block by hand.",
-                      i.to_static.text(),
-                      i.for_each                          ? "with for_each"
-                      : !i.to_static.module_steps.empty() ? "into a module"
-                                                          : "under an instance key"),
-          i.range);
+      diags.error("Cannot generate configuration",
+                  fmt::format("Configuration can be generated only for single resources of the root module. "
+                              "{} is to be imported {}; write its resource block manually.",
+                              i.to_static.text(),
+                              i.for_each                          ? "with for_each"
+                              : !i.to_static.module_steps.empty() ? "into a module"
+                                                                  : "with an instance key"),
+                  i.range);
       return std::nullopt;
     }
     size_t before = diags.error_count();
@@ -67,10 +66,9 @@ class Generator {
     if (!provider) return std::nullopt;
     const schema::SchemaPtr schema = schema::find(provider->schema(), Mode::Managed, r.type);
     if (!schema) {
-      diags.error(
-          "Invalid resource type",
-          fmt::format("The provider {} has no resource type \"{}\".", paddr.provider.text(), r.type.sv()),
-          i.range);
+      diags.error("Invalid resource type",
+                  fmt::format("Provider {} has no resource type \"{}\".", paddr.provider.text(), r.type.sv()),
+                  i.range);
       return std::nullopt;
     }
     if (!find(*provider, paddr, *schema, out, i, diags)) return std::nullopt;
@@ -95,10 +93,11 @@ class Generator {
     for (const config::ProviderConfig& pc : config_.root->module->providers)
       if (pc.provider == a.provider && pc.alias == a.alias) node.config = &pc;
     if (!node.config && !a.alias.empty()) {
-      diags.error("Missing provider configuration",
-                  fmt::format("The import block names the provider configuration {}, which is not declared.",
-                              a.text()),
-                  i.provider_ref->range);
+      diags.error(
+          "Missing provider configuration",
+          fmt::format("The import block refers to the provider configuration {}, which is not declared.",
+                      a.text()),
+          i.provider_ref->range);
       return nullptr;
     }
     std::unique_lock guard(lock_);
@@ -121,8 +120,8 @@ class Generator {
     }
     if (importer.deferred != Deferral::None)
       diags.error("Cannot generate configuration",
-                  fmt::format("Provider \"{}\" puts the import of {} off to a later plan, so there is "
-                              "nothing yet that configuration could be made from.",
+                  fmt::format("Provider \"{}\" deferred the import of {} to a later plan, so configuration "
+                              "cannot be generated yet.",
                               paddr.provider.text(), g.addr.text()),
                   i.range);
     return false;

@@ -18,7 +18,7 @@ std::optional<Value> identity_value(const Object& o, const AbsInstance& addr, Pr
         .error(
             "Resource instance managed by newer provider version",
             fmt::format("The identity of {} was recorded with version {} of its schema, but this version of "
-                        "the provider supports only up to {}. Use a newer version of the provider.",
+                        "the provider supports only versions up to {}. Use a newer version of the provider.",
                         addr.text(), o.identity->version, s->version))
         .address = addr.text();
     return std::nullopt;
@@ -33,12 +33,11 @@ std::optional<Value> identity_value(const Object& o, const AbsInstance& addr, Pr
   if (diags.error_count() != errors) return std::nullopt;
   if (!r.identity.is_null() && r.identity.is_wholly_known()) return std::move(r.identity);
   diags
-      .error(
-          "Provider returned invalid result",
-          fmt::format("The provider was asked to bring the identity of {} from version {} of its schema to "
-                      "version {} and returned {}.",
-                      addr.text(), o.identity->version, s->version,
-                      r.identity.is_null() ? "nothing" : "unknown values"))
+      .error("Provider returned invalid result",
+             fmt::format("The provider was asked to upgrade the identity of {} from schema version {} to "
+                         "version {} and returned {}.",
+                         addr.text(), o.identity->version, s->version,
+                         r.identity.is_null() ? "nothing" : "unknown values"))
       .address = addr.text();
   return std::nullopt;
 }
@@ -64,17 +63,17 @@ bool settle_identity(Value& answer, const Value& before, bool planned, std::stri
   if (answer.is_null()) return true;
   std::string wrong;
   if (!planned && !answer.is_wholly_known())
-    wrong = "is not wholly known";
+    wrong = "is not fully known";
   else if (!before.is_null() && !answer.raw_equal(before))
     wrong = fmt::format("is {}, but it was {}", identity_text(answer), identity_text(before));
   if (wrong.empty()) return true;
   answer = before;
   diags
-      .error("Provider produced invalid identity",
-             fmt::format(
-                 "The identity of {} that the provider gave {} {}. An object keeps its identity for life. "
-                 "This is a bug in the provider and should be reported to its authors.",
-                 addr.text(), phase, wrong))
+      .error(
+          "Provider produced invalid identity",
+          fmt::format("The identity of {} that the provider returned {} {}. The identity of an object must "
+                      "never change. This is a bug in the provider; please report it to its developers.",
+                      addr.text(), phase, wrong))
       .address = addr.text();
   return false;
 }
@@ -87,10 +86,11 @@ std::optional<Value> import_identity(const Value& given, Symbol type, const Prov
   };
   const schema::Schema* s = provider.schema()->find_identity(type);
   if (!s)
-    return bad(fmt::format("The provider gives objects of type \"{}\" no identity. Import them by \"id\".",
-                           type.sv()));
+    return bad(fmt::format(
+        "The provider does not support identities for objects of type \"{}\". Import them by \"id\".",
+        type.sv()));
   if (given.is_null() || (given.kind() != Kind::Obj && given.kind() != Kind::Map))
-    return bad("The identity must be an object with the attributes that name the object to import.");
+    return bad("The identity must be an object with the attributes that identify the object to import.");
   std::vector<Value> attrs;
   size_t used = 0;
   for (const schema::Attribute& a : s->block.attributes) {

@@ -29,8 +29,8 @@ bool is_declared(const World& w, const AbsInstance& addr, const config::Resource
     }
   }
   diags.error("Configuration for import target does not exist",
-              fmt::format("The configuration declares no instance {}. Its block, with the right \"count\" or "
-                          "\"for_each\", must be there before an object can be imported.",
+              fmt::format("The configuration declares no instance {}. Its block, with a matching \"count\" "
+                          "or \"for_each\", must exist before an object can be imported.",
                           addr.text()),
               r.range);
   return false;
@@ -55,8 +55,8 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
   const config::Resource& r = node->module->resources[static_cast<size_t>(index)];
   if (!r.schema) return false;  // reported while loading
   if (const InstanceState* i = state.find(addr); i && i->current) {
-    diags.error("Resource already managed", fmt::format("The state has an object for {} already. To import "
-                                                        "another one, take it out with \"state rm\" first.",
+    diags.error("Resource already managed", fmt::format("The state already has an object for {}. To import "
+                                                        "another one, remove it with \"state rm\" first.",
                                                         addr.text()));
     return false;
   }
@@ -84,9 +84,9 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
     if (importer.deferred != Deferral::None)
       diags.error(
           "Provider deferred changes",
-          fmt::format("Provider \"{}\" puts the import of {} off to a later run, and there is nothing "
-                      "that could be imported before.",
-                      paddr.provider.text(), addr.text()),
+          fmt::format(
+              "Provider \"{}\" deferred the import of {} to a later run, so nothing can be imported now.",
+              paddr.provider.text(), addr.text()),
           r.range);
     return false;
   }

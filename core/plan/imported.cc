@@ -69,7 +69,8 @@ bool Importer::read() {
 
 std::string no_object_text(const AbsInstance& addr, const std::string& id, const Value& identity) {
   return fmt::format(
-      "The provider found no object with the {} for {}. Check it; only existing objects can be imported.",
+      "The provider found no object with the {} for {}. Check that it is correct; only existing objects can "
+      "be imported.",
       import_text(id, identity), addr.text());
 }
 

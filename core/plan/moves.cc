@@ -43,10 +43,9 @@ class Mover {
       std::string list = fmt::format("{} could not be moved to {}", from.text(), to.text());
       diags_.warn("Unresolved resource instance address changes",
                   list +
-                      ", because there is an object at that address already. The object stays where it is, "
-                      "and is planned for what "
-                      "the configuration says of its present address. Move the object that is in the way "
-                      "first, or remove the moved block.");
+                      ", because there is already an object at that address. The object keeps its address "
+                      "and is planned with the configuration of that address. Move the other object first, "
+                      "or remove the moved block.");
     }
     return std::move(out_);
   }

@@ -160,7 +160,7 @@ Value provider_meta(const World& w, const ModuleInst* m, const ProviderAddr& add
     if (!block.attributes.empty() || !block.blocks.empty())
       return schema::decode(meta.body, block, ModuleScope(w, *m), diags).unmark_deep();
     diags.error("Provider registered no schema for its metadata",
-                fmt::format("The provider {} takes no provider_meta. Remove the block.", addr.text()),
+                fmt::format("Provider {} does not support provider_meta. Remove the block.", addr.text()),
                 meta.range);
   }
   return {};

@@ -46,12 +46,10 @@ void add_violations(std::string_view summary, std::string_view phase, const Prov
                     Diagnostics& diags) {
   for (const auto& [path, message] : violations) {
     diags
-        .error(
-            summary,
-            fmt::format(
-                "Provider \"{}\" broke its contract {} {}: {}{}. This is a bug in the provider and should be "
-                "reported to its authors.",
-                provider.text(), phase, addr.text(), path_text(path), (path.empty() ? "" : ": ") + message))
+        .error(summary, fmt::format("Provider \"{}\" violated the provider contract {} {}: {}{}. This is a "
+                                    "bug in the provider; please report it to its developers.",
+                                    provider.text(), phase, addr.text(), path_text(path),
+                                    (path.empty() ? "" : ": ") + message))
         .address = addr.text();
   }
 }
@@ -59,9 +57,8 @@ void add_violations(std::string_view summary, std::string_view phase, const Prov
 void log_tolerated(std::string_view what, const ProviderAddr& provider, const AbsInstance& addr,
                    const std::vector<std::pair<Path, std::string>>& violations) {
   std::string text = fmt::format(
-      "Provider \"{}\" produced {} for {}. This is tolerated, because it uses the legacy plugin SDK, but it "
-      "may "
-      "be the cause of confusing errors later:",
+      "Provider \"{}\" produced {} for {}. This is tolerated because it uses the legacy plugin SDK, but it "
+      "may cause confusing errors later:",
       provider.text(), what, addr.text());
   for (const auto& [path, message] : violations)
     text += fmt::format("\n  - {}: {}", path_text(path), message);
@@ -115,11 +112,12 @@ std::optional<Value> object_value(const Object& o, const AbsInstance& addr, cons
   } else {
     if (o.schema_version > schema.version) {
       diags
-          .error("Resource instance managed by newer provider version",
-                 fmt::format("The state of {} was written with schema version {} of its resource type, but "
-                             "this version of the "
-                             "provider supports only up to {}. Use a newer version of the provider.",
-                             addr.text(), o.schema_version, schema.version))
+          .error(
+              "Resource instance managed by newer provider version",
+              fmt::format(
+                  "The state of {} was written with schema version {} of its resource type, but this version "
+                  "of the provider supports only versions up to {}. Use a newer version of the provider.",
+                  addr.text(), o.schema_version, schema.version))
           .address = addr.text();
       return std::nullopt;
     }
@@ -147,10 +145,9 @@ std::optional<Value> object_value(const Object& o, const AbsInstance& addr, cons
     if (!v.is_wholly_known()) {
       diags
           .error("Provider returned invalid result",
-                 fmt::format(
-                     "The provider was asked to bring {} from version {} of its schema to version {} and "
-                     "returned an object with unknown values.",
-                     addr.text(), o.schema_version, schema.version))
+                 fmt::format("The provider was asked to upgrade {} from schema version {} to version {} and "
+                             "returned an object with unknown values.",
+                             addr.text(), o.schema_version, schema.version))
           .address = addr.text();
       return std::nullopt;
     }
@@ -186,8 +183,8 @@ bool check_ephemeral(const Value& config, const config::Resource& r, const AbsIn
     Range where = r.block ? schema::locate(r.block->body, m.path) : Range();
     diags
         .error("Invalid use of ephemeral value",
-               fmt::format("The value of {}{} is ephemeral. An attribute of a resource is stored in plan and "
-                           "state, so it cannot take an ephemeral value, unless it is write-only.",
+               fmt::format("The value of {}{} is ephemeral. Resource attributes are stored in the plan and "
+                           "the state, so they cannot have ephemeral values unless they are write-only.",
                            addr.text(), path_text(m.path)),
                where.valid() ? where : r.range)
         .address = addr.text();

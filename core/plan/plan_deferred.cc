@@ -56,13 +56,12 @@ bool Planner::put_off(Deferral d, const InstanceJob& j, Diagnostics& out) const 
   if (d == Deferral::None) return false;
   j.put_off = reason_of(d);
   if (!world.deferral_allowed)
-    out.error(
-           "Provider deferred changes",
-           fmt::format("Provider \"{}\" wants to put {} off to a later plan ({}), which was not allowed in "
-                       "this run. Use -allow-deferral to plan the rest without it, or use -target to first "
-                       "apply what it waits for.",
-                       j.provider_addr.provider.text(), j.addr.text(), deferred_reason_name(*j.put_off)),
-           j.resource ? j.resource->range : Range())
+    out.error("Provider deferred changes",
+              fmt::format("Provider \"{}\" deferred {} to a later plan ({}), which is not allowed in this "
+                          "run. Use -allow-deferral to plan the rest without it, or use -target to first "
+                          "apply what it depends on.",
+                          j.provider_addr.provider.text(), j.addr.text(), deferred_reason_name(*j.put_off)),
+              j.resource ? j.resource->range : Range())
         .address = j.addr.text();
   return true;
 }

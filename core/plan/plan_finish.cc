@@ -152,10 +152,10 @@ void Planner::find_relevant_attributes(Plan& plan) {
 void Planner::warn_targeting(Plan& plan) {
   if (options.targets.empty() && options.excludes.empty()) return;
   plan.complete = false;
-  diags.warn("Resource targeting is in effect",
-             "This plan was made with -target or -exclude, so it may leave out changes that the "
-             "configuration asks for. These "
-             "options are meant for exceptional situations, such as recovering from a mistake.");
+  diags.warn(
+      "Resource targeting is in effect",
+      "This plan was made with -target or -exclude, so it may not include all changes that the configuration "
+      "requires. Use these options only in exceptional situations, such as recovering from a mistake.");
 }
 
 void Planner::warn_forgetting(const Plan& plan) {
@@ -167,8 +167,8 @@ void Planner::warn_forgetting(const Plan& plan) {
   if (count > kShown) list += fmt::format("\n  … and {} more", count - kShown);
   if (count)
     diags.warn("Some objects will no longer be managed",
-               fmt::format("When this plan is applied, the state forgets the following objects. They are not "
-                           "destroyed; to be managed again, they must be imported:{}",
+               fmt::format("Applying this plan removes the following objects from the state. They are not "
+                           "destroyed; to manage them again, import them:{}",
                            list));
 }
 

@@ -27,10 +27,9 @@ void Planner::connect_imports() {
     if (index < 0) {
       diags.error(
           "Configuration for import target does not exist",
-          fmt::format(
-              "The resource {} is not declared{}. Add a resource block for it, or have one written by "
-              "planning with -generate-config-out=FILE.",
-              target.resource.text(), target.module.is_root() ? "" : " in " + target.module.text()),
+          fmt::format("The resource {} is not declared{}. Add a resource block for it, or generate one by "
+                      "planning with -generate-config-out=FILE.",
+                      target.resource.text(), target.module.is_root() ? "" : " in " + target.module.text()),
           i.to->range);
       continue;
     }
@@ -79,7 +78,7 @@ void Planner::resolve_imports(uint32_t node, NodeResult& out) {
                         fmt::format("The import {} {}.", what, why), given.range);
       };
       if (value.is_null()) {
-        bad(i->id ? "is null; a string is needed" : "is null; an object is needed");
+        bad(i->id ? "is null; a string is required" : "is null; an object is required");
         continue;
       }
       if (!value.is_wholly_known() && !world.deferral_allowed) {

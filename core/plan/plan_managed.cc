@@ -366,11 +366,10 @@ Value Planner::plan_managed(const InstanceJob& j, InstanceResult& out) {
   if (r.prevent_destroy && is_replace(c.change.action)) {
     out.diags
         .error("Instance cannot be destroyed",
-               fmt::format(
-                   "{} has lifecycle.prevent_destroy set, but this plan would have to destroy it in order to "
-                   "replace it. Either remove prevent_destroy, or make the change in a way that needs no "
-                   "replacement, or leave the object out with -target.",
-                   j.addr.text()),
+               fmt::format("{} has lifecycle.prevent_destroy set, but this plan would have to destroy it in "
+                           "order to replace it. Remove prevent_destroy, make the change in a way that "
+                           "requires no replacement, or leave the object out with -target.",
+                           j.addr.text()),
                r.prevent_destroy_range.valid() ? r.prevent_destroy_range : r.range)
         .address = j.addr.text();
   }

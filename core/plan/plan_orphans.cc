@@ -87,9 +87,9 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
   if (!schema) {
     out.diags
         .error("Resource type not supported by provider",
-               fmt::format("The state holds {}, but provider {} has no resource type \"{}\" (any more). Use "
-                           "a version of the "
-                           "provider that has it, or drop the object from the state with \"state rm\".",
+               fmt::format("The state contains {}, but provider {} has no resource type \"{}\" (or no longer "
+                           "has it). Use a version of the provider that has it, or remove the object from "
+                           "the state with \"state rm\".",
                            a.text(), provider_addr.provider.text(), a.resource.type.sv()))
         .address = a.text();
     return;

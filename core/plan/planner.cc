@@ -88,10 +88,10 @@ void Planner::report(const WalkOutcome& walked) {
   if (!walked.exception.empty())
     diags.error(
         "Planning failed",
-        fmt::format("The run ended with an internal error ({}), so the plan is not complete. Nothing was "
-                    "changed. Unless the machine is short of memory, this is a bug in xplan: please "
-                    "report it.",
-                    walked.exception));
+        fmt::format(
+            "The run ended with an internal error ({}), so the plan is not complete. Nothing was changed. "
+            "Unless the machine ran out of memory, this is a bug in xplan; please report it.",
+            walked.exception));
   if (walked.complete || interrupted || !options.stop || !*options.stop) return;
   interrupted = true;
   diags.error("Planning was interrupted",
@@ -102,7 +102,8 @@ void Planner::report_cycles() {
   for (const auto& component : cg.graph.cycles()) {
     std::string names;
     for (uint32_t n : component) names += (names.empty() ? "" : ", ") + cg.describe(n);
-    diags.error("Cycle", "These depend on each other, so none can be first: " + names + ".");
+    diags.error("Cycle",
+                "These depend on each other, so none of them can be processed first: " + names + ".");
   }
 }
 

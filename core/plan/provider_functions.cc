@@ -43,7 +43,7 @@ void register_provider_functions(eval::FunctionTable& table, std::string_view lo
       std::optional<Value> result = convert(r.result, returns, &why);
       if (!result) {
         error.message =
-            "the provider answered with a value that is not of the function's result type: " + why.message +
+            "the provider returned a value that does not have the function's return type: " + why.message +
             "; this is a bug in the provider";
         return Value::unknown(returns);
       }

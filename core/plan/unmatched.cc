@@ -110,11 +110,10 @@ void warn_of_missing_key(const AbsInstance& a, const std::vector<InstanceKey>& k
   for (size_t i = 0; i < keys.size() && i < kShown; ++i)
     list += fmt::format("\n  -replace='{}{}'", a.text(), keys[i].text());
   if (keys.size() > kShown) list += fmt::format("\n  … and {} more", keys.size() - kShown);
-  diags.warn(
-      "Incompletely-matched force-replace resource instance",
-      fmt::format("-replace={} names a resource with several instances, so it matches none of them. Name "
-                  "those that are meant:{}",
-                  a.text(), list));
+  diags.warn("Incompletely-matched force-replace resource instance",
+             fmt::format("-replace={} refers to a resource with several instances, so it does not match any "
+                         "of them. Use the address of each instance to replace:{}",
+                         a.text(), list));
 }
 
 }  // namespace
@@ -125,8 +124,10 @@ void warn_unmatched(const World& world, const State& state, const Plan& plan, co
   const config::Config& config = world.config;
   Addresses all(world, state, plan);
   auto warn = [&](std::string_view summary, std::string_view option, const std::string& text) {
-    diags.warn(summary, fmt::format("-{}={} has no effect: neither the configuration nor the state has it.{}",
-                                    option, text, all.nearest(text)));
+    diags.warn(
+        summary,
+        fmt::format("-{}={} has no effect, because it is neither in the configuration nor in the state.{}",
+                    option, text, all.nearest(text)));
   };
   for (const Target& t : options.targets)
     if (!all.has(t, false)) warn("Target not found", "target", t.text());

@@ -277,7 +277,7 @@ Value ModuleScope::subject(const config::Reference& ref, const syntax::Traversal
       return Value::unknown();
     case RefKind::Self:
       if (self_) return *self_;
-      diags.error("Invalid \"self\" reference", "There is no object here that \"self\" could stand for.",
+      diags.error("Invalid \"self\" reference", "There is no object here that \"self\" could refer to.",
                   t.range);
       return Value::unknown();
     case RefKind::PathModule:

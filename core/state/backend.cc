@@ -76,7 +76,7 @@ Result<Backend> parse_backend(const std::string& json) {
   if (json.empty()) return Backend();
   JsonError error;
   auto doc = JsonDocument::parse(json, error);
-  if (!doc || !doc->root().is_object()) return Error{"the settings of its backend are damaged"};
+  if (!doc || !doc->root().is_object()) return Error{"the backend settings in it are damaged"};
   return settings_of(&doc->root());
 }
 
@@ -88,7 +88,7 @@ Result<std::optional<BackendRecord>> read_backend_record(const std::string& data
   JsonError error;
   auto doc = JsonDocument::parse(*text, error);
   if (!doc || !doc->root().is_object())
-    return Error{fmt::format("{} is not the record of a backend that init writes", path)};
+    return Error{fmt::format("{} is not a backend record written by init", path)};
   const JsonNode* b = doc->root().find("backend");
   const JsonNode* type = b && b->is_object() ? b->find("type") : nullptr;
   if (!type || type->str().empty()) return std::optional<BackendRecord>();

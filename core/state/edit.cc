@@ -20,8 +20,8 @@ void cannot_move(Diagnostics& diags, const Target& from, const Target& to, const
 }
 
 void nothing_at(Diagnostics& diags, const Target& t) {
-  diags.error("No such object in the state", "The state has nothing at the address " + t.text() +
-                                                 ". The command \"state list\" shows what there is.");
+  diags.error("No such object in the state", "The state has no objects at the address " + t.text() +
+                                                 ". Run \"state list\" to see what it contains.");
 }
 
 // Modules that have resources of their own, by instance.
@@ -45,7 +45,7 @@ std::vector<MovedObject> move_module(State& source, State& target, const Target&
     return {};
   }
   if (from.module.is_root() || to.module.is_root() || from.module == to.module) {
-    cannot_move(diags, from, to, "source and destination must be two different modules.");
+    cannot_move(diags, from, to, "the source and the destination must be two different modules.");
     return {};
   }
   std::vector<ModuleInstance> moving;
@@ -86,19 +86,19 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
                                        Diagnostics& diags) {
   if (!to.resource) {
     cannot_move(diags, from, to,
-                "the source is a resource, so the destination must be one too, not a module.");
+                "the source is a resource, so the destination must be a resource too, not a module.");
     return {};
   }
   if (from.resource->mode != to.resource->mode) {
     cannot_move(diags, from, to,
                 from.resource->mode == Mode::Data
-                    ? "a data source can only become another data source."
-                    : "a managed resource can only become another managed resource.");
+                    ? "a data source can only be moved to another data source."
+                    : "a managed resource can only be moved to another managed resource.");
     return {};
   }
   if (from.resource->type != to.resource->type) {
     cannot_move(diags, from, to,
-                "the types of the two resources differ, and with them the attributes that are recorded.");
+                "the two resources have different types, so their recorded attributes differ as well.");
     return {};
   }
   AbsResource here{from.module, *from.resource}, there{to.module, *to.resource};
@@ -114,7 +114,7 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
     if (to.has_key) {
       cannot_move(diags, from, to,
                   "the source is a whole resource with its instances, so the destination cannot be a single "
-                  "instance. Move the instances one by one, each with its key.");
+                  "instance. Move the instances one by one, using their keys.");
       return {};
     }
     if (target.resources.count(there)) {
@@ -166,13 +166,14 @@ void forget_dependencies(State& s, const std::unordered_set<ConfigResource>& mov
 void missing(const AbsInstance& a, bool allow, Diagnostics& diags) {
   std::string detail = "The state has no object at the address " + a.text() + ". ";
   if (allow) {
-    diags.warn("No such object in the state", detail + "This is no error, because -allow-missing was given.");
+    diags.warn("No such object in the state",
+               detail + "This is not an error, because -allow-missing is set.");
     return;
   }
   diags.error("No such object in the state",
               detail +
-                  "If it is new in the configuration, apply it first. The command \"state list\" "
-                  "shows what there is; an instance needs its key, as in a.b[0].");
+                  "If it is new in the configuration, apply it first. Run \"state list\" to see what the "
+                  "state contains; the address of an instance includes its key, as in a.b[0].");
 }
 
 }  // namespace
@@ -244,14 +245,14 @@ std::vector<AbsInstance> remove_objects(State& s, const std::vector<Target>& tar
 bool taint_instance(State& s, const AbsInstance& a, bool allow_missing, Diagnostics& diags) {
   if (a.resource.mode != Mode::Managed) {
     diags.error("Only managed objects can be tainted",
-                a.text() + " is not managed by a provider: there is nothing that could be replaced.");
+                a.text() + " is not a managed resource, so there is nothing to replace.");
     return false;
   }
   InstanceState* i = s.find(a);
   if (!i) return missing(a, allow_missing, diags), false;
   if (!i->current) {
     diags.error("No current object",
-                a.text() + " has only objects that are to be destroyed, so there is none to replace.");
+                a.text() + " has only objects that are to be destroyed, so there is nothing to replace.");
     return false;
   }
   auto o = std::make_shared<Object>(*i->current);
@@ -264,8 +265,7 @@ bool untaint_instance(State& s, const AbsInstance& a, bool allow_missing, Diagno
   InstanceState* i = s.find(a);
   if (!i) return missing(a, allow_missing, diags), false;
   if (!i->current || i->current->status != ObjectStatus::Tainted) {
-    diags.error("The object is not tainted",
-                a.text() + " is not marked as tainted, so the mark cannot be taken away.");
+    diags.error("The object is not tainted", a.text() + " is not tainted, so there is no taint to remove.");
     return false;
   }
   auto o = std::make_shared<Object>(*i->current);

@@ -105,7 +105,7 @@ std::vector<PathMarks> read_paths(JsonScan& scan) {
       if (type == "get_attr") {
         JsonScan name(value);
         p.path.push_back(PathStep::of_attr(name.string()));
-        if (name.failed()) scan.fail("the name of an attribute is missing in a sensitive path");
+        if (name.failed()) scan.fail("an attribute name is missing in a sensitive path");
       } else if (type == "index") {
         auto index = parse_json_as(value, Type::dynamic());
         if (index.ok() && !index->is_null())
@@ -128,7 +128,7 @@ uint64_t read_unsigned(JsonScan& scan, const char* what) {
   uint64_t n = 0;
   auto r = std::from_chars(text.data(), text.data() + text.size(), n);
   if (!scan.failed() && (!number || r.ec != std::errc() || r.ptr != text.data() + text.size()))
-    scan.fail(std::string("the ") + what + " must be a whole number that is not negative");
+    scan.fail(std::string("the ") + what + " must be a non-negative whole number");
   return n;
 }
 
@@ -153,7 +153,7 @@ InstanceRecord InstanceReader::read(JsonScan& scan) {
     } else if (member == "deposed") {
       out.deposed = scan.take_null() ? std::string_view() : scan.string();
       if (!out.deposed.empty() && !valid_deposed_key(out.deposed))
-        scan.fail("a deposed key must have eight hexadecimal digits, \"" + out.deposed + "\" does not");
+        scan.fail("a deposed key must have eight hexadecimal digits; \"" + out.deposed + "\" is not valid");
     } else if (member == "schema_version") {
       o.schema_version = read_unsigned(scan, "schema version");
     } else if (member == "attributes") {
@@ -214,7 +214,7 @@ uint32_t InstanceReader::address(JsonScan& scan) {
   if (r)
     addresses_.push_back({'"' + text + '"', *r});
   else
-    scan.fail("\"" + text + "\" is not the address of a resource: " + why);
+    scan.fail("\"" + text + "\" is not a valid resource address: " + why);
   return it->second;
 }
 
@@ -279,7 +279,7 @@ ProviderConfigAddr InstanceReader::provider(JsonScan& scan) {
   }
   providers_.erase(it);
   scan.fail("\"" + text +
-            "\" is not the address of a provider configuration, such as provider[\"hashicorp/aws\"]");
+            "\" is not a valid provider configuration address, such as provider[\"hashicorp/aws\"]");
   return {};
 }
 

@@ -109,9 +109,7 @@ class JournalReader {
       std::string_view json = line_at(at);
       if (json.data()) {
         if (!record(json))
-          return Error{
-              "a record of it has a form that is not known here; use the version of the program that wrote "
-              "it"};
+          return Error{"it contains a record of an unknown kind; use the program version that wrote it"};
         if (bad_place) out_.damaged = true;
         at += 18 + json.size() + 1;
         continue;
@@ -125,7 +123,7 @@ class JournalReader {
       return Error{"its first record, which names the state it belongs to, is damaged"};
     // A first record that was not completed has no end of line; a crash of the machine may leave zeros.
     if (all.find('\n') != std::string_view::npos && all.find_first_not_of('\0') != std::string_view::npos)
-      return Error{"it is no journal of an apply"};
+      return Error{"it is not a journal of an apply"};
     return std::move(out_);
   }
 
@@ -229,8 +227,8 @@ std::string action_phrase(const JournalRecord& r) {
   std::string object = r.addr.text();
   if (!r.deposed.empty()) object += " (deposed object " + r.deposed + ")";
   return "The " + (what.empty() ? std::string("change") : what) + " of " + object +
-         " was started and its outcome is unknown, "
-         "because the program was stopped before the provider answered.";
+         " was started, but its outcome is unknown, because the program was stopped before the provider "
+         "responded.";
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ JsonScan::Kind JsonScan::peek() {
   blank();
   value_at_ = at_;
   if (at_ >= text_.size()) {
-    fail("the text ends where a value is expected");
+    fail("the input ends where a value is expected");
     return Kind::End;
   }
   switch (char c = text_[at_]) {
@@ -141,7 +141,7 @@ bool JsonScan::item() {
   blank();
   bool first = first_.back();
   first_.back() = false;
-  if (at_ >= text_.size()) return fail("the text ends inside an array"), false;
+  if (at_ >= text_.size()) return fail("the input ends inside an array"), false;
   if (text_[at_] == ']') {
     ++at_;
     first_.pop_back();
@@ -158,7 +158,7 @@ bool JsonScan::member(std::string_view& key) {
   blank();
   bool first = first_.back();
   first_.back() = false;
-  if (at_ >= text_.size()) return fail("the text ends inside an object"), false;
+  if (at_ >= text_.size()) return fail("the input ends inside an object"), false;
   if (text_[at_] == '}') {
     ++at_;
     first_.pop_back();
@@ -171,7 +171,7 @@ bool JsonScan::member(std::string_view& key) {
   blank();
   size_t begin = at_;
   bool escapes = false;
-  if (at_ >= text_.size() || text_[at_] != '"') return fail("the name of a member is expected"), false;
+  if (at_ >= text_.size() || text_[at_] != '"') return fail("a member name is expected"), false;
   if (!scan_string(escapes)) return false;
   key = text_.substr(begin + 1, at_ - begin - 2);
   if (escapes || !utf8_valid(key)) decode(key, decoded_), key = decoded_;
@@ -184,7 +184,7 @@ bool JsonScan::member(std::string_view& key) {
 bool JsonScan::scan_key() {
   blank();
   bool escapes = false;
-  if (at_ >= text_.size() || text_[at_] != '"') return fail("the name of a member is expected"), false;
+  if (at_ >= text_.size() || text_[at_] != '"') return fail("a member name is expected"), false;
   if (!scan_string(escapes)) return false;
   blank();
   if (at_ >= text_.size() || text_[at_] != ':') return fail("a colon is expected"), false;
@@ -197,15 +197,15 @@ bool JsonScan::scan_string(bool& escapes) {
   size_t i = at_ + 1, size = text_.size();
   for (;;) {
     while (i < size && kPlain[static_cast<unsigned char>(base[i])]) ++i;
-    if (i >= size) return fail("the text ends inside a string"), false;
+    if (i >= size) return fail("the input ends inside a string"), false;
     if (base[i] == '"') break;
-    if (base[i] != '\\') return fail_at("a control character cannot stand in a string", i), false;
+    if (base[i] != '\\') return fail_at("a control character is not allowed in a string", i), false;
     escapes = true;
     char c = i + 1 < size ? base[i + 1] : 0;
     if (c == 'u') {
       for (size_t k = 2; k < 6; ++k)
         if (i + k >= size || hex_digit(base[i + k]) < 0)
-          return fail_at("an escape needs four hexadecimal digits", i), false;
+          return fail_at("an escape sequence requires four hexadecimal digits", i), false;
       i += 6;
     } else if (c && std::strchr("\"\\/bfnrt", c)) {
       i += 2;
@@ -231,7 +231,7 @@ bool JsonScan::scan_number() {
     return fail("a number has no digits"), false;
   if (i < size && text_[i] == '.') {
     ++i;
-    if (!digits()) return fail("a number has no digits behind its point"), false;
+    if (!digits()) return fail("a number has no digits after its decimal point"), false;
   }
   if (i < size && (text_[i] == 'e' || text_[i] == 'E')) {
     ++i;
@@ -301,7 +301,7 @@ std::string_view JsonScan::raw() {
       if (c != (object ? '}' : ']')) {
         fail(c ? object ? "a comma or a closing brace is expected"
                         : "a comma or a closing bracket is expected"
-               : "the text ends inside an object or array");
+               : "the input ends inside an object or array");
         return {};
       }
       ++at_;
@@ -350,7 +350,7 @@ bool JsonScan::take_null() {
 bool JsonScan::at_end() {
   if (failed()) return false;
   blank();
-  if (at_ < text_.size()) return fail("there is more text behind the end"), false;
+  if (at_ < text_.size()) return fail("there are extra characters after the end"), false;
   return true;
 }
 

@@ -79,9 +79,10 @@ class LocalStore : public StateStore {
 
 Error LocalStore::unusable(const std::string& path, const std::string& why) const {
   std::string message =
-      "the state file \"" + path + "\" cannot be used: " + why + ". Put a good copy in its place";
-  if (real_fs().exists(backup_)) message += " (\"" + backup_ + "\" has the state before the last change)";
-  return Error{message + "; do not delete it, because the objects it lists would be forgotten"};
+      "the state file \"" + path + "\" cannot be used: " + why + ". Replace it with a good copy";
+  if (real_fs().exists(backup_))
+    message += " (\"" + backup_ + "\" contains the state before the last change)";
+  return Error{message + "; do not delete it, because the objects it lists would no longer be tracked"};
 }
 
 Result<void> LocalStore::load() {
@@ -109,11 +110,10 @@ Error LocalStore::foreign_journal(const JournalContent& j) const {
   };
   return Error{"the journal \"" + journal_path_ + "\" of an interrupted run belongs to another state (" +
                name(j.base.lineage, j.base.serial) + ") than the one in \"" + out_ + "\" (" +
-               name(last_.lineage, last_.serial) + "). It holds " + std::to_string(j.records.size()) +
-               " records of changes that may be in no state. Something else has "
-               "written the state since. Bring back the state that it belongs to and run again; or, if you "
-               "are sure that the "
-               "present state has these changes, move the journal away"};
+               name(last_.lineage, last_.serial) + "). It contains " + std::to_string(j.records.size()) +
+               " records of changes that may be missing from every state. Something else has written the "
+               "state since then. Restore the state that the journal belongs to and run the command again; "
+               "or, if you are sure that the current state has these changes, move the journal away"};
 }
 
 // Takes in what a dead run has left. `again`: the files were changed meanwhile, so they have to be read once
@@ -130,7 +130,7 @@ Result<void> LocalStore::fold(Diagnostics& diags, bool& again) {
   if (alive && lock_.held())
     return Error{"another run is changing the state \"" + out_ +
                  "\" without holding its lock, as its journal \"" + journal_path_ +
-                 "\" shows. Wait until it has ended"};
+                 "\" shows. Wait until it has finished"};
   auto j = read_journal(std::make_shared<const std::string>(std::move(*text)));
   if (!j.ok()) return unusable(journal_path_, j.error().message);
   if (j->empty) return lock_.held() ? remove_journal() : Result<void>();
@@ -236,13 +236,14 @@ Result<void> LocalStore::store(State& s, const TypeSource& types) {
                 message = "the state could not be written: " + written.error().message;
     if (put_beside(rescue, *text, out_).ok())
       message += ". It was written to \"" + rescue +
-                 "\" instead; when the cause is removed, bring it back with state push";
+                 "\" instead; after fixing the cause, restore it with \"state push\"";
     else if (journal_ && journal_->failed())
       message +=
           ", nor could \"" + rescue + "\", and the journal \"" + journal_path_ + "\" lacks some changes",
           unsaved_ = text;
     else if (journal_ || left_over_)
-      message += ". The journal \"" + journal_path_ + "\" has all changes, and the next run takes them over";
+      message +=
+          ". The journal \"" + journal_path_ + "\" has all changes, and the next run will pick them up";
     return Error{message};
   }
   text_ = text;
@@ -257,7 +258,7 @@ Result<void> LocalStore::store(State& s, const TypeSource& types) {
 }
 
 Result<void> LocalStore::write(State& s, const TypeSource& types) {
-  if (!text_) return Error{"the state \"" + out_ + "\" has to be read before it is written"};
+  if (!text_) return Error{"the state \"" + out_ + "\" must be read before it is written"};
   bool differs = left_over_ || text_->empty() || in_ != out_ || !same_content(s, last_, types);
   s.lineage = !last_.lineage.empty() ? last_.lineage : !s.lineage.empty() ? s.lineage : new_uuid();
   if (differs) {
@@ -274,12 +275,12 @@ Result<void> LocalStore::write(State& s, const TypeSource& types) {
 }
 
 Result<void> LocalStore::replace(State& s, const TypeSource& types) {
-  if (!text_) return Error{"the state \"" + out_ + "\" has to be read before it is written"};
+  if (!text_) return Error{"the state \"" + out_ + "\" must be read before it is written"};
   return store(s, types);
 }
 
 Result<std::unique_ptr<Journal>> LocalStore::start_journal(const TypeSource& types) {
-  if (!text_) return Error{"the state \"" + out_ + "\" has to be read before a journal is started on it"};
+  if (!text_) return Error{"the state \"" + out_ + "\" must be read before a journal is started for it"};
   if (left_over_)
     if (auto r = store_folded(); !r.ok()) return r.error();
   if (journal_) journal_->close();

@@ -211,9 +211,8 @@ Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms
     if (*got) break;
     const bool stopped = stop && stop->load();
     if (waited >= timeout_ms || stopped) {
-      std::string message = "the state \"" + path_ +
-                            "\" is locked by another process (resource temporarily unavailable)" +
-                            (stopped ? ", and the wait for it was interrupted" : "");
+      std::string message = "The state \"" + path_ + "\" is locked by another process" +
+                            (stopped ? ", and waiting for it was interrupted" : "");
       if (auto info = read_lock_info(path_))
         message += ".\n" + lock_info_text(*info);
       else

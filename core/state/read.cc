@@ -43,7 +43,7 @@ class StateReader {
       if (member == "terraform_version") {
         state_.terraform_version = text();
         if (!state_.terraform_version.empty() && !valid_version(state_.terraform_version))
-          scan_.fail("\"" + state_.terraform_version + "\" is not the number of a version");
+          scan_.fail("\"" + state_.terraform_version + "\" is not a valid version number");
       } else if (member == "serial") {
         if (!scan_.take_null()) read_serial();
       } else if (member == "lineage") {
@@ -70,7 +70,7 @@ class StateReader {
     std::string_view raw = scan_.raw();
     auto r = std::from_chars(raw.data(), raw.data() + raw.size(), state_.serial);
     if (!scan_.failed() && (!number || r.ec != std::errc() || r.ptr != raw.data() + raw.size()))
-      scan_.fail("the serial must be a whole number that is not negative");
+      scan_.fail("the serial must be a non-negative whole number");
   }
 
   void read_outputs() {
@@ -93,14 +93,14 @@ class StateReader {
       }
       if (scan_.failed()) return;
       if (value.empty() || type.empty())
-        return scan_.fail("the output \"" + name + "\" needs both a value and a type");
+        return scan_.fail("the output \"" + name + "\" must have both a value and a type");
       auto t = parse_type_json(type);
       if (!t.ok())
         return scan_.fail("the type of the output \"" + name + "\" cannot be read: " + t.error().message);
       auto v = parse_json_as(value, *t);
       if (!v.ok())
         return scan_.fail("the value of the output \"" + name +
-                          "\" does not have its type: " + v.error().message);
+                          "\" does not match its type: " + v.error().message);
       state_.outputs[Symbol(name)] = {std::move(*v), sensitive};
     }
   }
@@ -136,21 +136,20 @@ class StateReader {
       addr.resource.mode = Mode::Data;
     else if (mode != "managed")
       return scan_.fail("the mode of a resource must be \"managed\" or \"data\", not \"" + mode + "\"");
-    if (type.empty() || name.empty()) return scan_.fail("a resource needs a type and a name");
+    if (type.empty() || name.empty()) return scan_.fail("a resource must have a type and a name");
     addr.resource.type = Symbol(type), addr.resource.name = Symbol(name);
     if (!module.empty()) {
       auto known = modules_.find(module);
       if (known == modules_.end()) {
         std::string why;
         auto m = parse_module_instance(module, &why);
-        if (!m) return scan_.fail("\"" + module + "\" is not the address of a module: " + why);
+        if (!m) return scan_.fail("\"" + module + "\" is not a valid module address: " + why);
         known = modules_.emplace(module, *m).first;
       }
       addr.module = known->second;
     }
     // Without it nobody could ever change or destroy the objects; to leave them out would be to forget them.
-    if (!has_provider)
-      return scan_.fail("the resource " + addr.text() + " does not say which provider it belongs to");
+    if (!has_provider) return scan_.fail("the resource " + addr.text() + " has no provider");
     ResourceState& r = state_.resources.emplace_hint(state_.resources.end(), addr, ResourceState())->second;
     r.provider = provider;
     for (InstanceRecord& record : records) add(addr, r, record);
@@ -168,7 +167,7 @@ class StateReader {
     if (fresh) return;
     std::string text = AbsInstance{addr.module, addr.resource, record.key}.text();
     if (!record.deposed.empty()) text += " (deposed object " + record.deposed + ")";
-    scan_.fail("the instance " + text + " is there more than once");
+    scan_.fail("the instance " + text + " occurs more than once");
   }
 
   std::shared_ptr<const std::string> text_;
@@ -194,7 +193,7 @@ int format_version(std::string_view text, std::string& error) {
     }
   }
   if (scan.failed()) {
-    error = "the text is not a state in JSON form: " + scan.error();
+    error = "it is not a state in JSON format: " + scan.error();
     return -1;
   }
   if (version.empty() || kind == JsonScan::Kind::Null) {
@@ -205,8 +204,7 @@ int format_version(std::string_view text, std::string& error) {
   auto r = std::from_chars(version.data(), version.data() + version.size(), n);
   if (kind != JsonScan::Kind::Number || r.ec != std::errc() || r.ptr != version.data() + version.size() ||
       n < 1) {
-    error =
-        "the number of its format must be a positive whole number, not " + std::string(version.substr(0, 40));
+    error = "its format version must be a positive whole number, not " + std::string(version.substr(0, 40));
     return -1;
   }
   return n;
@@ -220,8 +218,8 @@ Result<State> read_state(std::shared_ptr<const std::string> text) {
   if (version < 0) return Error{error};
   if (version > 4)
     return Error{"it has format version " + std::to_string(version) +
-                 ", which is newer than version 4, the newest one "
-                 "that is understood here; use the version of the program that wrote it"};
+                 ", which is newer than version 4, the newest one supported here; use the program version "
+                 "that wrote it"};
   if (version < 4) return upgrade_state(version, std::move(text));
   return StateReader(std::move(text)).read();
 }

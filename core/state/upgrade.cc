@@ -21,7 +21,7 @@ class Upgrade {
     if (const JsonNode* v = root.find("terraform_version")) state_.terraform_version = v->str();
     if (const JsonNode* v = root.find("lineage")) state_.lineage = v->str();
     if (const JsonNode* v = root.find("serial"); v && !v->is_null() && !number(*v, state_.serial))
-      fail(*v, "the serial must be a whole number that is not negative");
+      fail(*v, "the serial must be a non-negative whole number");
     if (const JsonNode* modules = root.find("modules"))
       for (const JsonNode* m : modules->items) module(*m);
     if (!error_.empty()) return Error{error_};
@@ -45,7 +45,7 @@ class Upgrade {
       return fail(m, "the path of a module must begin with \"root\"");
     ModuleInstance at;
     for (size_t i = 1; i < path->items.size(); ++i) {
-      if (path->items[i]->str().empty()) return fail(*path, "the path of a module must hold names");
+      if (path->items[i]->str().empty()) return fail(*path, "the path of a module must consist of names");
       at = at.child(Symbol(path->items[i]->str()), {});
     }
     if (const JsonNode* outputs = m.find("outputs"); outputs && at.is_root())
@@ -131,11 +131,11 @@ class Upgrade {
     AbsInstance a;
     a.module = at;
     if (!address(m, a))
-      return fail(*m.value, "\"" + std::string(m.key) + "\" is not the address of a resource");
+      return fail(*m.value, "\"" + std::string(m.key) + "\" is not a valid resource address");
     const JsonNode* p = m.value->find("provider");
     auto config = provider(p ? p->str() : std::string_view(), a.resource);
     if (!config)
-      return fail(*p, "\"" + std::string(p->str()) + "\" is not the address of a provider configuration");
+      return fail(*p, "\"" + std::string(p->str()) + "\" is not a valid provider configuration address");
     ResourceState& r = state_.resources[a.abs_resource()];
     r.provider = *config;
     const JsonNode* primary = m.value->find("primary");

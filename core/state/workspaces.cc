@@ -66,16 +66,16 @@ Error absent(const std::string& name) {
 }
 Error bad_name(const std::string& name) {
   return Error{"The workspace name \"" + name +
-               "\" is not allowed: it becomes a part of paths, so it can only have letters, digits "
-               "and the characters - _ . ~ $ & + : = @, and it cannot be . or .."};
+               "\" is not valid: it is used in paths, so it can contain only letters, digits and the "
+               "characters - _ . ~ $ & + : = @, and it cannot be . or .."};
 }
 }  // namespace
 
 Result<void> Workspaces::select(const std::string& name) const {
   if (overridden())
     return Error{
-        "The workspace is set by the environment variable TF_WORKSPACE, which overrides a selection. Change "
-        "or unset it"};
+        "The environment variable TF_WORKSPACE selects the workspace and overrides any other selection. "
+        "Change or unset it"};
   if (!valid_workspace_name(name)) return bad_name(name);
   if (!exists(name)) return absent(name);
   if (auto r = make_folders(data_dir); !r.ok()) return r.error();
@@ -85,8 +85,8 @@ Result<void> Workspaces::select(const std::string& name) const {
 Result<void> Workspaces::create(const std::string& name) const {
   if (overridden())
     return Error{
-        "The workspace is set by the environment variable TF_WORKSPACE, so the new one could not be "
-        "selected. Unset it"};
+        "The environment variable TF_WORKSPACE selects the workspace, so the new one could not be selected. "
+        "Unset it"};
   if (!valid_workspace_name(name)) return bad_name(name);
   if (exists(name)) return Error{"Workspace \"" + name + "\" already exists"};
   if (auto r = make_folders(join_path(workspace_dir, name)); !r.ok()) return r.error();
@@ -98,8 +98,7 @@ Result<void> Workspaces::remove(const std::string& name) const {
   if (!valid_workspace_name(name)) return bad_name(name);
   if (!exists(name)) return absent(name);
   if (name == current())
-    return Error{"Workspace \"" + name +
-                 "\" is your active workspace. Select another one before you delete it"};
+    return Error{"Workspace \"" + name + "\" is currently selected. Select another one before deleting it"};
   std::string dir = join_path(workspace_dir, name);
   auto one = [](const char* path, const struct stat*, int, struct FTW*) { return ::remove(path); };
   if (::nftw(dir.c_str(), one, 16, FTW_DEPTH | FTW_PHYS) != 0)

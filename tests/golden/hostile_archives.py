@@ -22,8 +22,8 @@ import zipfile
 from install import CENTRAL, PLATFORM, Work
 
 MAIN = ("main.tf", b"")
-OUT = "leads out of the directory that it is unpacked to"
-CLASH = "has the name of another one, or lies below one that is no directory"
+OUT = "leads out of the directory it is unpacked to"
+CLASH = "has the name of another one, or is below one that is not a directory"
 
 
 def zipped(*entries, method=zipfile.ZIP_STORED):
@@ -99,15 +99,15 @@ ROWS = [
     ("tar_backslash", "tar.gz", lambda: tgz(file("..\\..\\evil")), "has a backslash in its name"),
     ("zip_control", "zip", lambda: zipped(MAIN, ("a\x1b[31m", b"x")), r'its entry "a\x1b[31m" has control characters'),
     ("zip_bidi", "zip", lambda: zipped(MAIN, ("a\u202eft.nim", b"x")), "has control characters"),
-    ("zip_nul", "zip", lambda: zipped(MAIN, ("a\0b", b"x"), ("a\0c", b"y")), "is there twice"),
+    ("zip_nul", "zip", lambda: zipped(MAIN, ("a\0b", b"x"), ("a\0c", b"y")), "occurs more than once"),
     ("zip_no_name", "zip", lambda: zipped(MAIN, (".", b"x")), "has no name"),
-    ("zip_twice", "zip", lambda: zipped(MAIN, ("a", b"1"), ("a", b"2")), "is there twice"),
+    ("zip_twice", "zip", lambda: zipped(MAIN, ("a", b"1"), ("a", b"2")), "occurs more than once"),
     ("zip_file_below_file", "zip", lambda: zipped(MAIN, ("a", b"1"), ("a/b", b"2")), CLASH),
-    ("zip_long", "zip", lambda: zipped(MAIN, ("n" * 300, b"x")), "has too long a name"),
-    ("zip_long_path", "zip", lambda: zipped(MAIN, ("/".join(["n" * 100] * 12), b"x")), "has too long a name"),
-    ("zip_deep", "zip", lambda: zipped(MAIN, ("d/" * 300 + "x", b"x")), "lies too deep"),
+    ("zip_long", "zip", lambda: zipped(MAIN, ("n" * 300, b"x")), "has a name that is too long"),
+    ("zip_long_path", "zip", lambda: zipped(MAIN, ("/".join(["n" * 100] * 12), b"x")), "has a name that is too long"),
+    ("zip_deep", "zip", lambda: zipped(MAIN, ("d/" * 300 + "x", b"x")), "is nested too deeply"),
     ("zip_link_up", "zip", lambda: zipped(MAIN, ("up", b"../../../..", 0o120777)), OUT),
-    ("zip_link_absolute", "zip", lambda: zipped(MAIN, ("up", b"/etc", 0o120777)), "a link to an absolute name"),
+    ("zip_link_absolute", "zip", lambda: zipped(MAIN, ("up", b"/etc", 0o120777)), "a link to an absolute path"),
     ("zip_link_and_file", "zip", lambda: zipped(MAIN, ("up", b"../../..", 0o120777), ("up/evil", b"x")), OUT),
     ("zip_bomb", "zip", lambda: zipped(MAIN, ("b", bytes(200 << 20)), method=zipfile.ZIP_DEFLATED), "unpacks to more than"),
     ("zip_encrypted", "zip", encrypted, "the archive is damaged"),
@@ -119,19 +119,19 @@ ROWS = [
     ("tgz_as_zip", "zip", lambda: tgz(), "the archive is damaged"),
     ("tgz_as_tar", "tar", lambda: tgz(), "the archive is damaged"),
     ("tgz_as_xz", "tar.xz", lambda: tgz(), "the archive is damaged"),
-    ("tgz_twice", "tar.gz", lambda: gzip.compress(tgz()), "not compressed once, in the way that its name says"),
+    ("tgz_twice", "tar.gz", lambda: gzip.compress(tgz()), "not compressed exactly once, in the way its name states"),
     ("tar_link_up_and_hard_link", "tar.gz", lambda: tgz(link("up", "../../.."), hard("up/evil", "main.tf")), OUT),
     ("tar_link_up_and_file", "tar.gz", lambda: tgz(link("up", "../../.."), file("up/evil")), OUT),
     ("tar_file_and_link_up", "tar.gz", lambda: tgz(file("up/evil"), link("up", "../../..")), OUT),
-    ("tar_link_and_file", "tar.gz", lambda: tgz(directory("d"), link("up", "d"), file("up/x")), "is there twice"),
-    ("tar_link_absolute", "tar.gz", lambda: tgz(link("etc", "/etc")), "a link to an absolute name"),
+    ("tar_link_and_file", "tar.gz", lambda: tgz(directory("d"), link("up", "d"), file("up/x")), "occurs more than once"),
+    ("tar_link_absolute", "tar.gz", lambda: tgz(link("etc", "/etc")), "a link to an absolute path"),
     ("tar_link_up_behind_a_link", "tar.gz",
      lambda: tgz(file("x/y/f"), link("x/y/l", "../.."), link("e", "x/y/l/../evil")), OUT),
     ("tar_links_behind_links", "tar.xz",
      lambda: lzma.compress(tarred(file("main.tf"), link("a", "b"), link("b", "c/.."), link("c", ".."))), OUT),
-    ("tar_links_in_a_circle", "tar.bz2", lambda: bz2.compress(tarred(link("a", "b"), link("b", "a"))), "in a circle"),
-    ("tar_link_in_the_place_of_a_directory", "tar.gz", lambda: tgz(directory("d"), link("d", "main.tf")), "is there twice"),
-    ("tar_link_twice", "tar.gz", lambda: tgz(link("l", "main.tf"), link("l", "main.tf")), "is there twice"),
+    ("tar_links_in_a_circle", "tar.bz2", lambda: bz2.compress(tarred(link("a", "b"), link("b", "a"))), "is part of a cycle of links"),
+    ("tar_link_in_the_place_of_a_directory", "tar.gz", lambda: tgz(directory("d"), link("d", "main.tf")), "occurs more than once"),
+    ("tar_link_twice", "tar.gz", lambda: tgz(link("l", "main.tf"), link("l", "main.tf")), "occurs more than once"),
     ("tar_many_links", "tar.gz", lambda: tgz(*[link("l%d" % i, "main.tf") for i in range(10001)]), "more than 10000 links"),
     ("tar_hard_link_up", "tar.gz", lambda: tgz(hard("h", "../../../w/main.tf")), OUT),
     ("tar_hard_link_absolute", "tar.gz", lambda: tgz(hard("h", "/etc/passwd")), OUT),
@@ -216,14 +216,14 @@ def providers(w):
     w.needs(x="hashicorp/x")
     program = ("terraform-provider-x_v1.0.0", b"#!/bin/sh\n", 0o100755)
     linked = zipped(program, ("l", b"terraform-provider-x_v1.0.0", 0o120777))
-    rows = [("a link", linked, [], "is a link, which packages of providers may not have"),
+    rows = [("a link", linked, [], "is a link, which provider packages must not contain"),
             ("a tar", tarred(file("terraform-provider-x_v1.0.0")), [], "the archive is damaged"),
             ("up", zipped(program, ("../../../../../../../evil", b"x")), [], OUT),
-            ("up, and the wrong archive", zipped(program, ("../evil", b"x")), ["zh:" + "0" * 64], "has another checksum"),
+            ("up, and the wrong archive", zipped(program, ("../evil", b"x")), ["zh:" + "0" * 64], "does not have the checksum"),
             ("up, and the wrong files", zipped(program, ("../evil", b"x")), ["h1:" + "0" * 43 + "="], OUT),
-            ("the wrong files", zipped(program), ["h1:" + "0" * 43 + "="], "has another checksum"),
+            ("the wrong files", zipped(program), ["h1:" + "0" * 43 + "="], "does not have the checksum"),
             ("a bomb, and the wrong archive", zipped(program, ("b", bytes(99 << 20)), method=zipfile.ZIP_DEFLATED),
-             ["zh:" + "0" * 64], "has another checksum"),
+             ["zh:" + "0" * 64], "does not have the checksum"),
             ("a bomb", zipped(program, ("b", bytes(99 << 20)), method=zipfile.ZIP_DEFLATED), [], "unpacks to more than")]
     before = snapshot(w)
     for name, data, hashes, says in rows:

@@ -320,7 +320,7 @@ def empty_packages(w):
     os.remove(w.path("mirror/" + CENTRAL + "null/1.0.0/%s/terraform-provider-null_v1.0.0" % PLATFORM))
     w.write("mirror/" + CENTRAL + "null/1.0.0/%s/README" % PLATFORM, "nothing to run\n")
     w.needs(null="hashicorp/null")
-    w.run("init", want=1, says=["Error: Failed to install provider", "holds no program that is named terraform-provider-null"])
+    w.run("init", want=1, says=["Error: Failed to install provider", "contains no program named terraform-provider-null"])
     equal(w.packages(), [])
 
 
@@ -347,7 +347,7 @@ def overrides(w):
     assert not os.path.exists(w.path("w/.terraform.lock.hcl"))
     os.remove(w.path("dev/terraform-provider-null"))
     w.write("w/main.tf", w.read("w/main.tf") + 'resource "null_x" "a" {}\n')
-    w.run("validate", want=1, says="holds no program that is named terraform-provider-null")
+    w.run("validate", want=1, says="contains no program named terraform-provider-null")
 
 
 def environment(w):
@@ -361,11 +361,11 @@ def settings(w):
     w.needs()
     rows = [("plugin_cache_dirs = 1", 0, "Did you mean"), ("provider_installation {", 1, "closing brace"),
             ("provider_installation {\n foo {}\n}", 1, "Unknown installation method"),
-            ("provider_installation {\n filesystem_mirror {}\n}", 1, "must say where it is"),
+            ("provider_installation {\n filesystem_mirror {}\n}", 1, "must set its location"),
             ('provider_installation {\n network_mirror { url = "http://x" }\n}', 1, "https"),
             ("provider_installation {}\nprovider_installation {}", 1, "Repeated"),
-            ('credentials "bad host" { token = "x" y = 2 }', 1, "not the name of a host"),
-            ('{"provider_installation": {"direct": {"include": ["x"]}}}', 1, "no pattern"),
+            ('credentials "bad host" { token = "x" y = 2 }', 1, "not a valid host name"),
+            ('{"provider_installation": {"direct": {"include": ["x"]}}}', 1, "not a valid pattern"),
             ('{"credentials": {"a.example": {"token": "secret-1"}}, "nothing": 1}', 0, "nothing"),
             ('# all right\ndisable_checkpoint = true\nhost "a.b" { services = { "modules.v1" = "https://x/" } }', 0, "")]
     for text, code, says in rows:
@@ -387,7 +387,7 @@ def network_mirror(w):
     assert '"%s"' % package_hash("mir", "1.1.0") in w.lock()
     page = "/mirror/%smir/terraform-provider-mir_1.1.0_%s.zip" % (CENTRAL, PLATFORM)
     good, w_needs = s.pages[page], w.needs(mir="hashicorp/mir")
-    for bad, says in [(package("mir", "1.1.0", "evil"), "another checksum"), ({"cut": good}, "cannot get"),
+    for bad, says in [(package("mir", "1.1.0", "evil"), "does not have the checksum"), ({"cut": good}, "failed to download"),
                       ((423, b""), "423 Locked"), (b"PK\x03\x04 rubbish", "checksum")]:
         w.forget(lock=True)
         s.pages[page] = bad
@@ -402,7 +402,7 @@ def network_mirror(w):
     w.run("init", says="Installed hashicorp/mir v1.1.0 (verified checksum)")
     w.forget(lock=True)
     s.pages[listing] = {"archives": {PLATFORM: dict(entry, hashes=["h9:x"])}}
-    w.run("init", want=1, says="schemes only that are not known")
+    w.run("init", want=1, says="only in unknown schemes")
     s.pages[listing] = full
     s.pages[page] = (gzip.compress(good), {"Content-Encoding": "gzip"})
     w.run("init", says="Installed hashicorp/mir v1.1.0 (verified checksum)", env={"HTTPS_PROXY": "http://127.0.0.1:1"})
@@ -412,7 +412,7 @@ def network_mirror(w):
     w.run("init", want=1, says="Failed to install provider", limit=16)
     equal(w.packages(), [])
     s.pages["/mirror/" + CENTRAL + "mir/index.json"] = b"no json"
-    w.run("init", want=1, says="no JSON object")
+    w.run("init", want=1, says="not a JSON object")
     w.settings('provider_installation {\n  network_mirror {\n    url = "https://localhost:1/"\n  }\n}\n')
     w.run("init", want=1, says=["Failed to query available provider packages", "https://localhost:1/"])
     # A server that is busy says for how long; one that is silent is given up.
@@ -426,10 +426,10 @@ def network_mirror(w):
     w.forget(lock=True)
     s.pages[index] = {"silent": 8}
     begun = time.time()
-    w.run("init", want=1, says="cannot get", env={"TF_REGISTRY_CLIENT_TIMEOUT": "2"})
+    w.run("init", want=1, says="failed to download", env={"TF_REGISTRY_CLIENT_TIMEOUT": "2"})
     assert time.time() - begun < 6
     w.settings("provider_installation {\n}\n")
-    w.run("init", want=1, says="no installation method of the CLI configuration is for this provider")
+    w.run("init", want=1, says="no installation method of the CLI configuration applies to this provider")
     # A certificate that nobody vouches for.
     w.settings('provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n  }\n}\n')
     w.run("init", want=1, says="certificate", env={"SSL_CERT_FILE": "/dev/null"})
@@ -469,14 +469,14 @@ def registry(w):
     doc = s.pages[download]
     other = dict(doc, shasum="0" * 64)
     for page, bad, says in [("/dl/sums", signed_sums() + b"\n", "signature"), ("/dl/sums.sig", b"rubbish", "signature"),
-                            (download, other, "not the one in its signed list"),
+                            (download, other, "does not match the one in its signed list"),
                             (download, dict(doc, signing_keys={}), "no key"),
                             (download, dict(doc, filename="x.zip"), "no entry for x.zip"),
-                            (download, {}, "lacks"), (download, dict(doc, os="plan9"), "for another platform"),
-                            (download, dict(doc, protocols=["4.0"]), "speaks the plugin protocol 4.0 only"),
+                            (download, {}, "has no filename"), (download, dict(doc, os="plan9"), "for another platform"),
+                            (download, dict(doc, protocols=["4.0"]), "requires plugin protocol 4.0"),
                             (download, dict(doc, shasums_signature_url=""), "no signed list"),
-                            ("/dl/sums", (404, b""), "cannot be had"),
-                            ("/dl/" + doc["filename"], package("demo", "1.0.0", "evil"), "another checksum"),
+                            ("/dl/sums", (404, b""), "failed to download its list of checksums"),
+                            ("/dl/" + doc["filename"], package("demo", "1.0.0", "evil"), "does not have the checksum"),
                             ("/v1/providers/acme/demo/versions", (401, b""), "TF_TOKEN_"),
                             ("/v1/providers/acme/demo/versions", (404, b""), "was not found")]:
         w.forget(lock=True)
@@ -525,7 +525,7 @@ def hosts(w):
     w.forget(lock=True)
     w.run("init", says=["Warning: Additional provider information from registry", "It is archived."])
     s.pages[page] = {"versions": [{"version": "1.0.0", "protocols": ["4.0"]}]}
-    w.run("init", "-upgrade", want=1, says="version 1.0.0 speaks the plugin protocol 4.0 only")
+    w.run("init", "-upgrade", want=1, says="version 1.0.0 requires plugin protocol 4.0, but only 5 and 6 are supported")
     # Patterns of an installation method name hosts, too.
     w.folder_mirror("null", ["1.0.0"])
     w.settings('provider_installation {\n  filesystem_mirror {\n    path = "@TOP@/mirror"\n'
@@ -538,7 +538,7 @@ def hosts(w):
         w.needs(null=source)
         w.run("init", want=1, says=says)
     w.needs(null="hashicorp/missing")
-    w.run("init", want=1, says="must say so in its required_providers")
+    w.run("init", want=1, says="must set that in its required_providers")
 
 
 def lock_details(w):
@@ -550,8 +550,8 @@ def lock_details(w):
     good = w.lock()
     for bad, says in [(good + 'other "x" {\n}\n', "other"), (good + "a = 1\n", "\"a\""),
                       (good.replace('"1.1.0"', '"v1.1.0"'), "full form"), (good.replace('"1.1.0"', '"1.1"'), "full form"),
-                      (good.replace("hashicorp", "-"), "no version can be selected"),
-                      (good.replace("registry.terraform.io/hashicorp", "terraform.io/builtin"), "no version can be selected")]:
+                      (good.replace("hashicorp", "-"), "version cannot be selected"),
+                      (good.replace("registry.terraform.io/hashicorp", "terraform.io/builtin"), "version cannot be selected")]:
         w.write("w/.terraform.lock.hcl", bad)
         w.run("init", want=1, says=says)
     good += 'module "x" {\n}\n'  # for what may be locked one day
@@ -619,7 +619,7 @@ def cache(w):
     w.run("init", env={"TF_PLUGIN_CACHE_DIR": w.path("mirror")})
     assert not os.path.islink(w.path("mirror/" + CENTRAL + "un/1.0.0/" + PLATFORM))
     w.forget(lock=True)
-    w.run("init", env={"TF_PLUGIN_CACHE_DIR": w.write("file", "")}, want=1, says="cannot make the folder")
+    w.run("init", env={"TF_PLUGIN_CACHE_DIR": w.write("file", "")}, want=1, says="cannot create the directory")
     w.needs(null="hashicorp/null")
     # Many at once, from nothing.
     w.forget(lock=True)
@@ -748,13 +748,13 @@ def bad_modules(w):
     s.pages["/out.zip"] = archive([("sub/main.tf", 'module "x" {\n  source = "../../y"\n}\n', 0o644)])
     rows = [("/up.zip", "leads out of"), ("/abs.zip", "has an absolute name"),
             ("/link.tar.gz", "leads out of"), ("/through.tar.gz", "absolute name"),
-            ("/twice.zip", "twice"), ("/cut.zip", "damaged"), ("/not.zip", "damaged"), ("/none.zip", "404 Not Found"),
-            ("/mod.zip?checksum=sha256:00", "checksum"), ("/mod.zip//nothing", "no folder"), ("/mod.zip//../x", "leads out"),
-            ("/loop", "too often"), ("/plain", "X-Terraform-Get"), ("/out.zip//sub", "leads out of the package")]
+            ("/twice.zip", "more than once"), ("/cut.zip", "damaged"), ("/not.zip", "damaged"), ("/none.zip", "404 Not Found"),
+            ("/mod.zip?checksum=sha256:00", "checksum"), ("/mod.zip//nothing", "no directory"), ("/mod.zip//../x", "leads out"),
+            ("/loop", "too many times"), ("/plain", "X-Terraform-Get"), ("/out.zip//sub", "leads out of the package")]
     rows = [(s.url + path, says) for path, says in rows]
     rows += [("git::file:///nonexistent", "git failed"), ("git::ext::sh -c true", "not the address of a git repository"), ("git::ftp://a/b", "git repositories cannot be downloaded"),
-             ("git::file:///x?ref=--upload-pack=x", "no name of a version"), ("s3::https://x/y", "cannot be downloaded with"),
-             ("consul", "./consul"), ("/nonexistent", "no folder"), ("a/b/c", "registry.terraform.io")]
+             ("git::file:///x?ref=--upload-pack=x", "not a valid version name"), ("s3::https://x/y", "cannot be downloaded with"),
+             ("consul", "./consul"), ("/nonexistent", "no directory"), ("a/b/c", "registry.terraform.io")]
     w.settings('host "registry.terraform.io" {\n  services = { "modules.v1" = "%s/none/" }\n}\n' % s.url)
     for source, says in rows:
         w.write("w/main.tf", 'module "m" {\n  source = "%s"\n}\n' % source)
@@ -763,10 +763,10 @@ def bad_modules(w):
         assert set(left) <= {"modules.json"} or "//" in source[8:], (source, left)
         w.forget()
     assert not os.path.exists("/tmp/xplan-evil") and not os.path.exists(w.path("evil"))
-    # Modules that call themselves without an end.
+    # Modules that call themselves endlessly.
     s.pages["/self.zip"] = archive([("main.tf", 'module "m" {\n  source = "%s/self.zip"\n}\n' % s.url, 0o644)])
     w.write("w/main.tf", 'module "m" {\n  source = "%s/self.zip"\n}\n' % s.url)
-    w.run("init", want=1, says="without an end")
+    w.run("init", want=1, says="endlessly")
 
 
 def tokens(w):
@@ -797,7 +797,7 @@ def tokens(w):
     equal({token for _, token in s.asked}, {"Bearer tok"})
     # The service is said to be somewhere without https.
     s.pages[well_known] = {"providers.v1": insecure + "/v1/providers/"}
-    tried(says="the token for its host is sent over https only")
+    tried(says="the token for its host is only sent over https")
     equal(seen, [])
     # Redirects: to another host without the token, to no host without https.
     s.pages[well_known] = {"providers.v1": "/v1/providers/"}
@@ -899,9 +899,9 @@ def git_sources(w):
     equal(w.read("own/main.tf"), "own")
     equal(subprocess.check_output(["git", "-C", w.path("own"), "log", "--all", "--format=%H"]), before)
     # Options where names belong.
-    for source, says in (("git::file://%s?ref=--upload-pack=touch+%s" % (w.path("hooked"), ran), "no name of a version"),
-                         ("git::file://%s?ref=-v1" % w.path("hooked"), "no name of a version"),
-                         ("git::file://%s?depth=1%%20--upload-pack=touch" % w.path("hooked"), "no depth"),
+    for source, says in (("git::file://%s?ref=--upload-pack=touch+%s" % (w.path("hooked"), ran), "not a valid version name"),
+                         ("git::file://%s?ref=-v1" % w.path("hooked"), "not a valid version name"),
+                         ("git::file://%s?depth=1%%20--upload-pack=touch" % w.path("hooked"), "not a valid depth"),
                          ("git::--upload-pack=touch", "not the address of a git repository"),
                          ("git::ssh://-oProxyCommand=touch%%20%s/x" % ran, ""), ("git::ssh://host/-oProxyCommand=touch", "")):
         get(source, want=1, says=says)
@@ -921,9 +921,9 @@ def from_module(w):
     w.server.pages["/mod.zip"] = MODULE
     w.run("init", "-from-module=%s/mod.zip//sub/.." % w.server.url, want=0)
     assert os.path.exists(w.path("w/main.tf"))
-    w.run("init", "-from-module=" + w.path("home"), want=1, says="Folder is not empty")
+    w.run("init", "-from-module=" + w.path("home"), want=1, says="Directory is not empty")
     os.makedirs(w.path("empty"))
-    w.run("init", "-from-module=../none", want=1, says='there is no folder "../none"', cwd=w.path("empty"))
+    w.run("init", "-from-module=../none", want=1, says='there is no directory "../none"', cwd=w.path("empty"))
 
 
 def streams(w):

@@ -190,7 +190,7 @@ def waiting_for_a_handshake(run):
         p = run.start(*command)
         pid = int(read(run, "pid"))
         text = interrupt(run, p)
-        contains(" ".join(command), text, "the run was interrupted before it said where it listens")
+        contains(" ".join(command), text, "the run was interrupted before it reported its address")
         wait_until("the provider is gone", lambda: ended(pid))
         equal("left behind", sorted(set(os.listdir(run.work)) - {"pid"}), sorted(set(before) - {"pid"}))
 
@@ -208,7 +208,7 @@ def waiting_for_a_lock(run):
                         ["state", "rm", wait, "terraform_data.t"], ["destroy", wait, "-auto-approve"]):
             p = run.start(*command)
             time.sleep(1)
-            contains(" ".join(command), interrupt(run, p), "Error acquiring the state lock", "the wait for it was interrupted")
+            contains(" ".join(command), interrupt(run, p), "Error acquiring the state lock", "waiting for it was interrupted")
             equal("left behind", sorted(os.listdir(run.work)), before)
     run("plan", "-detailed-exitcode")
 

@@ -110,7 +110,7 @@ class Running:
 
 
 def starting(a, folder):
-    check("run by hand", *(lambda r: (r[0] and "not meant to be run by hand" in r[1], r[1]))(refused(a.fs, {})))
+    check("run by hand", *(lambda r: (r[0] and "not meant to be run directly" in r[1], r[1]))(refused(a.fs, {})))
     check("no protocol in common", *refused(a.fs, {**COOKIE, "PLUGIN_PROTOCOL_VERSIONS": "4"}))
     check("a schema of nested attributes is not offered in protocol 5",
           *refused(a.fs, {**COOKIE, "PLUGIN_PROTOCOL_VERSIONS": "5"}))
@@ -224,7 +224,7 @@ def fs_contents(a, folder):
     for two in ('content = "a"\n  sensitive_content = "b"', ""):
         write(UNKNOWN + 'resource "fs_file" "bad" {\n  path = "bad"\n  %s\n}\n' % two)
         code, text = xplan("validate")
-        check("exactly one content: " + two, code == 1 and "Invalid content of a file" in text, text)
+        check("exactly one content: " + two, code == 1 and "Invalid file content" in text, text)
 
 
 def main():

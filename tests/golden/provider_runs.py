@@ -266,7 +266,7 @@ def import_by_identity(run):
     run.schema(resource_schemas=who()["resource_schemas"])
     shutil.rmtree(os.path.join(os.path.dirname(run.work), ".cache"))
     run.config(block % '{ account = "a", id = "b" }' + resource("a"))
-    contains("a type without", run("plan", fails=True), 'gives objects of type "mock_a" no identity')
+    contains("a type without", run("plan", fails=True), 'does not support identities for objects of type "mock_a"')
     run.schema(**who(read={"override": {"name": "n", "account": "acme"}}))
     shutil.rmtree(os.path.join(os.path.dirname(run.work), ".cache"))
     run.config(block % '{ account = "acme", id = "g1" }')
@@ -536,7 +536,7 @@ def deferral(run):
     run("apply", "-auto-approve")
     run.config(resource("a") + resource("b", text="mock_a.x.id") + resource("r", text='"new"') +
                'data "mock_d" "d" {\n  name = "d"\n}\nresource "mock_b" "reads" {\n  name = data.mock_d.d.made\n}\nresource "mock_b" "free" {\n  name = "free"\n}\n')
-    contains("not allowed", run("plan", fails=True), "puts the object off")
+    contains("not allowed", run("plan", fails=True), "deferred the object")
     for name in os.listdir(objects):
         if name.startswith(".calls"):
             os.remove(os.path.join(objects, name))

@@ -182,7 +182,7 @@ def stopped_at_a_question(run):
 def approval(run):
     run.write("main.tf", 'resource "terraform_data" "a" {}\n')
     text = run.start("apply").expect("Enter a value: ").type("ye" + CTRL_C).end(1)
-    check("an interrupt at the question", "Nothing was changed." in text and "under way" not in text and "Interrupt received" not in text, text)
+    check("an interrupt at the question", "Nothing was changed." in text and "in progress" not in text and "Interrupt received" not in text, text)
     check("no state", not os.path.exists(os.path.join(run.work, "terraform.tfstate")))
     check("any other answer", "Apply cancelled." in run.start("apply").expect("Enter a value: ").type("y\n").end(1))
     check("the end of the input", "Apply cancelled." in run.start("apply").expect("Enter a value: ").type(CTRL_D).end(1))
@@ -204,7 +204,7 @@ resource "terraform_data" "b" {
 }
 """)
     text = run.start("apply", "-auto-approve").expect("begun").type(CTRL_C).end(1)
-    check("the first interrupt", "Interrupt received" in text and "provisioners are ended" in text and "caught" in text, text)
+    check("the first interrupt", "Interrupt received" in text and "ending provisioners" in text and "caught" in text, text)
     check("a provisioner that was ended is not finished", "Creation complete" not in text and "interrupted" in text, text)
     states = {r["name"]: r["instances"][0].get("status") for r in run.state()["resources"]}
     check("the object is tainted", states == {"a": "tainted"}, states)
@@ -217,7 +217,7 @@ resource "terraform_data" "b" {
     t = run.start("apply", "-auto-approve").expect("begun").type(CTRL_C).expect("caught")
     start = time.monotonic()
     text = t.type(CTRL_C).end(1)
-    check("the second interrupt ends at once", "Stopped at once" in text and time.monotonic() - start < 3, text)
+    check("the second interrupt ends at once", "Stopped. Finished operations are recorded" in text and time.monotonic() - start < 3, text)
     check("the next run takes up what was recorded", "tainted" in run("plan"))
 
 
@@ -231,7 +231,7 @@ def interrupted_plan(run):
     mock.wait_for("plan")
     t.type(CTRL_C).expect("Interrupt received. Stopping")
     check("nothing is said of changes", "saved" not in t.text and "provisioners" not in t.text, t.text)
-    check("the second one", "Stopped at once." in t.type(CTRL_C).end(1))
+    check("the second one", "Stopped." in t.type(CTRL_C).end(1))
 
 
 # --- the console

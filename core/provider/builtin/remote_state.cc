@@ -58,29 +58,29 @@ ProviderDiags validate_remote_state(const Value& config) {
     bool is_known = false;
     for (std::string_view k : known) is_known |= k == backend.as_string();
     out.push_back(problem(is_known ? "Backend not supported yet" : "Invalid backend configuration",
-                          is_known ? "Remote states can be read from the \"local\" backend only; \"" +
+                          is_known ? "Remote states can be read only from the \"local\" backend; \"" +
                                          std::string(backend.as_string()) + "\" is not supported yet."
                                    : "There is no backend type \"" + std::string(backend.as_string()) +
-                                         "\". The \"local\" backend can be read.",
+                                         "\". Only the \"local\" backend is supported.",
                           kBackend));
   }
   const Value& c = get(config, kConfig);
   if (c.is_known() && !c.is_null()) {
     if (c.kind() != Kind::Obj && c.kind() != Kind::Map)
       out.push_back(problem("Invalid backend configuration",
-                            "The value of config must be an object or a map.", kConfig));
+                            "The argument \"config\" must be an object or a map.", kConfig));
     else if (c.kind() == Kind::Obj)
       for (Symbol name : c.type().attr_names())
         if (name.sv() != "path" && name.sv() != "workspace_dir")
           out.push_back(problem("Invalid backend configuration",
                                 "The local backend has no setting \"" + std::string(name.sv()) +
-                                    "\"; it has path and workspace_dir.",
+                                    "\"; it has \"path\" and \"workspace_dir\".",
                                 kConfig));
   }
   const Value& d = get(config, kDefaults);
   if (d.is_known() && !d.is_null() && d.kind() != Kind::Obj && d.kind() != Kind::Map)
-    out.push_back(
-        problem("Invalid default values", "The value of defaults must be an object or a map.", kDefaults));
+    out.push_back(problem("Invalid default values", "The argument \"defaults\" must be an object or a map.",
+                          kDefaults));
   return out;
 }
 

@@ -114,7 +114,7 @@ UpgradeResponse move_to_data(const ProviderAddr&, Symbol source_type, std::strin
     out.diags.push_back({Severity::Error,
                          "Unsupported move",
                          "An object of type \"" + std::string(source_type.sv()) +
-                             "\" cannot become a terraform_data; only null_resource can.",
+                             "\" cannot be moved to terraform_data; only null_resource can.",
                          {}});
     return out;
   }

@@ -13,11 +13,11 @@ namespace xplan::fs {
 namespace {
 
 kit::Field read_path() {
-  return kit::string("path").required().describe("The path of what is read.");
+  return kit::string("path").required().describe("The path to read.");
 }
 
 std::vector<kit::Field> content_fields(bool sensitive) {
-  kit::Field text = kit::string("content").computed().describe("The content; null when it is not text."),
+  kit::Field text = kit::string("content").computed().describe("The content; null if it is not text."),
              coded = kit::string("content_base64").computed().describe("The content as Base64.");
   if (sensitive) text.sensitive(), coded.sensitive();
   return {read_path(),
@@ -75,21 +75,20 @@ class DirectoryData : public kit::DataSource {
  public:
   explicit DirectoryData(PlacesPtr places) : places_(std::move(places)) {}
   kit::Schema schema() const override {
-    return {
-        {read_path(),
-         kit::string("pattern").optional().describe(
-             "Which names to list: * and ? within a name, ** for any number of directories. Everything in "
-             "the directory itself when not set."),
-         kit::list_of("files", Type::string()).computed().describe("Paths within the directory, sorted."),
-         kit::list_of("directories", Type::string()).computed().describe("Likewise."),
-         kit::nested(
-             "entries", schema::Nesting::List,
-             {kit::string("path").computed(), kit::string("type").computed(), kit::number("size").computed()})
-             .computed()
-             .describe("All of them, with \"file\", \"directory\" or \"other\" as type.")},
-        0,
-        "What is in a directory.",
-        ""};
+    return {{read_path(),
+             kit::string("pattern").optional().describe(
+                 "A pattern for the names to list: * and ? within a name, ** for any number of directories. "
+                 "If not set, everything directly in the directory."),
+             kit::list_of("files", Type::string()).computed().describe("Paths within the directory, sorted."),
+             kit::list_of("directories", Type::string()).computed().describe("Likewise."),
+             kit::nested("entries", schema::Nesting::List,
+                         {kit::string("path").computed(), kit::string("type").computed(),
+                          kit::number("size").computed()})
+                 .computed()
+                 .describe("All entries, with the type \"file\", \"directory\" or \"other\".")},
+            0,
+            "The entries of a directory.",
+            ""};
   }
   void read(const Value& config, const Value&, kit::StateResponse& out) override {
     kit::Object o(config);
@@ -103,8 +102,7 @@ class DirectoryData : public kit::DataSource {
     std::string pattern = o.is_set("pattern") ? std::string(o.text("pattern")) : "*";
     if (pattern[0] == '/' || eval::glob(place, pattern, names) != eval::GlobStatus::Ok)
       return kit::add_error(out.diags, "Invalid pattern",
-                            fmt::format("\"{}\" cannot be used as a pattern of names.", pattern),
-                            kit::at("pattern"));
+                            fmt::format("\"{}\" is not a valid name pattern.", pattern), kit::at("pattern"));
     std::sort(names.begin(), names.end());
     std::vector<Value> files, directories, entries;
     Type entry = type_.elements()[static_cast<size_t>(type_.find_attr("entries"))].element();

@@ -42,7 +42,7 @@ class DirectoryResource : public kit::Resource {
     return {{path_field(), mode_field("0755"), parents_field(),
              kit::boolean("force_destroy")
                  .with_default(Value::boolean(false))
-                 .describe("Whether destruction removes what is in the directory, too."),
+                 .describe("Whether destroying the directory also removes its content."),
              kit::string("id").computed().modify(kit::use_state_for_unknown()).describe("The path.")},
             0,
             "A directory.",
@@ -52,8 +52,8 @@ class DirectoryResource : public kit::Resource {
     plan_id(r, *places_, out);
     if (r.destroying() && kit::Object(r.prior).get("force_destroy").is_true())
       kit::add_warning(
-          out.diags, "Directory is removed with its content",
-          fmt::format("Destroying \"{}\" removes everything in it, also what is not managed here.",
+          out.diags, "Directory will be removed with its content",
+          fmt::format("Destroying \"{}\" removes everything in it, including what is not managed here.",
                       kit::Object(r.prior).text("path")));
   }
   void create(const kit::ChangeRequest& r, kit::StateResponse& out) override {
@@ -61,9 +61,10 @@ class DirectoryResource : public kit::Resource {
     std::string place = places_->find(plan.text("path"), false, kit::at("path"), out.diags), error;
     if (place.empty()) return;
     if (plan.get("create_parents").is_true() && !make_parents(place, error))
-      return kit::add_error(out.diags, "Directory cannot be made", error + ".", kit::at("path"));
+      return kit::add_error(out.diags, "Directory cannot be created", error + ".", kit::at("path"));
     if (::mkdir(place.c_str(), 0700) != 0)
-      return kit::add_error(out.diags, "Directory cannot be made", not_made(place, errno), kit::at("path"));
+      return kit::add_error(out.diags, "Directory cannot be created", not_made(place, errno),
+                            kit::at("path"));
     plan.set("id", plan.get("path"));
     set_mode(place, plan, out);
   }
@@ -104,12 +105,11 @@ class DirectoryResource : public kit::Resource {
     else if (::rmdir(place.c_str()) != 0 && errno != ENOENT && errno != ENOTDIR)
       failed.assign(errno, std::generic_category());
     if (failed)
-      kit::add_error(
-          out.diags, "Directory cannot be removed",
-          fmt::format("\"{}\" cannot be removed: {}. A directory that is not empty is removed only "
-                      "when force_destroy is true in its state.",
-                      place, failed.message()),
-          kit::at("path"));
+      kit::add_error(out.diags, "Directory cannot be removed",
+                     fmt::format("\"{}\" cannot be removed: {}. A directory that is not empty is removed "
+                                 "only if force_destroy is true in its state.",
+                                 place, failed.message()),
+                     kit::at("path"));
   }
   void import(const std::string& id, kit::ImportResult& out) override {
     import_path(*places_, id, S_IFDIR, "a directory", out);
@@ -131,13 +131,13 @@ class SymlinkResource : public kit::Resource {
   explicit SymlinkResource(PlacesPtr places) : places_(std::move(places)) {}
 
   kit::Schema schema() const override {
-    return {
-        {path_field(), kit::string("target").required().describe("What the link holds; it need not exist."),
-         parents_field(),
-         kit::string("id").computed().modify(kit::use_state_for_unknown()).describe("The path.")},
-        0,
-        "A symbolic link.",
-        ""};
+    return {{path_field(),
+             kit::string("target").required().describe("The target of the link; it does not have to exist."),
+             parents_field(),
+             kit::string("id").computed().modify(kit::use_state_for_unknown()).describe("The path.")},
+            0,
+            "A symbolic link.",
+            ""};
   }
   void modify_plan(const kit::ModifyPlanRequest& r, kit::ModifyPlanResponse& out) override {
     plan_id(r, *places_, out);
@@ -147,7 +147,7 @@ class SymlinkResource : public kit::Resource {
     std::string place = places_->find(plan.text("path"), false, kit::at("path"), out.diags), error;
     if (place.empty()) return;
     if (plan.get("create_parents").is_true() && !make_parents(place, error))
-      return kit::add_error(out.diags, "Link cannot be made", error + ".", kit::at("path"));
+      return kit::add_error(out.diags, "Link cannot be created", error + ".", kit::at("path"));
     if (::symlink(std::string(plan.text("target")).c_str(), place.c_str()) != 0) return fail(place, out);
     plan.set("id", plan.get("path"));
     out.state = plan.value();
@@ -191,7 +191,7 @@ class SymlinkResource : public kit::Resource {
 
  private:
   static void fail(const std::string& place, kit::StateResponse& out) {
-    kit::add_error(out.diags, "Link cannot be made", not_made(place, errno), kit::at("path"));
+    kit::add_error(out.diags, "Link cannot be created", not_made(place, errno), kit::at("path"));
   }
   PlacesPtr places_;
 };

@@ -28,12 +28,12 @@ class FileResource : public kit::Resource {
                  .optional()
                  .sensitive()
                  .describe("The content, as text that is not shown."),
-             kit::string("content_base64").optional().describe("The content, as Base64: for any bytes."),
+             kit::string("content_base64").optional().describe("The content, as Base64, for binary data."),
              kit::string("source").optional().describe("The path of a file to copy."), mode_field("0644"),
              parents_field(),
              kit::boolean("overwrite")
                  .with_default(Value::boolean(false))
-                 .describe("Whether creation may replace a file that exists already."),
+                 .describe("Whether creating the file may replace an existing one."),
              kit::string("id").computed().modify(kit::use_state_for_unknown()).describe("The path."),
              kit::number("size").computed().describe("Bytes; null with sensitive_content."),
              kit::string("sha256").computed().describe(
@@ -50,12 +50,12 @@ class FileResource : public kit::Resource {
       unknown += v.is_unknown(), set += !v.is_unknown() && !v.is_null();
     }
     if (set > 1 || set + unknown == 0)
-      kit::add_error(diags, "Invalid content of a file",
+      kit::add_error(diags, "Invalid file content",
                      "Exactly one of content, sensitive_content, content_base64 and source must be set.");
     const Value& coded = *config.find_attr("content_base64");
     std::string ignored;
     if (coded.is_string() && !base64_decode(coded.as_string(), ignored))
-      kit::add_error(diags, "Invalid content of a file", "The value of content_base64 is not Base64.",
+      kit::add_error(diags, "Invalid file content", "The value of content_base64 is not valid Base64.",
                      kit::at("content_base64"));
   }
 
@@ -180,7 +180,7 @@ class FileResource : public kit::Resource {
     bool exists = ::lstat(place.c_str(), &info) == 0;
     if (create && exists && !plan.get("overwrite").is_true())
       return fail(
-          fmt::format("\"{}\" exists already. Import it, or set overwrite to true to replace it", place));
+          fmt::format("\"{}\" already exists. Import it, or set overwrite to true to replace it", place));
     if (exists && S_ISDIR(info.st_mode)) return fail(fmt::format("\"{}\" is a directory", place));
     if (plan.get("create_parents").is_true() && !make_parents(place, error)) return fail(error);
     // Nobody else may read the content before the permissions are as they should be.

@@ -10,7 +10,7 @@ std::shared_ptr<kit::Provider> make_fs_provider() {
   auto places = std::make_shared<fs::Places>();
   auto p = std::make_shared<kit::Provider>();
   p->set_config({{kit::string("root").optional().describe(
-                     "The directory that paths are relative to and that nothing leads out of.")},
+                     "The directory that paths are relative to; no path can lead out of it.")},
                  0,
                  "Files and directories.",
                  ""},
@@ -21,8 +21,8 @@ std::shared_ptr<kit::Provider> make_fs_provider() {
                     out.deferred = Deferral::ProviderConfigUnknown;
                   } else if (root.is_unknown()) {
                     kit::add_error(out.diags, "Unknown root",
-                                   "The value of root depends on something that is known only after it was "
-                                   "applied. Apply that first, or use a value that is known.",
+                                   "The value of root depends on values that are known only after apply. "
+                                   "Apply what it depends on first, or use a known value.",
                                    kit::at("root"));
                   } else {
                     places->set_root(root.is_null() ? std::string_view() : root.as_string(), out.diags);

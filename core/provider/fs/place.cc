@@ -50,7 +50,7 @@ std::string Places::find(std::string_view path, bool for_reading, const Path& wh
     return std::string();
   };
   if (path.empty()) return refuse("is empty");
-  if (path.find('\0') != std::string_view::npos) return refuse("has a zero byte in it");
+  if (path.find('\0') != std::string_view::npos) return refuse("contains a zero byte");
   if (root_.empty()) return clean_path(path);
   std::string full = clean_path(path[0] == '/' ? std::string(path) : root_ + "/" + std::string(path));
   if (!inside(root_, full)) return refuse(fmt::format("leads out of the provider's root \"{}\"", root_));
@@ -89,10 +89,10 @@ std::string errno_text(int code) {
 }
 
 std::string not_made(const std::string& path, int error) {
-  if (error != EEXIST) return fmt::format("\"{}\" cannot be made: {}.", path, errno_text(error));
+  if (error != EEXIST) return fmt::format("\"{}\" cannot be created: {}.", path, errno_text(error));
   return fmt::format(
-      "\"{}\" exists already. Import it; or, if it was made for something inside of it, let that "
-      "depend on it.",
+      "\"{}\" already exists. Import it; or, if it was created for something inside it, make that depend on "
+      "it.",
       path);
 }
 
@@ -100,7 +100,7 @@ bool make_parents(const std::string& path, std::string& error) {
   std::error_code failed;
   stdfs::create_directories(parent_of(path), failed);
   if (failed)
-    error = fmt::format("the directory \"{}\" cannot be made: {}", parent_of(path), failed.message());
+    error = fmt::format("the directory \"{}\" cannot be created: {}", parent_of(path), failed.message());
   return !failed;
 }
 
@@ -108,8 +108,7 @@ kit::Field path_field() {
   return kit::string("path")
       .required()
       .modify(kit::requires_replace())
-      .describe(
-          "Where it is: relative to the provider's root, or to the working directory when there is none.");
+      .describe("The path, relative to the provider's root or, without one, to the working directory.");
 }
 
 kit::Field mode_field(const char* standard) {
@@ -122,7 +121,7 @@ kit::Field mode_field(const char* standard) {
       .validate(kit::validator("An octal number.", [](const kit::ValidateRequest& r, ProviderDiags& diags) {
         if (mode_bits(r.value.as_string()) < 0)
           kit::add_error(diags, "Invalid mode",
-                         fmt::format("\"{}\" is not an octal number of permissions such as \"0644\".",
+                         fmt::format("\"{}\" is not a valid octal permission number such as \"0644\".",
                                      r.value.as_string()),
                          r.path);
       }));
@@ -131,7 +130,7 @@ kit::Field mode_field(const char* standard) {
 kit::Field parents_field() {
   return kit::boolean("create_parents")
       .with_default(Value::boolean(true))
-      .describe("Whether missing directories above it are made (they are not removed again).");
+      .describe("Whether missing parent directories are created (they are never removed).");
 }
 
 }  // namespace xplan::fs

@@ -28,7 +28,7 @@ std::string_view trimmed(std::string_view s) {
 }  // namespace
 
 PlanModifier requires_replace() {
-  return {"A change of this value replaces the object.", [](const ModifyRequest& r, ModifyResponse& out) {
+  return {"Changing this value replaces the object.", [](const ModifyRequest& r, ModifyResponse& out) {
             if (is_change(r)) out.requires_replace = true;
           }};
 }
@@ -43,11 +43,11 @@ PlanModifier requires_replace_if(std::function<bool(const ModifyRequest&)> condi
 
 PlanModifier requires_replace_if_configured() {
   return requires_replace_if([](const ModifyRequest& r) { return !r.config.is_null(); },
-                             "A change of this value in the configuration replaces the object.");
+                             "Changing this value in the configuration replaces the object.");
 }
 
 PlanModifier use_state_for_unknown() {
-  return {"Once set, this value stays the same for the life of the object.",
+  return {"Once set, this value never changes for the lifetime of the object.",
           [](const ModifyRequest& r, ModifyResponse& out) {
             if (!r.destroying() && !r.prior.is_null() && r.plan.is_unknown() && !r.config.is_unknown())
               out.plan = r.prior;

@@ -134,15 +134,14 @@ void modify_whole(const PlanRequest& r, const ModifyPlan& modify_plan, bool defe
   // Bytes that are not the kit's own stay as they are until the resource keeps something itself.
   if (known || !response.private_data.empty()) out.planned_private = response.private_data.encode();
   if (response.plan.is_null() != out.planned.is_null()) {
-    out.diags.push_back(
-        {Severity::Error,
-         "Invalid plan modification",
-         out.planned.is_null()
-             ? "The provider changed the plan of an object that is to be destroyed. Such a plan "
-               "stays null. This is a mistake in the provider."
-             : "The provider's plan modification left no object at all, although the object is "
-               "not to be destroyed. This is a mistake in the provider.",
-         {}});
+    out.diags.push_back({Severity::Error,
+                         "Invalid plan modification",
+                         out.planned.is_null()
+                             ? "The provider changed the plan of an object that will be destroyed. Such a "
+                               "plan must stay null. This is a bug in the provider."
+                             : "The provider's plan modification returned no object, although the object "
+                               "will not be destroyed. This is a bug in the provider.",
+                         {}});
     return;
   }
   if (!out.planned.is_null()) out.planned = std::move(response.plan);

@@ -34,7 +34,7 @@ Result<PrivateData> PrivateData::decode(std::string_view bytes) {
   if (!doc) return Error{"the private data is not JSON: " + error.message};
   if (!doc->root().is_object()) return Error{"the private data is not a JSON object"};
   for (const JsonMember& m : doc->root().members) {
-    if (!m.value->is_string()) return Error{"the private data holds something that is not a text"};
+    if (!m.value->is_string()) return Error{"the private data contains a value that is not a string"};
     out.set(m.key, std::string(m.value->str()));
   }
   return out;

@@ -144,11 +144,10 @@ UpgradeResponse Provider::upgrade(Symbol type, uint64_t version, std::string_vie
   Entry<Resource>* e = find(resources_, type, "resource type", out.diags);
   if (!e) return out;
   if (raw_json.empty() && !flat.empty()) {
-    add_error(
-        out.diags, "Unsupported state",
-        fmt::format("The state of an object of type \"{}\" is in the form of very old versions, which this "
-                    "provider never wrote.",
-                    type.sv()));
+    add_error(out.diags, "Unsupported state",
+              fmt::format("The state of an object of type \"{}\" has the format of very old versions, which "
+                          "this provider never wrote.",
+                          type.sv()));
     return out;
   }
   if (version != e->schema.version) {
@@ -223,11 +222,10 @@ ApplyResponse Provider::apply(const ApplyRequest& r) {
   bool failed = has_errors(s.diags);
   if (remove && !failed) s.state = Value::null(type);
   if (!remove && !failed && s.state.is_null())
-    add_error(
-        s.diags, "Provider returned no object",
-        fmt::format("The provider reported success for an object of type \"{}\", but gave no object back. "
-                    "This is a mistake in the provider.",
-                    r.type.sv()));
+    add_error(s.diags, "Provider returned no object",
+              fmt::format("The provider reported success for an object of type \"{}\", but returned no "
+                          "object. This is a bug in the provider.",
+                          r.type.sv()));
   out.new_state = without_write_only(e->schema, keep_equivalent(e->schema, r.planned, s.state));
   out.private_data = remove && !failed ? "" : encoded(s.private_data, r.planned_private);
   if (!remove && out.new_state.is_wholly_known()) out.new_identity = identity_of(r.type, out.new_state);
@@ -274,7 +272,7 @@ UpgradeResponse Provider::move(const MoveStateRequest& m) {
   MoveRequest q{m.source_provider, m.source_type.sv(), m.source_version, m.source_json, m.source_private};
   if (!e->impl->move(q, r) && !has_errors(r.diags))
     add_error(r.diags, "Unsupported move",
-              fmt::format("An object of type \"{}\" of provider {} cannot become one of type \"{}\".",
+              fmt::format("An object of type \"{}\" of provider {} cannot be moved to type \"{}\".",
                           m.source_type.sv(), m.source_provider.text(), m.target_type.sv()));
   out.diags = std::move(r.diags);
   if (!has_errors(out.diags)) {

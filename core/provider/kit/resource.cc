@@ -39,9 +39,9 @@ Value Resource::upgrade_identity(uint64_t, std::string_view json, Type type, Pro
 Value Resource::upgrade(uint64_t version, std::string_view, ProviderDiags& diags) {
   add_error(
       diags, "State cannot be upgraded",
-      fmt::format("The object was written by version {} of the schema, which this version of the provider "
-                  "does not know how to read.",
-                  version));
+      fmt::format(
+          "The object was written with schema version {}, which this version of the provider cannot read.",
+          version));
   return Value::null(type_);
 }
 

@@ -26,11 +26,10 @@ void check_presence(const Field& f, const Place& p, ProviderDiags& diags) {
     diags.push_back({Severity::Error, "Missing attribute value",
                      fmt::format("The attribute \"{}\" must be set.", name), p.path});
   if (f.info.computed && !f.info.optional && is_set(p.plan))
-    diags.push_back({Severity::Error, "Attribute cannot be set",
-                     fmt::format("The provider itself decides the attribute \"{}\". Remove it from the "
-                                 "configuration.",
-                                 name),
-                     p.path});
+    diags.push_back(
+        {Severity::Error, "Attribute cannot be set",
+         fmt::format("The attribute \"{}\" is set by the provider. Remove it from the configuration.", name),
+         p.path});
 }
 
 }  // namespace
@@ -86,7 +85,7 @@ Validator validator(std::string description,
 }
 
 Validator conflicts_with(std::vector<std::string> names) {
-  return {fmt::format("Not together with {}.", fmt::join(names, ", ")),
+  return {fmt::format("Cannot be used together with {}.", fmt::join(names, ", ")),
           [names](const ValidateRequest& r, ProviderDiags& diags) {
             for (const std::string& name : names)
               if (is_set(attribute_of(r.config, Symbol(name))))

@@ -382,7 +382,8 @@ class ProtocolCalls : public Calls {
     for (size_t i = 0; i < arguments.size(); ++i) {
       const schema::FunctionParameter* p = i < f->params.size() ? &f->params[i] : f->variadic.get();
       if (!p) {
-        r.error = fmt::format("{} arguments were given, and it takes {}", arguments.size(), f->params.size());
+        r.error =
+            fmt::format("{} arguments were passed, but it takes {}", arguments.size(), f->params.size());
         return r;
       }
       wire::put_value(in.add_arguments(), arguments[i], p->type);
@@ -395,7 +396,7 @@ class ProtocolCalls : public Calls {
     r.result = Value::null(f->returns);
     if (out.has_error()) {
       r.error = wire::clean_text(out.error().text());
-      if (r.error.empty()) r.error = "the provider does not say why";
+      if (r.error.empty()) r.error = "the provider did not give a reason";
       if (out.error().has_function_argument()) {
         int64_t at = out.error().function_argument();
         if (at >= 0 && at < static_cast<int64_t>(arguments.size())) r.argument = at;

@@ -136,9 +136,9 @@ bool Entry::ask_schema(Session& s, ProviderDiags& diags) {
   if (outdated) {
     cache_.forbid(program_.path);
     own.push_back({Severity::Error,
-                   "Outdated schema of a provider",
-                   fmt::format("The plugin of provider {} now has another schema than when this command "
-                               "began, so values that were made for that one cannot be given to it.",
+                   "Outdated provider schema",
+                   fmt::format("The plugin of provider {} now has a different schema than when this command "
+                               "started, so values of the earlier schema cannot be passed to it.",
                                program_.addr.display()),
                    {}});
   }

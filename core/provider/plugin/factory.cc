@@ -62,11 +62,10 @@ class PluginFactory : public ProviderFactory {
     }
     auto it = entries_.find(key(p));
     if (it == entries_.end()) {
-      diags.error(
-          "Required plugins are not installed",
-          fmt::format("Provider {} is needed, but no plugin for it is installed in this working folder. "
-                      "To install what the configuration needs, run:\n  xplan init",
-                      p.text()));
+      diags.error("Required plugins are not installed",
+                  fmt::format("Provider {} is required, but no plugin for it is installed in this working "
+                              "directory. To install the required providers, run:\n  xplan init",
+                              p.text()));
       return nullptr;
     }
     std::shared_ptr<Entry> e = it->second;

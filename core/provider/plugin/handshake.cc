@@ -69,15 +69,15 @@ Result<Endpoint> parse_handshake(std::string_view line) {
   }
   bool number = fields[0].size() <= 3 && fields[0].find_first_not_of("0123456789") == std::string_view::npos;
   if (fields.size() < 4 || fields[0].empty() || !number)
-    return Error{fmt::format("its first line of output is not the one that provider plugins print: \"{}\"",
-                             shown(line))};
-  if (fields[0] != "1") return Error{fmt::format("it has plugin core protocol {}, not 1", shown(fields[0]))};
+    return Error{
+        fmt::format("its first line of output is not a provider plugin handshake: \"{}\"", shown(line))};
+  if (fields[0] != "1") return Error{fmt::format("it uses plugin core protocol {}, not 1", shown(fields[0]))};
   Endpoint out;
   if (fields[1] == "5" || fields[1] == "6") out.protocol = fields[1][0] - '0';
   if (!out.protocol)
-    return Error{fmt::format("it has provider protocol {}; only 5 and 6 are supported", shown(fields[1]))};
+    return Error{fmt::format("it uses provider protocol {}; only 5 and 6 are supported", shown(fields[1]))};
   if (fields.size() < 5 || fields[4] != "grpc")
-    return Error{"it does not speak gRPC; such old plugins are not supported"};
+    return Error{"it does not use gRPC; such old plugins are not supported"};
   Result<std::string> target = grpc_target(fields[2], fields[3]);
   if (!target) return target.error();
   if (fields[2] == "tcp" && !is_loopback(fields[3].substr(0, fields[3].rfind(':'))))

@@ -24,7 +24,7 @@ constexpr size_t kMaxLine = 1 << 17;
 
 std::string with_output(std::string text, const Output& output) {
   std::string last = output.last_lines();
-  return last.empty() ? text : text + "\n\nThe last it printed:\n" + last;
+  return last.empty() ? text : text + "\n\nIts last output:\n" + last;
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ Result<std::unique_ptr<Process>> Process::start(const std::string& path,
   };
   Pipe out, err;
   if (!out.open() || !err.open())
-    return not_started(fmt::format("no pipes can be made: {}", strerror(errno)));
+    return not_started(fmt::format("failed to create pipes: {}", strerror(errno)));
   SpawnRequest r;
   r.arguments = {path.find('/') == path.npos ? "./" + path : path};
   r.environment = environment;
@@ -67,12 +67,12 @@ Result<void> Process::handshake(int timeout_seconds, const std::atomic<bool>* st
     const auto end = Clock::now() + std::chrono::seconds(timeout_seconds);
     std::unique_lock lock(mutex_);
     while (!has_line_ && !ended_ && Clock::now() < end) {
-      if (stop && stop->load()) return Error{"the run was interrupted before it said where it listens"};
+      if (stop && stop->load()) return Error{"the run was interrupted before it reported its address"};
       changed_.wait_for(lock, std::chrono::milliseconds(100));
     }
     if (!has_line_ && !ended_)
-      return Error{fmt::format("it did not say within {} seconds where it listens", timeout_seconds)};
-    if (!has_line_) return Error{"it ended without saying where it listens"};
+      return Error{fmt::format("it did not report its address within {} seconds", timeout_seconds)};
+    if (!has_line_) return Error{"it ended without reporting its address"};
     line = line_;
   }
   Result<Endpoint> e = parse_handshake(line);
@@ -101,10 +101,11 @@ void Process::kill() {
 
 std::string Process::end_text() const {
   std::lock_guard lock(mutex_);
-  if (!ended_) return "it still runs";
+  if (!ended_) return "it is still running";
   if (WIFSIGNALED(status_))
-    return fmt::format("it was ended by signal {} ({})", WTERMSIG(status_), strsignal(WTERMSIG(status_)));
-  return fmt::format("it ended with code {}", WEXITSTATUS(status_));
+    return fmt::format("it was terminated by signal {} ({})", WTERMSIG(status_),
+                       strsignal(WTERMSIG(status_)));
+  return fmt::format("it ended with exit code {}", WEXITSTATUS(status_));
 }
 
 void Process::first_line(std::string_view& bytes) {

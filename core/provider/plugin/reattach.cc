@@ -15,7 +15,7 @@ Result<Reattached> parse_reattach(std::string_view json) {
   Reattached out;
   for (const JsonMember& m : doc->root().members) {
     auto addr = parse_provider_addr(m.key);
-    if (!addr) return Error{fmt::format("\"{}\" is no provider address", m.key)};
+    if (!addr) return Error{fmt::format("\"{}\" is not a valid provider address", m.key)};
     const JsonNode* protocol = m.value->find("Protocol");
     const JsonNode* version = m.value->find("ProtocolVersion");
     const JsonNode* at = m.value->find("Addr");
@@ -23,7 +23,7 @@ Result<Reattached> parse_reattach(std::string_view json) {
     const JsonNode* address = at ? at->find("String") : nullptr;
     if (!network || !network->is_string() || !address || !address->is_string())
       return Error{fmt::format("for {}, Addr with Network and String is missing", m.key)};
-    if (protocol && protocol->str() != "grpc") return Error{fmt::format("{} does not speak gRPC", m.key)};
+    if (protocol && protocol->str() != "grpc") return Error{fmt::format("{} does not use gRPC", m.key)};
     Endpoint e;
     // Without a version it is 5: that is all there was when the variable was invented.
     if (!version || version->text == "5" || version->text == "0") e.protocol = 5;

@@ -89,14 +89,14 @@ ProviderDiag Session::problem(const char* method, const std::string& subject, co
   switch (status.kind) {
     case CallStatus::Unimplemented:
       d.summary = "Provider does not support an operation";
-      d.detail =
-          fmt::format("Provider {} has no {}: this version of it cannot do what is asked for.", name_, call);
+      d.detail = fmt::format(
+          "Provider {} has no {}: this version of it does not support the requested operation.", name_, call);
       return d;
     case CallStatus::Malformed:
-      d.summary = "Invalid answer of a provider";
+      d.summary = "Invalid provider response";
       d.detail = fmt::format(
-          "The answer of provider {} to {} is no message of provider protocol {}. This is a bug of the "
-          "provider.",
+          "The response from provider {} to {} is not a message of provider protocol {}. This is a bug in "
+          "the provider.",
           name_, call, protocol_);
       return d;
     case CallStatus::Unreachable: {
@@ -104,7 +104,7 @@ ProviderDiag Session::problem(const char* method, const std::string& subject, co
       if (process_ && process_->wait_for_end(1000)) {
         d.summary = "Provider ended unexpectedly";
         d.detail =
-            fmt::format("The plugin of provider {} ended during {}: {}. This is a bug of the provider.",
+            fmt::format("The plugin of provider {} ended during {}: {}. This is a bug in the provider.",
                         name_, call, process_->end_text());
       } else {
         d.summary = "Provider cannot be reached";
@@ -112,7 +112,7 @@ ProviderDiag Session::problem(const char* method, const std::string& subject, co
                                status.message);
       }
       std::string last = output_->last_lines();
-      if (!last.empty()) d.detail += "\n\nThe last it printed:\n" + last;
+      if (!last.empty()) d.detail += "\n\nIts last output:\n" + last;
       return d;
     }
     case CallStatus::Failed:
@@ -120,7 +120,7 @@ ProviderDiag Session::problem(const char* method, const std::string& subject, co
       break;
   }
   d.summary = "Provider call failed";
-  d.detail = fmt::format("Provider {} gave no answer to {}: {}.", name_, call, status.message);
+  d.detail = fmt::format("Provider {} did not respond to {}: {}.", name_, call, status.message);
   return d;
 }
 

@@ -35,8 +35,8 @@ struct Subject {
     std::string_view m(method);
     diags.push_back(
         {Severity::Error,
-         "Invalid answer of a provider",
-         fmt::format("The answer of provider {} to {}{} is not valid: {}. This is a bug of the provider.",
+         "Invalid provider response",
+         fmt::format("The response from provider {} to {}{} is not valid: {}. This is a bug in the provider.",
                      c.addr.display(), m.substr(m.rfind('/') + 1),
                      type.empty() ? "" : fmt::format(" for type {}", type.sv()), why),
          {}});
@@ -67,7 +67,7 @@ struct Subject {
   }
   Deferral deferral(Deferral d) const {
     if (d != Deferral::None && !c.deferral_allowed) {
-      invalid("it puts the object off to a later run, which it was not allowed to");
+      invalid("it deferred the object to a later run, which was not allowed");
       return Deferral::None;
     }
     return d;

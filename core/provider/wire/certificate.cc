@@ -69,7 +69,7 @@ bool fill(X509* c, EVP_PKEY* key) {
 }  // namespace
 
 Result<TlsIdentity> make_tls_identity(const char* curve) {
-  const Error failed{"a certificate for the connection between engine and plugin cannot be made"};
+  const Error failed{"failed to create a certificate for the connection to the plugin"};
   Key key(EVP_EC_gen(curve));
   Certificate c(X509_new());
   Bio cert_text(BIO_new(BIO_s_mem())), key_text(BIO_new(BIO_s_mem()));

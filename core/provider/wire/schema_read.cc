@@ -70,7 +70,7 @@ class SchemaReader {
   void fail(std::string detail) {
     diags_.push_back({Severity::Error,
                       "Invalid provider schema",
-                      fmt::format("{}: {} This is a bug of the provider.", where_, detail),
+                      fmt::format("{}: {} This is a bug in the provider.", where_, detail),
                       {}});
   }
   static bool plain(const std::string& name) {
@@ -133,7 +133,7 @@ class SchemaReader {
       nested.type_name = Symbol(b.type_name());
       nested.min_items = b.min_items(), nested.max_items = b.max_items();
       if (b.nesting() < 1 || b.nesting() > 5) {
-        fail(fmt::format("Block {} says a way of nesting that does not exist.", own));
+        fail(fmt::format("Block {} has an invalid nesting mode.", own));
         continue;
       }
       constexpr Nesting kModes[] = {Nesting::Single, Nesting::List, Nesting::Set, Nesting::Map,
@@ -141,7 +141,7 @@ class SchemaReader {
       nested.nesting = kModes[b.nesting() - 1];
       if (nested.min_items < 0 || nested.max_items < 0 ||
           (nested.max_items > 0 && nested.min_items > nested.max_items))
-        fail(fmt::format("Block {} has limits that nothing can satisfy.", own));
+        fail(fmt::format("Block {} has item limits that cannot be satisfied.", own));
       nested.block = std::make_shared<schema::Block>();
       block(b.block(), *nested.block, own + ".");
       if (nested.nesting == Nesting::Set)
@@ -192,7 +192,7 @@ class SchemaReader {
     std::set<std::string> seen;
     constexpr Nesting kModes[] = {Nesting::Single, Nesting::List, Nesting::Set, Nesting::Map};
     if (in.nesting() < 1 || in.nesting() > 4)
-      fail(fmt::format("Attribute {} says a way of nesting that does not exist.", own));
+      fail(fmt::format("Attribute {} has an invalid nesting mode.", own));
     else
       out->nesting = kModes[in.nesting() - 1];
     attributes(in.attributes(), out->attributes, own + ".", seen);

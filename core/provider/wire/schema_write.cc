@@ -58,7 +58,7 @@ class SchemaWriter {
         return;
       }
     } else if (a.nested && error.empty()) {
-      error = fmt::format("protocol 5 has no nested attributes, such as {}", a.name.sv());
+      error = fmt::format("protocol 5 does not support nested attributes, such as {}", a.name.sv());
     }
     m->set_type(a.type.json());
   }

@@ -33,7 +33,7 @@ TEST_CASE("why a plan changes what it changes") {
   const Row rows[] = {
       {"new", "", a, "terraform_data.a", "the configuration declares it and the state has no object for it"},
       {"changed where it stands", a, a2, "terraform_data.a", "input changed in the configuration"},
-      {"gone", a, "", "terraform_data.a", "its resource block is not in the configuration any more"},
+      {"gone", a, "", "terraform_data.a", "its resource block is no longer in the configuration"},
       {"through a local and a module",
        a + "module \"m\" {\n source = \"./m\"\n v = local.x\n}\nlocals { x = \"${terraform_data.a.output}!\" "
            "}",
@@ -55,7 +55,7 @@ TEST_CASE("why a plan changes what it changes") {
        a + "resource \"terraform_data\" \"b\" {\n lifecycle { replace_triggered_by = [terraform_data.a] }\n}",
        a2 +
            "resource \"terraform_data\" \"b\" {\n lifecycle { replace_triggered_by = [terraform_data.a] }\n}",
-       "terraform_data.b", "replace_triggered_by names something that changes [terraform_data.a] !"},
+       "terraform_data.b", "replace_triggered_by refers to something that changes [terraform_data.a] !"},
       {"the instance with the same key",
        "resource \"terraform_data\" \"a\" {\n for_each = {x = 1, y = 1}\n input = each.value\n}\n"
        "resource \"terraform_data\" \"b\" {\n for_each = {x = 1, y = 1}\n input = "

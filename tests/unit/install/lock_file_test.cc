@@ -71,14 +71,14 @@ TEST_CASE("damaged lock files are refused, each problem named") {
     const char *text, *says;
   } rows[] = {
       {"provider \"x\" {\n version = \"1.0.0\"\n}\n", "full address"},
-      {"provider \"a.b/c/d\" {\n version = \"one\"\n}\n", "not a version number"},
+      {"provider \"a.b/c/d\" {\n version = \"one\"\n}\n", "not a valid version number"},
       {"provider \"a.b/c/d\" {\n version = \"1.0.0\"\n hashes = []\n}\n", "at least one"},
       {"provider \"a.b/c/d\" {\n version = \"1.0.0\"\n hashes = [\"x\"]\n}\n", "scheme"},
       {"provider \"a.b/c/d\" {\n version = \"1.0.0\"\n constraints = \"=>1\"\n}\n", "constraints"},
       {"provider \"a.b/c/d\" {\n version = \"1.0.0\"\n}\nprovider \"a.b/c/d\" {\n version = \"1.0.0\"\n}\n",
        "second"},
       {"provider \"a.b/c/d\" {\n version = \"1\"\n}\n", "full form"},
-      {"provider \"a.b/-/d\" {\n version = \"1.0.0\"\n}\n", "no version can be selected"},
+      {"provider \"a.b/-/d\" {\n version = \"1.0.0\"\n}\n", "version cannot be selected"},
       {"providers \"a.b/c/d\" {\n}\n", "providers"},
       {"provider \"a.b/c/d\" {\n}\n", "version"},
       {"provider {", ""},

@@ -167,7 +167,7 @@ TEST_CASE("a plugin without TLS when it is switched off") {
 TEST_CASE("programs that are no plugins") {
   for (auto [how, says] : {std::pair("garbage", "Usage: this is no plugin"),
                            std::pair("binary", "first line"), std::pair("panic", "panic: no luck"),
-                           std::pair("code", "ended with code 7"), std::pair("old", "protocol 4")}) {
+                           std::pair("code", "ended with exit code 7"), std::pair("old", "protocol 4")}) {
     CAPTURE(how);
     Place place(how);
     auto f = place.factory();
@@ -227,7 +227,7 @@ TEST_CASE("answers that are not what they should be") {
            {"malformed=apply", nothing, "ApplyResourceChange for type test_thing"},
            {"nothing=apply", nothing, ""},
            {"die=plan", plan, "panic: the test wants it"},
-           {"die=plan", plan, "ended with code 2"},
+           {"die=plan", plan, "ended with exit code 2"},
            {"die=read", read, "ended during ReadResource for type test_thing"},
        }) {
     CAPTURE(c.how);
@@ -376,9 +376,9 @@ TEST_CASE("a schema that depends on more than the program is noticed, and not ke
   {
     auto f = place.factory();
     auto p = start(*f);
-    CHECK_THAT(
-        text(p->configure({provider_config(*p, "r"), false})),
-        Catch::Contains("example/test") && Catch::Contains("another schema than when this command began"));
+    CHECK_THAT(text(p->configure({provider_config(*p, "r"), false})),
+               Catch::Contains("example/test") &&
+                   Catch::Contains("a different schema than when this command started"));
   }
   for (int i = 0; i < 2; ++i) {
     auto f = place.factory();

@@ -71,10 +71,10 @@ TEST_CASE("objects are moved, or the state stays as it is") {
       {"t.two[0]", "t.three", "t.two[0]>t.three;", "t.three ", ""},
       {"t.two[0]", "t.two", "t.two[0]>t.two;", "t.two t.two[1] ", ""},
       {"t.two[0]", "t.two[0]", "", "", "already an object"},
-      {"t.two[9]", "t.three", "", "", "nothing at"},
+      {"t.two[9]", "t.three", "", "", "no objects at"},
       {"t.two[1]", "t.one", "", "", "already an object"},
       {"t.map[\"x\"]", "t.two[5]", "t.map[\"x\"]>t.two[5];", "t.two[5] ", ""},
-      {"t.nope", "t.x", "", "", "nothing at"},
+      {"t.nope", "t.x", "", "", "no objects at"},
       {"module.box.t.r", "t.r", "module.box.t.r>t.r;", "t.r ", ""},
       {"module.box", "module.crate", "module.box>module.crate;", "module.crate.t.r module.crate.t.s[0] ", ""},
       {"module.box", "module.cnt", "module.box>module.cnt;", "module.cnt.t.r ", ""},
@@ -83,7 +83,7 @@ TEST_CASE("objects are moved, or the state stays as it is") {
       {"module.box", "t.z", "", "", "must be a module"},
       {"module.box", "module.box.module.in", "module.box>module.box.module.in;", "module.box.module.in.t.r ",
        ""},
-      {"module.cnt", "module.new", "", "", "nothing at"},
+      {"module.cnt", "module.new", "", "", "no objects at"},
       {"module.cnt[0]", "module.cnt[\"k\"]", "module.cnt[0]>module.cnt[\"k\"];", "module.cnt[\"k\"].t.r ",
        ""},
       {"module.top", "module.box", "module.top.module.inner>module.box.module.inner;",
@@ -96,7 +96,7 @@ TEST_CASE("objects are moved, or the state stays as it is") {
        "module.z>module.z.module.n;module.z.module.n>module.z.module.n.module.n;", "module.z.module.n.t.r ",
        ""},
       {"module.z.module.n", "module.z", "", "", "already objects"},
-      {"module.nope", "module.x", "", "", "nothing at"},
+      {"module.nope", "module.x", "", "", "no objects at"},
   };
   for (auto& r : rows) {
     INFO(r.from << " to " << r.to);

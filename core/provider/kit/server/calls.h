@@ -199,7 +199,7 @@ class Calls {
     In in;
     Type t = type(Mode::Managed, q.target_type_name(), in);
     std::optional<ProviderAddr> source = parse_provider_addr(q.source_provider_address());
-    if (!source) in.error = "the address of the source provider cannot be read";
+    if (!source) in.error = "the address of the source provider is not valid";
     if (!in) return in.status();
     UpgradeResponse out =
         p_.move({*source, Symbol(q.source_type_name()), static_cast<uint64_t>(q.source_schema_version()),

@@ -169,24 +169,23 @@ class SocketDir {
 int serve(xplan::Provider& provider, int, char**, const ServeOptions& options) {
   const pid_t parent = getppid();  // first of all: it may be gone before we listen
   if (env(kCookie) != kCookieValue)
-    return fail(
-        options.name +
-        " is a provider plugin. It is not meant to be run by hand: xplan, Terraform and OpenTofu start "
-        "it when a configuration needs it.");
+    return fail(options.name +
+                " is a provider plugin. It is not meant to be run directly: xplan, Terraform and OpenTofu "
+                "start it when a configuration requires it.");
   int protocol = negotiate(env("PLUGIN_PROTOCOL_VERSIONS"), options.protocols);
   if (!protocol)
-    return fail("The client offers the protocol versions \"" + env("PLUGIN_PROTOCOL_VERSIONS") +
-                "\", and this provider speaks none of them.");
+    return fail("The client supports the protocol versions \"" + env("PLUGIN_PROTOCOL_VERSIONS") +
+                "\", but this provider supports none of them.");
   signal(SIGINT, SIG_IGN);  // the client decides: it is in the same process group and gets the signal too
   signal(SIGPIPE, SIG_IGN);
 
   SocketDir dir;
-  if (!dir.ok()) return fail("No folder could be made for the socket of the connection.");
+  if (!dir.ok()) return fail("Failed to create a directory for the connection socket.");
   std::shared_ptr<grpc::ServerCredentials> credentials = grpc::InsecureServerCredentials();
   std::string certificate;
   if (std::string client = env("PLUGIN_CLIENT_CERT"); !client.empty()) {
     Result<wire::TlsIdentity> identity = wire::make_tls_identity();
-    if (!identity) return fail("Setting up the connection failed: " + identity.error().message + ".");
+    if (!identity) return fail("Failed to set up the connection: " + identity.error().message + ".");
     grpc::SslServerCredentialsOptions tls(GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
     tls.pem_root_certs = client;
     tls.pem_key_cert_pairs.push_back({identity->key, identity->certificate});
