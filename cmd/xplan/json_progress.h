@@ -16,6 +16,7 @@ class JsonProgress : public Hooks {
   void refresh_done(const AbsInstance& a, const ObjectId& id) override;
   void read_start(const AbsInstance& a) override;
   void read_done(const AbsInstance& a, const ObjectId& id, double seconds) override;
+  void read_ended(const AbsInstance& a) override { ticker_.stop(a, ""); }
   void ephemeral_start(const AbsInstance& a, std::string_view operation) override;
   void ephemeral_done(const AbsInstance& a, std::string_view operation) override;
   void ephemeral_failed(const AbsInstance& a, std::string_view operation) override;

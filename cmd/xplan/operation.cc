@@ -324,7 +324,7 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
       line += fmt::format("{} added, {} changed, {} destroyed", outcome.added, outcome.changed,
                           outcome.destroyed);
     }
-    if (outcome.forgotten && s.product == "xplan") line += fmt::format(", {} forgotten", outcome.forgotten);
+    if (outcome.forgotten && !s.terraform_dialect) line += fmt::format(", {} forgotten", outcome.forgotten);
     std::string text = "\n";
     render::put(text, line + ".", render::Style::BoldGreen, s.human.color);
     text += "\n";

@@ -16,7 +16,7 @@ std::optional<Value> ask_provider(Run& run, const Job& j, const Value& config, D
   const config::Resource& r = *j.resource;
   run.hooks.read_start(c.addr);
   auto failed = [&]() -> std::optional<Value> {
-    run.hooks.apply_failed(c.addr, "", Action::Read, 0);
+    run.hooks.read_ended(c.addr);
     return std::nullopt;
   };
   add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config), c.addr, &r, diags);
@@ -30,8 +30,9 @@ std::optional<Value> ask_provider(Run& run, const Job& j, const Value& config, D
   if (response.state.is_null()) v.push_back({{}, "the result is null"});
   if (v.empty() && !response.state.is_wholly_known()) v.push_back({{}, "the result has unknown values"});
   if (v.empty()) return response.state;
+  run.hooks.apply_failed(c.addr, "", Action::Read, 0);
   add_violations("Provider produced invalid object", "when it read", c.provider.provider, c.addr, v, diags);
-  return failed();
+  return std::nullopt;
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ class MemoryFs : public Fs {
 // writes into it, until `stop` is set.
 Result<std::string> read_given(const std::string& path, const std::atomic<bool>* stop);
 
-// Durable file operations. write_atomic: temporary file beside it, fsync, rename, fsync of the directory. What
-// is there and no file (a device, a pipe) is written to as it is.
+// Durable file operations. write_atomic: temporary file beside it, fsync, rename, fsync of the directory.
+// What is there and no file (a device, a pipe) is written to as it is.
 Result<void> write_atomic(const std::string& path, std::string_view data, int mode = 0644);
 std::string join_path(std::string_view dir,
                       std::string_view name);  // "./a" → "a" normal form, lexically cleaned

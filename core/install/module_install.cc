@@ -136,14 +136,15 @@ Result<std::string> folder_in(const std::string& package, const std::string& fol
           names.push_back(name);
       }
       if (names.size() != 1)
-        return Error{"the package has not exactly one folder where " + in_quotes(folder) + " stands for one"};
+        return Error{"the package has not exactly one directory where " + in_quotes(folder) +
+                     " refers to one"};
       part = names[0];
     }
     at += "/" + part;
   }
   at = clean_path(at);
   if (real_fs().is_dir(at)) return at;
-  return Error{"the package has no folder " + in_quotes(folder)};
+  return Error{"the package has no directory " + in_quotes(folder)};
 }
 
 class Installer {

@@ -114,7 +114,8 @@ constexpr ReasonFacts facts(Reason r) {
               "{module} is no longer in the configuration"};
     case Reason::DeleteBecauseWrongRepetition:
       return {5, "delete_because_wrong_repetition", "", "because resource {repetition}",
-              "count or for_each was added to or removed from its block, so this instance key is no longer valid"};
+              "count or for_each was added to or removed from its block, so this instance key is no longer "
+              "valid"};
     case Reason::DeleteBecauseCountIndex:
       return {6, "delete_because_count_index", "", "because index {index} is out of range for count",
               "count is now smaller"};

@@ -206,8 +206,7 @@ struct CauseFinder::Impl {
     if (!c.deposed.empty()) return "it is left over from an incomplete replacement";
     const std::string_view why = facts(c.reason).why;
     if (!why.empty()) return fmt::format(fmt::runtime(why), fmt::arg("module", c.addr.module.text()));
-    return plan.mode == PlanMode::Destroy ? "everything will be destroyed"
-                                          : "it is not in the configuration";
+    return plan.mode == PlanMode::Destroy ? "everything will be destroyed" : "it is not in the configuration";
   }
 
   std::vector<Why> why(const ResourceChange& c) {

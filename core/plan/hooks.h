@@ -29,6 +29,8 @@ class Hooks {
   virtual void imported(const AbsInstance&, const ObjectId&) {}
   virtual void read_start(const AbsInstance&) {}  // data sources
   virtual void read_done(const AbsInstance&, const ObjectId&, double /*seconds*/) {}
+  // The provider reported an error or deferred the read; an invalid object is an apply_failed.
+  virtual void read_ended(const AbsInstance&) {}
   virtual void ephemeral_start(const AbsInstance&, std::string_view /*open, renew, close*/) {}
   virtual void ephemeral_done(const AbsInstance&, std::string_view /*operation*/) {}
   virtual void ephemeral_failed(const AbsInstance&, std::string_view /*operation*/) {}

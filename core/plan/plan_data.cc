@@ -14,10 +14,14 @@ class Reading {
   Reading(Hooks& hooks, const AbsInstance& addr) : hooks_(hooks), addr_(addr) { hooks_.read_start(addr_); }
   Reading(const Reading&) = delete;
   ~Reading() {
-    if (!done_) hooks_.apply_failed(addr_, "", Action::Read, 0);
+    if (!done_) hooks_.read_ended(addr_);
   }
   void done(const ObjectId& id) {
     hooks_.read_done(addr_, id, 0);
+    done_ = true;
+  }
+  void failed() {
+    hooks_.apply_failed(addr_, "", Action::Read, 0);
     done_ = true;
   }
 
@@ -128,6 +132,7 @@ Value Planner::plan_data(const InstanceJob& j, InstanceResult& out) {
   if (response.state.is_null()) v.push_back({{}, "the result is null"});
   if (v.empty() && !response.state.is_wholly_known()) v.push_back({{}, "the result has unknown values"});
   if (!v.empty()) {
+    reading.failed();
     add_violations("Provider produced invalid object", "when it read", j.provider_addr.provider, j.addr, v,
                    to.diags);
     return done(unknown);

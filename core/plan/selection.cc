@@ -55,7 +55,7 @@ void Selection::find_needed(const ConfigGraph& cg) {
     if (nodes[n] && cg.nodes[n].kind == NodeKind::ModuleDone)
       for (uint32_t d : cg.graph.dependencies(n)) whole_[d] = true;
   for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
-    if (!nodes[n] || cg.nodes[n].kind != NodeKind::Resource) continue;
+    if (!nodes[n] || direct_[n] || cg.nodes[n].kind != NodeKind::Resource) continue;
     const config::Resource& r = cg.nodes[n].node->module->resources[cg.nodes[n].index];
     if (!r.count && !r.for_each) whole_[n] = true;
   }
@@ -107,14 +107,14 @@ bool Selection::needs(uint32_t node, const InstanceKey& key) const {
 bool Selection::takes(uint32_t node, const AbsInstance& a) const {
   if (excludes.covers(a)) return false;
   if (!targeting) return true;
-  return direct_[node] ? targets.covers(a) : needs(node, a.key);
+  return targets.covers(a) || needs(node, a.key);
 }
 
 bool Selection::takes_undeclared(uint32_t node, const AbsInstance& a) const {
   if (excludes.covers(a)) return false;
   if (!targeting || targets.covers(a)) return true;
   // They go along with a resource that is needed as a whole.
-  return node != UINT32_MAX && nodes[node] && !direct_[node] && whole_[node];
+  return node != UINT32_MAX && nodes[node] && whole_[node];
 }
 
 }  // namespace xplan

@@ -747,7 +747,7 @@ def bad_modules(w):
     s.pages["/plain"] = b"nothing"
     s.pages["/out.zip"] = archive([("sub/main.tf", 'module "x" {\n  source = "../../y"\n}\n', 0o644)])
     rows = [("/up.zip", "leads out of"), ("/abs.zip", "has an absolute name"),
-            ("/link.tar.gz", "leads out of"), ("/through.tar.gz", "absolute name"),
+            ("/link.tar.gz", "leads out of"), ("/through.tar.gz", "absolute path"),
             ("/twice.zip", "more than once"), ("/cut.zip", "damaged"), ("/not.zip", "damaged"), ("/none.zip", "404 Not Found"),
             ("/mod.zip?checksum=sha256:00", "checksum"), ("/mod.zip//nothing", "no directory"), ("/mod.zip//../x", "leads out"),
             ("/loop", "too many times"), ("/plain", "X-Terraform-Get"), ("/out.zip//sub", "leads out of the package")]

@@ -228,7 +228,7 @@ TEST_CASE("hooks: whatever begins to be read also ends, one way or the other") {
     }
     void read_start(const AbsInstance& a) override { note("start ", a); }
     void read_done(const AbsInstance& a, const ObjectId&, double) override { note("done ", a); }
-    void apply_failed(const AbsInstance& a, std::string_view, Action, double) override { note("failed ", a); }
+    void read_ended(const AbsInstance& a) override { note("failed ", a); }
   };
   const std::string d = "data.fickle_data.d";
   for (const auto& [how, ends] :

@@ -35,9 +35,8 @@ TEST_CASE("what was in flight is named with what to do") {
   Run run;
   REQUIRE(run.diags.size() == 4);
   CHECK_FALSE(run.diags.has_errors());
-  const char* says[] = {"finished any change",
-                        "creation of t.n[\"k\"] was started, but its outcome is unknown", "update of t.a",
-                        "destruction of t.b"};
+  const char* says[] = {"finish any change", "creation of t.n[\"k\"] was started, but its outcome is unknown",
+                        "update of t.a", "destruction of t.b"};
   for (size_t i = 0; i < 4; ++i) {
     INFO(run.diags.all()[i].detail);
     CHECK(run.diags.all()[i].detail.find(says[i]) != std::string::npos);
