@@ -7,6 +7,7 @@
 
 #include "core/addr/addr.h"
 #include "core/eval/eval.h"
+#include "core/schema/decode.h"
 #include "core/value/json.h"
 
 namespace xplan::render {

@@ -12,6 +12,7 @@
 
 #include "core/diag/diagnostic.h"
 #include "core/diag/source.h"
+#include "core/eval/eval.h"
 #include "core/eval/function.h"
 
 namespace xplan::render {

@@ -6,6 +6,7 @@
 #include "core/apply/run.h"
 #include "core/plan/ignore_changes.h"
 #include "core/plan/objects.h"
+#include "core/schema/decode.h"
 
 namespace xplan::applying {
 namespace {

@@ -5,6 +5,7 @@
 #include "core/apply/local_exec.h"
 #include "core/apply/run.h"
 #include "core/base/quote.h"
+#include "core/schema/decode.h"
 
 namespace xplan::applying {
 namespace {

@@ -5,6 +5,7 @@
 #include "core/apply/run.h"
 #include "core/plan/contract.h"
 #include "core/plan/objects.h"
+#include "core/schema/decode.h"
 
 namespace xplan::applying {
 

@@ -7,6 +7,7 @@
 #include "core/config/providers.h"
 #include "core/config/reference.h"
 #include "core/config/structure.h"
+#include "core/schema/decode.h"
 
 namespace xplan::config {
 

@@ -2,6 +2,7 @@
 #include "core/config/bind_expression.h"
 
 #include "core/config/reference.h"
+#include "core/schema/decode.h"
 
 namespace xplan::config {
 

@@ -18,7 +18,6 @@
 #include "core/addr/addr.h"
 #include "core/base/fs.h"
 #include "core/diag/diagnostic.h"
-#include "core/eval/eval.h"
 #include "core/schema/schema.h"
 #include "core/syntax/body.h"
 #include "core/value/convert.h"

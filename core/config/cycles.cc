@@ -7,6 +7,7 @@
 
 #include "core/config/decode.h"
 #include "core/graph/graph.h"
+#include "core/schema/decode.h"
 
 namespace xplan::config {
 

@@ -4,6 +4,7 @@
 
 #include "core/config/decode.h"
 #include "core/config/version.h"
+#include "core/schema/decode.h"
 
 namespace xplan::config {
 

@@ -1,6 +1,7 @@
 // Walks every reference of the configuration into the schema it names and warns of deprecated attributes,
 // once per place.
 #include "core/config/deprecated.h"
+#include "core/schema/decode.h"
 
 #include <unordered_set>
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/config/decode.h"
+#include "core/eval/eval.h"
 
 namespace xplan::config {
 

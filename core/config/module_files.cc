@@ -1,6 +1,7 @@
 // Reads one module directory: which files belong to it, parsing each, and sorting blocks (with their
 // override layers) by what they declare. The blocks are decoded by decode_*.cc.
 #include "core/config/module_files.h"
+#include "core/eval/eval.h"
 
 #include <algorithm>
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/config/decode.h"
+#include "core/schema/decode.h"
 
 namespace xplan::config {
 

@@ -8,6 +8,7 @@
 #include "core/config/module_source.h"
 #include "core/config/test_overrides.h"
 #include "core/config/test_providers.h"
+#include "core/schema/decode.h"
 
 namespace xplan::config {
 

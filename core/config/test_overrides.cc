@@ -1,6 +1,7 @@
 // Validates mock_provider and override_* blocks of test files, and files of mocks (*.tfmock.hcl,
 // *.tfmock.json).
 #include "core/config/test_overrides.h"
+#include "core/eval/eval.h"
 
 #include <algorithm>
 

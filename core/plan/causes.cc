@@ -11,6 +11,7 @@
 
 #include "core/plan/config_graph.h"
 #include "core/plan/sources.h"
+#include "core/schema/decode.h"
 
 namespace xplan {
 namespace {

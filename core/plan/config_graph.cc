@@ -1,6 +1,7 @@
 // Builds the graph: nodes for every declared thing per module path, edges from bound references, depends_on
 // and provider use; and the dependencies that states record.
 #include "core/plan/config_graph.h"
+#include "core/schema/decode.h"
 
 #include <fmt/format.h>
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/plan/stopper.h"
+#include "core/schema/decode.h"
 #include "core/schema/object_of.h"
 
 namespace xplan {

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "core/base/log.h"
+#include "core/schema/decode.h"
 #include "core/schema/object_of.h"
 #include "core/value/json.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/plan/planner_impl.h"
+#include "core/schema/decode.h"
 
 namespace xplan::planning {
 namespace {

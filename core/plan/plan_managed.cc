@@ -7,6 +7,7 @@
 #include "core/plan/identity.h"
 #include "core/plan/imported.h"
 #include "core/plan/planner_impl.h"
+#include "core/schema/decode.h"
 #include "core/state/same_json.h"
 
 namespace xplan::planning {

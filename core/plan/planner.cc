@@ -8,6 +8,7 @@
 #include "core/config/providers.h"
 #include "core/plan/planner_impl.h"
 #include "core/plan/stopper.h"
+#include "core/schema/decode.h"
 
 namespace xplan {
 namespace planning {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/eval/eval.h"
 #include "core/value/convert.h"
 
 namespace xplan {

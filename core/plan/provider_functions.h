@@ -9,6 +9,7 @@
 #include <memory>
 #include <string_view>
 
+#include "core/eval/eval.h"
 #include "core/eval/function.h"
 #include "core/provider/provider.h"
 

@@ -1,6 +1,7 @@
 // Traces references back to resource attributes through locals, variables, module outputs, count and
 // for_each, each named value once. An explicit work list replaces recursion.
 #include "core/plan/sources.h"
+#include "core/schema/decode.h"
 
 namespace xplan {
 

@@ -4,6 +4,7 @@
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 #include "core/plan/planner.h"
+#include "core/schema/decode.h"
 
 namespace xplan {
 namespace {

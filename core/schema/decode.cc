@@ -2,6 +2,7 @@
 // nesting mode, dynamic blocks, and limits on the number of blocks.
 #include <fmt/format.h>
 
+#include "core/schema/decode.h"
 #include "core/schema/nested.h"
 #include "core/schema/object_of.h"
 #include "core/schema/schema.h"

@@ -2,6 +2,7 @@
 // references.
 #include <fmt/format.h>
 
+#include "core/schema/decode.h"
 #include "core/schema/nested.h"
 
 namespace xplan::schema {

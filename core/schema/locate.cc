@@ -1,5 +1,6 @@
 // Finds where in a body the value at a path is written, as deep as what is written follows the path. Used to
 // place provider diagnostics.
+#include "core/schema/decode.h"
 #include "core/schema/schema.h"
 #include "core/syntax/body.h"
 

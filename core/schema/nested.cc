@@ -1,6 +1,7 @@
 // Opens a body by its schema: finds the nested block type for each block, decides whether an attribute is
 // written as blocks, and takes dynamic blocks apart. Shared by decode.cc and inspect.cc.
 #include "core/schema/nested.h"
+#include "core/schema/decode.h"
 
 #include <fmt/format.h>
 

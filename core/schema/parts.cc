@@ -1,6 +1,7 @@
 // Collects the references in the one attribute or block that a path names.
 #include "core/schema/parts.h"
 
+#include "core/schema/decode.h"
 #include "core/schema/nested.h"
 
 namespace xplan::schema {

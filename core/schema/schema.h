@@ -1,7 +1,7 @@
-// Provider schemas as data, and decoding a configuration body against one.
+// Provider schemas as data, and what they say about values: marks, what may be set, what to propose.
 //
-// Who calls it: provider (makes schemas), config (validation, references), plan (evaluation, proposed
-// values), render (diffs), planfile (trimmed copies). Invariant: attributes and blocks are sorted by name;
+// Who calls it: provider (makes schemas), plan (proposed values), render (diffs), planfile (trimmed copies);
+// decode.h reads configuration bodies by them. Invariant: attributes and blocks are sorted by name;
 // implied_type() is an object type with all of them. Cost: implied_type is computed once per block (call
 // freeze() after filling).  Thread-safety: immutable after freeze.
 #pragma once
@@ -13,7 +13,6 @@
 
 #include "core/addr/addr.h"
 #include "core/diag/diagnostic.h"
-#include "core/eval/eval.h"
 #include "core/syntax/body.h"
 #include "core/value/convert.h"
 #include "core/value/path.h"
@@ -116,21 +115,6 @@ SchemaPtr find(const ProviderSchemaPtr& provider, Mode mode, Symbol type);  // n
 // The schema of a resource type, null when it is unknown.
 using Lookup = std::function<SchemaPtr(const ProviderAddr&, Mode, Symbol type)>;
 
-// Evaluates a body against a schema: an object of the implied type. dynamic blocks are expanded. Absent
-// attributes are null; absent blocks are empty collections or null. Problems are reported with source ranges;
-// the result is usable all the same. Values are converted to attribute types, marks kept.
-Value decode(const syntax::Rest& body, const Block& schema, const eval::Scope& scope, Diagnostics& diags);
-// A body is taken apart once and evaluated for every instance; unknown and missing arguments are reported
-// here.
-syntax::Content take_apart(const syntax::Rest& body, const Block& schema, Diagnostics& diags);
-Value decode(const syntax::Content& body, const Block& schema, const eval::Scope& scope, Diagnostics& diags);
-// Structure only, without evaluation: what nested blocks have wrong, bad counts, attributes that cannot be
-// set.
-void validate_body(const syntax::Content& body, const Block& schema, Diagnostics& diags);
-// Every expression inside the body, for collecting references (dynamic blocks included, with their iterators
-// hidden).
-void collect_traversals(const syntax::Content& body, const Block& schema,
-                        std::vector<const syntax::Traversal*>& out);
 // Marks the schema's sensitive attributes (deep) on a value of the implied type.
 Value mark_sensitive(const Value& v, const Block& schema);
 std::vector<PathMarks> sensitive_paths(const Value& v, const Block& schema);
@@ -140,8 +124,6 @@ bool is_write_only(const Block& schema, const Path& path);
 Value strip_write_only(const Value& v, const Block& schema);
 // The value with every attribute null that a configuration cannot set.
 Value strip_computed(const Value& v, const Block& schema);
-// The source range of an attribute path inside a body, as near as can be found (provider diagnostics).
-Range locate(const syntax::Body& body, const Path& path);
 // What a provider is asked to plan: configuration values, with the prior value wherever a computed attribute
 // is not set in the configuration. `prior` null: creation (computed attributes stay null).
 Value proposed_new(const Block& schema, const Value& prior, const Value& config);

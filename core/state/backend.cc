@@ -58,7 +58,7 @@ uint32_t Backend::hash() const {
                           this->*setting ? Value::string(*(this->*setting)) : Value::null(Type::string()));
   std::string key;
   append_set_key(key, Value::tuple({Value::string("local"), Value::object(std::move(settings))}));
-  return crc32(key);
+  return checksum(key);
 }
 
 Workspaces Backend::workspaces(std::string data_dir) const {

@@ -9,7 +9,7 @@
 
 namespace xplan {
 
-uint32_t crc32(std::string_view s);
+uint32_t checksum(std::string_view s);            // CRC-32, as in gzip
 std::string journal_line(std::string_view json);  // with its line break
 const char* journal_kind_name(JournalRecord::Kind k);
 

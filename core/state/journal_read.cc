@@ -137,7 +137,7 @@ class JournalReader {
       return {};
     if (rest.size() < 18 + size_t{length} + 1 || rest[18 + size_t{length}] != '\n') return {};
     std::string_view json = rest.substr(18, length);
-    return crc32(json) == sum ? json : std::string_view();
+    return checksum(json) == sum ? json : std::string_view();
   }
   static bool hex8(std::string_view s, uint32_t& out) {
     auto r = std::from_chars(s.data(), s.data() + 8, out, 16);

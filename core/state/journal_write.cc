@@ -2,9 +2,9 @@
 // space, and appends the commit. See journal.h for what is promised when.
 #include <fcntl.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -23,17 +23,6 @@ namespace {
 
 // Results of all that may be under way when the disk fills up.
 constexpr int64_t kRoomForResults = 128 * 1024;
-
-constexpr std::array<uint32_t, 256> make_crc_table() {
-  std::array<uint32_t, 256> t{};
-  for (uint32_t i = 0; i < 256; ++i) {
-    uint32_t c = i;
-    for (int k = 0; k < 8; ++k) c = c & 1 ? 0xEDB88320u ^ (c >> 1) : c >> 1;
-    t[i] = c;
-  }
-  return t;
-}
-constexpr std::array<uint32_t, 256> kCrc = make_crc_table();
 
 void append_hex8(std::string& out, uint32_t n) {
   for (int shift = 28; shift >= 0; shift -= 4) out += "0123456789abcdef"[n >> shift & 15];
@@ -120,10 +109,8 @@ std::string encode(const JournalCommit& c) {
 
 }  // namespace
 
-uint32_t crc32(std::string_view s) {
-  uint32_t c = ~0u;
-  for (char ch : s) c = kCrc[(c ^ static_cast<unsigned char>(ch)) & 0xff] ^ (c >> 8);
-  return ~c;
+uint32_t checksum(std::string_view s) {
+  return uint32_t(crc32_z(0, reinterpret_cast<const Bytef*>(s.data()), s.size()));
 }
 
 // Eight bytes at a time, because states may be large. Only this program compares these numbers, on one
@@ -149,7 +136,7 @@ std::string journal_line(std::string_view json) {
   out.reserve(json.size() + 20);
   append_hex8(out, static_cast<uint32_t>(json.size()));
   out += ' ';
-  append_hex8(out, crc32(json));
+  append_hex8(out, checksum(json));
   out += ' ';
   out += json;
   out += '\n';

@@ -1,4 +1,5 @@
 // Every parser of the syntax folder on the same bytes: what comes out may be walked, collected and decoded.
+#include "core/schema/decode.h"
 #include "core/syntax/body.h"
 #include "tests/fuzz/target.h"
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/base/digest.h"
+#include "core/eval/eval.h"
 #include "core/eval/functions/glob.h"
 #include "core/provider/fs/content.h"
 #include "core/provider/fs/place.h"

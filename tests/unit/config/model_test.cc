@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/eval/eval.h"
+#include "core/schema/decode.h"
 #include "tests/unit/config/fake_schemas.h"
 
 using namespace xplan;

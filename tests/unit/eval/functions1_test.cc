@@ -5,6 +5,7 @@
 #include <ctime>
 #include <string>
 
+#include "core/eval/eval.h"
 #include "core/eval/functions/float_math.h"
 #include "core/eval/functions/support.h"
 

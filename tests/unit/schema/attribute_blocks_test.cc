@@ -1,6 +1,7 @@
 // Attributes of list and set types that are written as blocks, as older providers allow.
 #include <catch2/catch.hpp>
 
+#include "core/schema/decode.h"
 #include "core/schema/schema.h"
 #include "core/value/json.h"
 

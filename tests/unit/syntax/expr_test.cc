@@ -1,6 +1,7 @@
 // Tables of expressions and templates with the tree or the problem each must give.
 #include <catch2/catch.hpp>
 
+#include "core/schema/decode.h"
 #include "dump.h"
 
 using namespace xplan;

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 
+#include "core/schema/decode.h"
 #include "dump.h"
 
 using namespace xplan;
