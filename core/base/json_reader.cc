@@ -7,10 +7,6 @@
 #include <new>
 #include <type_traits>
 
-#include "core/base/json_escape.h"
-#include "core/base/text.h"
-#include "core/base/utf8.h"
-
 namespace xplan {
 
 static_assert(std::is_trivially_destructible_v<JsonNode> && std::is_trivially_destructible_v<JsonMember>,
@@ -19,22 +15,6 @@ static_assert(std::is_trivially_destructible_v<JsonNode> && std::is_trivially_de
 namespace {
 
 constexpr size_t kIndexFrom = 32;
-
-// Which bytes end a plain run inside a string: the quote, the backslash, control characters, and non-ASCII.
-struct StopTable {
-  bool stop[256] = {};
-  constexpr StopTable() {
-    for (int i = 0; i < 256; ++i) stop[i] = i < 0x20 || i == '"' || i == '\\' || i >= 0x80;
-  }
-};
-constexpr StopTable kStop;
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 }  // namespace
 
@@ -51,16 +31,6 @@ const JsonNode* JsonNode::find(std::string_view key) const {
       std::upper_bound(index, end, key, [&](std::string_view k, uint32_t m) { return k < members[m].key; });
   if (it == index || members[it[-1]].key != key) return nullptr;
   return members[it[-1]].value;
-}
-
-std::string JsonError::text(std::string_view source) const {
-  size_t at = std::min<size_t>(offset, source.size()), line = 1, column = 1;
-  size_t start = 0;
-  for (size_t i = 0; i < at; ++i)
-    if (source[i] == '\n') ++line, start = i + 1;
-  for (size_t i = start; i < at; ++i)
-    if ((static_cast<unsigned char>(source[i]) & 0xC0) != 0x80) ++column;
-  return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + message;
 }
 
 void* JsonDocument::allocate(size_t bytes) {
@@ -82,240 +52,93 @@ void* JsonDocument::allocate(size_t bytes) {
 // the arena when their container closes, so that each list is contiguous and exactly as large as needed.
 class JsonParser {
  public:
-  JsonParser(JsonDocument& doc, std::string_view text, JsonError& error, int max_depth)
-      : doc_(doc),
-        begin_(text.data()),
-        p_(text.data()),
-        end_(text.data() + text.size()),
-        error_(error),
-        max_depth_(max_depth) {}
+  JsonParser(JsonDocument& doc, std::string_view text, int max_depth)
+      : doc_(doc), in_(text), max_depth_(max_depth) {}
 
   const JsonNode* document() {
-    if (end_ - p_ >= 3 && std::memcmp(p_, "\xEF\xBB\xBF", 3) == 0) p_ += 3;
-    skip_space();
-    if (p_ == end_) return fail("there is no value: the input is empty"), nullptr;
+    in_.space();
+    if (in_.done()) return in_.fail("there is no value: the input is empty"), nullptr;
     const JsonNode* root = value(0);
-    if (!root) return nullptr;
-    skip_space();
-    if (p_ != end_) {
-      if (*p_ == '/' || *p_ == '#')
-        fail_comment();
-      else
-        fail("there are extra characters after the end of the value");
-      return nullptr;
-    }
-    return root;
+    return root && in_.end() ? root : nullptr;
   }
+  const JsonError& error() const { return in_.error(); }
 
  private:
-  uint32_t at(const char* p) const { return static_cast<uint32_t>(p - begin_); }
-  void fail(std::string_view message) { fail_at(p_, message); }
-  void fail_at(const char* where, std::string_view message) {
-    error_.message = message;
-    error_.offset = at(where);
-  }
-  void fail_depth(const char* where) {
-    fail_at(where, "the nesting is deeper than " + std::to_string(max_depth_) + " levels");
-  }
-  void fail_comment() { fail("comments are not allowed in JSON"); }
-  void skip_space() {
-    while (p_ != end_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\r' || *p_ == '\t')) ++p_;
-  }
-  JsonNode* make(JsonNode::Kind kind, const char* begin) {
+  using Kind = JsonNode::Kind;
+  JsonNode* make(Kind kind, size_t begin, std::string_view text = {}) {
     auto* n = new (doc_.allocate(sizeof(JsonNode))) JsonNode;
     n->kind = kind;
-    n->begin = at(begin);
-    n->end = at(p_);
+    n->begin = static_cast<uint32_t>(begin);
+    n->end = static_cast<uint32_t>(in_.at());
+    n->text = text;
     return n;
   }
 
   const JsonNode* value(int depth) {
-    if (p_ == end_) return fail("the input ends where a value is expected"), nullptr;
-    switch (*p_) {
-      case '{':
+    const size_t begin = in_.at();
+    switch (in_.kind()) {
+      case JsonCursor::Kind::Object:
         return object(depth);
-      case '[':
+      case JsonCursor::Kind::Array:
         return array(depth);
-      case '"': {
-        const char* begin = p_;
-        std::string_view s;
-        if (!string(s)) return nullptr;
-        JsonNode* n = make(JsonNode::Kind::String, begin);
-        n->text = s;
-        return n;
+      case JsonCursor::Kind::String: {
+        JsonCursor::String s;
+        return in_.string(s) ? make(Kind::String, begin, decoded(s)) : nullptr;
       }
-      case 't':
-        return word("true", JsonNode::Kind::True);
-      case 'f':
-        return word("false", JsonNode::Kind::False);
-      case 'n':
-        return word("null", JsonNode::Kind::Null);
-      default:
+      case JsonCursor::Kind::Number:
+        return in_.number() ? make(Kind::Number, begin, in_.since(begin)) : nullptr;
+      case JsonCursor::Kind::True:
+        return in_.word("true") ? make(Kind::True, begin) : nullptr;
+      case JsonCursor::Kind::False:
+        return in_.word("false") ? make(Kind::False, begin) : nullptr;
+      case JsonCursor::Kind::Null:
+        return in_.word("null") ? make(Kind::Null, begin) : nullptr;
+      case JsonCursor::Kind::End:
         break;
     }
-    if (*p_ == '-' || is_digit(*p_)) return number();
-    return fail_value(), nullptr;
+    return nullptr;
   }
 
-  void fail_value() {
-    char c = *p_;
-    if (c == '/' || c == '#')
-      fail_comment();
-    else if (c == '\'')
-      fail("a string is written in double quotes");
-    else if (c == ',')
-      fail("a value is missing before this comma");
-    else if (c == ']' || c == '}')
-      fail("a value is expected before this bracket");
-    else if (c == '+')
-      fail("a number cannot have a plus sign");
-    else if (c == '.')
-      fail("a number must begin with a digit");
-    else if (c == '=' || c == ':')
-      fail("a value is expected here");
-    else if (is_word(c))
-      fail("a word is not a JSON value: a string is written in double quotes");
-    else
-      fail("this character cannot start a JSON value");
-  }
-
-  const JsonNode* word(std::string_view w, JsonNode::Kind kind) {
-    const char* begin = p_;
-    size_t left = static_cast<size_t>(end_ - p_);
-    bool same = left >= w.size() && std::memcmp(p_, w.data(), w.size()) == 0;
-    if (!same || (left > w.size() && is_word(p_[w.size()]))) return fail_value(), nullptr;
-    p_ += w.size();
-    return make(kind, begin);
-  }
-
-  const JsonNode* number() {
-    const char* begin = p_;
-    auto digits = [&](std::string_view message) {
-      if (p_ == end_ || !is_digit(*p_)) return fail(message), false;
-      while (p_ != end_ && is_digit(*p_)) ++p_;
-      return true;
-    };
-    if (*p_ == '-') ++p_;
-    if (p_ != end_ && *p_ == '0') {
-      ++p_;
-      if (p_ != end_ && is_digit(*p_)) return fail_at(begin, "a number cannot have leading zeros"), nullptr;
-    } else if (!digits("a digit is expected after the minus sign")) {
-      return nullptr;
-    }
-    if (p_ != end_ && *p_ == '.') {
-      ++p_;
-      if (!digits("a digit is expected after the decimal point")) return nullptr;
-    }
-    if (p_ != end_ && (*p_ == 'e' || *p_ == 'E')) {
-      ++p_;
-      if (p_ != end_ && (*p_ == '+' || *p_ == '-')) ++p_;
-      if (!digits("a digit is expected in the exponent")) return nullptr;
-    }
-    if (p_ != end_ && (is_word(*p_) || *p_ == '.'))
-      return fail("this character cannot be part of a number"), nullptr;
-    JsonNode* n = make(JsonNode::Kind::Number, begin);
-    n->text = {begin, static_cast<size_t>(p_ - begin)};
-    return n;
-  }
-
-  // Reads a string from its opening quote on; p_ is behind the closing quote afterwards.
-  bool string(std::string_view& out) {
-    const char* quote = p_++;
-    const char* begin = p_;
-    bool simple = true;
-    for (;;) {
-      while (p_ != end_ && !kStop.stop[static_cast<unsigned char>(*p_)]) ++p_;
-      if (p_ == end_) return fail_at(quote, "this string has no closing quote"), false;
-      unsigned char c = static_cast<unsigned char>(*p_);
-      if (c == '"') break;
-      if (c >= 0x80) {
-        size_t n = utf8_length_at({p_, static_cast<size_t>(std::min<ptrdiff_t>(end_ - p_, 4))}, 0);
-        if (n == 0) simple = false, n = 1;
-        p_ += n;
-        continue;
-      }
-      if (c == '\n' || c == '\r') return fail("a string cannot continue on the next line; write \\n"), false;
-      if (c < 0x20)
-        return fail("a control character in a string must be written as an escape (\\u00XX)"), false;
-      simple = false;
-      if (!check_escape()) return false;
-    }
-    std::string_view raw(begin, static_cast<size_t>(p_ - begin));
-    ++p_;
-    out = simple ? raw : decode(raw);
-    return true;
-  }
-
-  bool check_escape() {  // p_ at the backslash
-    if (end_ - p_ < 2) return fail("this string has no closing quote"), false;
-    switch (p_[1]) {
-      case '"':
-      case '\\':
-      case '/':
-      case 'b':
-      case 'f':
-      case 'n':
-      case 'r':
-      case 't':
-        p_ += 2;
-        return true;
-      case 'u':
-        if (hex4({p_, static_cast<size_t>(end_ - p_)}, 2) < 0)
-          return fail("four hexadecimal digits are expected after \\u"), false;
-        p_ += 6;
-        return true;
-      default:
-        return fail(
-                   "this escape sequence is not valid: JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and "
-                   "\\uXXXX"),
-               false;
-    }
-  }
-
-  // Precondition: every escape has been checked.
-  std::string_view decode(std::string_view raw) {
+  std::string_view decoded(const JsonCursor::String& s) {
+    if (s.plain) return s.raw;
     scratch_.clear();
-    for (size_t i = 0; i < raw.size();) {
-      if (raw[i] != '\\') {
-        size_t n = utf8_length_at(raw, i);
-        if (n)
-          scratch_.append(raw, i, n), i += n;
-        else
-          utf8_append(scratch_, 0xFFFD), ++i;
-        continue;
-      }
-      append_json_escape(scratch_, raw, ++i);
-    }
+    append_json_string(scratch_, s.raw);
     char* copy = static_cast<char*>(doc_.allocate(scratch_.size()));
     if (!scratch_.empty()) std::memcpy(copy, scratch_.data(), scratch_.size());
     return {copy, scratch_.size()};
   }
 
+  // Passes over an opening bracket. False: too deep.
+  bool open(int depth) {
+    if (depth >= max_depth_)
+      return in_.fail("the nesting is deeper than " + std::to_string(max_depth_) + " levels");
+    in_.skip(1);
+    in_.space();
+    return true;
+  }
+  // Behind an element or a member: whether another one follows. At the last one the cursor is behind the
+  // closing bracket.
+  enum class Next : uint8_t { Item, Closed, Failed };
+  Next next(size_t open, char close, std::string_view missing, std::string_view unclosed) {
+    in_.space();
+    if (in_.peek() == close) return in_.skip(1), Next::Closed;
+    if (!in_.done() && !in_.comma(close, missing)) return Next::Failed;
+    return in_.done() ? (in_.fail_at(open, unclosed), Next::Failed) : Next::Item;
+  }
+
   const JsonNode* array(int depth) {
-    const char* open = p_++;
-    if (depth >= max_depth_) return fail_depth(open), nullptr;
-    size_t base = items_.size();
-    skip_space();
-    if (p_ != end_ && *p_ == ']') {
-      ++p_;
-      return make(JsonNode::Kind::Array, open);
-    }
-    for (;;) {
+    const size_t begin = in_.at(), base = items_.size();
+    if (!open(depth)) return nullptr;
+    if (in_.peek() == ']') return in_.skip(1), make(Kind::Array, begin);
+    for (Next n = Next::Item; n != Next::Closed;) {
       const JsonNode* item = value(depth + 1);
       if (!item) return nullptr;
       items_.push_back(item);
-      skip_space();
-      if (p_ == end_) return fail_at(open, "this array has no closing bracket"), nullptr;
-      if (*p_ == ']') break;
-      const char* comma = p_;
-      if (!comma_or_fail("a comma is expected between elements", "a colon is not allowed in an array"))
-        return nullptr;
-      if (p_ != end_ && *p_ == ']') return fail_at(comma, "there is a comma after the last element"), nullptr;
-      if (p_ == end_) return fail_at(open, "this array has no closing bracket"), nullptr;
+      n = next(begin, ']', "a comma is expected between elements", "this array has no closing bracket");
+      if (n == Next::Failed) return nullptr;
     }
-    ++p_;
-    JsonNode* n = make(JsonNode::Kind::Array, open);
-    size_t count = items_.size() - base;
+    JsonNode* n = make(Kind::Array, begin);
+    const size_t count = items_.size() - base;
     auto* copy = static_cast<const JsonNode**>(doc_.allocate(count * sizeof(JsonNode*)));
     std::copy(items_.begin() + static_cast<ptrdiff_t>(base), items_.end(), copy);
     n->items = {copy, count};
@@ -323,99 +146,48 @@ class JsonParser {
     return n;
   }
 
-  bool comma_or_fail(std::string_view missing, std::string_view colon) {
-    if (*p_ == ',') {
-      ++p_;
-      skip_space();
-      return true;
-    }
-    if (*p_ == '/' || *p_ == '#')
-      fail_comment();
-    else if (*p_ == ':' || *p_ == '=')
-      fail(colon);
-    else if (*p_ == '}' || *p_ == ']')
-      fail("this bracket does not match the opening one");
-    else
-      fail(missing);
-    return false;
-  }
-
-  bool key(JsonMember& m) {
-    if (*p_ != '"') {
-      if (*p_ == '/' || *p_ == '#')
-        fail_comment();
-      else if (*p_ == ',')
-        fail("a member is missing before this comma");
-      else
-        fail("a member name in double quotes is expected");
-      return false;
-    }
-    m.key_begin = at(p_);
-    if (!string(m.key)) return false;
-    m.key_end = at(p_);
-    skip_space();
-    if (p_ == end_ || *p_ != ':') {
-      if (p_ != end_ && *p_ == '=')
-        fail("a member name must be followed by a colon, not an equals sign");
-      else if (p_ != end_ && (*p_ == '/' || *p_ == '#'))
-        fail_comment();
-      else
-        fail("a colon is expected after the member name");
-      return false;
-    }
-    ++p_;
-    skip_space();
-    return true;
-  }
-
   const JsonNode* object(int depth) {
-    const char* open = p_++;
-    if (depth >= max_depth_) return fail_depth(open), nullptr;
-    size_t base = members_.size();
-    skip_space();
-    if (p_ != end_ && *p_ == '}') {
-      ++p_;
-      return make(JsonNode::Kind::Object, open);
-    }
-    for (;;) {
-      if (p_ == end_) return fail_at(open, "this object has no closing brace"), nullptr;
+    const size_t begin = in_.at(), base = members_.size();
+    if (!open(depth)) return nullptr;
+    if (in_.peek() == '}') return in_.skip(1), make(Kind::Object, begin);
+    if (in_.done()) return in_.fail_at(begin, "this object has no closing brace"), nullptr;
+    for (Next n = Next::Item; n != Next::Closed;) {
       JsonMember m{};
-      if (!key(m) || !(m.value = value(depth + 1))) return nullptr;
+      JsonCursor::String name;
+      m.key_begin = static_cast<uint32_t>(in_.at());
+      if (!in_.key(name)) return nullptr;
+      m.key = decoded(name);
+      m.key_end = m.key_begin + static_cast<uint32_t>(name.raw.size()) + 2;
+      if (!(m.value = value(depth + 1))) return nullptr;
       members_.push_back(m);
-      skip_space();
-      if (p_ == end_) return fail_at(open, "this object has no closing brace"), nullptr;
-      if (*p_ == '}') break;
-      const char* comma = p_;
-      if (!comma_or_fail("a comma is expected between members",
-                         "a comma is expected between members, not this"))
-        return nullptr;
-      if (p_ != end_ && *p_ == '}') return fail_at(comma, "there is a comma after the last member"), nullptr;
+      n = next(begin, '}', "a comma is expected between members", "this object has no closing brace");
+      if (n == Next::Failed) return nullptr;
     }
-    ++p_;
-    JsonNode* n = make(JsonNode::Kind::Object, open);
-    size_t count = members_.size() - base;
-    n->indexed = count >= kIndexFrom;
-    auto* copy = static_cast<JsonMember*>(
-        doc_.allocate(count * sizeof(JsonMember) + (n->indexed ? count * sizeof(uint32_t) : 0)));
-    std::uninitialized_copy(members_.begin() + static_cast<ptrdiff_t>(base), members_.end(), copy);
-    n->members = {copy, count};
-    members_.resize(base);
-    if (n->indexed) {
-      auto* index = reinterpret_cast<uint32_t*>(copy + count);
-      for (size_t i = 0; i < count; ++i) index[i] = static_cast<uint32_t>(i);
-      std::sort(index, index + count, [&](uint32_t a, uint32_t b) {
-        int c = copy[a].key.compare(copy[b].key);
-        return c ? c < 0 : a < b;
-      });
-    }
+    JsonNode* n = make(Kind::Object, begin);
+    take_members(*n, base);
     return n;
   }
 
+  // Moves what waits on the stack from `base` on into the node, with an index where they are many.
+  void take_members(JsonNode& n, size_t base) {
+    const size_t count = members_.size() - base;
+    n.indexed = count >= kIndexFrom;
+    auto* copy = static_cast<JsonMember*>(
+        doc_.allocate(count * sizeof(JsonMember) + (n.indexed ? count * sizeof(uint32_t) : 0)));
+    std::uninitialized_copy(members_.begin() + static_cast<ptrdiff_t>(base), members_.end(), copy);
+    n.members = {copy, count};
+    members_.resize(base);
+    if (!n.indexed) return;
+    auto* index = reinterpret_cast<uint32_t*>(copy + count);
+    for (size_t i = 0; i < count; ++i) index[i] = static_cast<uint32_t>(i);
+    std::sort(index, index + count, [&](uint32_t a, uint32_t b) {
+      int c = copy[a].key.compare(copy[b].key);
+      return c ? c < 0 : a < b;
+    });
+  }
+
   JsonDocument& doc_;
-  const char* begin_;
-  const char* p_;
-  const char* end_;
-  JsonError& error_;
+  JsonCursor in_;
   int max_depth_;
   std::vector<const JsonNode*> items_;
   std::vector<JsonMember> members_;
@@ -426,8 +198,8 @@ bool JsonDocument::read(std::string_view text, JsonError& error, int max_depth) 
   text_ = text;
   if (text.size() > UINT32_MAX)
     error = {"the input is larger than 4 GiB", 0};
-  else
-    root_ = JsonParser(*this, text, error, max_depth).document();
+  else if (JsonParser parser(*this, text, max_depth); !(root_ = parser.document()))
+    error = parser.error();
   return root_ != nullptr;
 }
 

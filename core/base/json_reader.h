@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/json_cursor.h"
 #include "core/base/result.h"
 
 namespace xplan {
@@ -43,13 +44,6 @@ struct JsonNode {
   bool is_array() const { return kind == Kind::Array; }
   bool is_null() const { return kind == Kind::Null; }
   std::string_view str() const { return kind == Kind::String ? text : std::string_view(); }
-};
-
-struct JsonError {
-  std::string message;  // a phrase: "a comma is expected between members"
-  uint32_t offset = 0;
-  std::string text(
-      std::string_view source) const;  // "line 3, column 7: a comma is …"; columns count characters
 };
 
 // What people write is read to 1,000 levels. What programs wrote of it may be deeper: a type takes two levels

@@ -245,8 +245,9 @@ std::unique_ptr<CliValue> parse_cli_file(SourceTable& sources, const std::string
     JsonError error;
     auto document = JsonDocument::parse(view, error, kMaxNesting);
     if (!document) {
-      diags.error("Invalid CLI configuration file", "The file is not valid JSON: " + error.message + ".",
-                  {base + error.offset, base + error.offset + 1});
+      diags.error(
+          "Invalid CLI configuration file", "The file is not valid JSON: " + error.message + ".",
+          {base + static_cast<uint32_t>(error.offset), base + static_cast<uint32_t>(error.offset) + 1});
       return nullptr;
     }
     *out = from_json(document->root(), base);

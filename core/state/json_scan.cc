@@ -2,42 +2,12 @@
 // strict checks of everything skipped.
 #include "core/state/json_scan.h"
 
-#include <array>
-#include <bitset>
-#include <cstring>
-
-#include "core/base/json_escape.h"
 #include "core/base/json_reader.h"
-#include "core/base/text.h"
-#include "core/base/utf8.h"
 
 namespace xplan {
 namespace {
 
 constexpr size_t kMaxDepth = kJsonStoredDepth;
-
-constexpr std::array<bool, 256> make_plain() {
-  std::array<bool, 256> t{};
-  for (int i = 0x20; i < 256; ++i) t[static_cast<size_t>(i)] = i != '"' && i != '\\';
-  return t;
-}
-constexpr std::array<bool, 256> kPlain = make_plain();
-
-bool digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-// The text between the quotes, already checked, decoded. Ill-formed bytes are U+FFFD, as JsonWriter writes
-// them.
-void decode(std::string_view s, std::string& out) {
-  out.clear();
-  for (size_t i = 0; i < s.size();) {
-    if (s[i] == '\\')
-      append_json_escape(out, s, ++i);
-    else
-      utf8_append(out, utf8_decode(s, i));
-  }
-}
 
 }  // namespace
 
@@ -62,296 +32,134 @@ const char* json_kind_name(JsonScan::Kind k) {
   return "nothing";
 }
 
-JsonScan::JsonScan(std::string_view text) : text_(text) {
-  if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
-}
-
-void JsonScan::fail_at(std::string phrase, size_t offset) {
-  if (failed()) return;
-  error_ = std::move(phrase);
-  error_at_ = std::min(offset, text_.size());
-  at_ = text_.size();
-}
-
-std::string JsonScan::error() const {
-  size_t line = 1, begin = 0;
-  for (size_t i = 0; i < error_at_; ++i)
-    if (text_[i] == '\n') ++line, begin = i + 1;
-  size_t column = 1;
-  for (size_t i = begin; i < error_at_; ++i)
-    if ((static_cast<unsigned char>(text_[i]) & 0xC0) != 0x80) ++column;
-  return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + error_;
-}
-
-void JsonScan::blank() {
-  while (at_ < text_.size() &&
-         (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t'))
-    ++at_;
-}
-
 JsonScan::Kind JsonScan::peek() {
-  blank();
-  value_at_ = at_;
-  if (at_ >= text_.size()) {
-    fail("the input ends where a value is expected");
-    return Kind::End;
-  }
-  switch (char c = text_[at_]) {
-    case '{':
-      return Kind::Object;
-    case '[':
-      return Kind::Array;
-    case '"':
-      return Kind::String;
-    case 't':
-      return Kind::True;
-    case 'f':
-      return Kind::False;
-    case 'n':
-      return Kind::Null;
-    default:
-      if (digit(c) || c == '-') return Kind::Number;
-  }
-  fail("a value is expected");
-  return Kind::End;
+  if (failed()) return Kind::End;
+  in_.space();
+  return in_.kind();
 }
 
+bool JsonScan::expect(Kind kind) {
+  const Kind k = peek();
+  if (failed() || k == kind) return !failed();
+  return in_.fail(std::string(json_kind_name(kind)) + " is expected, not " + json_kind_name(k));
+}
+
+bool JsonScan::begin(Kind kind) {
+  if (!expect(kind)) return false;
+  if (open_.size() >= kMaxDepth) return in_.fail("the nesting is too deep");
+  open_.push_back({kind == Kind::Object ? Container::Object : Container::Array, in_.at()});
+  in_.skip(1);
+  return true;
+}
 bool JsonScan::begin_object() {
-  Kind k = peek();
-  if (failed()) return false;
-  if (k != Kind::Object) return fail(std::string("an object is expected, not ") + json_kind_name(k)), false;
-  if (first_.size() >= kMaxDepth) return fail("the nesting is too deep"), false;
-  ++at_;
-  first_.push_back(true);
-  return true;
+  return begin(Kind::Object);
 }
-
 bool JsonScan::begin_array() {
-  Kind k = peek();
-  if (failed()) return false;
-  if (k != Kind::Array) return fail(std::string("an array is expected, not ") + json_kind_name(k)), false;
-  if (first_.size() >= kMaxDepth) return fail("the nesting is too deep"), false;
-  ++at_;
-  first_.push_back(true);
-  return true;
+  return begin(Kind::Array);
 }
 
-bool JsonScan::item() {
+bool JsonScan::more(Container kind) {
   if (failed()) return false;
-  blank();
-  bool first = first_.back();
-  first_.back() = false;
-  if (at_ >= text_.size()) return fail("the input ends inside an array"), false;
-  if (text_[at_] == ']') {
-    ++at_;
-    first_.pop_back();
+  const bool array = kind == Container::Array;
+  const char close = array ? ']' : '}';
+  Open& o = open_.back();
+  in_.space();
+  if (in_.peek() == close) {
+    in_.skip(1);
+    open_.pop_back();
     return false;
   }
-  if (first) return true;
-  if (text_[at_] != ',') return fail("a comma or a closing bracket is expected"), false;
-  ++at_;
-  return true;
+  if (!o.first && !in_.done() &&
+      !in_.comma(close,
+                 array ? "a comma is expected between elements" : "a comma is expected between members"))
+    return false;
+  o.first = false;
+  return !in_.done() || in_.fail_at(o.begin, array ? "this array has no closing bracket"
+                                                   : "this object has no closing brace");
+}
+bool JsonScan::item() {
+  return more(Container::Array);
 }
 
 bool JsonScan::member(std::string_view& key) {
-  if (failed()) return false;
-  blank();
-  bool first = first_.back();
-  first_.back() = false;
-  if (at_ >= text_.size()) return fail("the input ends inside an object"), false;
-  if (text_[at_] == '}') {
-    ++at_;
-    first_.pop_back();
-    return false;
-  }
-  if (!first) {
-    if (text_[at_] != ',') return fail("a comma or a closing brace is expected"), false;
-    ++at_;
-  }
-  blank();
-  size_t begin = at_;
-  bool escapes = false;
-  if (at_ >= text_.size() || text_[at_] != '"') return fail("a member name is expected"), false;
-  if (!scan_string(escapes)) return false;
-  key = text_.substr(begin + 1, at_ - begin - 2);
-  if (escapes || !utf8_valid(key)) decode(key, decoded_), key = decoded_;
-  blank();
-  if (at_ >= text_.size() || text_[at_] != ':') return fail("a colon is expected"), false;
-  ++at_;
+  JsonCursor::String name;
+  if (!more(Container::Object) || !in_.key(name)) return false;
+  key = text_of(name);
   return true;
 }
 
-bool JsonScan::scan_key() {
-  blank();
-  bool escapes = false;
-  if (at_ >= text_.size() || text_[at_] != '"') return fail("a member name is expected"), false;
-  if (!scan_string(escapes)) return false;
-  blank();
-  if (at_ >= text_.size() || text_[at_] != ':') return fail("a colon is expected"), false;
-  ++at_;
-  return true;
-}
-
-bool JsonScan::scan_string(bool& escapes) {
-  const char* base = text_.data();
-  size_t i = at_ + 1, size = text_.size();
-  for (;;) {
-    while (i < size && kPlain[static_cast<unsigned char>(base[i])]) ++i;
-    if (i >= size) return fail("the input ends inside a string"), false;
-    if (base[i] == '"') break;
-    if (base[i] != '\\') return fail_at("a control character is not allowed in a string", i), false;
-    escapes = true;
-    char c = i + 1 < size ? base[i + 1] : 0;
-    if (c == 'u') {
-      for (size_t k = 2; k < 6; ++k)
-        if (i + k >= size || hex_digit(base[i + k]) < 0)
-          return fail_at("an escape sequence requires four hexadecimal digits", i), false;
-      i += 6;
-    } else if (c && std::strchr("\"\\/bfnrt", c)) {
-      i += 2;
-    } else {
-      return fail_at("an escape sequence is not valid", i), false;
-    }
-  }
-  at_ = i + 1;
-  return true;
-}
-
-bool JsonScan::scan_number() {
-  size_t i = at_, size = text_.size();
-  auto digits = [&] {
-    size_t begin = i;
-    while (i < size && digit(text_[i])) ++i;
-    return i > begin;
-  };
-  if (text_[i] == '-') ++i;
-  if (i < size && text_[i] == '0')
-    ++i;
-  else if (!digits())
-    return fail("a number has no digits"), false;
-  if (i < size && text_[i] == '.') {
-    ++i;
-    if (!digits()) return fail("a number has no digits after its decimal point"), false;
-  }
-  if (i < size && (text_[i] == 'e' || text_[i] == 'E')) {
-    ++i;
-    if (i < size && (text_[i] == '+' || text_[i] == '-')) ++i;
-    if (!digits()) return fail("a number has no digits in its exponent"), false;
-  }
-  at_ = i;
-  return true;
-}
-
-bool JsonScan::scan_word(std::string_view word) {
-  if (!text_.substr(at_).starts_with(word)) return fail("a value is expected"), false;
-  at_ += word.size();
-  return true;
+std::string_view JsonScan::text_of(const JsonCursor::String& s) {
+  if (s.plain) return s.raw;
+  decoded_.clear();
+  append_json_string(decoded_, s.raw);
+  return decoded_;
 }
 
 std::string_view JsonScan::raw() {
   peek();
-  if (failed()) return {};
-  const size_t begin = at_;
-  std::bitset<kMaxDepth> is_object;
-  size_t depth = 0;
-  for (;;) {
-    bool ok = true, escapes = false;
+  const size_t begin = in_.at(), outside = open_.size();
+  JsonCursor::String s;
+  do {  // a value begins here
     switch (peek()) {
       case Kind::Object:
-      case Kind::Array: {
-        if (depth + first_.size() >= kMaxDepth) return fail("the nesting is too deep"), std::string_view();
-        bool object = text_[at_++] == '{';
-        blank();
-        if (at_ < text_.size() && text_[at_] == (object ? '}' : ']')) {
-          ++at_;
-          break;
-        }
-        is_object[depth++] = object;
-        if (object && !scan_key()) return {};
-        continue;
-      }
+        begin_object();
+        break;
+      case Kind::Array:
+        begin_array();
+        break;
       case Kind::String:
-        ok = scan_string(escapes);
+        in_.string(s);
         break;
       case Kind::Number:
-        ok = scan_number();
+        in_.number();
         break;
       case Kind::True:
-        ok = scan_word("true");
+        in_.word("true");
         break;
       case Kind::False:
-        ok = scan_word("false");
+        in_.word("false");
         break;
       case Kind::Null:
-        ok = scan_word("null");
+        in_.word("null");
         break;
       case Kind::End:
-        return {};
-    }
-    if (!ok) return {};
-    while (depth > 0) {
-      blank();
-      char c = at_ < text_.size() ? text_[at_] : 0;
-      bool object = is_object[depth - 1];
-      if (c == ',') {
-        ++at_;
-        if (object && !scan_key()) return {};
         break;
-      }
-      if (c != (object ? '}' : ']')) {
-        fail(c ? object ? "a comma or a closing brace is expected"
-                        : "a comma or a closing bracket is expected"
-               : "the input ends inside an object or array");
-        return {};
-      }
-      ++at_;
-      --depth;
     }
-    if (depth == 0) return text_.substr(begin, at_ - begin);
-  }
+    // To the next value inside of what is open, or out of what ends.
+    while (!failed() && open_.size() > outside) {
+      const Container kind = open_.back().kind;
+      if (more(kind) && (kind == Container::Array || in_.key(s))) break;
+    }
+  } while (!failed() && open_.size() > outside);
+  return failed() ? std::string_view() : in_.since(begin);
 }
 
 std::string_view JsonScan::string() {
-  Kind k = peek();
-  if (failed()) return {};
-  if (k != Kind::String)
-    return fail(std::string("a string is expected, not ") + json_kind_name(k)), std::string_view();
-  size_t begin = at_;
-  bool escapes = false;
-  if (!scan_string(escapes)) return {};
-  std::string_view s = text_.substr(begin + 1, at_ - begin - 2);
-  if (!escapes && utf8_valid(s)) return s;
-  decode(s, decoded_);
-  return decoded_;
+  JsonCursor::String s;
+  return expect(Kind::String) && in_.string(s) ? text_of(s) : std::string_view();
 }
 
 bool JsonScan::take(std::string_view text) {
-  blank();
-  if (text_.compare(at_, text.size(), text) != 0) return false;
-  at_ += text.size();
+  in_.space();
+  if (in_.text().compare(in_.at(), text.size(), text) != 0) return false;
+  in_.skip(text.size());
   return true;
 }
 
 bool JsonScan::boolean() {
-  Kind k = peek();
-  if (failed()) return false;
-  if (k == Kind::True) return scan_word("true");
-  if (k == Kind::False) return scan_word("false"), false;
-  fail(std::string("true or false is expected, not ") + json_kind_name(k));
+  const Kind k = peek();
+  if (k == Kind::True) return in_.word("true");
+  if (k == Kind::False) return in_.word("false"), false;
+  if (!failed()) in_.fail(std::string("true or false is expected, not ") + json_kind_name(k));
   return false;
 }
 
 bool JsonScan::take_null() {
-  Kind k = peek();
-  if (failed() || k != Kind::Null) return false;
-  return scan_word("null");
+  return peek() == Kind::Null && in_.word("null");
 }
 
 bool JsonScan::at_end() {
-  if (failed()) return false;
-  blank();
-  if (at_ < text_.size()) return fail("there are extra characters after the end"), false;
-  return true;
+  return in_.end();
 }
 
 }  // namespace xplan

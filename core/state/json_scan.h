@@ -14,12 +14,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/json_cursor.h"
+
 namespace xplan {
 
 class JsonScan {
  public:
-  enum class Kind : uint8_t { Object, Array, String, Number, True, False, Null, End };
-  explicit JsonScan(std::string_view text);
+  using Kind = JsonCursor::Kind;
+  explicit JsonScan(std::string_view text) : in_(text) {}
 
   Kind peek();
   bool begin_object();                 // fails when the next value is something else
@@ -34,24 +36,28 @@ class JsonScan {
   bool take_null();  // passes over a null if there is one
   bool at_end();     // only white space is left; otherwise fails
 
-  void fail(std::string phrase) { fail_at(std::move(phrase), at_); }
-  bool failed() const { return !error_.empty(); }
-  std::string error() const;  // "line 3, column 7: a comma is expected"
-  size_t offset() const { return at_; }
+  void fail(std::string_view phrase) { in_.fail(phrase); }
+  bool failed() const { return in_.failed(); }
+  std::string error() const {
+    return in_.error().text(in_.text());
+  }  // "line 3, column 7: a comma is expected"
+  size_t offset() const { return in_.at(); }
 
  private:
-  void fail_at(std::string phrase, size_t offset);
-  void blank();
-  bool scan_string(bool& escapes);  // at the opening quote
-  bool scan_number();
-  bool scan_word(std::string_view word);
-  bool scan_key();
+  enum class Container : uint8_t { Array, Object };
+  struct Open {
+    Container kind;
+    size_t begin;
+    bool first = true;
+  };
+  bool expect(Kind kind);  // the next value is of it
+  bool begin(Kind kind);
+  bool more(Container kind);  // another element or member follows in the innermost container
+  std::string_view text_of(const JsonCursor::String& s);
 
-  std::string_view text_;
-  size_t at_ = 0, value_at_ = 0;
-  std::vector<bool> first_;  // one entry per open container
-  std::string decoded_, error_;
-  size_t error_at_ = 0;
+  JsonCursor in_;
+  std::vector<Open> open_;
+  std::string decoded_;
 };
 
 const char* json_kind_name(JsonScan::Kind k);  // "an object", "a string", …

@@ -101,7 +101,7 @@ std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::st
   JsonError error;
   file->document = JsonDocument::parse(file->text, error);
   if (!file->document) {
-    uint32_t at = std::min(file->base + error.offset, end);
+    uint32_t at = file->base + static_cast<uint32_t>(std::min<size_t>(error.offset, end - file->base));
     diags.error("Invalid JSON",
                 fmt::format("The file is not valid JSON: {}. None of it is used until this is corrected.",
                             error.message),
