@@ -115,7 +115,7 @@ class Delivery {
 
  private:
   static constexpr zip_uint64_t kPiece = 256 << 10;
-  static Error cannot_read() { return Error{"there is no memory for it"}; }
+  static Error cannot_read() { return Error{"out of memory"}; }
   zip_source_t* const buffer_;
   const bool open_;
 };
@@ -152,7 +152,7 @@ Result<void> ZipWriter::close(bool sealed) {
   };
   struct stat st;
   const bool exists = ::stat(impl_->path.c_str(), &st) == 0;
-  if (exists && !S_ISREG(st.st_mode)) return failed("the path exists and is not a regular file");
+  if (exists && !S_ISREG(st.st_mode)) return failed("it exists but is not a regular file");
   Buffer buffer(zip_source_buffer_create(nullptr, 0, 0, nullptr), zip_source_free);
   zip_t* zip = buffer ? zip_open_from_source(buffer.get(), ZIP_CREATE | ZIP_TRUNCATE, nullptr) : nullptr;
   if (!zip) return failed("out of memory");

@@ -89,8 +89,8 @@ Result<ResourceChange> ChangeDecoder::decode(proto::InstanceChange& in, bool par
   }
   const std::optional<Reason> reason = from_number<Reason>(in.reason());
   if (!reason)
-    return Error{
-        fmt::format("{}: the reason number {} is not known to this version", in.address(), in.reason())};
+    return Error{fmt::format("{}: the action reason number {} is not supported by this version", in.address(),
+                             in.reason())};
   c.reason = *reason;
   // Other programs do not write this member; the action says it for replacements.
   c.create_before_destroy = in.create_before_destroy() || c.change.action == Action::CreateThenDelete;

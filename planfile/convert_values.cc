@@ -123,7 +123,8 @@ void encode_values(const Change& c, Type declared, proto::ValueChange& out) {
 Result<Change> decode_values(const proto::ValueChange& in, Type declared) {
   Change c;
   const std::optional<Action> action = from_number<Action>(in.action());
-  if (!action) return Error{fmt::format("the action number {} is not known to this version", in.action())};
+  if (!action)
+    return Error{fmt::format("the action number {} is not supported by this version", in.action())};
   c.action = *action;
   const ActionFacts sides = facts(c.action);
   const int wanted = sides.has_before + sides.has_after, given = in.values_size();

@@ -69,19 +69,19 @@ void add_snapshot(ZipWriter& zip, const ConfigSnapshot& config) {
 
 Result<void> read_snapshot(ZipReader& zip, Opened& out) {
   auto damaged = [](std::string why) {
-    return Error{"The configuration in the plan file is damaged: " + std::move(why) + ". Make the plan anew"};
+    return Error{"The configuration in the plan file is damaged: " + std::move(why) + ". Create a new plan"};
   };
   Result<std::string> text = zip.read(std::string(kModulesEntry), kMaxSmallEntry);
   if (!text) return text.error();
   JsonError error;
   auto doc = JsonDocument::parse(*text, error);
-  if (!doc) return damaged("the list of its modules is no JSON, " + error.text(*text));
-  if (!doc->root().is_array()) return damaged("the list of its modules is no array");
+  if (!doc) return damaged("the list of its modules is not valid JSON: " + error.text(*text));
+  if (!doc->root().is_array()) return damaged("the list of its modules is not an array");
   std::unordered_map<std::string, std::string> dirs;  // by key
   std::vector<ConfigModule> modules;
   if (doc->root().items.size() > kMaxModules) return damaged("it has too many modules");
   for (const JsonNode* item : doc->root().items) {
-    if (!item->is_object()) return damaged("a module in its list is no object");
+    if (!item->is_object()) return damaged("a module in its list is not an object");
     auto member = [&](std::string_view name) {
       const JsonNode* n = item->find(name);
       return n ? std::string(n->str()) : std::string();
@@ -103,7 +103,7 @@ Result<void> read_snapshot(ZipReader& zip, Opened& out) {
     size_t slash = rest.find('/');
     if (slash == rest.npos || slash + 1 == rest.size()) continue;
     auto dir = dirs.find(std::string(rest.substr(0, slash)));
-    if (dir == dirs.end()) return damaged("the file " + name + " belongs to no module");
+    if (dir == dirs.end()) return damaged("the file " + name + " does not belong to any module");
     if (rest.find('/', slash + 1) != rest.npos)
       continue;  // files in directories below a module are no configuration
     Result<std::string> file = zip.read(name, kMaxSmallEntry);

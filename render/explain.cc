@@ -30,7 +30,7 @@ std::string sentence(const Why& w) {
 }
 
 std::string_view outcome(const ResourceChange& c) {
-  if (c.change.action == Action::NoOp) return c.change.importing ? "is imported" : "moves";
+  if (c.change.action == Action::NoOp) return c.change.importing ? "will be imported" : "will be moved";
   return facts(c.change.action).outcome;
 }
 

@@ -101,7 +101,7 @@ bool read_record(Session& s, std::optional<BackendRecord>& out) {
   auto r = read_backend_record(s.data_dir);
   if (!r)
     return s.diags.error("Failed to read the backend record",
-                         r.error().sentence() + " Delete it, and run init again."),
+                         r.error().sentence() + " Delete it and run init again."),
            false;
   out = std::move(*r);
   return true;

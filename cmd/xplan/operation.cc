@@ -72,7 +72,7 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
   if (!f.target.empty() && !f.exclude.empty()) conflict("-target and -exclude cannot be used together.");
   if (!f.replace.empty() && (f.destroy || f.refresh_only))
     conflict("-replace cannot be used together with -destroy or -refresh-only.");
-  if (f.parallelism < 0) conflict("-parallelism must be a number of one or more.");
+  if (f.parallelism < 0) conflict("-parallelism must be a whole number of at least 1.");
   o.mode = f.destroy ? PlanMode::Destroy : f.refresh_only ? PlanMode::RefreshOnly : PlanMode::Normal;
   o.refresh = f.refresh;
   o.deferral_allowed = f.allow_deferral;
@@ -261,8 +261,8 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
                   [](const OutputChange& c) { return c.change.action != Action::NoOp; });
   if (!plan.applyable && changes_outputs) {
     s.diags.error("Plan cannot be applied",
-                  "All that this plan would change are outputs whose values depend on objects that do not "
-                  "exist, and a plan that only refreshes creates none. Make a normal plan and apply that.");
+                  "The only changes in this plan are outputs whose values depend on objects that do not "
+                  "exist, and a refresh-only plan does not create any. Create a normal plan and apply it.");
     s.unlock(*state.store);
     return s.finish();
   }

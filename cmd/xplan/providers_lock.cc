@@ -62,7 +62,7 @@ Result<install::SourceSet::Choice> choose(install::SourceSet& sources, const Req
 void fail(Session& s, const ProviderAddr& p, const Platform& platform, const std::string& why) {
   if (s.stop) return;
   s.diags.error("Could not retrieve providers",
-                install::sentence(fmt::format("The package of {} for {} failed to download: {}", p.display(),
+                install::sentence(fmt::format("Failed to download the package of {} for {}: {}", p.display(),
                                               platform.text(), why)));
 }
 

@@ -234,9 +234,8 @@ bool Session::open_state(const StateFlags& flags, const Backend& backend, const 
       std::string detail = ok.error().sentence();
       if (!locked_by_other(out.store->path()))
         detail +=
-            "\n\nNobody else holds the lock; it could not be made. Remove the cause; or use -lock=false "
-            "where "
-            "no other run can change the state.";
+            "\n\nThe lock is not held by another run; it could not be created. Fix the cause, or use "
+            "-lock=false if no other run can change the state.";
       diags.error("Error acquiring the state lock", std::move(detail));
       return false;
     }
@@ -269,9 +268,9 @@ void Session::report_unsaved(const StateStore& store, const Error& why) {
   diags.error(
       "Failed to save state",
       why.sentence() + (text.empty() ? ""
-                                     : " So that nothing is lost, the whole state is printed on standard "
-                                       "error: keep it in a file, and bring that back with state push when "
-                                       "there is room."));
+                                     : " To prevent data loss, the whole state is printed to standard "
+                                       "error. Save it to a file, and restore that with \"state push\" "
+                                       "when there is enough space."));
   if (!text.empty()) io.err(text);
 }
 

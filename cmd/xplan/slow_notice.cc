@@ -1,3 +1,4 @@
+// The thread of a SlowNotice: sleeps until the wait is over, or tells after half a second.
 #include "cmd/xplan/slow_notice.h"
 
 #include <chrono>

@@ -27,7 +27,7 @@ int run_validate(Session& s, const Args& args) {
   std::vector<std::string> dirs;
   Flags flags(s.program + " validate [DIR]", "Checks the configuration: syntax, names, references, types.");
   flags.flag("json", s.json, "Print the result as JSON.");
-  flags.flag("no-tests", no_tests, "Do not look at test files.")
+  flags.flag("no-tests", no_tests, "Do not check test files.")
       .text("test-directory", test_dir, "Directory with tests.", "DIR")
       .arguments(dirs, 0, 1, "at most the directory of the configuration");
   if (std::optional<int> code = s.parse(flags, args)) return *code;

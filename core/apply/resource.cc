@@ -39,10 +39,10 @@ void Applier::begin_resource(uint32_t node) {
     Expanded& declared = m->resources[g.index].declared;
     if (from_state) {
       auto state_of = run_.plan.prior_state.resources.find(AbsResource{m->addr, r.addr});
-      HeldInstances held = held_instances(
+      StateInstances found = state_instances(
           expansion_of(r), state_of == run_.plan.prior_state.resources.end() ? nullptr : &state_of->second,
           [&](const InstanceKey&, const Object*) { return unknown; });
-      out.fillings.push_back({m, std::move(held.values), std::move(held.instances)});
+      out.fillings.push_back({m, std::move(found.values), std::move(found.instances)});
       continue;
     }
     declared = run_.plan.find_deferred(AbsInstance{m->addr, r.addr, InstanceKey::unknown()})
@@ -51,12 +51,12 @@ void Applier::begin_resource(uint32_t node) {
     if (declared.kind == Expansion::Unknown) out.check.expanded = false;
     Filling& f = out.fillings.emplace_back(Filling{m, {}});
     if (selection_.targeting)
-      f.held = present_instances(declared, [&](const InstanceKey& key) {
+      f.actual = present_instances(declared, [&](const InstanceKey& key) {
         const AbsInstance a{m->addr, r.addr, key};
         const InstanceState* s = run_.plan.prior_state.find(a);
         return selection_.takes(node, a) || (s && s->current);
       });
-    f.values.assign(f.held ? f.held->instances.size() : declared.instances.size(), unknown);
+    f.values.assign(f.actual ? f.actual->instances.size() : declared.instances.size(), unknown);
   }
   for (Filling& f : out.fillings)
     for (uint32_t i = 0; i < f.values.size(); ++i)

@@ -20,7 +20,7 @@ Run::Run(const config::Config& c, const Plan& p, const ApplyOptions& o, Provider
   world.cwd = o.cwd;
   world.applying = true;
   world.deferral_allowed = p.deferral_allowed;
-  world.put_off_calls = Deferrals::calls(p);
+  world.deferred_calls = Deferrals::calls(p);
 }
 
 Provider* Run::provider_for(const ProviderConfigAddr& a) const {

@@ -64,7 +64,7 @@ Result<void> write_into(const std::string& path, const NextPiece& next) {
 }  // namespace
 
 Result<void> write_atomic(const std::string& path, const NextPiece& next, int mode) {
-  if (has_zero(path)) return Error{"cannot write to a path with a zero byte in it"};
+  if (has_zero(path)) return Error{"cannot write to a path that contains a zero byte"};
   struct stat there;
   if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
     return write_into(path, next);

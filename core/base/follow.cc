@@ -1,3 +1,5 @@
+// Reads a program's output until the program ends; asks its process group to end after an interruption, and
+// kills it after the grace.
 #include "core/base/follow.h"
 
 #include <poll.h>

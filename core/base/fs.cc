@@ -111,7 +111,7 @@ Result<std::string> read_given(const std::string& path, const std::atomic<bool>*
     if (n < 0 && errno != EINTR && errno != EAGAIN) return system_error("read", path, errno);
     if (n > 0) out.append(buffer, static_cast<size_t>(n));
     if (out.size() > kMaxPiped)
-      return Error{"cannot read \"" + path + "\": it gives more than 256 MiB, and it is not a regular file"};
+      return Error{"cannot read \"" + path + "\": it is not a regular file and returned more than 256 MiB"};
   }
 }
 

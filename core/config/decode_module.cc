@@ -144,10 +144,9 @@ void decode_provider_meta(Decode& d, const Block& b, bool from_override) {
   for (const Attribute& a : syntax::just_attributes(meta.body, reported_later))
     syntax::collect_traversals(*a.expr, used);
   for (const syntax::Traversal* t : used)
-    d.diags.error(
-        "Variables are not allowed",
-        "What a module tells a provider about itself is part of the module, so it must be constant.",
-        t->range);
+    d.diags.error("Variables are not allowed",
+                  "The content of a provider_meta block is part of the module, so it must be constant.",
+                  t->range);
   auto same = std::find_if(metas.begin(), metas.end(),
                            [&](const ProviderMeta& m) { return m.local_name == meta.local_name; });
   if (same == metas.end())
@@ -156,7 +155,7 @@ void decode_provider_meta(Decode& d, const Block& b, bool from_override) {
     *same = std::move(meta);
   else
     d.diags.error("Duplicate provider_meta block",
-                  "A module tells a provider about itself in one block; that for " +
+                  "Only one provider_meta block is allowed for each provider in a module; the one for " +
                       quoted(meta.local_name.sv()) + " is at " + place(d.sources, same->range) + ".",
                   meta.range);
 }
@@ -171,7 +170,7 @@ void decode_backend(Decode& d, const Block& b, bool from_override) {
                           &file_at(d.module, backend->range) == &file_at(d.module, b.def_range)))) {
     d.diags.error("Duplicate backend configuration",
                   (from_override ? "An override file" : "A module") +
-                      std::string(" has at most one backend or cloud block; the first is at ") +
+                      std::string(" can have at most one backend or cloud block; the first is at ") +
                       place(d.sources, backend->range) + ".",
                   b.def_range);
     return;

@@ -1,3 +1,4 @@
+// Goes through the runs of a test file in order, and gives each provider configuration its provider.
 #include "core/config/test_providers.h"
 
 #include <algorithm>
@@ -44,13 +45,13 @@ void said_by_module_under_test(Module& file, const TestRun& run, Diagnostics& di
   auto say = [&](ProviderConfig& c, Symbol local_name, Range where) {
     const ProviderAddr expected = provider_of(*run.module, local_name);
     if (!c.provider.empty() && c.provider != expected)
-      diags.error(
-          "Provider mismatch",
-          "A run before this one makes " + quoted(c.local_name.sv()) + " of this file a configuration of " +
-              c.provider.display() + ", but the module under test expects one of " + expected.display() +
-              ". Use different local names in this file, and say in the argument \"providers\" of the "
-              "runs which is meant.",
-          where);
+      diags.error("Provider mismatch",
+                  "An earlier run uses " + quoted(c.local_name.sv()) +
+                      " of this file as a configuration of " + c.provider.display() +
+                      ", but the module under test expects one of " + expected.display() +
+                      ". Use different local names in this file, and select one of them in each run with the "
+                      "argument \"providers\".",
+                  where);
     c.provider = expected;
   };
   if (run.given) {

@@ -1,3 +1,5 @@
+// Nearest names by edit distance: the rows of a sorted list share their prefixes, so whole branches of the
+// tree of prefixes are left out.
 #include "core/diag/nearest.h"
 
 #include <algorithm>

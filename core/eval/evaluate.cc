@@ -73,8 +73,8 @@ class ConstantScope : public Scope {
     diags.error(
         "Reference not allowed",
         "\"" + traversal_text(t, t.steps.size()) +
-            "\" refers to another object, but this value is needed before any object has one. Write the "
-            "value itself.",
+            "\" refers to another object, but this value is needed before any object is evaluated. Write "
+            "the value itself.",
         t.range);
     return Value::unknown();
   }

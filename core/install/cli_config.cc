@@ -129,7 +129,7 @@ class FileReader {
   void installation(const CliItem& i) {
     if (out_.has_installation) {
       diags_.error("Repeated provider_installation block",
-                   "There already is a provider_installation block. Put all methods in one block, because "
+                   "There is already a provider_installation block. Put all methods in one block, because "
                    "they are tried together.",
                    i.range);
       return;

@@ -28,7 +28,7 @@ std::optional<LockEntry> read_entry(const syntax::Block& b, Diagnostics& diags) 
     return std::nullopt;
   }
   if (addr->is_builtin() || addr->ns.sv() == "-") {
-    invalid(diags, in_quotes(label) + " is a provider whose version cannot be selected.", b.def_range);
+    invalid(diags, in_quotes(label) + " is a provider that has no versions to select.", b.def_range);
     return std::nullopt;
   }
   e.provider = *addr;
@@ -148,7 +148,7 @@ bool write_lock_file(const LockFile& lock, const std::string& path, Diagnostics&
         "Cannot write the dependency lock file",
         ok.error().sentence() +
             " The file records which provider versions are selected. Make the directory writable, or use "
-            "-lockfile=readonly when the file is complete.");
+            "-lockfile=readonly if the file is complete.");
   }
   return ok.ok();
 }

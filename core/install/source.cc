@@ -62,7 +62,7 @@ void SourceSet::add(InstallMethod method, std::unique_ptr<ProviderSource> source
 Result<SourceSet::Choice> SourceSet::choose(const ProviderAddr& p, const VersionConstraints& wanted) {
   return choose(
       p, [&](const Version& v) { return allowed(wanted, v); },
-      wanted.all.empty() ? "is more than a pre-release" : "meets the constraints " + wanted.text(),
+      wanted.all.empty() ? "is not a pre-release" : "meets the constraints " + wanted.text(),
       // Who names no source gets this namespace.
       p.ns.sv() != "hashicorp"
           ? ""

@@ -32,7 +32,7 @@ struct ActionFacts {
   bool has_before, has_after;            // which values a change has
   std::array<std::string_view, 2> json;  // names in plan JSON; the second may be empty
   std::string_view word;                 // in the event stream
-  std::string_view outcome;              // of the object: "is created"
+  std::string_view outcome;              // of the object: "will be created"
   // While it is carried out; replacements are reported as their two halves.
   std::string_view doing = "Working", done = "Work", still = "working";
 };
@@ -40,26 +40,27 @@ struct ActionFacts {
 constexpr ActionFacts facts(Action a) {
   switch (a) {
     case Action::NoOp:
-      return {0, true, true, {"no-op"}, "noop", "does not change"};
+      return {0, true, true, {"no-op"}, "noop", "will not be changed"};
     case Action::Create:
-      return {1, false, true, {"create"}, "create", "is created", "Creating", "Creation", "creating"};
+      return {1, false, true, {"create"}, "create", "will be created", "Creating", "Creation", "creating"};
     case Action::Read:
-      return {2, true, true, {"read"}, "read", "is read when applying", "Reading", "Read", "reading"};
+      return {2, true, true, {"read"}, "read", "will be read during apply", "Reading", "Read", "reading"};
     case Action::Update:
-      return {
-          3,          true, true, {"update"}, "update", "is updated in place", "Modifying", "Modifications",
-          "modifying"};
+      return {3,           true,
+              true,        {"update"},
+              "update",    "will be updated in place",
+              "Modifying", "Modifications",
+              "modifying"};
     case Action::DeleteThenCreate:
-      return {6, true, true, {"delete", "create"}, "replace", "is destroyed and created anew"};
+      return {6, true, true, {"delete", "create"}, "replace", "will be replaced (destroy before create)"};
     case Action::CreateThenDelete:
-      return {7,         true,
-              true,      {"create", "delete"},
-              "replace", "is created anew, then the old object is destroyed"};
+      return {7, true, true, {"create", "delete"}, "replace", "will be replaced (create before destroy)"};
     case Action::Delete:
-      return {5,           true, false, {"delete"}, "delete", "is destroyed", "Destroying", "Destruction",
-              "destroying"};
+      return {
+          5,           true, false, {"delete"}, "delete", "will be destroyed", "Destroying", "Destruction",
+          "destroying"};
     case Action::Forget:
-      return {8, true, false, {"forget"}, "remove", "is forgotten"};
+      return {8, true, false, {"forget"}, "remove", "will be forgotten"};
   }
   return {};
 }

@@ -68,13 +68,13 @@ class Filler : public Visitor {
     if (it == state_.resources.end() || !r.schema) return;
     auto provider = factory_.start(it->second.provider.provider, out.named.diags);
     if (!provider) return;
-    HeldInstances held = held_instances(expansion_of(r), &it->second, [&](const InstanceKey&, const Object*) {
-      return Value::unknown(r.schema->block.implied_type());
-    });
-    out.fillings.push_back({&m, std::move(held.values), std::move(held.instances)});
+    StateInstances found = state_instances(
+        expansion_of(r), &it->second,
+        [&](const InstanceKey&, const Object*) { return Value::unknown(r.schema->block.implied_type()); });
+    out.fillings.push_back({&m, std::move(found.values), std::move(found.instances)});
     Filling& f = out.fillings.back();
     for (size_t i = 0; i < f.values.size(); ++i) {
-      const InstanceKey& key = f.held->instances[i].key;
+      const InstanceKey& key = f.actual->instances[i].key;
       auto at = it->second.instances.find(key);
       if (at != it->second.instances.end() && at->second.current)
         out.objects.push_back({&m, key, at->second.current.get(), &f.values[i], provider});

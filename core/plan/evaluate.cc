@@ -42,7 +42,7 @@ std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, 
     remarks.warn(
         ephemeral ? "Error message refers to ephemeral values" : "Error message refers to sensitive values",
         fmt::format("The text of error_message is derived from {} value and is therefore not shown. "
-                    "Use {}() on the parts that are no secret.",
+                    "Use {}() on the parts that are not secret.",
                     kind, ephemeral ? "ephemeralasnull" : "nonsensitive"),
         rule.error_message->range);
     return fmt::format("(the message is derived from {} value and is not shown)", kind);

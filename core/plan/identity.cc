@@ -98,7 +98,7 @@ std::optional<Value> import_identity(const Value& given, Symbol type, const Prov
     used += v != nullptr;
     if (!v || v->is_null()) {
       if (a.required)
-        return bad(fmt::format("The identity of objects of type \"{}\" needs the attribute \"{}\".",
+        return bad(fmt::format("The identity of objects of type \"{}\" requires the attribute \"{}\".",
                                type.sv(), a.name.sv()));
       attrs.push_back(Value::null(a.type));
       continue;
@@ -114,8 +114,8 @@ std::optional<Value> import_identity(const Value& given, Symbol type, const Prov
     std::string known;
     for (const schema::Attribute& a : s->block.attributes)
       known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", a.name.sv());
-    return bad(fmt::format("The identity of objects of type \"{}\" has these attributes and no other: {}.",
-                           type.sv(), known));
+    return bad(fmt::format("The identity of objects of type \"{}\" has only these attributes: {}.", type.sv(),
+                           known));
   }
   return Value::object(s->block.implied_type(), std::move(attrs));
 }

@@ -27,7 +27,7 @@ struct ImportQuestion {
 class Importer {
  public:
   Importer(ImportQuestion q, Diagnostics& diags) : q_(std::move(q)), diags_(diags) {}
-  // False after an error, or when the provider puts it off.
+  // False after an error, or when the provider defers it.
   bool ask();
   bool read();
   ImportedObject object;  // as it was imported, then as it was read

@@ -52,7 +52,7 @@ bool describe_check(const GraphNode& g, CheckResult& out) {
 void visit_named(World& w, const GraphNode& g, const RootValues& root, Conditions conditions,
                  NamedResult& out) {
   bool evaluated = conditions != Conditions::Ignored;
-  // What stands for any number of module instances is no object that could be listed.
+  // What stands for any number of module instances is not an object that could be listed.
   CheckResult unlisted;
   auto check_of = [&](const ModuleInst* m) -> CheckResult& {
     if (!m->addr.partial()) return out.check;
@@ -65,12 +65,12 @@ void visit_named(World& w, const GraphNode& g, const RootValues& root, Condition
       auto index = static_cast<uint32_t>(g.node->call - g.node->parent->module->calls.data());
       const config::ModuleCall& call = *g.node->call;
       for (ModuleInst* parent : std::vector<ModuleInst*>(w.of(g.node->parent))) {
-        bool put_off = (parent->addr.partial() && (call.count || call.for_each)) ||
-                       (!w.put_off_calls.empty() &&
-                        w.put_off_calls.contains(parent->addr.child(call.name, InstanceKey::unknown())));
+        bool deferred = (parent->addr.partial() && (call.count || call.for_each)) ||
+                        (!w.deferred_calls.empty() &&
+                         w.deferred_calls.contains(parent->addr.child(call.name, InstanceKey::unknown())));
         w.expand_call(*parent, index,
-                      put_off ? Expanded{Expansion::Unknown, {}}
-                              : expand(w, ModuleScope(w, *parent), call.count, call.for_each, out.diags));
+                      deferred ? Expanded{Expansion::Unknown, {}}
+                               : expand(w, ModuleScope(w, *parent), call.count, call.for_each, out.diags));
       }
       break;
     }
@@ -107,11 +107,12 @@ bool require_configuration(const ProviderNode& p, Diagnostics& diags) {
   if (!p.missing()) return true;
   diags.error(
       "Provider configuration not present",
-      fmt::format("The state has objects that were made with {}{}, but the configuration declares neither "
-                  "these resources nor this provider configuration any more. No other configuration may "
-                  "destroy them. Put the provider block back until the objects are destroyed, or drop them "
-                  "from the state with \"state rm\".",
-                  p.addr.text(), p.used_by ? fmt::format(" ({}, for one)", p.used_by->text()) : ""));
+      fmt::format(
+          "The state has objects that were created with {}{}, but the configuration no longer declares "
+          "these resources or this provider configuration. No other provider configuration can be "
+          "used to destroy them. Restore the provider block until the objects are destroyed, or "
+          "remove them from the state with \"state rm\".",
+          p.addr.text(), p.used_by ? fmt::format(" ({}, for one)", p.used_by->text()) : ""));
   return false;
 }
 

@@ -111,14 +111,14 @@ Value Planner::plan_data(const InstanceJob& j, InstanceResult& out) {
   auto leave = [&](Reason reason) {
     Value planned = apply_marks(schema::planned_unknown(block, given->value), given->marks, block);
     // What was read before says nothing about now; but it stays while the reading is deferred.
-    if (j.state && !j.held && !j.put_off) j.state->current = nullptr;
+    if (j.state && !j.deferred_upstream && !j.deferred) j.state->current = nullptr;
     if (options.mode == PlanMode::RefreshOnly) return done(planned);
     to.changes.push_back(change_of(reason, planned));
     conditions(r.postconditions, RuleKind::Postcondition, j, &planned, to);
     return done(planned);
   };
   if (config_unknown) return leave(Reason::ReadBecauseConfigUnknown);
-  if (pending || j.held) return leave(Reason::ReadBecauseDependencyPending);
+  if (pending || j.deferred_upstream) return leave(Reason::ReadBecauseDependencyPending);
   if (nested_check)
     in_check_value = apply_marks(schema::planned_unknown(block, given->value), given->marks, block);
   Reading reading(hooks, j.addr);
@@ -127,7 +127,7 @@ Value Planner::plan_data(const InstanceJob& j, InstanceResult& out) {
        provider_meta(world, j.module, j.provider_addr.provider, *j.provider, to.diags)});
   add_provider_diags(response.diags, j.addr, &r, to.diags);
   if (to.diags.error_count() != errors) return done(unknown);
-  if (put_off(response.deferred, j, to.diags))
+  if (defer(response.deferred, j, to.diags))
     return world.deferral_allowed ? leave(Reason::ReadBecauseDependencyPending) : done(unknown);
   Violations v = check_conforms(block, response.state);
   if (response.state.is_null()) v.push_back({{}, "the result is null"});
@@ -158,7 +158,7 @@ Value Planner::plan_ephemeral(const InstanceJob& j, InstanceResult& out) {
   add_provider_diags(j.provider->validate_resource(Mode::Ephemeral, r.addr.type, config_value), j.addr, &r,
                      out.diags);
   if (out.diags.error_count() != before) return unknown;
-  if (!config_value.is_wholly_known() || j.held || results[j.node].reads_pending) return unknown;
+  if (!config_value.is_wholly_known() || j.deferred_upstream || results[j.node].reads_pending) return unknown;
   hooks.ephemeral_start(j.addr, "open");
   OpenEphemeralResponse response = j.provider->open_ephemeral(r.addr.type, config_value);
   add_provider_diags(response.diags, j.addr, &r, out.diags);
@@ -167,7 +167,7 @@ Value Planner::plan_ephemeral(const InstanceJob& j, InstanceResult& out) {
   else
     hooks.ephemeral_failed(j.addr, "open");
   if (out.diags.error_count() != before) return unknown;
-  if (put_off(response.deferred, j, out.diags)) return unknown;
+  if (defer(response.deferred, j, out.diags)) return unknown;
   if (auto v = check_conforms(block, response.result); !v.empty() || response.result.is_null()) {
     if (response.result.is_null()) v.push_back({{}, "the result is null"});
     add_violations("Provider produced invalid object", "when it opened", j.provider_addr.provider, j.addr, v,

@@ -25,11 +25,11 @@ DeferredReason reason_of(Deferral d) {
 void Planner::visit_provider(uint32_t node) {
   uint32_t index = cg.nodes[node].index;
   NodeResult& out = results[node];
-  bool wait = out.unsettled;
+  bool wait = out.incomplete;
   providers[index] = start_provider(world, cg.providers[index], factory, out.diags, &wait);
   if (wait)
     provider_waits[index] =
-        out.unsettled ? DeferredReason::DeferredPrereq : DeferredReason::ProviderConfigUnknown;
+        out.incomplete ? DeferredReason::DeferredPrereq : DeferredReason::ProviderConfigUnknown;
 }
 
 void Planner::note_uncounted_calls(uint32_t node) {
@@ -37,7 +37,7 @@ void Planner::note_uncounted_calls(uint32_t node) {
   if (!world.deferral_allowed || !n->parent) return;
   auto index = static_cast<size_t>(n->call - n->parent->module->calls.data());
   for (const ModuleInst* parent : world.of(n->parent))
-    results[node].unsettled |= parent->calls[index].expanded.kind == Expansion::Unknown;
+    results[node].incomplete |= parent->calls[index].expanded.kind == Expansion::Unknown;
 }
 
 bool Planner::unplannable(const InstanceJob& j) const {
@@ -52,15 +52,15 @@ std::optional<DeferredReason> Planner::waiting(const ProviderConfigAddr& a) cons
   return it == cg.provider_by_addr.end() ? std::nullopt : provider_waits[it->second];
 }
 
-bool Planner::put_off(Deferral d, const InstanceJob& j, Diagnostics& out) const {
+bool Planner::defer(Deferral d, const InstanceJob& j, Diagnostics& out) const {
   if (d == Deferral::None) return false;
-  j.put_off = reason_of(d);
+  j.deferred = reason_of(d);
   if (!world.deferral_allowed)
     out.error("Provider deferred changes",
               fmt::format("Provider \"{}\" deferred {} to a later plan ({}), which is not allowed in this "
                           "run. Use -allow-deferral to plan the rest without it, or use -target to first "
                           "apply what it depends on.",
-                          j.provider_addr.provider.text(), j.addr.text(), deferred_reason_name(*j.put_off)),
+                          j.provider_addr.provider.text(), j.addr.text(), deferred_reason_name(*j.deferred)),
               j.resource ? j.resource->range : Range())
         .address = j.addr.text();
   return true;
@@ -74,11 +74,11 @@ Value Planner::plan_by_schema(const InstanceJob& j, InstanceResult& out) {
   const schema::Block& block = schema.block;
   Value unknown = Value::unknown(block.implied_type());
   bool partial = j.addr.partial();
-  if (!j.put_off) {
+  if (!j.deferred) {
     std::optional<DeferredReason> provider = waiting(j.provider_addr);
-    j.put_off = partial    ? DeferredReason::InstanceCountUnknown
-                : provider ? *provider
-                           : DeferredReason::ResourceConfigUnknown;
+    j.deferred = partial    ? DeferredReason::InstanceCountUnknown
+                 : provider ? *provider
+                            : DeferredReason::ResourceConfigUnknown;
   }
   if (r.addr.mode == Mode::Ephemeral) return unknown.with_marks(kEphemeral);
   Value prior = Value::null(block.implied_type());
@@ -137,19 +137,19 @@ Value Planner::plan_by_schema(const InstanceJob& j, InstanceResult& out) {
 // has of them stays as it is.
 void Planner::plan_uncounted(const InstanceJob& j, InstanceResult& out) {
   if (selection.excludes.covers(j.addr) || options.mode == PlanMode::RefreshOnly) {
-    out.unsettled = j.addr.resource.mode != Mode::Ephemeral;
+    out.incomplete = j.addr.resource.mode != Mode::Ephemeral;
     return;
   }
   plan_by_schema(j, out);
-  set_aside(j, out);
+  move_deferred(j, out);
 }
 
-// Takes what planning an instance gave out of the plan's changes, if it is deferred.
-void Planner::set_aside(const InstanceJob& j, InstanceResult& out) {
-  bool own = j.put_off.has_value();
-  if (!own && !j.held) return;
+// Moves the changes of an instance to the deferred ones, if it is deferred.
+void Planner::move_deferred(const InstanceJob& j, InstanceResult& out) {
+  bool own = j.deferred.has_value();
+  if (!own && !j.deferred_upstream) return;
   bool ephemeral = j.addr.resource.mode == Mode::Ephemeral;
-  if (own && !(ephemeral && j.addr.key.is_unknown())) out.unsettled = true;
+  if (own && !(ephemeral && j.addr.key.is_unknown())) out.incomplete = true;
   std::vector<ResourceChange> stay;
   bool moved_any = false;
   for (ResourceChange& c : out.changes) {
@@ -159,15 +159,15 @@ void Planner::set_aside(const InstanceJob& j, InstanceResult& out) {
       continue;
     }
     moved_any = true;
-    out.deferred.push_back({std::move(c), own ? *j.put_off : DeferredReason::DeferredPrereq});
+    out.deferred.push_back({std::move(c), own ? *j.deferred : DeferredReason::DeferredPrereq});
   }
   out.changes = std::move(stay);
   if (!moved_any) return;
-  out.unsettled = true;
+  out.incomplete = true;
   out.objects.clear();
 }
 
-bool Planner::left_alone(const AbsInstance& a) const {
+bool Planner::uncounted(const AbsInstance& a) const {
   if (!world.deferral_allowed || options.mode == PlanMode::Destroy) return false;
   const ModuleInst* m = world.root();
   for (ModuleInstance step : a.module.chain()) {
@@ -183,9 +183,9 @@ bool Planner::left_alone(const AbsInstance& a) const {
   return index >= 0 && m->resources[static_cast<size_t>(index)].declared.kind == Expansion::Unknown;
 }
 
-// An object that something deferred may still need is not destroyed before that is settled. What needs what
-// is what the state recorded.
-void Planner::hold_needed(size_t first_delete) {
+// An object that something deferred may depend on is not destroyed yet. What depends on what is what the
+// state recorded.
+void Planner::defer_needed_deletes(size_t first_delete) {
   if (!world.deferral_allowed) return;
   std::unordered_set<ConfigResource> needed;
   std::vector<ConfigResource> todo;
@@ -202,7 +202,7 @@ void Planner::hold_needed(size_t first_delete) {
   for (const auto& [abs, r] : working.resources)
     for (const auto& [key, instance] : r.instances) {
       AbsInstance a{abs.module, abs.resource, key};
-      if (left_alone(a)) needs(a, instance);
+      if (uncounted(a)) needs(a, instance);
     }
   std::unordered_map<ConfigResource, std::vector<uint32_t>> deletes;
   for (uint32_t n = 0; n < results.size(); ++n) {
@@ -238,7 +238,7 @@ void Planner::hold_needed(size_t first_delete) {
 void Planner::collect_deferred(Plan& plan) {
   plan.deferral_allowed = world.deferral_allowed;
   for (NodeResult& r : results) {
-    if (r.unsettled || !r.deferred.empty()) plan.complete = false;
+    if (r.incomplete || !r.deferred.empty()) plan.complete = false;
     std::move(r.deferred.begin(), r.deferred.end(), std::back_inserter(plan.deferred));
   }
   if (options.mode == PlanMode::RefreshOnly) plan.deferred.clear();

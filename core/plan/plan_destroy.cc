@@ -11,13 +11,13 @@ void Planner::begin_from_state(uint32_t node, ModuleInst& m) {
   auto it = working.resources.find(AbsResource{m.addr, r.addr});
   ResourceState* state = it != working.resources.end() && provider_at(node) ? &it->second : nullptr;
   const Value unknown = Value::unknown(r.schema->block.implied_type());
-  HeldInstances held =
-      held_instances(expansion_of(r), state, [&](const InstanceKey&, const Object*) { return unknown; });
+  StateInstances found =
+      state_instances(expansion_of(r), state, [&](const InstanceKey&, const Object*) { return unknown; });
   NodeResult& out = results[node];
-  out.fillings.push_back({&m, std::move(held.values), std::move(held.instances)});
+  out.fillings.push_back({&m, std::move(found.values), std::move(found.instances)});
   Filling& f = out.fillings.back();
   for (size_t i = 0; i < f.values.size(); ++i) {
-    const InstanceKey& key = f.held->instances[i].key;
+    const InstanceKey& key = f.actual->instances[i].key;
     if (auto at = state->instances.find(key); at != state->instances.end() && at->second.current)
       out.pieces.push_back({Piece::Kind::Known, &m, key, &f.values[i], nullptr, &at->second});
   }
@@ -29,7 +29,7 @@ void Planner::fill_from_state(uint32_t node, ModuleInst& m, const ReadValues& re
   const config::Resource& r = resource_of(node);
   auto it = working.resources.find(AbsResource{m.addr, r.addr});
   Provider* provider = it == working.resources.end() ? nullptr : provider_at(node);
-  HeldInstances held = held_instances(
+  StateInstances found = state_instances(
       expansion_of(r), provider ? &it->second : nullptr, [&](const InstanceKey& key, const Object* object) {
         std::optional<Value> v;
         if (auto at = object ? read.find(&it->second.instances.at(key)) : read.end(); at != read.end())
@@ -38,7 +38,7 @@ void Planner::fill_from_state(uint32_t node, ModuleInst& m, const ReadValues& re
           v = object_value(*object, {m.addr, r.addr, key}, *r.schema, *provider, results[node].diags);
         return v ? *v : Value::unknown(r.schema->block.implied_type());
       });
-  m.resources[cg.nodes[node].index].fill(std::move(held.instances), std::move(held.values));
+  m.resources[cg.nodes[node].index].fill(std::move(found.instances), std::move(found.values));
 }
 
 // What of the state goes: targets and what depends on them; without excluded objects and what those need.

@@ -79,7 +79,7 @@ void Planner::plan_outputs(Plan& plan) {
     uint32_t node = cg.node_of(NodeKind::Output, config.root.get(), static_cast<uint32_t>(index));
     if (!selection.nodes[node] || !results[node].done) continue;
     const config::Output& o = root.outputs[static_cast<size_t>(index)];
-    if (results[node].unsettled) {  // it stays as it is until what it reads is done
+    if (results[node].incomplete) {  // it stays as it is until what it reads is done
       if (!had) continue;
       c.sensitive = c.was_sensitive;
       c.change.after = c.change.before;

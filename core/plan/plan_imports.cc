@@ -115,7 +115,7 @@ void Planner::refuse_undeclared_imports(uint32_t node) {
   std::vector<const AbsInstance*> missing;
   for (const auto& [addr, target] : out.imports) {
     const ModuleInst* m = world.find(addr.module);
-    if (!left_alone(addr) && (!m || !m->resources[cg.nodes[node].index].declared.index_of(addr.key)))
+    if (!uncounted(addr) && (!m || !m->resources[cg.nodes[node].index].declared.index_of(addr.key)))
       missing.push_back(&addr);
   }
   std::sort(missing.begin(), missing.end(), [](const auto* a, const auto* b) { return less(*a, *b); });
@@ -148,7 +148,7 @@ std::optional<ObjectPtr> Planner::import_object(const InstanceJob& j, const Impo
                        Value(), t.block, j.resource},
                       out.diags);
     if (!importer.ask()) {
-      put_off(importer.deferred, j, out.diags);
+      defer(importer.deferred, j, out.diags);
       return std::nullopt;
     }
     object = std::move(importer.object);

@@ -84,7 +84,7 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
   size_t errors = out.diags.error_count();
   add_provider_diags(r.diags, addr, j.resource, out.diags);
   if (out.diags.error_count() != errors) return std::nullopt;
-  if (put_off(r.deferred, j, out.diags)) return world.deferral_allowed ? before : std::nullopt;
+  if (defer(r.deferred, j, out.diags)) return world.deferral_allowed ? before : std::nullopt;
   Violations wrong = check_conforms(schema->block, r.new_state);
   for (Path& p : unknown_paths(r.new_state)) wrong.emplace_back(std::move(p), "the value is unknown");
   if (!wrong.empty()) {
@@ -120,7 +120,7 @@ std::optional<Value> Planner::refresh(const InstanceJob& j, const AbsInstance& a
     object = make_object(after, *schema, r.private_data, object->dependencies, object->create_before_destroy,
                          object->status, std::move(named));
   }
-  if (j.resource && !j.held && object)
+  if (j.resource && !j.deferred_upstream && object)
     object = with_order(object, united(object->dependencies, dependencies.at(j.node)),
                         object->create_before_destroy);
   return after;
@@ -154,7 +154,7 @@ bool Planner::call_plan(const InstanceJob& j, const Value& prior, const Value& p
   add_provider_diags(response.diags, j.addr, j.resource, out);
   if (out.error_count() != errors) return false;
   const schema::Block& block = j.resource->schema->block;
-  bool deferred = put_off(response.deferred, j, out);
+  bool deferred = defer(response.deferred, j, out);
   if (deferred && !world.deferral_allowed) return false;
   if (deferred && response.planned.is_null())  // it need not say what it would do
     response.planned = schema::strip_write_only(
@@ -194,9 +194,9 @@ void Planner::plan_deposed(const InstanceJob& j, InstanceResult& out) {
     ObjectPtr object = it->second;
     std::optional<Value> v = refresh(j, j.addr, object, j.resource->schema, out, false, it->first);
     auto waits = [&] {  // only this object waits, and nothing waits for it
-      if (!j.put_off || !world.deferral_allowed) return false;
-      j.put_off.reset();
-      return out.unsettled = true;
+      if (!j.deferred || !world.deferral_allowed) return false;
+      j.deferred.reset();
+      return out.incomplete = true;
     };
     if (waits()) {
       ++it;
@@ -236,7 +236,7 @@ Value Planner::plan_managed(const InstanceJob& j, InstanceResult& out) {
   const ImportTarget* importing = object ? nullptr : j.import;
   if (importing) {
     std::optional<ObjectPtr> imported = import_object(j, *importing, out);
-    if (!imported) return j.put_off && world.deferral_allowed ? plan_by_schema(j, out) : unknown;
+    if (!imported) return j.deferred && world.deferral_allowed ? plan_by_schema(j, out) : unknown;
     object = *imported;
   }
   plan_deposed(j, out);
@@ -256,7 +256,7 @@ Value Planner::plan_managed(const InstanceJob& j, InstanceResult& out) {
     }
     if (j.state)
       j.state->current = object =
-          j.held || !object ? object : with_order(object, object->dependencies, j.forced_cbd);
+          j.deferred_upstream || !object ? object : with_order(object, object->dependencies, j.forced_cbd);
     else if (object)
       out.objects.push_back({j.addr, j.provider_addr, object});
   }
@@ -360,7 +360,7 @@ Value Planner::plan_managed(const InstanceJob& j, InstanceResult& out) {
     c.change.action = Action::Update;
   if (c.change.action == Action::NoOp) {
     c.change.after = prior;
-    if (j.state && object && !j.held)
+    if (j.state && object && !j.deferred_upstream)
       j.state->current = with_order(object, dependencies.at(j.node), j.forced_cbd);
   }
 

@@ -68,7 +68,7 @@ bool Planner::plan_destruction(const InstanceJob& j, const config::Resource* whe
                         c.private_data, std::move(meta), c.change.before_identity});
   add_provider_diags(response.diags, c.addr, where, out.diags);
   if (out.diags.error_count() != errors) return false;
-  bool deferred = put_off(response.deferred, j, out.diags);
+  bool deferred = defer(response.deferred, j, out.diags);
   if (deferred && !world.deferral_allowed) return false;
   if (!deferred && !response.planned.is_null()) {
     add_violations("Provider produced invalid plan", "when it planned to destroy", j.provider_addr.provider,
@@ -114,7 +114,7 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
     c.change.before_identity = std::move(*identity);
     c.create_before_destroy = object->create_before_destroy;
     if (deposed.empty()) c.reason = reason;
-    bool asked = !forget && !j.put_off && a.resource.mode == Mode::Managed;  // data only leave the state
+    bool asked = !forget && !j.deferred && a.resource.mode == Mode::Managed;  // data only leave the state
     if (asked && !plan_destruction(j, resource, c, out)) return;
     if (!forget && deposed.empty() && resource && resource->prevent_destroy)
       out.diags
@@ -128,13 +128,13 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
     out.changes.push_back(std::move(c));
   };
   auto refreshed = [&](ObjectPtr& object, std::string_view deposed) {
-    if (j.put_off || (forgotten && deposed.empty()))
+    if (j.deferred || (forgotten && deposed.empty()))
       return object_value(*object, a, *schema, *provider, out.diags);
     std::optional<Value> v = refresh(j, a, object, schema, out, deposed.empty(), deposed);
     return v && object ? v : std::nullopt;
   };
   bool plan = options.mode != PlanMode::RefreshOnly;
-  if (world.deferral_allowed) j.put_off = waiting(provider_addr);
+  if (world.deferral_allowed) j.deferred = waiting(provider_addr);
   if (s.current) {
     auto v = refreshed(s.current, "");
     if (v && plan) change(s.current, *v, "");
@@ -148,7 +148,7 @@ void Planner::plan_delete(const AbsInstance& a, InstanceState& s, const Provider
     if (v && plan) change(it->second, *v, it->first);
     ++it;
   }
-  if (world.deferral_allowed) set_aside(j, out);
+  if (world.deferral_allowed) move_deferred(j, out);
 }
 
 // Plans the deletion of every wanted object of the state, several at once. Data sources that are no longer
@@ -182,7 +182,7 @@ void Planner::plan_deletes(const std::function<bool(const AbsInstance&)>& wanted
   size_t first = results.size();
   for (Job& j : jobs) merge(std::move(j.out), results.emplace_back());
   report(ended);
-  hold_needed(first);
+  defer_needed_deletes(first);
 }
 
 bool Planner::is_refreshed(const AbsInstance& a) const {
@@ -193,7 +193,7 @@ bool Planner::is_refreshed(const AbsInstance& a) const {
 void Planner::plan_orphans() {
   plan_deletes(
       [this](const AbsInstance& a) {
-        return !is_declared(a) && !left_alone(a) && expansion_known(a.abs_resource()) && orphan_selected(a) &&
+        return !is_declared(a) && !uncounted(a) && expansion_known(a.abs_resource()) && orphan_selected(a) &&
                !is_refreshed(a);
       },
       [this](const AbsInstance& a) { return orphan_reason(a); });

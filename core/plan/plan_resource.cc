@@ -13,7 +13,7 @@ void merge(InstanceResult&& from, NodeResult& to) {
   move_all(std::move(from.deferred), to.deferred);
   move_all(std::move(from.checks), to.check.objects);
   if (from.uncounted) to.check.expanded = false;
-  to.unsettled |= from.unsettled;
+  to.incomplete |= from.incomplete;
   to.diags.append(std::move(from.diags));
 }
 
@@ -47,29 +47,29 @@ void Planner::begin_module(uint32_t node, ModuleInst& m) {
     if (!out.diags.has_errors()) out.pieces.push_back({Piece::Kind::Uncounted, &m, InstanceKey::unknown()});
     return;
   }
-  auto held = working.resources.find(AbsResource{m.addr, r.addr});
-  const bool in_state = held != working.resources.end();
+  auto found = working.resources.find(AbsResource{m.addr, r.addr});
+  const bool in_state = found != working.resources.end();
   auto state_of = [&](const InstanceKey& key) -> InstanceState* {
     if (!in_state) return nullptr;
-    auto it = held->second.instances.find(key);
-    return it == held->second.instances.end() ? nullptr : &it->second;
+    auto it = found->second.instances.find(key);
+    return it == found->second.instances.end() ? nullptr : &it->second;
   };
   auto takes = [&](const InstanceKey& key) { return selection.takes(node, {m.addr, r.addr, key}); };
   const Value unknown = Value::unknown(r.schema->block.implied_type());
   Filling& f = out.fillings.emplace_back(Filling{&m, {}});
   if (selection.targeting)
-    f.held = present_instances(declared, [&](const InstanceKey& key) {
+    f.actual = present_instances(declared, [&](const InstanceKey& key) {
       const InstanceState* s = state_of(key);
       return takes(key) || (s && s->current);
     });
   // The state records who works on it from here on.
   if (in_state &&
-      std::any_of(held->second.instances.begin(), held->second.instances.end(), [&](const auto& i) {
+      std::any_of(found->second.instances.begin(), found->second.instances.end(), [&](const auto& i) {
         const AbsInstance a{m.addr, r.addr, i.first};
         return is_declared(a) ? takes(i.first) : orphan_selected(a);
       }))
-    held->second.provider = provider_of(config, held->first, held->second);
-  const std::vector<Repetition>& instances = f.held ? f.held->instances : declared.instances;
+    found->second.provider = provider_of(config, found->first, found->second);
+  const std::vector<Repetition>& instances = f.actual ? f.actual->instances : declared.instances;
   f.values.assign(instances.size(), unknown);
   if (out.pieces.empty()) out.pieces.reserve(instances.size());
   for (size_t i = 0; i < instances.size(); ++i) {
@@ -83,9 +83,9 @@ void Planner::begin_module(uint32_t node, ModuleInst& m) {
   if (!in_state || options.mode != PlanMode::RefreshOnly || r.addr.mode != Mode::Managed ||
       (!r.count && !r.for_each))
     return;
-  for (auto& [key, state] : held->second.instances) {
+  for (auto& [key, state] : found->second.instances) {
     AbsInstance a{m.addr, r.addr, key};
-    if (is_declared(a) || left_alone(a)) continue;
+    if (is_declared(a) || uncounted(a)) continue;
     Piece::Kind kind = orphan_selected(a) ? Piece::Kind::Undeclared : Piece::Kind::Known;
     if (kind == Piece::Kind::Undeclared || state.current)
       out.pieces.push_back({kind, &m, key, &out.undeclared.emplace_back(unknown), nullptr, &state});
@@ -102,7 +102,7 @@ InstanceJob Planner::job_of(uint32_t node, const Piece& p) const {
                 provider};
   if (p.repetition) j.repetition = p.repetition;
   j.forced_cbd = cbd[node];
-  j.held = of.held;
+  j.deferred_upstream = of.deferred_upstream;
   if (auto it = of.imports.find(j.addr); it != of.imports.end()) j.import = &it->second;
   return j;
 }
@@ -114,7 +114,7 @@ Value Planner::plan_instance(const InstanceJob& j, InstanceResult& out) {
             : j.addr.resource.mode == Mode::Data      ? plan_data(j, out)
             : j.addr.resource.mode == Mode::Ephemeral ? plan_ephemeral(j, out)
                                                       : plan_managed(j, out);
-  if (world.deferral_allowed) set_aside(j, out);
+  if (world.deferral_allowed) move_deferred(j, out);
   return v;
 }
 

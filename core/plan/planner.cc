@@ -52,10 +52,10 @@ void Planner::inherit(uint32_t node) {
   bool is_resource = cg.nodes[node].kind == NodeKind::Resource;
   for (uint32_t d : cg.graph.dependencies(node)) {
     out.pending_upstream |= results[d].pending_upstream || managed_pending(d);
-    // What a provider waits for is settled by the provider: it is no dependency of its resources.
+    // A provider that waits defers its resources itself: what it waits for is not a dependency of theirs.
     if (!world.deferral_allowed || cg.nodes[d].kind == NodeKind::Provider) continue;
-    out.held |= results[d].held || results[d].unsettled;
-    out.unsettled |= !is_resource && results[d].unsettled;
+    out.deferred_upstream |= results[d].deferred_upstream || results[d].incomplete;
+    out.incomplete |= !is_resource && results[d].incomplete;
   }
 }
 

@@ -46,8 +46,8 @@ struct InstanceResult {
   std::vector<NewObject> objects;
   std::vector<DeferredChange> deferred;
   std::vector<CheckObject> checks;
-  bool uncounted = false;  // it stands for any number of instances, which no check can list
-  bool unsettled = false;  // as NodeResult's
+  bool uncounted = false;   // it stands for any number of instances, which no check can list
+  bool incomplete = false;  // as NodeResult's
   Diagnostics diags;
 };
 
@@ -83,8 +83,8 @@ struct NodeResult : NamedResult {
   std::vector<DeferredChange> deferred;
   std::unordered_map<AbsInstance, uint32_t> deferred_index;  // as index
   bool imports_unknown = false;  // some import block that leads here has instances that are not known yet
-  // Something it depends on is deferred / its own value may be another one once what is deferred is done.
-  bool held = false, unsettled = false;
+  // Something it depends on is deferred / its own value may change once what is deferred is done.
+  bool deferred_upstream = false, incomplete = false;
   bool all_refreshed = false;  // instances that are not declared, too
   // Per replace_triggered_by that names no instance: the module instances in which it fires.
   std::vector<std::unordered_set<ModuleInstance>> fired;
@@ -104,9 +104,9 @@ struct InstanceJob {
   Provider* provider;
   ProviderConfigAddr provider_addr;
   bool forced_cbd = false;
-  bool held = false;                                   // its node is
-  const ImportTarget* import = nullptr;                // an import block leads to it
-  mutable std::optional<DeferredReason> put_off = {};  // set while it is planned
+  bool deferred_upstream = false;                       // as NodeResult's
+  const ImportTarget* import = nullptr;                 // an import block leads to it
+  mutable std::optional<DeferredReason> deferred = {};  // set while it is planned
 };
 
 // The configuration of an instance: with its marks, and without them and where they were.
@@ -183,15 +183,15 @@ class Planner : Visitor {
   void visit_provider(uint32_t node);
   std::optional<DeferredReason> waiting(
       const ProviderConfigAddr& a) const;  // its provider cannot be asked yet
-  // Whether a provider's answer puts the instance off; an error where that is not allowed.
-  bool put_off(Deferral d, const InstanceJob& j, Diagnostics& diags) const;
+  // Whether a provider's answer defers the instance; an error where that is not allowed.
+  bool defer(Deferral d, const InstanceJob& j, Diagnostics& diags) const;
   bool unplannable(const InstanceJob& j) const;  // without asking its provider
   void note_uncounted_calls(uint32_t node);
   Value plan_by_schema(const InstanceJob& j, InstanceResult& out);
   void plan_uncounted(const InstanceJob& j, InstanceResult& out);
-  void set_aside(const InstanceJob& j, InstanceResult& out);
-  bool left_alone(const AbsInstance& a) const;  // the state's object may be an instance not counted yet
-  void hold_needed(size_t first_delete);        // results from there on are of deletions
+  void move_deferred(const InstanceJob& j, InstanceResult& out);
+  bool uncounted(const AbsInstance& a) const;      // the state's object may be an instance not counted yet
+  void defer_needed_deletes(size_t first_delete);  // results from there on are of deletions
   void collect_deferred(Plan& plan);
 
   // plan_data.cc

@@ -30,8 +30,8 @@ class Addresses {
         for (uint32_t i = 0; i < m->resources.size(); ++i)
           for (const Repetition& r : m->resources[i].declared.instances)
             add({m->addr, n->module->resources[i].addr, r.key});
-    for (const auto& [r, held] : state.resources)
-      for (const auto& [key, instance] : held.instances) add({r.module, r.resource, key});
+    for (const auto& [r, resource] : state.resources)
+      for (const auto& [key, instance] : resource.instances) add({r.module, r.resource, key});
     for (const auto* changes : {&plan.changes, &plan.drift})
       for (const ResourceChange& c : *changes) add(c.addr);
     for (const DeferredChange& d : plan.deferred) uncounted_.insert(d.change.addr.config());

@@ -25,7 +25,7 @@ void ResourceSlot::fill(std::vector<Value> values) {
 }
 
 void ResourceSlot::fill(Expanded instances, std::vector<Value> values) {
-  held_ = std::move(instances);
+  actual_ = std::move(instances);
   fill(std::move(values));
 }
 
@@ -59,18 +59,18 @@ const Value* ResourceSlot::find(const InstanceKey& k) const {
   return at ? &values_[*at] : nullptr;
 }
 
-HeldInstances held_instances(Expansion kind, const ResourceState* held,
-                             const std::function<Value(const InstanceKey&, const Object*)>& value) {
+StateInstances state_instances(Expansion kind, const ResourceState* state,
+                               const std::function<Value(const InstanceKey&, const Object*)>& value) {
   constexpr InstanceKey::Kind kKinds[] = {InstanceKey::Kind::None, InstanceKey::Kind::Int,
                                           InstanceKey::Kind::String};
   const InstanceKey::Kind wanted = kKinds[static_cast<size_t>(kind)];
-  HeldInstances out{{kind, {}}, {}};
+  StateInstances out{{kind, {}}, {}};
   auto add = [&](const InstanceKey& key, const Object* object) {
     out.instances.instances.push_back({key, Value()});
     out.values.push_back(value(key, object));
   };
-  if (!held) return out;
-  for (const auto& [key, instance] : held->instances) {
+  if (!state) return out;
+  for (const auto& [key, instance] : state->instances) {
     if (!instance.current || key.kind != wanted) continue;
     if (kind == Expansion::Count && key.number >= kMaxInstances) continue;
     while (kind == Expansion::Count && static_cast<int64_t>(out.values.size()) < key.number)
@@ -96,12 +96,12 @@ Expanded present_instances(const Expanded& declared, const std::function<bool(co
 }
 
 const Repetition& Filling::instance(uint32_t resource, uint32_t i) const {
-  return held ? held->instances[i] : module->resources[resource].declared.instances[i];
+  return actual ? actual->instances[i] : module->resources[resource].declared.instances[i];
 }
 
 void Filling::finish(uint32_t resource) {
   ResourceSlot& slot = module->resources[resource];
-  held ? slot.fill(std::move(*held), std::move(values)) : slot.fill(std::move(values));
+  actual ? slot.fill(std::move(*actual), std::move(values)) : slot.fill(std::move(values));
 }
 
 World::World(const config::Config& c, Operation o) : config(c), op(o) {
@@ -307,7 +307,8 @@ Value ModuleScope::resolve(const syntax::Traversal& t, Diagnostics& diags) const
   Value v = subject(ref, t, consumed, diags);
   if (consumed == t.steps.size()) return v;
   if (consumed > t.steps.size())  // a beginning of what was bound, too short to name anything
-    return diags.error("Invalid reference", fmt::format("\"{}\" alone names nothing.", t.root.sv()), t.range),
+    return diags.error("Invalid reference",
+                       fmt::format("\"{}\" alone does not refer to a value.", t.root.sv()), t.range),
            Value::unknown();
   return eval::apply_steps(std::move(v), t.steps.subspan(consumed), diags);
 }

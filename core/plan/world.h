@@ -63,10 +63,10 @@ class ResourceSlot {
   const Value* find(const InstanceKey& k) const;
 
  private:
-  const Expanded& seen() const { return held_ ? *held_ : declared; }
+  const Expanded& seen() const { return actual_ ? *actual_ : declared; }
   bool filled_ = false;
-  std::optional<Expanded> held_;  // not those that are declared
-  std::vector<Value> values_;     // parallel to seen().instances
+  std::optional<Expanded> actual_;  // not those that are declared
+  std::vector<Value> values_;       // parallel to seen().instances
   mutable std::once_flag once_;
   mutable Value whole_;
 };
@@ -74,12 +74,12 @@ class ResourceSlot {
 // The instances that a state has (null: none), whatever the configuration says of their number. A counted
 // resource is a tuple by position: `value` is asked, without an object, for what is missing below the last
 // one, too.
-struct HeldInstances {
+struct StateInstances {
   Expanded instances;
   std::vector<Value> values;  // parallel
 };
-HeldInstances held_instances(Expansion kind, const ResourceState* held,
-                             const std::function<Value(const InstanceKey&, const Object*)>& value);
+StateInstances state_instances(Expansion kind, const ResourceState* state,
+                               const std::function<Value(const InstanceKey&, const Object*)>& value);
 
 // Of the declared instances, those that readers see when only some take part and the others may not exist. Of
 // counted ones also those below, so that each is at its position.
@@ -93,7 +93,7 @@ struct ModuleInst;
 struct Filling {
   ModuleInst* module;
   std::vector<Value> values;
-  std::optional<Expanded> held = {};  // whose they are, when not the declared instances'
+  std::optional<Expanded> actual = {};  // whose they are, when not the declared instances'
   const Repetition& instance(uint32_t resource, uint32_t i) const;
   void finish(uint32_t resource);
 };
@@ -120,10 +120,10 @@ class World {
   World(const config::Config& config, Operation op);
   const config::Config& config;
   const Operation op;
-  bool deferral_allowed = false;  // unknown values may put instances off to a later run
-  bool deferral_hidden = false;   // … without the providers being told that they may
+  bool deferral_allowed = false;  // unknown values may defer instances to a later plan
+  bool deferral_hidden = false;   // … without the providers being told that they may defer
   // Applying: module calls, each with an unknown key, whose instances the plan deferred.
-  std::unordered_set<ModuleInstance> put_off_calls;
+  std::unordered_set<ModuleInstance> deferred_calls;
   std::string workspace = "default";
   std::string root_dir = ".", cwd;
   bool applying = false;

@@ -46,15 +46,17 @@ void validate_content(const syntax::Content& content, const schema::Block& s, in
   }
   for (size_t i = 0; i < s.blocks.size(); ++i) {
     if (excess[i].valid())
-      diags.error("Too many blocks",
-                  fmt::format("At most {} \"{}\" block(s) allowed here; found {}.", most_blocks(s.blocks[i]),
-                              s.blocks[i].type_name.sv(), counts[i]),
-                  excess[i]);
+      diags.error(
+          "Too many blocks",
+          fmt::format("At most {} \"{}\" block{} allowed here; found {}.", most_blocks(s.blocks[i]),
+                      s.blocks[i].type_name.sv(), most_blocks(s.blocks[i]) == 1 ? " is" : "s are", counts[i]),
+          excess[i]);
     if (!open[i] && static_cast<int64_t>(counts[i]) < s.blocks[i].min_items)
-      diags.error(counts[i] == 0 ? "Missing block" : "Insufficient blocks",
-                  fmt::format("At least {} \"{}\" block(s) required here; found {}.", s.blocks[i].min_items,
-                              s.blocks[i].type_name.sv(), counts[i]),
-                  content.missing_range);
+      diags.error(
+          counts[i] == 0 ? "Missing block" : "Insufficient blocks",
+          fmt::format("At least {} \"{}\" block{} required here; found {}.", s.blocks[i].min_items,
+                      s.blocks[i].type_name.sv(), s.blocks[i].min_items == 1 ? " is" : "s are", counts[i]),
+          content.missing_range);
   }
 }
 

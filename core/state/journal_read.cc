@@ -322,19 +322,19 @@ FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
 
 void report_fold(const FoldReport& report, bool damaged, Diagnostics& diags) {
   std::string detail = "An earlier run was stopped before it could write the state. ";
-  detail += "What it had done to " +
+  detail += "Its changes to " +
             (report.completed == 1 ? "one object" : std::to_string(report.completed) + " objects") +
-            " was taken over into the state from its journal.";
-  if (report.completed == 0) detail = "An earlier run was stopped before it could finish any change.";
+            " were added to the state from its journal.";
+  if (report.completed == 0) detail = "An earlier run was stopped before it finished any change.";
   if (damaged)
     detail +=
         " A part of the journal is damaged and could not be read, so the state may lack a change. Compare "
-        "the next plan with what exists.";
+        "the next plan with the real objects.";
   constexpr size_t kShown = 50;
   for (size_t i = 0; i < report.tainted.size() && i < kShown; ++i)
     detail += (i ? "\n  - "
-                 : "\n\nCreated, but not to the end, are the following, which are therefore tainted; "
-                   "the next plan replaces them:\n  - ") +
+                 : "\n\nThe creation of these objects was not completed, so they are tainted, and the next "
+                   "plan will replace them:\n  - ") +
               report.tainted[i].text();
   if (report.tainted.size() > kShown)
     detail += "\n  … and " + std::to_string(report.tainted.size() - kShown) + " more";

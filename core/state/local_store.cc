@@ -309,12 +309,11 @@ Result<void> force_unlock(const std::string& state_path, const std::string& id) 
   if (locked_by_other(state_path)) {
     std::string message = "the state \"" + state_path + "\" is locked by a process that is still running";
     auto info = read_lock_info(state_path);
-    if (info && info->id != id) message += " (the id of its lock is " + info->id + ", not " + id + ")";
+    if (info && info->id != id) message += " (the ID of its lock is " + info->id + ", not " + id + ")";
     message += info ? ".\n" + lock_info_text(*info) : ".\n";
     message +=
-        "\nThe lock of a local state ends with its process and cannot be broken by another. Wait until the "
-        "run "
-        "is over, or interrupt it";
+        "\nThe lock of a local state ends with its process and cannot be released by another one. Wait "
+        "until the run has finished, or interrupt it";
     return Error{message};
   }
   ::unlink(lock_info_path(state_path).c_str());  // of a dead process, if there is one

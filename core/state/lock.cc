@@ -216,12 +216,12 @@ Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms
       if (auto info = read_lock_info(path_))
         message += ".\n" + lock_info_text(*info);
       else
-        message +=
-            "; who holds the lock is not known, because \"" + lock_info_path(path_) + "\" cannot be read.\n";
+        message += "; the holder of the lock is not known, because \"" + lock_info_path(path_) +
+                   "\" cannot be read.\n";
       return Error{
           message +
           "\nThe lock ends with that process, whose run may be changing the state. Wait until the run "
-          "is over, or use -lock-timeout to wait for it"};
+          "has finished, or use -lock-timeout to wait for it"};
     }
     int64_t step = std::min(pause, timeout_ms - waited);
     ::usleep(static_cast<useconds_t>(step * 1000));

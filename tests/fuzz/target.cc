@@ -1,3 +1,4 @@
+// What fuzz targets share: the check that aborts, and seeds from files below testdata.
 #include "tests/fuzz/target.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Plans that put off what cannot be planned yet, from the first partial plan to the one with nothing left to do.
+"""Plans that defer what cannot be planned yet, from the first partial plan to the one with nothing left to do.
 
     deferral.py --xplan BINARY
 
 Each case is a sequence of steps in one working directory; a step may replace the configuration, makes a plan, compares what it
-does and what it puts off, applies the saved plan, and compares which objects exist then. The last line is 'N passed, M failed'.
+does and what it defers, applies the saved plan, and compares which objects exist then. The last line is 'N passed, M failed'.
 """
 import argparse
 import json
@@ -119,7 +119,7 @@ CASES = {
              state=["terraform_data.free", "terraform_data.many[0]", "terraform_data.n", "terraform_data.reader"],
              outputs={"free": "free", "inputs": ["item 0"]}),
     ],
-    "an orphan that something put off still needs": [
+    "an orphan that something deferred still needs": [
         step({"main.tf": 'resource "terraform_data" "old" {}\n' + COUNT % ("1", "depends_on = [terraform_data.old]")},
              does={"terraform_data.n": CREATE, "terraform_data.free": CREATE, "terraform_data.old": CREATE},
              deferred={"terraform_data.many[*]": (UNKNOWN, CREATE), "terraform_data.reader": (PREREQ, CREATE)}),

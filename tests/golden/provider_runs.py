@@ -521,7 +521,7 @@ def closing(run):
     contains("a closing that fails", run("plan", fails=True), "stuck", "ephemeral.mock_e.e")
 
 
-# --- put off by the provider
+# --- deferred by the provider
 
 def deferral(run):
     run.schema(resource_schemas={
@@ -554,7 +554,7 @@ def deferral(run):
         json.dump({**drifted, "text": "drifted"}, f)
     run.edit_state(lambda r, i: i["attributes"].update(text="drifted") if r["type"] == "mock_r" else None)
     plan = run.plan("-allow-deferral")
-    equal("nothing is left to put off", plan.get("deferred_changes", []), [])
+    equal("nothing is left to defer", plan.get("deferred_changes", []), [])
     run("apply", "plan.bin")
     contains("then nothing is left to do", run("plan"), "No changes")
 

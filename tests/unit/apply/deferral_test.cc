@@ -37,7 +37,7 @@ std::string deferred(const Plan& p) {
 
 }  // namespace
 
-TEST_CASE("deferral: what a provider puts off, with all that depends on it") {
+TEST_CASE("deferral: what a provider defers, with all that depends on it") {
   struct Row {
     const char *about, *config, *call;
     Deferral why;
@@ -101,7 +101,7 @@ TEST_CASE("deferral: what a provider puts off, with all that depends on it") {
 }
 
 TEST_CASE(
-    "deferral: objects that exist are kept when their provider puts off reading, changing or destroying "
+    "deferral: objects that exist are kept when their provider defers reading, changing or destroying "
     "them") {
   const std::string both =
       "resource \"fickle_thing\" \"a\" { name = \"a\" }\nresource \"fickle_thing\" \"b\" {\n name = \"b\"\n "
@@ -206,7 +206,7 @@ TEST_CASE("deferral: imports whose ids are not known yet create nothing") {
   CHECK_FALSE(w.diags.has_errors());
 }
 
-TEST_CASE("deferral: a plan without anything to put off is as ever") {
+TEST_CASE("deferral: a plan with nothing to defer is unchanged") {
   TestWorld w(
       "resource \"terraform_data\" \"a\" {\n count = 2\n}\noutput \"n\" { value = length(terraform_data.a) "
       "}\n");

@@ -115,11 +115,11 @@ TEST_CASE("instances: a slot shows what it was filled with, and nothing before")
                 [](const Repetition& a, const Repetition& b) { return less(a.key, b.key); });
       for (const Repetition& r : e.instances) values.push_back(Value::string(r.key.string.sv()));
     };
-    std::vector<std::string> declared = some(random), held = some(random);
-    std::vector<Value> values, held_values;
+    std::vector<std::string> declared = some(random), existing = some(random);
+    std::vector<Value> values, state_values;
     Expanded in_state;
     take(declared, slot.declared, values);
-    take(held, in_state, held_values);
+    take(existing, in_state, state_values);
     REQUIRE(slot.kind() == Expansion::Unknown);
     for (const std::string& k : kKeys) {
       bool is = std::find(declared.begin(), declared.end(), k) != declared.end();
@@ -128,11 +128,11 @@ TEST_CASE("instances: a slot shows what it was filled with, and nothing before")
     }
     bool from_state = seed % 2;
     if (from_state)
-      slot.fill(in_state, held_values);
+      slot.fill(in_state, state_values);
     else
       slot.fill(values);
     for (const std::string& k : kKeys) {
-      const std::vector<std::string>& keys = from_state ? held : declared;
+      const std::vector<std::string>& keys = from_state ? existing : declared;
       bool is = std::find(keys.begin(), keys.end(), k) != keys.end();
       const Value* v = slot.find(InstanceKey::of(Symbol(k)));
       REQUIRE((v != nullptr) == is);

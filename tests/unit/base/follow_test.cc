@@ -1,3 +1,4 @@
+// Following a program: its output, interruption and grace, and what it leaves in the background.
 #include "core/base/follow.h"
 
 #include <signal.h>

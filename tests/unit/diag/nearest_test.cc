@@ -1,3 +1,4 @@
+// Nearest names against comparing with every candidate, over random names.
 #include "core/diag/nearest.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Running git and the like: exit codes, output up to a limit, and what a program leaves behind.
 #include "core/install/run.h"
 
 #include <signal.h>

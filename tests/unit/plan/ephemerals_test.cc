@@ -1,3 +1,4 @@
+// When ephemeral resources are renewed and closed, and what is reported of it.
 #include "core/plan/ephemerals.h"
 
 #include <catch2/catch.hpp>

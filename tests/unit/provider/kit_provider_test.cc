@@ -162,7 +162,7 @@ TEST_CASE("what is not known yet conflicts with nothing") {
   CHECK_FALSE(conflicts(Value::unknown(Type::string())));
 }
 
-TEST_CASE("with an unknown provider configuration everything is put off, where that is allowed") {
+TEST_CASE("with an unknown provider configuration everything is deferred, where that is allowed") {
   auto p = things();
   Value unknown = Value::object({{Symbol("url"), Value::unknown(Type::string())}});
   for (bool allowed : {true, false}) {

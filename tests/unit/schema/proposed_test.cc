@@ -103,7 +103,7 @@ TEST_CASE("a proposed object takes from the prior one what the configuration lea
   }
 }
 
-TEST_CASE("a read put off knows what is configured and nothing else") {
+TEST_CASE("a deferred read knows what is configured and nothing else") {
   struct {
     schema::Block block;
     const char *config, *planned;
