@@ -550,8 +550,8 @@ def lock_details(w):
     good = w.lock()
     for bad, says in [(good + 'other "x" {\n}\n', "other"), (good + "a = 1\n", "\"a\""),
                       (good.replace('"1.1.0"', '"v1.1.0"'), "full form"), (good.replace('"1.1.0"', '"1.1"'), "full form"),
-                      (good.replace("hashicorp", "-"), "version cannot be selected"),
-                      (good.replace("registry.terraform.io/hashicorp", "terraform.io/builtin"), "version cannot be selected")]:
+                      (good.replace("hashicorp", "-"), "has no versions to select"),
+                      (good.replace("registry.terraform.io/hashicorp", "terraform.io/builtin"), "has no versions to select")]:
         w.write("w/.terraform.lock.hcl", bad)
         w.run("init", want=1, says=says)
     good += 'module "x" {\n}\n'  # for what may be locked one day

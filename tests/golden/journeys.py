@@ -177,7 +177,7 @@ def parsed(text):
     try:
         return json.loads(text)
     except ValueError:
-        raise Failed("this is no JSON:\n" + text[:2000])
+        raise Failed("this is not JSON:\n" + text[:2000])
 
 
 def needs(truth, what):

@@ -230,7 +230,7 @@ def telling_of_a_lock(run):
         lines = [json.loads(line) for line in run("plan", "-json", "-lock-timeout=700ms", fails=True).splitlines()]
         equal("types", [line["type"] for line in lines], ["version", "state_lock_acquire", "diagnostic"])
         text = run("force-unlock", "-force", "other", fails=True)
-        contains("force-unlock", text, "the id of its lock is held, not other", "cannot be broken by another")
+        contains("force-unlock", text, "the ID of its lock is held, not other", "cannot be released by another one")
         if re.search(r"^\W*\.$", text, re.M):
             raise Failed("a full stop stands alone:\n" + text)
 

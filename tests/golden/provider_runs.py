@@ -255,7 +255,7 @@ def import_by_identity(run):
     equal("asked by identity", [(c["id"], c["identity"]["id"]) for c in run.calls() if c["call"] == "import"], [("", "a1")])
     run("apply", "plan.bin")
     equal("identity", run.instances()["mock_a.x"]["identity"], {"account": "acme", "id": "a1", "zone": None})
-    for given, why in [('{ account = "acme" }', 'needs the attribute "id"'), ('{ account = "a", id = "b", colour = "c" }', "no other"),
+    for given, why in [('{ account = "acme" }', 'requires the attribute "id"'), ('{ account = "a", id = "b", colour = "c" }', "has only these attributes"),
                        ('"a1"', "must be an object"), ("null", "is null"), ('{ account = [], id = "b" }', 'attribute "account"'),
                        ('sensitive({ account = "a", id = "b" })', "is sensitive"),
                        ('{ account = "a", id = terraform_data.t.id }', "only known after apply"),

@@ -78,7 +78,7 @@ TEST_CASE("damaged lock files are refused, each problem named") {
       {"provider \"a.b/c/d\" {\n version = \"1.0.0\"\n}\nprovider \"a.b/c/d\" {\n version = \"1.0.0\"\n}\n",
        "second"},
       {"provider \"a.b/c/d\" {\n version = \"1\"\n}\n", "full form"},
-      {"provider \"a.b/-/d\" {\n version = \"1.0.0\"\n}\n", "version cannot be selected"},
+      {"provider \"a.b/-/d\" {\n version = \"1.0.0\"\n}\n", "has no versions to select"},
       {"providers \"a.b/c/d\" {\n}\n", "providers"},
       {"provider \"a.b/c/d\" {\n}\n", "version"},
       {"provider {", ""},

@@ -471,7 +471,7 @@ TEST_CASE("plan file: archives that are no plans, or mean harm, are refused") {
       {"a tag without end", plan(body + std::string(20, '\xff'), state, modules)},
       {"a change without an address", plan(body + std::string("\x1a\x00", 2), state, modules)},
       {"a state that is none", plan(body, "{}", modules)},
-      {"modules that are no JSON", plan(body, state, "[")},
+      {"modules that are not JSON", plan(body, state, "[")},
       {"no root module", plan(body, state, "[]")},
       {"a module twice", plan(body, state, R"([{"Key":"","Dir":"."},{"Key":"","Dir":"x"}])")},
       {"modules.json with an odd member", plan(body, state, R"([1])")},

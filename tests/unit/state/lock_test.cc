@@ -216,7 +216,7 @@ TEST_CASE("force-unlock says whether there is a lock") {
   CHECK_FALSE(real_fs().exists(".terraform.tfstate.lock.info"));
   Run run;
   r = force_unlock("terraform.tfstate", "wrong");
-  CHECK(r.error().message.find("cannot be broken by another") != std::string::npos);
+  CHECK(r.error().message.find("cannot be released by another one") != std::string::npos);
   CHECK(r.error().message.find("not wrong") != std::string::npos);
   CHECK(real_fs().exists(".terraform.tfstate.lock.info"));
 }
