@@ -142,7 +142,7 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   if (!files.empty()) return apply_file(s, f, files[0]);
   auto nobody_to_ask = [&](std::string_view why) {
     s.diags.error(
-        "Approval needed",
+        "Approval required",
         fmt::format("Cannot ask for approval because {} is set. Use -auto-approve, or apply a saved plan.",
                     why));
     return s.finish();

@@ -52,7 +52,7 @@ bool Migration::confirmed(const std::string& question) {
   if (how_.force_copy) return true;
   if (!how_.input || s_.stream) {
     s_.diags.error(
-        "Approval needed",
+        "Approval required",
         fmt::format("{} Cannot ask for confirmation because {} is set. Use -force-copy to answer yes.",
                     question, s_.stream ? "-json" : "-input=false"));
     return false;

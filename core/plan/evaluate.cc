@@ -245,7 +245,7 @@ bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Condit
     return out = Value::unknown(out.type()), false;
   }
   if (o.ephemeral && !out.has_mark(kEphemeral)) {
-    diags.error("Ephemeral value needed",
+    diags.error("Ephemeral value required",
                 fmt::format("The output \"{}\" is declared as ephemeral, but its value is not. Remove "
                             "ephemeral = true, or set the output to an ephemeral value.",
                             o.name.sv()),

@@ -112,7 +112,7 @@ bool require_configuration(const ProviderNode& p, Diagnostics& diags) {
           "these resources or this provider configuration. No other provider configuration can be "
           "used to destroy them. Restore the provider block until the objects are destroyed, or "
           "remove them from the state with \"state rm\".",
-          p.addr.text(), p.used_by ? fmt::format(" ({}, for one)", p.used_by->text()) : ""));
+          p.addr.text(), p.used_by ? fmt::format(" (for example, {})", p.used_by->text()) : ""));
   return false;
 }
 
