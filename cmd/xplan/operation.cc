@@ -261,8 +261,8 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
                   [](const OutputChange& c) { return c.change.action != Action::NoOp; });
   if (!plan.applyable && changes_outputs) {
     s.diags.error("Plan cannot be applied",
-                  "The only changes in this plan are outputs whose values depend on objects that do not "
-                  "exist, and a refresh-only plan does not create any. Create a normal plan and apply it.");
+                  "All that this plan would change are outputs whose values depend on objects that do not "
+                  "exist, and a plan that only refreshes creates none. Make a normal plan and apply that.");
     s.unlock(*state.store);
     return s.finish();
   }

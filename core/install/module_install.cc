@@ -63,8 +63,8 @@ class ModuleRegistry {
       if (!best || compare(v, *best) > 0) best = &v;
     }
     if (best) return *best;
-    if (!newest) return Error{"the registry has no versions of it"};
-    return Error{(wanted.all.empty() ? "there are only pre-release versions of it"
+    if (!newest) return Error{"the registry has no version of it"};
+    return Error{(wanted.all.empty() ? "there is no version that is more than a pre-release"
                                      : "there is no version that meets the constraints " + wanted.text()) +
                  "; the newest one is " + newest->text()};
   }
@@ -103,7 +103,7 @@ class ModuleRegistry {
     auto doc = JsonDocument::parse(answer->body, error);
     const JsonNode* modules = doc && doc->root().is_object() ? doc->root().find("modules") : nullptr;
     if (!modules || !modules->is_array())
-      return Error{"the response from " + answer->url + " has no list \"modules\""};
+      return Error{"the answer of " + answer->url + " has no list \"modules\""};
     std::vector<Version> out;
     for (const JsonNode* x : modules->items) {
       const JsonNode* list = x->is_object() ? x->find("versions") : nullptr;
@@ -136,7 +136,8 @@ Result<std::string> folder_in(const std::string& package, const std::string& fol
           names.push_back(name);
       }
       if (names.size() != 1)
-        return Error{"the package does not contain exactly one directory that matches " + in_quotes(folder)};
+        return Error{"the package has not exactly one directory where " + in_quotes(folder) +
+                     " refers to one"};
       part = names[0];
     }
     at += "/" + part;
@@ -178,7 +179,7 @@ class Installer {
         if (auto place = install(at, *c)) found.push_back(std::move(*place));
       }
       if (after_.size() + stack.size() > kMaxModules) {
-        diags_.error("Too many modules", "The module calls of this configuration lead to more than " +
+        diags_.error("Too many modules", "The calls of this configuration lead to more than " +
                                              std::to_string(kMaxModules) + " modules.");
         break;
       }
@@ -211,7 +212,7 @@ class Installer {
   std::nullopt_t fail(const config::ModuleCall& c, const std::string& why) { return fail(c, why, c.range); }
   std::nullopt_t fail(const config::ModuleCall& c, const std::string& why, Range where) {
     if (http_.stopped()) return std::nullopt;
-    std::string detail = "The module " + in_quotes(c.name.sv()) + " could not be downloaded from " +
+    std::string detail = "The module " + in_quotes(c.name.sv()) + " cannot be downloaded from " +
                          in_quotes(without_credentials(c.source)) + ": " + without_credentials(why);
     if (!detail.ends_with('\n')) detail += ".";
     diags_.error("Failed to download module", std::move(detail), where);
