@@ -53,4 +53,14 @@ struct File::Arena {
   Slots<JsonNode> names;
 };
 
+// The lists that can be kept (file.cc).
+template <>
+std::span<const Attribute> File::keep(std::vector<Attribute> v);
+template <>
+std::span<const Block* const> File::keep(std::vector<const Block*> v);
+template <>
+std::span<const Expr* const> File::keep(std::vector<const Expr*> v);
+template <>
+std::span<const TraversalStep> File::keep(std::vector<TraversalStep> v);
+
 }  // namespace xplan::syntax

@@ -1,25 +1,12 @@
-// Parses bodies: arguments, blocks and labels, and where to resume after a syntax error.
+// Parses bodies: arguments, blocks and labels.
 #include <fmt/format.h>
 
 #include <unordered_map>
 
 #include "core/syntax/parser.h"
+#include "core/syntax/skip.h"
 
 namespace xplan::syntax {
-namespace {
-
-// What encloses a position while text is skipped.
-enum class Inside : char { Bracket, Paren, Brace, Quotes, Sequence, Heredoc };
-struct Level {
-  Inside kind;
-  std::string_view marker;  // Heredoc
-};
-
-bool blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
-}  // namespace
 
 Body Parser::file_body(size_t start, bool unindented_closes) {
   unindented_closes_ = unindented_closes;
@@ -31,25 +18,10 @@ Body Parser::file_body(size_t start, bool unindented_closes) {
   return b;
 }
 
-// A name in the first column and a brace on the same line: what a top-level block begins with.
 bool Parser::at_unindented_header() {
   const Token& t = peek();
-  if (t.kind != Tok::Ident || (t.begin > 0 && text_.s[t.begin - 1] != '\n')) return false;
-  size_t i = t.end;
-  for (;;) {
-    Token next = scan(text_.s, i, false);
-    if (next.kind == Tok::OBrace) return true;
-    if (next.kind == Tok::Quote) {
-      i = next.end;
-      while (i < text_.s.size() && text_.s[i] != '"' && text_.s[i] != '\n') ++i;
-      if (i >= text_.s.size() || text_.s[i] != '"') return false;
-      ++i;
-    } else if (next.kind == Tok::Ident) {
-      i = next.end;
-    } else {
-      return false;
-    }
-  }
+  return t.kind == Tok::Ident && (t.begin == 0 || text_.s[t.begin - 1] == '\n') &&
+         is_block_header(text_.s, t.begin);
 }
 
 void Parser::body_items(Body& body, const Token* open) {
@@ -253,125 +225,15 @@ const Block* Parser::block(const Token& name) {
   return b;
 }
 
-// Walks over the text with an eye on brackets and strings only. Returns the place of the first newline (or
-// block header in the first column) behind `until` that is outside of all brackets, or of the brace that
-// closes what was open before `from`; or an earlier newline behind which an argument seems to begin. With
-// `lines` false: the place behind the bracket at `from`.
-size_t Parser::skip_balanced(size_t from, size_t until, bool lines) const {
-  std::string_view s = text_.s;
-  std::vector<Level> levels;
-  size_t i = from, error_line = until > 0 ? s.rfind('\n', until - 1) : s.npos;
-  auto pop = [&] {
-    if (!levels.empty()) levels.pop_back();
-  };
-  while (i < s.size()) {
-    Inside in = levels.empty() ? Inside::Brace : levels.back().kind;
-    char c = s[i], next = i + 1 < s.size() ? s[i + 1] : '\0';
-    if (in == Inside::Quotes || in == Inside::Heredoc) {
-      if ((c == '$' || c == '%') && next == c && i + 2 < s.size() && s[i + 2] == '{') {
-        i += 3;
-      } else if ((c == '$' || c == '%') && next == '{') {
-        levels.push_back({Inside::Sequence, {}});
-        i += 2;
-      } else if (in == Inside::Quotes) {
-        if (c == '\n') {
-          pop();  // unterminated: what follows is code again
-          while (!levels.empty() && levels.back().kind == Inside::Sequence) pop(), pop();
-          continue;
-        }
-        if (c == '"') pop();
-        i += c == '\\' && next != '\n' ? 2 : 1;
-      } else if (c == '\n') {
-        size_t begin = i + 1, eol = std::min(s.find('\n', begin), s.size()), end = eol;
-        while (begin < end && blank(s[begin])) ++begin;
-        while (end > begin && blank(s[end - 1])) --end;
-        if (s.substr(begin, end - begin) == levels.back().marker) {
-          pop();
-          i = eol;
-        } else {
-          ++i;
-        }
-      } else {
-        ++i;
-      }
-      continue;
-    }
-    Token t = scan(s, i, false);
-    switch (t.kind) {
-      case Tok::End:
-        return s.size();
-      case Tok::Newline:
-        if (lines && levels.empty() && t.begin >= until) return t.begin;
-        // "name =" at the start of the line with the error or of a later one, and not in braces: a bracket or
-        // a quote was forgotten before, and here the next argument begins.
-        if (lines && (t.end - 1 == error_line || t.begin >= until) && !levels.empty() &&
-            levels.back().kind != Inside::Brace) {
-          Token name = scan(s, t.end, false);
-          if (name.kind == Tok::Ident && scan(s, name.end, false).kind == Tok::Assign) return t.begin;
-        }
-        if (lines && unindented_closes_ && t.begin >= until && t.end < s.size() && identifier_at(s, t.end)) {
-          Parser probe(file_, text_, diags_);
-          probe.move_to(t.end);
-          if (probe.at_unindented_header()) return t.begin;
-        }
-        break;
-      case Tok::Quote:
-        levels.push_back({Inside::Quotes, {}});
-        break;
-      case Tok::Heredoc: {
-        std::string_view marker = s.substr(t.begin + 2, t.end - t.begin - 3);
-        if (marker[0] == '-') marker.remove_prefix(1);
-        if (marker.back() == '\r') marker.remove_suffix(1);
-        levels.push_back({Inside::Heredoc, marker});
-        i = t.end - 1;  // the newline, so that the first line is looked at
-        continue;
-      }
-      case Tok::OBrace:
-        levels.push_back({Inside::Brace, {}});
-        break;
-      case Tok::OBrack:
-        levels.push_back({Inside::Bracket, {}});
-        break;
-      case Tok::OParen:
-        levels.push_back({Inside::Paren, {}});
-        break;
-      case Tok::CBrack:
-      case Tok::CParen: {
-        Inside want = t.kind == Tok::CBrack ? Inside::Bracket : Inside::Paren;
-        if (!levels.empty() && levels.back().kind == want) pop();
-        break;
-      }
-      case Tok::CBrace:
-      case Tok::TrimBrace: {
-        // A closing brace also closes brackets and parentheses that were forgotten inside of it.
-        while (!levels.empty() &&
-               (levels.back().kind == Inside::Bracket || levels.back().kind == Inside::Paren))
-          pop();
-        if (levels.empty() && lines && t.begin >= until) return t.begin;
-        pop();
-        break;
-      }
-      case Tok::Bad:
-        if (s.substr(t.begin, 2) == "/*") return s.size();  // a comment without end
-        break;
-      default:
-        break;
-    }
-    i = t.end;
-    if (!lines && levels.empty()) return i;
-  }
-  return s.size();
-}
-
 void Parser::recover(size_t from) {
   stopped_ = false;
   closing_all_ |= error_pos_ >= text_.s.size();  // something else was not closed, and swallowed the braces
-  size_t place = skip_balanced(from, error_pos_, true);
+  size_t place = resume_after_error(text_.s, from, error_pos_, unindented_closes_);
   move_to(place > from ? place : std::max(pos_, from + 1));
 }
 
 void Parser::skip_block(size_t open) {
-  move_to(skip_balanced(open, 0, false));
+  move_to(end_of_bracket(text_.s, open));
 }
 
 }  // namespace xplan::syntax

@@ -95,7 +95,6 @@ class Parser {
   bool at_unindented_header();
   void recover(size_t from);
   void skip_block(size_t open);
-  size_t skip_balanced(size_t from, size_t until, bool lines) const;
 
   // Expressions (parse_expr.cc).
   const Expr* expression();
@@ -130,6 +129,8 @@ class Parser {
   void directive(Part& part);
   void add_text(Parts& parts, std::string& text, size_t begin, size_t end);  // takes the text
   static void remove_indent(std::vector<Part>& parts);
+  // assemble_template.cc
+  class Assembly;
   const Expr* assemble(std::vector<Part>& parts, Range whole, bool heredoc);
 
   // Nodes.
