@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "core/addr/host.h"
@@ -94,83 +95,94 @@ bool hosted_repository(Parts& p, std::string& url) {
   return false;
 }
 
-}  // namespace
-
-std::string real_dir(const std::string& dir) {
-  namespace fs = std::filesystem;
-  std::error_code ec;
-  const fs::path here = fs::canonical(".", ec), real = ec ? fs::path() : fs::canonical(dir, ec);
-  if (ec || real == (here / dir).lexically_normal() || real == fs::path(dir)) return dir;
-  return dir.starts_with('/') ? real.string() : clean_path(real.lexically_relative(here).string());
+bool is_local(std::string_view s) {
+  return s.starts_with("./") || s.starts_with("../") || s == "." || s == "..";
 }
 
-Result<ModuleSource> parse_module_source(std::string_view source) {
+ModuleSource local_source(std::string_view s) {
   ModuleSource out;
-  if (source.starts_with("./") || source.starts_with("../") || source == "." || source == "..") {
-    out.text = out.package = clean_path(source);
-    if (!out.text.starts_with("../")) out.text = "./" + out.text;
-    return out;
-  }
-  Parts p = split(source);
-  if (p.folder.starts_with('/') || clean_path(p.folder).starts_with(".."))
-    return Error{"the directory after the double slash leads out of the package"};
-  if (!p.folder.empty()) {
-    p.folder = clean_path(p.folder);
-    if (p.folder == ".") p.folder.clear();
-  }
-  out.folder = p.folder;
-  const std::string tail = p.folder.empty() ? "" : "//" + p.folder;
-  if (p.query.empty() && registry_address(p.package, out)) {
-    out.package = out.host + "/" + out.path;
-    out.text = out.package + tail;
-    return out;
-  }
-  std::string url, head;
+  out.text = out.package = clean_path(s);
+  if (!out.text.starts_with("../")) out.text = "./" + out.text;
+  return out;
+}
+
+// Where the package is: the form of its source decides.
+struct Place {
+  ModuleSource::Kind kind;
+  std::string url;
+  std::string prefix = {};  // before the URL in addresses
+};
+
+// The forms of sources, in the order in which they are tried. Each says nothing when the source has another
+// form; it may take a subdirectory out of the package.
+using Form = std::optional<Result<Place>> (*)(Parts& p);
+
+std::optional<Result<Place>> git_form(Parts& p) {
+  if (!p.package.starts_with("git::")) return std::nullopt;
+  std::string url = p.package.substr(5);
+  if (Parts inner{url, p.folder, ""}; hosted_repository(inner, url)) p.folder = inner.folder;
+  if (url.starts_with('/')) url = "file://" + url;
+  return Place{ModuleSource::Kind::Git, url};
+}
+
+std::optional<Result<Place>> hosted_form(Parts& p) {
+  std::string url;
+  if (!hosted_repository(p, url)) return std::nullopt;
+  return Place{ModuleSource::Kind::Git, url};
+}
+
+std::optional<Result<Place>> web_form(Parts& p) {
+  std::string prefix;
   for (std::string_view h : {"http::", "https::"})  // https::https://… says the same twice
-    if (p.package.starts_with(h)) head = h;
-  const std::string_view web = std::string_view(p.package).substr(head.size());
-  if (p.package.starts_with("git::")) {
-    url = p.package.substr(5);
-    out.kind = ModuleSource::Kind::Git;
-    if (Parts inner{url, p.folder, ""}; hosted_repository(inner, url)) p.folder = inner.folder;
-    if (url.starts_with('/')) url = "file://" + url;
-  } else if (hosted_repository(p, url)) {
-    out.kind = ModuleSource::Kind::Git;
-  } else if (web.starts_with("http://") || web.starts_with("https://")) {
-    out.kind = ModuleSource::Kind::Http;
-    url = web;
-  } else if (p.package.starts_with('/') || p.package.starts_with("file://")) {
-    out.kind = ModuleSource::Kind::Folder;
-    url = p.package.starts_with('/') ? p.package : p.package.substr(7);
-    if (!url.starts_with('/')) return Error{"the path in a file URL must begin with a slash"};
-  } else if (p.package.find('@') != std::string::npos && p.package.find(':') != std::string::npos &&
-             p.package.find("::") == std::string::npos && p.package.find("://") == std::string::npos) {
-    out.kind = ModuleSource::Kind::Git;
-    url = p.package;
-  } else {
-    const size_t getter = p.package.find("::");
-    if (getter != std::string::npos)
-      return Error{"modules cannot be downloaded with " + in_quotes(p.package.substr(0, getter)) +
-                   "; supported are git, http, https, registries and directories"};
-    return Error{in_quotes(source) + " is not a valid module source. For a local directory, write " +
-                 in_quotes("./" + std::string(source))};
+    if (p.package.starts_with(h)) prefix = h;
+  const std::string url = p.package.substr(prefix.size());
+  if (!url.starts_with("http://") && !url.starts_with("https://")) return std::nullopt;
+  return Place{ModuleSource::Kind::Http, url, prefix};
+}
+
+std::optional<Result<Place>> directory_form(Parts& p) {
+  if (p.package.starts_with('/')) return Place{ModuleSource::Kind::Folder, p.package};
+  if (!p.package.starts_with("file://")) return std::nullopt;
+  if (p.package.substr(7).starts_with('/')) return Place{ModuleSource::Kind::Folder, p.package.substr(7)};
+  return Error{"the path in a file URL must begin with a slash"};
+}
+
+std::optional<Result<Place>> ssh_form(Parts& p) {  // user@host:path
+  if (p.package.find('@') == std::string::npos || p.package.find(':') == std::string::npos ||
+      p.package.find("::") != std::string::npos || p.package.find("://") != std::string::npos)
+    return std::nullopt;
+  return Place{ModuleSource::Kind::Git, p.package};
+}
+
+Result<Place> place_of(Parts& p, std::string_view source) {
+  static constexpr Form kForms[] = {git_form, hosted_form, web_form, directory_form, ssh_form};
+  for (Form form : kForms)
+    if (std::optional<Result<Place>> place = form(p)) return std::move(*place);
+  if (const size_t getter = p.package.find("::"); getter != std::string::npos)
+    return Error{"modules cannot be downloaded with " + in_quotes(p.package.substr(0, getter)) +
+                 "; supported are git, http, https, registries and directories"};
+  return Error{in_quotes(source) + " is not a valid module source. For a local directory, write " +
+               in_quotes("./" + std::string(source))};
+}
+
+// git@host:path → an ordinary URL, of a kind that can be downloaded.
+Result<std::string> git_url(std::string url) {
+  if (url.find("://") == std::string::npos) {
+    const size_t colon = url.find(':');
+    if (url.find('@') == std::string::npos || colon == std::string::npos)
+      return Error{in_quotes(url) + " is not the address of a git repository"};
+    url = "ssh://" + url.substr(0, colon) + "/" + url.substr(colon + 1);
   }
-  out.folder = p.folder;
-  if (out.kind == ModuleSource::Kind::Git) {
-    // git@host:path → an ordinary URL.
-    if (url.find("://") == std::string::npos) {
-      const size_t colon = url.find(':');
-      if (url.find('@') == std::string::npos || colon == std::string::npos)
-        return Error{in_quotes(url) + " is not the address of a git repository"};
-      url = "ssh://" + url.substr(0, colon) + "/" + url.substr(colon + 1);
-    }
-    const std::string scheme = url.substr(0, url.find("://"));
-    if (scheme != "https" && scheme != "http" && scheme != "ssh" && scheme != "git" && scheme != "file")
-      return Error{"git repositories cannot be downloaded with " + in_quotes(scheme)};
-    head = "git::";
-  }
-  std::string kept;  // of the query: what is not for us
-  for (std::string_view q = std::string_view(p.query).substr(p.query.empty() ? 0 : 1); !q.empty();) {
+  const std::string scheme = url.substr(0, url.find("://"));
+  for (std::string_view known : {"https", "http", "ssh", "git", "file"})
+    if (scheme == known) return url;
+  return Error{"git repositories cannot be downloaded with " + in_quotes(scheme)};
+}
+
+// Takes out of a query what says how to download; the rest, with its question mark.
+std::string take_arguments(std::string_view query, ModuleSource& out) {
+  std::string kept;
+  for (std::string_view q = query.substr(query.empty() ? 0 : 1); !q.empty();) {
     const size_t end = std::min(q.find('&'), q.size());
     const std::string_view pair = q.substr(0, end);
     q.remove_prefix(std::min(end + 1, q.size()));
@@ -184,10 +196,49 @@ Result<ModuleSource> parse_module_source(std::string_view source) {
     else
       kept += (kept.empty() ? "?" : "&") + std::string(pair);
   }
-  const std::string shown = out.kind == ModuleSource::Kind::Folder ? "file://" + url : url;
-  out.url = url + (out.kind == ModuleSource::Kind::Folder ? "" : kept);
-  out.package = head + shown + p.query;
-  out.text = head + shown + (p.folder.empty() ? "" : "//" + p.folder) + p.query;
+  return kept;
+}
+
+}  // namespace
+
+std::string real_dir(const std::string& dir) {
+  namespace fs = std::filesystem;
+  std::error_code ec;
+  const fs::path here = fs::canonical(".", ec), real = ec ? fs::path() : fs::canonical(dir, ec);
+  if (ec || real == (here / dir).lexically_normal() || real == fs::path(dir)) return dir;
+  return dir.starts_with('/') ? real.string() : clean_path(real.lexically_relative(here).string());
+}
+
+Result<ModuleSource> parse_module_source(std::string_view source) {
+  if (is_local(source)) return local_source(source);
+  Parts p = split(source);
+  if (p.folder.starts_with('/') || clean_path(p.folder).starts_with(".."))
+    return Error{"the directory after the double slash leads out of the package"};
+  if (!p.folder.empty()) p.folder = clean_path(p.folder);
+  if (p.folder == ".") p.folder.clear();
+  auto behind = [&p] { return p.folder.empty() ? "" : "//" + p.folder; };
+  ModuleSource out;
+  if (p.query.empty() && registry_address(p.package, out)) {
+    out.folder = p.folder;
+    out.package = out.host + "/" + out.path;
+    out.text = out.package + behind();
+    return out;
+  }
+  Result<Place> place = place_of(p, source);
+  if (!place) return place.error();
+  out.kind = place->kind;
+  out.folder = p.folder;
+  if (out.kind == ModuleSource::Kind::Git) {
+    Result<std::string> url = git_url(place->url);
+    if (!url) return url.error();
+    place->url = std::move(*url), place->prefix = "git::";
+  }
+  const bool directory = out.kind == ModuleSource::Kind::Folder;
+  const std::string query = take_arguments(p.query, out);
+  const std::string shown = place->prefix + (directory ? "file://" : "") + place->url;
+  out.url = place->url + (directory ? "" : query);
+  out.package = shown + p.query;
+  out.text = shown + behind() + p.query;
   return out;
 }
 

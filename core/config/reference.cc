@@ -20,6 +20,19 @@ std::string_view root_text(const Traversal& t) {
   return t.root.sv();
 }
 
+// What stands in brackets, where it is a key.
+void take_key(const TraversalStep& s, Reference& r) {
+  if (s.index.is_string()) {
+    r.key = InstanceKey::of(Symbol(s.index.as_string()));
+    r.has_key = true;
+  } else if (s.index.is_number()) {
+    if (std::optional<int64_t> n = s.index.as_number().exact_int64()) {
+      r.key = InstanceKey::of(*n);
+      r.has_key = true;
+    }
+  }
+}
+
 }  // namespace
 
 Reference ReferenceParser::fail(std::string_view summary, std::string detail, Range where) {
@@ -213,25 +226,76 @@ Reference ReferenceParser::undeclared_resource(const Traversal& t, const xplan::
   return fail("Undeclared resource", "There is no " + addr.text() + " in this module." + more, t.range);
 }
 
+Reference ReferenceParser::incomplete_resource(const Traversal& t, bool prefixed) {
+  if (prefixed) {
+    return fail("Invalid reference",
+                quoted(root_text(t)) + " must be followed by the type and the name of a resource: " +
+                    std::string(root_text(t)) + ".type.name.",
+                t.range);
+  }
+  return fail("Invalid reference",
+              quoted(root_text(t)) +
+                  " alone is not a reference. A resource type must be followed by a period and the name of "
+                  "the resource; a string must be in quotes.",
+              t.range);
+}
+
+// What a resource's own block may say of it.
+Reference ReferenceParser::own_resource(const Traversal& t, const RefScope& scope, size_t names) {
+  const Resource& r = *scope.owner;
+  if (scope.condition) return {};
+  if (scope.provisioner && !r.count && !r.for_each) {
+    if (!check_attribute(t, names, r)) return {};
+    Reference own;
+    own.kind = RefKind::Self;
+    own.consumed = static_cast<uint32_t>(names);
+    return own;
+  }
+  return fail(
+      "Self reference",
+      "The configuration of " + r.addr.text() +
+          " cannot refer to the resource itself, because its values would be needed before they exist." +
+          (scope.self ? " Use self instead." : ""),
+      t.range);
+}
+
+// The step behind a resource's name, which selects an instance where there can be several. The next step;
+// nothing after an error.
+std::optional<size_t> ReferenceParser::select_instance(const Traversal& t, size_t step, const Resource& r,
+                                                       Reference& out) {
+  if (step >= t.steps.size()) return step;
+  const TraversalStep& s = t.steps[step];
+  const bool repeated = r.count || r.for_each;
+  if (!s.is_attr && !repeated) {
+    fail("Unexpected instance key",
+         r.addr.text() +
+             " has neither \"count\" nor \"for_each\", so it has exactly one instance, which has no key. "
+             "Remove the brackets.",
+         s.range);
+    return std::nullopt;
+  }
+  if (s.is_attr && repeated) {
+    const std::string name = r.addr.text();
+    fail("Missing instance key",
+         name + " has the argument " + (r.count ? "\"count\"" : "\"for_each\"") +
+             ", so it can have any number of instances, and one of them must be selected: " + name +
+             (r.count ? "[0]" : "[\"key\"]") + ". To refer to all of them, use " + name +
+             (r.count ? "[*]." : " in a for expression, or values(" + name + ")[*].") +
+             std::string(s.attr.sv()) + ".",
+         cover(t.root_range, s.range));
+    return std::nullopt;
+  }
+  if (s.is_attr) return step;
+  take_key(s, out);
+  return step + 1;
+}
+
 Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, Mode mode, bool prefixed) {
   const size_t names = prefixed ? 2 : 1;  // steps up to and including the resource's name
   bool complete = t.steps.size() >= names;
   for (size_t i = 0; complete && i < names; ++i) complete = t.steps[i].is_attr;
-  if (!complete) {
-    if (prefixed) {
-      return fail("Invalid reference",
-                  quoted(root_text(t)) + " must be followed by the type and the name of a resource: " +
-                      std::string(root_text(t)) + ".type.name.",
-                  t.range);
-    }
-    return fail("Invalid reference",
-                quoted(root_text(t)) +
-                    " alone is not a reference. A resource type must be followed by a period and the name of "
-                    "the resource; a string must be in quotes.",
-                t.range);
-  }
-  const Symbol type = prefixed ? t.steps[0].attr : t.root, name = t.steps[names - 1].attr;
-  const xplan::Resource addr{mode, type, name};
+  if (!complete) return incomplete_resource(t, prefixed);
+  const xplan::Resource addr{mode, prefixed ? t.steps[0].attr : t.root, t.steps[names - 1].attr};
   const int index = m_.find_resource(addr);
   if (index < 0) return undeclared_resource(t, addr);
   const Resource& r = m_.resources[static_cast<size_t>(index)];
@@ -241,60 +305,13 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
                     " and can be used only there. Declare it outside of the check to use it elsewhere.",
                 t.range);
   }
-  if (scope.owner == &r && scope.condition) return {};
-  if (scope.owner == &r && scope.provisioner && !r.count && !r.for_each) {
-    if (!check_attribute(t, names, r)) return {};
-    Reference own;
-    own.kind = RefKind::Self;
-    own.consumed = static_cast<uint32_t>(names);
-    return own;
-  }
-  if (scope.owner == &r) {
-    return fail(
-        "Self reference",
-        "The configuration of " + addr.text() +
-            " cannot refer to the resource itself, because its values would be needed before they exist." +
-            (scope.self ? " Use self instead." : ""),
-        t.range);
-  }
+  if (scope.owner == &r) return own_resource(t, scope, names);
   Reference out;
   out.kind = RefKind::Resource;
   out.index = static_cast<uint32_t>(index);
   out.consumed = static_cast<uint32_t>(names);
-  size_t next = names;
-  const bool repeated = r.count || r.for_each;
-  if (next < t.steps.size()) {
-    const TraversalStep& s = t.steps[next];
-    if (!s.is_attr) {
-      if (!repeated) {
-        return fail("Unexpected instance key",
-                    addr.text() +
-                        " has neither \"count\" nor \"for_each\", so it has exactly one instance, which has "
-                        "no key. Remove the brackets.",
-                    s.range);
-      }
-      if (s.index.is_string()) {
-        out.key = InstanceKey::of(Symbol(s.index.as_string()));
-        out.has_key = true;
-      } else if (s.index.is_number()) {
-        if (std::optional<int64_t> n = s.index.as_number().exact_int64()) {
-          out.key = InstanceKey::of(*n);
-          out.has_key = true;
-        }
-      }
-      ++next;
-    } else if (repeated) {
-      return fail(
-          "Missing instance key",
-          addr.text() + " has the argument " + (r.count ? "\"count\"" : "\"for_each\"") +
-              ", so it can have any number of instances, and one of them must be selected: " + addr.text() +
-              (r.count ? "[0]" : "[\"key\"]") + ". To refer to all of them, use " + addr.text() +
-              (r.count ? "[*]." : " in a for expression, or values(" + addr.text() + ")[*].") +
-              std::string(s.attr.sv()) + ".",
-          cover(t.root_range, s.range));
-    }
-  }
-  if (!scope.trigger && !check_attribute(t, next, r)) return {};
+  const std::optional<size_t> next = select_instance(t, names, r, out);
+  if (!next || (!scope.trigger && !check_attribute(t, *next, r))) return {};
   return out;
 }
 
@@ -323,15 +340,7 @@ Reference ReferenceParser::module_call(const Traversal& t, const RefScope&) {
   if (next < t.steps.size() && !t.steps[next].is_attr) {
     const TraversalStep& s = t.steps[next];
     if (repeated) {
-      if (s.index.is_string()) {
-        r.key = InstanceKey::of(Symbol(s.index.as_string()));
-        r.has_key = true;
-      } else if (s.index.is_number()) {
-        if (std::optional<int64_t> n = s.index.as_number().exact_int64()) {
-          r.key = InstanceKey::of(*n);
-          r.has_key = true;
-        }
-      }
+      take_key(s, r);
       ++next;
     } else if (!s.index.is_string() ||
                (child && child->module->find_output(Symbol(s.index.as_string())) < 0)) {

@@ -5,6 +5,8 @@
 // a near name exists. Cost: O(1) per reference; the first kMaxSuggestions errors look through the names.
 // Thread-safety: one thread per module.
 #pragma once
+#include <optional>
+
 #include "core/config/config.h"
 
 namespace xplan::config {
@@ -35,6 +37,10 @@ class ReferenceParser {
   Reference fail(std::string_view summary, std::string detail, Range where);
   Reference named(const syntax::Traversal& t, RefKind kind);
   Reference resource(const syntax::Traversal& t, const RefScope& scope, Mode mode, bool prefixed);
+  Reference incomplete_resource(const syntax::Traversal& t, bool prefixed);
+  Reference own_resource(const syntax::Traversal& t, const RefScope& scope, size_t names);
+  std::optional<size_t> select_instance(const syntax::Traversal& t, size_t step, const Resource& r,
+                                        Reference& out);
   Reference undeclared_resource(const syntax::Traversal& t, const xplan::Resource& addr);
   Reference module_call(const syntax::Traversal& t, const RefScope& scope);
   Reference fixed(const syntax::Traversal& t, const RefScope& scope);

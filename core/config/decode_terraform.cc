@@ -1,5 +1,4 @@
-// Decodes terraform, provider and module blocks: required versions and providers, backend, provider
-// configurations, module calls.
+// Decodes terraform and provider blocks: required versions and providers, backend, provider configurations.
 #include <algorithm>
 
 #include "core/config/decode.h"
@@ -39,99 +38,129 @@ void decode_required_version(Decode& d, const Attribute& a) {
   }
 }
 
-void decode_required_provider(Decode& d, const Attribute& a, bool from_override) {
-  Module& m = d.module;
-  RequiredProvider p;
-  p.local_name = a.name;
-  p.range = a.range;
-  p.provider = default_provider(a.name);
-  auto invalid = [&](std::string detail, Range where) {
-    d.diags.error("Invalid provider requirement", std::move(detail), where);
-  };
-  auto check_constraint = [&](const std::string& text, Range where) {
-    Result<VersionConstraints> parsed = parse_version_constraints(text);
-    if (parsed && !text.empty()) {
-      p.version_constraint = text;
-      return;
-    }
-    d.diags.error(
-        "Invalid version constraint",
-        "This is not a version constraint: " + (parsed ? "it is empty" : parsed.error().message) + ".",
-        where);
-  };
-  auto constant_text = [&](const Expr& e, std::string_view name) -> std::optional<std::string> {
-    const size_t before = d.diags.error_count();
-    Value v = eval::evaluate_constant(e, d.diags);
-    if (d.diags.error_count() > before) return std::nullopt;
-    if (v.is_string()) return std::string(v.as_string());
-    invalid("The argument " + quoted(name) + " must be a string.", e.range);
-    return std::nullopt;
-  };
-  if (a.expr->kind == ExprKind::Object) {
-    for (size_t i = 0; i + 1 < a.expr->items.size(); i += 2) {
-      const Expr &key = *a.expr->items[i], &value = *a.expr->items[i + 1];
-      const std::optional<std::string> name = constant_text(key, "required_providers");
-      if (!name) continue;
-      if (*name == "source") {
-        if (auto text = constant_text(value, *name)) {
-          if (auto addr = parse_provider_addr(*text))
-            p.provider = *addr;
-          else
-            invalid(quoted(*text) +
-                        " is not a valid provider address. An address is a namespace and a type, as in "
-                        "hashicorp/aws, or a host name, a namespace and a type." +
-                        (text->find("xn--") == std::string::npos ? ""
-                                                                 : " Host names are written in their own "
-                                                                   "script, not encoded as xn--…."),
-                    value.range);
-        }
-      } else if (*name == "version") {
-        if (auto text = constant_text(value, *name)) check_constraint(*text, value.range);
-      } else if (*name == "configuration_aliases") {
-        std::vector<const Expr*> items;
-        if (!syntax::as_list(value, items)) {
-          invalid("The argument \"configuration_aliases\" must be a list such as [aws.west].", value.range);
-          continue;
-        }
-        for (const Expr* e : items) {
-          std::optional<ProviderRef> ref = provider_ref(d, *e, "configuration_aliases");
-          if (!ref) continue;
-          if (ref->local_name != p.local_name) {
-            invalid("Each element of \"configuration_aliases\" must be the provider's local name " +
-                        quoted(p.local_name.sv()) + ", followed by a period and an alias.",
-                    e->range);
-            continue;
-          }
-          p.configuration_aliases.push_back(ref->alias);
-        }
-      } else {
-        invalid(
-            "A provider requirement can have the arguments \"source\", \"version\" and "
-            "\"configuration_aliases\"; " +
-                quoted(*name) + " is not one of them." +
-                suggestion(*name, {"source", "version", "configuration_aliases"}) +
-                " Settings of the provider belong in a provider block.",
-            key.range);
-      }
-    }
-  } else if (auto text = constant_string(d, &a)) {
-    check_constraint(*text, a.expr->range);
+// One entry of required_providers: an object, or just a version constraint.
+class RequiredProviderDecoder {
+ public:
+  RequiredProviderDecoder(Decode& d, const Attribute& a) : d_(d), a_(a) {
+    p_.local_name = a.name;
+    p_.range = a.range;
+    p_.provider = default_provider(a.name);
   }
-  auto same = std::find_if(m.required_providers.begin(), m.required_providers.end(),
+  RequiredProvider decode();
+
+ private:
+  void argument(const Expr& key, const Expr& value);
+  void source(const Expr& value);
+  void version(const std::string& text, Range where);
+  void configuration_aliases(const Expr& value);
+  std::optional<std::string> constant_text(const Expr& e, std::string_view name);
+  void invalid(std::string detail, Range where) {
+    d_.diags.error("Invalid provider requirement", std::move(detail), where);
+  }
+
+  Decode& d_;
+  const Attribute& a_;
+  RequiredProvider p_;
+};
+
+RequiredProvider RequiredProviderDecoder::decode() {
+  if (a_.expr->kind == ExprKind::Object) {
+    for (size_t i = 0; i + 1 < a_.expr->items.size(); i += 2)
+      argument(*a_.expr->items[i], *a_.expr->items[i + 1]);
+  } else if (auto text = constant_string(d_, &a_)) {
+    version(*text, a_.expr->range);
+  }
+  return std::move(p_);
+}
+
+void RequiredProviderDecoder::argument(const Expr& key, const Expr& value) {
+  const std::optional<std::string> name = constant_text(key, "required_providers");
+  if (!name) return;
+  if (*name == "source") return source(value);
+  if (*name == "configuration_aliases") return configuration_aliases(value);
+  if (*name == "version") {
+    if (auto text = constant_text(value, *name)) version(*text, value.range);
+    return;
+  }
+  invalid(
+      "A provider requirement can have the arguments \"source\", \"version\" and "
+      "\"configuration_aliases\"; " +
+          quoted(*name) + " is not one of them." +
+          suggestion(*name, {"source", "version", "configuration_aliases"}) +
+          " Settings of the provider belong in a provider block.",
+      key.range);
+}
+
+std::optional<std::string> RequiredProviderDecoder::constant_text(const Expr& e, std::string_view name) {
+  const size_t before = d_.diags.error_count();
+  Value v = eval::evaluate_constant(e, d_.diags);
+  if (d_.diags.error_count() > before) return std::nullopt;
+  if (v.is_string()) return std::string(v.as_string());
+  invalid("The argument " + quoted(name) + " must be a string.", e.range);
+  return std::nullopt;
+}
+
+void RequiredProviderDecoder::source(const Expr& value) {
+  const std::optional<std::string> text = constant_text(value, "source");
+  if (!text) return;
+  if (auto addr = parse_provider_addr(*text)) {
+    p_.provider = *addr;
+    return;
+  }
+  invalid(quoted(*text) +
+              " is not a valid provider address. An address is a namespace and a type, as in "
+              "hashicorp/aws, or a host name, a namespace and a type." +
+              (text->find("xn--") == std::string::npos
+                   ? ""
+                   : " Host names are written in their own script, not encoded as xn--…."),
+          value.range);
+}
+
+void RequiredProviderDecoder::version(const std::string& text, Range where) {
+  Result<VersionConstraints> parsed = parse_version_constraints(text);
+  if (parsed && !text.empty()) {
+    p_.version_constraint = text;
+    return;
+  }
+  d_.diags.error(
+      "Invalid version constraint",
+      "This is not a version constraint: " + (parsed ? "it is empty" : parsed.error().message) + ".", where);
+}
+
+void RequiredProviderDecoder::configuration_aliases(const Expr& value) {
+  std::vector<const Expr*> items;
+  if (!syntax::as_list(value, items))
+    return invalid("The argument \"configuration_aliases\" must be a list such as [aws.west].", value.range);
+  for (const Expr* e : items) {
+    std::optional<ProviderRef> ref = provider_ref(d_, *e, "configuration_aliases");
+    if (!ref) continue;
+    if (ref->local_name == p_.local_name)
+      p_.configuration_aliases.push_back(ref->alias);
+    else
+      invalid("Each element of \"configuration_aliases\" must be the provider's local name " +
+                  quoted(p_.local_name.sv()) + ", followed by a period and an alias.",
+              e->range);
+  }
+}
+
+// What an override file requires replaces what other files require under that name.
+void add_required_provider(Decode& d, const Attribute& a, bool from_override) {
+  RequiredProvider p = RequiredProviderDecoder(d, a).decode();
+  std::vector<RequiredProvider>& all = d.module.required_providers;
+  auto same = std::find_if(all.begin(), all.end(),
                            [&](const RequiredProvider& r) { return r.local_name == p.local_name; });
-  auto twin = std::find_if(m.required_providers.begin(), m.required_providers.end(),
+  if (same != all.end()) {
+    if (from_override) *same = std::move(p);
+    return;
+  }
+  auto twin = std::find_if(all.begin(), all.end(),
                            [&](const RequiredProvider& r) { return r.provider == p.provider; });
-  if (same == m.required_providers.end() && twin != m.required_providers.end()) {
+  if (twin != all.end())
     d.diags.warn("Duplicate required provider",
                  p.provider.text() + " already has the local name " + quoted(twin->local_name.sv()) +
                      ". A module can use only one local name for a provider.",
                  a.expr->range);
-  }
-  if (same == m.required_providers.end()) {
-    m.required_providers.push_back(std::move(p));
-  } else if (from_override) {
-    *same = std::move(p);
-  }
+  all.push_back(std::move(p));
 }
 
 // The last override file counts. What an override file says once more replaces what other files say.
@@ -218,7 +247,7 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
       }
       if (!m.required_providers_range.valid()) m.required_providers_range = b.def_range;
       for (const Attribute& a : syntax::just_attributes(b.body, d.diags)) {
-        if (check_provider_name(d, a.name, a.name_range)) decode_required_provider(d, a, from_override);
+        if (check_provider_name(d, a.name, a.name_range)) add_required_provider(d, a, from_override);
       }
     } else if (type == "provider_meta") {
       decode_provider_meta(d, b, from_override);
@@ -298,103 +327,6 @@ bool add_provider(Decode& d, ProviderConfig p) {
   }
   d.module.providers.push_back(std::move(p));
   return true;
-}
-
-void decode_module_call(Decode& d, const Layers& layers) {
-  static const BodySchema kSchema{
-      {{"source"}, {"version"}, {"count"}, {"for_each"}, {"depends_on"}, {"providers"}},
-      {{"lifecycle", {}}, {"locals", {}}, {"provider", {"type"}}, {"_", {}}}};
-  Module& m = d.module;
-  const Block& block = layers.base();
-  ModuleCall call;
-  call.name = block.labels[0];
-  call.range = block.def_range;
-  check_name(d, call.name, block.label_ranges[0], "a module call");
-  check_overrides(d, layers, kSchema);
-  std::vector<Rest> rests;
-  const Content& c = keep(m, decode_layers(d, layers, kSchema, &rests));
-  if (const Attribute* a = c.find("source")) {
-    if (auto text = constant_string(d, a)) {
-      call.source = *text;
-      if (text->empty()) {
-        d.diags.error("Invalid module source", "The source of a module cannot be empty.", a->expr->range);
-      }
-    }
-    call.source_range = a->expr->range;
-  } else {
-    missing_argument(d, "source", "this \"module\" block", c.missing_range);
-  }
-  if (const Attribute* a = c.find("version")) {
-    if (auto text = constant_string(d, a)) {
-      call.version = *text;
-      if (Result<VersionConstraints> parsed = parse_version_constraints(*text); !parsed) {
-        d.diags.error("Invalid version constraint",
-                      "This is not a version constraint: " + parsed.error().message + ".", a->expr->range);
-      }
-    }
-    if (call.source.starts_with("./") || call.source.starts_with("../")) {
-      d.diags.error("Invalid module source",
-                    "The argument \"version\" is only for modules from a registry. A module in a local "
-                    "directory has no versions to select from; remove the argument.",
-                    call.source_range);
-    }
-  }
-  const Attribute *count = c.find("count"), *for_each = c.find("for_each");
-  if (count && for_each) {
-    d.diags.error("Invalid combination of arguments",
-                  "\"count\" and \"for_each\" cannot be used together, because each of them determines which "
-                  "instances exist.",
-                  for_each->name_range);
-  }
-  if (for_each)
-    call.for_each = for_each->expr;
-  else if (count)
-    call.count = count->expr;
-  if (const Attribute* a = c.find("depends_on")) call.depends_on = addresses(d, *a);
-  if (const Attribute* a = c.find("providers")) {
-    call.has_providers = true;
-    if (a->expr->kind != ExprKind::Object) {
-      d.diags.error("Invalid expression",
-                    "The argument \"providers\" must be a map in braces, from the child module's provider "
-                    "configurations "
-                    "to those of this module.",
-                    a->expr->range);
-    } else {
-      for (size_t i = 0; i + 1 < a->expr->items.size(); i += 2) {
-        const Expr &key = *a->expr->items[i], &value = *a->expr->items[i + 1];
-        std::optional<ProviderRef> child = provider_ref(d, key, "providers");
-        std::optional<ProviderRef> parent = provider_ref(d, value, "providers");
-        if (!child || !parent) continue;
-        const bool twice =
-            std::any_of(call.providers.begin(), call.providers.end(), [&](const ModuleCall::Passed& p) {
-              return p.child.local_name == child->local_name && p.child.alias == child->alias;
-            });
-        if (twice) {
-          d.diags.error("Duplicate provider configuration",
-                        "Each provider configuration of the child module can be passed only once, but this "
-                        "one is passed twice.",
-                        key.range);
-          continue;
-        }
-        call.providers.push_back({*child, *parent});
-      }
-    }
-  }
-  reserved_blocks(d, c, {"lifecycle", "locals", "provider"}, "this \"module\" block");
-  if (const Block* b = single_block(d, c, "_", "this \"module\" block"))
-    rests.push_back(Rest{&b->body, {}, {}});
-  for (const Rest& rest : rests) {
-    for (const Attribute& a : syntax::just_attributes(rest, m.late)) {
-      auto same = std::find_if(call.arguments.begin(), call.arguments.end(),
-                               [&](const Attribute& b) { return b.name == a.name; });
-      if (same != call.arguments.end())
-        *same = a;
-      else
-        call.arguments.push_back(a);
-    }
-  }
-  m.index.calls.emplace(call.name, static_cast<uint32_t>(m.calls.size()));
-  m.calls.push_back(std::move(call));
 }
 
 }  // namespace xplan::config

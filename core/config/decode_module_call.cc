@@ -1,0 +1,130 @@
+// The blocks of module calls: where the module comes from, how often it is called and with what.
+#include <algorithm>
+
+#include "core/config/decode.h"
+#include "core/config/version.h"
+
+namespace xplan::config {
+
+using syntax::Attribute;
+using syntax::Block;
+using syntax::BodySchema;
+using syntax::Content;
+using syntax::ExprKind;
+using syntax::Rest;
+
+namespace {
+
+void decode_source(Decode& d, const Content& c, ModuleCall& call) {
+  const Attribute* a = c.find("source");
+  if (!a) return missing_argument(d, "source", "this \"module\" block", c.missing_range);
+  if (auto text = constant_string(d, a)) {
+    call.source = *text;
+    if (text->empty())
+      d.diags.error("Invalid module source", "The source of a module cannot be empty.", a->expr->range);
+  }
+  call.source_range = a->expr->range;
+}
+
+void decode_version(Decode& d, const Content& c, ModuleCall& call) {
+  const Attribute* a = c.find("version");
+  if (!a) return;
+  if (auto text = constant_string(d, a)) {
+    call.version = *text;
+    if (Result<VersionConstraints> parsed = parse_version_constraints(*text); !parsed)
+      d.diags.error("Invalid version constraint",
+                    "This is not a version constraint: " + parsed.error().message + ".", a->expr->range);
+  }
+  if (call.source.starts_with("./") || call.source.starts_with("../"))
+    d.diags.error("Invalid module source",
+                  "The argument \"version\" is only for modules from a registry. A module in a local "
+                  "directory has no versions to select from; remove the argument.",
+                  call.source_range);
+}
+
+void decode_repetition(Decode& d, const Content& c, ModuleCall& call) {
+  const Attribute *count = c.find("count"), *for_each = c.find("for_each");
+  if (count && for_each)
+    d.diags.error("Invalid combination of arguments",
+                  "\"count\" and \"for_each\" cannot be used together, because each of them determines which "
+                  "instances exist.",
+                  for_each->name_range);
+  if (for_each)
+    call.for_each = for_each->expr;
+  else if (count)
+    call.count = count->expr;
+}
+
+void decode_providers(Decode& d, const Content& c, ModuleCall& call) {
+  const Attribute* a = c.find("providers");
+  if (!a) return;
+  call.has_providers = true;
+  if (a->expr->kind != ExprKind::Object) {
+    d.diags.error("Invalid expression",
+                  "The argument \"providers\" must be a map in braces, from the child module's provider "
+                  "configurations to those of this module.",
+                  a->expr->range);
+    return;
+  }
+  for (size_t i = 0; i + 1 < a->expr->items.size(); i += 2) {
+    const Expr &key = *a->expr->items[i], &value = *a->expr->items[i + 1];
+    std::optional<ProviderRef> child = provider_ref(d, key, "providers");
+    std::optional<ProviderRef> parent = provider_ref(d, value, "providers");
+    if (!child || !parent) continue;
+    const bool twice =
+        std::any_of(call.providers.begin(), call.providers.end(), [&](const ModuleCall::Passed& p) {
+          return p.child.local_name == child->local_name && p.child.alias == child->alias;
+        });
+    if (twice)
+      d.diags.error("Duplicate provider configuration",
+                    "Each provider configuration of the child module can be passed only once, but this "
+                    "one is passed twice.",
+                    key.range);
+    else
+      call.providers.push_back({*child, *parent});
+  }
+}
+
+// The variables of the module; those of a later layer replace those of the same name.
+void decode_arguments(Decode& d, const std::vector<Rest>& rests, ModuleCall& call) {
+  for (const Rest& rest : rests) {
+    for (const Attribute& a : syntax::just_attributes(rest, d.module.late)) {
+      auto same = std::find_if(call.arguments.begin(), call.arguments.end(),
+                               [&](const Attribute& b) { return b.name == a.name; });
+      if (same != call.arguments.end())
+        *same = a;
+      else
+        call.arguments.push_back(a);
+    }
+  }
+}
+
+}  // namespace
+
+void decode_module_call(Decode& d, const Layers& layers) {
+  static const BodySchema kSchema{
+      {{"source"}, {"version"}, {"count"}, {"for_each"}, {"depends_on"}, {"providers"}},
+      {{"lifecycle", {}}, {"locals", {}}, {"provider", {"type"}}, {"_", {}}}};
+  Module& m = d.module;
+  const Block& block = layers.base();
+  ModuleCall call;
+  call.name = block.labels[0];
+  call.range = block.def_range;
+  check_name(d, call.name, block.label_ranges[0], "a module call");
+  check_overrides(d, layers, kSchema);
+  std::vector<Rest> rests;
+  const Content& c = keep(m, decode_layers(d, layers, kSchema, &rests));
+  decode_source(d, c, call);
+  decode_version(d, c, call);
+  decode_repetition(d, c, call);
+  if (const Attribute* a = c.find("depends_on")) call.depends_on = addresses(d, *a);
+  decode_providers(d, c, call);
+  reserved_blocks(d, c, {"lifecycle", "locals", "provider"}, "this \"module\" block");
+  if (const Block* b = single_block(d, c, "_", "this \"module\" block"))
+    rests.push_back(Rest{&b->body, {}, {}});
+  decode_arguments(d, rests, call);
+  m.index.calls.emplace(call.name, static_cast<uint32_t>(m.calls.size()));
+  m.calls.push_back(std::move(call));
+}
+
+}  // namespace xplan::config
