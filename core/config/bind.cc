@@ -52,9 +52,7 @@ class Binder {
       depends_on(o.depends_on, {});
       rules(o.preconditions, {}, nullptr);
     }
-    Diagnostics unused;
-    Binder silent(m_, node_, schemas_, unused);
-    for (ProviderConfig& p : m_.providers) provider(p, p.used ? *this : silent);
+    for (ProviderConfig& p : m_.providers) provider(p);
     for (Resource& r : m_.resources) resource(r);
     for (ModuleCall& c : m_.calls) call(c);
     for (Import& i : m_.imports) import(i);
@@ -158,12 +156,14 @@ class Binder {
                  r.block->label_ranges[0]);
   }
 
-  // A configuration that no resource uses may be wrong: it is the business of those who will.
-  void provider(ProviderConfig& p, Binder& binder) {
+  // A configuration that no resource uses may be wrong: its problems are told to those who use it.
+  void provider(ProviderConfig& p) {
     const schema::ProviderSchemaPtr ps = schemas_.provider(p.provider, p.range, diags_);
     if (!ps) return;
     p.schema = schema::SchemaPtr(ps, &ps->provider);
-    binder.whole_body(p.body, ps->provider.block, {}, &p.references);
+    Diagnostics found;
+    Binder(m_, node_, schemas_, found).whole_body(p.body, ps->provider.block, {}, &p.references);
+    if (p.used) diags_.append(std::move(found));
   }
 
   RefScope scope_of(const Resource& r) const {
