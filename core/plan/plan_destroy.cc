@@ -1,19 +1,20 @@
 // Destroy mode: plans the deletion of every selected object in the state, after a refresh unless that is
 // turned off. Also how resources get their values from the state in destroy and refresh-only plans.
+#include "core/plan/objects.h"
 #include "core/plan/planner_impl.h"
 
 namespace xplan::planning {
 
 // In destroy mode resources have the values of the state, whatever the configuration says; only what the
 // configurations of providers need is evaluated. Their providers are asked for objects of older schemas.
-void Planner::begin_from_state(uint32_t node, ModuleInst& m) {
-  const config::Resource& r = resource_of(node);
-  auto it = working.resources.find(AbsResource{m.addr, r.addr});
-  ResourceState* state = it != working.resources.end() && provider_at(node) ? &it->second : nullptr;
+void begin_from_state(Run& run, uint32_t node, ModuleInst& m) {
+  const config::Resource& r = run.resource_of(node);
+  auto it = run.working.resources.find(AbsResource{m.addr, r.addr});
+  ResourceState* state = it != run.working.resources.end() && run.provider_at(node) ? &it->second : nullptr;
   const Value unknown = Value::unknown(r.schema->block.implied_type());
   StateInstances found =
       state_instances(expansion_of(r), state, [&](const InstanceKey&, const Object*) { return unknown; });
-  NodeResult& out = results[node];
+  NodeResult& out = run.results[node];
   out.fillings.push_back({&m, std::move(found.values), std::move(found.instances)});
   Filling& f = out.fillings.back();
   for (size_t i = 0; i < f.values.size(); ++i) {
@@ -25,72 +26,79 @@ void Planner::begin_from_state(uint32_t node, ModuleInst& m) {
 
 // A refresh-only plan creates and destroys nothing: a resource has the instances of the state before and
 // after. What has just been read need not be asked for again.
-void Planner::fill_from_state(uint32_t node, ModuleInst& m, const ReadValues& read) {
-  const config::Resource& r = resource_of(node);
-  auto it = working.resources.find(AbsResource{m.addr, r.addr});
-  Provider* provider = it == working.resources.end() ? nullptr : provider_at(node);
+void fill_from_state(Run& run, uint32_t node, ModuleInst& m, const ReadValues& read) {
+  const config::Resource& r = run.resource_of(node);
+  auto it = run.working.resources.find(AbsResource{m.addr, r.addr});
+  Provider* provider = it == run.working.resources.end() ? nullptr : run.provider_at(node);
   StateInstances found = state_instances(
       expansion_of(r), provider ? &it->second : nullptr, [&](const InstanceKey& key, const Object* object) {
         std::optional<Value> v;
         if (auto at = object ? read.find(&it->second.instances.at(key)) : read.end(); at != read.end())
           v = *at->second;
         else if (object)
-          v = object_value(*object, {m.addr, r.addr, key}, *r.schema, *provider, results[node].diags);
+          v = object_value(*object, {m.addr, r.addr, key}, *r.schema, *provider, run.results[node].diags);
         return v ? *v : Value::unknown(r.schema->block.implied_type());
       });
-  m.resources[cg.nodes[node].index].fill(std::move(found.instances), std::move(found.values));
+  m.resources[run.cg.nodes[node].index].fill(std::move(found.instances), std::move(found.values));
+}
+
+namespace {
+
+using Edges = std::unordered_map<ConfigResource, std::vector<ConfigResource>>;
+
+// What can be reached along the edges, the start itself only if it lies on a way back.
+std::unordered_set<ConfigResource> reach(const std::unordered_set<ConfigResource>& from, const Edges& along) {
+  std::vector<ConfigResource> todo(from.begin(), from.end());
+  std::unordered_set<ConfigResource> reached;
+  while (!todo.empty()) {
+    const ConfigResource c = todo.back();
+    todo.pop_back();
+    auto it = along.find(c);
+    if (it == along.end()) continue;
+    for (const ConfigResource& d : it->second)
+      if (reached.insert(d).second) todo.push_back(d);
+  }
+  return reached;
 }
 
 // What of the state goes: targets and what depends on them; without excluded objects and what those need.
-std::function<bool(const AbsInstance&)> Planner::destroy_selection() const {
-  std::unordered_map<ConfigResource, std::vector<ConfigResource>> dependents, needs;
-  for (const auto& [abs, r] : working.resources)
-    for (const auto& [key, instance] : r.instances)
-      if (instance.current && instance.current->dependencies)
-        for (const ConfigResource& d : *instance.current->dependencies)
-          dependents[d].push_back(abs.config()), needs[abs.config()].push_back(d);
-  for (const auto& [node, deps] : dependencies) {
-    const GraphNode& g = cg.nodes[node];
-    ConfigResource me{g.node->path, g.node->module->resources[g.index].addr};
-    for (const ConfigResource& d : *deps) dependents[d].push_back(me), needs[me].push_back(d);
-  }
-  auto spread = [](std::unordered_set<ConfigResource>& set, const auto& along) {
-    std::vector<ConfigResource> todo(set.begin(), set.end());
-    std::unordered_set<ConfigResource> reached;
-    while (!todo.empty()) {
-      ConfigResource c = todo.back();
-      todo.pop_back();
-      auto it = along.find(c);
-      if (it == along.end()) continue;
-      for (const ConfigResource& d : it->second)
-        if (reached.insert(d).second) todo.push_back(d);
-    }
-    set = std::move(reached);
+Wanted destroy_selection(const Run& run) {
+  Edges dependents, needs;
+  auto connect = [&](const ConfigResource& a, const ConfigResource& needed) {
+    dependents[needed].push_back(a), needs[a].push_back(needed);
   };
-  std::unordered_set<ConfigResource> also, kept;
-  for (const auto& [abs, r] : working.resources)
+  std::unordered_set<ConfigResource> targeted, excluded;
+  for (const auto& [abs, r] : run.working.resources)
     for (const auto& [key, instance] : r.instances) {
-      AbsInstance a{abs.module, abs.resource, key};
-      if (selection.targets.covers(a)) also.insert(abs.config());
-      if (selection.excludes.covers(a)) kept.insert(abs.config());
+      const AbsInstance a{abs.module, abs.resource, key};
+      if (run.selection.targets.covers(a)) targeted.insert(abs.config());
+      if (run.selection.excludes.covers(a)) excluded.insert(abs.config());
+      if (!instance.current || !instance.current->dependencies) continue;
+      for (const ConfigResource& d : *instance.current->dependencies) connect(abs.config(), d);
     }
-  spread(also, dependents);
-  spread(kept, needs);
-  return [this, also = std::move(also), kept = std::move(kept)](const AbsInstance& a) {
-    if (selection.excludes.covers(a)) return false;
+  for (const auto& [node, deps] : run.dependencies)
+    for (const ConfigResource& d : *deps)
+      connect({run.cg.nodes[node].node->path, run.resource_of(node).addr}, d);
+  return [&run, also = reach(targeted, dependents), kept = reach(excluded, needs)](const AbsInstance& a) {
+    if (run.selection.excludes.covers(a)) return false;
     if (kept.contains(a.config())) return false;
-    if (options.targets.empty()) return true;
+    if (run.options.targets.empty()) return true;
     if (a.resource.mode == Mode::Managed && also.contains(a.config())) return true;
-    return selection.targets.covers(a);
+    return run.selection.targets.covers(a);
   };
 }
 
-void Planner::plan_destroy_all() {
-  selection.nodes.assign(cg.nodes.size(), false);
-  for (uint32_t n = 0; n < cg.nodes.size(); ++n) selection.nodes[n] = cg.nodes[n].kind == NodeKind::Provider;
-  cg.graph.mark_dependencies(selection.nodes);
-  report(walk(cg.graph, walk_options(), *this));
-  plan_deletes(destroy_selection(), [](const AbsInstance&) { return Reason::None; });
+}  // namespace
+
+void select_for_destroy(Run& run) {
+  std::vector<bool>& nodes = run.selection.nodes;
+  nodes.assign(run.cg.nodes.size(), false);
+  for (uint32_t n = 0; n < nodes.size(); ++n) nodes[n] = run.cg.nodes[n].kind == NodeKind::Provider;
+  run.cg.graph.mark_dependencies(nodes);
+}
+
+void plan_destroy_all(Run& run) {
+  plan_deletes(run, destroy_selection(run), [](const AbsInstance&) { return Reason::None; });
 }
 
 // First what a plan would find now: objects refreshed or gone, data read anew, outputs. Then everything of
@@ -101,7 +109,7 @@ Plan plan_destroy_refreshed(const config::Config& config, const State& prev, con
   first.mode = PlanMode::Normal;
   second.refresh = false;
   Diagnostics found;  // warnings are about a plan that nobody is going to see
-  Plan survey = Planner(config, prev, first, providers, found, Purpose::Survey).run();
+  Plan survey = Planner(config, prev, first, providers, found, Purpose::Survey).plan();
   if (found.has_errors()) {
     diags.append(std::move(found));
     Plan failed;
@@ -109,7 +117,7 @@ Plan plan_destroy_refreshed(const config::Config& config, const State& prev, con
     failed.errored = failed.abandoned = true, failed.complete = false;
     return failed;
   }
-  Plan plan = Planner(config, survey.prior_state, second, providers, diags).run();
+  Plan plan = Planner(config, survey.prior_state, second, providers, diags).plan();
   plan.prev_run_state = prev;
   return plan;
 }

@@ -4,89 +4,98 @@
 #include <algorithm>
 #include <set>
 
+#include "core/plan/objects.h"
+#include "core/plan/plan_deferred.h"
 #include "core/plan/planner_impl.h"
 #include "core/plan/relevant.h"
 #include "core/plan/unmatched.h"
 
 namespace xplan::planning {
+namespace {
 
-void Planner::collect(Plan& plan) {
-  size_t changes = 0;
-  for (const NodeResult& r : results) changes += r.changes.size();
-  plan.changes.reserve(changes);
-  for (NodeResult& r : results) {
-    diags.append(std::move(r.diags));
-    move_all(std::exchange(r.changes, {}), plan.changes);
-    move_all(std::exchange(r.drift, {}), plan.drift);
-    for (NewObject& o : r.objects) working.ensure(o.addr, o.provider).current = std::move(o.object);
-  }
-  sort_changes(plan.changes);
-  sort_changes(plan.drift);
-  if (options.mode == PlanMode::RefreshOnly) {
-    plan.changes.clear();
-    // Objects that only moved are told of here, for there is no change of theirs to tell it.
-    std::unordered_set<AbsInstance> drifted;
-    for (const ResourceChange& c : plan.drift) drifted.insert(c.addr);
-    for (const auto& [to, from] : moves.previous) {
-      if (drifted.contains(to)) continue;
-      const InstanceState* s = working.find(to);
-      auto r = working.resources.find(to.abs_resource());
-      if (!s || !s->current || r == working.resources.end()) continue;
-      Provider* provider = provider_for(provider_of(config, r->first, r->second));
-      const schema::SchemaPtr schema =
-          provider ? schema::find(provider->schema(), to.resource.mode, to.resource.type) : nullptr;
-      if (!schema) continue;
-      auto v = object_value(*s->current, to, *schema, *provider, diags);
-      if (!v) continue;
-      ResourceChange c;
-      c.addr = to, c.prev_addr = from, c.provider = r->second.provider, c.schema = schema;
-      c.change.before = c.change.after = *v;
-      plan.drift.push_back(std::move(c));
-    }
-    sort_changes(plan.drift);
-  }
-  // Objects found gone leave the state; empty resources with them.
-  for (auto r = working.resources.begin(); r != working.resources.end();) {
-    auto& instances = r->second.instances;
-    for (auto i = instances.begin(); i != instances.end();)
-      i = i->second.empty() ? instances.erase(i) : std::next(i);
-    r = instances.empty() ? working.resources.erase(r) : std::next(r);
+// Objects that only moved: in a refresh-only plan there is no change of theirs to tell it.
+void add_moved(Run& run, std::vector<ResourceChange>& drift) {
+  std::unordered_set<AbsInstance> drifted;
+  for (const ResourceChange& c : drift) drifted.insert(c.addr);
+  for (const auto& [to, from] : run.moves.previous) {
+    if (drifted.contains(to)) continue;
+    const InstanceState* s = run.working.find(to);
+    auto r = run.working.resources.find(to.abs_resource());
+    if (!s || !s->current || r == run.working.resources.end()) continue;
+    Provider* provider = run.providers.find(provider_of(run.config, r->first, r->second));
+    const schema::SchemaPtr schema =
+        provider ? schema::find(provider->schema(), to.resource.mode, to.resource.type) : nullptr;
+    if (!schema) continue;
+    auto v = object_value(*s->current, to, *schema, *provider, run.diags);
+    if (!v) continue;
+    ResourceChange& c = drift.emplace_back();
+    c.addr = to, c.prev_addr = from, c.provider = r->second.provider, c.schema = schema;
+    c.change.before = c.change.after = *v;
   }
 }
 
-void Planner::plan_outputs(Plan& plan) {
-  const config::Module& root = *config.root->module;
+// Objects found gone leave the state; empty resources with them.
+void drop_empty(State& state) {
+  for (auto r = state.resources.begin(); r != state.resources.end();) {
+    auto& instances = r->second.instances;
+    for (auto i = instances.begin(); i != instances.end();)
+      i = i->second.empty() ? instances.erase(i) : std::next(i);
+    r = instances.empty() ? state.resources.erase(r) : std::next(r);
+  }
+}
+
+void collect(Run& run, Plan& plan) {
+  size_t changes = 0;
+  for (const NodeResult& r : run.results) changes += r.changes.size();
+  plan.changes.reserve(changes);
+  for (NodeResult& r : run.results) {
+    run.diags.append(std::move(r.diags));
+    move_all(std::exchange(r.changes, {}), plan.changes);
+    move_all(std::exchange(r.drift, {}), plan.drift);
+    for (NewObject& o : r.objects) run.working.ensure(o.addr, o.provider).current = std::move(o.object);
+  }
+  if (run.refresh_only()) {
+    plan.changes.clear();
+    add_moved(run, plan.drift);
+  }
+  sort_changes(plan.changes);
+  sort_changes(plan.drift);
+  drop_empty(run.working);
+}
+
+void plan_outputs(Run& run, Plan& plan) {
+  const config::Module& root = *run.config.root->module;
   std::set<Symbol, SymbolTextLess> names;
   for (const auto& o : root.outputs) names.insert(o.name);
-  for (const auto& [name, o] : prev.outputs) names.insert(name);
-  bool destroying = options.mode == PlanMode::Destroy;
-  if (destroying && (!options.targets.empty() || !options.excludes.empty())) return;
+  for (const auto& [name, o] : run.prev.outputs) names.insert(name);
+  bool destroying = run.destroying();
+  if (destroying && (!run.options.targets.empty() || !run.options.excludes.empty())) return;
   for (Symbol name : names) {
     OutputChange c;
     c.name = name;
-    auto old = prev.outputs.find(name);
-    bool had = old != prev.outputs.end();
+    auto old = run.prev.outputs.find(name);
+    bool had = old != run.prev.outputs.end();
     if (had) c.change.before = old->second.value, c.was_sensitive = old->second.sensitive;
     int index = root.find_output(name);
     if (index < 0 || destroying) {
       if (!had) continue;
-      if (index < 0 && !options.targets.empty()) continue;
+      if (index < 0 && !run.options.targets.empty()) continue;
       c.change.action = Action::Delete;
       c.sensitive = c.was_sensitive;
       plan.outputs.push_back(std::move(c));
       continue;
     }
-    uint32_t node = cg.node_of(NodeKind::Output, config.root.get(), static_cast<uint32_t>(index));
-    if (!selection.nodes[node] || !results[node].done) continue;
+    uint32_t node = run.cg.node_of(NodeKind::Output, run.config.root.get(), static_cast<uint32_t>(index));
+    if (!run.selection.nodes[node] || !run.results[node].done) continue;
     const config::Output& o = root.outputs[static_cast<size_t>(index)];
-    if (results[node].incomplete) {  // it stays as it is until what it reads is done
+    if (run.results[node].incomplete) {  // it stays as it is until what it reads is done
       if (!had) continue;
       c.sensitive = c.was_sensitive;
       c.change.after = c.change.before;
       plan.outputs.push_back(std::move(c));
       continue;
     }
-    Value value = world.root()->outputs[static_cast<size_t>(index)];
+    Value value = run.world.root()->outputs[static_cast<size_t>(index)];
     c.sensitive = o.sensitive;
     c.change.after = value.unmark_deep();
     if (!had)
@@ -97,28 +106,28 @@ void Planner::plan_outputs(Plan& plan) {
       c.change.action = Action::Update;
     if (!had && c.change.after.is_null()) c.change.action = Action::NoOp;
     if (c.change.after.is_null())
-      working.outputs.erase(name);
+      run.working.outputs.erase(name);
     else if (c.change.after.is_wholly_known())
-      working.outputs[name] = {c.change.after, c.sensitive};
+      run.working.outputs[name] = {c.change.after, c.sensitive};
     plan.outputs.push_back(std::move(c));
   }
 }
 
-void Planner::collect_checks(Plan& plan) {
+void collect_checks(Run& run, Plan& plan) {
   // Every object with conditions is listed, in the order of the configuration, evaluated or not.
-  for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
-    NodeResult& r = results[n];
+  for (uint32_t n = 0; n < run.cg.nodes.size(); ++n) {
+    NodeResult& r = run.results[n];
     CheckResult c = std::move(r.check);
     if (!r.has_check) {
       c.objects.clear();
-      if (!describe_check(cg.nodes[n], c)) continue;
+      if (!describe_check(run.cg.nodes[n], c)) continue;
       c.expanded = false;
       // A check that something before it kept from being evaluated is there, in every module instance.
-      if (options.mode != PlanMode::Destroy && c.kind == CheckKind::Check && selection.nodes[n])
-        for (const ModuleInst* m : world.of(cg.nodes[n].node))
+      if (!run.destroying() && c.kind == CheckKind::Check && run.selection.nodes[n])
+        for (const ModuleInst* m : run.world.of(run.cg.nodes[n].node))
           if (!m->addr.partial())
             c.objects.push_back({check_address(m->addr, c.name), CheckStatus::Unknown, {}});
-      if (options.mode == PlanMode::Destroy && options.targets.empty() && options.excludes.empty() &&
+      if (run.destroying() && run.options.targets.empty() && run.options.excludes.empty() &&
           c.kind == CheckKind::Output && c.module.is_root()) {
         c.expanded = true;  // it goes, and there is one whatever the configuration says
         c.objects.push_back({c.config_addr, CheckStatus::Unknown, {}});
@@ -132,33 +141,33 @@ void Planner::collect_checks(Plan& plan) {
   }
 }
 
-void Planner::find_relevant_attributes(Plan& plan) {
-  RelevantFinder finder(config);
+void find_relevant_attributes(Run& run, Plan& plan) {
+  RelevantFinder finder(run.config);
   for (const ResourceChange& c : plan.changes)
     if (c.change.action != Action::NoOp) finder.add_resource(c.addr);
   for (const OutputChange& o : plan.outputs)
-    if (int i = config.root->module->find_output(o.name); i >= 0 && o.change.action != Action::NoOp)
-      finder.add_output(config.root.get(), {}, static_cast<uint32_t>(i));
-  if (options.mode != PlanMode::Destroy)  // outputs of called modules have no prior value to compare with
-    for (const config::Node* n : config.nodes)
-      if (n->parent && selection.nodes[cg.node_of(NodeKind::Expand, n, 0)])
-        for (const ModuleInst* m : world.of(n))
+    if (int i = run.config.root->module->find_output(o.name); i >= 0 && o.change.action != Action::NoOp)
+      finder.add_output(run.config.root.get(), {}, static_cast<uint32_t>(i));
+  if (!run.destroying())  // outputs of called modules have no prior value to compare with
+    for (const config::Node* n : run.config.nodes)
+      if (n->parent && run.selection.nodes[run.cg.node_of(NodeKind::Expand, n, 0)])
+        for (const ModuleInst* m : run.world.of(n))
           for (uint32_t i = 0; i < m->outputs.size() && !m->addr.partial(); ++i)
-            if (!m->outputs[i].is_null() && results[cg.node_of(NodeKind::Output, n, i)].done)
+            if (!m->outputs[i].is_null() && run.results[run.cg.node_of(NodeKind::Output, n, i)].done)
               finder.add_output(n, m->addr, i);
   plan.relevant_attributes = finder.take();
 }
 
-void Planner::warn_targeting(Plan& plan) {
-  if (options.targets.empty() && options.excludes.empty()) return;
+void warn_targeting(Run& run, Plan& plan) {
+  if (run.options.targets.empty() && run.options.excludes.empty()) return;
   plan.complete = false;
-  diags.warn(
+  run.diags.warn(
       "Resource targeting is in effect",
       "This plan was made with -target or -exclude, so it may not include all changes that the configuration "
       "requires. Use these options only in exceptional situations, such as recovering from a mistake.");
 }
 
-void Planner::warn_forgetting(const Plan& plan) {
+void warn_forgetting(Run& run, const Plan& plan) {
   constexpr size_t kShown = 50;
   std::string list;
   size_t count = 0;
@@ -166,48 +175,71 @@ void Planner::warn_forgetting(const Plan& plan) {
     if (c.change.action == Action::Forget && ++count <= kShown) list += "\n  - " + c.addr.text();
   if (count > kShown) list += fmt::format("\n  … and {} more", count - kShown);
   if (count)
-    diags.warn("Some objects will no longer be managed",
-               fmt::format("Applying this plan removes the following objects from the state. They are not "
-                           "destroyed; to manage them again, import them:{}",
-                           list));
+    run.diags.warn(
+        "Some objects will no longer be managed",
+        fmt::format("Applying this plan removes the following objects from the state. They are not "
+                    "destroyed; to manage them again, import them:{}",
+                    list));
 }
 
-Plan Planner::finish() {
+// Whether applying it would do anything.
+bool does_something(const Plan& plan) {
+  const bool refreshing = plan.mode == PlanMode::RefreshOnly;
+  auto changes = [](const ResourceChange& c) { return c.change.action != Action::NoOp; };
+  // What is unknown when refreshing is only decided by another plan.
+  auto sets = [&](const OutputChange& o) {
+    return o.change.action != Action::NoOp && (!refreshing || o.change.after.is_wholly_known());
+  };
+  return std::any_of(plan.changes.begin(), plan.changes.end(),
+                     [&](const auto& c) { return changes(c) || c.moved() || c.change.importing; }) ||
+         std::any_of(plan.outputs.begin(), plan.outputs.end(), sets) ||
+         (refreshing && std::any_of(plan.drift.begin(), plan.drift.end(), changes));
+}
+
+}  // namespace
+
+void report(Run& run, const WalkOutcome& walked) {
+  if (!walked.exception.empty())
+    run.diags.error(
+        "Planning failed",
+        fmt::format(
+            "The run ended with an internal error ({}), so the plan is not complete. Nothing was changed. "
+            "Unless the machine ran out of memory, this is a bug in xplan; please report it.",
+            walked.exception));
+  if (walked.complete || run.interrupted || !run.options.stop || !*run.options.stop) return;
+  run.interrupted = true;
+  run.diags.error("Planning was interrupted",
+                  "The run was stopped before the plan was complete. Nothing was changed.");
+}
+
+Plan finish(Run& run) {
   Plan plan;
-  opened.close_all(cg, options.parallelism, hooks, diags);
-  collect(plan);
-  collect_deferred(plan);
-  plan.mode = options.mode;
-  plan.variables = options.given_variables;
-  plan.targets = options.target_texts;
-  plan.excludes = options.exclude_texts;
-  plan.force_replace = options.force_replace_texts;
-  plan.timestamp = options.timestamp;
-  plan.workspace = options.workspace;
-  plan_outputs(plan);
-  collect_checks(plan);
-  if (!survey) warn_targeting(plan);
-  if (!survey && !diags.has_errors()) {
-    warn_unmatched(world, working, plan, options, diags);
-    warn_forgetting(plan);
+  const PlanOptions& o = run.options;
+  run.opened.close_all(run.cg, o.parallelism, run.hooks, run.diags);
+  collect(run, plan);
+  collect_deferred(run, plan);
+  plan.mode = o.mode;
+  plan.variables = o.given_variables;
+  plan.targets = o.target_texts;
+  plan.excludes = o.exclude_texts;
+  plan.force_replace = o.force_replace_texts;
+  plan.timestamp = o.timestamp;
+  plan.workspace = o.workspace;
+  plan_outputs(run, plan);
+  collect_checks(run, plan);
+  if (!run.survey) warn_targeting(run, plan);
+  if (!run.survey && !run.diags.has_errors()) {
+    warn_unmatched(run.world, run.working, plan, o, run.diags);
+    warn_forgetting(run, plan);
   }
-  plan.errored = diags.has_errors();
-  plan.abandoned = abandoned;
-  if (!survey) find_relevant_attributes(plan);
-  bool any = false;
-  for (const ResourceChange& c : plan.changes)
-    any |= c.change.action != Action::NoOp || c.moved() || c.change.importing;
-  bool refreshing =
-      options.mode == PlanMode::RefreshOnly;  // what is unknown then is only decided by another plan
-  for (const OutputChange& o : plan.outputs)
-    any |= o.change.action != Action::NoOp && (!refreshing || o.change.after.is_wholly_known());
-  if (refreshing)
-    for (const ResourceChange& c : plan.drift) any |= c.change.action != Action::NoOp;
-  plan.applyable = any && !plan.errored;
+  plan.errored = run.diags.has_errors();
+  plan.abandoned = run.abandoned;
+  if (!run.survey) find_relevant_attributes(run, plan);
+  plan.applyable = !plan.errored && does_something(plan);
   plan.complete = plan.complete && !plan.errored;
-  plan.prev_run_state = prev;
-  working.check_results.reset();
-  plan.prior_state = std::move(working);
+  plan.prev_run_state = run.prev;
+  run.working.check_results.reset();
+  plan.prior_state = std::move(run.working);
   plan.build_index();
   return plan;
 }

@@ -1,10 +1,14 @@
 // Plans import blocks: evaluates their targets and ids (for_each too), and imports each object before its
 // instance is planned.
+#include "core/plan/plan_imports.h"
+
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "core/plan/declared.h"
+#include "core/plan/identity.h"
 #include "core/plan/imported.h"
-#include "core/plan/planner_impl.h"
+#include "core/plan/objects.h"
 
 namespace xplan::planning {
 namespace {
@@ -15,17 +19,104 @@ ConfigResource target_of(const config::EndPoint& e) {
   return {m, *e.resource};
 }
 
+// One repetition of an import block.
+class OneImport {
+ public:
+  OneImport(const Run& run, const config::Import& block, const Repetition& r, Diagnostics& diags)
+      : run_(run),
+        block_(block),
+        scope_(run.world, *run.world.root(), &r),
+        diags_(diags),
+        errors_before_(diags.error_count()) {}
+  // Adds its target, unless the state has its object already.
+  void resolve(std::unordered_map<AbsInstance, ImportTarget>& targets);
+
+ private:
+  InstanceKey key_of(const syntax::Expr* e, const InstanceKey& literal);
+  AbsInstance address();
+  const syntax::Expr& given() const { return block_.id ? *block_.id : *block_.identity; }
+  bool check(const Value& given);
+  bool has_errors() const { return diags_.error_count() != errors_before_; }
+
+  const Run& run_;
+  const config::Import& block_;
+  const ModuleScope scope_;
+  Diagnostics& diags_;
+  const size_t errors_before_;
+};
+
+InstanceKey OneImport::key_of(const syntax::Expr* e, const InstanceKey& literal) {
+  if (!e) return literal;
+  const Value k = eval::evaluate(*e, scope_, diags_).unmark_deep();
+  if (k.is_string()) return InstanceKey::of(Symbol(k.as_string()));
+  if (k.is_number() && k.as_number().exact_int64()) return InstanceKey::of(*k.as_number().exact_int64());
+  if (!has_errors())
+    diags_.error("Invalid import address",
+                 "The instance keys in \"to\" must be known strings or whole numbers.", e->range);
+  return InstanceKey();
+}
+
+AbsInstance OneImport::address() {
+  AbsInstance addr;
+  for (size_t m = 0; m < block_.to_static.module_steps.size(); ++m) {
+    const auto& [name, key] = block_.to_static.module_steps[m];
+    addr.module = addr.module.child(name, key_of(block_.module_keys[m], key));
+  }
+  addr.resource = *block_.to_static.resource;
+  addr.key = key_of(block_.to_key, block_.to_static.key);
+  return addr;
+}
+
+bool OneImport::check(const Value& v) {
+  const struct {
+    bool wrong;
+    const char* why;
+  } rules[] = {
+      {v.is_null(), block_.id ? "is null; a string is required" : "is null; an object is required"},
+      {!v.is_wholly_known() && !run_.world.deferral_allowed,
+       "depends on values that are only known after apply; it must be known when planning"},
+      {(v.deep_marks() & kSensitive) != 0, "is sensitive; it is shown in plans, so it cannot be"},
+      {(v.deep_marks() & kEphemeral) != 0, "is ephemeral; it is stored in plans, so it cannot be"},
+      {v.is_string() && v.as_string().empty(), "is an empty string"},
+  };
+  for (const auto& rule : rules) {
+    if (!rule.wrong) continue;
+    const char* what = block_.id ? "id" : "identity";
+    diags_.error(fmt::format("Invalid import {} argument", what),
+                 fmt::format("The import {} {}.", what, rule.why), given().range);
+    return false;
+  }
+  return true;
+}
+
+void OneImport::resolve(std::unordered_map<AbsInstance, ImportTarget>& targets) {
+  const AbsInstance addr = address();
+  Value value = block_.id ? eval::evaluate_as(given(), Type::string(), scope_, diags_)
+                          : eval::evaluate(given(), scope_, diags_);
+  if (has_errors() || !check(value)) return;
+  const InstanceState* s = run_.working.find(addr);
+  if (s && s->current) return;  // managed already: nothing to import
+  ImportTarget target{"", Value(), &block_, !value.is_wholly_known()};
+  if (block_.identity && !target.unknown_id)
+    target.identity = std::move(value);
+  else if (!target.unknown_id)
+    target.id = value.as_string();
+  if (!targets.emplace(addr, std::move(target)).second)
+    diags_.error("Duplicate import configuration",
+                 fmt::format("{} is imported by more than one import block.", addr.text()), block_.range);
+}
+
 }  // namespace
 
-void Planner::connect_imports() {
-  if (options.mode == PlanMode::Destroy || survey) return;
-  for (const config::Import& i : config.root->module->imports) {
+void Imports::connect(Run& run) {
+  if (run.destroying() || run.survey) return;
+  for (const config::Import& i : run.config.root->module->imports) {
     if (!i.to_static.resource) continue;
     ConfigResource target = target_of(i.to_static);
-    const config::Node* n = config.find(target.module);
+    const config::Node* n = run.config.find(target.module);
     int index = n ? n->module->find_resource(target.resource) : -1;
     if (index < 0) {
-      diags.error(
+      run.diags.error(
           "Configuration for import target does not exist",
           fmt::format("The resource {} is not declared{}. Add a resource block for it, or generate one by "
                       "planning with -generate-config-out=FILE.",
@@ -33,89 +124,32 @@ void Planner::connect_imports() {
           i.to->range);
       continue;
     }
-    uint32_t node = cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
-    imports_of[node].push_back(&i);
+    uint32_t node = run.cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
+    blocks_[node].push_back(&i);
     std::vector<const syntax::Expr*> used{i.id, i.identity, i.for_each, i.to_key};
     used.insert(used.end(), i.module_keys.begin(), i.module_keys.end());
-    for (const syntax::Expr* e : used) cg.connect(node, config.root.get(), e);
+    for (const syntax::Expr* e : used) run.cg.connect(node, run.config.root.get(), e);
   }
 }
 
-void Planner::resolve_imports(uint32_t node, NodeResult& out) {
-  auto it = imports_of.find(node);
-  if (it == imports_of.end() || options.mode == PlanMode::RefreshOnly) return;
+void Imports::resolve(const Run& run, uint32_t node, NodeResult& out) const {
+  auto it = blocks_.find(node);
+  if (it == blocks_.end() || run.refresh_only()) return;
   for (const config::Import* i : it->second) {
-    Expanded each = expand(world, ModuleScope(world, *world.root()), nullptr, i->for_each, out.diags);
+    const Expanded each =
+        expand(run.world, ModuleScope(run.world, *run.world.root()), nullptr, i->for_each, out.diags);
     if (each.kind == Expansion::Unknown) out.imports_unknown = true;
-    for (const Repetition& r : each.instances) {
-      ModuleScope scope(world, *world.root(), &r);
-      AbsInstance addr;
-      size_t before = out.diags.error_count();
-      auto key_of = [&](const syntax::Expr* e, const InstanceKey& literal) {
-        if (!e) return literal;
-        Value k = eval::evaluate(*e, scope, out.diags).unmark_deep();
-        if (k.is_string()) return InstanceKey::of(Symbol(k.as_string()));
-        if (k.is_number() && k.as_number().exact_int64())
-          return InstanceKey::of(*k.as_number().exact_int64());
-        if (out.diags.error_count() == before)
-          out.diags.error("Invalid import address",
-                          "The instance keys in \"to\" must be known strings or whole numbers.", e->range);
-        return InstanceKey();
-      };
-      for (size_t m = 0; m < i->to_static.module_steps.size(); ++m) {
-        const auto& [name, key] = i->to_static.module_steps[m];
-        addr.module = addr.module.child(name, key_of(i->module_keys[m], key));
-      }
-      addr.resource = *i->to_static.resource;
-      addr.key = key_of(i->to_key, i->to_static.key);
-      const syntax::Expr& given = i->id ? *i->id : *i->identity;
-      const char* what = i->id ? "id" : "identity";
-      Value value = i->id ? eval::evaluate_as(given, Type::string(), scope, out.diags)
-                          : eval::evaluate(given, scope, out.diags);
-      if (out.diags.error_count() != before) continue;
-      auto bad = [&](std::string_view why) {
-        out.diags.error(fmt::format("Invalid import {} argument", what),
-                        fmt::format("The import {} {}.", what, why), given.range);
-      };
-      if (value.is_null()) {
-        bad(i->id ? "is null; a string is required" : "is null; an object is required");
-        continue;
-      }
-      if (!value.is_wholly_known() && !world.deferral_allowed) {
-        bad("depends on values that are only known after apply; it must be known when planning");
-        continue;
-      }
-      if (value.deep_marks() & kSensitive) {
-        bad("is sensitive; it is shown in plans, so it cannot be");
-        continue;
-      }
-      if (value.deep_marks() & kEphemeral) {
-        bad("is ephemeral; it is stored in plans, so it cannot be");
-        continue;
-      }
-      if (value.is_string() && value.as_string().empty()) {
-        bad("is an empty string");
-        continue;
-      }
-      if (working.find(addr) && working.find(addr)->current) continue;  // managed already: nothing to import
-      ImportTarget target{"", Value(), i, !value.is_wholly_known()};
-      if (i->identity && !target.unknown_id)
-        target.identity = std::move(value);
-      else if (!target.unknown_id)
-        target.id = value.as_string();
-      if (!out.imports.emplace(addr, std::move(target)).second)
-        out.diags.error("Duplicate import configuration",
-                        fmt::format("{} is imported by more than one import block.", addr.text()), i->range);
-    }
+    for (const Repetition& r : each.instances) OneImport(run, *i, r, out.diags).resolve(out.imports);
   }
 }
 
-void Planner::refuse_undeclared_imports(uint32_t node) {
-  NodeResult& out = results[node];
+void refuse_undeclared_imports(Run& run, uint32_t node) {
+  NodeResult& out = run.results[node];
   std::vector<const AbsInstance*> missing;
   for (const auto& [addr, target] : out.imports) {
-    const ModuleInst* m = world.find(addr.module);
-    if (!uncounted(addr) && (!m || !m->resources[cg.nodes[node].index].declared.index_of(addr.key)))
+    const ModuleInst* m = run.world.find(addr.module);
+    if (!is_uncounted(run, addr) &&
+        (!m || !m->resources[run.cg.nodes[node].index].declared.index_of(addr.key)))
       missing.push_back(&addr);
   }
   std::sort(missing.begin(), missing.end(), [](const auto* a, const auto* b) { return less(*a, *b); });
@@ -126,35 +160,37 @@ void Planner::refuse_undeclared_imports(uint32_t node) {
         out.imports.at(*a).block->range);
 }
 
-const KnownImport* Planner::known_import(const AbsInstance& a, const ImportTarget& t) const {
-  auto it = options.imported.find(a);
-  return it != options.imported.end() && it->second.id == t.id && it->second.identity.raw_equal(t.identity)
+const KnownImport* known_import(const Run& run, const AbsInstance& a, const ImportTarget& t) {
+  auto it = run.options.imported.find(a);
+  return it != run.options.imported.end() && it->second.id == t.id &&
+                 it->second.identity.raw_equal(t.identity)
              ? &it->second
              : nullptr;
 }
 
-std::optional<ObjectPtr> Planner::import_object(const InstanceJob& j, const ImportTarget& t,
-                                                InstanceResult& out) {
+std::optional<ObjectPtr> import_object(const Run& run, const InstanceJob& j, const ImportTarget& t,
+                                       InstanceResult& out) {
   ImportedObject object;
-  hooks.import_prepare(j.addr, import_target_id(t.id, t.identity));
-  if (const KnownImport* known = known_import(j.addr, t)) {
+  run.hooks.import_prepare(j.addr, import_target_id(t.id, t.identity));
+  if (const KnownImport* known = known_import(run, j.addr, t)) {
     const ObjectId id = object_id(known->object.state);
-    hooks.refresh_start(j.addr, "", id);
+    run.hooks.refresh_start(j.addr, "", id);
     add_provider_diags(known->said, j.addr, j.resource, out.diags);
-    hooks.refresh_done(j.addr, id);
+    run.hooks.refresh_done(j.addr, id);
     object = known->object;
   } else {
     Importer importer({j.addr, *j.resource->schema, j.provider_addr.provider, *j.provider, t.id, t.identity,
                        Value(), t.block, j.resource},
                       out.diags);
     if (!importer.ask()) {
-      defer(importer.deferred, j, out.diags);
+      if (is_deferred(subject_of(run, j), importer.deferred, out.diags))
+        out.deferral = reason_of(importer.deferred);
       return std::nullopt;
     }
     object = std::move(importer.object);
   }
   return make_object(apply_marks(object.state, {}, j.resource->schema->block), *j.resource->schema,
-                     object.private_data, dependencies.at(j.node), j.forced_cbd, ObjectStatus::Ready,
+                     object.private_data, run.dependencies.at(j.node), j.forced_cbd, ObjectStatus::Ready,
                      make_identity(object.identity, j.addr.resource.type, *j.provider));
 }
 

@@ -1,7 +1,9 @@
 // A resource's node: its instances are the node's parts, planned at once and merged in instance order.
-#include <fmt/format.h>
 #include <algorithm>
 
+#include "core/plan/declared.h"
+#include "core/plan/objects.h"
+#include "core/plan/plan_deferred.h"
 #include "core/plan/planner_impl.h"
 
 namespace xplan::planning {
@@ -17,47 +19,31 @@ void merge(InstanceResult&& from, NodeResult& to) {
   to.diags.append(std::move(from.diags));
 }
 
-bool Planner::managed_pending(uint32_t node) const {
-  return cg.nodes[node].kind == NodeKind::Resource && results[node].pending &&
-         resource_of(node).addr.mode == Mode::Managed;
-}
+namespace {
 
-void Planner::begin_resource(uint32_t node) {
-  const config::Resource& r = resource_of(node);
-  NodeResult& out = results[node];
-  out.has_check = describe_check(cg.nodes[node], out.check);
-  const bool destroy = options.mode == PlanMode::Destroy;
-  if (!destroy) resolve_imports(node, out);
-  if (!r.schema) return;  // reported while loading
-  if (!destroy) find_fired(node);
-  out.reads_pending = !destroy && r.addr.mode != Mode::Managed && reads_pending(node);
-  for (ModuleInst* m : world.of(cg.nodes[node].node))
-    destroy ? begin_from_state(node, *m) : begin_module(node, *m);
-}
-
-void Planner::begin_module(uint32_t node, ModuleInst& m) {
-  const config::Resource& r = resource_of(node);
-  NodeResult& out = results[node];
-  Expanded& declared = m.resources[cg.nodes[node].index].declared;
+void begin_module(Run& run, uint32_t node, ModuleInst& m) {
+  const config::Resource& r = run.resource_of(node);
+  NodeResult& out = run.results[node];
+  Expanded& declared = m.resources[run.cg.nodes[node].index].declared;
   declared = m.addr.partial() && (r.count || r.for_each)
                  ? Expanded{Expansion::Unknown, {}}
-                 : expand(world, ModuleScope(world, m), r.count, r.for_each, out.diags);
+                 : expand(run.world, ModuleScope(run.world, m), r.count, r.for_each, out.diags);
   if (declared.kind == Expansion::Unknown) {
     out.check.expanded = false;
     if (!out.diags.has_errors()) out.pieces.push_back({Piece::Kind::Uncounted, &m, InstanceKey::unknown()});
     return;
   }
-  auto found = working.resources.find(AbsResource{m.addr, r.addr});
-  const bool in_state = found != working.resources.end();
+  auto found = run.working.resources.find(AbsResource{m.addr, r.addr});
+  const bool in_state = found != run.working.resources.end();
   auto state_of = [&](const InstanceKey& key) -> InstanceState* {
     if (!in_state) return nullptr;
     auto it = found->second.instances.find(key);
     return it == found->second.instances.end() ? nullptr : &it->second;
   };
-  auto takes = [&](const InstanceKey& key) { return selection.takes(node, {m.addr, r.addr, key}); };
+  auto takes = [&](const InstanceKey& key) { return run.selection.takes(node, {m.addr, r.addr, key}); };
   const Value unknown = Value::unknown(r.schema->block.implied_type());
   Filling& f = out.fillings.emplace_back(Filling{&m, {}});
-  if (selection.targeting)
+  if (run.selection.targeting)
     f.actual = present_instances(declared, [&](const InstanceKey& key) {
       const InstanceState* s = state_of(key);
       return takes(key) || (s && s->current);
@@ -66,9 +52,9 @@ void Planner::begin_module(uint32_t node, ModuleInst& m) {
   if (in_state &&
       std::any_of(found->second.instances.begin(), found->second.instances.end(), [&](const auto& i) {
         const AbsInstance a{m.addr, r.addr, i.first};
-        return is_declared(a) ? takes(i.first) : orphan_selected(a);
+        return is_declared(run, a) ? takes(i.first) : orphan_selected(run, a);
       }))
-    found->second.provider = provider_of(config, found->first, found->second);
+    found->second.provider = provider_of(run.config, found->first, found->second);
   const std::vector<Repetition>& instances = f.actual ? f.actual->instances : declared.instances;
   f.values.assign(instances.size(), unknown);
   if (out.pieces.empty()) out.pieces.reserve(instances.size());
@@ -80,76 +66,92 @@ void Planner::begin_module(uint32_t node, ModuleInst& m) {
     else if (state && state->current)
       out.pieces.push_back({Piece::Kind::Known, &m, key, &f.values[i], nullptr, state});
   }
-  if (!in_state || options.mode != PlanMode::RefreshOnly || r.addr.mode != Mode::Managed ||
-      (!r.count && !r.for_each))
-    return;
+  if (!in_state || !run.refresh_only() || r.addr.mode != Mode::Managed || (!r.count && !r.for_each)) return;
   for (auto& [key, state] : found->second.instances) {
     AbsInstance a{m.addr, r.addr, key};
-    if (is_declared(a) || uncounted(a)) continue;
-    Piece::Kind kind = orphan_selected(a) ? Piece::Kind::Undeclared : Piece::Kind::Known;
+    if (is_declared(run, a) || is_uncounted(run, a)) continue;
+    Piece::Kind kind = orphan_selected(run, a) ? Piece::Kind::Undeclared : Piece::Kind::Known;
     if (kind == Piece::Kind::Undeclared || state.current)
       out.pieces.push_back({kind, &m, key, &out.undeclared.emplace_back(unknown), nullptr, &state});
   }
 }
 
-InstanceJob Planner::job_of(uint32_t node, const Piece& p) const {
+InstanceJob job_of(const Run& run, uint32_t node, const Piece& p) {
   static const Repetition any{InstanceKey::unknown(), Value::unknown()};
-  const GraphNode& g = cg.nodes[node];
-  const config::Resource& r = resource_of(node);
-  const ProviderConfigAddr& provider = g.node->resource_providers[g.index];
-  const NodeResult& of = results[node];
-  InstanceJob j{node,    p.module, &r, {p.module->addr, r.addr, p.key}, &any, p.state, provider_for(provider),
-                provider};
-  if (p.repetition) j.repetition = p.repetition;
-  j.forced_cbd = cbd[node];
-  j.deferred_upstream = of.deferred_upstream;
+  const config::Resource& r = run.resource_of(node);
+  const NodeResult& of = run.results[node];
+  InstanceJob j{.node = node,
+                .module = p.module,
+                .resource = &r,
+                .addr = {p.module->addr, r.addr, p.key},
+                .repetition = p.repetition ? p.repetition : &any,
+                .state = p.state,
+                .provider = run.provider_at(node),
+                .provider_addr = run.provider_addr_at(node),
+                .forced_cbd = run.cbd[node],
+                .deferred_upstream = of.deferred_upstream};
   if (auto it = of.imports.find(j.addr); it != of.imports.end()) j.import = &it->second;
   return j;
 }
 
-Value Planner::plan_instance(const InstanceJob& j, InstanceResult& out) {
-  Value unknown = Value::unknown(j.resource->schema->block.implied_type());
-  if (!j.provider) return unknown;
-  Value v = unplannable(j)                            ? plan_by_schema(j, out)
-            : j.addr.resource.mode == Mode::Data      ? plan_data(j, out)
-            : j.addr.resource.mode == Mode::Ephemeral ? plan_ephemeral(j, out)
-                                                      : plan_managed(j, out);
-  if (world.deferral_allowed) move_deferred(j, out);
+Value plan_instance(Run& run, const InstanceJob& j, InstanceResult& out) {
+  if (!j.provider) return j.unknown();
+  Value v = is_unplannable(run, j)                    ? plan_by_schema(run, j, out)
+            : j.addr.resource.mode == Mode::Data      ? plan_data(run, j, out)
+            : j.addr.resource.mode == Mode::Ephemeral ? plan_ephemeral(run, j, out)
+                                                      : plan_managed(run, j, out);
+  if (run.world.deferral_allowed) move_deferred(j.addr, &j, out);
   return v;
 }
 
-void Planner::plan_piece(uint32_t node, Piece& p) {
-  const config::Resource& r = resource_of(node);
+// The value of an instance as the state has it.
+void take_value(const Run& run, uint32_t node, Piece& p) {
+  const config::Resource& r = run.resource_of(node);
+  Provider* provider = run.provider_at(node);
+  if (!provider) return;
+  const AbsInstance a{p.module->addr, r.addr, p.key};
+  if (auto v = object_value(*p.state->current, a, *r.schema, *provider, p.out.diags)) *p.value = *v;
+}
+
+}  // namespace
+
+void begin_resource(Run& run, const Imports& imports, uint32_t node) {
+  const config::Resource& r = run.resource_of(node);
+  NodeResult& out = run.results[node];
+  out.has_check = describe_check(run.cg.nodes[node], out.check);
+  const bool destroy = run.destroying();
+  if (!destroy) imports.resolve(run, node, out);
+  if (!r.schema) return;  // reported while loading
+  if (!destroy) find_fired(run, node);
+  out.reads_pending = !destroy && r.addr.mode != Mode::Managed && reads_pending(run, node);
+  for (ModuleInst* m : run.world.of(run.cg.nodes[node].node))
+    destroy ? begin_from_state(run, node, *m) : begin_module(run, node, *m);
+}
+
+void plan_piece(Run& run, uint32_t node, Piece& p) {
   switch (p.kind) {
     case Piece::Kind::Declared:
-      *p.value = plan_instance(job_of(node, p), p.out);
+      *p.value = plan_instance(run, job_of(run, node, p), p.out);
       break;
     case Piece::Kind::Uncounted:
-      if (InstanceJob j = job_of(node, p); j.provider) plan_uncounted(j, p.out);
+      if (InstanceJob j = job_of(run, node, p); j.provider) plan_uncounted(run, j, p.out);
       break;
     case Piece::Kind::Undeclared: {
-      AbsInstance a{p.module->addr, r.addr, p.key};
-      const GraphNode& g = cg.nodes[node];
-      plan_delete(a, *p.state, g.node->resource_providers[g.index], Reason::None, nullptr, p.out);
-      if (!p.state->current || !provider_at(node)) break;
-      if (auto v = object_value(*p.state->current, a, *r.schema, *provider_at(node), p.out.diags))
-        *p.value = *v;
+      const AbsInstance a{p.module->addr, run.resource_of(node).addr, p.key};
+      plan_delete(run, a, *p.state, run.provider_addr_at(node), Reason::None, nullptr, p.out);
+      if (p.state->current) take_value(run, node, p);
       break;
     }
-    case Piece::Kind::Known: {
-      AbsInstance a{p.module->addr, r.addr, p.key};
-      Provider* provider = provider_at(node);
-      if (!provider) break;
-      if (auto v = object_value(*p.state->current, a, *r.schema, *provider, p.out.diags)) *p.value = *v;
+    case Piece::Kind::Known:
+      take_value(run, node, p);
       break;
-    }
   }
 }
 
-void Planner::end_resource(uint32_t node) {
-  const GraphNode& g = cg.nodes[node];
-  const config::Resource& r = resource_of(node);
-  NodeResult& out = results[node];
+void end_resource(Run& run, uint32_t node) {
+  const GraphNode& g = run.cg.nodes[node];
+  const config::Resource& r = run.resource_of(node);
+  NodeResult& out = run.results[node];
   out.changes.reserve(out.pieces.size());
   for (Piece& p : out.pieces) {
     // Something before them kept its conditions from being evaluated.
@@ -158,26 +160,26 @@ void Planner::end_resource(uint32_t node) {
     InstanceResult one = std::move(p.out);  // and its memory goes with it
     merge(std::move(one), out);
   }
-  const bool from_state =
-      options.mode == PlanMode::RefreshOnly && r.addr.mode == Mode::Managed && (r.count || r.for_each);
+  const bool from_state = run.refresh_only() && r.addr.mode == Mode::Managed && (r.count || r.for_each);
   ReadValues read;
   if (from_state)
     for (const Piece& p : out.pieces)
       if (p.state && p.value) read.emplace(p.state, p.value);
-  for (Filling& f : out.fillings) from_state ? fill_from_state(node, *f.module, read) : f.finish(g.index);
+  for (Filling& f : out.fillings)
+    from_state ? fill_from_state(run, node, *f.module, read) : f.finish(g.index);
   std::vector<Piece>().swap(out.pieces);
   out.fillings.clear();
   out.undeclared.clear();
   out.all_refreshed = from_state;
-  if (!r.schema || options.mode == PlanMode::Destroy) return;
-  if (trigger_target[node]) {
+  if (!r.schema || run.destroying()) return;
+  if (run.trigger_target[node]) {
     for (uint32_t i = 0; i < out.changes.size(); ++i)
       if (out.changes[i].deposed.empty()) out.index.emplace(out.changes[i].addr, i);
     for (uint32_t i = 0; i < out.deferred.size(); ++i)
       out.deferred_index.emplace(out.deferred[i].change.addr, i);
   }
   for (const ResourceChange& c : out.changes) out.pending |= c.change.action != Action::NoOp;
-  refuse_undeclared_imports(node);
+  refuse_undeclared_imports(run, node);
 }
 
 }  // namespace xplan::planning

@@ -2,7 +2,7 @@
 // it names need not exist: then nothing happens to it.
 #include <algorithm>
 
-#include "core/plan/planner_impl.h"
+#include "core/plan/plan_run.h"
 
 namespace xplan::planning {
 namespace {
@@ -72,13 +72,13 @@ bool fires(const ResourceChange& c, const Path& path) {
 }  // namespace
 
 // What names all instances of a resource is looked for once, not by each instance that it would replace.
-void Planner::find_fired(uint32_t node) {
-  const config::Node* n = cg.nodes[node].node;
-  for (const syntax::Expr* e : resource_of(node).replace_triggered_by) {
-    auto& fired = results[node].fired.emplace_back();
+void find_fired(Run& run, uint32_t node) {
+  const config::Node* n = run.cg.nodes[node].node;
+  for (const syntax::Expr* e : run.resource_of(node).replace_triggered_by) {
+    auto& fired = run.results[node].fired.emplace_back();
     const Trigger t = trigger_of(*e, *n->module);
     if (!t.resource || t.has_key) continue;
-    const NodeResult& changes = results[cg.node_of(NodeKind::Resource, n, t.resource->index)];
+    const NodeResult& changes = run.results[run.cg.node_of(NodeKind::Resource, n, t.resource->index)];
     for (const ResourceChange& c : changes.changes)
       if (fires(c, t.path)) fired.insert(c.addr.module);
     for (const DeferredChange& d : changes.deferred)
@@ -86,21 +86,21 @@ void Planner::find_fired(uint32_t node) {
   }
 }
 
-Reason Planner::triggered(const InstanceJob& j, Diagnostics& out) const {
+Reason triggered(const Run& run, const InstanceJob& j, Diagnostics& out) {
   const config::Node* n = j.module->node;
   for (size_t i = 0; i < j.resource->replace_triggered_by.size(); ++i) {
-    if (results[j.node].fired[i].contains(j.module->addr)) return Reason::ReplaceByTriggers;
+    if (run.results[j.node].fired[i].contains(j.module->addr)) return Reason::ReplaceByTriggers;
     Trigger t = trigger_of(*j.resource->replace_triggered_by[i], *n->module);
     if (!t.resource || !t.has_key) continue;
     if (t.key_expr) {
-      Value k = eval::evaluate(*t.key_expr, scope_of(j), out).unmark_deep();
+      Value k = eval::evaluate(*t.key_expr, scope_of(run, j), out).unmark_deep();
       if (!k.is_known() || k.is_null()) continue;
       if (k.is_number() && k.as_number().exact_int64())
         t.key = InstanceKey::of(*k.as_number().exact_int64());
       else if (k.is_string())
         t.key = InstanceKey::of(Symbol(k.as_string()));
     }
-    const NodeResult& changes = results[cg.node_of(NodeKind::Resource, n, t.resource->index)];
+    const NodeResult& changes = run.results[run.cg.node_of(NodeKind::Resource, n, t.resource->index)];
     const AbsInstance named{j.module->addr, n->module->resources[t.resource->index].addr, t.key};
     auto it = changes.index.find(named);
     if (it != changes.index.end() && fires(changes.changes[it->second], t.path))

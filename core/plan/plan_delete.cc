@@ -1,0 +1,195 @@
+// Deletions of any kind: objects that are no longer declared, all of them when everything is destroyed, and
+// deposed objects, which always go.
+#include <fmt/format.h>
+
+#include "core/plan/identity.h"
+#include "core/plan/objects.h"
+#include "core/plan/plan_deferred.h"
+#include "core/plan/plan_run.h"
+
+namespace xplan::planning {
+namespace {
+
+// The change that ends an object; nothing after an error.
+std::optional<ResourceChange> deletion_of(const Subject& s, const ProviderConfigAddr& provider,
+                                          const Object& object, const Value& before,
+                                          const std::string& deposed, Diagnostics& diags) {
+  ResourceChange c;
+  c.addr = c.prev_addr = s.addr;
+  c.deposed = deposed;
+  c.provider = provider;
+  c.schema = s.schema;
+  c.change.action = Action::Delete;
+  c.change.before = before;
+  c.change.after = Value::null(s.schema->block.implied_type());
+  c.private_data = object.private_data;
+  std::optional<Value> identity = identity_value(object, s.addr, s.provider, diags);
+  if (!identity) return std::nullopt;
+  c.change.before_identity = std::move(*identity);
+  return c;
+}
+
+// As the provider plans it; false when it must not go on. A deferral is the instance's.
+bool let_plan(const Subject& s, ResourceChange& c, InstanceResult& out) {
+  Deferral deferral = Deferral::None;
+  const bool ok = ask_destroy(s, c, deferral, out.diags);
+  if (deferral != Deferral::None) out.deferral = reason_of(deferral);
+  return ok;
+}
+
+// The end of all that the state has of one instance: its object and deposed ones.
+class Deletion {
+ public:
+  Deletion(Run& run, const AbsInstance& a, InstanceState& s, Provider& provider, schema::SchemaPtr schema,
+           const ProviderConfigAddr& provider_addr, Reason reason, const config::Resource* resource,
+           InstanceResult& out)
+      : run_(run),
+        addr_(a),
+        state_(s),
+        provider_addr_(provider_addr),
+        reason_(reason),
+        resource_(resource),
+        out_(out),
+        forgotten_(run.options.mode == PlanMode::Normal && run.removed.forgets(a.config())),
+        subject_{.addr = a,
+                 .schema = std::move(schema),
+                 .provider = provider,
+                 .provider_addr = provider_addr.provider,
+                 .deferral_allowed = run.world.deferral_allowed} {}
+  void plan();
+
+ private:
+  std::optional<Value> present(ObjectPtr& object, const std::string& deposed);
+  void add_change(const Object& object, const Value& before, const std::string& deposed);
+  bool plan_destruction(ResourceChange& c);
+  void refuse();
+
+  Run& run_;
+  const AbsInstance& addr_;
+  InstanceState& state_;
+  const ProviderConfigAddr& provider_addr_;
+  const Reason reason_;
+  const config::Resource* const resource_;  // null: not declared
+  InstanceResult& out_;
+  const bool forgotten_;
+  const Subject subject_;
+};
+
+// The object as it is; nothing when it is gone, or after an error. What is only forgotten need not be asked
+// for, and a provider that waits cannot be asked.
+std::optional<Value> Deletion::present(ObjectPtr& object, const std::string& deposed) {
+  if (out_.deferral || (forgotten_ && deposed.empty()))
+    return object_value(*object, addr_, *subject_.schema, subject_.provider, out_.diags);
+  std::optional<Refreshed> found =
+      refresh(run_, subject_, provider_addr_, object, deposed, deposed.empty(), out_);
+  return found && object ? std::optional(std::move(found->after)) : std::nullopt;
+}
+
+bool Deletion::plan_destruction(ResourceChange& c) {
+  Subject s = subject_;
+  s.resource = resource_;
+  if (resource_)
+    s.meta = [this](Diagnostics& diags) {
+      return provider_meta(run_.world, run_.world.find(addr_.module), provider_addr_.provider,
+                           subject_.provider, diags);
+    };
+  return let_plan(s, c, out_);
+}
+
+void Deletion::refuse() {
+  out_.diags
+      .error(
+          "Instance cannot be destroyed",
+          fmt::format("{} has lifecycle.prevent_destroy set, but this plan would destroy it. Either remove "
+                      "prevent_destroy, or leave the object out of the plan with -target.",
+                      addr_.text()),
+          resource_->prevent_destroy_range.valid() ? resource_->prevent_destroy_range : resource_->range)
+      .address = addr_.text();
+}
+
+void Deletion::add_change(const Object& object, const Value& before, const std::string& deposed) {
+  std::optional<ResourceChange> c =
+      deletion_of(subject_, provider_addr_, object, before, deposed, out_.diags);
+  if (!c) return;
+  const bool forget = forgotten_ && deposed.empty();
+  if (forget) c->change.action = Action::Forget;
+  c->create_before_destroy = object.create_before_destroy;
+  if (deposed.empty()) {
+    c->prev_addr = run_.previous_address(addr_);
+    c->reason = reason_;
+  }
+  const bool asked = !forget && !out_.deferral && addr_.resource.mode == Mode::Managed;  // data only leave
+  if (asked && !plan_destruction(*c)) return;
+  if (!forget && deposed.empty() && resource_ && resource_->prevent_destroy) refuse();
+  out_.changes.push_back(std::move(*c));
+}
+
+void Deletion::plan() {
+  const bool changes = !run_.refresh_only();
+  if (run_.world.deferral_allowed) out_.deferral = run_.providers.waiting(provider_addr_);
+  if (state_.current) {
+    std::optional<Value> v = present(state_.current, "");
+    if (v && changes) add_change(*state_.current, *v, "");
+  }
+  for (auto it = state_.deposed.begin(); it != state_.deposed.end();) {
+    std::optional<Value> v = present(it->second, it->first);
+    if (!it->second) {
+      it = state_.deposed.erase(it);
+      continue;
+    }
+    if (v && changes) add_change(*it->second, *v, it->first);
+    ++it;
+  }
+  if (run_.world.deferral_allowed) move_deferred(addr_, nullptr, out_);
+}
+
+}  // namespace
+
+void plan_delete(Run& run, const AbsInstance& a, InstanceState& s, const ProviderConfigAddr& provider_addr,
+                 Reason reason, const config::Resource* resource, InstanceResult& out) {
+  Provider* provider = run.providers.find(provider_addr);
+  if (!provider) return;
+  schema::SchemaPtr schema = schema::find(provider->schema(), a.resource.mode, a.resource.type);
+  if (schema) {
+    Deletion(run, a, s, *provider, std::move(schema), provider_addr, reason, resource, out).plan();
+    return;
+  }
+  out.diags
+      .error("Resource type not supported by provider",
+             fmt::format("The state contains {}, but provider {} has no resource type \"{}\" (or no longer "
+                         "has it). Use a version of the provider that has it, or remove the object from "
+                         "the state with \"state rm\".",
+                         a.text(), provider_addr.provider.text(), a.resource.type.sv()))
+      .address = a.text();
+}
+
+void plan_deposed(Run& run, const InstanceJob& j, InstanceResult& out) {
+  if (!j.state) return;
+  const Subject subject = subject_of(run, j);
+  auto waits = [&] {  // only this object waits, and nothing waits for it
+    if (!out.deferral || !run.world.deferral_allowed) return false;
+    out.deferral.reset();
+    return out.incomplete = true;
+  };
+  for (auto it = j.state->deposed.begin(); it != j.state->deposed.end();) {
+    ObjectPtr object = it->second;
+    std::optional<Value> v = refresh_declared(run, j, object, it->first, false, out);
+    if (waits()) {
+      ++it;
+      continue;
+    }
+    if (v && !object) {  // gone already
+      it = j.state->deposed.erase(it);
+      continue;
+    }
+    it->second = object;
+    if (v && !run.refresh_only()) {
+      std::optional<ResourceChange> c =
+          deletion_of(subject, j.provider_addr, *object, *v, it->first, out.diags);
+      if (c && let_plan(subject, *c, out) && !waits()) out.changes.push_back(std::move(*c));
+    }
+    ++it;
+  }
+}
+
+}  // namespace xplan::planning

@@ -1,0 +1,45 @@
+// The providers of one run: each configuration's, started by its node of the graph; or why it waits.
+//
+// Who calls it: the source files of this folder that plan.
+// Invariant: an entry is written by its own node, and read by nodes that depend on that, and after the walk.
+// Cost: a look-up by address is hashed.  Thread-safety: as World (the walk orders writer and readers).
+#pragma once
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/plan/config_graph.h"
+#include "core/plan/plan.h"
+#include "core/provider/provider.h"
+
+namespace xplan::planning {
+
+class StartedProviders {
+ public:
+  explicit StartedProviders(const ConfigGraph& cg) : cg_(cg) {}
+  void make_room() { entries_.resize(cg_.providers.size()); }  // once the graph is built
+
+  struct Entry {
+    std::shared_ptr<Provider> provider;        // null: not started, or after an error
+    std::optional<DeferredReason> waits = {};  // why it is not configured: it cannot be asked yet
+  };
+  void set(uint32_t index, Entry e) { entries_[index] = std::move(e); }
+  Provider* find(const ProviderConfigAddr& a) const {
+    const Entry* e = entry(a);
+    return e ? e->provider.get() : nullptr;
+  }
+  std::optional<DeferredReason> waiting(const ProviderConfigAddr& a) const {
+    const Entry* e = entry(a);
+    return e ? e->waits : std::nullopt;
+  }
+
+ private:
+  const Entry* entry(const ProviderConfigAddr& a) const {
+    auto it = cg_.provider_by_addr.find(a);
+    return it == cg_.provider_by_addr.end() ? nullptr : &entries_[it->second];
+  }
+  const ConfigGraph& cg_;
+  std::vector<Entry> entries_;  // parallel to the graph's
+};
+
+}  // namespace xplan::planning
