@@ -12,10 +12,6 @@
 namespace xplan {
 namespace {
 
-bool valid_deposed_key(std::string_view s) {
-  return s.size() == 8 && s.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
-}
-
 // Bytes of strings that cannot simply be copied: the end, escapes, and what is escaped on output.
 constexpr std::array<bool, 256> make_special() {
   std::array<bool, 256> t{};
@@ -56,31 +52,6 @@ void append_string(std::string& out, std::string_view json, size_t& i) {
     plain = i;
   }
   out.append(json, plain, i - plain);
-}
-
-InstanceKey read_key(JsonScan& scan) {
-  switch (scan.peek()) {
-    case JsonScan::Kind::Null:
-      scan.take_null();
-      return {};
-    case JsonScan::Kind::String:
-      return InstanceKey::of(Symbol(scan.string()));
-    case JsonScan::Kind::Number: {
-      std::string_view text = scan.raw();
-      int64_t n = 0;
-      auto r = std::from_chars(text.data(), text.data() + text.size(), n);
-      if (r.ec == std::errc() && r.ptr == text.data() + text.size()) return InstanceKey::of(n);
-      // 1e3 and 2.0 are whole numbers too.
-      auto number = Number::parse(text);
-      auto whole = number ? number->exact_int64() : std::nullopt;
-      if (!whole) scan.fail("the instance key " + std::string(text) + " is not a whole number");
-      return whole ? InstanceKey::of(*whole) : InstanceKey();
-    }
-    default:
-      break;
-  }
-  scan.fail("an instance key must be a whole number or a string");
-  return {};
 }
 
 std::vector<PathMarks> read_paths(JsonScan& scan) {
@@ -134,6 +105,35 @@ uint64_t read_unsigned(JsonScan& scan, const char* what) {
 
 }  // namespace
 
+bool valid_deposed_key(std::string_view s) {
+  return s.size() == 8 && s.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+}
+
+InstanceKey read_instance_key(JsonScan& scan) {
+  switch (scan.peek()) {
+    case JsonScan::Kind::Null:
+      scan.take_null();
+      return {};
+    case JsonScan::Kind::String:
+      return InstanceKey::of(Symbol(scan.string()));
+    case JsonScan::Kind::Number: {
+      std::string_view text = scan.raw();
+      int64_t n = 0;
+      auto r = std::from_chars(text.data(), text.data() + text.size(), n);
+      if (r.ec == std::errc() && r.ptr == text.data() + text.size()) return InstanceKey::of(n);
+      // 1e3 and 2.0 are whole numbers too.
+      auto number = Number::parse(text);
+      auto whole = number ? number->exact_int64() : std::nullopt;
+      if (!whole) scan.fail("the instance key " + std::string(text) + " is not a whole number");
+      return whole ? InstanceKey::of(*whole) : InstanceKey();
+    }
+    default:
+      break;
+  }
+  scan.fail("an instance key must be a whole number or a string");
+  return {};
+}
+
 InstanceRecord InstanceReader::read(JsonScan& scan) {
   InstanceRecord out;
   out.object = std::make_shared<Object>();
@@ -143,7 +143,7 @@ InstanceRecord InstanceReader::read(JsonScan& scan) {
   std::string_view member;
   while (scan.member(member)) {
     if (member == "index_key") {
-      out.key = read_key(scan);
+      out.key = read_instance_key(scan);
     } else if (member == "status") {
       std::string_view s = scan.take_null() ? std::string_view() : scan.string();
       if (s == "tainted")

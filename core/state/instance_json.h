@@ -72,6 +72,10 @@ class InstanceWriter {
 // U+2028/9 are escaped.
 void append_json_layout(std::string& out, std::string_view json, int depth, bool compact = false);
 
+// The key of an instance: a whole number, a string, or null for none.
+InstanceKey read_instance_key(JsonScan& scan);
+bool valid_deposed_key(std::string_view s);
+
 // The sensitive paths as they are to be recorded: those of the value's own marks, or those that were read.
 std::vector<Path> recorded_sensitive_paths(const Object& o);
 

@@ -20,30 +20,30 @@ constexpr std::pair<RecordKind, const char*> kRecordKinds[] = {
     {RecordKind::Depose, "depose"},   {RecordKind::Restore, "restore"}, {RecordKind::Move, "move"},
     {RecordKind::Outputs, "outputs"}, {RecordKind::Checks, "checks"}};
 
+// [MODULE, MODE, TYPE, NAME] and the instance key, if there is one.
 AbsInstance read_address(JsonScan& scan) {
   AbsInstance a;
+  int parts = 0;
   if (!scan.begin_array()) return a;
-  for (int i = 0; scan.item(); ++i) {
-    if (i == 4 && scan.peek() == JsonScan::Kind::Number) {
-      std::string_view text = scan.raw();
-      int64_t n = 0;
-      std::from_chars(text.data(), text.data() + text.size(), n);
-      a.key = InstanceKey::of(n);
+  for (; scan.item(); ++parts) {
+    if (parts == 4) {
+      a.key = read_instance_key(scan);
       continue;
     }
     std::string_view s = scan.string();
-    if (i == 0 && !s.empty()) {
+    if (parts == 0 && !s.empty()) {
       if (auto m = parse_module_instance(s))
         a.module = *m;
       else
         scan.fail("the address of a module cannot be read");
     }
-    if (i == 1)
+    if (parts == 1)
       a.resource.mode = s == "data" ? Mode::Data : s == "ephemeral" ? Mode::Ephemeral : Mode::Managed;
-    if (i == 2) a.resource.type = Symbol(s);
-    if (i == 3) a.resource.name = Symbol(s);
-    if (i == 4) a.key = InstanceKey::of(Symbol(s));
+    if (parts == 2) a.resource.type = Symbol(s);
+    if (parts == 3) a.resource.name = Symbol(s);
   }
+  if (parts < 4 || parts > 5 || a.resource.type.empty() || a.resource.name.empty())
+    scan.fail("an address must have a module, a mode, a type and a name");
   return a;
 }
 
@@ -52,11 +52,13 @@ void read_moves(JsonScan& scan, JournalRecord& r) {
   while (scan.item()) {
     if (!scan.begin_array()) return;
     AbsInstance pair[2];
-    for (size_t i = 0; scan.item(); ++i)
-      if (i < 2)
-        pair[i] = read_address(scan);
+    size_t read = 0;
+    for (; scan.item(); ++read)
+      if (read < 2)
+        pair[read] = read_address(scan);
       else
         scan.raw();
+    if (read != 2) return scan.fail("a move must have two addresses");
     r.moves.emplace_back(pair[0], pair[1]);
   }
 }
@@ -109,7 +111,8 @@ class JournalReader {
       std::string_view json = line_at(at);
       if (json.data()) {
         if (!record(json))
-          return Error{"it contains a record of an unknown kind; use the program version that wrote it"};
+          return Error{
+              "it contains a record that this version cannot read; use the program version that wrote it"};
         if (bad_place) out_.damaged = true;
         at += 18 + json.size() + 1;
         continue;
@@ -142,6 +145,16 @@ class JournalReader {
   static bool hex8(std::string_view s, uint32_t& out) {
     auto r = std::from_chars(s.data(), s.data() + 8, out, 16);
     return r.ec == std::errc() && r.ptr == s.data() + 8;
+  }
+
+  // Whether it says all that a record of its kind must.
+  static bool complete(const JournalRecord& r) {
+    const bool about_object =
+        r.kind != RecordKind::Move && r.kind != RecordKind::Outputs && r.kind != RecordKind::Checks;
+    const bool about_deposed = r.kind == RecordKind::Depose || r.kind == RecordKind::Restore;
+    if (about_object && r.addr.resource.type.empty()) return false;
+    if (r.object && r.provider.provider.empty()) return false;
+    return r.deposed.empty() ? !about_deposed : valid_deposed_key(r.deposed);
   }
 
   bool record(std::string_view json) {
@@ -196,6 +209,7 @@ class JournalReader {
     for (auto& [k, name] : kRecordKinds) {
       if (kind != name) continue;
       r.kind = k;
+      if (!complete(r)) return false;
       out_.records.push_back(std::move(r));
       return true;
     }

@@ -48,6 +48,11 @@ class Upgrade {
       if (path->items[i]->str().empty()) return fail(*path, "the path of a module must consist of names");
       at = at.child(Symbol(path->items[i]->str()), {});
     }
+    if (!at.is_root()) {
+      auto valid = parse_module_instance(at.text());
+      if (!valid) return fail(*path, "the path of a module must consist of names");
+      at = *valid;
+    }
     if (const JsonNode* outputs = m.find("outputs"); outputs && at.is_root())
       for (const JsonMember& o : outputs->members) output(o);
     if (const JsonNode* resources = m.find("resources"))
@@ -100,13 +105,10 @@ class Upgrade {
     return !rest.empty();
   }
 
-  std::optional<ProviderConfigAddr> provider(std::string_view text, const Resource& r) {
+  // [module.NAME.]…[provider.]TYPE[.ALIAS]; without a text, by the type of the resource.
+  static std::optional<ProviderConfigAddr> provider(std::string_view text, const Resource& r) {
     ProviderConfigAddr out;
-    if (text.empty()) {
-      std::string_view type = r.type.sv();
-      out.provider = unnamed(type.substr(0, type.find('_')));
-      return out;
-    }
+    if (text.empty()) text = r.type.sv().substr(0, r.type.sv().find('_'));
     while (text.starts_with("module.")) {
       size_t dot = text.find('.', 7);
       if (dot == std::string_view::npos) return std::nullopt;
@@ -115,11 +117,9 @@ class Upgrade {
     }
     if (text.starts_with("provider.")) text.remove_prefix(9);
     size_t dot = text.find('.');
-    std::string_view type = text.substr(0, dot);
-    if (type.empty() || type.find_first_of("[]\"/ ") != std::string_view::npos) return std::nullopt;
-    out.provider = unnamed(type);
+    out.provider = unnamed(text.substr(0, dot));
     if (dot != std::string_view::npos) out.alias = Symbol(text.substr(dot + 1));
-    return out;
+    return parse_provider_config_addr(out.text());
   }
   static ProviderAddr unnamed(std::string_view type) {  // a type whose namespace was never recorded
     ProviderAddr p = default_provider(Symbol(type));
@@ -135,7 +135,8 @@ class Upgrade {
     const JsonNode* p = m.value->find("provider");
     auto config = provider(p ? p->str() : std::string_view(), a.resource);
     if (!config)
-      return fail(*p, "\"" + std::string(p->str()) + "\" is not a valid provider configuration address");
+      return fail(p ? *p : *m.value,
+                  "the provider configuration of \"" + std::string(m.key) + "\" has no valid address");
     ResourceState& r = state_.resources[a.abs_resource()];
     r.provider = *config;
     const JsonNode* primary = m.value->find("primary");

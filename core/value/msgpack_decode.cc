@@ -39,7 +39,8 @@ class Unpacker {
       case TypeKind::Number: {
         std::optional<Number> n = number();
         if (!n) return std::nullopt;
-        return Value::number(*n);
+        // Written as 0, so that a set would have two elements before and one behind.
+        return Value::number(n->is_negative_zero() ? Number(0) : *n);
       }
       case TypeKind::String: {
         std::string_view s;

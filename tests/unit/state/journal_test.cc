@@ -2,6 +2,7 @@
 #include <atomic>
 #include <thread>
 
+#include "core/state/journal_line.h"
 #include "tests/unit/state/store_support.h"
 
 using namespace xplan;
@@ -35,8 +36,9 @@ TEST_CASE("what was in flight is named with what to do") {
   Run run;
   REQUIRE(run.diags.size() == 4);
   CHECK_FALSE(run.diags.has_errors());
-  const char* says[] = {"finish any change", "creation of t.n[\"k\"] was started, but its outcome is unknown",
-                        "update of t.a", "destruction of t.b"};
+  const char* says[] = {"finish any change",
+                        "creation of t.n[\"k\"] was started, but its outcome is unknown", "update of t.a",
+                        "destruction of t.b"};
   for (size_t i = 0; i < 4; ++i) {
     INFO(run.diags.all()[i].detail);
     CHECK(run.diags.all()[i].detail.find(says[i]) != std::string::npos);
@@ -142,6 +144,36 @@ TEST_CASE("a journal is folded although a place in it is damaged, and the warnin
   CHECK(id_of(run.state, "t.three") != "none");
   REQUIRE(run.diags.size() == 1);
   CHECK(run.diags.all()[0].detail.find("damaged") != std::string::npos);
+}
+
+TEST_CASE("a record that lacks what its kind needs is refused") {
+  const std::string begin = R"({"kind":"begin","journal":1,"lineage":"l","serial":"1"})";
+  const std::string provider = R"(,"provider":"provider[\"hashicorp/t\"]")", object = R"(,"instance":{})";
+  struct {
+    std::string record;
+    bool ok;
+  } rows[] = {
+      {R"({"kind":"result","address":["","managed","t","a"])" + provider + object + "}", true},
+      {R"({"kind":"result","address":["","managed","t","a",null])" + provider + object + "}", true},
+      {R"({"kind":"result","address":["","managed","t","a",0,1])" + provider + object + "}", false},
+      {R"({"kind":"result","address":["","managed","t","a",1.5])" + provider + object + "}", false},
+      {R"({"kind":"result","address":["","managed","t"])" + provider + object + "}", false},
+      {R"({"kind":"result","address":["","managed","","a"])" + provider + object + "}", false},
+      {R"({"kind":"result")" + provider + object + "}", false},
+      {R"({"kind":"result","address":["","managed","t","a"])" + object + "}", false},
+      {R"({"kind":"remove","address":["","managed","t","a"]})", true},
+      {R"({"kind":"remove","address":["","managed","t","a"],"deposed":"old"})", false},
+      {R"({"kind":"depose","address":["","managed","t","a"],"deposed":"0a1b2c3d"})", true},
+      {R"({"kind":"depose","address":["","managed","t","a"]})", false},
+      {R"({"kind":"move","moves":[[["","managed","t","a"],["","managed","t","b"]]]})", true},
+      {R"({"kind":"move","moves":[[["","managed","t","a"]]]})", false},
+      {R"({"kind":"unheard of"})", false},
+  };
+  for (auto& r : rows) {
+    INFO(r.record);
+    auto text = std::make_shared<const std::string>(journal_line(begin) + journal_line(r.record));
+    CHECK(read_journal(text).ok() == r.ok);
+  }
 }
 
 TEST_CASE("the warning counts objects, and names those that were not created to the end") {

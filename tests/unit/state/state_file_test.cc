@@ -40,6 +40,12 @@ std::string with_instance(
          instance + "]}]}";
 }
 
+// A state of format 3 with one resource of this provider configuration.
+std::string old_provider(const std::string& address) {
+  return R"({"version":3,"modules":[{"path":["root"],"resources":{"t.n":{"primary":{"id":"x"},"provider":")" +
+         address + R"("}}}]})";
+}
+
 std::string compact(const std::string& text) {  // white space outside of strings left out
   std::string out;
   bool in = false;
@@ -258,6 +264,12 @@ TEST_CASE("a text that is no state file is refused with its place") {
       {R"({"version":3,"modules":[{"path":["root"],"resources":{"junk":{"type":"t","primary":{"id":"x"}}}}]})",
        "junk"},
       {R"({"version":3,"modules":[{"path":[]}]})", "root"},
+      {R"({"version":3,"modules":[{"path":["root","a.b"]}]})", "consist of names"},
+      {old_provider("provider.a b"), "t.n"},
+      {old_provider("provider.a.west.b"), "t.n"},
+      {old_provider("module.a[2].provider.a"), "t.n"},
+      {old_provider("xmodule.a[2].module.b.a"), "t.n"},
+      {R"({"version":3,"modules":[{"path":["root"],"resources":{"[.n":{"primary":{"id":"x"}}}}]})", "[.n"},
   };
   for (auto& r : rows) {
     INFO(r.text.substr(0, 300));

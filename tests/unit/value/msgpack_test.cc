@@ -76,6 +76,13 @@ TEST_CASE("values have their known bytes and come back from them") {
   Value inf = Value::number(Number::infinity(true));
   CHECK(hex_encode(to_msgpack(inf, Type::number())) == "cbfff0000000000000");
   CHECK(decode_msgpack(bytes("cbfff0000000000000"), Type::number())->raw_equal(inf));
+  const Type numbers = Type::set(Type::number());
+  for (const char* zeros : {"9200cb8000000000000000", "9200ca80000000", "9200a22d30"}) {
+    INFO(zeros);
+    Result<Value> v = decode_msgpack(bytes(zeros), numbers);
+    REQUIRE(v.ok());
+    CHECK(hex_encode(to_msgpack(*v, numbers)) == "9100");
+  }
 }
 
 TEST_CASE("lengths take the shortest header") {
