@@ -28,6 +28,7 @@ Installation::Installation(Session& s)
 
 // One line that is written over, and gone when the download is over.
 void Installation::show_progress(uint64_t done, uint64_t total) {
+  std::lock_guard lock(showing_);
   const auto now = std::chrono::steady_clock::now();
   if (done ? now - shown_at_ < std::chrono::milliseconds(100) : !shown_) return;
   shown_at_ = now;
@@ -61,10 +62,10 @@ void Installation::use_folders(const std::vector<std::string>& dirs) {
 }
 
 void Installation::tell(const std::string& text) {
-  if (s_.stream)
-    s_.stream->log(text);
-  else
-    s_.io.out(text + "\n");
+  std::lock_guard lock(showing_);
+  if (s_.stream) return s_.stream->log(text);
+  s_.io.out((shown_ ? terminal_code("\r\x1b[K") : "") + text + "\n");
+  shown_ = false;
 }
 
 bool Installation::modules(bool upgrade) {

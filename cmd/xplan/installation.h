@@ -1,10 +1,12 @@
 // Installation: what the commands that install something share.
 //
 // Who calls it: init, get, providers lock, providers mirror.
-// Contract: problems go into the session's diagnostics.  Thread-safety: one thread.
+// Contract: problems go into the session's diagnostics.  Thread-safety: one thread, apart from what it says
+// while others download.
 #pragma once
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -30,12 +32,13 @@ class Installation {
 
   // Modules of the configuration; false after errors.
   bool modules(bool upgrade);
-  // One line for people, or a message of the stream.
+  // One line for people, or a message of the stream; one thread at a time.
   void tell(const std::string& text);
 
  private:
   void show_progress(uint64_t done, uint64_t total);
   Session& s_;
+  std::mutex showing_;  // downloads go on, and show how far they are, while others have something to tell
   std::chrono::steady_clock::time_point shown_at_;
   bool shown_ = false;
 };

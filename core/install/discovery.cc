@@ -26,26 +26,22 @@ Result<std::string> Services::find(const std::string& host, const std::string& s
     if (auto s = h->second.find(service); s != h->second.end()) return with_slash(s->second);
     return Error{"the CLI configuration has no service " + service + " for the host " + host};
   }
-  auto it = known_.find(host);
-  if (it == known_.end()) {
+  const Document& known = known_.get(host, [&]() -> Document {
     HttpRequest r;
     r.url = "https://" + host + "/.well-known/terraform.json";
     r.token = token(host);
     r.max_bytes = 1 << 20;
-    auto fetch = [&]() -> Result<std::map<std::string, std::string>> {
-      auto answer = http_.get(r);
-      if (!answer) return Error{"cannot connect to " + host + ": " + answer.error().message};
-      if (answer->status == 404) return std::map<std::string, std::string>{};
-      if (answer->status != 200)
-        return Error{"the host " + host + " answered " + status_text(answer->status) +
-                     " when asked for its services"};
-      return read_document(*answer);
-    };
-    it = known_.emplace(host, fetch()).first;
-  }
-  if (!it->second) return it->second.error();
-  auto s = it->second->find(service);
-  if (s == it->second->end()) {
+    auto answer = http_.get(r);
+    if (!answer) return Error{"cannot connect to " + host + ": " + answer.error().message};
+    if (answer->status == 404) return std::map<std::string, std::string>{};
+    if (answer->status != 200)
+      return Error{"the host " + host + " answered " + status_text(answer->status) +
+                   " when asked for its services"};
+    return read_document(*answer);
+  });
+  if (!known) return known.error();
+  auto s = known->find(service);
+  if (s == known->end()) {
     return Error{"the host " + host + " has no " +
                  (service == "modules.v1" ? "module registry" : "provider registry")};
   }

@@ -3,13 +3,14 @@
 // Who calls it: registries of providers and modules.
 // Rules: the CLI configuration's "host" blocks come first, then https://HOST/.well-known/terraform.json; URLs
 // there may be relative. A token is for one host (with its port) and the services that it names. Cost: one
-// request per host.  Thread-safety: one thread.
+// request per host.  Thread-safety: any thread.
 #pragma once
 #include <map>
 #include <string>
 
 #include "core/install/cli_config.h"
 #include "core/install/http.h"
+#include "core/install/once_map.h"
 
 namespace xplan::install {
 
@@ -29,7 +30,8 @@ class Services {
  private:
   const CliConfig& config_;
   Http& http_;
-  std::map<std::string, Result<std::map<std::string, std::string>>> known_;
+  using Document = Result<std::map<std::string, std::string>>;  // of a host: service → URL
+  OnceMap<Document> known_;
 };
 
 }  // namespace xplan::install

@@ -13,8 +13,10 @@
 #include <cstring>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "core/base/text.h"
+#include "core/install/downloads.h"
 #include "core/install/library.h"
 #include "core/install/redact.h"
 
@@ -47,6 +49,7 @@ struct Transfer {
   const HttpRequest* request;
   HttpAnswer* answer;
   const Http* http;
+  Downloads* downloads;
   std::FILE* file = nullptr;
   uint64_t received = 0;
   bool too_large = false;
@@ -77,8 +80,8 @@ size_t on_header(char* data, size_t size, size_t count, void* user) {
 
 int on_progress(void* user, curl_off_t total, curl_off_t done, curl_off_t, curl_off_t) {
   auto& t = *static_cast<Transfer*>(user);
-  if (t.file && t.http->progress && done)
-    t.http->progress(static_cast<uint64_t>(done), static_cast<uint64_t>(total));
+  if (t.file)
+    t.downloads->at(&t, static_cast<uint64_t>(done), static_cast<uint64_t>(total), t.http->progress);
   return t.http->stopped() ? 1 : 0;
 }
 
@@ -109,13 +112,28 @@ bool worth_another_try(CURLcode code, int status) {
 
 }  // namespace
 
+// Each request has a handle for itself, with the connections that were made with it before.
 struct Http::Impl {
-  CURL* handle = nullptr;
+  std::mutex mutex;
+  std::vector<CURL*> idle;
+  Downloads downloads;
+
+  CURL* take() {
+    std::lock_guard lock(mutex);
+    if (idle.empty()) return api().curl_easy_init();
+    CURL* h = idle.back();
+    idle.pop_back();
+    return h;
+  }
+  void give_back(CURL* h) {
+    std::lock_guard lock(mutex);
+    idle.push_back(h);
+  }
 };
 
 Http::Http() : impl_(std::make_unique<Impl>()) {}
 Http::~Http() {
-  if (impl_->handle) api().curl_easy_cleanup(impl_->handle);
+  for (CURL* h : impl_->idle) api().curl_easy_cleanup(h);
 }
 
 Result<HttpAnswer> Http::get(const HttpRequest& r) {
@@ -126,8 +144,9 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
   const std::string shown = without_credentials(r.url);
   if (!r.token.empty() && !r.url.starts_with("https://"))
     return Error{"failed to download " + shown + ": the token for its host is only sent over https"};
-  if (!impl_->handle) impl_->handle = a.curl_easy_init();
-  CURL* h = impl_->handle;
+  auto give_back = [this](CURL* used) { impl_->give_back(used); };
+  const std::unique_ptr<CURL, decltype(give_back)> taken(impl_->take(), give_back);
+  CURL* h = taken.get();
   std::string reason;
   curl_off_t told = 0;  // seconds that the server wants us to wait
   for (int attempt = 0, last = retries(); attempt <= last; ++attempt) {
@@ -136,7 +155,7 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     if (stopped()) return Error{"it was interrupted"};
     HttpAnswer out;
-    Transfer t{&r, &out, this};
+    Transfer t{&r, &out, this, &impl_->downloads};
     char detail[CURL_ERROR_SIZE] = "";
     if (!r.to_file.empty() && !(t.file = std::fopen(r.to_file.c_str(), "we")))
       return Error{"cannot create \"" + r.to_file + "\": " + std::strerror(errno)};
@@ -177,8 +196,9 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
     if (const char* dir = std::getenv("SSL_CERT_DIR"); dir && *dir) set(CURLOPT_CAPATH, dir);
     headers = a.curl_slist_append(headers, "X-Terraform-Version: 1.11.4");
     set(CURLOPT_HTTPHEADER, headers);
+    if (t.file) t.downloads->begin(&t);
     const CURLcode code = a.curl_easy_perform(h);
-    if (t.file && t.http->progress) t.http->progress(0, 0);
+    if (t.file) t.downloads->end(&t, progress);
     a.curl_slist_free_all(headers);
     if (t.file && std::fclose(t.file) != 0 && t.write_error == 0) t.write_error = errno;
     if (t.write_error != 0)

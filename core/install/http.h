@@ -7,7 +7,7 @@
 // way ends within a second, with an error. A token is sent over https only, and to the host it is for only,
 // also after redirects; none leads from https to http. An answer of any status is a result; errors are
 // sentences that name the URL. Cost: the library is loaded by the first request; connections are kept open
-// for the next.  Thread-safety: one Http, one thread; several Https may work at once.
+// for the next.  Thread-safety: any thread may get(); `stop` and `progress` are set before.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -40,8 +40,9 @@ class Http {
   ~Http();
   Result<HttpAnswer> get(const HttpRequest& r);
   const std::atomic<bool>* stop = nullptr;
-  // Called again and again while something is downloaded to a file, and with zeros when that is over. The
-  // total is 0 while it is not known.
+  // Called again and again while something is downloaded to files, by one thread at a time, and with zeros
+  // when that is over. Counted are all downloads since none was under way. The total is 0 while it is not
+  // known.
   std::function<void(uint64_t done, uint64_t total)> progress;
   bool stopped() const { return stop && stop->load(); }
 

@@ -1,13 +1,11 @@
-// Installs all called modules: walks the calls depth first, asks registries for versions, fetches each
-// package once, and reads and writes the manifest modules.json.
+// Installs all called modules, those of one depth at once: asks registries for versions, fetches each package
+// once, and reads and writes the manifest modules.json.
 #include "core/install/module_install.h"
 
 #include <fnmatch.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
-#include <set>
 
 #include "core/base/fs.h"
 #include "core/base/json_reader.h"
@@ -15,7 +13,9 @@
 #include "core/base/text.h"
 #include "core/config/module_files.h"
 #include "core/config/version.h"
+#include "core/install/jobs.h"
 #include "core/install/module_fetch.h"
+#include "core/install/module_registry.h"
 #include "core/install/package_dir.h"
 #include "core/install/package_fetch.h"
 #include "core/install/redact.h"
@@ -41,84 +41,6 @@ bool leads_out(const std::string& dir, const std::string& package) {
                     top = fs::weakly_canonical(package, ec).string();
   return ec || (end != top && !end.starts_with(top + "/"));
 }
-
-// Module versions of a registry, and where a version is.
-class ModuleRegistry {
- public:
-  explicit ModuleRegistry(Services& s) : services_(s) {}
-
-  Result<Version> choose(const ModuleSource& m, const VersionConstraints& wanted) {
-    auto base = services_.find(m.host, "modules.v1");
-    if (!base) return base.error();
-    auto known = versions_.find(m.package);
-    if (known == versions_.end()) {
-      auto list = list_versions(m, *base);
-      if (!list) return list.error();
-      known = versions_.emplace(m.package, std::move(*list)).first;
-    }
-    const Version *best = nullptr, *newest = nullptr;
-    for (const Version& v : known->second) {
-      if (!newest || compare(v, *newest) > 0) newest = &v;
-      if (!wanted.matches(v) || (!v.prerelease.empty() && !names(wanted, v))) continue;
-      if (!best || compare(v, *best) > 0) best = &v;
-    }
-    if (best) return *best;
-    if (!newest) return Error{"the registry has no version of it"};
-    return Error{(wanted.all.empty() ? "there is no version that is more than a pre-release"
-                                     : "there is no version that meets the constraints " + wanted.text()) +
-                 "; the newest one is " + newest->text()};
-  }
-
-  Result<ModuleSource> location(const ModuleSource& m, const Version& v) {
-    auto base = services_.find(m.host, "modules.v1");
-    if (!base) return base.error();
-    auto answer = services_.get(m.host, *base + m.path + "/" + escape_path(v.text()) + "/download");
-    if (!answer) return answer.error();
-    std::string where = answer->headers["x-terraform-get"];
-    if (where.empty()) {
-      JsonError error;
-      auto doc = JsonDocument::parse(answer->body, error);
-      const JsonNode* l = doc && doc->root().is_object() ? doc->root().find("location") : nullptr;
-      if (l) where = l->str();
-    }
-    if (where.empty()) return Error{"the registry does not say where version " + v.text() + " is"};
-    if (where.starts_with('/') || where.starts_with("./") || where.starts_with("../"))
-      where = resolve_url(answer->url, where);
-    return parse_module_source(where);
-  }
-
- private:
-  // A pre-release is chosen only by a constraint that names exactly it.
-  static bool names(const VersionConstraints& wanted, const Version& v) {
-    return std::any_of(wanted.all.begin(), wanted.all.end(), [&](const VersionConstraint& c) {
-      return c.op == VersionOp::Equal && compare(c.version, v) == 0;
-    });
-  }
-
-  Result<std::vector<Version>> list_versions(const ModuleSource& m, const std::string& base) {
-    auto answer = services_.get(m.host, base + m.path + "/versions");
-    if (!answer) return answer.error();
-    if (answer->status == 404) return Error{"the registry " + m.host + " has no module " + m.path};
-    JsonError error;
-    auto doc = JsonDocument::parse(answer->body, error);
-    const JsonNode* modules = doc && doc->root().is_object() ? doc->root().find("modules") : nullptr;
-    if (!modules || !modules->is_array())
-      return Error{"the answer of " + answer->url + " has no list \"modules\""};
-    std::vector<Version> out;
-    for (const JsonNode* x : modules->items) {
-      const JsonNode* list = x->is_object() ? x->find("versions") : nullptr;
-      if (!list || !list->is_array()) continue;
-      for (const JsonNode* n : list->items) {
-        const JsonNode* text = n->is_object() ? n->find("version") : nullptr;
-        if (auto v = text ? parse_version(text->str()) : std::nullopt) out.push_back(std::move(*v));
-      }
-    }
-    return out;
-  }
-
-  Services& services_;
-  std::map<std::string, std::vector<Version>> versions_;
-};
 
 // The directory of a package; a pattern stands for the only directory that it matches.
 Result<std::string> folder_in(const std::string& package, const std::string& folder) {
@@ -160,31 +82,16 @@ class Installer {
 
   bool run() {
     const size_t errors = diags_.error_count();
-    std::vector<Place> stack{{"", clean_path(options_.root_dir), "", {}, 0}};
+    std::vector<Place> level{{"", clean_path(options_.root_dir), "", {}, 0}};
     after_[""] = {"", "", clean_path(options_.root_dir)};
-    while (!stack.empty() && !http_.stopped()) {
-      const Place at = std::move(stack.back());
-      stack.pop_back();
-      std::vector<config::LayeredBody> layered;
-      // What is wrong in the files is reported once: here, or, when everything is there, by loading all.
-      Diagnostics found_wrong;
-      auto m = config::read_module(real_fs(), sources_, at.dir, layered, found_wrong);
-      if (found_wrong.has_errors()) wrong_.append(std::move(found_wrong));
-      std::vector<const config::ModuleCall*> calls;
-      for (const config::ModuleCall& c : m->calls) calls.push_back(&c);
-      std::sort(calls.begin(), calls.end(), [](auto* a, auto* b) { return a->name.sv() < b->name.sv(); });
-      std::vector<Place> found;
-      for (const config::ModuleCall* c : calls) {
-        if (c->source.empty() || http_.stopped()) continue;
-        if (auto place = install(at, *c)) found.push_back(std::move(*place));
-      }
-      if (after_.size() + stack.size() > kMaxModules) {
+    while (!level.empty() && !http_.stopped()) {
+      const std::vector<Call> calls = calls_of(level);
+      if (after_.size() + calls.size() > kMaxModules) {
         diags_.error("Too many modules", "The calls of this configuration lead to more than " +
                                              std::to_string(kMaxModules) + " modules.");
         break;
       }
-      // Depth first, in order of names.
-      std::move(found.rbegin(), found.rend(), std::back_inserter(stack));
+      level = install_all(calls);
     }
     if (http_.stopped()) {
       // What the list has besides is likely still there.
@@ -209,33 +116,80 @@ class Installer {
     int depth;
   };
 
-  std::nullopt_t fail(const config::ModuleCall& c, const std::string& why) { return fail(c, why, c.range); }
-  std::nullopt_t fail(const config::ModuleCall& c, const std::string& why, Range where) {
+  struct Call {
+    const Place* at;  // the calling module
+    std::string name, source, version;
+    Range range, source_range;
+    const Tell* tell = nullptr;  // of the job that installs it
+  };
+
+  // In order of the modules and of names.
+  std::vector<Call> calls_of(const std::vector<Place>& modules) {
+    std::vector<Call> out;
+    for (const Place& at : modules) {
+      if (after_.size() + out.size() > kMaxModules) break;
+      std::vector<config::LayeredBody> layered;
+      // What is wrong in the files is reported once: here, or, when everything is there, by loading all.
+      Diagnostics found_wrong;
+      auto m = config::read_module(real_fs(), sources_, at.dir, layered, found_wrong);
+      if (found_wrong.has_errors()) wrong_.append(std::move(found_wrong));
+      const size_t first = out.size();
+      for (const config::ModuleCall& c : m->calls)
+        if (!c.source.empty())
+          out.push_back({&at, std::string(c.name.sv()), c.source, c.version, c.range, c.source_range});
+      std::sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
+                [](const Call& a, const Call& b) { return a.name < b.name; });
+    }
+    return out;
+  }
+
+  std::vector<Place> install_all(const std::vector<Call>& calls) {
+    std::vector<Place> out;
+    run_jobs(calls.size(), [&](size_t i, const Tell& tell) {
+      if (http_.stopped()) return;
+      Call c = calls[i];
+      c.tell = &tell;
+      if (auto place = install(c)) tell([&out, p = std::move(*place)] { out.push_back(p); });
+    });
+    return out;
+  }
+
+  std::nullopt_t fail(const Call& c, const std::string& why) { return fail(c, why, c.range); }
+  std::nullopt_t fail(const Call& c, const std::string& why, Range where) {
     if (http_.stopped()) return std::nullopt;
-    std::string detail = "The module " + in_quotes(c.name.sv()) + " cannot be downloaded from " +
+    std::string detail = "The module " + in_quotes(c.name) + " cannot be downloaded from " +
                          in_quotes(without_credentials(c.source)) + ": " + without_credentials(why);
     if (!detail.ends_with('\n')) detail += ".";
-    diags_.error("Failed to download module", std::move(detail), where);
+    return fail(c, "Failed to download module", std::move(detail), where);
+  }
+  std::nullopt_t fail(const Call& c, const char* summary, std::string detail, Range where) {
+    (*c.tell)([this, summary, d = std::move(detail), where] { diags_.error(summary, d, where); });
     return std::nullopt;
   }
 
-  std::optional<Place> install(const Place& at, const config::ModuleCall& c) {
+  void event(const Call& c, ModuleEvent e) {
+    (*c.tell)([this, e = std::move(e)] { options_.event(e); });
+  }
+  void list(const Call& c, const std::string& key, ModuleEntry e) {
+    (*c.tell)([this, key, e = std::move(e)] { after_[key] = e; });
+  }
+
+  std::optional<Place> install(const Call& c) {
+    const Place& at = *c.at;
     Place out;
-    out.key = at.key.empty() ? std::string(c.name.sv()) : at.key + "." + std::string(c.name.sv());
+    out.key = at.key.empty() ? c.name : at.key + "." + c.name;
     out.depth = at.depth + 1;
     out.above = at.above;
     out.above.push_back(at.dir);
     if (out.depth > kMaxDepth) return fail(c, "modules call each other endlessly");
     auto source = parse_module_source(c.source);
     if (!source) return fail(c, source.error().message, c.source_range);
-    if (!c.version.empty() && source->kind != Kind::Registry) {
-      diags_.error(
-          "Invalid version constraint",
+    if (!c.version.empty() && source->kind != Kind::Registry)
+      return fail(
+          c, "Invalid version constraint",
           "The argument \"version\" is only for modules from a registry. The source of this module is " +
               in_quotes(without_credentials(c.source)) + ".",
           c.source_range);
-      return std::nullopt;
-    }
     if (source->kind == Kind::Local) {
       out.dir = join_path(at.dir, c.source);
       out.package = at.package;
@@ -248,10 +202,10 @@ class Installer {
         return fail(c, "a link on its path leads out of the package that contains the calling module");
       out.dir = config::real_dir(out.dir);
       auto b = before_.find(out.key);
-      after_[out.key] = {source->text, "", out.dir};
+      list(c, out.key, {source->text, "", out.dir});
       if (options_.upgrade || b == before_.end() || b->second.source != source->text ||
           b->second.dir != out.dir)
-        options_.event({ModuleEvent::Kind::Installed, out.key, out.dir, ""});
+        event(c, {ModuleEvent::Kind::Installed, out.key, out.dir, ""});
       return out;
     }
     // Nothing is conditional here, so a package that calls itself does so without an end.
@@ -271,23 +225,21 @@ class Installer {
     return &it->second;
   }
 
-  std::optional<Place> keep(Place out, const ModuleEntry& e) {
+  std::optional<Place> keep(Place out, const Call& c, const ModuleEntry& e) {
     out.dir = e.dir;
     out.package = modules_dir_ + "/" + out.key;
-    after_[out.key] = e;
+    list(c, out.key, e);
     return out;
   }
 
-  std::optional<Place> from_registry(Place out, const config::ModuleCall& c, const ModuleSource& source) {
+  std::optional<Place> from_registry(Place out, const Call& c, const ModuleSource& source) {
     auto wanted = parse_version_constraints(c.version);
-    if (!wanted) {
-      diags_.error("Invalid version constraint",
-                   "This is not a version constraint: " + wanted.error().message + ".", c.range);
-      return std::nullopt;
-    }
+    if (!wanted)
+      return fail(c, "Invalid version constraint",
+                  "This is not a version constraint: " + wanted.error().message + ".", c.range);
     if (const ModuleEntry* e = present(out.key, source)) {
       auto v = parse_version(e->version);
-      if (v && wanted->matches(*v)) return keep(std::move(out), *e);
+      if (v && wanted->matches(*v)) return keep(std::move(out), c, *e);
     }
     auto version = registry_.choose(source, *wanted);
     if (!version) return fail(c, version.error().message);
@@ -298,20 +250,20 @@ class Installer {
     return from_package(std::move(out), c, source, *location, version->text());
   }
 
-  std::optional<Place> from_package(Place out, const config::ModuleCall& c, const ModuleSource& source,
+  std::optional<Place> from_package(Place out, const Call& c, const ModuleSource& source,
                                     const ModuleSource& location, const std::string& version) {
     if (version.empty()) {
-      if (const ModuleEntry* e = present(out.key, source)) return keep(std::move(out), *e);
+      if (const ModuleEntry* e = present(out.key, source)) return keep(std::move(out), c, *e);
     }
     out.package = modules_dir_ + "/" + out.key;
-    options_.event({ModuleEvent::Kind::Downloading, out.key, without_credentials(source.package), version});
-    auto known = fetched_.find(location.package);
-    if (known != fetched_.end()) {
-      if (Result<void> ok = copy(known->second, out.package); !ok) return fail(c, ok.error().message);
-    } else {
-      if (Result<void> ok = fetch_module(location, out.package, http_); !ok)
-        return fail(c, ok.error().message);
-      fetched_.emplace(location.package, out.package);
+    event(c, {ModuleEvent::Kind::Downloading, out.key, without_credentials(source.package), version});
+    const Result<std::string>& there = fetched_.get(location.package, [&]() -> Result<std::string> {
+      if (Result<void> ok = fetch_module(location, out.package, http_); !ok) return ok.error();
+      return out.package;
+    });
+    if (!there) return fail(c, there.error().message);
+    if (*there != out.package) {
+      if (Result<void> ok = copy(*there, out.package); !ok) return fail(c, ok.error().message);
     }
     std::string folder = location.folder;
     if (&source != &location && !source.folder.empty()) folder += (folder.empty() ? "" : "/") + source.folder;
@@ -319,8 +271,8 @@ class Installer {
     if (!dir) return fail(c, dir.error().message);
     if (leads_out(*dir, out.package)) return fail(c, "its directory is a link that leads out of the package");
     out.dir = *dir;
-    after_[out.key] = {source.text, version, out.dir};
-    options_.event({ModuleEvent::Kind::Installed, out.key, out.dir, ""});
+    list(c, out.key, {source.text, version, out.dir});
+    event(c, {ModuleEvent::Kind::Installed, out.key, out.dir, ""});
     return out;
   }
 
@@ -342,7 +294,7 @@ class Installer {
   Diagnostics wrong_;  // what is wrong in the files that were read
   ModuleManifest before_, after_;
   std::string modules_dir_;
-  std::map<std::string, std::string> fetched_;  // package → directory
+  OnceMap<Result<std::string>> fetched_;  // package → directory
 };
 
 }  // namespace

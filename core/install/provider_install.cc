@@ -1,5 +1,5 @@
 // Installs required providers: chooses a version by lock file and constraints, uses the plugin cache,
-// fetches, verifies, unpacks or links, and records new lock file entries.
+// fetches, verifies, unpacks or links, several at once, and records new lock file entries.
 #include "core/install/provider_install.h"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "core/base/fs.h"
 #include "core/install/archive.h"
 #include "core/install/hash.h"
+#include "core/install/jobs.h"
 #include "core/install/package_dir.h"
 #include "core/install/package_fetch.h"
 #include "core/provider/plugin/schema_cache.h"
@@ -26,22 +27,13 @@ class ProviderInstaller {
       : lock_(lock), sources_(sources), http_(http), options_(o), diags_(d) {}
 
   InstallResult run(const Requirements& needed) {
-    for (const auto& [name, r] : needed) {
-      Selection s{r, lock_.find(r.provider), {}, {}};
-      if (http_.stopped()) break;
-      if (select(s)) selections_.push_back(std::move(s));
-    }
-    for (Selection& s : selections_) {
-      if (http_.stopped()) break;
-      Result<void> ok = provide(s);
-      if (!ok) {
-        remove_empty_dirs(path_of(s), options_.providers_dir);
-        if (http_.stopped()) break;
-        diags_.error("Failed to install provider",
-                     sentence(s.needed.provider.display() + " v" + s.version.text() +
-                              " cannot be installed: " + ok.error().message));
-      }
-    }
+    std::vector<Selection> all;
+    for (const auto& [name, r] : needed) all.push_back(Selection{r, lock_.find(r.provider)});
+    for_each(all, &ProviderInstaller::select);
+    for_each(all, &ProviderInstaller::install);
+    // Only now: while others are installed, they may count on the directories.
+    for (const Selection& s : all)
+      if (s.selected && !s.installed) remove_empty_dirs(path_of(s), options_.providers_dir);
     if (http_.stopped()) report_interruption(diags_);
     return std::move(out_);
   }
@@ -50,50 +42,78 @@ class ProviderInstaller {
   struct Selection {
     const Requirement& needed;
     const LockEntry* locked;  // of the selected version; null when there is none
-    Version version;
-    std::optional<SourceSet::Choice> choice;
+    Version version{};
+    std::optional<SourceSet::Choice> choice{};
+    bool selected = false, installed = false;
+    const Tell* tell = nullptr;  // of the job under way
   };
 
-  void tell(EventKind kind, const Selection& s, std::string text, std::string authentication = {}) {
-    options_.event({kind, s.needed.provider, std::move(text), std::move(authentication)});
+  // What a step says and records goes through the tell() of its job, and so comes in one order.
+  void for_each(std::vector<Selection>& all, void (ProviderInstaller::*step)(Selection&)) {
+    run_jobs(all.size(), [&](size_t i, const Tell& tell) {
+      if (http_.stopped()) return;
+      all[i].tell = &tell;
+      (this->*step)(all[i]);
+    });
   }
 
-  bool unavailable(const Requirement& r, const std::string& why) {
-    if (http_.stopped()) return false;
+  void event(EventKind kind, const Selection& s, std::string text, std::string authentication = {}) {
+    (*s.tell)([this, e = InstallEvent{kind, s.needed.provider, std::move(text), std::move(authentication)}] {
+      options_.event(e);
+    });
+  }
+
+  void problem(const Selection& s, const char* summary, std::string detail) {
+    if (http_.stopped()) return;
+    (*s.tell)([this, summary, d = std::move(detail)] { diags_.error(summary, d); });
+  }
+
+  void unavailable(const Selection& s, const std::string& why) {
     const std::string detail =
-        sentence("No version of the provider " + r.provider.display() + " can be selected: " + why);
-    diags_.error("Failed to query available provider packages",
-                 detail + (detail.ends_with('\n') ? "" : "\n") +
-                     "\nRun \"providers\" to see which modules require which versions of it.");
-    return false;
+        sentence("No version of the provider " + s.needed.provider.display() + " can be selected: " + why);
+    problem(s, "Failed to query available provider packages",
+            detail + (detail.ends_with('\n') ? "" : "\n") +
+                "\nRun \"providers\" to see which modules require which versions of it.");
   }
 
   void warn(const Selection& s) {
     for (const std::string& w : s.choice->warnings)
-      diags_.warn("Additional provider information from registry",
-                  "The registry returned this message about " + s.needed.provider.display() + ": " + w);
+      (*s.tell)([this, text = "The registry returned this message about " + s.needed.provider.display() +
+                              ": " +
+                              w] { diags_.warn("Additional provider information from registry", text); });
   }
 
-  bool select(Selection& s) {
+  void select(Selection& s) {
     const VersionConstraints& wanted = s.needed.constraints;
     if (s.locked && !options_.upgrade) {
       if (!allowed(wanted, s.locked->version)) {
-        return unavailable(s.needed, "the dependency lock file selects version " + s.locked->version.text() +
-                                         ", but the constraints are now " + wanted.text() +
-                                         ". Run init with -upgrade to select another version");
+        return unavailable(s, "the dependency lock file selects version " + s.locked->version.text() +
+                                  ", but the constraints are now " + wanted.text() +
+                                  ". Run init with -upgrade to select another version");
       }
       s.version = s.locked->version;
-      tell(EventKind::Reusing, s, s.version.text());
-      return true;
+      event(EventKind::Reusing, s, s.version.text());
+      s.selected = true;
+      return;
     }
-    tell(EventKind::Finding, s, wanted.text());
+    event(EventKind::Finding, s, wanted.text());
     auto choice = sources_.choose(s.needed.provider, wanted);
-    if (!choice) return unavailable(s.needed, choice.error().message);
+    if (!choice) return unavailable(s, choice.error().message);
     s.version = choice->version;
     if (s.locked && s.locked->version.text() != s.version.text()) s.locked = nullptr;
     s.choice = std::move(*choice);
     warn(s);
-    return true;
+    s.selected = true;
+  }
+
+  void install(Selection& s) {
+    if (!s.selected) return;
+    Result<void> ok = provide(s);
+    if (!ok)
+      problem(s, "Failed to install provider",
+              sentence(s.needed.provider.display() + " v" + s.version.text() +
+                       " cannot be installed: " + ok.error().message));
+    s.installed = ok.ok();
   }
 
   std::string path_of(const Selection& s) const {
@@ -107,8 +127,8 @@ class ProviderInstaller {
     if (s.locked && real_fs().is_dir(final)) {
       auto h1 = hash_directory(final, &known_);
       if (h1 && s.locked->hashes.count(*h1)) {
-        tell(EventKind::Previous, s, version);
-        out_.lock.entries[p.text()] = *s.locked;
+        event(EventKind::Previous, s, version);
+        record(s, *s.locked);
         return {};
       }
     }
@@ -120,8 +140,8 @@ class ProviderInstaller {
       const bool trusted = h1 && options_.cache_may_break_lock && (!s.locked || s.locked->hashes.empty());
       if (known || trusted) {
         if (Result<void> ok = place_link(absolute(cached), final); !ok) return ok;
-        tell(EventKind::Cached, s, version);
-        record(s, {*h1});
+        event(EventKind::Cached, s, version);
+        record(s, entry(s, {*h1}));
         return {};
       }
     }
@@ -131,7 +151,7 @@ class ProviderInstaller {
       s.choice = std::move(*choice);
       warn(s);
     }
-    tell(EventKind::Installing, s, version);
+    event(EventKind::Installing, s, version);
     auto package = sources_.package(p, *s.choice, platform_);
     if (!package) return package.error();
     const std::string target = cached.empty() ? final : cached;
@@ -145,9 +165,10 @@ class ProviderInstaller {
     hashes.insert(*h1);
     const bool alone =
         std::none_of(hashes.begin(), hashes.end(), [](const std::string& h) { return h.starts_with("zh:"); });
-    if (alone && !(s.locked && s.locked->hashes.count(*h1))) out_.only_this_platform.push_back(p.display());
-    record(s, std::move(hashes));
-    tell(EventKind::Installed, s, version, package->authentication());
+    if (alone && !(s.locked && s.locked->hashes.count(*h1)))
+      (*s.tell)([this, &p] { out_.only_this_platform.push_back(p.display()); });
+    record(s, entry(s, std::move(hashes)));
+    event(EventKind::Installed, s, version, package->authentication());
     return {};
   }
 
@@ -227,14 +248,17 @@ class ProviderInstaller {
     return h1;
   }
 
-  void record(const Selection& s, std::set<std::string> hashes) {
+  static LockEntry entry(const Selection& s, std::set<std::string> hashes) {
     LockEntry e;
     e.provider = s.needed.provider;
     e.version = s.version;
     e.constraints = s.needed.constraints.text();
     e.hashes = std::move(hashes);
     if (s.locked) e.hashes.insert(s.locked->hashes.begin(), s.locked->hashes.end());
-    out_.lock.entries[e.provider.text()] = std::move(e);
+    return e;
+  }
+  void record(const Selection& s, LockEntry e) {
+    (*s.tell)([this, e = std::move(e)] { out_.lock.entries[e.provider.text()] = e; });
   }
 
   const LockFile& lock_;
@@ -244,7 +268,6 @@ class ProviderInstaller {
   Diagnostics& diags_;
   const plugin::FileHashes known_{plugin::SchemaCache::default_dir()};
   const Platform platform_ = this_platform();
-  std::vector<Selection> selections_;
   InstallResult out_;
 };
 

@@ -4,7 +4,7 @@
 // Contract: versions() gives the versions that exist for any platform, or an error with the reason; package()
 // tells where the package of one version is and which hashes it may have. Nothing is downloaded here but
 // lists. Cost: one request or one directory listing a call; answers are remembered where that is safe.
-// Thread-safety: one thread.
+// Thread-safety: any thread, once all sources are added.
 #pragma once
 #include <functional>
 #include <memory>

@@ -69,14 +69,27 @@ def sha256(data):
 
 class Server:
     """https on a free port. pages: path -> bytes, (status, bytes), (bytes, headers), {"cut": bytes} or {"slow": bytes};
-    {"turns": [...]}: one after the other, the last one again and again; {"silent": seconds}."""
+    {"turns": [...]}: one after the other, the last one again and again; {"silent": seconds}. Each answer takes
+    `delay` seconds; `most`: so many were awaited at once."""
 
     def __init__(self):
         self.pages, self.asked = {}, []
+        self.delay, self.awaited, self.most, self.counting = 0, 0, 0, threading.Lock()
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
+                with outer.counting:
+                    outer.awaited += 1
+                    outer.most = max(outer.most, outer.awaited)
+                time.sleep(outer.delay)
+                try:
+                    self.answer()
+                finally:
+                    with outer.counting:
+                        outer.awaited -= 1
+
+            def answer(self):
                 path = self.path.split("?")[0]
                 outer.asked.append((path, self.headers.get("Authorization")))
                 page = outer.pages.get(path, (404, b""))
@@ -117,7 +130,10 @@ class Server:
             def log_message(self, *args):
                 pass
 
-        self.httpd = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Listener(http.server.ThreadingHTTPServer):
+            request_queue_size = 64  # who comes ninth is not to be turned away for a second
+
+        self.httpd = Listener(("127.0.0.1", 0), Handler)
         self.httpd.handle_error = lambda *about: None  # a client that goes away in the middle is a case, too
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(os.path.join(HERE, "server.pem"))
@@ -973,6 +989,48 @@ def interruption(w):
     assert not os.path.exists(w.path(stale))
 
 
+def at_once(w):
+    """Servers are asked for several things at once; what is said and recorded has one order all the same."""
+    s = w.server
+    kinds = ["p%d" % i for i in range(10)]
+    for kind in kinds:
+        s.mirror(kind, ["1.0.0", "1.2.0"])
+        s.pages["/%s.zip" % kind] = archive([("main.tf", 'module "in" {\n  source = "%s/in.zip"\n}\n' % s.url, 0o644)])
+    s.pages["/in.zip"] = archive([("main.tf", "", 0o644)])
+    w.settings('provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n  }\n}\n')
+    w.needs(**{k: "hashicorp/" + k for k in kinds})
+    s.delay = 0.05
+    said = [line for line in w.run("init").splitlines() if line.startswith("- ")]
+    equal(said, ["- Finding latest version of hashicorp/%s..." % k for k in kinds] +
+          [line for k in kinds for line in ("- Installing hashicorp/%s v1.2.0..." % k,
+                                            "- Installed hashicorp/%s v1.2.0 (verified checksum)" % k)])
+    assert 4 <= s.most <= 8, s.most
+    # Some fail, each once and in order; the others are installed, and no empty directories are left.
+    w.forget(lock=True)
+    del s.pages["/mirror/%sp3/index.json" % CENTRAL]
+    s.pages["/mirror/%sp7/index.json" % CENTRAL] = b"x"
+    text = w.run("init", want=1, says="not a JSON object")
+    equal(re.findall(r"No version of the\W+provider hashicorp/(\w+)", text), ["p3", "p7"])
+    for kind in ("p3", "p7"):
+        s.mirror(kind, ["1.0.0", "1.2.0"])
+    w.forget(lock=True)
+    for kind in ("p0", "p5"):
+        s.pages["/mirror/%s%s/terraform-provider-%s_1.2.0_%s.zip" % (CENTRAL, kind, kind, PLATFORM)] = b"x"
+    equal(re.findall(r"hashicorp/(\w+) v1.2.0 cannot", w.run("init", want=1)), ["p0", "p5"])
+    equal(sorted(p.split("/")[2] for p in w.packages()), [k for k in kinds if k not in ("p0", "p5")])
+    equal(sorted(os.listdir(w.path("w/.terraform/providers/" + CENTRAL))), [k for k in kinds if k not in ("p0", "p5")])
+    # Modules: those of one depth; what many call is downloaded once.
+    w.write("w/main.tf", "".join('module "%s" {\n  source = "%s/%s.zip"\n}\n' % (k, s.url, k) for k in reversed(kinds)))
+    s.most = 0
+    s.asked.clear()
+    said = [line for line in w.run("get").splitlines() if line.startswith(("- ", "Downloading"))]
+    equal(said, ["%s%s%s" % x for ins, name in (("", "%s"), (".in", "in")) for k in kinds for x in (
+        ("Downloading ", s.url + "/" + (name % k if "%" in name else name) + ".zip for ", k + ins + "..."),
+        ("- ", k + ins, " in .terraform/modules/" + k + ins))])
+    assert 4 <= s.most <= 8, s.most
+    equal([path for path, _ in s.asked].count("/in.zip"), 1)
+
+
 def nothing_needed(w):
     w.write("w/main.tf", 'resource "terraform_data" "a" {}\n')
     w.settings("this { is wrong")
@@ -983,7 +1041,7 @@ def nothing_needed(w):
 
 
 CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, environment, settings, network_mirror, progress, registry, hosts, lock_details, cache, modules,
-         bad_modules, tokens, git_sources, from_module, streams, interruption, nothing_needed]
+         bad_modules, tokens, git_sources, from_module, streams, interruption, at_once, nothing_needed]
 
 
 def main():

@@ -1,0 +1,80 @@
+// Versions and locations of modules, from the documents of a module registry.
+#include "core/install/module_registry.h"
+
+#include <algorithm>
+
+#include "core/base/json_reader.h"
+
+namespace xplan::install {
+
+using config::ModuleSource;
+
+namespace {
+
+// A pre-release is chosen only by a constraint that names exactly it.
+bool names(const VersionConstraints& wanted, const Version& v) {
+  return std::any_of(wanted.all.begin(), wanted.all.end(), [&](const VersionConstraint& c) {
+    return c.op == VersionOp::Equal && compare(c.version, v) == 0;
+  });
+}
+
+}  // namespace
+
+Result<Version> ModuleRegistry::choose(const ModuleSource& m, const VersionConstraints& wanted) {
+  auto base = services_.find(m.host, "modules.v1");
+  if (!base) return base.error();
+  const Versions& known = versions_.get(m.package, [&] { return list(m, *base); });
+  if (!known) return known.error();
+  const Version *best = nullptr, *newest = nullptr;
+  for (const Version& v : *known) {
+    if (!newest || compare(v, *newest) > 0) newest = &v;
+    if (!wanted.matches(v) || (!v.prerelease.empty() && !names(wanted, v))) continue;
+    if (!best || compare(v, *best) > 0) best = &v;
+  }
+  if (best) return *best;
+  if (!newest) return Error{"the registry has no version of it"};
+  return Error{(wanted.all.empty() ? "there is no version that is more than a pre-release"
+                                   : "there is no version that meets the constraints " + wanted.text()) +
+               "; the newest one is " + newest->text()};
+}
+
+Result<ModuleSource> ModuleRegistry::location(const ModuleSource& m, const Version& v) {
+  auto base = services_.find(m.host, "modules.v1");
+  if (!base) return base.error();
+  auto answer = services_.get(m.host, *base + m.path + "/" + escape_path(v.text()) + "/download");
+  if (!answer) return answer.error();
+  std::string where = answer->headers["x-terraform-get"];
+  if (where.empty()) {
+    JsonError error;
+    auto doc = JsonDocument::parse(answer->body, error);
+    const JsonNode* l = doc && doc->root().is_object() ? doc->root().find("location") : nullptr;
+    if (l) where = l->str();
+  }
+  if (where.empty()) return Error{"the registry does not say where version " + v.text() + " is"};
+  if (where.starts_with('/') || where.starts_with("./") || where.starts_with("../"))
+    where = resolve_url(answer->url, where);
+  return config::parse_module_source(where);
+}
+
+ModuleRegistry::Versions ModuleRegistry::list(const ModuleSource& m, const std::string& base) {
+  auto answer = services_.get(m.host, base + m.path + "/versions");
+  if (!answer) return answer.error();
+  if (answer->status == 404) return Error{"the registry " + m.host + " has no module " + m.path};
+  JsonError error;
+  auto doc = JsonDocument::parse(answer->body, error);
+  const JsonNode* modules = doc && doc->root().is_object() ? doc->root().find("modules") : nullptr;
+  if (!modules || !modules->is_array())
+    return Error{"the answer of " + answer->url + " has no list \"modules\""};
+  std::vector<Version> out;
+  for (const JsonNode* x : modules->items) {
+    const JsonNode* list = x->is_object() ? x->find("versions") : nullptr;
+    if (!list || !list->is_array()) continue;
+    for (const JsonNode* n : list->items) {
+      const JsonNode* text = n->is_object() ? n->find("version") : nullptr;
+      if (auto v = text ? parse_version(text->str()) : std::nullopt) out.push_back(std::move(*v));
+    }
+  }
+  return out;
+}
+
+}  // namespace xplan::install
