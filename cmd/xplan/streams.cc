@@ -10,19 +10,10 @@
 
 #include "cmd/xplan/hidden_typing.h"
 #include "cmd/xplan/interrupt.h"
+#include "core/base/write_all.h"
 
 namespace xplan::cmd {
 namespace {
-
-int write_all(int fd, std::string_view s) {  // 0, or the system's error
-  while (!s.empty()) {
-    ssize_t n = ::write(fd, s.data(), s.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return errno;
-    s.remove_prefix(static_cast<size_t>(n));
-  }
-  return 0;
-}
 
 // Appends what can be read at once; false at the end of the input.
 bool read_some(std::string& to) {
@@ -51,7 +42,8 @@ void Streams::out(std::string_view text) {
 void Streams::err(std::string_view text) {
   flush();
   std::lock_guard guard(lock_);
-  write_all(2, err_is_terminal ? for_terminal(text) : without_terminal_codes(text));
+  // Where this fails there is nowhere left to say so.
+  (void)write_all(2, err_is_terminal ? for_terminal(text) : without_terminal_codes(text));
 }
 
 void Streams::flush() {

@@ -3,22 +3,17 @@
 #include "core/apply/local_exec.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstring>
-#include <optional>
 
+#include "core/base/follow.h"
 #include "core/base/spawn.h"
 
 namespace xplan {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // Hands complete lines on, without white space at their ends and without empty ones; keeps the rest. A
 // carriage return ends a line, too: what a program writes over its last line is a line of its own.
@@ -50,33 +45,6 @@ std::string how_it_ended(int status) {
   return fmt::format("it ended with exit status {}", WEXITSTATUS(status));
 }
 
-// Until the command has ended and its output is read; true: it was interrupted. What it has left in the
-// background may keep the pipe open, and write into it: a moment after the end that is nobody's business any
-// more.
-bool follow(pid_t child, int pipe, const std::atomic<bool>* stop, Lines& lines) {
-  using std::chrono::milliseconds;
-  std::optional<Clock::time_point> interrupted, ended;
-  for (bool open = true, killed = false; !ended || open;) {
-    pollfd p{pipe, POLLIN, 0};
-    const int ready = poll(&p, open ? 1 : 0, open ? 100 : 10);
-    if (ready > 0) {
-      char buffer[65536];
-      const ssize_t n = read(pipe, buffer, sizeof buffer);
-      if (n > 0) lines.add({buffer, static_cast<size_t>(n)});
-      if (n == 0 || (n < 0 && errno != EINTR)) open = false;
-    }
-    const auto now = Clock::now();
-    if (ended && (ready == 0 || now - *ended > milliseconds(1000))) break;
-    if (!ended && has_ended(child)) ended = now;
-    if (ended || !stop || !stop->load()) continue;
-    if (!interrupted)
-      interrupted = now, kill(-child, SIGINT);
-    else if (!killed && now - *interrupted > milliseconds(5000))
-      killed = true, kill(-child, SIGKILL);
-  }
-  return interrupted.has_value();
-}
-
 }  // namespace
 
 Result<void> run_command(const Command& c, const std::atomic<bool>* stop,
@@ -96,7 +64,8 @@ Result<void> run_command(const Command& c, const std::atomic<bool>* stop,
                              c.working_dir.empty() ? "" : fmt::format(" in \"{}\"", c.working_dir),
                              child.error().message)};
   Lines lines(line);
-  const bool interrupted = follow(*child, out.read, stop, lines);
+  const bool interrupted =
+      follow(*child, out.read, {stop, SIGINT, 5000}, [&](std::string_view piece) { lines.add(piece); });
   lines.finish();
   const int status = reap(*child, interrupted ? Rest::Killed : Rest::Stays);
   // What was told to stop may say that all is well; nobody knows how far it came.

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/apply/applier.h"
+#include "core/value/storable.h"
 
 namespace xplan::applying {
 
@@ -107,9 +108,7 @@ void Applier::collect_outputs() {
     Value v = run_.world.root()->outputs[i].unmark_deep();
     const bool known = v.is_wholly_known();
     if (!known && run_.plan.mode != PlanMode::RefreshOnly) continue;  // it reads what was not reached
-    if (!known)                                                       // of an object found gone
-      v = transform_value(
-          v, [](const Path&, const Value& e) { return e.is_unknown() ? Value::null(e.type()) : e; });
+    v = unknown_as_null(v);                                           // of an object found gone
     if (known && v.is_null())
       run_.state.outputs.erase(o.name);
     else

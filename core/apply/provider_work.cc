@@ -8,16 +8,12 @@
 #include "core/plan/contract.h"
 #include "core/plan/identity.h"
 #include "core/plan/objects.h"
+#include "core/value/storable.h"
 
 namespace xplan::applying {
 namespace {
 
 constexpr std::string_view kApplied = "when it applied";
-
-Value null_unknowns(const Value& v) {
-  return transform_value(
-      v, [](const Path&, const Value& e) { return e.is_unknown() ? Value::null(e.type()) : e; });
-}
 
 // What came back of the object, of the schema's type; the prior object where that is all that is certain.
 Value conforming_object(const ProviderWork& w, const ApplyResponse& response, bool& ok, Diagnostics& diags) {
@@ -115,7 +111,7 @@ WorkResult settle_result(const ProviderWork& w, const PlanResponse& planned, con
   WorkResult r{.ok = diags.error_count() == errors};
   r.object = conforming_object(w, response, r.ok, diags);
   r.ok = check_promise(w, planned, response, r.object, r.ok, diags);
-  if (!r.object.is_wholly_known()) r.object = null_unknowns(r.object);
+  r.object = unknown_as_null(r.object);
   if (w.old) r.identity = w.old->identity;
   if (r.object.is_null()) return r;
   Value identity = response.new_identity;

@@ -6,6 +6,7 @@
 #include "core/plan/contract.h"
 #include "core/plan/objects.h"
 #include "core/schema/decode.h"
+#include "core/value/storable.h"
 
 namespace xplan::applying {
 
@@ -47,10 +48,8 @@ Value read_data(Run& run, const Job& j, InstanceResult& out) {
   auto failed_read = [&] {
     if (in_check) {  // inside a check block a problem is a warning, and the check fails with it
       run.world.add_check_problem(check_address(c.addr.module, r.check_scope), out.diags);
-      Value known = transform_value(c.change.after, [](const Path&, const Value& v) {
-        return v.is_unknown() ? Value::null(v.type()) : v;
-      });
-      run.state.find(c.addr)->current = make_object(known, *r.schema, "", nullptr, false);
+      run.state.find(c.addr)->current =
+          make_object(unknown_as_null(c.change.after), *r.schema, "", nullptr, false);
       for (Diagnostic& d : out.diags.mutable_all()) d.severity = Severity::Warning, d.from_check = true;
       out.diags.recount();
       return c.change.after.is_wholly_known() ? c.change.after : unknown;

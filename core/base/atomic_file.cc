@@ -10,6 +10,7 @@
 #include "core/base/fs.h"
 #include "core/base/fs_internal.h"
 #include "core/base/leftovers.h"
+#include "core/base/write_all.h"
 
 namespace xplan {
 namespace {
@@ -28,15 +29,6 @@ std::string_view parent_of(std::string_view path) {
 }
 
 constexpr size_t kPiece = 1 << 20;
-
-int write_all(int fd, std::string_view data) {  // 0, or the system's error
-  while (!data.empty()) {
-    const ssize_t n = ::write(fd, data.data(), data.size());
-    if (n < 0 && errno != EINTR) return errno;
-    if (n > 0) data.remove_prefix(static_cast<size_t>(n));
-  }
-  return 0;
-}
 
 // Nothing, the error of `next`, or the system's as a number.
 Result<int> write_pieces(int fd, const NextPiece& next) {

@@ -141,18 +141,11 @@ constexpr ReasonFacts facts(Reason r) {
   return {};
 }
 
-// In the order of the enumerations. The last of each is named here once more, and nowhere else.
-template <class E>
-inline constexpr E kLast = E();
-template <>
-inline constexpr Action kLast<Action> = Action::Forget;
-template <>
-inline constexpr Reason kLast<Reason> = Reason::ReadBecauseCheckNested;
-
 // The action or reason with this number in plan files; nothing: it is not known to this version.
 template <class E>
 constexpr std::optional<E> from_number(uint32_t number) {
-  for (uint8_t i = 0; i <= static_cast<uint8_t>(kLast<E>); ++i)
+  static_assert(facts(E()).number == 0);  // as that of numbers behind the last enumerator
+  for (unsigned i = 0; i <= UINT8_MAX; ++i)
     if (facts(static_cast<E>(i)).number == number) return static_cast<E>(i);
   return std::nullopt;
 }

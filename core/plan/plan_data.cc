@@ -3,6 +3,7 @@
 
 #include "core/plan/objects.h"
 #include "core/plan/plan_run.h"
+#include "core/value/storable.h"
 
 namespace xplan::planning {
 namespace {
@@ -100,8 +101,7 @@ void DataPlan::settle_in_check() {
     if (asked_ && run_.options.mode == PlanMode::Normal) {
       const Value planned = foreseen();
       found_.changes.push_back(reading(Reason::ReadBecauseCheckNested, planned));
-      found_.objects.push_back(object_of(transform_value(
-          planned, [](const Path&, const Value& v) { return v.is_unknown() ? Value::null(v.type()) : v; })));
+      found_.objects.push_back(object_of(unknown_as_null(planned)));
     }
   }
   for (Diagnostic& d : found_.diags.mutable_all()) d.severity = Severity::Warning, d.from_check = true;

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/write_all.h"
 #include "core/state/check_results.h"
 #include "core/state/instance_json.h"
 #include "core/state/journal.h"
@@ -210,8 +211,8 @@ Result<void> JournalFile::append_line(std::string_view line, int64_t room_behind
   if (room_behind > 0 && refused_.empty() && !make_room(length + room_behind))
     refused_ = system_problem("write the journal", path_, errno).message;
   if (room_behind > 0 && !refused_.empty()) return Error{refused_};
-  if (!write_fully(fd_, line)) {
-    failure_ = system_problem("write the journal", path_, errno).message;
+  if (const int code = write_all(fd_, line)) {
+    failure_ = system_problem("write the journal", path_, code).message;
     written_.notify_all();
     return Error{failure_};
   }
@@ -256,10 +257,10 @@ Result<void> JournalFile::append_commit(const std::string& path, const JournalCo
   int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return system_problem("open the journal", path, errno);
   // The line break in front ends a line that was not completed.
-  bool ok = write_fully(fd, "\n" + journal_line(encode(c))) && ::fsync(fd) == 0;
-  int code = errno;
+  int code = write_all(fd, "\n" + journal_line(encode(c)));
+  if (code == 0 && ::fsync(fd) != 0) code = errno;
   ::close(fd);
-  if (!ok) return system_problem("write the journal", path, code);
+  if (code != 0) return system_problem("write the journal", path, code);
   return {};
 }
 

@@ -65,18 +65,6 @@ Result<void> sync_folder_of(const std::string& path) {
   return {};
 }
 
-bool write_fully(int fd, std::string_view data) {
-  while (!data.empty()) {
-    ssize_t n = ::write(fd, data.data(), data.size());
-    if (n < 0) {
-      if (errno == EINTR) continue;
-      return false;
-    }
-    data.remove_prefix(static_cast<size_t>(n));
-  }
-  return true;
-}
-
 bool is_device(const std::string& path) {
   struct stat st;
   return ::stat(path.c_str(), &st) == 0 && S_ISCHR(st.st_mode);
@@ -234,8 +222,9 @@ Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms
   std::string info_path = lock_info_path(path_);
   ::unlink(info_path.c_str());
   int fd = ::open(info_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  bool ok = fd >= 0 && write_fully(fd, info.json());  // need not survive a crash, the lock does not either
-  Error problem = ok ? Error{} : system_problem("write", info_path, errno);
+  const int failed = fd < 0 ? errno : write_all(fd, info.json());  // need not survive a crash, as the lock
+  const bool ok = failed == 0;
+  Error problem = ok ? Error{} : system_problem("write", info_path, failed);
   if (fd >= 0) ::close(fd);
   if (ok) return {};
   release();
@@ -267,7 +256,7 @@ Result<void> StateLock::replace(std::string_view text) {
   };
   // Locked before it can be seen under the name of the state.
   if (!lock_file(fd)) return fail("lock the new content of");
-  if (::fchmod(fd, mode) != 0 || !write_fully(fd, text) || ::fsync(fd) != 0) return fail("write");
+  if (::fchmod(fd, mode) != 0 || (errno = write_all(fd, text)) != 0 || ::fsync(fd) != 0) return fail("write");
   if (::renameat2(AT_FDCWD, beside.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {
     // No exchange on this file system: the new file stays, and both are kept locked until the end.
     if (::rename(beside.c_str(), target_.c_str()) != 0) return fail("replace");
@@ -281,7 +270,7 @@ Result<void> StateLock::replace(std::string_view text) {
   // The path has the whole new content now, durably. Bring the old file up to date and put it back in its
   // place.
   int old = fds_[0];
-  bool same = ::lseek(old, 0, SEEK_SET) == 0 && ::ftruncate(old, 0) == 0 && write_fully(old, text) &&
+  bool same = ::lseek(old, 0, SEEK_SET) == 0 && ::ftruncate(old, 0) == 0 && write_all(old, text) == 0 &&
               ::fsync(old) == 0 && ::rename(beside.c_str(), target_.c_str()) == 0;
   if (!same) {
     ::unlink(beside.c_str());

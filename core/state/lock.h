@@ -54,6 +54,5 @@ Result<void> make_folders(const std::string& dir);
 std::string folder_of(const std::string& path);
 std::string file_name_of(const std::string& path);
 Error system_problem(const std::string& doing, const std::string& path, int code);
-bool write_fully(int fd, std::string_view data);
 
 }  // namespace xplan

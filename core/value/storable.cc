@@ -1,5 +1,4 @@
-// Replaces negative zero and finds infinities in a value before it goes into a plan, a state or a provider
-// call.
+// Replaces what a plan, a state or a provider cannot take: negative zero, infinities, unknown values.
 #include "core/value/storable.h"
 
 #include <algorithm>
@@ -30,6 +29,12 @@ Value storable_numbers(const Value& v, std::optional<Path>& infinite) {
     if (x.as_number().is_infinite() && !infinite) infinite = path;
     return x.as_number().is_negative_zero() ? Value::number(0).with_marks(x.marks()) : x;
   });
+}
+
+Value unknown_as_null(const Value& v) {
+  if (v.is_wholly_known()) return v;
+  return transform_value(
+      v, [](const Path&, const Value& x) { return x.is_unknown() ? Value::null(x.type()) : x; });
 }
 
 }  // namespace xplan
