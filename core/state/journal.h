@@ -47,8 +47,8 @@ class JournalFile : public Journal {
  private:
   JournalFile(std::string path, int fd, const TypeSource& types)
       : path_(std::move(path)), fd_(fd), types_(types) {}
-  Result<void> append_line(std::string_view line, int64_t room_behind = 0);
-  bool make_room(int64_t size);
+  Result<void> append_line(std::string_view line, std::optional<JournalRecord::Kind> kind = {});
+  bool make_room(int64_t length);
   std::string path_;
   uint64_t waiting_ = 0;                    // threads that asked for a sync since the last one began
   uint64_t expected_ = 1;                   // how many records come together
@@ -59,6 +59,7 @@ class JournalFile : public Journal {
   mutable std::mutex mutex_;
   std::condition_variable written_;
   int64_t size_ = 0, room_ = 0;  // of the file; up to where the disk has room for it
+  int64_t open_ = 0;             // intents whose results are yet to come
   uint64_t queued_ = 0, durable_ = 0;
   bool writing_ = false, closed_ = false;
   std::string failure_;  // nothing can be recorded any more

@@ -22,8 +22,9 @@
 namespace xplan {
 namespace {
 
-// Results of all that may be under way when the disk fills up.
-constexpr int64_t kRoomForResults = 128 * 1024;
+// What is kept free behind the end for the results of what is under way: plenty, or on a disk that is nearly
+// full as much as ordinary ones take.
+constexpr int64_t kPlenty = 128 * 1024, kRoomForResult = 13 * 1024;
 
 void append_hex8(std::string& out, uint32_t n) {
   for (int shift = 28; shift >= 0; shift -= 4) out += "0123456789abcdef"[n >> shift & 15];
@@ -176,8 +177,7 @@ void JournalFile::close() {
 }
 
 Result<void> JournalFile::append(const JournalRecord& r) {
-  const bool begins = r.kind == JournalRecord::Kind::Intent || r.kind == JournalRecord::Kind::Depose;
-  return append_line(journal_line(encode(r, types_)), begins ? kRoomForResults : 0);
+  return append_line(journal_line(encode(r, types_)), r.kind);
 }
 Result<void> JournalFile::commit(const JournalCommit& c) {
   return append_line(journal_line(encode(c)));
@@ -188,19 +188,27 @@ bool JournalFile::failed() const {
   return !failure_.empty();
 }
 
-// Blocks behind the end of the file; what is not used is given back when the journal is removed.
-bool JournalFile::make_room(int64_t size) {
-  if (size_ + size <= room_) return true;
-  int failed;
-  do {
-    failed = ::fallocate(fd_, FALLOC_FL_KEEP_SIZE, size_, 2 * size);
-  } while (failed != 0 && errno == EINTR);
-  if (failed == 0) return room_ = size_ + 2 * size, true;
-  if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) return false;
-  return room_ = INT64_MAX, true;  // a file system that cannot tell
+// Blocks behind the end of the file, for a line of this length that begins something, and for the results of
+// all that is then under way. What is not used is given back when the journal is removed.
+bool JournalFile::make_room(int64_t length) {
+  const int64_t least = length + (open_ + 1) * kRoomForResult;
+  if (size_ + std::max(least, kPlenty) <= room_) return true;
+  for (int64_t ahead = 2 * std::max(least, kPlenty);; ahead = std::max(ahead / 2, least)) {
+    int failed;
+    do {
+      failed = ::fallocate(fd_, FALLOC_FL_KEEP_SIZE, size_, ahead);
+    } while (failed != 0 && errno == EINTR);
+    if (failed == 0) return room_ = std::max(room_, size_ + ahead), true;
+    if (errno != ENOSPC && errno != EDQUOT && errno != EFBIG)
+      return room_ = INT64_MAX, true;  // a file system that cannot tell
+    if (ahead == least) return size_ + least <= room_;
+  }
 }
 
-Result<void> JournalFile::append_line(std::string_view line, int64_t room_behind) {
+Result<void> JournalFile::append_line(std::string_view line, std::optional<JournalRecord::Kind> kind) {
+  using Kind = JournalRecord::Kind;
+  const bool begins = kind == Kind::Intent || kind == Kind::Depose;
+  const bool ends = kind == Kind::Result || kind == Kind::Remove || kind == Kind::Restore;
   std::unique_lock lock(mutex_);
   if (closed_) return Error{"the journal \"" + path_ + "\" is closed; no more changes can be recorded"};
   if (!failure_.empty()) return Error{failure_};
@@ -208,15 +216,17 @@ Result<void> JournalFile::append_line(std::string_view line, int64_t room_behind
   // written meanwhile.
   const auto length = static_cast<int64_t>(line.size());
   // Without setting failure_: what is under way can still be recorded; only nothing more may begin.
-  if (room_behind > 0 && refused_.empty() && !make_room(length + room_behind))
+  if (begins && refused_.empty() && !make_room(length))
     refused_ = system_problem("write the journal", path_, errno).message;
-  if (room_behind > 0 && !refused_.empty()) return Error{refused_};
+  if (begins && !refused_.empty()) return Error{refused_};
   if (const int code = write_all(fd_, line)) {
     failure_ = system_problem("write the journal", path_, code).message;
     written_.notify_all();
     return Error{failure_};
   }
   size_ += length;
+  if (kind == Kind::Intent) ++open_;
+  if (ends && open_ > 0) --open_;
   const uint64_t mine = ++queued_;
   ++waiting_;
   arrived_.notify_one();
