@@ -26,7 +26,10 @@ Value storable_numbers(const Value& v, std::optional<Path>& infinite) {
   if (is_storable(v)) return v;
   return transform_value(v, [&](const Path& path, const Value& x) {
     if (!x.is_number()) return x;
-    if (x.as_number().is_infinite() && !infinite) infinite = path;
+    if (x.as_number().is_infinite()) {
+      if (!infinite) infinite = path;
+      return Value::null(x.type()).with_marks(x.marks());
+    }
     return x.as_number().is_negative_zero() ? Value::number(0).with_marks(x.marks()) : x;
   });
 }

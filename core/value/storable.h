@@ -12,7 +12,7 @@
 
 namespace xplan {
 
-// `infinite`: where an infinite number is, if there is one.
+// `infinite`: where an infinite number is, if there is one; the result has null there.
 Value storable_numbers(const Value& v, std::optional<Path>& infinite);
 Value unknown_as_null(const Value& v);
 

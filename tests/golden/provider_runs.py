@@ -660,6 +660,14 @@ def infinite_numbers(run):
         equal("the number in the state", run.instances()["mock_a.x"]["attributes"]["n"] in (1, 2), True)
         run.schema(resource_schemas={"mock_a": typed({"n": number})})
         run("destroy", "-auto-approve")
+    # What was created is not lost.
+    run.schema(resource_schemas={"mock_a": typed({"n": number}, {"apply": {"override": {"n": "-1e999999999"}}})})
+    run.config(resource("a", n="1", text='"t"'))
+    contains("an infinite number in a new object", run("apply", "-auto-approve", fails=True), "the number is infinite", "recorded without this number")
+    kept = run.instances()["mock_a.x"]
+    equal("the new object", (kept["status"], kept["attributes"]["n"], kept["attributes"]["text"], bool(kept["attributes"]["id"])), ("tainted", None, "t", True))
+    run.schema(resource_schemas={"mock_a": typed({"n": number})})
+    contains("its replacement", run("apply", "-auto-approve"), "1 added, 0 changed, 1 destroyed")
 
 
 CASES = (at_once, changed_between, infinite_numbers, identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, outdated_schema_and_more, saved_plans_are_shown, stopping, killed,

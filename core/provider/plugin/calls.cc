@@ -212,8 +212,9 @@ class ProtocolCalls : public Calls {
       return r;
     }
     // A null of dynamic type says that nothing came back.
-    if (wire::has_value(out.new_state())) r.new_state = s.object(out.new_state(), Value());
-    if (s.failed()) s.outcome_unknown(action);
+    if (wire::has_value(out.new_state()))
+      r.new_state = q.prior.is_null() ? s.created(out.new_state()) : s.object(out.new_state(), Value());
+    if (s.failed() && r.new_state.is_null()) s.outcome_unknown(action);
     wire::get_diags(out.diagnostics(), r.diags);
     r.private_data = out.private_();
     r.legacy_type_system = out.legacy_type_system();

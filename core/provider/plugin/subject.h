@@ -59,6 +59,19 @@ struct Subject {
   Value object(const M& in, Value placeholder) const {
     return fill_null_blocks(schema->block, value(in, schema->block.implied_type(), std::move(placeholder)));
   }
+  // What has just been created: an infinite number, which no state can hold, is not to cost the whole object.
+  template <class M>
+  Value created(const M& in) const {
+    std::optional<Path> infinite;
+    Result<Value> v = wire::get_value(in, schema->block.implied_type(), &infinite);
+    if (!v) return invalid(wire::clean_text(v.error().message)), Value();
+    if (infinite) {
+      invalid(wire::infinite_number(*infinite));
+      diags.back().detail +=
+          "\n\nThe object was created. It is recorded without this number, and as tainted.";
+    }
+    return fill_null_blocks(schema->block, std::move(*v));
+  }
   template <class M>
   Value identity_value(bool present, const M& in) const {
     if (!present || !identity) return {};

@@ -24,16 +24,21 @@ void put_value(M* out, const Value& v, Type declared) {
   encode_msgpack(*bytes, v, declared);
 }
 
+std::string infinite_number(const Path& at) {
+  return (at.empty() ? "" : path_text(at) + ": ") + "the number is infinite";
+}
+
 template <class M>
-Result<Value> get_value(const M& in, Type declared) {
+Result<Value> get_value(const M& in, Type declared, std::optional<Path>* infinite) {
   if (in.msgpack().empty() && in.json().empty()) return Value::null(declared);
   Result<Value> v =
       in.msgpack().empty() ? parse_json_as(in.json(), declared) : decode_msgpack(in.msgpack(), declared);
   if (!v) return v;
-  std::optional<Path> infinite;
-  Value out = storable_numbers(*v, infinite);
-  if (!infinite) return out;
-  return Error{(infinite->empty() ? "" : path_text(*infinite) + ": ") + "the number is infinite"};
+  std::optional<Path> found;
+  Value out = storable_numbers(*v, found);
+  if (infinite) *infinite = found;
+  if (infinite || !found) return out;
+  return Error{infinite_number(*found)};
 }
 
 template <class M>
@@ -88,7 +93,7 @@ void get_diags(const google::protobuf::RepeatedPtrField<M>& in, ProviderDiags& o
 
 #define XPLAN_INSTANTIATE(ns)                                                                         \
   template void put_value(ns::DynamicValue*, const Value&, Type);                                     \
-  template Result<Value> get_value(const ns::DynamicValue&, Type);                                    \
+  template Result<Value> get_value(const ns::DynamicValue&, Type, std::optional<Path>*);              \
   template void put_path(ns::AttributePath*, const Path&);                                            \
   template Path get_path(const ns::AttributePath&);                                                   \
   template void put_diags(google::protobuf::RepeatedPtrField<ns::Diagnostic>*, const ProviderDiags&); \

@@ -13,8 +13,11 @@ namespace xplan::wire {
 
 template <class M>  // DynamicValue
 void put_value(M* out, const Value& v, Type declared);
+// MessagePack or JSON. An infinite number is an error; where `infinite` is asked for, it gets the place of
+// one, and the value has null there.
 template <class M>
-Result<Value> get_value(const M& in, Type declared);  // MessagePack or JSON
+Result<Value> get_value(const M& in, Type declared, std::optional<Path>* infinite = nullptr);
+std::string infinite_number(const Path& at);  // what is wrong then
 template <class M>
 bool has_value(const M& in) {  // anything at all, a null too
   return !in.msgpack().empty() || !in.json().empty();
