@@ -339,7 +339,7 @@ void report_fold(const FoldReport& report, bool damaged, Diagnostics& diags) {
   detail += "What it had done to " +
             (report.completed == 1 ? "one object" : std::to_string(report.completed) + " objects") +
             " was taken over into the state from its journal.";
-  if (report.completed == 0) detail = "An earlier run was stopped before it could finish any change.";
+  if (report.completed == 0) detail = "An earlier run was stopped before it could finish its changes.";
   if (damaged)
     detail +=
         " A part of the journal is damaged and could not be read, so the state may lack a change. Compare "

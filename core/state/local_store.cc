@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 
@@ -61,6 +62,7 @@ class LocalStore : public StateStore {
   Result<void> fold(Diagnostics& diags, bool& again);
   Result<void> store(State& s, const TypeSource& types);
   Result<void> store_folded();
+  void keep_unknown(const std::vector<JournalRecord>& creations);
   Result<void> put(const std::string& text);
   Result<void> put_beside(const std::string& path, std::string_view text, const std::string& state) const;
   Result<void> remove_journal();
@@ -140,12 +142,33 @@ Result<void> LocalStore::fold(Diagnostics& diags, bool& again) {
   if (j->records.empty() && !j->damaged) return lock_.held() ? remove_journal() : Result<void>();
   if (j->base.lineage != last_.lineage || j->base.serial != last_.serial) {
     if (alive) return again = true, Result<void>();
-    return foreign_journal(*j);
+    const bool only_begun = std::all_of(j->records.begin(), j->records.end(), [](const JournalRecord& r) {
+      return r.kind == JournalRecord::Kind::Intent;
+    });
+    if (!only_begun || j->damaged) return foreign_journal(*j);
   }
   FoldReport report = fold_journal(last_, j->records);
   if (!alive) report_fold(report, j->damaged, diags);
   left_over_ = !alive;
-  return lock_.held() ? store_folded() : Result<void>();
+  if (!lock_.held()) return {};
+  std::erase_if(report.in_flight, [](const JournalRecord& r) { return r.action != "create"; });
+  if (report.in_flight.size() == j->records.size() && !j->damaged) return {};
+  if (auto r = store_folded(); !r.ok()) return r;
+  keep_unknown(report.in_flight);
+  return {};
+}
+
+// Objects that may exist without being in the state are told of by every run until one writes the state.
+// (What is in the state is read by the next plan, whatever became of it.) They have been told once, so a
+// journal that cannot be made is no reason to stop.
+void LocalStore::keep_unknown(const std::vector<JournalRecord>& creations) {
+  static const NoTypes types;
+  if (creations.empty()) return;
+  auto file = JournalFile::create(journal_path_, {last_.lineage, last_.serial}, types);
+  if (!file.ok()) return;
+  left_over_ = true;
+  for (const JournalRecord& r : creations)
+    if (!(*file)->append(r).ok()) return;
 }
 
 Result<void> LocalStore::store_folded() {

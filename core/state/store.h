@@ -85,7 +85,9 @@ class StateStore {
   virtual void unlock() = 0;
   // The current state; a missing or empty file is an empty state without lineage. Folds in the journal of a
   // dead process and reports what was in flight as warnings: with the lock held the result is written and the
-  // journal removed, otherwise it is folded in memory only. A journal of another state is an error.
+  // journal removed, otherwise it is folded in memory only. Creations that may have happened stay in a
+  // journal, and are reported again, until the state is next written. A journal of another state is an error,
+  // unless all that it has was only begun.
   virtual Result<State> read(Diagnostics& diags) = 0;
   // Writes if the content differs from what was last read or written (or if there was no file). Sets serial,
   // lineage and writer version in `s`. When the file cannot be written, the state goes to errored.tfstate in

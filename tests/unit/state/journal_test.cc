@@ -1,4 +1,5 @@
 // The journal of a run: which state it belongs to, what is in it, what is told of it.
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -36,7 +37,7 @@ TEST_CASE("what was in flight is named with what to do") {
   Run run;
   REQUIRE(run.diags.size() == 4);
   CHECK_FALSE(run.diags.has_errors());
-  const char* says[] = {"finish any change",
+  const char* says[] = {"finish its changes",
                         "creation of t.n[\"k\"] was started, but its outcome is unknown", "update of t.a",
                         "destruction of t.b"};
   for (size_t i = 0; i < 4; ++i) {
@@ -44,6 +45,51 @@ TEST_CASE("what was in flight is named with what to do") {
     CHECK(run.diags.all()[i].detail.find(says[i]) != std::string::npos);
   }
   CHECK(run.diags.all()[1].address == "t.n[\"k\"]");
+}
+
+TEST_CASE("a creation whose outcome is unknown is told of until the state is written") {
+  for (bool more : {false, true}) {  // whether something was completed as well
+    INFO(more);
+    WorkFolder folder;
+    make_state({"t.a", "t.b"});
+    {
+      Run run;
+      auto j = run.store->start_journal(no_types);
+      REQUIRE(j.ok());
+      REQUIRE((*j)->append(record(Kind_::Intent, "t.n", nullptr, "create")).ok());
+      REQUIRE((*j)->append(record(Kind_::Intent, "t.b", nullptr, "delete")).ok());
+      if (more) REQUIRE((*j)->append(record(Kind_::Result, "t.a", object("new"))).ok());
+    }
+    auto told = [](const Run& run, std::string_view addr) {
+      return std::any_of(run.diags.all().begin(), run.diags.all().end(), [&](const Diagnostic& d) {
+        return d.address == addr && d.detail.find("outcome is unknown") != std::string::npos;
+      });
+    };
+    for (int i = 0; i < 3; ++i) {
+      Run run;
+      CHECK(run.error.empty());
+      CHECK(told(run, "t.n"));
+      CHECK(told(run, "t.b") == (i == 0));  // it is in the state, and the plan looks at it
+      CHECK((id_of(run.state, "t.a").find("new") != std::string::npos) == more);
+      auto file = read_state(std::make_shared<const std::string>(text_of("terraform.tfstate")));
+      REQUIRE(file.ok());
+      CHECK(file->serial == 2);
+      CHECK(shown(*file) == shown(run.state));
+    }
+    // Somebody else has written the state: nothing in the journal is missing from it.
+    std::string state = text_of("terraform.tfstate");
+    state.replace(state.find("\"serial\": 2"), 11, "\"serial\": 7");
+    put("terraform.tfstate", state);
+    {
+      Run run;
+      CHECK(told(run, "t.n"));
+      REQUIRE(run.store->start_journal(no_types).ok());  // an apply
+      REQUIRE(run.store->write(run.state, no_types).ok());
+    }
+    Run last;
+    CHECK(last.diags.empty());
+    CHECK_FALSE(real_fs().exists("terraform.tfstate.journal"));
+  }
 }
 
 TEST_CASE("a journal is only ever applied to its own state") {
