@@ -962,14 +962,18 @@ def interruption(w):
     s.pages[name] = {"slow": s.pages[name] + bytes(60 << 20)}
     s.pages["/mod.zip"] = {"slow": bytes(60 << 20)}
     w.settings('provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n  }\n}\n')
-    for what in ("provider", "module"):
-        w.needs(big="hashicorp/big")
+    several = ["a", "b", "c", "d", "e", "f"]
+    for kind in several:
+        s.mirror(kind, ["1.0.0"])
+        s.pages["/mirror/%s%s/terraform-provider-%s_1.0.0_%s.zip" % (CENTRAL, kind, kind, PLATFORM)] = {"slow": bytes(60 << 20)}
+    for what in ("provider", "several", "module"):
+        w.needs(**{k: "hashicorp/" + k for k in (several if what == "several" else ["big"])})
         if what == "module":
             w.write("w/main.tf", 'module "m" {\n  source = "%s/mod.zip"\n}\n' % s.url)
         s.asked.clear()
         running = subprocess.Popen([w.xplan, "init"], cwd=w.dir, env=w.env, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT)
-        while not any(path.endswith(".zip") for path, _ in s.asked):
+        while sum(path.endswith(".zip") for path, _ in s.asked) < (6 if what == "several" else 1):
             time.sleep(0.05)
         begun = time.time()
         running.terminate()
