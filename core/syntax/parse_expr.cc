@@ -146,10 +146,14 @@ const Expr* Parser::number() {
     text.erase(std::min(dot, dot2), 1);
   Result<Number> n = Number::parse(text);
   if (n.ok()) return literal(Value::number(*n), range(t));
+  if (text.size() > 60) text = text.substr(0, 60) + "…";
   note("Invalid number",
-       fmt::format("\"{}\" is not a number. Numbers are written as digits, with an optional fraction (1.5) "
-                   "and exponent (1e9).",
-                   text.size() > 60 ? text.substr(0, 60) + "…" : text),
+       n.error().message == kTooManyDigits
+           ? fmt::format("\"{}\" cannot be used: {}.", text, kTooManyDigits)
+           : fmt::format(
+                 "\"{}\" is not a number. Numbers are written as digits, with an optional fraction (1.5) "
+                 "and exponent (1e9).",
+                 text),
        range(t));
   return placeholder(range(t));
 }

@@ -130,6 +130,15 @@ Number Number::infinity(bool negative) {
   return compute(kWideBits, [&](mpfr_ptr r) { mpfr_set_inf(r, negative ? -1 : 1); });
 }
 
+static const Error& too_many_digits() {
+  static const Error it{std::string(kTooManyDigits)};
+  return it;
+}
+static Result<Number> within_limit(Number n) {
+  if (n.too_large()) return too_many_digits();
+  return n;
+}
+
 Result<Number> Number::parse(std::string_view text) {
   const char *p = text.data(), *end = p + text.size();
   bool negative = false;
@@ -146,6 +155,7 @@ Result<Number> Number::parse(std::string_view text) {
     q = frac_end;
   }
   if (digits == 0) return not_a_number(text);
+  if (digits > kMaxNumberDigits) return too_many_digits();
   if (q == int_end && q == end && digits <= 18) {  // the usual case: a short integer
     int64_t n = 0;
     for (; p != end; ++p) n = n * 10 + (*p - '0');
@@ -168,10 +178,10 @@ Result<Number> Number::parse(std::string_view text) {
       mantissa_end = q;
   }
   std::string decimal(text.data() + (text[0] == '+'), mantissa_end);
-  return compute(kWideBits, [&](mpfr_ptr r) {
+  return within_limit(compute(kWideBits, [&](mpfr_ptr r) {
     mpfr_strtofr(r, decimal.c_str(), nullptr, 10, MPFR_RNDN);
     if (power_of_two) mpfr_mul_2si(r, r, power_of_two, MPFR_RNDN);
-  });
+  }));
 }
 
 Result<Number> Number::parse_base(std::string_view digits, int base) {
@@ -179,6 +189,8 @@ Result<Number> Number::parse_base(std::string_view digits, int base) {
   std::string_view body = digits;
   if (!body.empty() && (body[0] == '-' || body[0] == '+')) body.remove_prefix(1);
   if (body.empty() || base < 2 || base > 62) return bad;
+  if (body.size() > kMaxNumberDigits * 4)
+    return too_many_digits();  // in base 2 there are 3.3 for a decimal one
   std::string gmp_digits(body);
   for (char& c : gmp_digits) {
     int d = c >= '0' && c <= '9'   ? c - '0'
@@ -200,7 +212,7 @@ Result<Number> Number::parse_base(std::string_view digits, int base) {
   mpfr_prec_t bits = std::max<mpfr_prec_t>(kNarrowBits, static_cast<mpfr_prec_t>(mpz_sizeinbase(z, 2)));
   Number n = compute(bits, [&](mpfr_ptr r) { mpfr_set_z(r, z, MPFR_RNDN); });
   mpz_clear(z);
-  return n;
+  return within_limit(std::move(n));
 }
 
 // ---- questions
@@ -213,6 +225,9 @@ bool Number::is_infinite() const {
 }
 bool Number::is_negative_zero() const {
   return cell_ && mpfr_zero_p(cell_->v) && mpfr_signbit(cell_->v);
+}
+bool Number::too_large() const {
+  return cell_ && cell_->about_digits() > kMaxNumberDigits;
 }
 int Number::sign() const {
   if (!cell_) return (int_ > 0) - (int_ < 0);

@@ -25,6 +25,11 @@ namespace xplan {
 
 struct NumCell;  // an MPFR number, see number_cell.h
 
+// Numbers that need more digits, before or behind the point, are refused where they come in: written out, a
+// few bytes would become any amount of text.
+inline constexpr size_t kMaxNumberDigits = 100'000;
+inline constexpr std::string_view kTooManyDigits = "numbers of more than 100,000 digits are not supported";
+
 // How many bits of mantissa an inline integer counts for.
 enum class Precision : uint8_t { Wide, Narrow, Double };  // 512, 64, 53
 
@@ -38,7 +43,8 @@ class Number {
   static Number from_double(double d);  // 53 bits of precision
   static Number infinity(bool negative = false);
   // Decimal text, as conversion from string takes it: sign, digits, fraction, exponent (e, or p for a power
-  // of two), or Inf. Errors: anything else (spaces, underscores, hex, nan).
+  // of two), or Inf. Errors: anything else (spaces, underscores, hex, nan), and too many digits
+  // (kTooManyDigits).
   static Result<Number> parse(std::string_view text);
   static Result<Number> parse_base(std::string_view digits, int base);  // integer in base 2 to 62
 
@@ -52,6 +58,7 @@ class Number {
   bool is_integer() const;
   bool is_infinite() const;
   bool is_negative_zero() const;
+  bool too_large() const;    // more than kMaxNumberDigits
   int sign() const;          // -1, 0, 1
   double to_double() const;  // nearest
   bool fits_double_exactly() const;

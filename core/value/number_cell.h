@@ -6,6 +6,7 @@
 #pragma once
 #include <mpfr.h>
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,11 @@ struct NumCell : Cell {
   mpfr_t v;
   static NumCell* make(mpfr_prec_t bits);  // value not set yet
   static void free(const NumCell* cell);
+  // As its exponent says: before the point, or zeros behind it.
+  size_t about_digits() const {
+    return mpfr_regular_p(v) ? static_cast<size_t>(std::abs(static_cast<double>(mpfr_get_exp(v))) * 0.30103)
+                             : 0;
+  }
 };
 
 // A temporary of any precision.

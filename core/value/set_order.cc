@@ -2,6 +2,7 @@
 #include "core/value/set_order.h"
 
 #include <algorithm>
+#include <charconv>
 #include <unordered_map>
 
 #include "core/base/quote.h"
@@ -63,6 +64,14 @@ void append_unique(std::vector<Value>& out, Keyed* first, Keyed* last) {
   }
 }
 
+// In %.10g form, too, integers of ten digits have no exponent.
+bool append_short_int(std::string& out, int64_t n) {
+  if (n <= -10'000'000'000 || n >= 10'000'000'000) return false;
+  char buffer[16];
+  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, n).ptr);
+  return true;
+}
+
 }  // namespace
 
 void append_set_key(std::string& out, const Value& v) {
@@ -83,6 +92,8 @@ void append_set_key(std::string& out, const Value& v) {
       out += "\xC2\xAB?\xC2\xBB";
       return;
     case Kind::Int:
+      if (append_short_int(out, ValueAccess::get_int(v))) return;
+      [[fallthrough]];
     case Kind::Num:
       out += v.as_number().text_format('g', 10);
       return;

@@ -60,7 +60,10 @@ Value container(Kind kind, Type type, std::span<Value> elements, std::span<Value
     nesting = std::max(nesting, e.nesting());
     new (to++) Value(std::move(e));
   }
-  for (Value& k : keys) new (to++) Value(std::move(k));
+  for (Value& k : keys) {
+    size += k.written_size() - 1;
+    new (to++) Value(std::move(k));
+  }
   new (extent(cell, kind))
       Extent{static_cast<uint32_t>(std::min<size_t>(size, UINT32_MAX)), static_cast<uint32_t>(nesting + 1)};
   return ValueAccess::make(kind, facts, type, cell);
@@ -426,7 +429,11 @@ size_t Value::hash() const {
 }
 
 size_t Value::written_size() const {
-  return length() ? extent(const_cast<Cell*>(cell_), kind_)->size : 1;
+  constexpr size_t kBytes = 32;  // of text, as much as an element
+  if (length()) return extent(const_cast<Cell*>(cell_), kind_)->size;
+  if (kind_ == Kind::Str) return 1 + as_string().size() / kBytes;
+  if (kind_ == Kind::Num) return 1 + static_cast<const NumCell*>(cell_)->about_digits() / kBytes;
+  return 1;
 }
 
 size_t Value::nesting() const {

@@ -120,8 +120,8 @@ class Value {
   // Structural equality: same type, same content, same marks and refinements; two equal unknowns are
   // raw-equal. For the language's == see equals().
   bool raw_equal(const Value& other) const;
-  // How many values it has with all that it contains, itself included, shared parts each time; at most
-  // UINT32_MAX. O(1).
+  // How many values it has with all that it contains, itself included, shared parts each time; long strings
+  // and numbers count as several, by their length. At most UINT32_MAX. O(1).
   size_t written_size() const;
   // How many values that are not empty are within each other, itself included; 0 if it contains none. O(1).
   size_t nesting() const;

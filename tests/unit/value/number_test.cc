@@ -313,9 +313,9 @@ TEST_CASE("operations without a result are told apart beforehand") {
   CHECK(Number::modulo_defined(inf, zero));
 }
 
-TEST_CASE("an integer of any length is written with all its digits") {
+TEST_CASE("an integer of any length that is allowed is written with all its digits") {
   std::mt19937 random(9);
-  for (size_t length : {1, 15, 16, 17, 19, 20, 153, 154, 155, 156, 200, 1000, 100000}) {
+  for (size_t length : {1, 15, 16, 17, 19, 20, 153, 154, 155, 156, 200, 1000, 99960}) {
     std::string digits(1, static_cast<char>('1' + random() % 9));
     while (digits.size() < length) digits += static_cast<char>('0' + random() % 10);
     for (size_t zeros : {0, 1, 40}) {
@@ -323,5 +323,11 @@ TEST_CASE("an integer of any length is written with all its digits") {
       CHECK(Number::parse_base(text, 10)->text() == text);
       CHECK(Number::parse_base("-" + text, 10)->text() == "-" + text);
     }
+  }
+  for (size_t length : {100001, 500000}) {
+    const std::string text(length, '7');
+    REQUIRE_FALSE(Number::parse_base(text, 10));
+    CHECK(Number::parse_base(text, 10).error().message == kTooManyDigits);
+    CHECK(Number::parse(text).error().message == kTooManyDigits);
   }
 }
