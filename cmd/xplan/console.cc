@@ -51,7 +51,10 @@ class Console {
     if (s_.diags.has_errors() || !e) return false;
     config::bind_expression(*config_.root->module, *config_.root, *e, s_.diags);
     if (s_.diags.has_errors()) return false;
+    enter_phase(RunPhase::Working);
     Value v = eval::evaluate(*e, ModuleScope(*world_, *world_->root()), s_.diags);
+    enter_phase(RunPhase::Trying);
+    forget_interrupt();
     if (s_.diags.has_errors()) return false;
     s_.io.out(eval::console_text(v) + "\n");
     s_.io.flush();
@@ -156,9 +159,11 @@ int run_console(Session& s, const Args& args) {
     state = std::move(opened.state);
   }
   o.timestamp = utc_now();
+  o.stop = &s.stop;
   o.workspace = s.workspace();
   o.cwd = s.cwd;
   Console console(s, *c, evaluate_world(*c, state, o, *s.providers, s.diags));
+  if (s.stop) return s.finish(1);
   s.print_diagnostics();  // values with errors are unknown; the others can be looked at
   return loop(s, console);
 }

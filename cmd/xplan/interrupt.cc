@@ -60,6 +60,11 @@ void enter_phase(RunPhase phase) {
   g_phase = phase;
 }
 
+void forget_interrupt() {
+  g_signals = 0;
+  if (g_stop) g_stop->store(false);
+}
+
 void wake_input() {
   (void)!write(g_wake[1], "", 1);
 }

@@ -16,6 +16,8 @@ void watch_interrupts(std::atomic<bool>& stop);
 // would matter (the console: the first signal ends the process).
 enum class RunPhase : unsigned char { Working, Changing, Trying };
 void enter_phase(RunPhase phase);
+// After work that was given up and that something else follows: the next signal is a first one again.
+void forget_interrupt();
 
 enum class Waited : unsigned char { Input, Interrupt, OtherSignal };
 

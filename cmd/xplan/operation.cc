@@ -140,7 +140,7 @@ enum class Attempt : uint8_t { Planned, Refused, Outdated };
 Attempt plan_once(Session& s, const PlanOptions& o, Planned& p) {
   auto outdated = [&] { return s.schemas().renew(config::Renew::Running); };
   Diagnostics wrong;
-  validate(*p.config, *s.providers, AskProviders::No, o.parallelism, s.cwd, wrong);
+  validate(*p.config, *s.providers, AskProviders::No, o.parallelism, s.cwd, &s.stop, wrong);
   if (wrong.has_errors()) {
     if (outdated()) return Attempt::Outdated;
     s.diags.append(std::move(wrong));

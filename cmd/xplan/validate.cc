@@ -11,7 +11,7 @@ namespace {
 // The configuration, and the modules that its test files run.
 void validate_everything(Session& s, const std::string& dir, const std::optional<std::string>& test_dir) {
   auto look = [&](const config::Config& c) {
-    if (!s.diags.has_errors()) validate(c, *s.providers, AskProviders::Yes, 10, s.cwd, s.diags);
+    if (!s.diags.has_errors()) validate(c, *s.providers, AskProviders::Yes, 10, s.cwd, &s.stop, s.diags);
   };
   const auto c = s.load_config(false, dir, test_dir);
   if (!s.diags.has_errors()) config::warn_of_deprecated(*c, s.diags);

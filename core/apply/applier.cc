@@ -116,6 +116,7 @@ bool Applier::find_order() {
 ApplyOutcome Applier::carry_out() {
   Stopper stopper(run_.options.stop);
   run_.world.stopper = &stopper;
+  run_.world.stop = run_.options.stop;
   ApplyOutcome out;
   prepare_state();
   if (find_order()) {

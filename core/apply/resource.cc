@@ -47,7 +47,7 @@ void Applier::begin_resource(uint32_t node) {
     }
     declared = run_.plan.find_deferred(AbsInstance{m->addr, r.addr, InstanceKey::unknown()})
                    ? Expanded{Expansion::Unknown, {}}
-                   : expand(run_.world, ModuleScope(run_.world, *m), r.count, r.for_each, out.diags);
+                   : expand(run_.world, ModuleScope(run_.world, *m), r.count, r.for_each, r.range, out.diags);
     if (declared.kind == Expansion::Unknown) out.check.expanded = false;
     Filling& f = out.fillings.emplace_back(Filling{m, {}});
     if (selection_.targeting)

@@ -27,6 +27,33 @@ bool is_direct_reference(const Expr* e) {
     }
   }
 }
+// The arguments of a call; the usual few without an allocation.
+class ArgumentList {
+ public:
+  explicit ArgumentList(size_t expected) : inlined_(expected <= kInline) {}
+  void add(Value v, Range where) {
+    if (inlined_) {
+      few_[size_] = std::move(v), few_ranges_[size_] = where;
+    } else {
+      many_.push_back(std::move(v)), many_ranges_.push_back(where);
+    }
+    ++size_;
+  }
+  std::span<const Value> values() const { return {inlined_ ? few_.data() : many_.data(), size_}; }
+  std::span<const Range> ranges() const {
+    return {inlined_ ? few_ranges_.data() : many_ranges_.data(), size_};
+  }
+
+ private:
+  static constexpr size_t kInline = 4;
+  bool inlined_;
+  size_t size_ = 0;
+  std::array<Value, kInline> few_;
+  std::array<Range, kInline> few_ranges_;
+  std::vector<Value> many_;
+  std::vector<Range> many_ranges_;
+};
+
 }  // namespace
 
 void Evaluator::unknown_function(const Expr& e) {
@@ -60,6 +87,19 @@ void Evaluator::unknown_function(const Expr& e) {
       .function_name = name;
 }
 
+bool Evaluator::can_be_expanded(const Value& list, const Function& f, const Expr& e) {
+  Type t = list.type();
+  if (!list.is_null() && (t.is_list() || t.is_set() || t.is_tuple() || t.is_dynamic())) return true;
+  error("Unsuitable expanded argument",
+        list.is_null()
+            ? "The value before \"...\" is null; it must be a list, set or tuple with the arguments."
+            : "The value before \"...\" is " + kind_noun(t) +
+                  "; it must be a list, set or tuple with the arguments.",
+        *e.items.back(), e)
+      .function_name = f.name;
+  return false;
+}
+
 Value Evaluator::call(const Expr& e) {
   const FunctionTable& table = scope_.functions();
   static const Symbol kTry("try"), kCan("can"), kType("type"), kTemplateString("templatestring");
@@ -75,51 +115,21 @@ Value Evaluator::call(const Expr& e) {
   if (name == kType) return call_type(e);
   if (name == kTemplateString && !template_argument_ok(e)) return Value::unknown();
 
-  constexpr size_t kInline = 4;
-  std::array<Value, kInline> few;
-  std::array<Range, kInline> few_ranges;
-  std::vector<Value> many;
-  std::vector<Range> many_ranges;
   size_t errors = diags_.error_count();
+  ArgumentList given(e.expand_final ? SIZE_MAX : e.items.size());
+  for (const Expr* item : e.items)
+    if (!e.expand_final || item != e.items.back()) given.add(eval(*item), item->range);
   Marks marks = 0;
-  size_t n = e.items.size();
-  bool inlined = n <= kInline && !e.expand_final;
-  if (inlined) {
-    for (size_t i = 0; i < n; ++i) few[i] = eval(*e.items[i]), few_ranges[i] = e.items[i]->range;
-  } else {
-    size_t plain = e.expand_final && n > 0 ? n - 1 : n;
-    many.reserve(plain), many_ranges.reserve(plain);
-    for (size_t i = 0; i < plain; ++i) {
-      many.push_back(eval(*e.items[i]));
-      many_ranges.push_back(e.items[i]->range);
-    }
-    if (plain < n) {
-      const Expr& last = *e.items[plain];
-      Value list = eval(last);
-      marks = list.marks();
-      if (diags_.error_count() != errors) return Value::unknown();
-      Type t = list.type();
-      if (list.is_null() || !(t.is_list() || t.is_set() || t.is_tuple() || t.is_dynamic())) {
-        error("Unsuitable expanded argument",
-              list.is_null()
-                  ? "The value before \"...\" is null; it must be a list, set or tuple with the arguments."
-                  : "The value before \"...\" is " + kind_noun(t) +
-                        "; it must be a list, set or tuple with the arguments.",
-              last, e)
-            .function_name = f->name;
-        return Value::unknown();
-      }
-      if (list.is_unknown()) return marked(Value::unknown(), marks);
-      for (const Value& v : list.elements()) {
-        many.push_back(v);
-        many_ranges.push_back(last.range);
-      }
-    }
+  if (e.expand_final && !e.items.empty()) {
+    const Value list = eval(*e.items.back());
+    marks = list.marks();
+    if (diags_.error_count() != errors || !can_be_expanded(list, *f, e)) return Value::unknown();
+    if (list.is_unknown()) return marked(Value::unknown(), marks);
+    for (const Value& v : list.elements()) given.add(v, e.items.back()->range);
   }
   if (diags_.error_count() != errors) return Value::unknown();
   size_t before = diags_.size();
-  Value result = inlined ? table.call(*f, {few.data(), n}, e.range, {few_ranges.data(), n}, diags_)
-                         : table.call(*f, many, e.range, many_ranges, diags_);
+  Value result = table.call(*f, given.values(), e.range, given.ranges(), diags_);
   if (diags_.size() != before && !quiet_) {
     drop_repeated(before);  // expanded arguments fail one by one in the same place
     auto& all = diags_.mutable_all();
@@ -156,6 +166,7 @@ Value Evaluator::call_try(const Expr& e) {
     Evaluator child = with(own, true);
     child.type_ok_ = type_ok_ == &e ? e.items[i] : nullptr;
     Value v = child.eval(*e.items[i]);
+    if (stopped(e)) return Value::unknown();  // whether it fails is not known
     if (!own.has_errors()) {
       diags_.append(std::move(own));
       return v.is_wholly_known() ? v : marked(Value::unknown(), v.marks());
@@ -181,6 +192,7 @@ Value Evaluator::call_can(const Expr& e) {
   }
   Diagnostics own;
   Value v = with(own, true).eval(*e.items[0]);
+  if (stopped(e)) return Value::unknown();
   if (own.has_errors()) return Value::boolean(false);
   return v.is_wholly_known() ? Value::boolean(true) : marked(Value::unknown(Type::boolean()), v.marks());
 }

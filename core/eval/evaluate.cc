@@ -1,6 +1,7 @@
 // The entry points of evaluation and the dispatch over kinds of expressions: depth and work limits, long
 // operator chains unrolled, traversals resolved in a scope. Operators, calls, templates and collections have
 // files of their own.
+#include <chrono>
 #include <memory>
 
 #include "core/eval/evaluator.h"
@@ -11,7 +12,9 @@ namespace xplan::eval {
 
 namespace {
 thread_local int depth = 0;
-thread_local size_t rounds_done = 0;  // since depth was 0
+// Since depth was 0:
+thread_local size_t rounds_done = 0;
+thread_local std::optional<std::chrono::steady_clock::time_point> heard;  // when the run was found to end
 
 // Kinds whose first operand is their leftmost part: a chain of them is as deep as it is long, so it is
 // unrolled.
@@ -86,7 +89,7 @@ class ConstantScope : public Scope {
 }  // namespace
 
 DepthGuard::DepthGuard() {
-  if (++depth == 1) rounds_done = 0;
+  if (++depth == 1) rounds_done = 0, heard.reset();
 }
 DepthGuard::~DepthGuard() {
   --depth;
@@ -95,9 +98,29 @@ bool DepthGuard::too_deep() const {
   return depth > kMaxEvalDepth;
 }
 
+bool interrupted(const std::atomic<bool>* stop) {
+  constexpr auto kMoment = std::chrono::milliseconds(200);
+  if (!stop || !stop->load(std::memory_order_relaxed)) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (!heard) heard = now;
+  return now - *heard >= kMoment;
+}
+
+void report_interrupted(Range where, Diagnostics& diags) {
+  diags.error("Evaluation was interrupted", "The run was stopped while this was being evaluated.", where);
+}
+
+bool Evaluator::stopped(const Expr& e) {
+  if (!interrupted(scope_.functions().stop)) return false;
+  report_interrupted(e.range, diags_);
+  return true;
+}
+
 bool Evaluator::another_round(const Expr& e, size_t errors) {
+  const bool told = diags_.error_count() != errors;  // by a loop inside of it
+  if (interrupted(scope_.functions().stop)) return told || stopped(e), false;
   if (++rounds_done <= kMaxRounds) return true;
-  if (diags_.error_count() == errors)  // else a loop inside of it has said so
+  if (!told)
     diags_.error("Too many iterations",
                  "The loops of this expression have more than " + std::to_string(kMaxRounds) +
                      " iterations, which is the limit.",
@@ -137,7 +160,10 @@ Value Evaluator::eval_compound(const Expr& e) {
         e.range);
     return Value::unknown();
   }
-  if (is_chain(e.kind)) return eval_chain(e);
+  return limited(is_chain(e.kind) ? eval_chain(e) : dispatch(e), e);
+}
+
+Value Evaluator::dispatch(const Expr& e) {
   switch (e.kind) {
     case ExprKind::Template:
       return template_string(e);
@@ -218,17 +244,28 @@ Value Evaluator::traversal(const Expr& e) {
   return result;
 }
 
+// A few values that contain each other are small in memory, and may be endless on paper. What works on a
+// value may go through all of it, so none that is too large is passed on.
+Value Evaluator::limited(Value v, const Expr& e) {
+  if (v.written_size() > kMaxElements)
+    diags_.error("Value too large",
+                 "Fully expanded, this value has more than " + std::to_string(kMaxElements) +
+                     " elements, which is the limit. What it contains several times counts each time, and a "
+                     "long string by its length.",
+                 e.range);
+  else if (v.is_number() && v.is_known() && v.as_number().too_large())
+    diags_.error("Value too large", "This cannot be calculated further: " + std::string(kTooManyDigits) + ".",
+                 e.range);
+  else
+    return v;
+  return Value::unknown();
+}
+
 Value evaluate(const Expr& e, const Scope& scope, Diagnostics& diags) {
   Evaluator evaluator(scope, diags);
   evaluator.allow_type_at(e);
-  Value v = evaluator.eval(e);
-  // A few values that contain each other are small in memory, and may be endless or bottomless on paper.
-  if (v.written_size() > kMaxElements)
-    diags.error("Value too large",
-                "Fully expanded, this value has more than " + std::to_string(kMaxElements) +
-                    " elements, because it contains the same values again and again.",
-                e.range);
-  else if (v.nesting() > kMaxNesting)
+  Value v = evaluator.limited(evaluator.eval(e), e);
+  if (v.nesting() > kMaxNesting)
     diags.error(
         "Value nested too deeply",
         "In this value, more than " + std::to_string(kMaxNesting) + " values are nested in each other.",

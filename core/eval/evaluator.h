@@ -44,6 +44,8 @@ class Evaluator {
   Value eval(const Expr& e);
   // The expression of which type() may be the outermost part.
   void allow_type_at(const Expr& e) { type_ok_ = &e; }
+  // The value, or an unknown and an error when it is beyond the limits.
+  Value limited(Value v, const Expr& e);
   // Adds the values that `part` is made of.
   Diagnostic& describe(Diagnostic& d, const Expr& part);
 
@@ -52,6 +54,9 @@ class Evaluator {
   Evaluator with(Diagnostics& diags, bool quiet) const;
 
   Value eval_compound(const Expr& e);
+  Value dispatch(const Expr& e);
+  // Whether to give up because the run is to end, and says so. Asked where an error is not an answer.
+  bool stopped(const Expr& e);
   Value eval_chain(const Expr& e);
   Value traversal(const Expr& e);
   // operators.cc
@@ -81,6 +86,7 @@ class Evaluator {
   Value splat_element(const Expr& e, const Value& element);
   // calls.cc
   Value call(const Expr& e);
+  bool can_be_expanded(const Value& list, const Function& f, const Expr& e);
   Value call_try(const Expr& e);
   Value call_can(const Expr& e);
   Value call_type(const Expr& e);

@@ -9,6 +9,7 @@
 // is not shown, because it may quote it. Cost: a lookup by name once per call node (bound), then an indirect
 // call. Thread-safety: a table is filled once, then read-only; implementations are pure or lock themselves.
 #pragma once
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -40,6 +41,15 @@ struct CallError {
   int argument = -1;    // which argument is at fault, -1: the call
 };
 
+// The error of an implementation that gave up because of CallContext::stopped().
+inline constexpr const char* kStopped = "it was interrupted";
+
+// Whether the evaluation under way on this thread is to give up: `stop` is true, and the evaluation did not
+// end within a moment. The moment is for applying: what is evaluated after a change was made, its
+// postconditions for one, is not to fail only because the run ends.
+bool interrupted(const std::atomic<bool>* stop);
+void report_interrupted(Range where, Diagnostics& diags);
+
 struct CallContext {
   std::string_view base_dir;   // file functions: relative paths start here (working directory)
   std::string_view now;        // RFC 3339 UTC; empty during plan: timestamp() is unknown
@@ -48,6 +58,9 @@ struct CallContext {
   const class FunctionTable* table = nullptr;  // for templatefile and templatestring
   Range call_range;
   int depth = 0;  // calls that this one runs inside of (a template rendered by a function calls functions)
+  const std::atomic<bool>* stop = nullptr;
+  // For implementations that may take long: whether to give up, with kStopped as the error.
+  bool stopped() const { return interrupted(stop); }
 };
 
 using Impl = Value (*)(std::span<const Value> args, const CallContext& ctx, CallError& error);
@@ -76,6 +89,8 @@ class FunctionTable {
   // Settings that implementations see; the owner keeps them alive.
   std::string base_dir, now, plan_time;
   bool pure = false;
+  // When it becomes true, loops and long calls end with an error; see interrupted().
+  const std::atomic<bool>* stop = nullptr;
 
   void add(Function f);                               // replaces one of the same name
   const Function* find(std::string_view name) const;  // "f" or "core::f" or "provider::p::f"

@@ -113,6 +113,7 @@ void Call::prepare(Value& v, size_t i) {
 }
 
 void Call::failed(const CallError& error) {
+  if (error.message == kStopped) return report_interrupted(call_range, diags);
   std::string reason = all_marks & kSensitive ? "the reason is not shown, because an argument is sensitive"
                        : all_marks            ? "the reason is not shown, because an argument is ephemeral"
                                               : error.message;
@@ -182,7 +183,7 @@ Value FunctionTable::call(const Function& f, std::span<const Value> args, Range 
     if (error.message.empty()) result = f.refine_not_null ? unknown_not_null(t) : Value::unknown(t);
   } else {
     NestedCall nested;
-    CallContext context{base_dir, now, plan_time, pure, this, call_range, nested_calls - 1};
+    CallContext context{base_dir, now, plan_time, pure, this, call_range, nested_calls - 1, stop};
     result = f.closure ? f.closure(prepared.span(), error)
              : f.impl  ? f.impl(prepared.span(), context, error)
                        : (error.message = "this function cannot be called here", Value::unknown());

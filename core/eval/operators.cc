@@ -80,6 +80,43 @@ Number arithmetic(Op op, const Number& x, const Number& y) {
 bool is_untyped_null(const Value& v) {
   return v.is_null() && v.type().is_dynamic();
 }
+// The type of a conditional with these results, and whether they have to be converted to it; false when they
+// have none in common.
+bool common_type(const Value& yes, const Value& no, Type& type, bool& convert_both) {
+  convert_both = true;
+  if (is_untyped_null(yes)) return type = no.type(), true;
+  if (is_untyped_null(no)) return type = yes.type(), true;
+  convert_both = false;
+  if (yes.type().is_dynamic() || no.type().is_dynamic()) return true;
+  if (yes.type() == no.type()) return type = yes.type(), true;
+  convert_both = true;
+  std::array<Type, 2> both{yes.type(), no.type()};
+  return unify(both, type);
+}
+
+// What is known of a value of this type that is one of the two.
+Refinement common_refinement(const Value& a, const Value& b, Type type) {
+  Refinement r;
+  r.not_null = a.is_definitely_not_null() && b.is_definitely_not_null();
+  if (r.not_null && a.type() == type && b.type() == type) {
+    Refinement x = range_of(a), y = range_of(b);
+    if (type == Type::number()) {
+      if (x.has_lower && y.has_lower) {
+        const Refinement& low = y.lower < x.lower ? y : x;
+        r.has_lower = true, r.lower = low.lower, r.lower_inclusive = low.lower_inclusive;
+      }
+      if (x.has_upper && y.has_upper) {
+        const Refinement& high = y.upper > x.upper ? y : x;
+        r.has_upper = true, r.upper = high.upper, r.upper_inclusive = high.upper_inclusive;
+      }
+    } else if (type.is_collection()) {
+      r.min_length = std::min(x.min_length, y.min_length);
+      r.max_length = std::max(x.max_length, y.max_length);
+    }
+  }
+  return r;
+}
+
 }  // namespace
 
 // Makes an operand fit: converted, known not to be null. Reports and returns false when it does not.
@@ -179,29 +216,18 @@ Value Evaluator::conditional(const Expr& e) {
   Diagnostics discarded;
   Value yes = first ? eval(*e.b) : with(discarded, true).eval(*e.b);
   Value no = second ? eval(*e.c) : with(discarded, true).eval(*e.c);
+  if (discarded.has_errors() && stopped(e)) return Value::unknown();  // what was discarded is incomplete
   marks |= yes.marks() | no.marks();
 
   Type result;
   bool convert_both = false;
-  if (is_untyped_null(yes)) {
-    result = no.type(), convert_both = true;
-  } else if (is_untyped_null(no)) {
-    result = yes.type(), convert_both = true;
-  } else if (!yes.type().is_dynamic() && !no.type().is_dynamic()) {
-    if (yes.type() == no.type()) {
-      result = yes.type();
-    } else {
-      std::array<Type, 2> both{yes.type(), no.type()};
-      convert_both = true;
-      if (!unify(both, result)) {
-        error("Incompatible conditional results",
-              "Both results of a conditional must have the same type, or be convertible to one type. The "
-              "true result is " +
-                  kind_noun(yes.type()) + ", and the false result is " + kind_noun(no.type()) + ".",
-              e, e);
-        return Value::unknown();
-      }
-    }
+  if (!common_type(yes, no, result, convert_both)) {
+    error("Incompatible conditional results",
+          "Both results of a conditional must have the same type, or be convertible to one type. The true "
+          "result is " +
+              kind_noun(yes.type()) + ", and the false result is " + kind_noun(no.type()) + ".",
+          e, e);
+    return Value::unknown();
   }
   if (!ok) return Value::unknown(result);
   auto fit = [&](Value& v, const Expr& part) {
@@ -227,25 +253,7 @@ Value Evaluator::conditional(const Expr& e) {
   if (yes.type().is_dynamic() || no.type().is_dynamic()) {
     if (!is_untyped_null(yes) && !is_untyped_null(no)) return marked(Value::unknown(), marks);
   }
-  Refinement r;
-  r.not_null = yes.is_definitely_not_null() && no.is_definitely_not_null();
-  if (r.not_null && yes.type() == result && no.type() == result) {
-    Refinement x = range_of(yes), y = range_of(no);
-    if (result == Type::number()) {
-      if (x.has_lower && y.has_lower) {
-        const Refinement& low = y.lower < x.lower ? y : x;
-        r.has_lower = true, r.lower = low.lower, r.lower_inclusive = low.lower_inclusive;
-      }
-      if (x.has_upper && y.has_upper) {
-        const Refinement& high = y.upper > x.upper ? y : x;
-        r.has_upper = true, r.upper = high.upper, r.upper_inclusive = high.upper_inclusive;
-      }
-    } else if (result.is_collection()) {
-      r.min_length = std::min(x.min_length, y.min_length);
-      r.max_length = std::max(x.max_length, y.max_length);
-    }
-  }
-  return marked(Value::unknown(result, r), marks);
+  return marked(Value::unknown(result, common_refinement(yes, no, result)), marks);
 }
 
 }  // namespace xplan::eval

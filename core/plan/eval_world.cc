@@ -97,6 +97,7 @@ std::unique_ptr<World> evaluate_world(const config::Config& config, const State&
   auto world = std::make_unique<World>(config, Operation::Eval);
   world->workspace = options.workspace;
   world->cwd = options.cwd;
+  world->stop = options.stop;
   world->register_functions(
       [&](eval::FunctionTable& t) {
         t.base_dir.assign(1, '.');
@@ -108,7 +109,7 @@ std::unique_ptr<World> evaluate_world(const config::Config& config, const State&
   cg.build(config, nullptr);
   cg.graph.freeze();
   Filler filler(*world, cg, state, options, providers);
-  const WalkOutcome walked = walk(cg.graph, {options.parallelism, nullptr}, filler);
+  const WalkOutcome walked = walk(cg.graph, {options.parallelism, options.stop}, filler);
   filler.report(diags);
   if (!walked.exception.empty())
     diags.error("Evaluation failed", "The run ended with an internal error (" + walked.exception + ").");

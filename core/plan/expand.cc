@@ -12,6 +12,17 @@ bool may_be_unknown(const World& w) {
   return w.op == Operation::Validate || w.op == Operation::Eval || w.deferral_allowed;
 }
 
+bool room_for(const World& w, size_t instances, Range where, Diagnostics& diags) {
+  if (w.room_for(instances)) return true;
+  if (!diags.has_errors())  // else most likely of the same block in another module instance
+    diags.error("Too many instances",
+                fmt::format("This adds {} instances. All resources and modules of a configuration together "
+                            "can have at most {}.",
+                            instances, kMaxInstances),
+                where);
+  return false;
+}
+
 Expanded expand_count(const World& w, const eval::Scope& scope, const syntax::Expr& e, Diagnostics& diags) {
   Expanded out;
   out.kind = Expansion::Unknown;
@@ -45,12 +56,7 @@ Expanded expand_count(const World& w, const eval::Scope& scope, const syntax::Ex
   auto whole = n->as_number().exact_int64();
   if (!whole || *whole < 0)
     return bad("Invalid count argument", "The count value must be a whole number of zero or more."), out;
-  if (*whole > kMaxInstances)
-    return bad("Invalid count argument",
-               fmt::format("The count value is {}; more than {} instances of one block are not "
-                           "supported.",
-                           *whole, kMaxInstances)),
-           out;
+  if (!room_for(w, static_cast<size_t>(*whole), e.range, diags)) return out;
   out.kind = Expansion::Count;
   out.instances.resize(static_cast<size_t>(*whole));
   for (int64_t i = 0; i < *whole; ++i) out.instances[static_cast<size_t>(i)].key = InstanceKey::of(i);
@@ -104,6 +110,7 @@ Expanded expand_for_each(const World& w, const eval::Scope& scope, const syntax:
                       map_like ? "map" : "set"));
     return out;
   }
+  if (!room_for(w, v.length(), e.range, diags)) return out;
   out.kind = Expansion::ForEach;
   if (map_like) {
     auto elements = v.elements();
@@ -128,9 +135,10 @@ Expanded expand_for_each(const World& w, const eval::Scope& scope, const syntax:
 }  // namespace
 
 Expanded expand(const World& w, const eval::Scope& scope, const syntax::Expr* count,
-                const syntax::Expr* for_each, Diagnostics& diags) {
+                const syntax::Expr* for_each, Range block, Diagnostics& diags) {
   if (count) return expand_count(w, scope, *count, diags);
   if (for_each) return expand_for_each(w, scope, *for_each, diags);
+  if (!room_for(w, 1, block, diags)) return {Expansion::Unknown, {}};
   Expanded single;
   single.instances.emplace_back();
   return single;

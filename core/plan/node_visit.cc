@@ -59,40 +59,52 @@ void visit_named(World& w, const GraphNode& g, const RootValues& root, Condition
     out.check.expanded = false;
     return unlisted;
   };
+  // An interrupt ends it between two module instances.
+  auto each = [&](const std::vector<ModuleInst*>& modules, auto visit) {
+    for (size_t i = 0; i < modules.size(); ++i) {
+      if (i && w.stopping()) return w.report_stopped(*g.node, out.diags);
+      visit(modules[i]);
+    }
+  };
   switch (g.kind) {
     case NodeKind::Expand: {
       if (!g.node->parent) break;
       auto index = static_cast<uint32_t>(g.node->call - g.node->parent->module->calls.data());
       const config::ModuleCall& call = *g.node->call;
-      for (ModuleInst* parent : std::vector<ModuleInst*>(w.of(g.node->parent))) {
+      each(w.of(g.node->parent), [&](ModuleInst* parent) {
         bool deferred = (parent->addr.partial() && (call.count || call.for_each)) ||
                         (!w.deferred_calls.empty() &&
                          w.deferred_calls.contains(parent->addr.child(call.name, InstanceKey::unknown())));
-        w.expand_call(*parent, index,
-                      deferred ? Expanded{Expansion::Unknown, {}}
-                               : expand(w, ModuleScope(w, *parent), call.count, call.for_each, out.diags));
-      }
+        w.expand_call(
+            *parent, index,
+            deferred ? Expanded{Expansion::Unknown, {}}
+                     : expand(w, ModuleScope(w, *parent), call.count, call.for_each, call.range, out.diags));
+      });
       break;
     }
     case NodeKind::Variable:
-      for (ModuleInst* m : w.of(g.node))
+      each(w.of(g.node), [&](ModuleInst* m) {
         m->variables[g.index] = evaluate_variable(w, *m, g.index, root, out.diags);
+      });
       break;
     case NodeKind::VariableCheck:
       if (!evaluated || !(out.has_check = describe_check(g, out.check))) break;
-      for (ModuleInst* m : w.of(g.node)) validate_variable(w, *m, g.index, check_of(m), out.diags);
+      each(w.of(g.node), [&](ModuleInst* m) { validate_variable(w, *m, g.index, check_of(m), out.diags); });
       break;
     case NodeKind::Local:
-      for (ModuleInst* m : w.of(g.node)) m->locals[g.index] = evaluate_local(w, *m, g.index, out.diags);
+      each(w.of(g.node),
+           [&](ModuleInst* m) { m->locals[g.index] = evaluate_local(w, *m, g.index, out.diags); });
       break;
     case NodeKind::Output:
       out.has_check = evaluated && describe_check(g, out.check);
-      for (ModuleInst* m : w.of(g.node))
+      each(w.of(g.node), [&](ModuleInst* m) {
         evaluate_output(w, *m, g.index, conditions, check_of(m), m->outputs[g.index], out.diags);
+      });
       break;
     case NodeKind::Check:
       if (!evaluated || !(out.has_check = describe_check(g, out.check))) break;
-      for (ModuleInst* m : w.of(g.node)) evaluate_check(w, *m, g.index, conditions, check_of(m), out.diags);
+      each(w.of(g.node),
+           [&](ModuleInst* m) { evaluate_check(w, *m, g.index, conditions, check_of(m), out.diags); });
       break;
     case NodeKind::Resource:
     case NodeKind::Provider:

@@ -206,7 +206,7 @@ void report(Run& run, const WalkOutcome& walked) {
             "The run ended with an internal error ({}), so the plan is not complete. Nothing was changed. "
             "Unless the machine ran out of memory, this is a bug in xplan; please report it.",
             walked.exception));
-  if (walked.complete || run.interrupted || !run.options.stop || !*run.options.stop) return;
+  if (run.interrupted || !run.world.stopping()) return;
   run.interrupted = true;
   run.diags.error("Planning was interrupted",
                   "The run was stopped before the plan was complete. Nothing was changed.");

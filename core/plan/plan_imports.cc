@@ -136,8 +136,8 @@ void Imports::resolve(const Run& run, uint32_t node, NodeResult& out) const {
   auto it = blocks_.find(node);
   if (it == blocks_.end() || run.refresh_only()) return;
   for (const config::Import* i : it->second) {
-    const Expanded each =
-        expand(run.world, ModuleScope(run.world, *run.world.root()), nullptr, i->for_each, out.diags);
+    const Expanded each = expand(run.world, ModuleScope(run.world, *run.world.root()), nullptr, i->for_each,
+                                 i->range, out.diags);
     if (each.kind == Expansion::Unknown) out.imports_unknown = true;
     for (const Repetition& r : each.instances) OneImport(run, *i, r, out.diags).resolve(out.imports);
   }

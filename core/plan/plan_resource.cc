@@ -21,13 +21,19 @@ void merge(InstanceResult&& from, NodeResult& to) {
 
 namespace {
 
+void expand_resource(Run& run, uint32_t node, ModuleInst& m) {
+  if (run.world.stopping() || run.world.overfull()) return;
+  const config::Resource& r = run.resource_of(node);
+  m.resources[run.cg.nodes[node].index].declared = m.addr.partial() && (r.count || r.for_each)
+                                                       ? Expanded{Expansion::Unknown, {}}
+                                                       : expand(run.world, ModuleScope(run.world, m), r.count,
+                                                                r.for_each, r.range, run.results[node].diags);
+}
+
 void begin_module(Run& run, uint32_t node, ModuleInst& m) {
   const config::Resource& r = run.resource_of(node);
   NodeResult& out = run.results[node];
-  Expanded& declared = m.resources[run.cg.nodes[node].index].declared;
-  declared = m.addr.partial() && (r.count || r.for_each)
-                 ? Expanded{Expansion::Unknown, {}}
-                 : expand(run.world, ModuleScope(run.world, m), r.count, r.for_each, out.diags);
+  const Expanded& declared = m.resources[run.cg.nodes[node].index].declared;
   if (declared.kind == Expansion::Unknown) {
     out.check.expanded = false;
     if (!out.diags.has_errors()) out.pieces.push_back({Piece::Kind::Uncounted, &m, InstanceKey::unknown()});
@@ -58,7 +64,7 @@ void begin_module(Run& run, uint32_t node, ModuleInst& m) {
   const std::vector<Repetition>& instances = f.actual ? f.actual->instances : declared.instances;
   f.values.assign(instances.size(), unknown);
   if (out.pieces.empty()) out.pieces.reserve(instances.size());
-  for (size_t i = 0; i < instances.size(); ++i) {
+  for (size_t i = 0; i < instances.size() && !run.world.stopping(); ++i) {
     const InstanceKey& key = instances[i].key;
     InstanceState* state = state_of(key);
     if (takes(key))
@@ -124,8 +130,12 @@ void begin_resource(Run& run, const Imports& imports, uint32_t node) {
   if (!r.schema) return;  // reported while loading
   if (!destroy) find_fired(run, node);
   out.reads_pending = !destroy && r.addr.mode != Mode::Managed && reads_pending(run, node);
-  for (ModuleInst* m : run.world.of(run.cg.nodes[node].node))
-    destroy ? begin_from_state(run, node, *m) : begin_module(run, node, *m);
+  const std::vector<ModuleInst*>& modules = run.world.of(run.cg.nodes[node].node);
+  if (!destroy)
+    for (ModuleInst* m : modules) expand_resource(run, node, *m);
+  if (run.world.overfull()) return;  // there will be no plan
+  for (ModuleInst* m : modules)
+    if (!run.world.stopping()) destroy ? begin_from_state(run, node, *m) : begin_module(run, node, *m);
 }
 
 void plan_piece(Run& run, uint32_t node, Piece& p) {

@@ -42,6 +42,7 @@ Run::Run(const config::Config& c, const State& p, const PlanOptions& o, Provider
       force_replace(o.force_replace.begin(), o.force_replace.end()) {
   world.workspace = o.workspace;
   world.cwd = o.cwd;
+  world.stop = o.stop;
   // What cannot be counted or configured yet is no reason not to destroy what there is.
   world.deferral_allowed = o.deferral_allowed || survey;
   world.deferral_hidden = !o.deferral_allowed;

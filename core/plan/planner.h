@@ -51,9 +51,9 @@ Plan make_plan(const config::Config& config, const State& prev, const PlanOption
 
 // Checks everything that can be checked without a state and without values of variables, also in what has no
 // instances: the validate command, and every plan before it looks at an object. `ask`: whether functions of
-// providers are called.
+// providers are called. When `stop` becomes true, it ends soon, with an error.
 void validate(const config::Config& config, ProviderFactory& providers, AskProviders ask, int parallelism,
-              const std::string& cwd, Diagnostics& diags);
+              const std::string& cwd, const std::atomic<bool>* stop, Diagnostics& diags);
 
 // Values for the console: everything that the state (or, when given, a plan's outcome) knows. The World is
 // filled.

@@ -14,9 +14,10 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
   if (!r.schema) return;
   const schema::Block& block = r.schema->block;
   for (ModuleInst* m : world.of(g.node)) {
+    if (m != world.of(g.node).front() && world.stopping()) return world.report_stopped(*g.node, out.diags);
     ModuleScope plain(world, *m);
     ResourceSlot& slot = m->resources[g.index];
-    slot.declared = expand(world, plain, r.count, r.for_each, out.diags);
+    slot.declared = expand(world, plain, r.count, r.for_each, r.range, out.diags);
     Value object = Value::unknown(block.implied_type());
     // Counted instances are looked at once, with unknown keys: what is wrong in one is wrong in all.
     Repetition any{{}, Value::unknown()};
@@ -40,8 +41,9 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
 }  // namespace
 
 void validate(const config::Config& config, ProviderFactory& factory, AskProviders ask, int parallelism,
-              const std::string& cwd, Diagnostics& diags) {
+              const std::string& cwd, const std::atomic<bool>* stop, Diagnostics& diags) {
   World world(config, Operation::Validate);
+  world.stop = stop;
   world.cwd = cwd;
   world.register_functions(
       [](eval::FunctionTable& t) { t.base_dir = ".", t.pure = true, t.plan_time = "1970-01-01T00:00:00Z"; },
@@ -51,7 +53,7 @@ void validate(const config::Config& config, ProviderFactory& factory, AskProvide
   cg.graph.freeze();
   std::vector<NamedResult> results(cg.nodes.size());
   std::vector<std::shared_ptr<Provider>> providers(cg.providers.size());
-  const WalkOutcome walked = walk(cg.graph, {parallelism, nullptr}, [&](uint32_t n) {
+  const WalkOutcome walked = walk(cg.graph, {parallelism, stop}, [&](uint32_t n) {
     const GraphNode& g = cg.nodes[n];
     if (g.kind == NodeKind::Provider) {
       providers[g.index] = start_provider(world, cg.providers[g.index], factory, results[n].diags);
@@ -66,6 +68,9 @@ void validate(const config::Config& config, ProviderFactory& factory, AskProvide
   if (!walked.exception.empty())
     diags.error("Validation failed", "The run ended with an internal error (" + walked.exception + ").");
   for (NamedResult& r : results) diags.append(std::move(r.diags));
+  if (world.stopping())
+    diags.error("Validation was interrupted",
+                "The run was stopped before everything was checked. Nothing was changed.");
 }
 
 }  // namespace xplan

@@ -144,6 +144,19 @@ void World::expand_call(ModuleInst& parent, uint32_t call, Expanded expanded) {
   slot.expanded = std::move(expanded);
 }
 
+void World::report_stopped(const config::Node& n, Diagnostics& diags) const {
+  diags.error("Evaluation was interrupted",
+              "The run was stopped before all instances of this module were evaluated.",
+              n.call ? n.call->range : Range());
+}
+
+bool World::room_for(size_t instances) const {
+  const auto most = static_cast<size_t>(kMaxInstances);
+  if (instances <= most && instances_made_.fetch_add(instances) + instances <= most) return true;
+  overfull_ = true;
+  return false;
+}
+
 ModuleInst* World::find(ModuleInstance addr) const {
   if (addr.is_root()) return root_;
   std::lock_guard guard(lock_);  // others may be making some
@@ -164,16 +177,19 @@ std::vector<std::string> World::check_problems(const std::string& check) const {
 
 void World::register_functions(const std::function<void(eval::FunctionTable&)>& settings,
                                ProviderFactory& factory, Diagnostics& diags, AskProviders ask) {
-  eval::register_core_functions(functions);
-  settings(functions);
+  auto set_up = [&](eval::FunctionTable& t) {
+    eval::register_core_functions(t);
+    t.stop = stop;
+    settings(t);
+  };
+  set_up(functions);
   std::map<std::string, std::shared_ptr<Provider>> started;
   for (const auto& m : config.modules) {
     std::unique_ptr<eval::FunctionTable> own;
     auto table = [&]() -> eval::FunctionTable& {
       if (!own) {
         own = std::make_unique<eval::FunctionTable>();
-        eval::register_core_functions(*own);
-        settings(*own);
+        set_up(*own);
       }
       return *own;
     };

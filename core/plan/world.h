@@ -38,7 +38,10 @@ struct Repetition {
 };
 
 enum class Expansion : uint8_t { Single, Count, ForEach, Unknown };
-inline constexpr int64_t kMaxInstances = 10'000'000;  // of one block
+// Of all resources and module calls in all module instances: a few lines can ask for a million modules with a
+// million resources each. Planning takes about 1.5 KB of memory for each, so these take 6 GB, which an
+// ordinary machine has.
+inline constexpr int64_t kMaxInstances = 4'000'000;
 inline Expansion expansion_of(const config::Resource& r) {
   return r.count ? Expansion::Count : r.for_each ? Expansion::ForEach : Expansion::Single;
 }
@@ -127,6 +130,8 @@ class World {
   std::string workspace = "default";
   std::string root_dir = ".", cwd;
   bool applying = false;
+  const std::atomic<bool>* stop = nullptr;  // true: the run is to end
+  bool stopping() const { return stop && stop->load(std::memory_order_relaxed); }
   Stopper* stopper = nullptr;     // hears of every provider that is started
   eval::FunctionTable functions;  // core functions
   // Per module with provider functions: its own table. Others use `functions`.
@@ -137,6 +142,11 @@ class World {
   // Problems of data sources inside check blocks, by the check's address: the check fails with them.
   void add_check_problem(const std::string& check, const Diagnostics& problems);
   std::vector<std::string> check_problems(const std::string& check) const;
+
+  void report_stopped(const config::Node& n, Diagnostics& diags) const;  // between two instances of a module
+  // Counts instances that are about to be made; false where they are too many.
+  bool room_for(size_t instances) const;
+  bool overfull() const { return overfull_; }  // there was no room
 
   ModuleInst* root() const { return root_; }
   // Makes the module instances of a call for one instance of its parent. Planning with deferral, one with an
@@ -155,6 +165,8 @@ class World {
   ModuleInst* make(const config::Node* n, ModuleInst* parent, ModuleInstance addr, Repetition r);
   std::deque<ModuleInst> storage_;
   mutable std::mutex lock_;
+  mutable std::atomic<size_t> instances_made_ = 0;
+  mutable std::atomic<bool> overfull_ = false;
   std::unordered_map<std::string, std::vector<std::string>> check_problems_;
   ModuleInst* root_ = nullptr;
   std::unordered_map<uint32_t, ModuleInst*> by_addr_;
@@ -177,9 +189,10 @@ class ModuleScope : public eval::Scope {
   const Value* self_;
 };
 
-// Evaluates count or for_each. `what` names the block in messages. Unknown results are errors unless the
-// operation is Validate or Eval or deferral is allowed (then the kind is Unknown).
+// Evaluates count or for_each of a block. Unknown results are errors unless the operation is Validate or Eval
+// or deferral is allowed (then the kind is Unknown). More instances than there is room for are an error,
+// which is said once in `diags`.
 Expanded expand(const World& w, const eval::Scope& scope, const syntax::Expr* count,
-                const syntax::Expr* for_each, Diagnostics& diags);
+                const syntax::Expr* for_each, Range block, Diagnostics& diags);
 
 }  // namespace xplan

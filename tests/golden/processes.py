@@ -274,8 +274,61 @@ def warnings_of_an_approved_apply(run):
     equal("times", run("apply", "-auto-approve").count("Check block assertion failed"), 1)
 
 
+LONG = 'length([for i in range(%s) : [for j in range(%s) : [for k in range(14) : length(format("%%d %%d", j, k))]]])'
+
+
+def evaluating(run):
+    """An interrupt ends what is evaluated, however long that takes, and whatever evaluates it."""
+    run.schema()
+    run.config('variable "n" { default = 1000 }\n')
+    run("init")
+    module = os.path.join(run.work, "m")
+    os.mkdir(module)
+    with open(os.path.join(module, "main.tf"), "w") as f:
+        f.write('variable "i" {}\nlocals {\n  a = [for i in range(1000) : i + var.i]\n}\n'
+                'resource "terraform_data" "t" {\n  count = 1000\n  input = local.a[count.index]\n}\n')
+    modules = 'module "m" {\n  source = "./m"\n  count = 3000\n  i = count.index\n}\n'
+    head = 'variable "n" { default = 1000 }\n'
+    for command, text in (("validate", 'output "o" { value = %s }\n' % LONG % (1000, 1000)),
+                          ("plan", head + 'output "o" { value = %s }\n' % LONG % ("var.n", "var.n")),
+                          ("plan", head + 'output "o" { value = can(%s) }\n' % LONG % ("var.n", "var.n")),
+                          ("plan", head + 'resource "terraform_data" "t" {\n  count = var.n * 3000\n  input = count.index\n}\n'),
+                          ("plan", head + modules), ("apply -auto-approve", 'resource "terraform_data" "t" {\n'
+                                                     '  input = bcrypt("a", 31)\n}\n')):
+        run.config(text)
+        if "module" in text:
+            run("get")
+        p = run.start(*command.split())
+        time.sleep(1.5)
+        if p.poll() is not None:
+            raise Failed("%s has ended before it could be interrupted:\n%s" % (command, p.communicate()[0]))
+        contains(command + "\n" + text, interrupt(run, p), "Interrupt received", "was interrupted")
+    equal("nothing is left running", [], run.alive())
+
+
+def evaluating_in_the_console(run):
+    """There it ends the line, and not the console."""
+    run.schema()
+    run.config("")
+    run("init")
+    t = Terminal([run.xplan, "console"], run.work, {**run.env, "TERM": "xterm"})
+    for text in (LONG % (1000, 1000), 'bcrypt("a", 31)'):
+        t.expect("> ").type(text + "\n")
+        time.sleep(1)
+        t.type("\x03").expect("Interrupt received").expect("Evaluation was interrupted", 3)
+        t.expect("> ").type("40 + 2\n").expect("\n42")
+    t.expect("> ").type("exit\n").end(0)
+    p = subprocess.Popen([run.xplan, "console"], cwd=run.work, env=run.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT, text=True)
+    p.stdin.write('bcrypt("a", 31)\n1 + 1\n')
+    p.stdin.flush()
+    time.sleep(1)
+    contains("from a pipe", interrupt(run, p), "Evaluation was interrupted")
+
+
 CASES = (descriptors, without_standard_descriptors, grandchildren, command_of_killed_run, terminal, waiting_for_a_handshake,
-         waiting_for_a_lock, telling_of_a_lock, pipes_and_devices, warnings_of_an_approved_apply)
+         waiting_for_a_lock, telling_of_a_lock, pipes_and_devices, warnings_of_an_approved_apply,
+         evaluating, evaluating_in_the_console)
 
 
 def main():

@@ -1,16 +1,15 @@
 // Digest functions of strings (md5, sha1, sha256, sha512 and their base64 forms), bcrypt, uuid, uuidv5 and
 // rsadecrypt.
-#include <crypt.h>
 #include <openssl/rand.h>
 
 #include <cstdio>
 #include <cstring>
-#include <memory>
 
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/eval/function.h"
+#include "core/eval/functions/password_hash.h"
 #include "core/eval/functions/rsa.h"
 
 namespace xplan::eval {
@@ -127,14 +126,19 @@ Value fn_bcrypt(std::span<const Value> a, const CallContext& ctx, CallError& err
   for (size_t i = 0; i < sizeof random; i++)
     setting[n++] = kAlphabet[i == 21 ? random[i] & 48 : random[i] & 63];
   setting[n] = 0;
-  auto scratch = std::make_unique<crypt_data>();
-  std::memset(scratch.get(), 0, sizeof *scratch);
-  const char* hash = crypt_r(password.c_str(), setting, scratch.get());
-  if (!hash || hash[0] != '$') {
-    error = {"this machine's password library does not support bcrypt", -1};
-    return {};
+  constexpr int64_t kLongCost = 13;  // half a second
+  std::string hash;
+  switch (password_hash(password, setting, cost >= kLongCost, ctx, hash)) {
+    case HashResult::Made:
+      return Value::string(hash);
+    case HashResult::Unsupported:
+      error = {"this machine's password library does not support bcrypt", -1};
+      break;
+    case HashResult::Stopped:
+      error = {kStopped, -1};
+      break;
   }
-  return Value::string(hash);
+  return {};
 }
 
 Value fn_rsadecrypt(std::span<const Value> a, const CallContext&, CallError& error) {

@@ -89,9 +89,12 @@ Value fn_fileset(std::span<const Value> a, const CallContext& ctx, CallError& er
   std::string root = clean_path(a[0].as_string());
   std::string pattern = clean_path(root + "/" + std::string(a[1].as_string()));
   std::vector<std::string> matches;
-  switch (glob(ctx.base_dir, pattern, matches)) {
+  switch (glob(ctx.base_dir, pattern, matches, [&] { return ctx.stopped(); })) {
     case GlobStatus::Ok:
       break;
+    case GlobStatus::Stopped:
+      error = {kStopped, -1};
+      return {};
     case GlobStatus::BadPattern:
       error = {"the pattern \"" + std::string(a[1].as_string()) +
                    "\" is malformed: a bracket, brace or escape is not complete",

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "core/base/fs.h"
 #include "core/base/utf8.h"
@@ -15,10 +16,12 @@ namespace xplan::eval {
 
 namespace {
 
-constexpr int kMaxSteps = 1'000'000;        // of matching one name
+constexpr size_t kMaxSteps = 1'000'000;  // of matching one name
+constexpr size_t kMaxAllSteps = 500 * kMaxSteps;
 constexpr int kMaxNesting = 200;            // stars and alternatives in one name
 constexpr size_t kMaxEntries = 10'000'000;  // names looked at
 constexpr int kMaxDirectories = 500;        // below one another
+constexpr size_t kLook = 256;               // whether to stop, after so many names
 
 enum class Match { No, Yes, Bad };
 
@@ -59,7 +62,15 @@ Match match_class(std::string_view set, char32_t c) {
 
 class NameMatcher {
  public:
-  Match match(std::string_view pattern, std::string_view name, int nesting = 0) {
+  Match match_name(std::string_view pattern, std::string_view name) {
+    all_steps_ += std::exchange(steps_, 0);
+    return all_steps_ > kMaxAllSteps ? give_up() : match(pattern, name, 0);
+  }
+
+  bool too_complex = false;
+
+ private:
+  Match match(std::string_view pattern, std::string_view name, int nesting) {
     if (nesting > kMaxNesting) return give_up();
     if (name.empty()) return pattern.empty() || pattern == "*" ? Match::Yes : Match::No;
     size_t p = 0, n = 0;
@@ -99,9 +110,6 @@ class NameMatcher {
     return all ? Match::Yes : Match::No;
   }
 
-  bool too_complex = false;
-
- private:
   Match give_up() {
     too_complex = true;
     return Match::No;
@@ -115,18 +123,20 @@ class NameMatcher {
       size_t comma = std::min(find_unescaped(options, ','), options.size());
       std::string whole(options.substr(0, comma));
       whole += rest;
+      steps_ += whole.size() / 16;  // of copying
       if (Match m = match(whole, name, nesting + 1); m != Match::No) return m;
       if (comma == options.size() || too_complex) return Match::No;
       options.remove_prefix(comma + 1);
     }
   }
 
-  int steps_ = 0;
+  size_t steps_ = 0, all_steps_ = 0;
 };
 
 class Globber {
  public:
-  Globber(std::string_view base_dir, std::vector<std::string>& out) : base_dir_(base_dir), out_(out) {}
+  Globber(std::string_view base_dir, std::vector<std::string>& out, std::function<bool()> stopped)
+      : base_dir_(base_dir), out_(out), stopped_(std::move(stopped)) {}
 
   GlobStatus run(std::string_view pattern) {
     std::string at = pattern.starts_with('/') ? "/" : ".";
@@ -136,6 +146,7 @@ class Globber {
       if (end > i) parts_.emplace_back(pattern.substr(i, end - i));
       i = end + 1;
     }
+    shorten_rows();
     walk(at, 0, 0);
     std::sort(out_.begin(), out_.end());
     out_.erase(std::unique(out_.begin(), out_.end()), out_.end());
@@ -147,6 +158,26 @@ class Globber {
     std::string name;
     bool is_link, is_dir;  // is_dir: with links followed
   };
+
+  // In a row of **, every second one is matched as a name, as in the field. So the row stands for any number
+  // of directories and some more; walked as it stands, each ** multiplies the work.
+  void shorten_rows() {
+    std::vector<std::string> shorter;
+    for (size_t i = 0; i < parts_.size();) {
+      size_t n = 0;
+      while (i + n < parts_.size() && parts_[i + n] == "**") n++;
+      if (n == 0) {
+        shorter.push_back(std::move(parts_[i++]));
+        continue;
+      }
+      i += n;
+      const bool last = i == parts_.size();
+      if (!last) shorter.emplace_back("**");
+      shorter.insert(shorter.end(), (last ? n - 1 : n) / 2, "*");
+      if (last) shorter.emplace_back("**");
+    }
+    parts_ = std::move(shorter);
+  }
 
   bool stat_at(const std::string& path, struct stat& info, bool follow) const {
     std::string at = join_path(base_dir_, path);
@@ -168,16 +199,20 @@ class Globber {
         entry.is_dir = stat_at(full, info, true) && S_ISDIR(info.st_mode);
       }
       entries.push_back(std::move(entry));
-      if (++seen_ > kMaxEntries) {
-        status_ = GlobStatus::TooComplex;
-        break;
-      }
+      if (++seen_ > kMaxEntries) status_ = GlobStatus::TooComplex;
+      if (seen_ % kLook == 0) look();
+      if (status_ != GlobStatus::Ok) break;
     }
     return entries;
   }
 
+  void look() {
+    if (stopped_ && stopped_()) status_ = GlobStatus::Stopped;
+  }
+
   // Matches parts_[part…] below `path`.
   void walk(std::string path, size_t part, int depth) {
+    look();
     size_t first = part;
     while (part < parts_.size() && parts_[part].find_first_of("*?[{\\") == std::string::npos) part++;
     for (size_t i = first; i < part; i++) path = join_path(path, parts_[i]);
@@ -211,14 +246,14 @@ class Globber {
       part++;
     }
     for (const Entry& e : entries) {
+      look();
       if (status_ != GlobStatus::Ok) return;
-      NameMatcher matcher;
-      switch (matcher.match(parts_[part], e.name)) {
+      switch (matcher_.match_name(parts_[part], e.name)) {
         case Match::Bad:
           status_ = GlobStatus::BadPattern;
           return;
         case Match::No:
-          if (matcher.too_complex) status_ = GlobStatus::TooComplex;
+          if (matcher_.too_complex) status_ = GlobStatus::TooComplex;
           break;
         case Match::Yes:
           if (part + 1 == parts_.size())
@@ -245,14 +280,17 @@ class Globber {
   std::vector<std::string>& out_;
   std::vector<std::string> parts_;
   std::vector<std::pair<dev_t, ino_t>> open_;  // directories that a ** is in
+  std::function<bool()> stopped_;
+  NameMatcher matcher_;
   size_t seen_ = 0;
   GlobStatus status_ = GlobStatus::Ok;
 };
 
 }  // namespace
 
-GlobStatus glob(std::string_view base_dir, std::string_view pattern, std::vector<std::string>& out) {
-  return Globber(base_dir, out).run(pattern);
+GlobStatus glob(std::string_view base_dir, std::string_view pattern, std::vector<std::string>& out,
+                std::function<bool()> stopped) {
+  return Globber(base_dir, out, std::move(stopped)).run(pattern);
 }
 
 }  // namespace xplan::eval

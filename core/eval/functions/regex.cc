@@ -171,7 +171,7 @@ Value fn_regex(std::span<const Value> a, const CallContext&, CallError& error) {
   return match_value(p, pieces);
 }
 
-Value fn_regexall(std::span<const Value> a, const CallContext&, CallError& error) {
+Value fn_regexall(std::span<const Value> a, const CallContext& ctx, CallError& error) {
   Pattern p;
   if (!compile(a[0], p, error)) return {};
   std::string_view text = subject(a[1]);
@@ -179,6 +179,11 @@ Value fn_regexall(std::span<const Value> a, const CallContext&, CallError& error
   std::vector<Value> matches;
   size_t at = 0, last_end = std::string_view::npos;
   while (at <= text.size()) {
+    // Each match is linear in what is left of the text, so many long ones may take very long.
+    if (ctx.stopped()) {
+      error = {kStopped, -1};
+      return {};
+    }
     if (!p.re->Match({text.data(), text.size()}, at, text.size(), RE2::UNANCHORED, pieces.data(),
                      int(pieces.size())))
       break;

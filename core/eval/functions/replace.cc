@@ -66,7 +66,8 @@ std::vector<Piece> parse_replacement(std::string_view s, const RE2& re) {
   return out;
 }
 
-Value replace_pattern(std::string_view s, std::string_view pattern, std::string_view with, CallError& error) {
+Value replace_pattern(std::string_view s, std::string_view pattern, std::string_view with,
+                      const CallContext& ctx, CallError& error) {
   std::string problem;
   std::unique_ptr<RE2> compiled = compile_pattern(pattern, problem);
   if (!compiled) return fail(error, "the regular expression is not valid: " + problem, 1);
@@ -80,6 +81,7 @@ Value replace_pattern(std::string_view s, std::string_view pattern, std::string_
   while (at <= s.size() &&
          re.Match(text, at, s.size(), RE2::UNANCHORED, groups.data(), static_cast<int>(groups.size()))) {
     size_t begin = static_cast<size_t>(groups[0].data() - s.data()), end = begin + groups[0].size();
+    if (ctx.stopped()) return fail(error, kStopped);
     bool counts = end > begin || !after_match || begin > done;
     if (counts) {
       out.append(s, done, begin - done);
@@ -127,10 +129,10 @@ Value replace_plain(std::string_view s, std::string_view what, std::string_view 
   return Value::string(out);
 }
 
-Value f_replace(Args args, const CallContext&, CallError& error) {
+Value f_replace(Args args, const CallContext& ctx, CallError& error) {
   std::string_view s = args[0].as_string(), what = args[1].as_string(), with = args[2].as_string();
   if (what.size() > 1 && what.front() == '/' && what.back() == '/')
-    return replace_pattern(s, what.substr(1, what.size() - 2), with, error);
+    return replace_pattern(s, what.substr(1, what.size() - 2), with, ctx, error);
   return replace_plain(s, what, with, error);
 }
 

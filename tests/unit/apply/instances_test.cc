@@ -141,3 +141,31 @@ TEST_CASE("instances: a slot shows what it was filled with, and nothing before")
     }
   }
 }
+
+TEST_CASE("instances: more than there is room for are one error, which says where, and nothing is planned") {
+  const std::string call = "module \"m\" {\n source = \"./m\"\n count = 3000\n}\n";
+  struct {
+    std::string root, module, detail;
+    int line;
+  } const rows[] = {
+      {"resource \"terraform_data\" \"a\" {\n count = 4000001\n}\n", "", "4000001 instances", 2},
+      {call, "resource \"terraform_data\" \"a\" {\n\n count = 3000\n}\n", "3000 instances", 3},
+      {"module \"m\" {\n source = \"./m\"\n count = 5000000\n}\n", "", "5000000 instances", 3}};
+  for (const auto& r : rows) {
+    CAPTURE(r.root, r.module);
+    TestWorld w(r.root);
+    w.fs.files["m/main.tf"] = r.module;
+    w.fs.files[".terraform/modules/modules.json"] =
+        "{\"Modules\":[{\"Key\":\"\",\"Source\":\"\",\"Dir\":\".\"},"
+        "{\"Key\":\"m\",\"Source\":\"./m\",\"Dir\":\"m\"}]}";
+    Plan p = w.plan();
+    CHECK(p.errored);
+    REQUIRE(w.diags.error_count() == 1);
+    const Diagnostic& d = w.diags.all()[0];
+    CHECK(d.summary == "Too many instances");
+    CHECK_THAT(d.detail, Catch::Contains(r.detail) && Catch::Contains("at most 4000000"));
+    ResolvedRange where;
+    REQUIRE(w.sources->resolve(d.subject, where));
+    CHECK(where.start.line == r.line);
+  }
+}

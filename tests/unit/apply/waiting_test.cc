@@ -138,7 +138,7 @@ TEST_CASE("waiting: validation looks at everything at once") {
   meter.watched = "validate", meter.expected = kParallelism;
   BusyFactory factory(meter);
   Diagnostics diags;
-  validate(*b.w.config, factory, AskProviders::Yes, kParallelism, "", diags);
+  validate(*b.w.config, factory, AskProviders::Yes, kParallelism, "", nullptr, diags);
   CHECK(meter.peak("validate") == kParallelism);
   CHECK(meter.peak() == kParallelism);
 }

@@ -324,7 +324,7 @@ TEST_CASE("an integer of any length that is allowed is written with all its digi
       CHECK(Number::parse_base("-" + text, 10)->text() == "-" + text);
     }
   }
-  for (size_t length : {100001, 500000}) {
+  for (size_t length : {100002, 500000}) {
     const std::string text(length, '7');
     REQUIRE_FALSE(Number::parse_base(text, 10));
     CHECK(Number::parse_base(text, 10).error().message == kTooManyDigits);
