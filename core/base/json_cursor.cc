@@ -204,7 +204,7 @@ bool JsonCursor::end() {
   return fail(is_comment(*p_) ? kComment : "there are extra characters after the end of the value");
 }
 
-void append_json_string(std::string& out, std::string_view raw) {
+void decode_json_string(std::string& out, std::string_view raw) {
   for (size_t i = 0; i < raw.size();) {
     if (raw[i] == '\\') {
       append_json_escape(out, raw, ++i);

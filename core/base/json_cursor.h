@@ -64,6 +64,6 @@ class JsonCursor {
 
 // What a string says; ill-formed bytes and lone surrogates are U+FFFD. Precondition: it was taken by a
 // cursor.
-void append_json_string(std::string& out, std::string_view raw);
+void decode_json_string(std::string& out, std::string_view raw);
 
 }  // namespace xplan

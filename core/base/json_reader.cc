@@ -102,7 +102,7 @@ class JsonParser {
   std::string_view decoded(const JsonCursor::String& s) {
     if (s.plain) return s.raw;
     scratch_.clear();
-    append_json_string(scratch_, s.raw);
+    decode_json_string(scratch_, s.raw);
     char* copy = static_cast<char*>(doc_.allocate(scratch_.size()));
     if (!scratch_.empty()) std::memcpy(copy, scratch_.data(), scratch_.size());
     return {copy, scratch_.size()};

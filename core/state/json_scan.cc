@@ -91,7 +91,7 @@ bool JsonScan::member(std::string_view& key) {
 std::string_view JsonScan::text_of(const JsonCursor::String& s) {
   if (s.plain) return s.raw;
   decoded_.clear();
-  append_json_string(decoded_, s.raw);
+  decode_json_string(decoded_, s.raw);
   return decoded_;
 }
 
