@@ -47,13 +47,15 @@ struct Piece {
     Uncounted,   // all instances of a module instance together, because their number is not known yet
     Undeclared,  // an instance that only the state has, when refreshing
     Known,       // an instance as the state has it: when destroying, or when it does not take part
+    Deposed,     // a deposed object of a declared or undeclared instance, in front of it
   };
   Kind kind;
   ModuleInst* module;
   InstanceKey key;
   Value* value = nullptr;  // what readers are to see of it; in a Filling: declared and known ones
   const Repetition* repetition = nullptr;
-  InstanceState* state = nullptr;  // in the run's working state; null when there is none
+  InstanceState* state = nullptr;        // in the run's working state; null when there is none
+  const std::string* deposed = nullptr;  // the key of a deposed object
   InstanceResult out = {};
 };
 
@@ -87,5 +89,6 @@ void move_all(std::vector<T>&& from, std::vector<T>& to) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 void merge(InstanceResult&& from, NodeResult& to);
+void drop_gone(InstanceState& s);  // the deposed objects that were found gone
 
 }  // namespace xplan::planning

@@ -37,20 +37,22 @@ bool let_plan(const Subject& s, ResourceChange& c, InstanceResult& out) {
   return ok;
 }
 
-// The end of all that the state has of one instance: its object and deposed ones.
+// The end of one object that is not to be there any more.
 class Deletion {
  public:
-  Deletion(Run& run, const AbsInstance& a, InstanceState& s, Provider& provider, schema::SchemaPtr schema,
-           const ProviderConfigAddr& provider_addr, Reason reason, const config::Resource* resource,
-           InstanceResult& out)
+  Deletion(Run& run, const AbsInstance& a, ObjectPtr& object, const std::string& deposed, Provider& provider,
+           schema::SchemaPtr schema, const ProviderConfigAddr& provider_addr, Reason reason,
+           const config::Resource* resource, InstanceResult& out)
       : run_(run),
         addr_(a),
-        state_(s),
+        object_(object),
+        deposed_(deposed),
         provider_addr_(provider_addr),
         reason_(reason),
         resource_(resource),
         out_(out),
-        forgotten_(run.options.mode == PlanMode::Normal && run.removed.forgets(a.config())),
+        forgotten_(deposed.empty() && run.options.mode == PlanMode::Normal &&
+                   run.removed.forgets(a.config())),
         subject_{.addr = a,
                  .schema = std::move(schema),
                  .provider = provider,
@@ -59,14 +61,16 @@ class Deletion {
   void plan();
 
  private:
-  std::optional<Value> present(ObjectPtr& object, const std::string& deposed);
-  void add_change(const Object& object, const Value& before, const std::string& deposed);
+  std::optional<Value> present();
+  void add_change(const Value& before);
   bool plan_destruction(ResourceChange& c);
   void refuse();
+  bool is_current() const { return deposed_.empty(); }
 
   Run& run_;
   const AbsInstance& addr_;
-  InstanceState& state_;
+  ObjectPtr& object_;
+  const std::string& deposed_;  // its key; empty: it is the current one
   const ProviderConfigAddr& provider_addr_;
   const Reason reason_;
   const config::Resource* const resource_;  // null: not declared
@@ -77,12 +81,12 @@ class Deletion {
 
 // The object as it is; nothing when it is gone, or after an error. What is only forgotten need not be asked
 // for, and a provider that waits cannot be asked.
-std::optional<Value> Deletion::present(ObjectPtr& object, const std::string& deposed) {
-  if (out_.deferral || (forgotten_ && deposed.empty()))
-    return object_value(*object, addr_, *subject_.schema, subject_.provider, out_.diags);
+std::optional<Value> Deletion::present() {
+  if (out_.deferral || forgotten_)
+    return object_value(*object_, addr_, *subject_.schema, subject_.provider, out_.diags);
   std::optional<Refreshed> found =
-      refresh(run_, subject_, provider_addr_, object, deposed, deposed.empty(), out_);
-  return found && object ? std::optional(std::move(found->after)) : std::nullopt;
+      refresh(run_, subject_, provider_addr_, object_, deposed_, is_current(), out_);
+  return found && object_ ? std::optional(std::move(found->after)) : std::nullopt;
 }
 
 bool Deletion::plan_destruction(ResourceChange& c) {
@@ -107,53 +111,47 @@ void Deletion::refuse() {
       .address = addr_.text();
 }
 
-void Deletion::add_change(const Object& object, const Value& before, const std::string& deposed) {
+void Deletion::add_change(const Value& before) {
   std::optional<ResourceChange> c =
-      deletion_of(subject_, provider_addr_, object, before, deposed, out_.diags);
+      deletion_of(subject_, provider_addr_, *object_, before, deposed_, out_.diags);
   if (!c) return;
-  const bool forget = forgotten_ && deposed.empty();
-  if (forget) c->change.action = Action::Forget;
-  c->create_before_destroy = object.create_before_destroy;
-  if (deposed.empty()) {
+  if (forgotten_) c->change.action = Action::Forget;
+  c->create_before_destroy = object_->create_before_destroy;
+  if (is_current()) {
     c->prev_addr = run_.previous_address(addr_);
     c->reason = reason_;
   }
-  const bool asked = !forget && !out_.deferral && addr_.resource.mode == Mode::Managed;  // data only leave
+  const bool asked =
+      !forgotten_ && !out_.deferral && addr_.resource.mode == Mode::Managed;  // data only leave
   if (asked && !plan_destruction(*c)) return;
-  if (!forget && deposed.empty() && resource_ && resource_->prevent_destroy) refuse();
+  if (!forgotten_ && is_current() && resource_ && resource_->prevent_destroy) refuse();
   out_.changes.push_back(std::move(*c));
 }
 
 void Deletion::plan() {
-  const bool changes = !run_.refresh_only();
   if (run_.world.deferral_allowed) out_.deferral = run_.providers.waiting(provider_addr_);
-  if (state_.current) {
-    std::optional<Value> v = present(state_.current, "");
-    if (v && changes) add_change(*state_.current, *v, "");
-  }
-  for (auto it = state_.deposed.begin(); it != state_.deposed.end();) {
-    std::optional<Value> v = present(it->second, it->first);
-    if (!it->second) {
-      it = state_.deposed.erase(it);
-      continue;
-    }
-    if (v && changes) add_change(*it->second, *v, it->first);
-    ++it;
-  }
+  const std::optional<Value> v = present();
+  if (v && object_ && !run_.refresh_only()) add_change(*v);
   if (run_.world.deferral_allowed) move_deferred(addr_, nullptr, out_);
 }
 
 }  // namespace
 
-void plan_delete(Run& run, const AbsInstance& a, InstanceState& s, const ProviderConfigAddr& provider_addr,
-                 Reason reason, const config::Resource* resource, InstanceResult& out) {
+void plan_delete(Run& run, const AbsInstance& a, InstanceState& s, const std::string* deposed,
+                 const ProviderConfigAddr& provider_addr, Reason reason, const config::Resource* resource,
+                 InstanceResult& out) {
+  static const std::string current;
+  ObjectPtr& object = deposed ? s.deposed.at(*deposed) : s.current;
   Provider* provider = run.providers.find(provider_addr);
   if (!provider) return;
   schema::SchemaPtr schema = schema::find(provider->schema(), a.resource.mode, a.resource.type);
   if (schema) {
-    Deletion(run, a, s, *provider, std::move(schema), provider_addr, reason, resource, out).plan();
+    Deletion(run, a, object, deposed ? *deposed : current, *provider, std::move(schema), provider_addr,
+             reason, resource, out)
+        .plan();
     return;
   }
+  if (&object != &(s.current ? s.current : s.deposed.begin()->second)) return;  // said once
   out.diags
       .error("Resource type not supported by provider",
              fmt::format("The state contains {}, but provider {} has no resource type \"{}\" (or no longer "
@@ -163,33 +161,18 @@ void plan_delete(Run& run, const AbsInstance& a, InstanceState& s, const Provide
       .address = a.text();
 }
 
-void plan_deposed(Run& run, const InstanceJob& j, InstanceResult& out) {
-  if (!j.state) return;
+// Whether its provider defers it concerns this object alone; nothing waits for it.
+void plan_deposed(Run& run, const InstanceJob& j, const std::string& key, InstanceResult& out) {
+  ObjectPtr& object = j.state->deposed.at(key);
+  ObjectPtr now = object;
+  const std::optional<Value> v = refresh_declared(run, j, now, key, false, out);
+  auto waits = [&] { return out.deferral && run.world.deferral_allowed && (out.incomplete = true); };
+  if (waits()) return;
+  if (now || v) object = now;
+  if (!v || !object || run.refresh_only()) return;
   const Subject subject = subject_of(run, j);
-  auto waits = [&] {  // only this object waits, and nothing waits for it
-    if (!out.deferral || !run.world.deferral_allowed) return false;
-    out.deferral.reset();
-    return out.incomplete = true;
-  };
-  for (auto it = j.state->deposed.begin(); it != j.state->deposed.end();) {
-    ObjectPtr object = it->second;
-    std::optional<Value> v = refresh_declared(run, j, object, it->first, false, out);
-    if (waits()) {
-      ++it;
-      continue;
-    }
-    if (v && !object) {  // gone already
-      it = j.state->deposed.erase(it);
-      continue;
-    }
-    it->second = object;
-    if (v && !run.refresh_only()) {
-      std::optional<ResourceChange> c =
-          deletion_of(subject, j.provider_addr, *object, *v, it->first, out.diags);
-      if (c && let_plan(subject, *c, out) && !waits()) out.changes.push_back(std::move(*c));
-    }
-    ++it;
-  }
+  std::optional<ResourceChange> c = deletion_of(subject, j.provider_addr, *object, *v, key, out.diags);
+  if (c && let_plan(subject, *c, out) && !waits()) out.changes.push_back(std::move(*c));
 }
 
 }  // namespace xplan::planning

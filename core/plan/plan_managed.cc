@@ -210,7 +210,6 @@ Value ManagedPlan::record(const Decision& d) {
 Value ManagedPlan::plan() {
   if (importing_ && !import())
     return out_.deferral && run_.world.deferral_allowed ? plan_by_schema(run_, job_, out_) : job_.unknown();
-  plan_deposed(run_, job_, out_);
   if (!find_prior()) return job_.unknown();
   if (run_.refresh_only()) return check_only();
   if (!precondition() || !evaluate() || !ask_provider()) return job_.unknown();

@@ -1,4 +1,6 @@
 // Objects of the state that the configuration no longer declares.
+#include <utility>
+
 #include "core/plan/declared.h"
 #include "core/plan/plan_deferred.h"
 #include "core/plan/planner_impl.h"
@@ -6,10 +8,12 @@
 namespace xplan::planning {
 namespace {
 
+// One object: the current one of its instance, or a deposed one.
 struct Deletable {
   AbsInstance addr;
   InstanceState* state;
-  ProviderConfigAddr provider;
+  const std::string* deposed;  // its key; null: the current one
+  const ProviderConfigAddr* provider;
   InstanceResult out = {};
 };
 
@@ -20,13 +24,18 @@ std::vector<Deletable> take_deletable(Run& run, const Wanted& wanted) {
   for (auto& [abs, r] : run.working.resources) {
     const ProviderConfigAddr& provider = provider_of(run.config, abs, r);
     for (auto it = r.instances.begin(); it != r.instances.end();) {
-      AbsInstance a{abs.module, abs.resource, it->first};
-      bool take = wanted(a);
+      const AbsInstance a{abs.module, abs.resource, it->first};
+      const bool take = wanted(a);
       if (take && abs.resource.mode != Mode::Managed && !run.destroying()) {
         it = r.instances.erase(it);
         continue;
       }
-      if (take) r.provider = provider, out.push_back({a, &it->second, provider});
+      if (take) {
+        r.provider = provider;
+        if (it->second.current) out.push_back({a, &it->second, nullptr, &r.provider});
+        for (const auto& [key, object] : it->second.deposed)
+          out.push_back({a, &it->second, &key, &r.provider});
+      }
       ++it;
     }
   }
@@ -35,14 +44,24 @@ std::vector<Deletable> take_deletable(Run& run, const Wanted& wanted) {
 
 }  // namespace
 
+void drop_gone(InstanceState& s) {
+  std::erase_if(s.deposed, [](const auto& d) { return !d.second; });
+}
+
 void plan_deletes(Run& run, const Wanted& wanted, const ReasonOf& reason) {
   std::vector<Deletable> all = take_deletable(run, wanted);
   const WalkOutcome ended = parallel_for(all.size(), run.walk_options(), [&](size_t i) {
     Deletable& d = all[i];
-    plan_delete(run, d.addr, *d.state, d.provider, reason(d.addr), run.config.find(d.addr.config()), d.out);
+    plan_delete(run, d.addr, *d.state, d.deposed, *d.provider, reason(d.addr),
+                run.config.find(d.addr.config()), d.out);
   });
   const size_t first = run.results.size();
-  for (Deletable& d : all) merge(std::move(d.out), run.results.emplace_back());
+  const InstanceState* last = nullptr;
+  for (Deletable& d : all) {
+    if (std::exchange(last, d.state) != d.state) run.results.emplace_back();
+    merge(std::move(d.out), run.results.back());
+  }
+  for (Deletable& d : all) drop_gone(*d.state);
   report(run, ended);
   defer_needed_deletes(run, first);
 }

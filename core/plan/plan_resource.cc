@@ -30,56 +30,99 @@ void expand_resource(Run& run, uint32_t node, ModuleInst& m) {
                                                                 r.for_each, r.range, run.results[node].diags);
 }
 
-void begin_module(Run& run, uint32_t node, ModuleInst& m) {
-  const config::Resource& r = run.resource_of(node);
-  NodeResult& out = run.results[node];
-  const Expanded& declared = m.resources[run.cg.nodes[node].index].declared;
+// The instances of a resource in one module instance, as parts of its node.
+class ModuleParts {
+ public:
+  ModuleParts(Run& run, uint32_t node, ModuleInst& m)
+      : run_(run), node_(node), module_(m), r_(run.resource_of(node)), out_(run.results[node]) {
+    auto found = run.working.resources.find(AbsResource{m.addr, r_.addr});
+    if (found != run.working.resources.end()) held_ = &*found;
+  }
+  void add();
+
+ private:
+  AbsInstance address(const InstanceKey& key) const { return {module_.addr, r_.addr, key}; }
+  bool takes(const InstanceKey& key) const { return run_.selection.takes(node_, address(key)); }
+  InstanceState* state_of(const InstanceKey& key) const;
+  void record_provider();
+  void add_declared(const std::vector<Repetition>& instances, std::vector<Value>& values);
+  void add_undeclared();
+  void add_deposed(const InstanceKey& key, InstanceState& s, const Repetition* repetition) {
+    for (const auto& [deposed, object] : s.deposed)
+      out_.pieces.push_back({Piece::Kind::Deposed, &module_, key, nullptr, repetition, &s, &deposed});
+  }
+
+  Run& run_;
+  const uint32_t node_;
+  ModuleInst& module_;
+  const config::Resource& r_;
+  NodeResult& out_;
+  std::pair<const AbsResource, ResourceState>* held_ = nullptr;  // in the state; null: nothing is
+};
+
+InstanceState* ModuleParts::state_of(const InstanceKey& key) const {
+  if (!held_) return nullptr;
+  auto it = held_->second.instances.find(key);
+  return it == held_->second.instances.end() ? nullptr : &it->second;
+}
+
+// The state records who works on it from here on.
+void ModuleParts::record_provider() {
+  auto& [addr, state] = *held_;
+  const bool any = std::any_of(state.instances.begin(), state.instances.end(), [&](const auto& i) {
+    const AbsInstance a = address(i.first);
+    return is_declared(run_, a) ? takes(i.first) : orphan_selected(run_, a);
+  });
+  if (any) state.provider = provider_of(run_.config, addr, state);
+}
+
+void ModuleParts::add_declared(const std::vector<Repetition>& instances, std::vector<Value>& values) {
+  for (size_t i = 0; i < instances.size() && !run_.world.stopping(); ++i) {
+    const InstanceKey& key = instances[i].key;
+    InstanceState* state = state_of(key);
+    if (takes(key)) {
+      if (state && r_.addr.mode == Mode::Managed) add_deposed(key, *state, &instances[i]);
+      out_.pieces.push_back({Piece::Kind::Declared, &module_, key, &values[i], &instances[i], state});
+    } else if (state && state->current) {
+      out_.pieces.push_back({Piece::Kind::Known, &module_, key, &values[i], nullptr, state});
+    }
+  }
+}
+
+void ModuleParts::add_undeclared() {
+  const Value unknown = Value::unknown(r_.schema->block.implied_type());
+  for (auto& [key, state] : held_->second.instances) {
+    const AbsInstance a = address(key);
+    if (is_declared(run_, a) || is_uncounted(run_, a)) continue;
+    const bool selected = orphan_selected(run_, a);
+    if (selected) add_deposed(key, state, nullptr);
+    if (state.current)
+      out_.pieces.push_back({selected ? Piece::Kind::Undeclared : Piece::Kind::Known, &module_, key,
+                             &out_.undeclared.emplace_back(unknown), nullptr, &state});
+  }
+}
+
+void ModuleParts::add() {
+  const Expanded& declared = module_.resources[run_.cg.nodes[node_].index].declared;
   if (declared.kind == Expansion::Unknown) {
-    out.check.expanded = false;
-    if (!out.diags.has_errors()) out.pieces.push_back({Piece::Kind::Uncounted, &m, InstanceKey::unknown()});
+    out_.check.expanded = false;
+    if (!out_.diags.has_errors())
+      out_.pieces.push_back({Piece::Kind::Uncounted, &module_, InstanceKey::unknown()});
     return;
   }
-  auto found = run.working.resources.find(AbsResource{m.addr, r.addr});
-  const bool in_state = found != run.working.resources.end();
-  auto state_of = [&](const InstanceKey& key) -> InstanceState* {
-    if (!in_state) return nullptr;
-    auto it = found->second.instances.find(key);
-    return it == found->second.instances.end() ? nullptr : &it->second;
-  };
-  auto takes = [&](const InstanceKey& key) { return run.selection.takes(node, {m.addr, r.addr, key}); };
-  const Value unknown = Value::unknown(r.schema->block.implied_type());
-  Filling& f = out.fillings.emplace_back(Filling{&m, {}});
-  if (run.selection.targeting)
+  Filling& f = out_.fillings.emplace_back(Filling{&module_, {}});
+  if (run_.selection.targeting)
     f.actual = present_instances(declared, [&](const InstanceKey& key) {
       const InstanceState* s = state_of(key);
       return takes(key) || (s && s->current);
     });
-  // The state records who works on it from here on.
-  if (in_state &&
-      std::any_of(found->second.instances.begin(), found->second.instances.end(), [&](const auto& i) {
-        const AbsInstance a{m.addr, r.addr, i.first};
-        return is_declared(run, a) ? takes(i.first) : orphan_selected(run, a);
-      }))
-    found->second.provider = provider_of(run.config, found->first, found->second);
+  if (held_) record_provider();
   const std::vector<Repetition>& instances = f.actual ? f.actual->instances : declared.instances;
-  f.values.assign(instances.size(), unknown);
-  if (out.pieces.empty()) out.pieces.reserve(instances.size());
-  for (size_t i = 0; i < instances.size() && !run.world.stopping(); ++i) {
-    const InstanceKey& key = instances[i].key;
-    InstanceState* state = state_of(key);
-    if (takes(key))
-      out.pieces.push_back({Piece::Kind::Declared, &m, key, &f.values[i], &instances[i], state});
-    else if (state && state->current)
-      out.pieces.push_back({Piece::Kind::Known, &m, key, &f.values[i], nullptr, state});
-  }
-  if (!in_state || !run.refresh_only() || r.addr.mode != Mode::Managed || (!r.count && !r.for_each)) return;
-  for (auto& [key, state] : found->second.instances) {
-    AbsInstance a{m.addr, r.addr, key};
-    if (is_declared(run, a) || is_uncounted(run, a)) continue;
-    Piece::Kind kind = orphan_selected(run, a) ? Piece::Kind::Undeclared : Piece::Kind::Known;
-    if (kind == Piece::Kind::Undeclared || state.current)
-      out.pieces.push_back({kind, &m, key, &out.undeclared.emplace_back(unknown), nullptr, &state});
-  }
+  f.values.assign(instances.size(), Value::unknown(r_.schema->block.implied_type()));
+  if (out_.pieces.empty()) out_.pieces.reserve(instances.size());
+  add_declared(instances, f.values);
+  if (held_ && run_.refresh_only() && r_.addr.mode == Mode::Managed && (r_.count || r_.for_each))
+    add_undeclared();
 }
 
 InstanceJob job_of(const Run& run, uint32_t node, const Piece& p) {
@@ -119,6 +162,14 @@ void take_value(const Run& run, uint32_t node, Piece& p) {
   if (auto v = object_value(*p.state->current, a, *r.schema, *provider, p.out.diags)) *p.value = *v;
 }
 
+void plan_deposed_piece(Run& run, uint32_t node, Piece& p) {
+  const InstanceJob j = job_of(run, node, p);
+  if (!p.repetition)
+    plan_delete(run, j.addr, *p.state, p.deposed, j.provider_addr, Reason::None, nullptr, p.out);
+  else if (j.provider && !is_unplannable(run, j))
+    plan_deposed(run, j, *p.deposed, p.out);
+}
+
 }  // namespace
 
 void begin_resource(Run& run, const Imports& imports, uint32_t node) {
@@ -135,7 +186,7 @@ void begin_resource(Run& run, const Imports& imports, uint32_t node) {
     for (ModuleInst* m : modules) expand_resource(run, node, *m);
   if (run.world.overfull()) return;  // there will be no plan
   for (ModuleInst* m : modules)
-    if (!run.world.stopping()) destroy ? begin_from_state(run, node, *m) : begin_module(run, node, *m);
+    if (!run.world.stopping()) destroy ? begin_from_state(run, node, *m) : ModuleParts(run, node, *m).add();
 }
 
 void plan_piece(Run& run, uint32_t node, Piece& p) {
@@ -148,10 +199,13 @@ void plan_piece(Run& run, uint32_t node, Piece& p) {
       break;
     case Piece::Kind::Undeclared: {
       const AbsInstance a{p.module->addr, run.resource_of(node).addr, p.key};
-      plan_delete(run, a, *p.state, run.provider_addr_at(node), Reason::None, nullptr, p.out);
+      plan_delete(run, a, *p.state, nullptr, run.provider_addr_at(node), Reason::None, nullptr, p.out);
       if (p.state->current) take_value(run, node, p);
       break;
     }
+    case Piece::Kind::Deposed:
+      plan_deposed_piece(run, node, p);
+      break;
     case Piece::Kind::Known:
       take_value(run, node, p);
       break;
@@ -170,6 +224,8 @@ void end_resource(Run& run, uint32_t node) {
     InstanceResult one = std::move(p.out);  // and its memory goes with it
     merge(std::move(one), out);
   }
+  for (const Piece& p : out.pieces)
+    if (p.kind == Piece::Kind::Deposed) drop_gone(*p.state);
   const bool from_state = run.refresh_only() && r.addr.mode == Mode::Managed && (r.count || r.for_each);
   ReadValues read;
   if (from_state)

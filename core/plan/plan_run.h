@@ -131,10 +131,11 @@ std::optional<Value> refresh_declared(Run& run, const InstanceJob& j, ObjectPtr&
 // What decides about order is recorded with the object, for the time when nothing is configured any more.
 ObjectPtr with_order(const ObjectPtr& o, const Dependencies& deps, bool create_before_destroy);
 
-// plan_delete.cc: deletions of what the state has of an instance.
-void plan_deposed(Run& run, const InstanceJob& j, InstanceResult& out);
-void plan_delete(Run& run, const AbsInstance& a, InstanceState& s, const ProviderConfigAddr& provider,
-                 Reason reason, const config::Resource* resource, InstanceResult& out);
+// plan_delete.cc: deletions of single objects. `deposed`: the key of a deposed one; null: the current one.
+void plan_delete(Run& run, const AbsInstance& a, InstanceState& s, const std::string* deposed,
+                 const ProviderConfigAddr& provider, Reason reason, const config::Resource* resource,
+                 InstanceResult& out);
+void plan_deposed(Run& run, const InstanceJob& j, const std::string& key, InstanceResult& out);
 
 // plan_data.cc: whether a data source or ephemeral resource waits for changes.
 bool reads_pending(const Run& run, uint32_t node);

@@ -2,6 +2,8 @@
 // for every kind of call and however the work is written down, and never more.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 #include "core/value/json.h"
 #include "tests/support/busy_provider.h"
 #include "tests/support/test_world.h"
@@ -59,10 +61,11 @@ class Bench {
   }
   void set(const std::string& text) { w.fs.files["main.tf"] = kHead + text; }
   // Plans with this kind of call watched.
-  Plan plan(const std::string& kind, PlanMode mode = PlanMode::Normal) {
+  Plan plan(const std::string& kind, PlanMode mode = PlanMode::Normal, std::vector<Target> excludes = {}) {
     meter.watched = kind, meter.expected = kParallelism;
     PlanOptions o;
     o.mode = mode;
+    o.excludes = std::move(excludes);
     Plan p = w.plan(o);
     settle(kind);
     return p;
@@ -158,6 +161,52 @@ TEST_CASE("waiting: instances that are no longer declared, deposed ones, and a d
     for (auto& [key, i] : r.instances) i.deposed["0a0a0a0a"] = i.current;
   b.set(many);
   b.apply(b.plan("plan destroy"), "destroy");
+}
+
+TEST_CASE("waiting: deposed objects of one instance") {
+  const std::string one = "resource \"fickle_thing\" \"a\" {\n count = 1\n name = \"n\"\n}\n";
+  std::vector<std::string> keys;
+  for (const std::string i : {"9", "1", "8", "2", "7", "3", "6", "4", "5"}) keys.push_back("0a0a0a0" + i);
+  // An instance of the configuration; one that only the state has; one of a resource that is gone.
+  for (auto [index, text] : {std::pair(0, one), {1, one}, {0, std::string()}}) {
+    INFO(index << " " << text);
+    Bench b(one);
+    b.w.parallelism = 1;
+    b.w.apply(b.w.plan());
+    b.w.parallelism = kParallelism;
+    auto& instances = b.w.state.resources.begin()->second.instances;
+    InstanceState& s = instances[InstanceKey::of(int64_t{index})];
+    for (const std::string& key : keys) s.deposed[key] = instances.begin()->second.current;
+    b.set(text);
+    b.plan("read", PlanMode::RefreshOnly);
+    Plan p = b.plan("plan destroy");
+    b.plan("read");
+    std::vector<std::string> planned;
+    for (const ResourceChange& c : p.changes)
+      if (!c.deposed.empty()) planned.push_back(c.deposed);
+    CHECK(std::is_sorted(planned.begin(), planned.end()));
+    CHECK(planned.size() == keys.size());
+    b.apply(p, "destroy");
+    CHECK((text.empty() ? b.w.state.empty() : b.w.state.resources.begin()->second.instances.size() == 1));
+  }
+}
+
+TEST_CASE("waiting: objects that a refresh leaves out are upgraded for those who read them") {
+  Bench b(
+      "resource \"fickle_thing\" \"a\" {\n count = 12\n name = \"n${count.index}\"\n}\noutput \"o\" {\n "
+      "value = "
+      "fickle_thing.a[*].name\n}\n");
+  b.apply(b.plan("plan"), "apply");
+  b.forget_values();
+  std::vector<Target> excludes;
+  for (int i = 1; i < 12; ++i) excludes.push_back(*parse_target("fickle_thing.a[" + std::to_string(i) + "]"));
+  b.plan("upgrade", PlanMode::RefreshOnly, excludes);
+  // Those that are not declared any more, too.
+  b.set(
+      "resource \"fickle_thing\" \"a\" {\n count = 1\n name = \"n${count.index}\"\n}\noutput \"o\" {\n value "
+      "= "
+      "fickle_thing.a[*].name\n}\n");
+  b.plan("upgrade", PlanMode::RefreshOnly, excludes);
 }
 
 TEST_CASE("waiting: data, ephemeral values, imports and configurations of providers") {
