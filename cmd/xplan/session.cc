@@ -234,8 +234,9 @@ bool Session::open_state(const StateFlags& flags, const Backend& backend, const 
       std::string detail = ok.error().sentence();
       if (!locked_by_other(out.store->path()))
         detail +=
-            "\n\nThe lock is not held by another run; it could not be created. Fix the cause, or use "
-            "-lock=false if no other run can change the state.";
+            "\n\nNobody else holds the lock; it could not be made. Remove the cause; or use -lock=false "
+            "where "
+            "no other run can change the state.";
       diags.error("Error acquiring the state lock", std::move(detail));
       return false;
     }
