@@ -240,7 +240,7 @@ TEST_CASE("the warning counts objects, and names those that were not created to 
   const std::string& detail = run.diags.all()[0].detail;
   INFO(detail);
   CHECK(detail.find("2 objects") != std::string::npos);
-  CHECK(detail.find("tainted; the next plan replaces them:\n  - t.two") != std::string::npos);
+  CHECK(detail.find("tainted, and the next plan will replace them:\n  - t.two") != std::string::npos);
   CHECK(detail.find("t.one") == std::string::npos);
 }
 
