@@ -136,7 +136,7 @@ int run_console(Session& s, const Args& args) {
   f.state.add_lock(flags);
   flags.text("state", f.state.state, "State file to read.", "PATH");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
-  s.json = true;  // warnings go to standard error, so that standard output has values only
+  s.json = s.concise = true;  // nothing but values goes to standard output
   f.variables.may_be_missing = !plan;
   PlanOptions o;
   std::unique_ptr<config::Config> c;
@@ -144,8 +144,9 @@ int run_console(Session& s, const Args& args) {
   if (plan) {
     f.config_optional = true;
     auto planned = make_plan_for(s, f, "console");
-    if (planned) s.unlock(*planned->state.store);
-    if (!planned || planned->plan.errored) return s.finish(1);
+    if (!planned) return s.finish(1);
+    s.unlock(*planned->state.store);
+    s.print_diagnostics();  // with errors, what was planned before them can still be looked at
     state = planned_state(planned->plan);
     o.variables = planned->variables;
     c = std::move(planned->config);

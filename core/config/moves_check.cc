@@ -1,5 +1,5 @@
 // Checks of moved and removed blocks before a plan: a move onto itself, cycles, two destinations or two
-// sources, and sources that are still declared.
+// sources, and removed objects that are still declared.
 #include "core/config/moves_check.h"
 
 #include <algorithm>
@@ -10,38 +10,6 @@
 
 namespace xplan::config {
 namespace {
-
-// What count or for_each of a block says without evaluation of references.
-enum class Declared : uint8_t { No, Yes, Unknown };
-
-Declared declares_key(const Expr* count, const Expr* for_each, bool has_key, const InstanceKey& key) {
-  if (!count && !for_each) return has_key ? Declared::No : Declared::Yes;
-  if (!has_key) return Declared::No;
-  if (count && key.kind != InstanceKey::Kind::Int) return Declared::No;
-  if (for_each && key.kind != InstanceKey::Kind::String) return Declared::No;
-  const Expr& e = count ? *count : *for_each;
-  bool constant = true;
-  syntax::walk(e, [&](const Expr& x) {
-    constant &= x.kind != syntax::ExprKind::Call && x.kind != syntax::ExprKind::Traversal;
-  });
-  if (!constant) return Declared::Unknown;
-  Diagnostics ignored;
-  const Value v = eval::evaluate_constant(e, ignored);
-  if (ignored.has_errors() || v.is_null() || !v.is_wholly_known()) return Declared::Unknown;
-  if (count) {
-    std::optional<Value> n = convert(v, Type::number());
-    std::optional<int64_t> limit = n ? n->as_number().exact_int64() : std::nullopt;
-    return !limit ? Declared::Unknown : key.number >= 0 && key.number < *limit ? Declared::Yes : Declared::No;
-  }
-  if (v.kind() == xplan::Kind::Obj) return v.find_attr(key.string.sv()) ? Declared::Yes : Declared::No;
-  if (v.kind() == xplan::Kind::Map) return v.find_key(key.string.sv()) ? Declared::Yes : Declared::No;
-  return Declared::Unknown;
-}
-
-Declared both(Declared a, Declared b) {
-  if (a == Declared::No || b == Declared::No) return Declared::No;
-  return a == Declared::Unknown || b == Declared::Unknown ? Declared::Unknown : Declared::Yes;
-}
 
 class MoveChecker {
  public:
@@ -74,7 +42,6 @@ class MoveChecker {
                    m.range);
       return;
     }
-    still_declared(n, m, s);
     const auto [by_from, new_from] = by_from_.emplace(s.from, statements_.size());
     const auto [by_to, new_to] = by_to_.emplace(s.to, statements_.size());
     if (!new_from && statements_[by_from->second].to != s.to) {
@@ -95,84 +62,28 @@ class MoveChecker {
     statements_.push_back(std::move(s));
   }
 
-  // The node at the module steps of an end point, and whether those instances are declared.
-  const Node* module_of(const Node& n, const EndPoint& e, size_t steps, Declared& declared) const {
+  // The node at the first module steps of an end point; null: nothing declares it.
+  static const Node* module_of(const Node& n, const EndPoint& e, size_t steps) {
     const Node* at = &n;
-    declared = Declared::Yes;
-    for (size_t i = 0; i < steps; ++i) {
+    for (size_t i = 0; at && i < steps; ++i) {
       const int call = at->module->find_call(e.module_steps[i].first);
-      if (call < 0) return nullptr;
-      const ModuleCall& c = at->module->calls[static_cast<size_t>(call)];
-      // A step without a key stands for all instances of a repeated module.
-      if (e.module_step_has_key[i] || (!c.count && !c.for_each)) {
-        declared = both(
-            declared, declares_key(c.count, c.for_each, e.module_step_has_key[i], e.module_steps[i].second));
-      }
-      at = at->children[static_cast<size_t>(call)].get();
-      if (!at) return nullptr;
+      at = call < 0 ? nullptr : at->children[static_cast<size_t>(call)].get();
     }
     return at;
   }
 
-  static bool same_modules(const EndPoint& a, const EndPoint& b, size_t steps) {
-    if (b.module_steps.size() < steps) return false;
-    for (size_t i = 0; i < steps; ++i) {
-      if (a.module_steps[i] != b.module_steps[i] || a.module_step_has_key[i] != b.module_step_has_key[i])
-        return false;
-    }
-    return true;
-  }
-
-  void still_declared(const Node& n, const Moved& m, const Statement& s) {
-    Declared declared = Declared::Yes;
-    Range where;
-    if (m.from.resource) {
-      const size_t steps = m.from.module_steps.size();
-      const Node* home = module_of(n, m.from, steps, declared);
-      const int index = home ? home->module->find_resource(*m.from.resource) : -1;
-      if (index < 0) return;
-      const Resource& r = home->module->resources[static_cast<size_t>(index)];
-      where = r.range;
-      // Between the instances of one resource, the instance counts; otherwise a resource as a whole.
-      const bool same = m.to.resource == m.from.resource && m.to.module_steps.size() == steps &&
-                        same_modules(m.from, m.to, steps);
-      if (m.from.has_key || same)
-        declared = both(declared, declares_key(r.count, r.for_each, m.from.has_key, m.from.key));
-    } else {
-      if (m.from.module_steps.empty()) return;
-      const size_t last = m.from.module_steps.size() - 1;
-      const Node* home = module_of(n, m.from, last, declared);
-      const int index = home ? home->module->find_call(m.from.module_steps[last].first) : -1;
-      if (index < 0) return;
-      const ModuleCall& c = home->module->calls[static_cast<size_t>(index)];
-      where = c.range;
-      const bool same = m.to.module_steps.size() == last + 1 && same_modules(m.from, m.to, last) &&
-                        m.to.module_steps[last].first == m.from.module_steps[last].first;
-      if (m.from.module_step_has_key[last] || same) {
-        declared = both(declared, declares_key(c.count, c.for_each, m.from.module_step_has_key[last],
-                                               m.from.module_steps[last].second));
-      }
-    }
-    if (declared != Declared::Yes) return;
-    diags_.error("Moved object still exists",
-                 "This block says that " + s.from + " is now " + s.to + ", but " + s.from +
-                     " is still declared" + at(where) + ". Remove that declaration, or this block.",
-                 m.range);
-  }
-
   void removed(const Node& n, const Removed& r) {
-    Declared ignored = Declared::Yes;
     const std::string text = absolute(n, r.from);
     Range where;
     if (r.from.resource) {
-      const Node* home = module_of(n, r.from, r.from.module_steps.size(), ignored);
+      const Node* home = module_of(n, r.from, r.from.module_steps.size());
       const int index = home ? home->module->find_resource(*r.from.resource) : -1;
       if (index < 0) return;
       where = home->module->resources[static_cast<size_t>(index)].range;
     } else {
       if (r.from.module_steps.empty()) return;
       const size_t last = r.from.module_steps.size() - 1;
-      const Node* home = module_of(n, r.from, last, ignored);
+      const Node* home = module_of(n, r.from, last);
       const int index = home ? home->module->find_call(r.from.module_steps[last].first) : -1;
       if (index < 0) return;
       where = home->module->calls[static_cast<size_t>(index)].range;

@@ -3,9 +3,8 @@
 //
 // Who calls it: plan, first thing.
 // Rules: no move to its own place; no cycle; one source has one destination and one destination one source;
-// what was moved away or removed is not declared any more. An instance of a counted resource counts as
-// declared only where count or for_each is a constant; others are for the planner to judge, which knows their
-// values. Cost: linear in the statements of all module paths.  Thread-safety: read-only.
+// what was removed is not declared any more. Whether what was moved away still is depends on count and
+// for_each: plan/moved_away.h. Cost: linear in the statements of all module paths.  Thread-safety: read-only.
 #pragma once
 #include "core/config/config.h"
 

@@ -27,7 +27,11 @@ class Filler : public Visitor {
     const GraphNode& g = cg_.nodes[n];
     const config::Resource& r = g.node->module->resources[g.index];
     Known& k = nodes_[n].objects[i];
-    if (auto v = object_value(*k.object, {k.module->addr, r.addr, k.key}, *r.schema, *k.provider, k.diags))
+    const AbsInstance addr{k.module->addr, r.addr, k.key};
+    // Nothing is going to be changed, so that what a newer provider wrote may be looked at.
+    if (auto v = is_newer(*k.object, *r.schema)
+                     ? recorded_value(*k.object, addr, *r.schema, k.diags)
+                     : object_value(*k.object, addr, *r.schema, *k.provider, k.diags))
       *k.value = *v;
   }
 

@@ -12,7 +12,7 @@ namespace xplan {
 std::optional<Value> identity_value(const Object& o, const AbsInstance& addr, Provider& provider,
                                     Diagnostics& diags) {
   const schema::Schema* s = provider.schema()->find_identity(addr.resource.type);
-  if (!s || !o.identity || o.moved_from) return Value();
+  if (!s || !o.identity) return Value();
   if (o.identity->version > s->version) {
     diags
         .error(

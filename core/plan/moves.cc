@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "core/graph/graph.h"
@@ -39,14 +40,7 @@ class Mover {
     for (const auto& [abs, r] : state_.resources) enter(abs);
     for (uint32_t i : order()) carry_out(statements_[i]);
     implied();
-    for (auto& [from, to] : out_.blocked) {
-      std::string list = fmt::format("{} could not be moved to {}", from.text(), to.text());
-      diags_.warn("Unresolved resource instance address changes",
-                  list +
-                      ", because there is already an object at that address. The object keeps its address "
-                      "and is planned with the configuration of that address. Move the other object first, "
-                      "or remove the moved block.");
-    }
+    warn_of_blocked();
     return std::move(out_);
   }
 
@@ -62,6 +56,13 @@ class Mover {
           s.whole_resource = !m.from.has_key && !m.to.has_key;
         statements_.push_back(s);
       }
+    std::stable_sort(statements_.begin(), statements_.end(),
+                     [](const Statement& a, const Statement& b) { return breadth(a) < breadth(b); });
+  }
+  // Smaller: moves more, and goes first.
+  static std::pair<uint32_t, bool> breadth(const Statement& s) {
+    if (!s.is_module) return {UINT32_MAX, !s.whole_resource};
+    return {config_module(s.node, s.moved->to).depth(), !s.whole_call};
   }
   static bool last_keyless(const config::EndPoint& e) {
     return !e.module_step_has_key.empty() && !e.module_step_has_key.back();
@@ -205,6 +206,10 @@ class Mover {
       const AbsResource now{at(base, to, to.module_steps.size()), *to.resource};
       auto source = state_.resources.find(old);
       if (source == state_.resources.end()) continue;
+      if (s.whole_resource && occupied(now)) {
+        blocked_.emplace_back(old.text(), now.text());
+        continue;
+      }
       std::vector<InstanceKey> keys;
       if (!s.whole_resource) {
         if (source->second.instances.contains(from.key)) keys.push_back(from.key);
@@ -215,6 +220,20 @@ class Mover {
         move({old.module, old.resource, key}, {now.module, now.resource, s.whole_resource ? key : to.key},
              s.moved->range);
     }
+  }
+
+  bool occupied(const AbsResource& r) const {
+    auto it = state_.resources.find(r);
+    return it != state_.resources.end() &&
+           std::any_of(it->second.instances.begin(), it->second.instances.end(),
+                       [](const auto& i) { return !i.second.empty(); });
+  }
+  // Whether anything stands in this module instance itself, not only in modules inside it.
+  bool occupied(ModuleInstance m) const {
+    auto inside = inside_.find(m.id());
+    return inside != inside_.end() &&
+           std::any_of(inside->second.begin(), inside->second.end(),
+                       [&](const AbsResource& r) { return r.module == m && occupied(r); });
   }
 
   void carry_out_module(const Statement& s) {
@@ -235,12 +254,15 @@ class Mover {
     for (const auto& [old, now] : calls) {
       auto inside = inside_.find(old.id());
       if (inside == inside_.end()) continue;
+      std::unordered_map<uint32_t, std::optional<ModuleInstance>>
+          targets;  // by module instance; none: blocked
       for (const AbsResource& abs : std::vector<AbsResource>(inside->second)) {
         auto source = state_.resources.find(abs);
         if (source == state_.resources.end()) continue;  // it went elsewhere before
-        ModuleInstance target = now;
-        for (const ModuleInstance& step : abs.module.chain())
-          if (step.depth() > old.depth()) target = target.child(step.call(), step.key());
+        auto [known, first] = targets.try_emplace(abs.module.id());
+        if (first) known->second = destination(abs.module, old, now);
+        if (!known->second) continue;
+        const ModuleInstance target = *known->second;
         std::vector<InstanceKey> keys;
         for (const auto& [key, instance] : source->second.instances) keys.push_back(key);
         for (const InstanceKey& key : keys)
@@ -249,11 +271,21 @@ class Mover {
     }
   }
 
+  // Where a module instance comes to be when `old`, which it is or is inside of, becomes `now`.
+  std::optional<ModuleInstance> destination(ModuleInstance m, ModuleInstance old, ModuleInstance now) {
+    ModuleInstance target = now;
+    for (const ModuleInstance& step : m.chain())
+      if (step.depth() > old.depth()) target = target.child(step.call(), step.key());
+    if (!occupied(target)) return target;
+    blocked_.emplace_back(m.text(), target.text());
+    return std::nullopt;
+  }
+
   void move(const AbsInstance& from, const AbsInstance& to, const Range& where = {}) {
     if (from == to) return;
     InstanceState* target = state_.find(to);
     if (target && !target->empty()) {
-      out_.blocked.emplace_back(from, to);
+      blocked_.emplace_back(from.text(), to.text());
       return;
     }
     auto r = state_.resources.find(from.abs_resource());
@@ -297,6 +329,22 @@ class Mover {
     for (auto& [key, object] : instance.deposed) note(object);
   }
 
+  void warn_of_blocked() {
+    if (blocked_.empty()) return;
+    constexpr size_t kShown = 50;
+    std::string list;
+    for (size_t i = 0; i < blocked_.size() && i < kShown; ++i)
+      list += fmt::format("\n  - {} to {}", blocked_[i].first, blocked_[i].second);
+    if (blocked_.size() > kShown) list += fmt::format("\n  … and {} more", blocked_.size() - kShown);
+    diags_.warn(
+        "Unresolved resource instance address changes",
+        fmt::format("These moves could not be made, because there are objects already where they lead:{}"
+                    "\n\nWhat should have moved keeps its address and is planned with the configuration "
+                    "of that address. Move the objects at the new address first, or remove the moved "
+                    "block.",
+                    list));
+  }
+
   void implied() {
     for (const config::Node* n : config_.nodes)
       for (const config::Resource& r : n->module->resources) {
@@ -327,7 +375,8 @@ class Mover {
   std::unordered_map<uint32_t, std::vector<AbsResource>> inside_;
   std::unordered_map<uint32_t, std::vector<ModuleInstance>> instances_;
   std::unordered_map<uint64_t, std::vector<ModuleInstance>> of_call_;
-  std::unordered_set<ConfigResource> explicit_, brought_;  // named by moves; only there because of moves
+  std::unordered_set<ConfigResource> explicit_, brought_;     // named by moves; only there because of moves
+  std::vector<std::pair<std::string, std::string>> blocked_;  // what could not move, and where to
   Moves out_;
 };
 

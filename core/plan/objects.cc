@@ -99,19 +99,33 @@ ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schem
                      make_identity(r.identity, addr.resource.type, provider));
 }
 
+std::optional<Value> recorded_value(const Object& o, const AbsInstance& addr, const schema::Schema& schema,
+                                    Diagnostics& diags) {
+  Result<Value> read = parse_json_as(o.attributes_json, schema.block.implied_type(), true, true);
+  if (!read) {
+    diags
+        .error("Invalid object in state", fmt::format("The recorded attributes of {} cannot be read: {}.",
+                                                      addr.text(), read.error().message))
+        .address = addr.text();
+    return std::nullopt;
+  }
+  std::vector<Value> attrs(read->elements().begin(), read->elements().end());
+  return apply_marks(schema::object_of(schema.block.implied_type(), std::move(attrs)), o.sensitive_paths,
+                     schema.block);
+}
+
+bool is_newer(const Object& o, const schema::Schema& schema) {
+  return !o.value && o.schema_version > schema.version;
+}
+
 std::optional<Value> object_value(const Object& o, const AbsInstance& addr, const schema::Schema& schema,
                                   Provider& provider, Diagnostics& diags) {
   Value v;
-  if (o.moved_from) {
-    ObjectPtr converted = convert_moved(std::make_shared<const Object>(o), addr, schema, provider, {}, diags);
-    if (!converted) return std::nullopt;
-    return *converted->value;
-  }
   if (o.value) {
     v = *o.value;
     if (v.contains_marks()) return v;
   } else {
-    if (o.schema_version > schema.version) {
+    if (is_newer(o, schema)) {
       diags
           .error(
               "Resource instance managed by newer provider version",
@@ -122,19 +136,8 @@ std::optional<Value> object_value(const Object& o, const AbsInstance& addr, cons
           .address = addr.text();
       return std::nullopt;
     }
-    if (addr.resource.mode == Mode::Data) {  // never upgraded: a data source that no longer fits is read anew
-      Result<Value> read = parse_json_as(o.attributes_json, schema.block.implied_type(), true, true);
-      if (!read) {
-        diags
-            .error("Invalid object in state", fmt::format("The recorded attributes of {} cannot be read: {}.",
-                                                          addr.text(), read.error().message))
-            .address = addr.text();
-        return std::nullopt;
-      }
-      std::vector<Value> attrs(read->elements().begin(), read->elements().end());
-      v = schema::object_of(schema.block.implied_type(), std::move(attrs));
-      return apply_marks(v, o.sensitive_paths, schema.block);
-    }
+    if (addr.resource.mode == Mode::Data)  // never upgraded: a data source that no longer fits is read anew
+      return recorded_value(o, addr, schema, diags);
     UpgradeResponse r =
         provider.upgrade(addr.resource.type, o.schema_version, o.attributes_json, o.attributes_flat);
     Diagnostics own;

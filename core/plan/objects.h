@@ -17,6 +17,11 @@ namespace xplan {
 // error.
 std::optional<Value> object_value(const Object& o, const AbsInstance& addr, const schema::Schema& schema,
                                   Provider& provider, Diagnostics& diags);
+// Whether a newer provider wrote the object than the one with this schema: object_value() refuses it.
+bool is_newer(const Object& o, const schema::Schema& schema);
+// What the state has, read by the schema of now without asking a provider.
+std::optional<Value> recorded_value(const Object& o, const AbsInstance& addr, const schema::Schema& schema,
+                                    Diagnostics& diags);
 // The object that the moved block at `where` gave another resource type, converted by the provider of that
 // type. Null after an error.
 ObjectPtr convert_moved(const ObjectPtr& o, const AbsInstance& addr, const schema::Schema& schema,

@@ -34,11 +34,6 @@ ObjectPtr with_order(const ObjectPtr& o, const Dependencies& deps, bool create_b
 std::optional<Refreshed> refresh(Run& run, const Subject& s, const ProviderConfigAddr& provider,
                                  ObjectPtr& object, std::string_view deposed, bool record_drift,
                                  InstanceResult& out) {
-  if (object->moved_from) {
-    object = convert_moved(object, s.addr, *s.schema, s.provider, run.moves.converted.at(s.addr), out.diags);
-    if (!object) run.abandoned = true;
-  }
-  if (!object) return std::nullopt;
   std::optional<Refreshed> found =
       refresh_object(s, object, run.options.refresh, deposed, run.hooks, out.diags);
   if (!found) return std::nullopt;

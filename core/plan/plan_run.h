@@ -7,7 +7,6 @@
 // InstanceResult, its own value in the World and its own InstanceState inside `working` (never the structure
 // of the maps); its node puts the InstanceResults together in instance order. Cost: see planner.h.
 #pragma once
-#include <atomic>
 #include <functional>
 #include <unordered_map>
 #include <vector>
@@ -54,8 +53,8 @@ struct Run {
   std::unordered_map<uint32_t, Dependencies> dependencies;
   std::unordered_set<AbsInstance> force_replace;
   Ephemerals opened{options.parallelism, hooks};
-  bool interrupted = false;             // and it was said
-  std::atomic<bool> abandoned = false;  // there is nothing to make a plan of: Plan::abandoned
+  bool interrupted = false;  // and it was said
+  bool abandoned = false;    // there is nothing to make a plan of: Plan::abandoned
 
   bool destroying() const { return options.mode == PlanMode::Destroy; }
   bool refresh_only() const { return options.mode == PlanMode::RefreshOnly; }

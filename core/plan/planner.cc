@@ -6,6 +6,8 @@
 
 #include "core/config/moves_check.h"
 #include "core/config/providers.h"
+#include "core/plan/moved_away.h"
+#include "core/plan/moved_objects.h"
 #include "core/plan/plan_deferred.h"
 #include "core/plan/planner_impl.h"
 #include "core/plan/stopper.h"
@@ -132,17 +134,28 @@ void Planner::build_graph() {
   if (run_.destroying()) select_for_destroy(run_);
 }
 
+void Planner::refuse_undone_moves() {
+  Diagnostics found;
+  require_moved_away(run_.world, found);
+  if (found.has_errors()) run_.abandoned = true;  // the moves were carried out
+  run_.diags.append(std::move(found));
+}
+
 Plan Planner::plan() {
   Stopper stopper(run_.options.stop);
   run_.world.stopper = &stopper;
   config::validate_moves(run_.config, run_.diags);
   config::check_root_configurations(run_.config, run_.diags);
   if (!run_.diags.has_errors()) run_.moves = apply_moves(run_.config, run_.working, run_.diags);
+  if (!run_.moves.converted.empty())
+    report(run_, convert_moved_objects(run_.config, run_.moves, run_.working, run_.factory,
+                                       run_.walk_options(), run_.diags));
   build_graph();
   run_.abandoned = run_.diags.has_errors();
   if (!run_.abandoned) {
     report(run_, walk(run_.cg.graph, run_.walk_options(), *this));
     run_.destroying() ? plan_destroy_all(run_) : plan_orphans(run_);
+    if (!run_.destroying()) refuse_undone_moves();
   }
   return finish(run_);
 }

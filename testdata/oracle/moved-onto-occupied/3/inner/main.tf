@@ -1,0 +1,3 @@
+module "n" {
+  source = "../r1"
+}

@@ -1,0 +1,5 @@
+resource "terraform_data" "d" {
+}
+module "n" {
+  source = "../r12"
+}

@@ -1,0 +1,6 @@
+module "a" {
+  source = "./r1"
+}
+module "b" {
+  source = "./r2"
+}

@@ -1,0 +1,7 @@
+module "m" {
+  source = "./r1"
+}
+moved {
+  from = module.m
+  to   = module.m[0]
+}

@@ -1,0 +1,9 @@
+resource "terraform_data" "b" {
+  count = 2
+}
+resource "terraform_data" "c" {
+}
+moved {
+  from = terraform_data.b[1]
+  to   = terraform_data.c
+}

@@ -1,0 +1,4 @@
+module "m" {
+  source = "./in"
+  count = 2
+}
