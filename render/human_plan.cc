@@ -297,10 +297,13 @@ void PlanText::write() {
   if (!output_text_.empty()) {
     out_ += "\nChanges to Outputs:\n";
     out_ += output_text_;
-    if (!acting) {
+    if (!acting && !plan_.errored) {
       out_ += '\n';
-      prose("Applying this plan records these output values in the " + o_.product +
-            " state. No infrastructure is changed.");
+      prose(plan_.applyable
+                ? "Applying this plan records these output values in the " + o_.product +
+                      " state. No infrastructure is changed."
+                : "A plan that only refreshes cannot make these changes. Make a normal plan and apply "
+                  "that.");
     }
   }
   flush();

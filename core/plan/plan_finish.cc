@@ -186,9 +186,10 @@ void warn_forgetting(Run& run, const Plan& plan) {
 bool does_something(const Plan& plan) {
   const bool refreshing = plan.mode == PlanMode::RefreshOnly;
   auto changes = [](const ResourceChange& c) { return c.change.action != Action::NoOp; };
-  // What is unknown when refreshing is only decided by another plan.
+  // Only refreshing records outputs that are known; what is unknown or gone is for another plan to decide.
   auto sets = [&](const OutputChange& o) {
-    return o.change.action != Action::NoOp && (!refreshing || o.change.after.is_wholly_known());
+    return o.change.action != Action::NoOp &&
+           (!refreshing || (o.change.action != Action::Delete && o.change.after.is_wholly_known()));
   };
   return std::any_of(plan.changes.begin(), plan.changes.end(),
                      [&](const auto& c) { return changes(c) || c.moved() || c.change.importing; }) ||

@@ -9,10 +9,10 @@
 namespace xplan {
 namespace {
 
+// Whether targets name a node: resources only. What else a module has is there for whoever reads it.
 bool covers(const TargetIndex& targets, const GraphNode& g) {
-  if (!g.node) return false;
-  if (g.kind != NodeKind::Resource) return !g.node->path.is_root() && targets.covers(g.node->path);
-  return targets.covers(ConfigResource{g.node->path, g.node->module->resources[g.index].addr});
+  return g.kind == NodeKind::Resource &&
+         targets.covers(ConfigResource{g.node->path, g.node->module->resources[g.index].addr});
 }
 
 std::vector<Target> without_key(std::span<const Target> all) {
@@ -64,10 +64,7 @@ void Selection::find_needed(const ConfigGraph& cg) {
 void Selection::choose_targeted(const ConfigGraph& cg, const State& state) {
   std::vector<bool>& wanted = nodes;
   wanted.assign(cg.nodes.size(), false);
-  for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
-    NodeKind k = cg.nodes[n].kind;
-    if (k == NodeKind::Resource || k == NodeKind::Output) wanted[n] = covers(targets, cg.nodes[n]);
-  }
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n) wanted[n] = covers(targets, cg.nodes[n]);
   direct_ = wanted;
   mark_state_providers(cg, state, targets, wanted);
   cg.graph.mark_dependencies(wanted);
@@ -88,8 +85,7 @@ void Selection::choose_targeted(const ConfigGraph& cg, const State& state) {
 void Selection::choose(const ConfigGraph& cg, const State& state) {
   if (targeting) return choose_targeted(cg, state);
   std::vector<bool> out(cg.nodes.size());
-  for (uint32_t n = 0; n < cg.nodes.size(); ++n)
-    out[n] = cg.nodes[n].kind == NodeKind::Resource && covers(excluded_whole_, cg.nodes[n]);
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n) out[n] = covers(excluded_whole_, cg.nodes[n]);
   cg.graph.mark_dependents(out);
   nodes.assign(cg.nodes.size(), true);
   for (uint32_t n = 0; n < cg.nodes.size(); ++n)

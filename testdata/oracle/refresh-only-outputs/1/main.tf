@@ -1,0 +1,9 @@
+resource "terraform_data" "a" {
+  input = 1
+}
+output "x" {
+  value = 1
+}
+output "y" {
+  value = 1
+}

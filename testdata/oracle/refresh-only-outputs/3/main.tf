@@ -1,0 +1,6 @@
+resource "terraform_data" "a" {
+  input = 1
+}
+output "y" {
+  value = 2
+}

@@ -1,0 +1,10 @@
+resource "terraform_data" "a" {
+  input = 1
+}
+output "y" {
+  value = 2
+  sensitive = true
+}
+output "z" {
+  value = null
+}

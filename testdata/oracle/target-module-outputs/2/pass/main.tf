@@ -1,0 +1,6 @@
+variable "a" {
+  default = null
+}
+output "a" {
+  value = var.a
+}

@@ -1,0 +1,16 @@
+resource "terraform_data" "a" {
+  input = "x"
+}
+module "m" {
+  source = "./res"
+  a = terraform_data.a.output
+}
+resource "terraform_data" "b" {
+  input = module.m.id
+}
+resource "terraform_data" "c" {
+  input = module.m.whole.output
+}
+resource "terraform_data" "d" {
+  input = module.m.loc
+}
