@@ -70,13 +70,13 @@ void write_summary(size_t add, size_t change, size_t import, size_t remove, std:
 }  // namespace
 
 void JsonStream::message(std::string_view level, std::string_view text,
-                         const std::function<void(JsonWriter&)>& members) const {
+                         const std::function<void(JsonWriter&)>& members, Time time) const {
   JsonWriter w;
   w.begin_object();
   w.member("@level", level);
   w.member("@message", text);
   w.member("@module", module_);
-  w.member("@timestamp", std::string_view(utc_now(6)));
+  w.member("@timestamp", std::string_view(utc_now(time == Time::Seconds ? 0 : 6)));
   members(w);
   w.end_object();
   std::string line = w.take();

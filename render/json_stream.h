@@ -24,9 +24,11 @@ class JsonStream {
   using Sink = std::function<void(std::string_view line)>;  // the newline included
   JsonStream(Sink sink, std::string_view module) : sink_(std::move(sink)), module_(module) {}
 
-  // `members` writes the message's members behind the common ones, "type" included.
-  void message(std::string_view level, std::string_view text,
-               const std::function<void(JsonWriter&)>& members) const;
+  // `members` writes the message's members behind the common ones, "type" included. The messages of init and
+  // of locks have times in whole seconds, all others in microseconds.
+  enum class Time : uint8_t { Seconds, Microseconds };
+  void message(std::string_view level, std::string_view text, const std::function<void(JsonWriter&)>& members,
+               Time time = Time::Microseconds) const;
 
   void version(std::string_view product, std::string_view product_version,
                std::string_view language_version) const;

@@ -173,6 +173,11 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
   if (block) now = BackendRecord{"local", wanted, block->hash()};
   if (Result<void> ok = write_backend_record(s.data_dir, now); !ok)
     return s.diags.error("Failed to record the backend", ok.error().sentence()), false;
+  if (!same || how.reconfigure) {
+    const std::string text = fmt::format("Successfully {} the backend \"{}\"!",
+                                         block ? "configured" : "unset", block ? now->type : record->type);
+    s.stream ? s.stream->log(text) : s.io.out("\n" + text + "\n");
+  }
   return true;
 }
 

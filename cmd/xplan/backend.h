@@ -18,7 +18,8 @@ bool selected_backend(Session& s, const config::Config* c, Backend& out);
 
 struct BackendInit {
   std::vector<std::string> given;  // -backend-config: NAME=VALUE or a file
-  bool reconfigure = false, migrate = false, force_copy = false, input = true, lock = true;
+  bool reconfigure = false, migrate = false, force_copy = false, input = true;
+  StateFlags state;  // how states are locked
 };
 // Records the backend that the configuration asks for. False after reporting problems.
 bool init_backend(Session& s, const config::Config& c, const BackendInit& how);

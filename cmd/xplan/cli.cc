@@ -7,6 +7,8 @@
 
 #include <map>
 
+#include "render/text.h"
+
 namespace xplan::cmd {
 
 struct Flags::Impl {
@@ -28,23 +30,26 @@ struct Flags::Impl {
   };
   std::vector<std::unique_ptr<Ordered>> ordered;
   std::function<void(std::string_view, std::string)> seen;
-  Misuse misuse;
 
-  int wrong(Streams& io, std::string_view summary, std::string detail) const {
-    if (misuse)
-      misuse(summary, std::move(detail));
-    else
-      io.err(fmt::format("Error: {}\n\n{}\n", summary, detail));
-    return 1;
+  // Text in lines that begin at this column and end before the 80th; the first one has `lead` columns to go.
+  static std::string column(std::string_view text, size_t at, size_t lead) {
+    std::string wrapped, out(lead, ' ');
+    render::put_wrapped(wrapped, text, static_cast<int>(79 - at));
+    for (char c : wrapped) {
+      out += c;
+      if (c == '\n') out.append(at, ' ');
+    }
+    return out;
   }
   void print_help(Streams& io) const {
-    std::string out = fmt::format("Usage: {}{}\n\n  {}\n", usage, help.empty() ? "" : " [options]", about);
+    std::string out =
+        fmt::format("Usage: {}{}\n\n{}\n", usage, help.empty() ? "" : " [options]", column(about, 2, 2));
     if (!help.empty()) out += "\nOptions:\n\n";
+    constexpr size_t kText = 29;  // where the explanations stand
     for (const Help& h : help) {
-      if (h.left.size() < 26)
-        out += fmt::format("  {:<26} {}\n", h.left, h.text);
-      else
-        out += fmt::format("  {}\n  {:<26} {}\n", h.left, "", h.text);
+      const bool beside = h.left.size() + 3 < kText;
+      out += "  " + h.left + (beside ? "" : "\n");
+      out += column(h.text, kText, beside ? kText - h.left.size() - 2 : kText) + '\n';
     }
     io.out(out);
   }
@@ -110,11 +115,11 @@ Flags& Flags::arguments(std::vector<std::string>& values, size_t min, size_t max
   return *this;
 }
 
-void Flags::on_misuse(Misuse told) {
-  impl_->misuse = std::move(told);
-}
-
-std::optional<int> Flags::parse(const std::vector<std::string>& args, Streams& io) {
+std::optional<int> Flags::parse(const std::vector<std::string>& args, Streams& io, const Misuse& misuse) {
+  auto wrong = [&](std::string_view summary, std::string detail) {
+    misuse(summary, std::move(detail));
+    return 1;
+  };
   // One dash becomes two; plain arguments are taken out, so that CLI11 sees flags only.
   std::vector<std::string> flags, plain;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -135,14 +140,13 @@ std::optional<int> Flags::parse(const std::vector<std::string>& args, Streams& i
     size_t eq = name.find('=');
     auto known = impl_->takes_value.find(name.substr(0, eq));
     if (known == impl_->takes_value.end()) {
-      return impl_->wrong(io, "Unknown option",
-                          fmt::format("This command has no option -{}. Run \"{} -help\" for the list.",
-                                      name.substr(0, eq), impl_->usage.substr(0, impl_->usage.find(" ["))));
+      return wrong("Unknown option",
+                   fmt::format("This command has no option -{}. Run \"{} -help\" for the list.",
+                               name.substr(0, eq), impl_->usage.substr(0, impl_->usage.find(" ["))));
     }
     if (known->second && eq == std::string::npos) {
       if (i + 1 >= args.size()) {
-        return impl_->wrong(io, "Missing value",
-                            fmt::format("The option -{} requires a value: -{}=VALUE.", name, name));
+        return wrong("Missing value", fmt::format("The option -{} requires a value: -{}=VALUE.", name, name));
       }
       name += "=" + args[++i];
     }
@@ -152,8 +156,8 @@ std::optional<int> Flags::parse(const std::vector<std::string>& args, Streams& i
   }
   if (plain.size() < impl_->min || plain.size() > impl_->max) {
     bool few = plain.size() < impl_->min;
-    return impl_->wrong(
-        io, few ? "Missing argument" : "Too many command line arguments",
+    return wrong(
+        few ? "Missing argument" : "Too many command line arguments",
         fmt::format("{}\nUsage: {}",
                     few ? fmt::format("The command requires {}.", impl_->argument_names)
                     : impl_->max == 0
@@ -168,7 +172,7 @@ std::optional<int> Flags::parse(const std::vector<std::string>& args, Streams& i
     std::vector<std::string> reversed(flags.rbegin(), flags.rend());
     impl_->app.parse(reversed);
   } catch (const CLI::Error& e) {
-    return impl_->wrong(io, "Invalid option", e.what());
+    return wrong("Invalid option", e.what());
   }
   std::map<const CLI::Option*, size_t> next;
   for (const CLI::Option* o : impl_->app.parse_order())

@@ -32,12 +32,9 @@ class Flags {
                  std::function<void(std::string_view name, std::string value)> seen);
   Flags& arguments(std::vector<std::string>& values, size_t min, size_t max, std::string names);
 
-  // Where a misuse is told of instead of standard error.
   using Misuse = std::function<void(std::string_view summary, std::string detail)>;
-  void on_misuse(Misuse told);
-
-  // Nothing: run the command. Otherwise that was all, and the exit code.
-  std::optional<int> parse(const std::vector<std::string>& args, Streams& io);
+  // Nothing: run the command. Otherwise that was all, and the exit code; what was wrong was told to `misuse`.
+  std::optional<int> parse(const std::vector<std::string>& args, Streams& io, const Misuse& misuse);
 
  private:
   struct Impl;

@@ -38,13 +38,13 @@ void print_tree(const install::ModuleManifest& installed, const config::Node& n,
 
 int run_get(Session& s, const Args& args) {
   bool update = false;
-  std::string test_dir;
+  std::string test_dir = "tests";
   Flags flags(s.program + " get", "Installs the modules that the configuration calls.");
   flags.flag("update", update, "Download all modules again, in their newest allowed versions.")
       .text("test-directory", test_dir, "Directory with tests.", "DIR");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   Installation in(s);
-  if (!s.diags.has_errors()) in.modules(update);
+  if (!s.diags.has_errors()) in.modules(update, test_dir);
   if (!s.diags.has_errors()) s.load_config(true);
   return s.finish();
 }

@@ -18,7 +18,7 @@ using install::InstallEvent;
 struct InitFlags {
   bool backend = true, get = true, upgrade = false, cloud = true;
   BackendInit how;
-  std::string lockfile, test_dir, from_module;
+  std::string lockfile, test_dir = "tests", from_module;
   std::vector<std::string> plugin_dirs;
   StateFlags state;
   bool ignored = false;
@@ -80,24 +80,38 @@ bool copy_from(Session& s, Installation& in, const std::string& source) {
   return ok.ok();
 }
 
-std::string line(const InstallEvent& e) {
-  const std::string p = e.provider.display();
+// For people, and what the stream says instead. {0} is the provider, {1} the version (of Finding: the
+// versions that are allowed), {2} who vouches for the package.
+struct EventText {
+  std::string_view people, stream;
+};
+EventText text_of(const InstallEvent& e) {
   switch (e.kind) {
     case InstallEvent::Kind::Reusing:
-      return fmt::format("- Reusing previous version of {} from the dependency lock file", p);
+      return {"- Reusing previous version of {0} from the dependency lock file",
+              "{0}: Reusing previous version from the dependency lock file"};
     case InstallEvent::Kind::Finding:
-      return e.version.empty() ? fmt::format("- Finding latest version of {}...", p)
-                               : fmt::format("- Finding {} versions matching \"{}\"...", p, e.version);
+      if (e.version.empty()) return {"- Finding latest version of {0}...", "{0}: Finding latest version..."};
+      return {"- Finding {0} versions matching \"{1}\"...",
+              "Finding matching versions for provider: {0}, version_constraint: \"{1}\""};
     case InstallEvent::Kind::Installing:
-      return fmt::format("- Installing {} v{}...", p, e.version);
+      return {"- Installing {0} v{1}...", "Installing provider version: {0} v{1}..."};
     case InstallEvent::Kind::Installed:
-      return fmt::format("- Installed {} v{} ({})", p, e.version, e.authentication);
+      return {"- Installed {0} v{1} ({2})", "Installed provider version: {0} v{1} ({2})"};
     case InstallEvent::Kind::Previous:
-      return fmt::format("- Using previously-installed {} v{}", p, e.version);
+      return {"- Using previously-installed {0} v{1}",
+              "{0} v{1}: Using previously-installed provider version"};
     case InstallEvent::Kind::Cached:
-      return fmt::format("- Using {} v{} from the shared cache directory", p, e.version);
+      return {"- Using {0} v{1} from the shared cache directory",
+              "{0} v{1}: Using from the shared cache directory"};
   }
   return {};
+}
+
+std::string line(const InstallEvent& e, bool stream) {
+  const EventText t = text_of(e);
+  return fmt::format(fmt::runtime(stream ? t.stream : t.people), e.provider.display(), e.version,
+                     e.authentication);
 }
 
 void say(Session& s, std::string_view code, std::string_view text) {
@@ -105,10 +119,13 @@ void say(Session& s, std::string_view code, std::string_view text) {
     s.io.out(fmt::format("{}\n", text));
     return s.io.flush();
   }
-  s.stream->message("info", text, [&](JsonWriter& w) {
-    w.member("message_code", code);
-    w.member("type", "init_output");
-  });
+  s.stream->message(
+      "info", text,
+      [&](JsonWriter& w) {
+        w.member("message_code", code);
+        w.member("type", "init_output");
+      },
+      render::JsonStream::Time::Seconds);
 }
 
 void settle_lock(Session& s, const Installation& in, const install::LockFile& before,
@@ -138,12 +155,12 @@ void settle_lock(Session& s, const Installation& in, const install::LockFile& be
   if (!s.stream) s.io.out("\n");
   if (before.entries.empty())
     say(s, "lock_info",
-        "The selected versions are recorded in the dependency lock file .terraform.lock.hcl. Commit it\nto "
-        "version control, so that the same versions are selected everywhere.");
+        "The selected versions are recorded in the dependency lock file\n.terraform.lock.hcl. Commit it to "
+        "version control, so that the same versions\nare selected everywhere.");
   else
     say(s, "dependencies_lock_changes_info",
-        "The dependency lock file .terraform.lock.hcl has changed. Review the changes, and commit them "
-        "to\nversion control if they are intended.");
+        "The dependency lock file .terraform.lock.hcl has changed. Review the changes,\nand commit them to "
+        "version control if they are intended.");
   if (partial.empty()) return;
   std::string list;
   for (const std::string& p : partial) list += "\n  - " + p;
@@ -177,7 +194,7 @@ void install_needed(Session& s, Installation& in, const InitFlags& f, const inst
   o.cache_may_break_lock = in.settings.cache_may_break_lock;
   o.upgrade = f.upgrade;
   o.event = [&](const InstallEvent& e) {
-    in.tell(line(e));
+    in.tell(line(e, s.stream != nullptr));
     s.io.flush();
   };
   install::InstallResult r = install::install_providers(needed, *lock, in.sources, in.http, o, s.diags);
@@ -220,27 +237,27 @@ int run_init(Session& s, const Args& args) {
   Installation in(s);
   if (s.diags.has_errors()) return s.finish();
   if (!f.from_module.empty() && !copy_from(s, in, f.from_module)) return s.finish();
-  if (!s.stream) s.io.out("\n");
   say(s, "initializing_backend_message", "Initializing the backend...");
-  if (f.get && install::calls_modules(s.sources, ".")) {
+  if (f.get && install::calls_modules(s.sources, ".", f.test_dir)) {
     f.upgrade ? say(s, "upgrading_modules_message", "Upgrading modules...")
               : say(s, "initializing_modules_message", "Initializing modules...");
-    if (!in.modules(f.upgrade)) return s.finish();
+    if (!in.modules(f.upgrade, f.test_dir)) return s.finish();
   }
-  auto c = s.load_config(true, {}, f.test_dir.empty() ? "tests" : f.test_dir);
+  auto c = s.load_config(true, {}, f.test_dir);
   std::vector<std::unique_ptr<config::Config>> of_tests;
-  for (const std::string& dir : c->tests.module_dirs) of_tests.push_back(s.load_config(true, dir));
+  for (const config::TestModule& m : c->tests.modules)
+    of_tests.push_back(s.load_config(true, m.dir, std::nullopt, m.key));
   if (s.diags.has_errors()) return s.finish();
   if (c->root->module->files.empty()) {
     say(s, "output_init_empty_message",
         fmt::format("{} initialized in an empty directory!\n\nThere are no configuration files (.tf or "
-                    ".tf.json) here yet. Add some, then run \"{} init\" again.",
+                    ".tf.json) here yet. Add some,\nthen run \"{} init\" again.",
                     s.product, s.program));
     return s.finish();
   }
   Opened o;
-  bool all_known = !c->tests.remote_modules;
-  f.how.lock = f.state.lock;
+  bool all_known = true;
+  f.how.state = f.state;
   f.state.lock = false;
   if (!f.backend || !f.cloud)
     all_known &= peek_state(s, f.state, *c, o);
@@ -252,8 +269,14 @@ int run_init(Session& s, const Args& args) {
     for (const auto& [name, r] : install::module_requirements(*m, true)) builtin.emplace(name, r.provider);
   for (const auto& [addr, r] : o.state.resources)
     builtin.emplace(r.provider.provider.text(), r.provider.provider);
-  for (const auto& [name, p] : builtin)
-    if (Diagnostics own; p.is_builtin() && !s.providers->start(p, own)) s.diags.append(std::move(own));
+  for (const auto& [name, p] : builtin) {
+    if (!p.is_builtin()) continue;
+    Diagnostics own;
+    if (s.providers->start(p, own))
+      in.tell(fmt::format("{}{} is built in to {}", s.stream ? "" : "- ", name, s.product));
+    else
+      s.diags.append(std::move(own));
+  }
   install::Requirements needed = install::requirements(*c, &o.state);
   for (const auto& m : of_tests) install::merge(needed, install::requirements(*m, nullptr));
   for (auto& [name, r] : needed) r.constraints = install::normalized(std::move(r.constraints));

@@ -68,10 +68,11 @@ void Installation::tell(const std::string& text) {
   shown_ = false;
 }
 
-bool Installation::modules(bool upgrade) {
+bool Installation::modules(bool upgrade, const std::string& test_dir) {
   install::ModuleOptions o;
   o.data_dir = s_.data_dir;
   o.upgrade = upgrade;
+  o.test_dir = test_dir;
   o.event = [&](const install::ModuleEvent& e) {
     if (e.kind == install::ModuleEvent::Kind::Downloading)
       tell(

@@ -31,7 +31,7 @@ class Installation {
   void add(install::InstallMethod m);
 
   // Modules of the configuration; false after errors.
-  bool modules(bool upgrade);
+  bool modules(bool upgrade, const std::string& test_dir);
   // One line for people, or a message of the stream; one thread at a time.
   void tell(const std::string& text);
 

@@ -1,5 +1,6 @@
 // The signal handler for SIGINT and SIGTERM and the phases that decide what a signal does: stop gracefully,
-// stop at once, or only end a prompt. The handler itself makes only async-signal-safe calls.
+// stop at once, or only end a prompt. The handler itself makes only async-signal-safe calls: the thread of a
+// teller hears of it through a pipe.
 #include "cmd/xplan/interrupt.h"
 
 #include <fcntl.h>
@@ -9,6 +10,9 @@
 
 #include <cerrno>
 #include <string_view>
+#include <utility>
+
+#include "core/base/threads.h"
 
 namespace xplan::cmd {
 namespace {
@@ -19,30 +23,44 @@ std::atomic<RunPhase> g_phase{RunPhase::Working};
 std::atomic<bool> g_awaiting{false}, g_input_ended{false};
 // Made once and never closed: a signal may be about to write into it whenever an AwaitInput goes.
 int g_wake[2] = {-1, -1};
+// The same for the teller. 'x' ends it.
+int g_heard[2] = {-1, -1};
+std::atomic<bool> g_telling{false};
 
 void say(std::string_view text) {
-  (void)!write(2, text.data(), text.size());
+  for (std::string_view part : {std::string_view("\n"), text, std::string_view("\n")})
+    (void)!write(2, part.data(), part.size());
+}
+
+std::string_view meaning(bool again) {
+  const bool changing = g_phase == RunPhase::Changing;
+  if (again)
+    return changing ? "Stopped. Finished operations are recorded; the next run will pick them up."
+                    : "Stopped.";
+  return changing
+             ? "Interrupt received. Finishing operations in progress, ending provisioners and saving the "
+               "state. Press Ctrl-C again to stop immediately."
+             : "Interrupt received. Stopping. Press Ctrl-C again to stop immediately.";
 }
 
 // Once: stop gracefully. Twice: at once; everything finished is in the journal, which the next run takes up.
 void on_signal(int number) {
   const int saved = errno;
-  const bool changing = g_phase == RunPhase::Changing;
   if (g_awaiting) {
     g_input_ended = true;
     wake_input();
   } else if (g_phase == RunPhase::Trying) {
     signal(number, SIG_DFL);
     raise(number);
-  } else if (g_signals.fetch_add(1) == 0) {
-    if (g_stop) g_stop->store(true);
-    say(changing ? "\nInterrupt received. Finishing operations in progress, ending provisioners and saving "
-                   "the state. Press Ctrl-C again to stop immediately.\n"
-                 : "\nInterrupt received. Stopping. Press Ctrl-C again to stop immediately.\n");
   } else {
-    say(changing ? "\nStopped. Finished operations are recorded; the next run will pick them up.\n"
-                 : "\nStopped.\n");
-    _exit(1);
+    const int before = g_signals.fetch_add(1);
+    if (before == 0 && g_stop) g_stop->store(true);
+    if (before < 2 && g_telling) {
+      (void)!write(g_heard[1], before == 0 ? "1" : "2", 1);
+    } else {
+      say(meaning(before > 0));
+      if (before > 0) _exit(1);
+    }
   }
   errno = saved;
 }
@@ -67,6 +85,30 @@ void forget_interrupt() {
 
 void wake_input() {
   (void)!write(g_wake[1], "", 1);
+}
+
+InterruptTeller::InterruptTeller(Tell tell) : tell_(std::move(tell)) {
+  static const bool made = pipe2(g_heard, O_CLOEXEC) == 0;
+  if (made) thread_ = optional_thread([this] { listen(); });
+  g_telling = thread_.joinable();
+}
+
+InterruptTeller::~InterruptTeller() {
+  if (!thread_.joinable()) return;
+  g_telling = false;
+  (void)!write(g_heard[1], "x", 1);
+  thread_.join();
+}
+
+void InterruptTeller::listen() {
+  char heard = 0;
+  for (;;) {
+    const ssize_t n = read(g_heard[0], &heard, 1);
+    if (n < 0 && errno == EINTR) continue;
+    if (n != 1 || heard == 'x') return;
+    tell_(meaning(heard == '2'), heard == '2');
+    if (heard == '2') _exit(1);
+  }
 }
 
 AwaitInput::AwaitInput() {

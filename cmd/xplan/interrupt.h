@@ -3,11 +3,15 @@
 // Who calls it: main.cc begins to watch, operation.cc and console.cc say what the run is at, streams.cc and
 // line_editor.cc that they wait for somebody to type, hidden_typing.cc that a signal is held back.
 // Contract: while a run is at work, the first signal sets `stop` and says what that means; the second ends
-// the process at once. While an AwaitInput lives, a signal only ends the waiting: whoever waits says what
-// follows. Thread-safety: signals may reach any thread; an AwaitInput belongs to one, and there is one at a
-// time.
+// the process at once. A handler can only write a fixed sentence to standard error; while an InterruptTeller
+// lives, a thread of its own tells it instead, and may take locks. It can be stuck there, so a third signal
+// never waits for it. While an AwaitInput lives, a signal only ends the waiting: whoever waits says what
+// follows. Thread-safety: signals may reach any thread; of tellers and of AwaitInputs there is one at a time.
 #pragma once
 #include <atomic>
+#include <functional>
+#include <string_view>
+#include <thread>
 
 namespace xplan::cmd {
 
@@ -18,6 +22,21 @@ enum class RunPhase : unsigned char { Working, Changing, Trying };
 void enter_phase(RunPhase phase);
 // After work that was given up and that something else follows: the next signal is a first one again.
 void forget_interrupt();
+
+class InterruptTeller {
+ public:
+  // `again`: the second signal; the process ends when `tell` returns.
+  using Tell = std::function<void(std::string_view text, bool again)>;
+  explicit InterruptTeller(Tell tell);
+  ~InterruptTeller();
+  InterruptTeller(const InterruptTeller&) = delete;
+  InterruptTeller& operator=(const InterruptTeller&) = delete;
+
+ private:
+  void listen();
+  Tell tell_;
+  std::thread thread_;
+};
 
 enum class Waited : unsigned char { Input, Interrupt, OtherSignal };
 

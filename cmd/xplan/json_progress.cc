@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "cmd/xplan/progress.h"
-
 namespace xplan::cmd {
 namespace {
 

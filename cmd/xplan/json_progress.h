@@ -3,15 +3,17 @@
 // Who calls it: operation.cc hands it to planner and apply.  Thread-safety: as Hooks demands; each message is
 // one write of one whole line. Cost: one message per event.
 #pragma once
+#include "cmd/xplan/progress.h"
 #include "cmd/xplan/ticker.h"
 #include "core/plan/hooks.h"
 #include "render/json_stream.h"
 
 namespace xplan::cmd {
 
-class JsonProgress : public Hooks {
+class JsonProgress : public RunHooks {
  public:
   explicit JsonProgress(const render::JsonStream& stream);
+  std::string under_way() override { return cmd::under_way(ticker_, ephemeral_); }
   void refresh_start(const AbsInstance& a, std::string_view deposed, const ObjectId& id) override;
   void refresh_done(const AbsInstance& a, const ObjectId& id) override;
   void read_start(const AbsInstance& a) override;

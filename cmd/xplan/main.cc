@@ -96,13 +96,13 @@ std::optional<Args> split_words(std::string_view text) {
   return out;
 }
 
-bool add_environment_arguments(const std::string& name, Args& args, size_t at, Streams& io) {
+bool add_environment_arguments(const std::string& name, Args& args, size_t at, Diagnostics& diags) {
   const char* v = std::getenv(name.c_str());
   if (!v) return true;
   const std::optional<Args> more = split_words(v);
   if (!more) {
-    io.err(fmt::format(
-        "Error: Invalid {}\n\nA quotation mark in the environment variable {} is not closed.\n", name, name));
+    diags.error("Invalid command line arguments",
+                fmt::format("A quotation mark in the environment variable {} is not closed.", name));
     return false;
   }
   args.insert(args.begin() + static_cast<long>(at), more->begin(), more->end());
@@ -139,18 +139,17 @@ int run(int argc, char** argv) {
   winsize size{};
   if (io.out_is_terminal && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) io.width = size.ws_col;
   Args args(argv + 1, argv + argc);
-  std::string command_help;
+  Diagnostics wrong;
   // Options before the command.
   while (!args.empty() && args[0].size() > 1 && args[0][0] == '-') {
     std::string name = args[0].substr(args[0][1] == '-' ? 2 : 1);
     if (name.rfind("chdir=", 0) == 0) {
       pin_settings_file();
       if (chdir(name.substr(6).c_str()) != 0) {
-        io.err(
-            fmt::format("Error: Cannot change to another directory\n\nThe directory \"{}\" given with -chdir "
-                        "cannot be used: {}.\n",
-                        name.substr(6), std::strerror(errno)));
-        return 1;
+        wrong.error("Cannot change to another directory",
+                    fmt::format("The directory \"{}\" given with -chdir cannot be used: {}.", name.substr(6),
+                                std::strerror(errno)));
+        break;
       }
       args.erase(args.begin());
     } else {
@@ -162,6 +161,8 @@ int run(int argc, char** argv) {
     io.err(problems);
   Session s(io);
   choose_dialect(s, argv[0]);
+  s.diags.append(std::move(wrong));
+  if (s.diags.has_errors()) return s.finish();
   if (args.empty()) return print_help(s, 127);
   std::string name = args[0];
   if (name == "-help" || name == "--help" || name == "-h" || name == "help") return print_help(s, 0);
@@ -173,9 +174,9 @@ int run(int argc, char** argv) {
   if ((name == "state" || name == "workspace" || name == "providers") && !args.empty() && args[0][0] != '-')
     sub += "_" + args[0], insert_at = 1;
   for (char& c : sub) c = c == '-' ? '_' : c;
-  if (!add_environment_arguments("TF_CLI_ARGS_" + sub, args, insert_at, io) ||
-      !add_environment_arguments("TF_CLI_ARGS", args, insert_at, io))
-    return 1;
+  if (!add_environment_arguments("TF_CLI_ARGS_" + sub, args, insert_at, s.diags) ||
+      !add_environment_arguments("TF_CLI_ARGS", args, insert_at, s.diags))
+    return s.finish();
   for (const Row& r : kCommands) {
     if (r.name != name) continue;
     watch_interrupts(s.stop);
@@ -186,27 +187,31 @@ int run(int argc, char** argv) {
     log_line(LogLevel::Debug, "core", fmt::format("command {} ends with exit code {}", sub, code));
     io.flush();
     if (io.broken() && code == 0) code = 1;
-    if (io.broken() && io.broken() != EPIPE)  // who closes a pipe knows
-      io.err(
-          fmt::format("Error: Failed to write the output\n\nStandard output could not be written: {}. The "
-                      "printed output is not complete. Fix the cause and run the command again.\n",
+    if (io.broken() && io.broken() != EPIPE) {  // who closes a pipe knows
+      s.stream.reset();                         // it led to where nothing can be written
+      s.diags.error(
+          "Failed to write the output",
+          fmt::format("Standard output could not be written: {}. The printed output is not complete. Fix the "
+                      "cause and run the command again.",
                       std::strerror(io.broken())));
+      s.print_diagnostics();
+    }
     return code;
   }
   if (std::find(std::begin(kNotBuilt), std::end(kNotBuilt), name) != std::end(kNotBuilt)) {
-    io.err(
-        fmt::format("Error: Command not implemented yet\n\n{} does not have the command \"{}\" yet. Run \"{} "
-                    "-help\" for the available commands.\n",
-                    s.product, name, s.program));
-    return 1;
+    s.diags.error("Command not implemented yet",
+                  fmt::format("{} does not have the command \"{}\" yet. Run \"{} -help\" for the available "
+                              "commands.",
+                              s.product, name, s.program));
+    return s.finish();
   }
   std::vector<std::string_view> names;
   for (const Row& r : kCommands) names.push_back(r.name);
   std::string_view near = did_you_mean(name, names);
-  io.err(fmt::format("Error: Unknown command\n\n{} has no command \"{}\".{} Run \"{} -help\" for the list.\n",
-                     s.product, name, near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near),
-                     s.program));
-  return 1;
+  s.diags.error("Unknown command",
+                fmt::format("{} has no command \"{}\".{} Run \"{} -help\" for the list.", s.product, name,
+                            near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), s.program));
+  return s.finish();
 }
 
 }  // namespace

@@ -69,13 +69,10 @@ bool Migration::read(const std::string& path, State& out) {
 
 bool Migration::copy(Move& m) {
   auto source = open_local_store({m.source, {}, {}}), target = open_local_store({m.target, {}, {}});
-  // As the reference, no waiting: -lock-timeout is not for migrations.
-  auto lock = [&](StateStore& s) { return how_.lock ? s.lock("init", 0) : Result<void>(); };
-  if (Result<void> ok = lock(*source); !ok) return failed("lock", m.source, ok.error());
+  if (!s_.lock(*source, how_.state, "init")) return false;
   Result<State> mine = source->read(s_.diags);  // what is at work there may have gone on
-  Result<void> locked = lock(*target);
   bool good = mine.ok() || failed("read", m.source, mine.error());
-  good = good && (locked.ok() || failed("lock", m.target, locked.error()));
+  good = good && s_.lock(*target, how_.state, "init");
   if (good) {
     m.state = std::move(*mine);
     Result<State> there = target->read(s_.diags);

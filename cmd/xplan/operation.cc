@@ -40,9 +40,23 @@ void OperationFlags::add(Flags& f, bool with_modes) {
 
 namespace {
 
-std::unique_ptr<Hooks> make_progress(Session& s) {
+std::unique_ptr<RunHooks> make_progress(Session& s) {
   if (s.stream) return std::make_unique<JsonProgress>(*s.stream);
   return std::make_unique<Progress>(s, s.concise);
+}
+
+// Interrupts are told where progress is.
+InterruptTeller::Tell told_with(Session& s, RunHooks& progress) {
+  return [&s, &progress](std::string_view meaning, bool again) {
+    std::string text(meaning);
+    if (const std::string list = again ? progress.under_way() : ""; !list.empty())
+      text += " These operations were still in progress, and their outcome is not known:" + list;
+    if (s.stream)
+      s.stream->log(text);
+    else
+      s.io.err("\n" + text + "\n");
+    s.io.flush();
+  };
 }
 
 void log_plan(const Plan& plan) {
@@ -113,13 +127,11 @@ std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
                                    const std::vector<std::string>& args) {
   flags.flag("json", s.json, "Print progress and results as JSON lines.");
   flags.flag("concise", s.concise, "Show only completed changes, not what is started, refreshed or read.");
-  flags.on_misuse([&](std::string_view summary, std::string detail) {
+  auto stream_if_wanted = [&] {
     for (const std::string& a : args)
       if ((a == "-json" || a == "--json") && !s.stream) s.begin_stream();
-    s.diags.error(summary, std::move(detail));
-    s.finish();
-  });
-  if (std::optional<int> code = s.parse(flags, args)) return code;
+  };
+  if (std::optional<int> code = s.parse(flags, args, stream_if_wanted)) return code;
   if (!f.state.state.empty())
     s.diags.warn("Deprecated flag: -state",
                  "Set the location of the state in the configuration, so that every command uses the same "
@@ -190,12 +202,13 @@ bool make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operat
   if (!sound || s.diags.has_errors()) return false;
   p.variables = s.variables(*p.config, f.variables, o.given_variables);
   if (s.diags.has_errors()) return false;
+  const std::unique_ptr<RunHooks> progress = make_progress(s);
+  const InterruptTeller teller(told_with(s, *progress));
   if (!s.open_state(f.state, p.config.get(), lock_operation, p.state)) return false;
   if (log_enabled(LogLevel::Debug))
     log_line(LogLevel::Debug, "core",
              fmt::format("configuration loaded: {} modules; state read: serial {}, {} resources",
                          p.config->nodes.size(), p.state.state.serial, p.state.state.resources.size()));
-  std::unique_ptr<Hooks> progress = make_progress(s);
   o.variables = p.variables;
   o.timestamp = utc_now();
   o.workspace = s.workspace();
@@ -260,9 +273,11 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
       std::any_of(plan.outputs.begin(), plan.outputs.end(),
                   [](const OutputChange& c) { return c.change.action != Action::NoOp; });
   if (!plan.applyable && changes_outputs) {
-    s.diags.error("Plan cannot be applied",
-                  "All that this plan would change are outputs whose values depend on objects that do not "
-                  "exist, and a plan that only refreshes creates none. Make a normal plan and apply that.");
+    s.diags.error(
+        "Plan cannot be applied",
+        "All that this plan would change are outputs that are not declared any more, or whose values "
+        "depend on objects that do not exist, and a plan that only refreshes can do neither. Make a "
+        "normal plan and apply that.");
     s.unlock(*state.store);
     return s.finish();
   }
@@ -272,7 +287,8 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
     return s.finish();
   }
   enter_phase(RunPhase::Changing);
-  std::unique_ptr<Hooks> progress = make_progress(s);
+  const std::unique_ptr<RunHooks> progress = make_progress(s);
+  const InterruptTeller teller(told_with(s, *progress));
   ApplyOptions o;
   o.parallelism = parallelism == 0 ? 10 : parallelism;
   o.variables = variables;

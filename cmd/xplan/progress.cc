@@ -43,6 +43,20 @@ std::string seconds_text(int64_t seconds) {
   return out + fmt::format("{}s", seconds % 60);
 }
 
+std::string under_way(Ticker& actions, Ticker& ephemeral) {
+  std::string out;
+  auto add = [&](const AbsInstance& a, std::string_view doing, int64_t seconds) {
+    out += fmt::format("\n  - {}: {} for {}", a.text(), doing, seconds_text(seconds));
+  };
+  actions.each_running([&](const AbsInstance& a, Action action, const ObjectId&, int64_t seconds) {
+    add(a, action_words(action).still, seconds);
+  });
+  ephemeral.each_running([&](const AbsInstance& a, Action action, const ObjectId&, int64_t seconds) {
+    add(a, ephemeral_words(ephemeral_operation(action)).still, seconds);
+  });
+  return out;
+}
+
 Progress::Progress(Session& s, bool concise)
     : s_(s),
       concise_(concise),

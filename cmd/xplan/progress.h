@@ -23,9 +23,18 @@ std::string_view ephemeral_operation(Action a);
 std::string seconds_text(int64_t seconds);  // 59s, 1m0s, 1h0m0s
 std::string id_suffix(const ObjectId& id);  // " [id=…]", or nothing
 
-class Progress : public Hooks {
+// Progress that can be asked what is at work: one line each, indented.
+class RunHooks : public Hooks {
+ public:
+  virtual std::string under_way() = 0;
+};
+// What two tickers have running: actions, and operations of ephemeral resources.
+std::string under_way(Ticker& actions, Ticker& ephemeral);
+
+class Progress : public RunHooks {
  public:
   Progress(Session& s, bool concise);
+  std::string under_way() override { return cmd::under_way(ticker_, ephemeral_); }
   void refresh_start(const AbsInstance& a, std::string_view deposed, const ObjectId& id) override;
   void import_prepare(const AbsInstance& a, const ObjectId& id) override;
   void imported(const AbsInstance& a, const ObjectId& id) override;

@@ -60,11 +60,19 @@ Session::Session(Streams& streams) : io(streams) {
 }
 Session::~Session() = default;
 
-std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args) {
+std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args,
+                                  const std::function<void()>& before_misuse) {
   f.flag("no-color", no_color_, "No colours in the output.");
   f.flag("compact-warnings", compact_, "Show only the summaries of warnings.");
-  if (std::optional<int> code = f.parse(args, io)) return code;
-  if (no_color_) human.color = false, human.plain_diagnostics = true;
+  auto plain = [this] { human.color = false, human.plain_diagnostics = true; };
+  auto misuse = [&](std::string_view summary, std::string detail) {
+    if (std::find(args.begin(), args.end(), "-no-color") != args.end()) plain();
+    if (before_misuse) before_misuse();
+    diags.error(summary, std::move(detail));
+    finish();
+  };
+  if (std::optional<int> code = f.parse(args, io, misuse)) return code;
+  if (no_color_) plain();
   human.compact_warnings = compact_;
   human.product = product;
   human.command = program;
@@ -102,11 +110,13 @@ int Session::finish(int code) {
 }
 
 std::unique_ptr<config::Config> Session::load_config(bool structure_only, const std::string& root_dir,
-                                                     std::optional<std::string> test_dir) {
+                                                     std::optional<std::string> test_dir,
+                                                     const std::string& installed_as) {
   config::LoadOptions o;
   if (!root_dir.empty()) o.root_dir = root_dir;
   o.data_dir = data_dir;
   o.structure_only = structure_only;
+  o.installed_as = installed_as;
   o.test_dir = std::move(test_dir);
   o.before_schemas = [this](const config::Config& c, Diagnostics& d) { installed_->prepare(c, d); };
   return config::load(real_fs(), sources, o, structure_only ? nullptr : schemas_.get(), diags);
@@ -206,8 +216,7 @@ bool Session::open_state(const StateFlags& flags, const config::Config* c, const
   return selected_backend(*this, c, out.backend) && open_state(flags, out.backend, operation, out);
 }
 
-bool Session::open_state(const StateFlags& flags, const Backend& backend, const std::string& operation,
-                         Opened& out) {
+bool Session::lock(StateStore& store, const StateFlags& flags, const std::string& operation) {
   int64_t timeout = 0;
   if (!parse_duration_ms(flags.lock_timeout, timeout)) {
     diags.error(
@@ -215,6 +224,23 @@ bool Session::open_state(const StateFlags& flags, const Backend& backend, const 
         fmt::format("\"{}\" is not a valid duration. Write 30s or 2m, for example.", flags.lock_timeout));
     return false;
   }
+  if (!flags.lock) return true;
+  SlowNotice slow(
+      [this] { notice("state_lock_acquire", "Acquiring state lock. This may take a few moments..."); });
+  Result<void> ok = store.lock(operation, timeout, &stop);
+  slow.end();
+  if (ok) return true;
+  std::string detail = ok.error().sentence();
+  if (!locked_by_other(store.path()))
+    detail +=
+        "\n\nNobody else holds the lock; it could not be made. Remove the cause; or use -lock=false where no "
+        "other run can change the state.";
+  diags.error("Error acquiring the state lock", std::move(detail));
+  return false;
+}
+
+bool Session::open_state(const StateFlags& flags, const Backend& backend, const std::string& operation,
+                         Opened& out) {
   std::string ws = workspace();
   if (!valid_workspace_name(ws)) {
     diags.error(
@@ -225,22 +251,7 @@ bool Session::open_state(const StateFlags& flags, const Backend& backend, const 
   const std::string state =
       flags.state.empty() ? backend.state_path(backend.workspaces(data_dir), ws) : flags.state;
   out.store = open_local_store({state, flags.state_out, flags.backup});
-  if (flags.lock) {
-    SlowNotice slow(
-        [this] { notice("state_lock_acquire", "Acquiring state lock. This may take a few moments..."); });
-    Result<void> ok = out.store->lock(operation, timeout, &stop);
-    slow.end();
-    if (!ok) {
-      std::string detail = ok.error().sentence();
-      if (!locked_by_other(out.store->path()))
-        detail +=
-            "\n\nNobody else holds the lock; it could not be made. Remove the cause; or use -lock=false "
-            "where "
-            "no other run can change the state.";
-      diags.error("Error acquiring the state lock", std::move(detail));
-      return false;
-    }
-  }
+  if (!lock(*out.store, flags, operation)) return false;
   Result<State> s = out.store->read(diags);
   if (!s) {
     diags.error("Failed to load state", s.error().sentence());
@@ -257,7 +268,9 @@ void Session::unlock(StateStore& store) {
 }
 
 void Session::notice(std::string_view type, std::string_view text) {
-  if (stream) return stream->message("info", text, [&](JsonWriter& w) { w.member("type", type); });
+  if (stream)
+    return stream->message(
+        "info", text, [&](JsonWriter& w) { w.member("type", type); }, render::JsonStream::Time::Seconds);
   const std::string line = std::string(text) + "\n";
   if (json) return io.err(line);
   io.out(line);

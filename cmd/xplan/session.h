@@ -66,7 +66,8 @@ class Session {
 
   // Adds -no-color and -compact-warnings, parses, and settles how things are shown. As Flags::parse: an exit
   // code when that was all.
-  std::optional<int> parse(Flags& f, const std::vector<std::string>& args);
+  std::optional<int> parse(Flags& f, const std::vector<std::string>& args,
+                           const std::function<void()>& before_misuse = {});
 
   // Prints what was found; 1 when there were errors, else `code`.
   int finish(int code = 0);
@@ -74,7 +75,8 @@ class Session {
   void begin_stream();       // JSON lines on standard output, starting with the version
 
   std::unique_ptr<config::Config> load_config(bool structure_only = false, const std::string& root_dir = {},
-                                              std::optional<std::string> test_dir = {});
+                                              std::optional<std::string> test_dir = {},
+                                              const std::string& installed_as = {});
   // Asks at the terminal what only "yes" approves. After an interrupt it is an error, which tells what
   // follows from that.
   bool approved(std::string_view question, std::string_view otherwise);
@@ -92,6 +94,8 @@ class Session {
   bool open_state(const StateFlags& flags, const config::Config* c, const std::string& operation,
                   Opened& out);
   bool open_state(const StateFlags& flags, const Backend& backend, const std::string& operation, Opened& out);
+  // Under the flags' conditions; tells of a long wait. False after reporting why not.
+  bool lock(StateStore& store, const StateFlags& flags, const std::string& operation);
   void unlock(StateStore& store);
   // Why the state could not be saved, and the state itself if it is nowhere else.
   void report_unsaved(const StateStore& store, const Error& why);

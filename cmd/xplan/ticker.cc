@@ -3,7 +3,6 @@
 #include "cmd/xplan/ticker.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "core/base/threads.h"
 
@@ -50,17 +49,27 @@ void Ticker::run() {
     // most.
     auto now = Clock::now();
     auto next = now + kInterval;
-    std::vector<Running*> due;
+    std::vector<const Running*> due;
     for (auto& [key, r] : running_) {
       if (r.due <= now) due.push_back(&r), r.due += kInterval;
       next = std::min(next, r.due);
     }
-    std::sort(due.begin(), due.end(), [](const Running* x, const Running* y) { return x->since < y->since; });
-    for (const Running* r : due)
-      tell_(r->addr, r->action, r->id,
-            std::chrono::duration_cast<std::chrono::seconds>(now - r->since).count());
+    tell(std::move(due), now, tell_);
     wake_.wait_until(guard, next);
   }
+}
+
+void Ticker::tell(std::vector<const Running*> some, Clock::time_point now, const Tell& f) const {
+  std::sort(some.begin(), some.end(), [](const Running* x, const Running* y) { return x->since < y->since; });
+  for (const Running* r : some)
+    f(r->addr, r->action, r->id, std::chrono::duration_cast<std::chrono::seconds>(now - r->since).count());
+}
+
+void Ticker::each_running(const Tell& f) {
+  std::lock_guard guard(lock_);
+  std::vector<const Running*> all;
+  for (const auto& [key, r] : running_) all.push_back(&r);
+  tell(std::move(all), Clock::now(), f);
 }
 
 }  // namespace xplan::cmd

@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 #include <unordered_map>
+#include <vector>
 
 #include "core/addr/addr.h"
 #include "core/plan/hooks.h"
@@ -26,6 +27,7 @@ class Ticker {
   ~Ticker();
   void start(const AbsInstance& a, std::string_view deposed, Action action, const ObjectId& id = {});
   int64_t stop(const AbsInstance& a, std::string_view deposed);  // whole seconds since start()
+  void each_running(const Tell& f);                              // in the order of their starts
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -36,6 +38,7 @@ class Ticker {
     Clock::time_point since, due;
   };
   void run();
+  void tell(std::vector<const Running*> some, Clock::time_point now, const Tell& f) const;
   Tell tell_;
   std::mutex lock_;
   std::condition_variable wake_;

@@ -16,7 +16,8 @@ void validate_everything(Session& s, const std::string& dir, const std::optional
   const auto c = s.load_config(false, dir, test_dir);
   if (!s.diags.has_errors()) config::warn_of_deprecated(*c, s.diags);
   look(*c);
-  for (const std::string& tested : c->tests.module_dirs) look(*s.load_config(false, tested));
+  for (const config::TestModule& m : c->tests.modules)
+    look(*s.load_config(false, m.dir, std::nullopt, m.key));
 }
 
 }  // namespace

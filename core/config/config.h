@@ -253,11 +253,14 @@ struct Module {
   } index;
 };
 
+struct TestModule {  // that a run takes instead of the root module
+  std::string key;   // in modules.json
+  std::string dir;
+};
 struct TestSuite {
   std::vector<std::unique_ptr<Module>>
-      files;                             // one each: its provider configurations, mocked ones among them
-  std::vector<std::string> module_dirs;  // of local modules that runs take instead of the root module
-  bool remote_modules = false;           // runs take modules from registries, too, which are not installed
+      files;                        // one each: its provider configurations, mocked ones among them
+  std::vector<TestModule> modules;  // each directory once
 };
 
 struct Node {  // one module path
@@ -307,6 +310,7 @@ class SchemaSource {
 struct LoadOptions {
   std::string root_dir = ".";
   std::string data_dir = ".terraform";  // modules.json of installed modules
+  std::string installed_as;             // key of the root module there: that of a test's module
   bool structure_only = false;          // no schemas: init, providers, get
   std::optional<std::string> test_dir;  // look at files of tests, too: those of the root directory and these
   // Called when all files are read and before the first schema is asked for: whether providers are there.

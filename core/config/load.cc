@@ -35,7 +35,8 @@ std::unique_ptr<Config> load_once(Fs& fs, SourceTable& sources, const LoadOption
   check_interfaces(*config, tree, structure, further);
   // In a directory without a configuration there is nothing to prepare, but tests can be wrong.
   if (options.test_dir && !(options.structure_only && config->root->module->files.empty()))
-    config->tests = read_test_files(fs, sources, *config, options.root_dir, *options.test_dir, structure);
+    config->tests = read_test_files(fs, sources, *config, options.root_dir, *options.test_dir,
+                                    options.data_dir, structure);
   bool with_schemas = !options.structure_only;
   if (options.before_schemas && with_schemas && !pass.prepared) {
     options.before_schemas(*config, pass.preparation);

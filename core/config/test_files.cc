@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/config/installed_modules.h"
 #include "core/config/module_files.h"
 #include "core/config/module_source.h"
 #include "core/config/test_overrides.h"
@@ -20,10 +21,40 @@ using syntax::Traversal;
 
 namespace {
 
+struct FoundFile {
+  std::string path, key;
+};
+
+// In the root directory and then in that of tests, by name.
+std::vector<FoundFile> find_files(const Fs& fs, const std::string& root_dir, const std::string& test_dir) {
+  std::vector<FoundFile> out;
+  for (const std::string& folder : {std::string(), test_dir}) {
+    const std::string dir = folder.empty() ? root_dir : join_path(root_dir, folder);
+    Result<std::vector<std::string>> names = fs.list(dir);
+    if (!names) continue;
+    std::sort(names->begin(), names->end());
+    for (const std::string& name : *names) {
+      const size_t end = name.find(".tftest.");
+      if (!name.ends_with(".tftest.hcl") && !name.ends_with(".tftest.json")) continue;
+      std::string key = "test." + (folder.empty() ? "" : folder + "/") + name.substr(0, end);
+      std::replace(key.begin(), key.end(), '/', '.');
+      out.push_back({join_path(dir, name), std::move(key)});
+    }
+  }
+  return out;
+}
+
 class TestFile {
  public:
-  TestFile(Decode& d, const Fs& fs, const Config& config, const std::string& root_dir, TestSuite& suite)
-      : d_(d), fs_(fs), config_(config), root_dir_(root_dir), suite_(suite) {}
+  TestFile(Decode& d, const Fs& fs, const Config& config, const std::string& root_dir, std::string key,
+           InstalledModules& installed, TestSuite& suite)
+      : d_(d),
+        fs_(fs),
+        config_(config),
+        root_dir_(root_dir),
+        key_(std::move(key)),
+        installed_(installed),
+        suite_(suite) {}
 
   void decode(const Content& c) {
     single_block(d_, c, "variables", "this test file");
@@ -76,7 +107,7 @@ class TestFile {
     if (const Block* v = single_block(d_, c, "variables", kWhere)) syntax::just_attributes(v->body, d_.diags);
     if (const Block* o = single_block(d_, c, "plan_options", kWhere)) plan_options(*o);
     const Block* alternate = single_block(d_, c, "module", kWhere);
-    TestRun run{alternate ? module(*alternate) : config_.root->module, std::nullopt};
+    TestRun run{alternate ? module(*alternate, b.labels[0]) : config_.root->module, std::nullopt};
     if (const Attribute* a = c.find("providers")) run.given = providers(*a);
     if (run.module) test_runs_.push_back(std::move(run));
     for (const CheckRule& r : check_rules(d_, c, "assert")) {
@@ -174,7 +205,7 @@ class TestFile {
   }
 
   // Null: its declarations are not at hand.
-  const Module* module(const Block& b) {
+  const Module* module(const Block& b, Symbol run) {
     static const BodySchema kSchema{{{"source"}, {"version"}}, {}};
     const Content c = syntax::decode(b.body, kSchema, d_.diags);
     const Attribute* a = c.find("source");
@@ -183,7 +214,7 @@ class TestFile {
       return nullptr;
     }
     const std::optional<std::string> text = constant_string(d_, a);
-    constant_string(d_, c.find("version"));
+    const std::optional<std::string> version = constant_string(d_, c.find("version"));
     if (!text) return nullptr;
     const Result<ModuleSource> source = parse_module_source(*text);
     const bool local = source && source->kind == ModuleSource::Kind::Local;
@@ -198,22 +229,36 @@ class TestFile {
                      a->expr->range);
     } else if (local) {
       const std::string dir = join_path(root_dir_, *text);
-      if (fs_.is_dir(dir)) {
-        suite_.module_dirs.push_back(dir);
-        return declared_in(dir);
-      }
+      if (fs_.is_dir(dir)) return taken(run, dir);
       d_.diags.error("Unreadable module directory", "There is no directory " + quoted(dir) + ".",
                      b.def_range);
     } else {
-      suite_.remote_modules = true;
+      ModuleCall call;
+      call.name = run, call.source = *text, call.version = version.value_or("");
+      call.range = b.def_range, call.source_range = a->expr->range;
+      const auto dir = installed_.directory_for(
+          call, key_of(run), [&](std::string_view summary, std::string detail, Range where) {
+            d_.diags.error(summary, std::move(detail), where);
+          });
+      if (dir) return taken(run, *dir);
     }
     return nullptr;
+  }
+
+  std::string key_of(Symbol run) const { return key_ + "." + std::string(run.sv()); }
+  const Module* taken(Symbol run, const std::string& dir) {
+    const bool known = std::any_of(suite_.modules.begin(), suite_.modules.end(),
+                                   [&](const TestModule& m) { return m.dir == dir; });
+    if (!known) suite_.modules.push_back({key_of(run), dir});
+    return declared_in(dir);
   }
 
   Decode& d_;
   const Fs& fs_;
   const Config& config_;
   const std::string& root_dir_;
+  const std::string key_;  // of the file; modules of its runs are installed below it
+  InstalledModules& installed_;
   TestSuite& suite_;
   std::unordered_map<Symbol, Range> runs_;
   std::vector<TestRun> test_runs_;
@@ -223,35 +268,65 @@ class TestFile {
 }  // namespace
 
 TestSuite read_test_files(const Fs& fs, SourceTable& sources, const Config& config,
-                          const std::string& root_dir, const std::string& test_dir, Diagnostics& diags) {
+                          const std::string& root_dir, const std::string& test_dir,
+                          const std::string& data_dir, Diagnostics& diags) {
   static const BodySchema kSchema = with_overrides(
       {{}, {{"variables", {}}, {"provider", {"name"}}, {"mock_provider", {"name"}}, {"run", {"name"}}}});
   TestSuite suite;
-  for (const std::string& dir : {root_dir, join_path(root_dir, test_dir)}) {
-    Result<std::vector<std::string>> names = fs.list(dir);
-    if (!names) continue;
-    std::sort(names->begin(), names->end());
-    for (const std::string& name : *names) {
-      if (!name.ends_with(".tftest.hcl") && !name.ends_with(".tftest.json")) continue;
-      const std::string path = join_path(dir, name);
-      suite.files.push_back(std::make_unique<Module>());
-      Module& m = *suite.files.back();
-      Result<std::string> text = fs.read(path);
-      if (!text) {
-        diags.error("Unreadable test file", "The test file cannot be read: " + text.error().message + ".");
-        continue;
+  InstalledModules installed(fs, data_dir, diags);
+  for (const FoundFile& found : find_files(fs, root_dir, test_dir)) {
+    suite.files.push_back(std::make_unique<Module>());
+    Module& m = *suite.files.back();
+    Result<std::string> text = fs.read(found.path);
+    if (!text) {
+      diags.error("Unreadable test file", "The test file cannot be read: " + text.error().message + ".");
+      continue;
+    }
+    m.files.push_back(syntax::parse_file(sources, found.path, std::move(*text), diags));
+    std::vector<LayeredBody> layered;
+    Decode d{m, sources, diags, layered};
+    TestFile(d, fs, config, root_dir, found.key, installed, suite)
+        .decode(keep(m, syntax::decode(m.files[0]->body, kSchema, diags)));
+  }
+  return suite;
+}
+
+std::vector<TestModuleCall> test_module_calls(const Fs& fs, SourceTable& sources, const std::string& root_dir,
+                                              const std::string& test_dir) {
+  std::vector<TestModuleCall> calls;
+  Diagnostics ignored;
+  for (const FoundFile& found : find_files(fs, root_dir, test_dir)) {
+    Result<std::string> text = fs.read(found.path);
+    if (!text) continue;
+    Module m;
+    std::vector<LayeredBody> layered;
+    Decode d{m, sources, ignored, layered};
+    m.files.push_back(syntax::parse_file(sources, found.path, std::move(*text), ignored));
+    static const BodySchema kRuns{{}, {{"run", {"name"}}}}, kModule{{}, {{"module", {}}}},
+        kSource{{{"source"}, {"version"}}, {}};
+    auto part = [&](const syntax::Body& body, const BodySchema& schema) {
+      return syntax::decode_partial(body, schema, nullptr, ignored);
+    };
+    const Content runs = part(m.files[0]->body, kRuns);
+    for (const Block& run : runs.blocks) {
+      if (run.labels.empty()) continue;
+      const Content modules = part(run.body, kModule);
+      for (const Block& b : modules.blocks) {
+        const Content c = part(b.body, kSource);
+        const Attribute* source = c.find("source");
+        TestModuleCall call{found.key, {}};
+        call.call.name = run.labels[0];
+        call.call.source = constant_string(d, source).value_or("");
+        call.call.version = constant_string(d, c.find("version")).value_or("");
+        call.call.range = b.def_range;
+        if (source) call.call.source_range = source->expr->range;
+        const Result<ModuleSource> from = parse_module_source(call.call.source);
+        if (from && (from->kind == ModuleSource::Kind::Local || from->kind == ModuleSource::Kind::Registry))
+          calls.push_back(std::move(call));
       }
-      m.files.push_back(syntax::parse_file(sources, path, std::move(*text), diags));
-      std::vector<LayeredBody> layered;
-      Decode d{m, sources, diags, layered};
-      TestFile(d, fs, config, root_dir, suite)
-          .decode(keep(m, syntax::decode(m.files[0]->body, kSchema, diags)));
     }
   }
-  std::sort(suite.module_dirs.begin(), suite.module_dirs.end());
-  suite.module_dirs.erase(std::unique(suite.module_dirs.begin(), suite.module_dirs.end()),
-                          suite.module_dirs.end());
-  return suite;
+  return calls;
 }
 
 }  // namespace xplan::config

@@ -1,20 +1,15 @@
-// Builds the tree of module paths: follows each call to its directory (local or from modules.json), refuses
+// Builds the tree of module paths: follows each call to its directory (local or installed), refuses
 // cycles and trees that are too large, and checks the arguments of calls against the variables.
 #include "core/config/tree.h"
 
 #include <algorithm>
 
-#include "core/base/json_reader.h"
+#include "core/config/installed_modules.h"
 #include "core/config/module_files.h"
 #include "core/config/module_source.h"
-#include "core/config/version.h"
 
 namespace xplan::config {
 namespace {
-
-struct Installed {
-  std::string source, version, dir;
-};
 
 class Builder {
  public:
@@ -102,7 +97,7 @@ class Builder {
       std::string dir = join_path(parent.module->dir, call.source);
       if (fs_.is_dir(dir)) return real_dir(dir);
       // A saved plan has no links; its manifest says where they led.
-      if (const Installed* i = installed(parent, call); i && i->source == call.source) return i->dir;
+      if (const auto* i = installed_.find(key_of(parent, call)); i && i->source == call.source) return i->dir;
       report(call, "Unreadable module directory",
              "The module " + quoted(call.name.sv()) + " should be in the directory " + quoted(dir) +
                  (fs_.exists(dir) ? ", but that is a file. The source of a module is a directory with "
@@ -111,81 +106,16 @@ class Builder {
                                     "directory of the calling module."));
       return std::nullopt;
     }
-    const Installed* i = installed(parent, call);
-    if (!i) {
-      if (call.source.find_first_of("/:.") == std::string::npos) {
-        report(call, "Invalid module source",
-               quoted(call.source) + " is not a valid module source. For a local directory, write " +
-                   quoted("./" + call.source) + ".",
-               call.source_range);
-        return std::nullopt;
-      }
-      report(call, "Module not installed",
-             "The module " + quoted(call.name.sv()) + " has the source " + call.source +
-                 " and is not installed in this working directory. Run init to install it.");
-      return std::nullopt;
-    }
-    const Installed& found = *i;
-    const Result<ModuleSource> from = parse_module_source(found.source);
-    if (source && from && source->text != from->text) {
-      report(call, "Module source has changed",
-             "The source of module " + quoted(call.name.sv()) + " is " + call.source +
-                 " now, but the installed module has the source " + found.source +
-                 ". Run init to install it.");
-      return std::nullopt;
-    }
-    if (!call.version.empty() && !found.version.empty()) {
-      Result<VersionConstraints> constraint = parse_version_constraints(call.version);
-      std::optional<Version> version = parse_version(found.version);
-      if (constraint && version && !constraint->matches(*version)) {
-        report(call, "Module not installed",
-               "The module " + quoted(call.name.sv()) + " is installed with version " + found.version +
-                   ", which the constraint " + quoted(call.version) +
-                   " does not allow. Run init to install another version.");
-        return std::nullopt;
-      }
-    }
-    return found.dir;
+    return installed_.directory_for(call, key_of(parent, call),
+                                    [&](std::string_view summary, std::string detail, Range where) {
+                                      report(call, summary, std::move(detail), where);
+                                    });
   }
 
-  // What the manifest says of the call, if that directory is there.
-  const Installed* installed(const Node& parent, const ModuleCall& call) {
-    read_manifest();
-    std::string key;
+  std::string key_of(const Node& parent, const ModuleCall& call) const {
+    std::string key = options_.installed_as.empty() ? "" : options_.installed_as + ".";
     for (Symbol step : parent.path.steps()) key += std::string(step.sv()) + ".";
-    auto it = installed_.find(key + std::string(call.name.sv()));
-    return it == installed_.end() || !fs_.is_dir(it->second.dir) ? nullptr : &it->second;
-  }
-
-  void read_manifest() {
-    if (manifest_read_) return;
-    manifest_read_ = true;
-    const std::string path = join_path(options_.data_dir, "modules/modules.json");
-    if (!fs_.exists(path)) return;
-    Result<std::string> text = fs_.read(path);
-    if (!text) {
-      diags_.error("Unreadable module manifest",
-                   "The list of installed modules cannot be read: " + text.error().message + ".");
-      return;
-    }
-    JsonError error;
-    std::unique_ptr<JsonDocument> doc = JsonDocument::parse(*text, error);
-    const JsonNode* list = doc && doc->root().is_object() ? doc->root().find("Modules") : nullptr;
-    if (!list || !list->is_array()) {
-      diags_.error("Unreadable module manifest",
-                   "The list of installed modules, " + path + ", is damaged" +
-                       (doc ? std::string(": it has no array \"Modules\"") : ": " + error.text(*text)) +
-                       ". Run init to create it again.");
-      return;
-    }
-    for (const JsonNode* item : list->items) {
-      if (!item->is_object()) continue;
-      auto text_of = [&](std::string_view name) {
-        const JsonNode* n = item->find(name);
-        return n ? std::string(n->str()) : std::string();
-      };
-      installed_[text_of("Key")] = {text_of("Source"), text_of("Version"), clean_path(text_of("Dir"))};
-    }
+    return key + std::string(call.name.sv());
   }
 
   Config& config_;
@@ -196,8 +126,7 @@ class Builder {
   Tree tree_;
   std::unordered_map<std::string, Module*> by_dir_;
   std::unordered_map<const ModuleCall*, bool> reported_;
-  std::unordered_map<std::string, Installed> installed_;
-  bool manifest_read_ = false;
+  InstalledModules installed_{fs_, options_.data_dir, diags_};
 };
 
 void check_call(const ModuleCall& call, const Module& child, Diagnostics& diags) {

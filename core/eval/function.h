@@ -127,5 +127,12 @@ void register_files(FunctionTable& table);    // file*, path*, templatefile, tem
 void register_regex(FunctionTable& table);
 // encode_tfvars, decode_tfvars, encode_expr of the builtin provider, under "provider::LOCAL::…".
 void register_builtin_provider_functions(FunctionTable& table, std::string_view local_name);
+struct BuiltinFunction {  // of the builtin provider, each with one parameter
+  std::string_view name, param;
+  Type param_type, returns;
+  Value (*impl)(std::span<const Value>, CallError&);
+  std::string_view summary, description;
+};
+std::span<const BuiltinFunction> builtin_provider_functions();
 
 }  // namespace xplan::eval

@@ -5,13 +5,16 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
+#include <utility>
 
 #include "core/base/fs.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/config/module_files.h"
+#include "core/config/test_files.h"
 #include "core/config/version.h"
 #include "core/install/jobs.h"
 #include "core/install/module_fetch.h"
@@ -84,14 +87,15 @@ class Installer {
     const size_t errors = diags_.error_count();
     std::vector<Place> level{{"", clean_path(options_.root_dir), "", {}, 0}};
     after_[""] = {"", "", clean_path(options_.root_dir)};
+    std::vector<Call> calls = calls_of_tests();
     while (!level.empty() && !http_.stopped()) {
-      const std::vector<Call> calls = calls_of(level);
+      for (Call& c : calls_of(level)) calls.push_back(std::move(c));
       if (after_.size() + calls.size() > kMaxModules) {
         diags_.error("Too many modules", "The calls of this configuration lead to more than " +
                                              std::to_string(kMaxModules) + " modules.");
         break;
       }
-      level = install_all(calls);
+      level = install_all(std::exchange(calls, {}));
     }
     if (http_.stopped()) {
       // What the list has besides is likely still there.
@@ -123,6 +127,18 @@ class Installer {
     const Tell* tell = nullptr;  // of the job that installs it
   };
 
+  static Call call_of(const Place& at, const config::ModuleCall& c) {
+    return {&at, std::string(c.name.sv()), c.source, c.version, c.range, c.source_range};
+  }
+  // What runs of tests take.
+  std::vector<Call> calls_of_tests() {
+    std::vector<Call> out;
+    const std::string root = clean_path(options_.root_dir);
+    for (const config::TestModuleCall& t :
+         config::test_module_calls(real_fs(), sources_, root, options_.test_dir))
+      out.push_back(call_of(test_files_.emplace_back(Place{t.file_key, root, "", {}, 0}), t.call));
+    return out;
+  }
   // In order of the modules and of names.
   std::vector<Call> calls_of(const std::vector<Place>& modules) {
     std::vector<Call> out;
@@ -135,8 +151,7 @@ class Installer {
       if (found_wrong.has_errors()) wrong_.append(std::move(found_wrong));
       const size_t first = out.size();
       for (const config::ModuleCall& c : m->calls)
-        if (!c.source.empty())
-          out.push_back({&at, std::string(c.name.sv()), c.source, c.version, c.range, c.source_range});
+        if (!c.source.empty()) out.push_back(call_of(at, c));
       std::sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
                 [](const Call& a, const Call& b) { return a.name < b.name; });
     }
@@ -294,6 +309,7 @@ class Installer {
   Diagnostics wrong_;  // what is wrong in the files that were read
   ModuleManifest before_, after_;
   std::string modules_dir_;
+  std::deque<Place> test_files_;          // that take modules
   OnceMap<Result<std::string>> fetched_;  // package → directory
 };
 
@@ -341,10 +357,11 @@ bool install_modules(SourceTable& sources, const ModuleOptions& options, Http& h
   return Installer(sources, options, http, services, diags).run();
 }
 
-bool calls_modules(SourceTable& sources, const std::string& root_dir) {
+bool calls_modules(SourceTable& sources, const std::string& root_dir, const std::string& test_dir) {
   std::vector<config::LayeredBody> layered;
   Diagnostics ignored;
-  return !config::read_module(real_fs(), sources, clean_path(root_dir), layered, ignored)->calls.empty();
+  return !config::read_module(real_fs(), sources, clean_path(root_dir), layered, ignored)->calls.empty() ||
+         !config::test_module_calls(real_fs(), sources, clean_path(root_dir), test_dir).empty();
 }
 
 Result<void> copy_module(const std::string& source, const std::string& to, const std::string& data_dir,

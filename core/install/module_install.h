@@ -1,4 +1,5 @@
-// Installs the modules that a configuration calls, and keeps the list of them, modules.json.
+// Installs the modules that a configuration calls and that runs of its tests take, and keeps the list of
+// them, modules.json.
 //
 // Who calls it: cmd init and get.
 // Contract: what is listed, there, and still what the calls ask for stays; with `upgrade` everything is
@@ -30,15 +31,15 @@ struct ModuleEvent {
   std::string key, what, version;  // what: the package, or the directory
 };
 struct ModuleOptions {
-  std::string root_dir = ".", data_dir = ".terraform";
+  std::string root_dir = ".", data_dir = ".terraform", test_dir = "tests";
   bool upgrade = false;
   std::function<void(const ModuleEvent&)> event = [](const ModuleEvent&) {};
 };
 // False after errors.
 bool install_modules(SourceTable& sources, const ModuleOptions& options, Http& http, Services& services,
                      Diagnostics& diags);
-// Whether any module of the configuration is called at all.
-bool calls_modules(SourceTable& sources, const std::string& root_dir);
+// Whether the configuration calls any module at all, or a run of its tests takes one.
+bool calls_modules(SourceTable& sources, const std::string& root_dir, const std::string& test_dir);
 
 // -from-module: copies the package into the (empty) directory.
 Result<void> copy_module(const std::string& source, const std::string& to, const std::string& data_dir,

@@ -29,7 +29,8 @@ std::string_view without_blanks(std::string_view s) {
 // The levels that are open at a position, and the steps over one token of code or one piece of a string.
 class Skipper {
  public:
-  Skipper(std::string_view s, size_t from) : s_(s), i_(from) {}
+  // `lines`: from the start of a line on, which may be a block's header.
+  Skipper(std::string_view s, size_t from, bool lines) : s_(s), i_(from), lines_(lines), header_(lines) {}
   size_t at() const { return i_; }
   bool at_end() const { return i_ >= s_.size(); }
   bool outside() const { return levels_.empty(); }
@@ -57,6 +58,8 @@ class Skipper {
 
   std::string_view s_;
   size_t i_;
+  const bool lines_;
+  bool header_;  // no "=" on this line yet
   std::vector<Level> levels_;
 };
 
@@ -81,6 +84,10 @@ void Skipper::step_in_quotes() {
   if (c == '\n') {  // unterminated: what follows is code again
     pop();
     while (!outside() && levels_.back().kind == Inside::Sequence) pop(), pop();
+    // A label without its closing quote does not hide the brace that ends the line of a block's header.
+    size_t end = i_;
+    while (blank(s_[end - 1])) --end;
+    if (header_ && s_[end - 1] == '{' && in_braces()) open(Inside::Brace);
     return;
   }
   if (c == '"') pop();
@@ -116,6 +123,12 @@ void Skipper::close_forgotten() {
 void Skipper::step_over(const Token& t) {
   i_ = t.end;
   switch (t.kind) {
+    case Tok::Assign:
+      header_ = false;
+      return;
+    case Tok::Newline:
+      header_ = lines_;
+      return;
     case Tok::Quote:
       return open(Inside::Quotes);
     case Tok::Heredoc:
@@ -165,7 +178,7 @@ bool is_block_header(std::string_view s, size_t name) {
 
 size_t resume_after_error(std::string_view s, size_t from, size_t error, bool headers_end) {
   const size_t error_line = error > 0 ? s.rfind('\n', error - 1) : s.npos;
-  Skipper skip(s, from);
+  Skipper skip(s, from, true);
   while (!skip.at_end()) {
     if (skip.in_string()) {
       skip.step_in_string();
@@ -190,7 +203,7 @@ size_t resume_after_error(std::string_view s, size_t from, size_t error, bool he
 }
 
 size_t end_of_bracket(std::string_view s, size_t open) {
-  Skipper skip(s, open);
+  Skipper skip(s, open, false);
   do {
     skip.in_string() ? skip.step_in_string() : skip.step_over(skip.next());
   } while (!skip.at_end() && !skip.outside());

@@ -749,6 +749,48 @@ def modules(w):
         assert "not installed" not in w.run("init", want=1, says=says)
 
 
+def modules_of_tests(w):
+    """Modules that runs of tests take, from directories and registries, with what they call and the providers that these need."""
+    s = w.server
+    s.pages["/m/mod.zip"] = archive([("main.tf", 'terraform {\n  required_providers {\n    null = { source = "hashicorp/null" }\n  }\n}\n', 0o644),
+                                     ("sub/main.tf", 'module "x" {\n  source = "../"\n}\n', 0o644)])
+    s.pages["/v1/modules/acme/net/aws/versions"] = {"modules": [{"versions": [{"version": "1.0.0"}, {"version": "2.0.0"}]}]}
+    for v in ("1.0.0", "2.0.0"):
+        s.pages["/v1/modules/acme/net/aws/%s/download" % v] = (b"", {"X-Terraform-Get": "/m/mod.zip//sub?archive=zip"})
+    w.folder_mirror("null", ["1.0.0"])
+    w.settings('host "mods.example.com" {\n  services = {\n    "modules.v1" = "@URL@/v1/modules/"\n  }\n}\n'
+               'provider_installation {\n  filesystem_mirror {\n    path = "%s"\n  }\n}\n' % w.path("mirror"))
+    run = 'run "%s" {\n  module {\n    source = "%s"\n%s  }\n}\n'
+    registry = "mods.example.com/acme/net/aws"
+    w.write("w/main.tf", 'resource "terraform_data" "t" {}\n')
+    w.write("w/l/main.tf", 'module "deep" {\n  source = "%s"\n}\n' % registry)
+    w.write("w/b.tftest.hcl", run % ("one", "./l", ""))
+    w.write("w/tests/a.tftest.hcl", run % ("two", "./l", "") + run % ("three", registry, '    version = "~> 1.0"\n'))
+    w.run("validate", want=1, says="Module not installed")
+    w.run("plan")
+    w.run("init", says=["Initializing modules...", "- test.b.one in l", "Installed hashicorp/null v1.0.0", "successfully"])
+    base = ".terraform/modules/"
+    deep = {"test.%s" % k + d: e for k in ("b.one", "tests.a.two") for d, e in (
+        ("", ("./l", None, "l")), (".deep", (registry, "2.0.0", base + "test.%s.deep/sub" % k)),
+        (".deep.x", ("./..", None, base + "test.%s.deep" % k)))}
+    three = {"test.tests.a.three": (registry, "1.0.0", base + "test.tests.a.three/sub"),
+             "test.tests.a.three.x": ("./..", None, base + "test.tests.a.three")}
+    equal(manifest(w), {"": ("", None, "."), **deep, **three})
+    s.pages["/m/mod.zip"] = MODULE  # without a provider, which would have to be a real one
+    w.run("get", "-update")
+    w.run("validate", says="Success!")
+    s.asked.clear()
+    w.run("init")
+    w.run("get")
+    equal(s.asked, [])
+    w.write("w/tests/a.tftest.hcl", run % ("three", registry, '    version = "~> 2.0"\n'))
+    w.run("validate", want=1, says="Module not installed")
+    w.run("get")
+    equal(manifest(w)["test.tests.a.three"][1], "2.0.0")
+    w.run("init", "-test-directory=other")
+    equal(sorted(manifest(w)), ["", "test.b.one", "test.b.one.deep", "test.b.one.deep.x"])
+
+
 def bad_modules(w):
     s = w.server
     s.pages["/up.zip"] = archive([("../../../evil", "x", 0o644)])
@@ -1045,7 +1087,7 @@ def nothing_needed(w):
 
 
 CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, environment, settings, network_mirror, progress, registry, hosts, lock_details, cache, modules,
-         bad_modules, tokens, git_sources, from_module, streams, interruption, at_once, nothing_needed]
+         modules_of_tests, bad_modules, tokens, git_sources, from_module, streams, interruption, at_once, nothing_needed]
 
 
 def main():

@@ -235,6 +235,79 @@ def telling_of_a_lock(run):
             raise Failed("a full stop stands alone:\n" + text)
 
 
+def migrating_a_locked_state(run):
+    """Moving a state waits for its lock as long as it may, tells of that, and takes none with -lock=false."""
+    run.schema()
+    backend = 'terraform {\n  backend "local" {\n    path = "%s.tfstate"\n  }\n}\nresource "terraform_data" "t" {}\n'
+    run.config(backend % "old")
+    run("init")
+    run("apply", "-auto-approve")
+    run.config(backend % "new")
+    migrate, new = ["init", "-migrate-state", "-force-copy"], os.path.join(run.work, "new.tfstate")
+    with open(os.path.join(run.work, "old.tfstate"), "r+") as f:
+        fcntl.lockf(f, fcntl.LOCK_EX)
+        contains("at once", run(*migrate, fails=True), "Error acquiring the state lock")
+        text = run(*migrate, "-lock-timeout=700ms", fails=True)
+        contains("after a while", text, "Acquiring state lock. This may take a few moments...", "Error acquiring the state lock")
+        equal("moved", os.path.exists(new), False)
+        run(*migrate, "-lock=false")
+        equal("moved", os.path.exists(new), True)
+    run("plan", "-detailed-exitcode")
+
+
+def telling_of_interrupts(run):
+    """What an interrupt means is said where the progress is: with -json in the stream. The second one tells what was under way."""
+    run.schema(resource_schemas={"mock_a": typed(behaviour={"apply": {"delay_ms": 100000, "deaf": True}})})
+    run.config(resource("a"))
+    run("init")
+    for stream in (False, True):
+        p = run.start("apply", "-auto-approve", *(["-json"] if stream else []))
+        run.wait_for("apply")
+        p.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        p.send_signal(signal.SIGINT)
+        text = p.communicate(timeout=20)[0]
+        equal("exit code of " + text, p.returncode, 1)
+        if stream:
+            told = [m["@message"] for m in map(json.loads, text.splitlines()) if m["type"] == "log"]
+            equal("messages", len(told), 2)
+            text = "\n".join(told)
+        contains("the messages", text, "Interrupt received. Finishing operations in progress", "Stopped. Finished operations",
+                 "- mock_a.x: creating for ")
+        gone(run)
+        run("state", "list")  # takes the journal up
+    with open(os.path.join(run.work, "terraform.tfstate"), "r+") as f:
+        fcntl.lockf(f, fcntl.LOCK_EX)
+        p = run.start("plan", "-json", "-lock-timeout=30m")
+        time.sleep(1)
+        types = [json.loads(line)["type"] for line in interrupt(run, p).splitlines()]
+        equal("types", types, ["version", "state_lock_acquire", "log", "diagnostic"])
+
+
+def command_lines(run):
+    """A mistake in a command line looks like every other problem, and help fits a terminal of 80 columns."""
+    run.schema()
+    run.config("")
+    run("init")
+    for args in (["nope"], ["plan", "-nope"], ["plan", "-out"], ["plan", "x"], ["state", "nope"], ["state", "mv"], ["fmt"],
+                 ["-chdir=missing", "plan"], ["workspace", "new"]):
+        text = run(*args, fails=True)
+        if not text.startswith("╷\n│ Error: ") or not text.endswith("\n╵\n"):
+            raise Failed("%s: %s" % (args, text))
+    if not run("plan", "-nope", "-no-color", fails=True).startswith("\nError: Unknown option\n\nThis command"):
+        raise Failed("-no-color is not heard")
+    commands = re.findall("^  ([a-z-]+) ", run("-help"), re.M)
+    for group in ("state", "workspace"):
+        commands += [group + " " + c for c in re.findall("^  ([a-z-]+) ", run(group, "-help"), re.M)]
+    commands += ["providers " + c for c in ("lock", "mirror", "schema")]
+    if len(commands) < 30:
+        raise Failed("commands are missing: %s" % commands)
+    for command in commands:
+        for line in run(*command.split(), "-help").splitlines():
+            if len(line) > 80:
+                raise Failed("%s -help is too wide: %s" % (command, line))
+
+
 def pipes_and_devices(run):
     """Files that the user names may be pipes, and /dev/null; files that a configuration names are never waited for."""
     run.schema()
@@ -327,7 +400,8 @@ def evaluating_in_the_console(run):
 
 
 CASES = (descriptors, without_standard_descriptors, grandchildren, command_of_killed_run, terminal, waiting_for_a_handshake,
-         waiting_for_a_lock, telling_of_a_lock, pipes_and_devices, warnings_of_an_approved_apply,
+         waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, telling_of_interrupts, command_lines,
+         pipes_and_devices, warnings_of_an_approved_apply,
          evaluating, evaluating_in_the_console)
 
 

@@ -181,24 +181,38 @@ Value decode_tfvars(std::span<const Value> a, CallError& error) {
 
 }  // namespace
 
-void register_builtin_provider_functions(FunctionTable& table, std::string_view local_name) {
-  auto add = [&](std::string_view name, Param param, Type returns,
-                 std::function<Value(std::span<const Value>, CallError&)> f, std::string_view description) {
-    Symbol full("provider::" + std::string(local_name) +
-                "::" + std::string(name));  // lives as long as the process
-    table.add({.name = full.sv(),
-               .params = {param},
-               .returns = returns,
-               .closure = std::move(f),
-               .refine_not_null = false,
-               .description = description});
+std::span<const BuiltinFunction> builtin_provider_functions() {
+  static const BuiltinFunction all[] = {
+      {"decode_tfvars", "src", Type::string(), Type::dynamic(), decode_tfvars,
+       "The variable definitions in a string, as an object",
+       "Reads a string in the syntax of `.tfvars` files and returns an object with one attribute for each "
+       "definition in it. The values are those that are written there: declarations of variables play no "
+       "part."},
+      {"encode_expr", "value", Type::dynamic(), Type::string(), encode_expr,
+       "Any value as an expression in the configuration syntax",
+       "Returns a string with an expression in the configuration syntax that evaluates to the given value. "
+       "Meant "
+       "for programs that generate configurations."},
+      {"encode_tfvars", "value", Type::dynamic(), Type::string(), encode_tfvars,
+       "An object as the content of a variable definitions file",
+       "Returns a string in the syntax of `.tfvars` files, with one definition for each attribute of the "
+       "given "
+       "object. Meant for programs that generate variable definitions."},
   };
-  add("encode_expr", {"expr", Type::dynamic()}, Type::string(), encode_expr,
-      "A value as an expression in the configuration syntax.");
-  add("encode_tfvars", {"input", Type::dynamic()}, Type::string(), encode_tfvars,
-      "An object as the content of a variable definitions file.");
-  add("decode_tfvars", {"content", Type::string()}, Type::dynamic(), decode_tfvars,
-      "The object described by the content of a variable definitions file.");
+  return all;
+}
+
+void register_builtin_provider_functions(FunctionTable& table, std::string_view local_name) {
+  for (const BuiltinFunction& f : builtin_provider_functions()) {
+    Symbol full("provider::" + std::string(local_name) +
+                "::" + std::string(f.name));  // lives as long as the process
+    table.add({.name = full.sv(),
+               .params = {{f.param, f.param_type}},
+               .returns = f.returns,
+               .closure = f.impl,
+               .refine_not_null = false,
+               .description = f.summary});
+  }
 }
 
 }  // namespace xplan::eval

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <mutex>
 
+#include "core/eval/function.h"
 #include "core/provider/fs/fs_provider.h"
 
 namespace xplan {
@@ -12,10 +13,20 @@ namespace {
 
 const Symbol kDataType("terraform_data"), kRemoteState("terraform_remote_state");
 
+schema::FunctionSignature signature(const eval::BuiltinFunction& f) {
+  schema::FunctionSignature s;
+  s.params.push_back({.name = std::string(f.param), .type = f.param_type});
+  s.returns = f.returns;
+  s.summary = f.summary, s.description = f.description;
+  return s;
+}
+
 schema::ProviderSchemaPtr builtin_schema() {
   auto s = std::make_shared<schema::ProviderSchema>();
   s->managed.emplace_back(kDataType, builtin::data_schema());
   s->data.emplace_back(kRemoteState, builtin::remote_state_schema());
+  for (const eval::BuiltinFunction& f : eval::builtin_provider_functions())
+    s->functions.emplace_back(Symbol(f.name), signature(f));
   s->freeze();
   return s;
 }

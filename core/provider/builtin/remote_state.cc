@@ -36,16 +36,24 @@ std::string setting(const Value& config, std::string_view name) {
 
 schema::Schema remote_state_schema() {
   schema::Schema s;
-  auto add = [&](Symbol name, Type t, bool required, bool optional, bool computed) {
+  enum Kind : uint8_t { Required, Optional, Computed };
+  auto add = [&](Symbol name, Type t, Kind kind, std::string_view description) {
     schema::Attribute a;
-    a.name = name, a.type = t, a.required = required, a.optional = optional, a.computed = computed;
+    a.name = name, a.type = t, a.description = description, a.markdown = true;
+    a.required = kind == Required, a.optional = kind == Optional, a.computed = kind == Computed;
     s.block.attributes.push_back(std::move(a));
   };
-  add(kBackend, Type::string(), true, false, false);
-  add(kConfig, Type::dynamic(), false, true, false);
-  add(kDefaults, Type::dynamic(), false, true, false);
-  add(kOutputs, Type::dynamic(), false, false, true);
-  add(kWorkspace, Type::string(), false, true, false);
+  add(kBackend, Type::string(), Required,
+      "The type of the backend that stores the state, `local` for example.");
+  add(kConfig, Type::dynamic(), Optional,
+      "The configuration of the backend: an object with the arguments that a `backend` block of this type "
+      "takes.");
+  add(kDefaults, Type::dynamic(), Optional,
+      "Values of outputs that the state does not have, as an object by name of the output.");
+  add(kOutputs, Type::dynamic(), Computed,
+      "The root outputs in the state, as an object by name of the output.");
+  add(kWorkspace, Type::string(), Optional,
+      "The workspace whose state is read, for backends that have workspaces.");
   return s;
 }
 

@@ -23,7 +23,7 @@ struct Loaded {
   MemoryFs fs;
   Diagnostics diags;
   std::unique_ptr<config::Config> config;
-  void load() { config = config::load(fs, sources, {".", ".terraform", false}, schemas.get(), diags); }
+  void load() { config = config::load(fs, sources, {}, schemas.get(), diags); }
 };
 
 schema::SchemaPtr builtin(const ProviderAddr&, Mode mode, Symbol type) {
