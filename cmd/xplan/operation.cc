@@ -273,11 +273,10 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
       std::any_of(plan.outputs.begin(), plan.outputs.end(),
                   [](const OutputChange& c) { return c.change.action != Action::NoOp; });
   if (!plan.applyable && changes_outputs) {
-    s.diags.error(
-        "Plan cannot be applied",
-        "All that this plan would change are outputs that are not declared any more, or whose values "
-        "depend on objects that do not exist, and a plan that only refreshes can do neither. Make a "
-        "normal plan and apply that.");
+    s.diags.error("Plan cannot be applied",
+                  "The only changes in this plan are outputs that are no longer declared or whose values "
+                  "depend on objects that do not exist, and a refresh-only plan can do neither. Create a "
+                  "normal plan and apply it.");
     s.unlock(*state.store);
     return s.finish();
   }

@@ -233,8 +233,8 @@ bool Session::lock(StateStore& store, const StateFlags& flags, const std::string
   std::string detail = ok.error().sentence();
   if (!locked_by_other(store.path()))
     detail +=
-        "\n\nNobody else holds the lock; it could not be made. Remove the cause; or use -lock=false where no "
-        "other run can change the state.";
+        "\n\nThe lock is not held by another run; it could not be created. Fix the cause, or use "
+        "-lock=false if no other run can change the state.";
   diags.error("Error acquiring the state lock", std::move(detail));
   return false;
 }

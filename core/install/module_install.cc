@@ -61,8 +61,7 @@ Result<std::string> folder_in(const std::string& package, const std::string& fol
           names.push_back(name);
       }
       if (names.size() != 1)
-        return Error{"the package has not exactly one directory where " + in_quotes(folder) +
-                     " refers to one"};
+        return Error{"the package does not contain exactly one directory that matches " + in_quotes(folder)};
       part = names[0];
     }
     at += "/" + part;
@@ -91,7 +90,7 @@ class Installer {
     while (!level.empty() && !http_.stopped()) {
       for (Call& c : calls_of(level)) calls.push_back(std::move(c));
       if (after_.size() + calls.size() > kMaxModules) {
-        diags_.error("Too many modules", "The calls of this configuration lead to more than " +
+        diags_.error("Too many modules", "The module calls of this configuration lead to more than " +
                                              std::to_string(kMaxModules) + " modules.");
         break;
       }
@@ -172,7 +171,7 @@ class Installer {
   std::nullopt_t fail(const Call& c, const std::string& why) { return fail(c, why, c.range); }
   std::nullopt_t fail(const Call& c, const std::string& why, Range where) {
     if (http_.stopped()) return std::nullopt;
-    std::string detail = "The module " + in_quotes(c.name) + " cannot be downloaded from " +
+    std::string detail = "The module " + in_quotes(c.name) + " could not be downloaded from " +
                          in_quotes(without_credentials(c.source)) + ": " + without_credentials(why);
     if (!detail.ends_with('\n')) detail += ".";
     return fail(c, "Failed to download module", std::move(detail), where);

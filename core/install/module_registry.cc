@@ -32,8 +32,8 @@ Result<Version> ModuleRegistry::choose(const ModuleSource& m, const VersionConst
     if (!best || compare(v, *best) > 0) best = &v;
   }
   if (best) return *best;
-  if (!newest) return Error{"the registry has no version of it"};
-  return Error{(wanted.all.empty() ? "there is no version that is more than a pre-release"
+  if (!newest) return Error{"the registry has no versions of it"};
+  return Error{(wanted.all.empty() ? "there are only pre-release versions of it"
                                    : "there is no version that meets the constraints " + wanted.text()) +
                "; the newest one is " + newest->text()};
 }
@@ -64,7 +64,7 @@ ModuleRegistry::Versions ModuleRegistry::list(const ModuleSource& m, const std::
   auto doc = JsonDocument::parse(answer->body, error);
   const JsonNode* modules = doc && doc->root().is_object() ? doc->root().find("modules") : nullptr;
   if (!modules || !modules->is_array())
-    return Error{"the answer of " + answer->url + " has no list \"modules\""};
+    return Error{"the response from " + answer->url + " has no list \"modules\""};
   std::vector<Version> out;
   for (const JsonNode* x : modules->items) {
     const JsonNode* list = x->is_object() ? x->find("versions") : nullptr;

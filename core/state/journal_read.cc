@@ -336,10 +336,10 @@ FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
 
 void report_fold(const FoldReport& report, bool damaged, Diagnostics& diags) {
   std::string detail = "An earlier run was stopped before it could write the state. ";
-  detail += "What it had done to " +
+  detail += "Its changes to " +
             (report.completed == 1 ? "one object" : std::to_string(report.completed) + " objects") +
-            " was taken over into the state from its journal.";
-  if (report.completed == 0) detail = "An earlier run was stopped before it could finish its changes.";
+            " were added to the state from its journal.";
+  if (report.completed == 0) detail = "An earlier run was stopped before it finished its changes.";
   if (damaged)
     detail +=
         " A part of the journal is damaged and could not be read, so the state may lack a change. Compare "

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <mutex>
 
+#include "core/eval/eval.h"
 #include "core/eval/function.h"
 #include "core/provider/fs/fs_provider.h"
 
