@@ -97,7 +97,7 @@ ResourceChange read_resource(const JsonNode& n) {
   if (const JsonNode* paths = n.find("change")->find("replace_paths"))
     for (const JsonNode* p : paths->items) c.required_replace.push_back(path_of(*p));
   if (const JsonNode* reason = n.find("action_reason"))
-    for (int r = 0; r <= static_cast<int>(kLast<Reason>); ++r)
+    for (int r = 0; r <= UINT8_MAX; ++r)
       if (facts(static_cast<Reason>(r)).name == reason->str()) c.reason = static_cast<Reason>(r);
   return c;
 }
