@@ -75,10 +75,10 @@ void visit_named(World& w, const GraphNode& g, const RootValues& root, Condition
         bool deferred = (parent->addr.partial() && (call.count || call.for_each)) ||
                         (!w.deferred_calls.empty() &&
                          w.deferred_calls.contains(parent->addr.child(call.name, InstanceKey::unknown())));
-        w.expand_call(
-            *parent, index,
-            deferred ? Expanded{Expansion::Unknown, {}}
-                     : expand(w, ModuleScope(w, *parent), call.count, call.for_each, call.range, out.diags));
+        Expanded instances{Expansion::Unknown, {}};
+        if (!deferred)
+          instances = expand(w, ModuleScope(w, *parent), call.count, call.for_each, call.range, out.diags);
+        if (!w.expand_call(*parent, index, std::move(instances))) w.report_stopped(*g.node, out.diags);
       });
       break;
     }

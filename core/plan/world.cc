@@ -124,7 +124,7 @@ ModuleInst* World::make(const config::Node* n, ModuleInst* parent, ModuleInstanc
   return &m;
 }
 
-void World::expand_call(ModuleInst& parent, uint32_t call, Expanded expanded) {
+bool World::expand_call(ModuleInst& parent, uint32_t call, Expanded expanded) {
   const config::Node* child = parent.node->children[call].get();
   CallSlot& slot = parent.calls[call];
   auto& all = instances.at(child);
@@ -136,12 +136,15 @@ void World::expand_call(ModuleInst& parent, uint32_t call, Expanded expanded) {
     InstanceKey any = InstanceKey::unknown();
     all.push_back(make(child, &parent, parent.addr.child(child->call->name, any), {any, Value::unknown()}));
   }
+  constexpr size_t kLook = 1024;  // whether to stop, after so many instances
   for (const Repetition& r : expanded.instances) {
+    if (slot.instances.size() % kLook == kLook - 1 && stopping()) return false;
     ModuleInst* m = make(child, &parent, parent.addr.child(child->call->name, r.key), r);
     slot.instances.push_back(m);
     all.push_back(m);
   }
   slot.expanded = std::move(expanded);
+  return true;
 }
 
 void World::report_stopped(const config::Node& n, Diagnostics& diags) const {

@@ -150,8 +150,8 @@ class World {
 
   ModuleInst* root() const { return root_; }
   // Makes the module instances of a call for one instance of its parent. Planning with deferral, one with an
-  // unknown key stands for all where it is not known how many there will be.
-  void expand_call(ModuleInst& parent, uint32_t call, Expanded expanded);
+  // unknown key stands for all where it is not known how many there will be. False: stopped before all were.
+  bool expand_call(ModuleInst& parent, uint32_t call, Expanded expanded);
   const std::vector<ModuleInst*>& of(const config::Node* n) const { return instances.at(n); }
   ModuleInst* find(ModuleInstance addr) const;
   // Fills the function tables, those of required providers included; `settings` is applied to each.

@@ -137,7 +137,8 @@ void order_set(Type element, std::vector<Value>& elements) {
     append_set_key(key, e);
     keyed.push_back({std::move(key), std::move(e)});
   }
-  std::stable_sort(keyed.begin(), keyed.end(), [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+  auto less = [](const Keyed& a, const Keyed& b) { return a.key < b.key; };
+  if (!std::is_sorted(keyed.begin(), keyed.end(), less)) std::stable_sort(keyed.begin(), keyed.end(), less);
   elements.clear();
   for (size_t i = 0, j = 0; i < keyed.size(); i = j) {
     for (j = i + 1; j < keyed.size() && keyed[j].key == keyed[i].key;) ++j;

@@ -1,9 +1,14 @@
 // setproduct(): all combinations of elements.
+#include <algorithm>
+
 #include "core/eval/functions/support.h"
 #include "core/value/convert.h"
+#include "core/value/set_order.h"
 
 namespace xplan::eval {
 namespace {
+
+constexpr size_t kLook = 1024;  // whether to give up, after so many tuples
 
 // A list of tuples when all arguments have an order, a set of tuples otherwise.
 Type setproduct_type(Args args, CallError& error) {
@@ -49,6 +54,21 @@ Value open_product(Args args, Type type, Marks marks) {
   return Value::unknown(type, r).with_marks(marks);
 }
 
+// In the order that a set of tuples has, whose text begins with that of their first element: so the product
+// is made in order and need not be sorted.
+void sort_as_in_tuples(std::vector<Value>& column) {
+  std::vector<std::pair<std::string, Value>> keyed;
+  keyed.reserve(column.size());
+  for (Value& v : column) {
+    std::string key;
+    append_set_key(key, v);
+    keyed.emplace_back(key + ';', std::move(v));
+  }
+  std::stable_sort(keyed.begin(), keyed.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (size_t i = 0; i < keyed.size(); ++i) column[i] = std::move(keyed[i].second);
+}
+
 // The elements of one argument, as the type they have in the tuples.
 bool converted_elements(const Value& v, Type want, int argument, std::vector<Value>& out, CallError& error) {
   out.reserve(v.length());
@@ -64,7 +84,7 @@ bool converted_elements(const Value& v, Type want, int argument, std::vector<Val
   return true;
 }
 
-Value f_setproduct(Args args, const CallContext&, CallError& error) {
+Value f_setproduct(Args args, const CallContext& ctx, CallError& error) {
   Type type = setproduct_type(args, error);
   if (!error.message.empty()) return Value::unknown();
   Marks marks = 0;
@@ -84,9 +104,11 @@ Value f_setproduct(Args args, const CallContext&, CallError& error) {
     for (size_t i = 0; i < args.size(); ++i)
       if (!converted_elements(args[i], tuple.elements()[i], static_cast<int>(i), columns[i], error))
         return Value::unknown();
+    if (type.is_set()) std::for_each(columns.begin(), columns.end(), sort_as_in_tuples);
     out.reserve(total);
     std::vector<size_t> at(args.size(), 0);
     for (size_t n = 0; n < total; ++n) {
+      if (n % kLook == 0 && ctx.stopped()) return fail(error, kStopped);
       std::vector<Value> row;
       row.reserve(args.size());
       for (size_t i = 0; i < args.size(); ++i) row.push_back(columns[i][at[i]]);
