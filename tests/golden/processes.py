@@ -359,13 +359,14 @@ def evaluating(run):
     os.mkdir(module)
     with open(os.path.join(module, "main.tf"), "w") as f:
         f.write('variable "i" {}\nlocals {\n  a = [for i in range(1000) : i + var.i]\n}\n'
-                'resource "terraform_data" "t" {\n  count = 1000\n  input = local.a[count.index]\n}\n')
+                'resource "terraform_data" "t" {\n  count = 10\n  input = length([for a in local.a : [for b in range(100) : a]])\n}\n')
     modules = 'module "m" {\n  source = "./m"\n  count = 3000\n  i = count.index\n}\n'
     head = 'variable "n" { default = 1000 }\n'
     for command, text in (("validate", 'output "o" { value = %s }\n' % LONG % (1000, 1000)),
                           ("plan", head + 'output "o" { value = %s }\n' % LONG % ("var.n", "var.n")),
                           ("plan", head + 'output "o" { value = can(%s) }\n' % LONG % ("var.n", "var.n")),
-                          ("plan", head + 'resource "terraform_data" "t" {\n  count = var.n * 3000\n  input = count.index\n}\n'),
+                          ("plan", head + 'resource "terraform_data" "t" {\n  count = 3000\n'
+                           '  input = length([for a in range(var.n) : [for b in range(100) : count.index]])\n}\n'),
                           ("plan", head + modules), ("apply -auto-approve", 'resource "terraform_data" "t" {\n'
                                                      '  input = bcrypt("a", 31)\n}\n')):
         run.config(text)
