@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <queue>
 
+#include "core/base/check.h"
+
 namespace xplan {
 namespace {
 
@@ -42,6 +44,7 @@ void Graph::freeze() {
 }
 
 std::vector<uint32_t> Graph::topological_order() const {
+  XPLAN_CHECK(is_frozen());
   std::vector<uint32_t> waiting(nodes_), order;
   order.reserve(nodes_);
   std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> ready;
@@ -60,6 +63,7 @@ std::vector<uint32_t> Graph::topological_order() const {
 }
 
 std::vector<std::vector<uint32_t>> Graph::cycles() const {
+  XPLAN_CHECK(is_frozen());
   constexpr uint32_t kUnseen = UINT32_MAX;
   std::vector<uint32_t> index(nodes_, kUnseen), low(nodes_), stack;
   std::vector<bool> on_stack(nodes_);
@@ -111,6 +115,7 @@ std::vector<std::vector<uint32_t>> Graph::cycles() const {
 
 void Graph::mark(const std::vector<uint32_t>& targets, const std::vector<uint32_t>& start,
                  std::vector<bool>& marked) const {
+  XPLAN_CHECK(is_frozen() && marked.size() == nodes_);
   std::vector<uint32_t> todo;
   for (uint32_t n = 0; n < nodes_; ++n)
     if (marked[n]) todo.push_back(n);

@@ -22,6 +22,7 @@ class Graph {
   uint32_t add_node() { return nodes_++; }
   void add_edge(uint32_t from, uint32_t to) { edges_.emplace_back(from, to); }  // from depends on to
   void freeze();
+  bool is_frozen() const { return forward_start_.size() == nodes_ + size_t{1}; }  // what follows needs it
   uint32_t size() const { return nodes_; }
   std::span<const uint32_t> dependencies(uint32_t n) const { return row(forward_, forward_start_, n); }
   std::span<const uint32_t> dependents(uint32_t n) const { return row(backward_, backward_start_, n); }

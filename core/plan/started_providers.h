@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/plan/config_graph.h"
 #include "core/plan/plan.h"
 #include "core/provider/provider.h"
@@ -23,7 +24,10 @@ class StartedProviders {
     std::shared_ptr<Provider> provider;        // null: not started, or after an error
     std::optional<DeferredReason> waits = {};  // why it is not configured: it cannot be asked yet
   };
-  void set(uint32_t index, Entry e) { entries_[index] = std::move(e); }
+  void set(uint32_t index, Entry e) {
+    XPLAN_CHECK(index < entries_.size());
+    entries_[index] = std::move(e);
+  }
   Provider* find(const ProviderConfigAddr& a) const {
     const Entry* e = entry(a);
     return e ? e->provider.get() : nullptr;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/base/check.h"
 #include "core/plan/provider_functions.h"
 
 namespace xplan {
@@ -20,6 +21,8 @@ std::optional<size_t> Expanded::index_of(const InstanceKey& k) const {
 }
 
 void ResourceSlot::fill(std::vector<Value> values) {
+  XPLAN_CHECK(!filled_);
+  XPLAN_CHECK(seen().kind == Expansion::Unknown || values.size() == seen().instances.size());
   values_ = std::move(values);
   filled_ = true;
 }

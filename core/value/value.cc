@@ -8,6 +8,7 @@
 #include <mutex>
 #include <new>
 
+#include "core/base/check.h"
 #include "core/base/utf8.h"
 #include "core/value/number_cell.h"
 #include "core/value/refine.h"
@@ -299,6 +300,7 @@ Value Value::object(Type t, std::vector<Value> attrs) {
 // ---- asking
 
 Number Value::as_number() const {
+  XPLAN_CHECK(is_number());
   if (kind_ == Kind::Num) return Number::share(static_cast<const NumCell*>(cell_));
   return Number(int_, facts_ & kDouble   ? Precision::Double
                       : facts_ & kNarrow ? Precision::Narrow
@@ -310,10 +312,14 @@ Type Value::as_type() const {
 }
 
 Value Value::attr(std::string_view name) const {
-  return *find_attr(name);
+  const Value* found = find_attr(name);
+  XPLAN_CHECK(found != nullptr);
+  return *found;
 }
 Value Value::attr(Symbol name) const {
-  return elements()[static_cast<size_t>(type_.find_attr(name))];
+  const int i = kind_ == Kind::Obj ? type_.find_attr(name) : -1;
+  XPLAN_CHECK(i >= 0);
+  return elements()[static_cast<size_t>(i)];
 }
 
 const Value* Value::find_attr(std::string_view name) const {
