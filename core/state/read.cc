@@ -9,9 +9,7 @@
 #include "core/value/json.h"
 
 namespace xplan {
-namespace {
 
-// major.minor.patch and so on, with an optional -pre and +build part.
 bool valid_version(std::string_view s) {
   size_t end = s.find_first_of("-+");
   std::string_view numbers = s.substr(0, end);
@@ -22,6 +20,8 @@ bool valid_version(std::string_view s) {
   }
   return digit;
 }
+
+namespace {
 
 class StateReader {
  public:

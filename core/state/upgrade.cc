@@ -18,7 +18,11 @@ class Upgrade {
 
   Result<State> run() {
     const JsonNode& root = doc_.root();
-    if (const JsonNode* v = root.find("terraform_version")) state_.terraform_version = v->str();
+    if (const JsonNode* v = root.find("terraform_version")) {
+      state_.terraform_version = v->str();
+      if (!state_.terraform_version.empty() && !valid_version(state_.terraform_version))
+        fail(*v, "\"" + state_.terraform_version + "\" is not a valid version number");
+    }
     if (const JsonNode* v = root.find("lineage")) state_.lineage = v->str();
     if (const JsonNode* v = root.find("serial"); v && !v->is_null() && !number(*v, state_.serial))
       fail(*v, "the serial must be a non-negative whole number");

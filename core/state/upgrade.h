@@ -9,6 +9,10 @@
 
 namespace xplan {
 
+// major.minor.patch and so on, with an optional -pre and +build part: what every format has as its writer's
+// version. In read.cc.
+bool valid_version(std::string_view s);
+
 Result<State> upgrade_state(int version, std::shared_ptr<const std::string> text);
 
 }  // namespace xplan

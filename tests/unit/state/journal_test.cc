@@ -37,7 +37,7 @@ TEST_CASE("what was in flight is named with what to do") {
   Run run;
   REQUIRE(run.diags.size() == 4);
   CHECK_FALSE(run.diags.has_errors());
-  const char* says[] = {"finish its changes",
+  const char* says[] = {"finished its changes",
                         "creation of t.n[\"k\"] was started, but its outcome is unknown", "update of t.a",
                         "destruction of t.b"};
   for (size_t i = 0; i < 4; ++i) {

@@ -45,7 +45,7 @@ TEST_CASE("skip: a statement with an error ends where its brackets do, or where 
       {"the end of the text", "a = [@1, {^"},
       {"a header in the first column", "a = { @1\nb \"c\" d {\n}\n}^\n"},
       {"a header that ends what is open", "a = { @1^\nb \"c\" d {\n}\n", true},
-      {"a label without end is no header", "a = { @1\nb \"c {\n}^\n", true},
+      {"a label without end is no header, but its brace is one", "a = { @1\nb \"c {\n}\n}^\n", true},
   };
   for (const Row& row : rows) {
     INFO(row.what);

@@ -175,6 +175,7 @@ TEST_CASE("bytes that are no value of the type are refused with the place") {
            {"c3", R"("number")", "a number is required"},
            {"cd01", R"("number")", "a number is required"},
            {"a3302e78", R"("number")", "a number is required"},
+           {"ad33343550373839303132333435", R"("number")", "a number is required"},
            {"cb7ff8000000000000", R"("number")", "not-a-number"},
            {"920103", R"(["list","string"])", "[0]: a string is required"},
            {"ddffffffff01", R"(["list","number"])", "a list is required"},
