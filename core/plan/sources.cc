@@ -3,9 +3,27 @@
 #include "core/plan/sources.h"
 #include "core/schema/decode.h"
 
+#include <optional>
+
 namespace xplan {
 
 using config::RefKind;
+
+namespace {
+
+// A call without repetition has no instance with a key, but try() may ask for one: it counts as it is
+// written.
+void read_missing_instance(const syntax::Traversal& t, size_t step, InstanceKey& key, Symbol& output) {
+  if (step >= t.steps.size() || t.steps[step].is_attr) return;
+  const Value& index = t.steps[step].index;
+  if (index.is_string())
+    key = InstanceKey::of(Symbol(index.as_string()));
+  else if (const auto n = index.is_number() ? index.as_number().exact_int64() : std::nullopt)
+    key = InstanceKey::of(*n);
+  if (step + 1 < t.steps.size() && t.steps[step + 1].is_attr) output = t.steps[step + 1].attr;
+}
+
+}  // namespace
 
 void SourceTracer::trace(const TracedPlace& start, std::span<const syntax::Traversal* const> from) {
   for (const syntax::Traversal* t : from) todo_.push_back({start, t});
@@ -68,10 +86,12 @@ void SourceTracer::follow(const TracedPlace& p, const syntax::Traversal& t) {
     }
     case RefKind::ModuleCall: {
       const config::Node* child = p.node->children[ref.index].get();
-      const ModuleInstance inside = p.addr.child(child->call->name, ref.has_key ? ref.key : InstanceKey());
+      InstanceKey key = ref.has_key ? ref.key : InstanceKey();
+      Symbol output = ref.output;
+      if (key.none() && output.empty()) read_missing_instance(t, ref.consumed, key, output);
+      const ModuleInstance inside = p.addr.child(child->call->name, key);
       for (uint32_t i = 0; i < child->module->outputs.size(); ++i)
-        if (ref.output.empty() || child->module->outputs[i].name == ref.output)
-          output_later(child, inside, i);
+        if (output.empty() || child->module->outputs[i].name == output) output_later(child, inside, i);
       return;
     }
     case RefKind::Resource: {
