@@ -1045,7 +1045,7 @@ def at_once(w):
     s.pages["/in.zip"] = archive([("main.tf", "", 0o644)])
     w.settings('provider_installation {\n  network_mirror {\n    url = "@URL@/mirror"\n  }\n}\n')
     w.needs(**{k: "hashicorp/" + k for k in kinds})
-    s.delay = 0.05
+    s.delay = 0.2
     said = [line for line in w.run("init").splitlines() if line.startswith("- ")]
     equal(said, ["- Finding latest version of hashicorp/%s..." % k for k in kinds] +
           [line for k in kinds for line in ("- Installing hashicorp/%s v1.2.0..." % k,
