@@ -89,6 +89,10 @@ void wake_input() {
 
 InterruptTeller::InterruptTeller(Tell tell) : tell_(std::move(tell)) {
   static const bool made = pipe2(g_heard, O_CLOEXEC) == 0;
+  // What a signal left there that came when the last teller went is not for this one.
+  pollfd left{g_heard[0], POLLIN, 0};
+  for (char c; made && poll(&left, 1, 0) > 0 && read(g_heard[0], &c, 1) == 1;) {
+  }
   if (made) thread_ = optional_thread([this] { listen(); });
   g_telling = thread_.joinable();
 }

@@ -48,15 +48,40 @@ bool close_others_on_exec() {
   return true;
 }
 
-// Between fork and exec: only calls that are safe in a copy of a process with threads.
-[[noreturn]] void run_child(const Prepared& p) {
+// What a signal does to us is not what it does to the child: until the child has said so, signals wait.
+pid_t fork_without_signals() {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t pid = fork();
+  if (pid != 0) pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return pid;
+}
+
+// The first that a child does. From here on only calls that are safe in a copy of a process with threads.
+void begin_child(int guard) {
   setpgid(0, 0);
-  guard_order(p.guard, GuardOrder::Watch, getpid());
+  guard_order(guard, GuardOrder::Watch, getpid());
   for (int s = 1; s < NSIG; ++s)
     if (s != SIGKILL && s != SIGSTOP) signal(s, s == SIGTTIN || s == SIGTTOU ? SIG_IGN : SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// Leaves `kept` as descriptor 3, and /dev/null as those below.
+void keep_only(int kept) {
+  dup2(kept, 3);
+  const int null = open("/dev/null", O_RDWR);
+  for (int fd : {0, 1, 2}) dup2(null, fd);
+  if (syscall(SYS_close_range, 4u, ~0u, 0u) == 0) return;
+  struct rlimit limit;  // an old kernel
+  const rlim_t end = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? std::min<rlim_t>(limit.rlim_cur, 1 << 20) : 1024;
+  for (int fd = 4; fd < static_cast<int>(end); ++fd) close(fd);
+}
+
+[[noreturn]] void run_child(const Prepared& p) {
+  begin_child(p.guard);
   const int in = p.in >= 0 ? p.in : open("/dev/null", O_RDONLY | O_CLOEXEC);
   const bool placed = (in == 0 || dup2(in, 0) == 0) && (p.out == 1 || dup2(p.out, 1) == 1) &&
                       (p.err == 2 || dup2(p.err, 2) == 2) && close_others_on_exec();
@@ -122,7 +147,7 @@ Result<pid_t> spawn(const SpawnRequest& r) {
                    r.err,
                    failure.write,
                    guard_channel()};
-  const pid_t pid = fork();
+  const pid_t pid = fork_without_signals();
   if (pid < 0) return Error{std::strerror(errno)};
   if (pid == 0) run_child(p);
   setpgid(pid, pid);  // whoever of the two is first
@@ -134,6 +159,22 @@ Result<pid_t> spawn(const SpawnRequest& r) {
   if (n != sizeof e) return pid;
   reap(pid, Rest::Stays);
   return Error{std::strerror(e)};
+}
+
+pid_t fork_worker(Pipe& pipe, void (*work)(int to, void* data), void* data) {
+  const int guard = guard_channel();
+  if (guard < 0 || !pipe.open()) return -1;
+  const pid_t pid = fork_without_signals();
+  if (pid == 0) {
+    begin_child(guard);
+    keep_only(
+        pipe.write);  // the guard's channel goes, too: only we keep it open, so that it hears of our end
+    work(3, data);
+    _exit(0);
+  }
+  pipe.close_write();
+  if (pid > 0) setpgid(pid, pid);  // whoever of the two is first
+  return pid;
 }
 
 bool has_ended(pid_t child) {

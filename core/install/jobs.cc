@@ -48,9 +48,13 @@ void run_jobs(size_t n, const std::function<void(size_t job, const Tell& tell)>&
     for (size_t job; (job = next.fetch_add(1)) < n;) {
       try {
         work(job, [&](std::function<void()> f) { turns.tell(job, std::move(f)); });
-        turns.end(job);
       } catch (...) {
         thrown[job] = std::current_exception();
+      }
+      try {
+        turns.end(job);  // what the others tell is told all the same
+      } catch (...) {
+        if (!thrown[job]) thrown[job] = std::current_exception();
       }
     }
   });

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <map>
 
 #include "core/plan/config_graph.h"
 #include "core/plan/objects.h"
@@ -35,14 +36,22 @@ std::vector<Job> jobs_of(const Moves& moves, State& state) {
 }  // namespace
 
 WalkOutcome convert_moved_objects(const config::Config& config, const Moves& moves, State& state,
-                                  ProviderFactory& providers, const WalkOptions& options,
+                                  ProviderFactory& providers, const WalkOptions& options, Stopper* stopper,
                                   Diagnostics& diags) {
   std::vector<Job> jobs = jobs_of(moves, state);
+  std::map<std::string, const Job*> first;  // the same for all objects of a type
   for (Job& j : jobs) {
     const auto r = state.resources.find(j.addr.abs_resource());
     const ProviderAddr& provider = provider_of(config, r->first, r->second).provider;
+    const auto [known, is_new] =
+        first.emplace(provider.text() + " " + std::string(j.addr.resource.type.sv()), &j);
+    if (!is_new) {
+      j.provider = known->second->provider, j.schema = known->second->schema;
+      continue;
+    }
     j.provider = providers.start(provider, j.found);
     if (!j.provider) continue;
+    if (stopper) stopper->add(j.provider);
     j.schema = schema::find(j.provider->schema(), j.addr.resource.mode, j.addr.resource.type);
     if (!j.schema)
       j.found.error(

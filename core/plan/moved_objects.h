@@ -10,11 +10,13 @@
 #include "core/config/config.h"
 #include "core/graph/walk.h"
 #include "core/plan/moves.h"
+#include "core/plan/stopper.h"
 #include "core/provider/provider.h"
 
 namespace xplan {
 
 WalkOutcome convert_moved_objects(const config::Config& config, const Moves& moves, State& state,
-                                  ProviderFactory& providers, const WalkOptions& options, Diagnostics& diags);
+                                  ProviderFactory& providers, const WalkOptions& options, Stopper* stopper,
+                                  Diagnostics& diags);
 
 }  // namespace xplan

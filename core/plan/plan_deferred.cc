@@ -68,9 +68,13 @@ void note_uncounted_calls(Run& run, uint32_t node) {
     run.results[node].incomplete |= parent->calls[index].expanded.kind == Expansion::Unknown;
 }
 
+bool is_unreachable(const Run& run, const InstanceJob& j) {
+  return run.world.deferral_allowed && (j.addr.module.partial() || run.providers.waiting(j.provider_addr));
+}
+
 bool is_unplannable(const Run& run, const InstanceJob& j) {
   if (!run.world.deferral_allowed) return false;
-  if (j.addr.module.partial() || run.providers.waiting(j.provider_addr)) return true;
+  if (is_unreachable(run, j)) return true;
   if (j.addr.resource.mode != Mode::Managed || (j.state && j.state->current)) return false;
   return j.import ? j.import->unknown_id : run.results[j.node].imports_unknown;
 }
@@ -112,8 +116,7 @@ void move_deferred(const AbsInstance& a, const InstanceJob* j, InstanceResult& o
   if (own && !(ephemeral && a.key.is_unknown())) out.incomplete = true;
   std::vector<ResourceChange> stay;
   for (ResourceChange& c : out.changes) {
-    // Deposed objects of a declared instance are not what others wait for.
-    if ((!c.deposed.empty() && j) || (!own && c.change.action == Action::NoOp))
+    if (!own && c.change.action == Action::NoOp)
       stay.push_back(std::move(c));
     else
       out.deferred.push_back({std::move(c), own ? *out.deferral : DeferredReason::DeferredPrereq});

@@ -1,7 +1,8 @@
 // What is deferred to a later plan: instances whose number is not known yet, objects whose provider cannot be
 // configured yet or asks to wait, and whatever depends on those.
 //
-// Who calls it: planner.cc, plan_resource.cc, plan_managed.cc, plan_delete.cc.
+// Who calls it: planner.cc, plan_resource.cc, plan_managed.cc, plan_delete.cc, plan_orphans.cc,
+// plan_finish.cc.
 // Contract: where deferral is not allowed nothing is deferred, and what would be is an error elsewhere.
 // Cost: linear in changes and in the state's dependencies.  Thread-safety: as Run.
 #pragma once
@@ -13,6 +14,8 @@ namespace xplan::planning {
 void visit_provider(Run& run, uint32_t node);
 // A module call whose instances are not counted yet is not complete.
 void note_uncounted_calls(Run& run, uint32_t node);
+// Its provider cannot be asked about it yet.
+bool is_unreachable(const Run& run, const InstanceJob& j);
 // The instance cannot be planned by its provider yet.
 bool is_unplannable(const Run& run, const InstanceJob& j);
 

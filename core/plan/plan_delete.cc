@@ -161,7 +161,7 @@ void plan_delete(Run& run, const AbsInstance& a, InstanceState& s, const std::st
       .address = a.text();
 }
 
-// Whether its provider defers it concerns this object alone; nothing waits for it.
+// Where its provider defers it, it stays in the state, and the resource is not complete.
 void plan_deposed(Run& run, const InstanceJob& j, const std::string& key, InstanceResult& out) {
   ObjectPtr& object = j.state->deposed.at(key);
   ObjectPtr now = object;

@@ -61,7 +61,9 @@ void plan_deletes(Run& run, const Wanted& wanted, const ReasonOf& reason) {
     if (std::exchange(last, d.state) != d.state) run.results.emplace_back();
     merge(std::move(d.out), run.results.back());
   }
-  for (Deletable& d : all) drop_gone(*d.state);
+  last = nullptr;
+  for (Deletable& d : all)
+    if (std::exchange(last, d.state) != d.state) drop_gone(*d.state);
   report(run, ended);
   defer_needed_deletes(run, first);
 }

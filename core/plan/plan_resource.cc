@@ -1,5 +1,6 @@
 // A resource's node: its instances are the node's parts, planned at once and merged in instance order.
 #include <algorithm>
+#include <utility>
 
 #include "core/plan/declared.h"
 #include "core/plan/objects.h"
@@ -166,7 +167,7 @@ void plan_deposed_piece(Run& run, uint32_t node, Piece& p) {
   const InstanceJob j = job_of(run, node, p);
   if (!p.repetition)
     plan_delete(run, j.addr, *p.state, p.deposed, j.provider_addr, Reason::None, nullptr, p.out);
-  else if (j.provider && !is_unplannable(run, j))
+  else if (j.provider && !is_unreachable(run, j))
     plan_deposed(run, j, *p.deposed, p.out);
 }
 
@@ -224,8 +225,9 @@ void end_resource(Run& run, uint32_t node) {
     InstanceResult one = std::move(p.out);  // and its memory goes with it
     merge(std::move(one), out);
   }
+  const InstanceState* last = nullptr;  // those of one instance follow each other
   for (const Piece& p : out.pieces)
-    if (p.kind == Piece::Kind::Deposed) drop_gone(*p.state);
+    if (p.kind == Piece::Kind::Deposed && std::exchange(last, p.state) != p.state) drop_gone(*p.state);
   const bool from_state = run.refresh_only() && r.addr.mode == Mode::Managed && (r.count || r.for_each);
   ReadValues read;
   if (from_state)

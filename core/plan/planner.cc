@@ -149,7 +149,7 @@ Plan Planner::plan() {
   if (!run_.diags.has_errors()) run_.moves = apply_moves(run_.config, run_.working, run_.diags);
   if (!run_.moves.converted.empty())
     report(run_, convert_moved_objects(run_.config, run_.moves, run_.working, run_.factory,
-                                       run_.walk_options(), run_.diags));
+                                       run_.walk_options(), &stopper, run_.diags));
   build_graph();
   run_.abandoned = run_.diags.has_errors();
   if (!run_.abandoned) {

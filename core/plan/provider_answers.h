@@ -1,7 +1,8 @@
 // The provider's part in planning one object: what it reads, what it plans, how it would destroy; and what
 // core makes of each answer.
 //
-// Who calls it: plan_managed.cc, plan_delete.cc, plan_data.cc.
+// Who calls it: plan_managed.cc, plan_delete.cc, plan_data.cc, plan_refresh.cc, plan_ephemeral.cc,
+// plan_imports.cc.
 // Contract: an answer is trusted with nothing: each is compared with the schema, the question and the answer
 // before. Nothing is returned after an error, which is in the diagnostics. A provider may defer an object
 // where that is allowed: then the answer says so, and is what can be foreseen without it. Cost: linear in the

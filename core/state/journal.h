@@ -14,7 +14,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "core/state/store.h"
 
@@ -47,7 +49,8 @@ class JournalFile : public Journal {
  private:
   JournalFile(std::string path, int fd, const TypeSource& types)
       : path_(std::move(path)), fd_(fd), types_(types) {}
-  Result<void> append_line(std::string_view line, std::optional<JournalRecord::Kind> kind = {});
+  Result<void> append_line(std::string_view line, const JournalRecord* record = nullptr);
+  void note(const JournalRecord& r);  // what is under way from here on
   bool make_room(int64_t length);
   std::string path_;
   uint64_t waiting_ = 0;                    // threads that asked for a sync since the last one began
@@ -58,8 +61,8 @@ class JournalFile : public Journal {
   const TypeSource& types_;
   mutable std::mutex mutex_;
   std::condition_variable written_;
-  int64_t size_ = 0, room_ = 0;  // of the file; up to where the disk has room for it
-  int64_t open_ = 0;             // intents whose results are yet to come
+  int64_t size_ = 0, room_ = 0;                         // of the file; up to where the disk has room for it
+  std::set<std::pair<std::string, std::string>> open_;  // addresses and deposed keys of what is under way
   uint64_t queued_ = 0, durable_ = 0;
   bool writing_ = false, closed_ = false;
   std::string failure_;  // nothing can be recorded any more

@@ -177,7 +177,7 @@ void JournalFile::close() {
 }
 
 Result<void> JournalFile::append(const JournalRecord& r) {
-  return append_line(journal_line(encode(r, types_)), r.kind);
+  return append_line(journal_line(encode(r, types_)), &r);
 }
 Result<void> JournalFile::commit(const JournalCommit& c) {
   return append_line(journal_line(encode(c)));
@@ -191,7 +191,7 @@ bool JournalFile::failed() const {
 // Blocks behind the end of the file, for a line of this length that begins something, and for the results of
 // all that is then under way. What is not used is given back when the journal is removed.
 bool JournalFile::make_room(int64_t length) {
-  const int64_t least = length + (open_ + 1) * kRoomForResult;
+  const int64_t least = length + (static_cast<int64_t>(open_.size()) + 1) * kRoomForResult;
   if (size_ + std::max(least, kPlenty) <= room_) return true;
   for (int64_t ahead = 2 * std::max(least, kPlenty);; ahead = std::max(ahead / 2, least)) {
     int failed;
@@ -205,10 +205,19 @@ bool JournalFile::make_room(int64_t length) {
   }
 }
 
-Result<void> JournalFile::append_line(std::string_view line, std::optional<JournalRecord::Kind> kind) {
+// A tainted object may be a creation whose provisioners are yet to run: its last record needs room as well.
+void JournalFile::note(const JournalRecord& r) {
   using Kind = JournalRecord::Kind;
-  const bool begins = kind == Kind::Intent || kind == Kind::Depose;
-  const bool ends = kind == Kind::Result || kind == Kind::Remove || kind == Kind::Restore;
+  const bool tainted = r.kind == Kind::Result && r.object && r.object->status == ObjectStatus::Tainted;
+  if (r.kind == Kind::Intent)
+    open_.emplace(r.addr.text(), r.deposed);
+  else if ((r.kind == Kind::Result && !tainted) || r.kind == Kind::Remove || r.kind == Kind::Restore)
+    open_.erase({r.addr.text(), r.deposed});
+}
+
+Result<void> JournalFile::append_line(std::string_view line, const JournalRecord* record) {
+  using Kind = JournalRecord::Kind;
+  const bool begins = record && (record->kind == Kind::Intent || record->kind == Kind::Depose);
   std::unique_lock lock(mutex_);
   if (closed_) return Error{"the journal \"" + path_ + "\" is closed; no more changes can be recorded"};
   if (!failure_.empty()) return Error{failure_};
@@ -225,8 +234,7 @@ Result<void> JournalFile::append_line(std::string_view line, std::optional<Journ
     return Error{failure_};
   }
   size_ += length;
-  if (kind == Kind::Intent) ++open_;
-  if (ends && open_ > 0) --open_;
+  if (record) note(*record);
   const uint64_t mine = ++queued_;
   ++waiting_;
   arrived_.notify_one();

@@ -140,12 +140,13 @@ Result<void> LocalStore::fold(Diagnostics& diags, bool& again) {
       j->committed->digest == text_digest(*text_))
     return lock_.held() ? remove_journal() : Result<void>();
   if (j->records.empty() && !j->damaged) return lock_.held() ? remove_journal() : Result<void>();
+  // Nothing of it belongs into the state, whatever has been written since.
+  const bool only_begun = std::all_of(j->records.begin(), j->records.end(), [](const JournalRecord& r) {
+    return r.kind == JournalRecord::Kind::Intent;
+  });
   if (j->base.lineage != last_.lineage || j->base.serial != last_.serial) {
     if (alive) return again = true, Result<void>();
-    const bool only_begun = std::all_of(j->records.begin(), j->records.end(), [](const JournalRecord& r) {
-      return r.kind == JournalRecord::Kind::Intent;
-    });
-    if (!only_begun || j->damaged) return foreign_journal(*j);
+    if (!only_begun || j->damaged || j->base.lineage != last_.lineage) return foreign_journal(*j);
   }
   FoldReport report = fold_journal(last_, j->records);
   if (!alive) report_fold(report, j->damaged, diags);
@@ -153,7 +154,8 @@ Result<void> LocalStore::fold(Diagnostics& diags, bool& again) {
   if (!lock_.held()) return {};
   std::erase_if(report.in_flight, [](const JournalRecord& r) { return r.action != "create"; });
   if (report.in_flight.size() == j->records.size() && !j->damaged) return {};
-  if (auto r = store_folded(); !r.ok()) return r;
+  if (auto r = only_begun && !j->damaged ? remove_journal() : store_folded(); !r.ok()) return r;
+  left_over_ = false;
   keep_unknown(report.in_flight);
   return {};
 }

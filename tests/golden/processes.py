@@ -380,6 +380,27 @@ def evaluating(run):
     equal("nothing is left running", [], run.alive())
 
 
+def killed_while_evaluating(run):
+    """What calculates for a run ends with it, however that ends, and holds nothing of it."""
+    run.schema()
+    run.config('resource "terraform_data" "slow" {\n  input = bcrypt("a", 31)\n}\nresource "terraform_data" "other" {\n'
+               '  provisioner "local-exec" {\n    command = "exec sleep 300"\n  }\n}\n')
+    run("init")
+    for signals in ((signal.SIGKILL,), (signal.SIGHUP,), (signal.SIGINT, signal.SIGINT)):
+        p = run.start("apply", "-auto-approve")
+        time.sleep(2.5)
+        before = run.alive()
+        if len(before) < 2:
+            raise Failed("too little is running: %s" % before)
+        for s in signals:
+            p.send_signal(s)
+            time.sleep(0.05)
+        p.communicate(timeout=20)
+        wait_until("nothing is left running", lambda: not run.alive())
+        run("state", "list")
+        run("apply", "-refresh-only", "-auto-approve", "-lock-timeout=0s")  # nobody holds the lock
+
+
 def evaluating_in_the_console(run):
     """There it ends the line, and not the console."""
     run.schema()
@@ -403,7 +424,7 @@ def evaluating_in_the_console(run):
 CASES = (descriptors, without_standard_descriptors, grandchildren, command_of_killed_run, terminal, waiting_for_a_handshake,
          waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, telling_of_interrupts, command_lines,
          pipes_and_devices, warnings_of_an_approved_apply,
-         evaluating, evaluating_in_the_console)
+         evaluating, killed_while_evaluating, evaluating_in_the_console)
 
 
 def main():

@@ -10,20 +10,20 @@
 #include <cstring>
 #include <memory>
 
-#include "core/base/child_guard.h"
 #include "core/base/spawn.h"
 
 namespace xplan::eval {
 namespace {
 
-// In a copy of a process with threads: no memory is asked for.
-[[noreturn]] void hash_in_child(const char* password, const char* setting, crypt_data* scratch, int to,
-                                int guard) {
-  setpgid(0, 0);  // Ctrl-C of the terminal is for the parent
-  guard_order(guard, GuardOrder::Watch, getpid());
-  const char* made = crypt_r(password, setting, scratch);
+struct Task {
+  const char *password, *setting;
+  crypt_data scratch = {};  // made before the fork, since the child may not ask for memory
+};
+
+void hash_into(int to, void* data) {
+  Task& t = *static_cast<Task*>(data);
+  const char* made = crypt_r(t.password, t.setting, &t.scratch);
   [[maybe_unused]] ssize_t n = made ? write(to, made, std::strlen(made)) : 0;
-  _exit(0);
 }
 
 // Until the child has written all, or ended.
@@ -47,19 +47,14 @@ bool read_or_stop(int from, const CallContext& ctx, std::string& out) {
 
 HashResult password_hash(const std::string& password, const std::string& setting, bool takes_long,
                          const CallContext& ctx, std::string& hash) {
-  auto scratch = std::make_unique<crypt_data>();
-  std::memset(scratch.get(), 0, sizeof *scratch);
+  auto task = std::make_unique<Task>(Task{password.c_str(), setting.c_str()});
   hash.clear();
   Pipe pipe;
-  const int guard = takes_long && ctx.stop ? guard_channel() : -1;
-  const pid_t child = guard >= 0 && pipe.open() ? fork() : -1;
-  if (child == 0) hash_in_child(password.c_str(), setting.c_str(), scratch.get(), pipe.write, guard);
+  const pid_t child = takes_long && ctx.stop ? fork_worker(pipe, hash_into, task.get()) : -1;
   if (child < 0) {
-    const char* made = crypt_r(password.c_str(), setting.c_str(), scratch.get());
+    const char* made = crypt_r(task->password, task->setting, &task->scratch);
     if (made) hash = made;
   } else {
-    setpgid(child, child);  // whoever of the two is first
-    pipe.close_write();
     const bool ended = read_or_stop(pipe.read, ctx, hash);
     if (!ended) kill(child, SIGKILL);
     reap(child, Rest::Killed);
