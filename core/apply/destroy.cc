@@ -61,8 +61,9 @@ void ObjectDestruction::forget() {
   ++out_.forgotten;
 }
 
-// Provisioners of destroy time, in the resource or in a removed block; they run for current objects only, and
-// see only self, count.index and each.key.
+// Provisioners of destroy time, in the resource or in a removed block; they run for current objects only, not
+// for tainted ones, of which nobody knows how far they were set up, and see only self, count.index and
+// each.key.
 bool ObjectDestruction::run_provisioners() {
   resource_ = run_.config.find(c_.addr.config());
   const std::vector<config::Provisioner>* provisioners = nullptr;
@@ -73,7 +74,7 @@ bool ObjectDestruction::run_provisioners() {
     provisioners = &place->block->provisioners;
     node_ = place->node;
   }
-  if (!deposed_.empty() || !provisioners || !node_) return true;
+  if (!deposed_.empty() || object_->status == ObjectStatus::Tainted || !provisioners || !node_) return true;
   ModuleInst stand_in;
   stand_in.node = node_;
   stand_in.addr = c_.addr.module;

@@ -34,6 +34,8 @@ class Builder {
                            " modules. The number multiplies when modules call other modules several times; "
                            "reduce the number of calls.",
                        n->module->calls[i].range);
+          n->children.clear();
+          for (Node* unseen : stack) forget(*unseen);
           return std::move(tree_);
         }
         n->children[i] = child(*n, n->module->calls[i]);
@@ -46,6 +48,15 @@ class Builder {
   }
 
  private:
+  // A node that is not listed is no node of the tree.
+  static void forget(Node& n) {
+    for (std::unique_ptr<Node>& c : n.parent->children) {
+      if (c.get() != &n) continue;
+      c.reset();
+      return;
+    }
+  }
+
   Module* module(const std::string& dir) {
     auto [it, fresh] = by_dir_.emplace(dir, nullptr);
     if (!fresh) return it->second;

@@ -10,7 +10,7 @@
 
 namespace xplan::config {
 
-inline constexpr size_t kMaxNodes = 1'000'000;
+inline constexpr size_t kMaxNodes = 100'000;
 
 struct Tree {
   std::unordered_map<const Module*, std::vector<LayeredBody>> layered;

@@ -80,7 +80,17 @@ Result<void> fetch_archive_of(const ModuleSource& s, ArchiveKind kind, const std
   return content->move_to(target);
 }
 
-Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http, int redirects) {
+bool names_this_machine(const ModuleSource& s) {
+  if (s.kind == ModuleSource::Kind::Folder) return true;
+  if (s.kind != ModuleSource::Kind::Git) return false;
+  if (s.url.find("://") != std::string::npos) return s.url.starts_with("file:");
+  const size_t host = s.url.find(':');  // USER@HOST:PATH; all else is a path
+  return host == std::string::npos || s.url.find('/') < host;
+}
+
+Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http, int redirects, SaidBy said) {
+  if (said == SaidBy::Server && names_this_machine(s))
+    return Error{"a server must not refer to a directory of this machine"};
   if (s.kind == ModuleSource::Kind::Folder) {
     if (!real_fs().is_dir(s.url)) return Error{"there is no directory " + in_quotes(s.url)};
     return place_link(s.url, target);
@@ -110,12 +120,12 @@ Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http,
   if (next.starts_with('/') || next.starts_with("./")) next = resolve_url(answer->url, next);
   auto other = parse_module_source(next);
   if (!other) return other.error();
-  if (other->folder.empty()) return fetch(*other, target, http, redirects - 1);
+  if (other->folder.empty()) return fetch(*other, target, http, redirects - 1, SaidBy::Server);
   // A directory of the package becomes the package.
   auto work = TemporaryDir::beside(target);
   if (!work) return work.error();
   const std::string whole = work->path() + "/package";
-  if (Result<void> ok = fetch(*other, whole, http, redirects - 1); !ok) return ok;
+  if (Result<void> ok = fetch(*other, whole, http, redirects - 1, SaidBy::Server); !ok) return ok;
   const std::string part = whole + "/" + other->folder;
   if (!real_fs().is_dir(part)) return Error{"the package has no directory " + in_quotes(other->folder)};
   auto content = TemporaryDir::beside(target);
@@ -127,8 +137,8 @@ Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http,
 
 }  // namespace
 
-Result<void> fetch_module(const ModuleSource& source, const std::string& target, Http& http) {
-  return fetch(source, target, http, 10);
+Result<void> fetch_module(const ModuleSource& source, const std::string& target, Http& http, SaidBy said) {
+  return fetch(source, target, http, 10, said);
 }
 
 }  // namespace xplan::install

@@ -14,6 +14,8 @@ namespace xplan::install {
 using config::ModuleSource;
 using config::parse_module_source;
 
-Result<void> fetch_module(const ModuleSource& source, const std::string& target, Http& http);
+enum class SaidBy : uint8_t { Configuration, Server };
+// Where a server has said where the package is, it must not be a directory of this machine.
+Result<void> fetch_module(const ModuleSource& source, const std::string& target, Http& http, SaidBy said);
 
 }  // namespace xplan::install

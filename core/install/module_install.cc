@@ -15,6 +15,7 @@
 #include "core/base/text.h"
 #include "core/config/module_files.h"
 #include "core/config/test_files.h"
+#include "core/config/tree.h"
 #include "core/config/version.h"
 #include "core/install/jobs.h"
 #include "core/install/module_fetch.h"
@@ -29,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = ModuleSource::Kind;
 
-constexpr size_t kMaxModules = 100'000;
+constexpr size_t kMaxModules = config::kMaxNodes;
 constexpr int kMaxDepth = 100;
 
 bool inside(const std::string& dir, const std::string& folder) {
@@ -126,6 +127,11 @@ class Installer {
     const Tell* tell = nullptr;  // of the job that installs it
   };
 
+  // A name becomes a part of a path: one that is not valid is an error when the configuration is loaded, and
+  // nothing is installed for it.
+  static bool installable(const config::ModuleCall& c) {
+    return !c.source.empty() && syntax::valid_identifier(c.name.sv());
+  }
   static Call call_of(const Place& at, const config::ModuleCall& c) {
     return {&at, std::string(c.name.sv()), c.source, c.version, c.range, c.source_range};
   }
@@ -135,7 +141,8 @@ class Installer {
     const std::string root = clean_path(options_.root_dir);
     for (const config::TestModuleCall& t :
          config::test_module_calls(real_fs(), sources_, root, options_.test_dir))
-      out.push_back(call_of(test_files_.emplace_back(Place{t.file_key, root, "", {}, 0}), t.call));
+      if (installable(t.call))
+        out.push_back(call_of(test_files_.emplace_back(Place{t.file_key, root, "", {}, 0}), t.call));
     return out;
   }
   // In order of the modules and of names.
@@ -150,7 +157,7 @@ class Installer {
       if (found_wrong.has_errors()) wrong_.append(std::move(found_wrong));
       const size_t first = out.size();
       for (const config::ModuleCall& c : m->calls)
-        if (!c.source.empty()) out.push_back(call_of(at, c));
+        if (installable(c)) out.push_back(call_of(at, c));
       std::sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
                 [](const Call& a, const Call& b) { return a.name < b.name; });
     }
@@ -271,8 +278,9 @@ class Installer {
     }
     out.package = modules_dir_ + "/" + out.key;
     event(c, {ModuleEvent::Kind::Downloading, out.key, without_credentials(source.package), version});
+    const SaidBy said = &source == &location ? SaidBy::Configuration : SaidBy::Server;
     const Result<std::string>& there = fetched_.get(location.package, [&]() -> Result<std::string> {
-      if (Result<void> ok = fetch_module(location, out.package, http_); !ok) return ok.error();
+      if (Result<void> ok = fetch_module(location, out.package, http_, said); !ok) return ok.error();
       return out.package;
     });
     if (!there) return fail(c, there.error().message);
@@ -386,7 +394,7 @@ Result<void> copy_module(const std::string& source, const std::string& to, const
       folder = location->folder + (location->folder.empty() || folder.empty() ? "" : "/") + folder;
       from = *location;
     }
-    if (Result<void> ok = fetch_module(from, package, http); !ok) return ok;
+    if (Result<void> ok = fetch_module(from, package, http, SaidBy::Configuration); !ok) return ok;
   }
   auto dir = folder_in(package, folder);
   if (!dir) return dir.error();

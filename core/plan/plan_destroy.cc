@@ -46,17 +46,36 @@ namespace {
 
 using Edges = std::unordered_map<ConfigResource, std::vector<ConfigResource>>;
 
-// What can be reached along the edges, the start itself only if it lies on a way back.
-std::unordered_set<ConfigResource> reach(const std::unordered_set<ConfigResource>& from, const Edges& along) {
-  std::vector<ConfigResource> todo(from.begin(), from.end());
-  std::unordered_set<ConfigResource> reached;
+// Resources, each in some instances of its module: those within this one, which may be an enclosing one.
+struct Reached {
+  std::unordered_map<ConfigResource, std::unordered_set<uint32_t>> in;
+  bool insert(const ConfigResource& r, ModuleInstance m) { return in[r].insert(m.id()).second; }
+  bool contains(const AbsInstance& a) const {
+    auto found = in.find(a.config());
+    if (found == in.end()) return false;
+    for (ModuleInstance m = a.module;; m = m.parent()) {
+      if (found->second.contains(m.id())) return true;
+      if (m.is_root()) return false;
+    }
+  }
+};
+
+// What can be reached along the edges, the start itself only if it lies on a way back. Two ends of an edge
+// are in the same instance of the modules that they have in common.
+Reached reach(const Reached& from, const Edges& along) {
+  std::vector<std::pair<ConfigResource, ModuleInstance>> todo;
+  for (const auto& [r, modules] : from.in)
+    for (uint32_t m : modules) todo.emplace_back(r, ModuleInstance::from_id(m));
+  Reached reached;
   while (!todo.empty()) {
-    const ConfigResource c = todo.back();
+    const auto [c, m] = todo.back();
     todo.pop_back();
     auto it = along.find(c);
     if (it == along.end()) continue;
-    for (const ConfigResource& d : it->second)
-      if (reached.insert(d).second) todo.push_back(d);
+    for (const ConfigResource& d : it->second) {
+      const uint32_t common = std::min(m.depth(), common_depth(c.module, d.module));
+      if (reached.insert(d, m.ancestor(common))) todo.emplace_back(d, m.ancestor(common));
+    }
   }
   return reached;
 }
@@ -67,12 +86,12 @@ Wanted destroy_selection(const Run& run) {
   auto connect = [&](const ConfigResource& a, const ConfigResource& needed) {
     dependents[needed].push_back(a), needs[a].push_back(needed);
   };
-  std::unordered_set<ConfigResource> targeted, excluded;
+  Reached targeted, excluded;
   for (const auto& [abs, r] : run.working.resources)
     for (const auto& [key, instance] : r.instances) {
       const AbsInstance a{abs.module, abs.resource, key};
-      if (run.selection.targets.covers(a)) targeted.insert(abs.config());
-      if (run.selection.excludes.covers(a)) excluded.insert(abs.config());
+      if (run.selection.targets.covers(a)) targeted.insert(abs.config(), a.module);
+      if (run.selection.excludes.covers(a)) excluded.insert(abs.config(), a.module);
       if (!instance.current || !instance.current->dependencies) continue;
       for (const ConfigResource& d : *instance.current->dependencies) connect(abs.config(), d);
     }
@@ -81,9 +100,9 @@ Wanted destroy_selection(const Run& run) {
       connect({run.cg.nodes[node].node->path, run.resource_of(node).addr}, d);
   return [&run, also = reach(targeted, dependents), kept = reach(excluded, needs)](const AbsInstance& a) {
     if (run.selection.excludes.covers(a)) return false;
-    if (kept.contains(a.config())) return false;
+    if (kept.contains(a)) return false;
     if (run.options.targets.empty()) return true;
-    if (a.resource.mode == Mode::Managed && also.contains(a.config())) return true;
+    if (a.resource.mode == Mode::Managed && also.contains(a)) return true;
     return run.selection.targets.covers(a);
   };
 }

@@ -15,9 +15,22 @@ bool covers(const TargetIndex& targets, const GraphNode& g) {
          targets.covers(ConfigResource{g.node->path, g.node->module->resources[g.index].addr});
 }
 
-std::vector<Target> without_key(std::span<const Target> all) {
+// Those that leave nothing of a resource: an excluded instance, of a resource or of a module around it,
+// leaves the others.
+std::vector<Target> of_whole_resources(std::span<const Target> all, const ConfigGraph& cg) {
+  std::unordered_set<uint32_t> repeated;  // modules
+  for (const GraphNode& g : cg.nodes)
+    if (g.kind == NodeKind::Expand && g.node->call && (g.node->call->count || g.node->call->for_each))
+      repeated.insert(g.node->path.id());
   std::vector<Target> out;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(out), [](const Target& t) { return !t.has_key; });
+  std::copy_if(all.begin(), all.end(), std::back_inserter(out), [&](const Target& t) {
+    if (t.has_key) return false;
+    for (ModuleInstance m = t.module; !m.is_root(); m = m.parent()) {
+      const bool last = m == t.module && !t.resource;  // of a module without a key, all instances
+      if (!m.key().none() || (!last && repeated.contains(m.module().id()))) return false;
+    }
+    return true;
+  });
   return out;
 }
 
@@ -34,8 +47,19 @@ void mark_state_providers(const ConfigGraph& cg, const State& state, const Targe
 
 }  // namespace
 
+uint32_t common_depth(Module a, Module b) {
+  while (a.depth() > b.depth()) a = a.parent();
+  while (b.depth() > a.depth()) b = b.parent();
+  while (a != b) a = a.parent(), b = b.parent();
+  return a.depth();
+}
+
 Selection::Selection(std::span<const Target> t, std::span<const Target> e)
-    : targeting(!t.empty()), targets(t), excludes(e), excluded_whole_(without_key(e)) {}
+    : targeting(!t.empty()),
+      targets(t),
+      excludes(e),
+      all_targets_(t.begin(), t.end()),
+      all_excludes_(e.begin(), e.end()) {}
 
 // Which instances the nodes that are wanted read. All of a module that is waited for as a whole are needed.
 void Selection::find_needed(const ConfigGraph& cg) {
@@ -61,6 +85,41 @@ void Selection::find_needed(const ConfigGraph& cg) {
   }
 }
 
+// From readers to what they read: both are in the same instance of the modules that they have in common.
+void Selection::find_reach(const ConfigGraph& cg) {
+  reach_.assign(cg.nodes.size(), {});
+  const ModuleInstance root;
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
+    if (!direct_[n]) continue;
+    const GraphNode& g = cg.nodes[n];
+    const ConfigResource r{g.node->path, g.node->module->resources[g.index].addr};
+    for (const Target& t : all_targets_)
+      if (t.covers(r))
+        reach_[n].insert(t.resource || !t.module.key().none() ? t.module.id() : t.module.parent().id());
+  }
+  const std::vector<uint32_t> order = cg.graph.topological_order();
+  for (auto n = order.rbegin(); n != order.rend(); ++n) {
+    if (!nodes[*n]) continue;
+    if (reach_[*n].empty()) reach_[*n].insert(root.id());  // of an object that is in the state only
+    for (uint32_t d : cg.graph.dependencies(*n)) {
+      if (reach_[d].contains(root.id())) continue;
+      const GraphNode &from = cg.nodes[*n], &to = cg.nodes[d];
+      const uint32_t common = from.node && to.node ? common_depth(from.node->path, to.node->path) : 0;
+      for (uint32_t id : reach_[*n]) {
+        const ModuleInstance m = ModuleInstance::from_id(id);
+        reach_[d].insert(m.depth() <= common ? id : m.ancestor(common).id());
+      }
+    }
+  }
+}
+
+bool Selection::reaches(uint32_t node, ModuleInstance m) const {
+  for (;; m = m.parent()) {
+    if (reach_[node].contains(m.id())) return true;
+    if (m.is_root()) return false;
+  }
+}
+
 void Selection::choose_targeted(const ConfigGraph& cg, const State& state) {
   std::vector<bool>& wanted = nodes;
   wanted.assign(cg.nodes.size(), false);
@@ -69,6 +128,7 @@ void Selection::choose_targeted(const ConfigGraph& cg, const State& state) {
   mark_state_providers(cg, state, targets, wanted);
   cg.graph.mark_dependencies(wanted);
   find_needed(cg);
+  find_reach(cg);
   // Outputs of the root module whose every resource is selected are brought up to date too.
   std::vector<bool> any(cg.nodes.size()), all(cg.nodes.size(), true), also(cg.nodes.size());
   for (const ConfigGraph::Use& u : cg.uses)
@@ -85,7 +145,9 @@ void Selection::choose_targeted(const ConfigGraph& cg, const State& state) {
 void Selection::choose(const ConfigGraph& cg, const State& state) {
   if (targeting) return choose_targeted(cg, state);
   std::vector<bool> out(cg.nodes.size());
-  for (uint32_t n = 0; n < cg.nodes.size(); ++n) out[n] = covers(excluded_whole_, cg.nodes[n]);
+  const std::vector<Target> whole = of_whole_resources(all_excludes_, cg);
+  const TargetIndex excluded(whole);
+  for (uint32_t n = 0; n < cg.nodes.size(); ++n) out[n] = covers(excluded, cg.nodes[n]);
   cg.graph.mark_dependents(out);
   nodes.assign(cg.nodes.size(), true);
   for (uint32_t n = 0; n < cg.nodes.size(); ++n)
@@ -103,14 +165,16 @@ bool Selection::needs(uint32_t node, const InstanceKey& key) const {
 bool Selection::takes(uint32_t node, const AbsInstance& a) const {
   if (excludes.covers(a)) return false;
   if (!targeting) return true;
-  return targets.covers(a) || needs(node, a.key);
+  return targets.covers(a) || (needs(node, a.key) && reaches(node, a.module));
 }
 
 bool Selection::takes_undeclared(uint32_t node, const AbsInstance& a) const {
   if (excludes.covers(a)) return false;
-  if (!targeting || targets.covers(a)) return true;
+  // What was not looked at is not known to be undeclared.
+  if (!targeting) return node == UINT32_MAX || nodes.empty() || nodes[node];
+  if (targets.covers(a)) return true;
   // They go along with a resource that is needed as a whole.
-  return node != UINT32_MAX && nodes[node] && whole_[node];
+  return node != UINT32_MAX && nodes[node] && whole_[node] && reaches(node, a.module);
 }
 
 }  // namespace xplan

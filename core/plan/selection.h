@@ -2,12 +2,14 @@
 //
 // Who calls it: planning, and applying, which leaves out the same.  Invariant: what a selected node depends
 // on is selected, and nothing that is selected depends on what is excluded. A target of an instance is that
-// instance; of what it needs, the instances that are named by their keys, or all where none is named.
+// instance; of what it needs, the instances that are named by their keys, or all where none is named. What is
+// read inside of a module is read in the same instance of it.
 // Cost: linear in nodes, edges and options given; a question about an instance is a look-up.
 // Thread-safety: reads only after choose().
 #pragma once
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/addr/target_index.h"
@@ -15,6 +17,9 @@
 #include "core/state/state.h"
 
 namespace xplan {
+
+// How many modules, from the root on, two paths have in common.
+uint32_t common_depth(Module a, Module b);
 
 class Selection {
  public:
@@ -35,10 +40,14 @@ class Selection {
  private:
   void choose_targeted(const ConfigGraph& cg, const State& state);
   void find_needed(const ConfigGraph& cg);
+  void find_reach(const ConfigGraph& cg);
   bool needs(uint32_t node, const InstanceKey& key) const;
-  const TargetIndex excluded_whole_;  // an excluded instance leaves the others of its resource
+  bool reaches(uint32_t node, ModuleInstance m) const;
+  const std::vector<Target> all_targets_, all_excludes_;
   std::vector<bool> direct_, whole_;  // per node: covered by a target / needed with all instances
   std::unordered_map<uint32_t, std::vector<InstanceKey>> keys_;  // per node: needed instances, sorted
+  // Per node: in which module instances it is needed. The root: in all.
+  std::vector<std::unordered_set<uint32_t>> reach_;
 };
 
 }  // namespace xplan

@@ -809,6 +809,12 @@ def bad_modules(w):
             ("/twice.zip", "more than once"), ("/cut.zip", "damaged"), ("/not.zip", "damaged"), ("/none.zip", "404 Not Found"),
             ("/mod.zip?checksum=sha256:00", "checksum"), ("/mod.zip//nothing", "no directory"), ("/mod.zip//../x", "leads out"),
             ("/loop", "too many times"), ("/plain", "X-Terraform-Get"), ("/out.zip//sub", "leads out of the package")]
+    # A server must not lead to what lies on this machine.
+    w.write("victim/sub/main.tf", "")
+    s.pages["/moved"] = (b"", {"X-Terraform-Get": "file://%s//sub" % w.path("victim")})
+    s.pages["/whole"] = (b"", {"X-Terraform-Get": "file://%s" % w.path("victim")})
+    s.pages["/cloned"] = (b"", {"X-Terraform-Get": "git::file://%s" % w.path("victim")})
+    rows += [(path, "must not refer to a directory of this machine") for path in ("/moved", "/whole", "/cloned")]
     rows = [(s.url + path, says) for path, says in rows]
     rows += [("git::file:///nonexistent", "git failed"), ("git::ext::sh -c true", "not the address of a git repository"), ("git::ftp://a/b", "git repositories cannot be downloaded"),
              ("git::file:///x?ref=--upload-pack=x", "not a valid version name"), ("s3::https://x/y", "cannot be downloaded with"),
@@ -825,6 +831,12 @@ def bad_modules(w):
     s.pages["/self.zip"] = archive([("main.tf", 'module "m" {\n  source = "%s/self.zip"\n}\n' % s.url, 0o644)])
     w.write("w/main.tf", 'module "m" {\n  source = "%s/self.zip"\n}\n' % s.url)
     w.run("init", want=1, says="endlessly")
+    # A name becomes a part of a path.
+    s.pages["/inner.zip"] = archive([("main.tf.json", json.dumps({"module": {"/../../../victim": {"source": s.url + "/mod.zip"}}}), 0o644)])
+    for name, source in (("../../victim", "/mod.zip"), ("a", "/inner.zip"), ("modules.json", "/mod.zip")):
+        w.write("w/main.tf", 'module "%s" {\n  source = "%s"\n}\n' % (name, s.url + source))
+        w.run("init", want=1, says="Invalid name")
+    equal(os.listdir(w.path("victim/sub")), ["main.tf"])
 
 
 def tokens(w):

@@ -507,6 +507,26 @@ def renewals(run):
     equal("the object is there", list(run.instances()), ["mock_a.x"])
 
 
+def exclusions(run):
+    """What is excluded is left as it is, and so are the other instances of its modules."""
+    module = os.path.join(run.work, "m")
+    os.mkdir(module)
+    with open(os.path.join(module, "main.tf"), "w") as f:
+        f.write('resource "terraform_data" "y" {\n  input = 1\n}\nresource "terraform_data" "z" {\n  input = terraform_data.y.id\n}\n')
+    run.schema()
+    run.config('module "m" {\n  source = "./m"\n  count = 2\n}\n')
+    run("init")
+    run("apply", "-auto-approve", "-exclude=module.m[1]")
+    equal("created", run("state", "list").split(), ["module.m[0].terraform_data.y", "module.m[0].terraform_data.z"])
+    run("apply", "-auto-approve")
+    for excluded in ("module.m[1]", "module.m[7]", "module.m[1].terraform_data.y", "module.m[0].terraform_data.z", "module.m",
+                     "module.m.terraform_data.y"):
+        equal("changes with " + excluded, [c["address"] for c in run.plan("-exclude=" + excluded).get("resource_changes", [])
+                                           if c["change"]["actions"] != ["no-op"]], [])
+    run("destroy", "-auto-approve", "-exclude=module.m[1]")
+    equal("left", run("state", "list").split(), ["module.m[1].terraform_data.y", "module.m[1].terraform_data.z"])
+
+
 def closing(run):
     run.config(EPHEMERAL + resource("a", pw="ephemeral.mock_e.e.name"))
     for call, args in [("plan", ["plan"]), ("apply", ["apply", "-auto-approve"])]:
@@ -671,7 +691,7 @@ def infinite_numbers(run):
 
 
 CASES = (at_once, changed_between, infinite_numbers, identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, outdated_schema_and_more, saved_plans_are_shown, stopping, killed,
-         hanging_start, renewals, closing, deferral)
+         hanging_start, renewals, exclusions, closing, deferral)
 
 
 def main():

@@ -2,9 +2,13 @@
 // and sha256 are known as soon as the content is, so that plans show them. What was edited by others shows as
 // changed content (of `source`: as a changed sha256). Of sensitive content both stay null: whoever reads a
 // plan or a state could try out guesses with them.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
 
 #include "core/base/base64.h"
 #include "core/base/digest.h"
@@ -160,6 +164,23 @@ class FileResource : public kit::Resource {
     return true;
   }
 
+  static std::string in_the_way(const std::string& place) {
+    return fmt::format("\"{}\" already exists. Import it, or set overwrite to true to replace it", place);
+  }
+
+  // Fails where something is, also where it came to be at this moment.
+  static Result<void> create_new(const std::string& place, std::string_view bytes) {
+    static std::atomic<unsigned> count{0};
+    const std::string beside = fmt::format("{}.new-{}-{}", place, ::getpid(), ++count);
+    if (Result<void> done = write_atomic(beside, bytes, 0600); !done) return done;
+    if (::renameat2(AT_FDCWD, beside.c_str(), AT_FDCWD, place.c_str(), RENAME_NOREPLACE) == 0) return {};
+    const int code = errno;
+    ::unlink(beside.c_str());
+    if (code == EINVAL) return write_atomic(place, bytes, 0600);  // the file system cannot tell
+    return Error{code == EEXIST ? in_the_way(place)
+                                : fmt::format("\"{}\" cannot be created: {}", place, errno_text(code))};
+  }
+
   static void describe(kit::Object& o, std::string_view bytes) {
     const bool secret = o.is_set("sensitive_content");
     o.set("size", secret ? Value::null(Type::number()) : Value::number(static_cast<int64_t>(bytes.size())));
@@ -178,13 +199,13 @@ class FileResource : public kit::Resource {
                   "source");
     struct stat info;
     bool exists = ::lstat(place.c_str(), &info) == 0;
-    if (create && exists && !plan.get("overwrite").is_true())
-      return fail(
-          fmt::format("\"{}\" already exists. Import it, or set overwrite to true to replace it", place));
+    if (create && exists && !plan.get("overwrite").is_true()) return fail(in_the_way(place));
     if (exists && S_ISDIR(info.st_mode)) return fail(fmt::format("\"{}\" is a directory", place));
     if (plan.get("create_parents").is_true() && !make_parents(place, error)) return fail(error);
     // Nobody else may read the content before the permissions are as they should be.
-    if (Result<void> done = write_atomic(place, bytes, 0600); !done) return fail(done.error().message);
+    const bool only_new = create && !plan.get("overwrite").is_true();
+    Result<void> done = only_new ? create_new(place, bytes) : write_atomic(place, bytes, 0600);
+    if (!done) return fail(done.error().message);
     plan.set("id", plan.get("path"));
     describe(plan, bytes);
     out.state = plan.value();

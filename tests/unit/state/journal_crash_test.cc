@@ -115,7 +115,9 @@ TEST_CASE("a run killed at any byte of its journal loses no completed change") {
     // And the file says the same.
     auto file = read_state(std::make_shared<const std::string>(text_of("terraform.tfstate")));
     if (!file.ok() || shown(*file) != shown(*expected)) FAIL("the file differs");
-    if (file->serial != (n ? 2 : 1)) FAIL("serial " << file->serial);
+    const bool folded = std::any_of(records.begin(), records.begin() + static_cast<long>(n),
+                                    [](auto& r) { return r.kind != Kind_::Intent; });
+    if (file->serial != (folded ? 2 : 1)) FAIL("serial " << file->serial);
   }
 }
 

@@ -73,12 +73,12 @@ TEST_CASE("a creation whose outcome is unknown is told of until the state is wri
       CHECK((id_of(run.state, "t.a").find("new") != std::string::npos) == more);
       auto file = read_state(std::make_shared<const std::string>(text_of("terraform.tfstate")));
       REQUIRE(file.ok());
-      CHECK(file->serial == 2);
+      CHECK(file->serial == (more ? 2 : 1));  // what was only begun changes no state
       CHECK(shown(*file) == shown(run.state));
     }
     // Somebody else has written the state: nothing in the journal is missing from it.
     std::string state = text_of("terraform.tfstate");
-    state.replace(state.find("\"serial\": 2"), 11, "\"serial\": 7");
+    state.replace(state.find(more ? "\"serial\": 2" : "\"serial\": 1"), 11, "\"serial\": 7");
     put("terraform.tfstate", state);
     {
       Run run;
