@@ -19,6 +19,7 @@ int run_output(Session& s, const Args& args) {
   flags.text("state", sf.state, "State file to read.", "PATH");
   flags.arguments(names, 0, 1, "at most the name of one output");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
+  s.values_only = raw;
   if (raw && s.json)
     s.diags.error("Incompatible command line options", "-raw and -json cannot be used together.");
   if (raw && names.empty())

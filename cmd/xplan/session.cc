@@ -86,7 +86,7 @@ void Session::print_diagnostics() {
     diags.clear();
     return;
   }
-  auto out = [&](std::string_view text) { json ? io.err(text) : io.out(text); };
+  auto out = [&](std::string_view text) { json || values_only ? io.err(text) : io.out(text); };
   render::render_diagnostics(diags, &sources, human, out, [&](std::string_view text) { io.err(text); });
   diags.clear();
 }

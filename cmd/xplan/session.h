@@ -57,7 +57,8 @@ class Session {
   render::HumanOptions human;
   std::string product = "xplan", program = "xplan";
   bool terraform_dialect = false, json = false;
-  bool concise = false;  // progress tells only what was done
+  bool values_only = false;  // programs read what is printed: warnings go to standard error
+  bool concise = false;      // progress tells only what was done
   std::string data_dir = ".terraform", cwd;
   std::unique_ptr<ProviderFactory> providers;
   std::atomic<bool> stop{false};

@@ -40,6 +40,7 @@ int list(Session& s, const Args& args) {
       .text("state", sf.state, "State file to read.", "PATH");
   flags.arguments(given, 0, SIZE_MAX, "addresses");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
+  s.values_only = true;
   std::vector<Target> targets;
   Opened o;
   if (!parse_targets(s, given, targets) || !open_selected_state(s, sf, "state-list", Missing::Error, o))
@@ -57,6 +58,7 @@ int show(Session& s, const Args& args) {
   flags.text("state", sf.state, "State file to read.", "PATH")
       .arguments(given, 1, 1, "the address of one resource instance");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
+  s.values_only = true;
   AbsInstance a;
   Opened o;
   if (!parse_instance(s, given[0], a) || !open_selected_state(s, sf, "state-show", Missing::Error, o))
