@@ -8,6 +8,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "core/base/command_line.h"
 #include "planfile/container.h"
 #include "planfile/seal.h"
 
@@ -37,8 +38,8 @@ struct ZipReader::Impl {
   Seal seal = Seal::None;
 
   Error damaged(std::string_view why) const {
-    return {fmt::format("The plan file {} cannot be read: {}. Create a new plan with \"plan -out=FILE\"",
-                        path, why)};
+    return {fmt::format("The plan file {} cannot be read: {}. Create a new plan with {}", path, why,
+                        own_command("plan -out=FILE"))};
   }
 };
 
@@ -58,7 +59,10 @@ Result<void> ZipReader::open(const std::string& path) {
   zip_error_t error;
   zip_error_init(&error);
   auto failed = [&] {
-    std::string why = zip_error_strerror(&error);
+    const bool incomplete =
+        zip_error_code_zip(&error) == ZIP_ER_NOZIP || zip_error_code_zip(&error) == ZIP_ER_INCONS;
+    const std::string why =
+        incomplete ? "the file is incomplete or damaged" : std::string(zip_error_strerror(&error));
     zip_error_fini(&error);
     return impl_->damaged(why);
   };

@@ -152,7 +152,10 @@ Result<void> ZipWriter::close(bool sealed) {
   };
   struct stat st;
   const bool exists = ::stat(impl_->path.c_str(), &st) == 0;
-  if (exists && !S_ISREG(st.st_mode)) return failed("it exists but is not a regular file");
+  if (exists && !S_ISREG(st.st_mode))
+    return Error{"The plan file " + impl_->path +
+                 " cannot be written: it exists but is not a regular file. Choose another path, or plan "
+                 "without -out if the plan is not to be saved"};
   Buffer buffer(zip_source_buffer_create(nullptr, 0, 0, nullptr), zip_source_free);
   zip_t* zip = buffer ? zip_open_from_source(buffer.get(), ZIP_CREATE | ZIP_TRUNCATE, nullptr) : nullptr;
   if (!zip) return failed("out of memory");

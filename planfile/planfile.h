@@ -57,8 +57,11 @@ struct Opened {
 Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapshot& config,
                    const schema::Lookup& schemas);
 Result<Opened> read(const std::string& path, const schema::Lookup& schemas);
-// Whether the file begins as a plan file does (a zip). A state or any other text is none. Missing files:
-// false.
+// Whether the file begins as a plan file does (a zip). States and other texts do not; nor do missing
+// files.
 bool is_plan_file(const std::string& path);
+// Before planning: whether a plan may be written there. Not over a file with other content, nor under a name
+// that states and configurations are looked for by.
+Result<void> check_destination(const std::string& path);
 
 }  // namespace xplan::planfile

@@ -7,7 +7,10 @@
 
 #include <cstdio>
 
+#include "core/backend/backend.h"
+#include "core/base/command_line.h"
 #include "core/config/version.h"
+#include "core/install/lock_file.h"
 #include "core/value/json.h"
 #include "core/value/msgpack.h"
 #include "planfile/convert.h"
@@ -45,8 +48,8 @@ class Opener {
 
  private:
   Error damaged(std::string_view why) const {
-    return {fmt::format("The plan file {} cannot be read: {}. Create a new plan with \"plan -out=FILE\"",
-                        path_, why)};
+    return {fmt::format("The plan file {} cannot be read: {}. Create a new plan with {}", path_, why,
+                        own_command("plan -out=FILE"))};
   }
 
   Result<void> saved_schemas() {
@@ -194,10 +197,8 @@ class Opener {
     for (const auto& [name, bytes] : sorted) {
       if (Result<void> r = variable(name, bytes, false); !r) return r.error();
     }
-    if (body_.backend().type() == "local") {
-      static const Type type =
-          Type::object({{Symbol("path"), Type::string()}, {Symbol("workspace_dir"), Type::string()}});
-      Result<Value> v = decode_msgpack(body_.backend().config().msgpack(), type);
+    if (const backend::Kind* kind = backend::find_kind(body_.backend().type())) {
+      Result<Value> v = decode_msgpack(body_.backend().config().msgpack(), kind->schema().implied_type());
       if (v && !v->is_null() && v->is_wholly_known()) out_.plan.backend_config_json = to_json(*v);
     }
     sort_changes(out_.plan.changes);
@@ -253,6 +254,35 @@ bool is_plan_file(const std::string& path) {
   std::fclose(f);
   return n == 4 && head[0] == 'P' && head[1] == 'K' && (head[2] == 3 || head[2] == 5) &&
          head[3] == head[2] + 1;
+}
+
+Result<void> check_destination(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  auto refused = [&](std::string_view why) {
+    return Error{
+        fmt::format("\"{}\" {}. A plan is not written there; choose another file for -out", path, why)};
+  };
+  constexpr std::pair<std::string_view, std::string_view> kKept[] = {
+      {".tfstate", "is the name of a state file"},
+      {".tfstate.backup", "is the name of a state file"},
+      {".tfstate.journal", "is the name of the journal of a state file"},
+      {".tf", "is the name of a configuration file"},
+      {".tf.json", "is the name of a configuration file"},
+      {".tfvars", "is the name of a file with values of input variables"},
+      {".tfvars.json", "is the name of a file with values of input variables"},
+      {".tftest.hcl", "is the name of a test file"},
+      {".tftest.json", "is the name of a test file"},
+      {install::kLockFileName, "is the name of the dependency lock file"}};
+  for (const auto& [ending, why] : kKept)
+    if (name.ends_with(ending)) return refused(why);
+  std::error_code unknown;
+  const std::string parent = path.substr(0, path.size() - name.size());
+  if (!parent.empty() && !std::filesystem::is_directory(parent, unknown))
+    return refused("is in a directory that does not exist");
+  if (std::filesystem::is_regular_file(path, unknown) && std::filesystem::file_size(path, unknown) > 0 &&
+      !unknown && !is_plan_file(path))
+    return refused("exists and is not a plan file");
+  return {};
 }
 
 }  // namespace xplan::planfile

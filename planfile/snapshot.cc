@@ -7,13 +7,13 @@
 
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
+#include "core/config/tree.h"
 #include "planfile/entries.h"
 
 namespace xplan::planfile {
 namespace {
 
 constexpr std::string_view kDataDir = ".terraform";
-constexpr size_t kMaxModules = 100'000;
 
 std::string key_of(Module path) {
   std::string key;
@@ -79,7 +79,7 @@ Result<void> read_snapshot(ZipReader& zip, Opened& out) {
   if (!doc->root().is_array()) return damaged("the list of its modules is not an array");
   std::unordered_map<std::string, std::string> dirs;  // by key
   std::vector<ConfigModule> modules;
-  if (doc->root().items.size() > kMaxModules) return damaged("it has too many modules");
+  if (doc->root().items.size() > config::kMaxNodes) return damaged("it has too many modules");
   for (const JsonNode* item : doc->root().items) {
     if (!item->is_object()) return damaged("a module in its list is not an object");
     auto member = [&](std::string_view name) {
@@ -105,7 +105,7 @@ Result<void> read_snapshot(ZipReader& zip, Opened& out) {
     auto dir = dirs.find(std::string(rest.substr(0, slash)));
     if (dir == dirs.end()) return damaged("the file " + name + " does not belong to any module");
     if (rest.find('/', slash + 1) != rest.npos)
-      continue;  // files in directories below a module are no configuration
+      continue;  // files in directories below a module are not configuration
     Result<std::string> file = zip.read(name, kMaxSmallEntry);
     if (!file) return file.error();
     total += file->size();

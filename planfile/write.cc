@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "core/base/json_reader.h"
+#include "core/backend/backend.h"
 #include "core/config/version.h"
 #include "core/value/json.h"
 #include "core/value/msgpack.h"
@@ -55,22 +55,13 @@ void append_field(std::string& out, uint32_t number, const Message& m) {
 }
 
 std::string backend_config(const Plan& plan) {
-  JsonError error;
-  const std::string text = plan.backend_config_json.empty() ? "{}" : plan.backend_config_json;
-  auto doc = JsonDocument::parse(text, error);
-  std::vector<std::pair<Symbol, Value>> attrs;
-  auto add = [&](std::string_view name) {
-    const JsonNode* n = doc && doc->root().is_object() ? doc->root().find(name) : nullptr;
-    attrs.emplace_back(Symbol(name),
-                       n && n->is_string() ? Value::string(n->str()) : Value::null(Type::string()));
-  };
-  if (plan.backend_type == "local") {
-    add("path");
-    add("workspace_dir");
-  } else if (doc) {
-    if (Result<Value> v = json_value(doc->root())) return to_msgpack(*v, v->type());
+  Value v = Value::object({});
+  if (backend::find_kind(plan.backend_type)) {
+    auto settings = backend::parse_settings(plan.backend_type, plan.backend_config_json);
+    if (settings) v = std::move(settings->values);
+  } else if (Result<Value> other = parse_json(plan.backend_config_json)) {
+    v = std::move(*other);
   }
-  Value v = Value::object(std::move(attrs));
   return to_msgpack(v, v.type());
 }
 

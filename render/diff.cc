@@ -158,22 +158,26 @@ const Diff* Differ::dynamic(const Pair& p) {
       return plain(sequence(p, Openable::Objects, Diff::Form::List, again));
     case K::Object:
       return plain(map(p, false, Diff::Form::Object, again));
-    default: {
-      Act act = Act::Update;
-      bool no_old = p.before->nil() && !p.before_written, no_new = p.after->nil() && !p.after_written;
-      if (no_old && !no_new)
-        act = Act::Create;
-      else if (!no_old && no_new)
-        act = Act::Delete;
-      else if (p.same_content())
-        act = Act::NoOp;
-      bool text = old == K::String || (old == K::Null && now == K::String);
-      Diff* d = make(text ? Diff::Form::Text : Diff::Form::Scalar, act, p);
-      d->before = p.before;
-      d->after = p.after;
-      return plain(d);
-    }
+    case K::Missing:
+    case K::Null:
+    case K::Bool:
+    case K::Number:
+    case K::String:
+      break;
   }
+  Act act = Act::Update;
+  bool no_old = p.before->nil() && !p.before_written, no_new = p.after->nil() && !p.after_written;
+  if (no_old && !no_new)
+    act = Act::Create;
+  else if (!no_old && no_new)
+    act = Act::Delete;
+  else if (p.same_content())
+    act = Act::NoOp;
+  bool text = old == K::String || (old == K::Null && now == K::String);
+  Diff* d = make(text ? Diff::Form::Text : Diff::Form::Scalar, act, p);
+  d->before = p.before;
+  d->after = p.after;
+  return plain(d);
 }
 
 const Diff* Differ::json(const Item* before, const Item* after) {

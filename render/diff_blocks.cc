@@ -87,7 +87,7 @@ bool Differ::block_group(const Pair& parent, const schema::NestedBlock& type, Bl
   std::vector<const Diff*> blocks;
   auto one = [&](const Pair& e) { return block(e, b); };
   const Diff* coming = nullptr;
-  bool repeated = type.nesting != schema::Nesting::Single && type.nesting != schema::Nesting::Group;
+  bool repeated = !schema::is_one(type.nesting);
   if (p.unknown && repeated) {  // any number of blocks will come; those there were go
     coming = make(Diff::Form::Unknown, p.before->nil() ? Act::Create : Act::Update, p);
     p = p.removal();

@@ -369,9 +369,4 @@ void print_symbol(std::string& out, Act act, const PrintOptions& options) {
   std::pmr::monotonic_buffer_resource unused;
   Printer(out, unused).symbol(act, options);
 }
-void print_warnings(std::string& out, const Diff& d, int indent, const PrintOptions& options) {
-  std::pmr::monotonic_buffer_resource unused;
-  Printer(out, unused).warnings(d, indent, options);
-}
-
 }  // namespace xplan::render

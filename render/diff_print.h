@@ -31,7 +31,5 @@ struct PrintOptions {
 void print_diff(std::string& out, const Diff& d, int indent, const PrintOptions& options, Arena& arena);
 // "  + " and so on, with the space behind; nothing when there are to be no symbols.
 void print_symbol(std::string& out, Act act, const PrintOptions& options);
-// Comment lines that stand in front of the diff (marks that come or go), each with its newline.
-void print_warnings(std::string& out, const Diff& d, int indent, const PrintOptions& options);
 
 }  // namespace xplan::render

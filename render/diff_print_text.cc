@@ -20,7 +20,10 @@ void Printer::scalar_value(const Item* i, const PrintOptions& o) {
     case Item::Kind::String:
       append_quoted(out_, i->text, Quoting::Debug);
       break;
-    default:
+    case Item::Kind::Missing:
+    case Item::Kind::Null:
+    case Item::Kind::Array:
+    case Item::Kind::Object:
       faint("null", o);
   }
 }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <unordered_set>
+
 namespace xplan::render {
 namespace {
 
@@ -39,10 +41,13 @@ std::string action_names(Action a) {
   return std::string(names[0]) + (names[1].empty() ? "" : ", " + std::string(names[1]));
 }
 
-std::vector<const ResourceChange*> selection(const Plan& plan, CauseFinder& finder,
-                                             const ResourceChange* only) {
-  if (only) return finder.chain(*only);
-  std::vector<const ResourceChange*> out;
+Changes selection(const Plan& plan, CauseFinder& finder, const Changes& only) {
+  Changes out;
+  std::unordered_set<const ResourceChange*> seen;
+  for (const ResourceChange* c : only)
+    for (const ResourceChange* cause : finder.chain(*c))
+      if (seen.insert(cause).second) out.push_back(cause);
+  if (!only.empty()) return out;
   for (const ResourceChange& c : plan.changes)
     if (CauseFinder::explains(c)) out.push_back(&c);
   return out;
@@ -50,27 +55,32 @@ std::vector<const ResourceChange*> selection(const Plan& plan, CauseFinder& find
 
 }  // namespace
 
-void put_why_lines(CauseFinder& finder, const ResourceChange& c, std::string& out) {
-  for (const Why& w : finder.why(c)) out += "  # why: " + sentence(w) + "\n";
-}
-
-void render_explanation(const Plan& plan, CauseFinder& finder, const ResourceChange* only,
-                        const HumanOptions& options, std::string& out) {
-  size_t number = 0;
-  std::vector<const ResourceChange*> changes = selection(plan, finder, only);
-  if (changes.empty()) out += "The plan changes nothing.\n";
-  for (const ResourceChange* c : changes) {
-    if (number++) out += '\n';
-    if (only && changes.size() > 1) out += fmt::format("{}. ", number);
-    put(out, c->addr.text(), Style::Bold, options.color);
-    if (!c->deposed.empty()) out += fmt::format(" (deposed object {})", c->deposed);
-    out += fmt::format(" {}\n", outcome(*c));
-    for (const Why& w : finder.why(*c)) out += "     because " + sentence(w) + "\n";
+void put_why_lines(CauseFinder& finder, const ResourceChange& c, int width, std::string& out) {
+  for (const Why& w : finder.why(c)) {
+    put_hanging(out, "  # ", "why: " + sentence(w), "  #      ", width);
+    out += '\n';
   }
 }
 
-void write_explanation_json(const Plan& plan, CauseFinder& finder, const ResourceChange* only,
-                            JsonWriter& w) {
+void render_explanation(const Plan& plan, CauseFinder& finder, const Changes& only,
+                        const HumanOptions& options, std::string& out) {
+  size_t number = 0;
+  const Changes changes = selection(plan, finder, only);
+  if (changes.empty()) out += "The plan changes nothing.\n";
+  for (const ResourceChange* c : changes) {
+    if (number++) out += '\n';
+    if (only.size() == 1 && changes.size() > 1) out += fmt::format("{}. ", number);
+    put(out, c->addr.text(), Style::Bold, options.color);
+    if (!c->deposed.empty()) out += fmt::format(" (deposed object {})", c->deposed);
+    out += fmt::format(" {}\n", outcome(*c));
+    for (const Why& w : finder.why(*c)) {
+      put_hanging(out, "     ", "because " + sentence(w), "       ", options.note_width);
+      out += '\n';
+    }
+  }
+}
+
+void write_explanation_json(const Plan& plan, CauseFinder& finder, const Changes& only, JsonWriter& w) {
   w.begin_object();
   w.member("format_version", "1.0");
   w.key("changes");

@@ -13,12 +13,13 @@
 namespace xplan::render {
 
 // "  # why: …" lines, one a reason.
-void put_why_lines(CauseFinder& finder, const ResourceChange& c, std::string& out);
-// Every change with its reasons, or with `only` that change and everything it follows from, first causes
-// first.
-void render_explanation(const Plan& plan, CauseFinder& finder, const ResourceChange* only,
+void put_why_lines(CauseFinder& finder, const ResourceChange& c, int width, std::string& out);
+// Every change with its reasons, or of `only` (if any) each change and everything it follows from, first
+// causes first.
+using Changes = std::vector<const ResourceChange*>;
+void render_explanation(const Plan& plan, CauseFinder& finder, const Changes& only,
                         const HumanOptions& options, std::string& out);
 // {"format_version", "changes": [{address, deposed?, action, causes: […]}]} in the same order.
-void write_explanation_json(const Plan& plan, CauseFinder& finder, const ResourceChange* only, JsonWriter& w);
+void write_explanation_json(const Plan& plan, CauseFinder& finder, const Changes& only, JsonWriter& w);
 
 }  // namespace xplan::render

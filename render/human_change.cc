@@ -66,9 +66,13 @@ class Header {
   void alarm(std::string_view s) { put(out_, s, Style::BoldRed, o_.color); }
   void subject(std::string_view lead = "  # ") { bold(std::string(lead) + address_); }
   void note(const std::string& text, bool wanted = true) {
-    if (wanted) out_ += "  # " + text + "\n";
+    if (!wanted) return;
+    put_hanging(out_, "  # ", text, "  #  ", o_.note_width);
+    out_ += '\n';
   }
-  void reason(const std::string& text) { out_ += "\n  # (" + text + ")"; }
+  void reason(const std::string& text) {
+    put_hanging(out_, "\n  # ", "(" + text + ")", "  #  ", o_.note_width);
+  }
   bool is_opentofu() const { return o_.product == "OpenTofu"; }
 
   bool no_action() {
@@ -241,9 +245,9 @@ void render_deferred(const DeferredChange& d, const HumanOptions& options, std::
   const ResourceChange& c = d.change;
   put(out, "  # " + c.addr.text() + (c.deposed.empty() ? "" : " (deposed object " + c.deposed + ")"),
       Style::Bold, options.color);
-  out += " is deferred\n  # (";
-  out += deferred_because(d);
-  out += ")\n";
+  out += " is deferred\n";
+  put_hanging(out, "  # ", "(" + std::string(deferred_because(d)) + ")", "  #  ", options.note_width);
+  out += '\n';
   if (c.moved()) out += "  # (moved from " + c.prev_addr.text() + ")\n";
   if (c.change.importing)
     out += !c.change.import_identity.is_null()

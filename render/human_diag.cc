@@ -143,13 +143,30 @@ class Box {
   std::string& out_;
 };
 
-// Warnings of one summary that have a place become one: what many places have in common is said once.
+std::string other_objects(const std::vector<const Diagnostic*>& all) {
+  constexpr size_t kShown = 50;
+  std::string text = "The same happened to:";
+  for (size_t i = 1; i < all.size() && i <= kShown; ++i) text += "\n  - " + all[i]->address;
+  if (all.size() > kShown + 1) text += "\n  … and " + std::to_string(all.size() - kShown - 1) + " more";
+  return text;
+}
+
+// Warnings of one summary that have a place become one: what many places have in common is said once. So do
+// problems of many objects that differ in nothing else.
 std::vector<Entry> consolidated(const std::vector<const Diagnostic*>& sorted) {
   std::vector<Entry> out;
   std::unordered_map<std::string_view, size_t> first;
+  std::unordered_map<std::string, size_t> first_of_many;
   for (const Diagnostic* d : sorted) {
     if (d->severity == Severity::Warning && d->subject.valid() && !d->from_check) {
       auto [it, fresh] = first.emplace(d->summary, out.size());
+      if (!fresh) {
+        out[it->second].all.push_back(d);
+        continue;
+      }
+    }
+    if (d->of_many && !d->address.empty()) {
+      auto [it, fresh] = first_of_many.emplace(d->summary + '\0' + d->detail, out.size());
       if (!fresh) {
         out[it->second].all.push_back(d);
         continue;
@@ -159,7 +176,9 @@ std::vector<Entry> consolidated(const std::vector<const Diagnostic*>& sorted) {
   }
   for (Entry& e : out) {
     size_t more = e.all.size() - 1;
-    if (more == 1)
+    if (more && e.d->of_many)
+      e.note = other_objects(e.all);
+    else if (more == 1)
       e.note = "(and one more similar warning elsewhere)";
     else if (more > 1)
       e.note = "(and " + std::to_string(more) + " more similar warnings elsewhere)";

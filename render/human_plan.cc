@@ -127,18 +127,15 @@ void PlanText::drift(const std::vector<Drift>& drifts) {
 
 void PlanText::no_changes(bool have_drift) {
   auto headline = [&](std::string_view rest) {
+    std::string text;
+    put(text, "No changes.", Style::BoldGreen, o_.color);
+    put(text, " " + std::string(rest), Style::Bold, o_.color);
     out_ += '\n';
-    put(out_, "No changes.", Style::BoldGreen, o_.color);
-    bold(std::string(" ") + std::string(rest));
-    out_ += '\n';
+    prose(text);
   };
   if (plan_.errored) {
     if (have_drift) put_rule(out_, o_);
-    out_ += '\n';
-    put(out_, "Planning failed.", Style::BoldRed, o_.color);
-    bold(" The problems below prevented " + o_.product + " from completing this plan.");
-    out_ += "\n\n";
-    return;
+    return render_failed_plan(o_, out_);
   }
   switch (plan_.mode) {
     case PlanMode::RefreshOnly:
@@ -275,9 +272,9 @@ void PlanText::write() {
   if (!drifts.empty()) put_rule(out_, o_);
   if (acting) legend();
   if (shown_) {
-    out_ += plan_.errored
-                ? "\n" + o_.product + " planned the following actions, but then encountered a problem:\n"
-                : "\n" + o_.product + " will perform the following actions:\n";
+    out_ += '\n';
+    prose(o_.product + (plan_.errored ? " planned the following actions, but then encountered a problem:"
+                                      : " will perform the following actions:"));
     for (const ResourceChange& c : plan_.changes) {
       if (!shown(c)) continue;
       arena_.release();
@@ -316,6 +313,16 @@ std::string plan_summary(const Plan& plan, const HumanOptions& options) {
   PlanText text(plan, options, none);
   text.count_changes();
   return "Plan: " + text.summary();
+}
+
+void render_failed_plan(const HumanOptions& options, std::string& out) {
+  std::string text;
+  put(text, "Planning failed.", Style::BoldRed, options.color);
+  put(text, " The problems below prevented " + options.product + " from completing this plan.", Style::Bold,
+      options.color);
+  out += '\n';
+  put_wrapped(out, text, options.width);
+  out += "\n\n";
 }
 
 void render_plan(const Plan& plan, const HumanOptions& options, const Sink& sink) {

@@ -18,6 +18,9 @@ namespace xplan::render {
 void render_plan(const Plan& plan, const HumanOptions& options, const Sink& sink);
 void render_plan(const Plan& plan, const HumanOptions& options, std::string& out);
 
+// What stands in place of a plan that could not be made, before the errors.
+void render_failed_plan(const HumanOptions& options, std::string& out);
+
 // What render_plan() counts and prints as its last line: "Plan: 1 to add, 0 to change, 0 to destroy."
 std::string plan_summary(const Plan& plan, const HumanOptions& options);
 

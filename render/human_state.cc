@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/command_line.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
 #include "core/eval/eval.h"
@@ -129,7 +130,8 @@ void render_state_instance(const AbsInstance& addr, const InstanceState& instanc
   if (!instance.current) {
     diags.error("No current object", addr.text() +
                                          " has only objects left over from an incomplete replacement. The "
-                                         "next apply will destroy them; use \"show\" to see them.");
+                                         "next apply will destroy them; use " +
+                                         own_command("show") + " to see them.");
     return;
   }
   write_object(addr, "", *instance.current, provider.provider, schemas, options, out, diags);
@@ -152,6 +154,12 @@ void render_outputs_section(const OutputMap& outputs, const HumanOptions& option
   render_outputs(outputs, options, out);
 }
 
+namespace {
+std::string with_article(const std::string& noun) {
+  return (std::string_view("aeiou").find(noun[0]) != std::string_view::npos ? "an " : "a ") + noun;
+}
+}  // namespace
+
 std::string output_value_text(const Value& v) {
   return eval::console_text(v) + "\n";
 }
@@ -169,7 +177,8 @@ bool output_raw_text(const Value& v, std::string& out, Diagnostics& diags) {
   } else {
     diags.error("No raw form",
                 "Only strings, numbers and bools can be printed with -raw, and this output is " +
-                    v.type().friendly_name() + ". Use -json for a form that programs can read.");
+                    with_article(v.type().friendly_name()) +
+                    ". Use -json for a form that programs can read.");
     return false;
   }
   return true;

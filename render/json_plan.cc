@@ -87,7 +87,7 @@ void write_change(const ResourceChange& c, bool deferred, JsonWriter& w) {
 }
 
 bool has_entry(const ResourceChange& c) {
-  // Data that leave the state are no business of readers.
+  // Data sources that leave the state do not concern readers.
   return !(c.addr.resource.mode == Mode::Data && c.change.action == Action::Delete);
 }
 

@@ -1,8 +1,8 @@
 // The provider configurations of a module tree, under the keys by which the plan's JSON names them.
 //
 // Who calls it: json_config.
-// Contract: a configuration that a module gets from the module above it is no entry of its own: key() gives
-// the one it comes from. Keys are LOCAL_NAME[.ALIAS] in the root module and MODULE:LOCAL_NAME[.ALIAS]
+// Contract: a configuration that a module gets from the module above it is not an entry of its own: key()
+// gives the one it comes from. Keys are LOCAL_NAME[.ALIAS] in the root module and MODULE:LOCAL_NAME[.ALIAS]
 // elsewhere. Cost: linear in modules, provider blocks and resources.  Thread-safety: immutable after
 // construction.
 #pragma once

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/base/command_line.h"
 #include "core/config/version.h"
 #include "core/value/json.h"
 #include "render/json_shape.h"
@@ -249,7 +250,8 @@ std::optional<Value> decode_object(const Object& object, const schema::Schema* s
     diags
         .error("Unknown resource type", "The object of " + address +
                                             " cannot be shown, because no installed provider has a schema "
-                                            "for its type. Run init to install the provider.")
+                                            "for its type. Run " +
+                                            own_command("init") + " to install the provider.")
         .address = address;
     return std::nullopt;
   }

@@ -49,17 +49,17 @@ int display_width(std::string_view text) {
 
 namespace {
 
-void wrap_line(std::string& out, std::string_view line, int width) {
-  int column = 0;
-  size_t i = 0;
-  while (i < line.size()) {
+void wrap_line(std::string& out, std::string_view line, std::string_view next, int column, int width) {
+  int begin = 0;  // columns of a line before its first word
+  for (size_t i = 0; i < line.size();) {
     size_t spaces = i;
     while (spaces < line.size() && line[spaces] == ' ') ++spaces;
     size_t word = std::min(line.find(' ', spaces), line.size());
     int gap = static_cast<int>(spaces - i), columns = display_width(line.substr(spaces, word - spaces));
-    if (column && column + gap + columns > width) {
+    if (i && column > begin && column + gap + columns > width) {
       out += '\n';
-      column = 0;
+      out += next;
+      column = begin = display_width(next);
       gap = 0;
     }
     out.append(static_cast<size_t>(gap), ' ');
@@ -69,16 +69,35 @@ void wrap_line(std::string& out, std::string_view line, int width) {
   }
 }
 
+// Of an item of a list, the columns before its first word.
+size_t item_indent(std::string_view line) {
+  const size_t mark = line.find_first_not_of(' ');
+  if (mark == std::string_view::npos || !line.substr(mark).starts_with("- ")) return 0;
+  return mark + 2;
+}
+
 }  // namespace
+
+void put_hanging(std::string& out, std::string_view first, std::string_view text, std::string_view next,
+                 int width) {
+  out += first;
+  if (width <= 0)
+    out += text;
+  else
+    wrap_line(out, text, next, display_width(first), width);
+}
 
 void put_wrapped(std::string& out, std::string_view text, int width) {
   for (size_t i = 0;;) {
     size_t end = std::min(text.find('\n', i), text.size());
     std::string_view line = text.substr(i, end - i);
-    if (width <= 0 || (!line.empty() && line[0] == ' '))
+    const size_t indent = item_indent(line);
+    if (indent)
+      put_hanging(out, line.substr(0, indent), line.substr(indent), std::string(indent, ' '), width);
+    else if (!line.empty() && line[0] == ' ')
       out += line;
     else
-      wrap_line(out, line, width);
+      put_hanging(out, "", line, "", width);
     if (end == text.size()) return;
     out += '\n';
     i = end + 1;

@@ -19,7 +19,8 @@ namespace xplan::render {
 
 struct HumanOptions {
   bool color = false;
-  int width = 78;                  // columns of the terminal; 78 where there is none, 0: never wrap
+  int width = 78;      // columns of the terminal; 78 where there is none, 0: never wrap
+  int note_width = 0;  // the same for the notes of changes, which tools read: 0 where there is none
   std::string product = "xplan";   // "xplan will perform the following actions:"
   std::string command = "xplan";   // in commands to type
   bool in_automation = false;      // leave out what to type next
@@ -51,15 +52,19 @@ std::string_view style_code(Style s, bool color);
 // Appends text in a style, and the reset code behind it.
 void put(std::string& out, std::string_view text, Style s, bool color);
 
-// Breaks lines longer than `width` at spaces. Lines that begin with a space are kept as they are (code,
-// commands). Width 0: as it is.
+// Breaks lines longer than `width` at spaces; items of lists ("  - ") go on below their first word. Other
+// lines that begin with a space are kept as they are (code, commands). Width 0: as it is.
 void put_wrapped(std::string& out, std::string_view text, int width);
+// `first` and the words of one line, broken at spaces with `next` before each further line. Width 0: as it
+// is.
+void put_hanging(std::string& out, std::string_view first, std::string_view text, std::string_view next,
+                 int width);
 // A horizontal rule over the width, on lines of its own.
 void put_rule(std::string& out, const HumanOptions& options);
 // Display columns of one line (wide characters count two, combining ones none).
 int display_width(std::string_view text);
 
-// A name as it is, or quoted when it is no identifier.
+// A name as it is, or quoted when it is not an identifier.
 void put_name(std::string& out, std::string_view name);
 // Text, then spaces up to that many characters (code points).
 void put_padded(std::string& out, std::string_view text, size_t width);

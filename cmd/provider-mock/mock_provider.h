@@ -33,7 +33,7 @@ class MockProvider : public kit::Provider {
   ProviderDiags close_ephemeral(Symbol type, const std::string& private_data) override;
   bool plans_destroy() const override { return file_.plan_destroy; }
 
-  // Whether the answer of the call that runs on this thread is to be bytes that are no value.
+  // Whether the answer of the call that runs on this thread is to be bytes that are not a value.
   static bool malformed_now();
 
  private:

@@ -7,8 +7,10 @@
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/operation.h"
-#include "cmd/xplan/saved_variables.h"
+#include "core/backend/configured.h"
+#include "core/base/command_line.h"
 #include "core/install/lock_file.h"
+#include "core/plan/evaluate.h"
 
 namespace xplan::cmd {
 namespace {
@@ -80,13 +82,38 @@ bool same_providers(Session& s, const std::string& saved) {
   return false;
 }
 
+// A saved plan is applied as it is.
+void warn_of_ignored(Session& s, const OperationFlags& f) {
+  std::string names;
+  auto note = [&](bool given, std::string_view name) {
+    if (given) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
+  };
+  note(f.destroy, "-destroy");
+  note(f.refresh_only, "-refresh-only");
+  note(!f.refresh, "-refresh=false");
+  note(!f.replace.empty(), "-replace");
+  note(!f.target.empty(), "-target");
+  note(!f.exclude.empty(), "-exclude");
+  note(f.allow_deferral, "-allow-deferral");
+  if (!names.empty())
+    s.diags.warn(
+        "Planning options have no effect",
+        fmt::format("A saved plan is applied as it was made, so these options are ignored: {}. To use "
+                    "them, create a new plan.",
+                    names));
+}
+
 int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
+  warn_of_ignored(s, f);
+  s.print_diagnostics();  // before anything is changed
   if (!planfile::is_plan_file(path)) {
     s.diags.error("Failed to load plan file",
                   real_fs().exists(path)
                       ? fmt::format("\"{}\" is not a plan file. Create one with \"{} plan -out=FILE\".", path,
                                     s.program)
-                      : fmt::format("There is no file \"{}\".", path));
+                      : fmt::format("There is no file \"{}\". Create a plan with \"{} plan -out=FILE\", or "
+                                    "run \"{} apply\" without a file to plan and apply at once.",
+                                    path, s.program, s.program));
     return s.finish();
   }
   std::optional<planfile::Opened> opened = open_plan_file(s, path);
@@ -94,8 +121,8 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   Plan& plan = opened->plan;
   if (plan.errored) {
     s.diags.error("Cannot apply incomplete plan",
-                  "Planning ended with errors, so this plan is not complete. It can be viewed with \"show\", "
-                  "but not applied. Correct the errors and create a new plan.");
+                  "Planning ended with errors, so this plan is not complete. It can be viewed with " +
+                      own_command("show") + ", but not applied. Correct the errors and create a new plan.");
     return s.finish();
   }
   if (plan.workspace != s.workspace()) {
@@ -106,11 +133,13 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
     return s.finish();
   }
   if (!same_providers(s, opened->lock_file)) return s.finish();
-  auto c = load_config_of(s, *opened, SchemasOf::Providers);
+  const run::Context context = s.context();
+  auto c = planfile::load_config(*opened, context, planfile::SchemasOf::Providers, s.diags);
   if (s.diags.has_errors() || !same_schemas(s, *opened)) return s.finish();
   Opened state;
-  Result<Backend> backend = parse_backend(plan.backend_config_json);
-  if (!backend) s.diags.error("Failed to load plan file", backend.error().sentence());
+  Result<backend::Settings> settings = backend::parse_settings(plan.backend_type, plan.backend_config_json);
+  if (!settings) return s.diags.error("Failed to load plan file", settings.error().sentence()), s.finish();
+  const auto backend = backend::open(*settings, s.diags);
   if (!backend || !s.open_state(f.state, *backend, "OperationTypeApply", state)) return s.finish();
   if (state.state.lineage != plan.prev_run_state.lineage ||
       state.state.serial != plan.prev_run_state.serial) {
@@ -121,12 +150,13 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
     return s.finish();
   }
   if (s.stream) s.stream->plan(plan, false);
-  RootValues variables = saved_variables(s, *c, plan, f.variables);
+  RootValues variables =
+      run::saved_inputs(context, *c->root->module, plan, s.input_request(f.variables), s.diags);
   if (s.diags.has_errors()) {
     s.unlock(*state.store);
     return s.finish();
   }
-  return carry_out(s, *c, plan, variables, state, f.parallelism);
+  return carry_out(s, *c, plan, variables, state, f.concurrency());
 }
 
 int run(Session& s, const Args& args, bool destroy, std::string_view about) {
@@ -134,8 +164,10 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   bool approve = false;
   std::vector<std::string> files;
   Flags flags(s.program + (destroy ? " destroy" : " apply [FILE]"), std::string(about));
-  f.add(flags, !destroy);
+  f.add(flags, destroy ? Command::Destroy : Command::Apply);
   flags.flag("auto-approve", approve, "Do not ask for approval.");
+  for (std::string_view name : {"out", "detailed-exitcode", "generate-config-out"})
+    flags.elsewhere(name, s.program + " plan");
   if (!destroy) flags.arguments(files, 0, 1, "at most one plan file");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   f.destroy |= destroy;
@@ -151,10 +183,11 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   auto p = make_plan_for(s, f, f.refresh_only ? "OperationTypeRefresh" : "OperationTypeApply");
   if (!p) return s.finish();
   if (!p->plan.errored || proposes_changes(p->plan)) show_plan(s, p->plan);
-  if (p->plan.errored) return s.finish();
+  if (p->plan.errored || s.diags.has_errors()) return s.finish();
   approve |= !p->plan.applyable;  // there is nothing to approve
   // Who is asked should know of them first. Otherwise all stand together at the end, where each is told once.
   if (!approve) s.print_diagnostics();
+  if (approve && p->plan.applyable) forget_undecided(s.diags);  // it is about to be decided
   if (!approve && !f.variables.input) return nobody_to_ask("-input=false");
   if (!approve && !confirmed(s, p->plan)) {
     if (s.diags.has_errors()) return s.finish();
@@ -162,7 +195,7 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
     s.io.flush();
     return 1;
   }
-  return carry_out(s, *p->config, p->plan, p->variables, p->state, f.parallelism, destroy);
+  return carry_out(s, *p->config, p->plan, p->variables, p->state, f.concurrency(), destroy);
 }
 
 }  // namespace

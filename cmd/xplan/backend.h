@@ -1,10 +1,8 @@
-// The backend block of the configuration, what init recorded of it, and moving states when it changes.
+// What init does about the backend: it records what the configuration asks for, and moves states there.
 //
-// Who calls it: Session when it opens a state; init; workspace commands.
-// Contract: the recorded settings count. Where the block says something else than it did when they were
-// recorded, commands refuse to work until init was told what becomes of the states: with other settings all
-// objects would seem to be gone.  Thread-safety: one thread. Cost: one small file; a migration reads and
-// writes every state once.
+// Who calls it: init.  Contract: nothing is recorded before the states are where the record says; what is
+// asked of the user is answered first.  Thread-safety: one thread. Cost: one small file; a migration reads
+// and writes every state once.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,9 +10,6 @@
 #include "cmd/xplan/session.h"
 
 namespace xplan::cmd {
-
-// False after reporting why there is none. `c` null: the default.
-bool selected_backend(Session& s, const config::Config* c, Backend& out);
 
 struct BackendInit {
   std::vector<std::string> given;  // -backend-config: NAME=VALUE or a file

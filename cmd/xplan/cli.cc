@@ -1,111 +1,201 @@
-// The only file that uses CLI11. Rewrites arguments to the two-dash form that CLI11 understands, parses
-// them, and turns its exceptions into one message and an exit code.
+// The only file that uses CLI11. Rewrites arguments to the form that it understands, in which every option
+// has two dashes and a value; tells what is wrong in our words; makes the help text.
 #include "cmd/xplan/cli.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <map>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
 
+#include "core/base/duration.h"
+#include "core/base/fs.h"
+#include "core/diag/diagnostic.h"
 #include "render/text.h"
 
 namespace xplan::cmd {
+namespace {
+
+constexpr std::string_view kBoolean = "true or false", kNumber = "a whole number that is not negative",
+                           kDuration = "a duration such as 30s or 2m";
+
+// Text in lines that begin at this column; the first one has `lead` columns to go.
+std::string column(std::string_view text, size_t at, size_t lead, int width) {
+  std::string wrapped, out(lead, ' ');
+  render::put_wrapped(wrapped, text, std::max(width - static_cast<int>(at), 20));
+  for (char c : wrapped) {
+    out += c;
+    if (c == '\n') out.append(at, ' ');
+  }
+  return out;
+}
+
+std::optional<bool> parse_boolean(std::string_view text) {
+  for (std::string_view yes : {"1", "t", "T", "true", "TRUE", "True"})
+    if (text == yes) return true;
+  for (std::string_view no : {"0", "f", "F", "false", "FALSE", "False"})
+    if (text == no) return false;
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_help_flag(std::string_view argument) {
+  return argument == "-h" || argument == "-help" || argument == "--help" || argument == "--h";
+}
+
+// Lines of prose that are much longer are hard to read.
+int help_width(const Streams& io) {
+  return std::min(io.width, 100) - (io.out_is_terminal ? 1 : 0);
+}
+
+void put_help_rows(std::string& out, const std::vector<HelpRow>& rows, size_t at, int width) {
+  const bool narrow = width < static_cast<int>(at) + 30;
+  const size_t text_at = narrow ? 6 : at;
+  for (const HelpRow& r : rows) {
+    const bool beside = !narrow && r.left.size() + 3 < at;
+    out += "  " + r.left + (beside ? "" : "\n");
+    out += column(r.text, text_at, beside ? at - r.left.size() - 2 : text_at, width) + '\n';
+  }
+}
 
 struct Flags::Impl {
   CLI::App app;
   std::string usage, about;
-  struct Help {
-    std::string left, text;
-  };
-  std::vector<Help> help;
-  std::map<std::string, bool> takes_value;  // long name without dashes
+  std::vector<HelpRow> help, commands;
+  std::string accepted;                                       // names of options without effect
+  std::map<std::string, bool, std::less<>> options;           // whether they take a value
+  std::map<std::string, std::string, std::less<>> elsewhere;  // options of other commands
   std::vector<std::string>* arguments = nullptr;
-  std::vector<std::string> given;
   size_t min = 0, max = 0;
   std::string argument_names;
-  struct Ordered {
-    std::string name;
-    CLI::Option* option;
-    std::vector<std::string> values;
-  };
-  std::vector<std::unique_ptr<Ordered>> ordered;
-  std::function<void(std::string_view, std::string)> seen;
-
-  // Text in lines that begin at this column and end before the 80th; the first one has `lead` columns to go.
-  static std::string column(std::string_view text, size_t at, size_t lead) {
-    std::string wrapped, out(lead, ' ');
-    render::put_wrapped(wrapped, text, static_cast<int>(79 - at));
-    for (char c : wrapped) {
-      out += c;
-      if (c == '\n') out.append(at, ' ');
-    }
-    return out;
-  }
-  void print_help(Streams& io) const {
-    std::string out =
-        fmt::format("Usage: {}{}\n\n{}\n", usage, help.empty() ? "" : " [options]", column(about, 2, 2));
-    if (!help.empty()) out += "\nOptions:\n\n";
-    constexpr size_t kText = 29;  // where the explanations stand
-    for (const Help& h : help) {
-      const bool beside = h.left.size() + 3 < kText;
-      out += "  " + h.left + (beside ? "" : "\n");
-      out += column(h.text, kText, beside ? kText - h.left.size() - 2 : kText) + '\n';
-    }
-    io.out(out);
-  }
 };
 
 Flags::Flags(std::string usage, std::string about) : impl_(std::make_unique<Impl>()) {
   impl_->usage = std::move(usage), impl_->about = std::move(about);
   impl_->app.set_help_flag();
-  impl_->app.allow_extras(false);
 }
 Flags::~Flags() = default;
 
-Flags& Flags::flag(std::string_view name, bool& value, std::string help) {
-  impl_->app.add_flag("--" + std::string(name), value);
-  impl_->takes_value[std::string(name)] = false;
-  impl_->help.push_back({fmt::format("-{}", name) + (value ? "=false" : ""), std::move(help)});
+std::string Flags::help_text(const Streams& io) const {
+  const int width = help_width(io);
+  std::string out = fmt::format("Usage: {}{}\n\n{}\n", impl_->usage, impl_->help.empty() ? "" : " [options]",
+                                column(impl_->about, 2, 2, width));
+  if (!impl_->commands.empty()) {
+    out += "\nCommands:\n\n";
+    put_help_rows(out, impl_->commands, 20, width);
+  }
+  if (!impl_->help.empty()) {
+    out += "\nOptions:\n\n";
+    put_help_rows(out, impl_->help, 29, width);
+  }
+  if (!impl_->accepted.empty())
+    out += '\n' +
+           column("Accepted for compatibility, without effect: " + impl_->accepted + ".", 2, 2, width) + '\n';
+  return out;
+}
+
+std::string Flags::help_hint() const {
+  std::string command = impl_->usage.substr(0, impl_->usage.find_first_of("[ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+  if (command.ends_with(' ')) command.pop_back();
+  return fmt::format("Run \"{} -help\" for the available options.", command);
+}
+
+std::string Flags::unknown_option(std::string_view name) const {
+  std::vector<std::string_view> names;
+  for (const auto& [n, takes_value] : impl_->options) names.push_back(n);
+  for (const auto& [n, command] : impl_->elsewhere) names.push_back(n);
+  const std::string_view near = did_you_mean(name, names);
+  if (const auto other = impl_->elsewhere.find(near); other != impl_->elsewhere.end())
+    return fmt::format("This command has no option -{}; -{} is an option of \"{}\". {}", name, near,
+                       other->second, help_hint());
+  return fmt::format("This command has no option -{}. {}{}", name, help_hint(),
+                     near.empty() ? "" : fmt::format(" Did you mean -{}?", near));
+}
+
+Flags& Flags::elsewhere(std::string_view name, std::string command) {
+  impl_->elsewhere.emplace(name, std::move(command));
   return *this;
+}
+
+Flags& Flags::add(std::string_view name, bool takes_value, std::string left, std::string help, Store store) {
+  auto call = [store = std::move(store), option = std::string(name)](const std::string& value) {
+    if (const std::string takes = store(value); !takes.empty())
+      throw CLI::ValidationError(fmt::format("\"{}\" is not a valid value of the option -{}, which takes {}.",
+                                             value, option, takes));
+  };
+  impl_->app.add_option_function<std::string>("--" + std::string(name), call)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->allow_extra_args(false)
+      ->trigger_on_parse();  // in the order in which they are given
+  impl_->options.insert_or_assign(std::string(name), takes_value);
+  if (!help.empty()) impl_->help.push_back({std::move(left), std::move(help)});
+  return *this;
+}
+
+Flags& Flags::flag(std::string_view name, bool& value, std::string help) {
+  auto store = [&value](const std::string& text) {
+    const std::optional<bool> v = parse_boolean(text);
+    if (v) value = *v;
+    return std::string(v ? "" : kBoolean);
+  };
+  return add(name, false, fmt::format("-{}{}", name, value ? "=false" : ""), std::move(help), store);
 }
 
 Flags& Flags::text(std::string_view name, std::string& value, std::string help, std::string value_name) {
-  impl_->app.add_option("--" + std::string(name), value)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  impl_->takes_value[std::string(name)] = true;
-  impl_->help.push_back({fmt::format("-{}={}", name, value_name), std::move(help)});
-  return *this;
+  return each(
+      name, [&value](std::string text) { value = std::move(text); }, std::move(help), std::move(value_name));
 }
 
 Flags& Flags::number(std::string_view name, int& value, std::string help) {
-  impl_->app.add_option("--" + std::string(name), value)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  impl_->takes_value[std::string(name)] = true;
-  impl_->help.push_back({fmt::format("-{}=N", name), std::move(help)});
-  return *this;
+  auto store = [&value](const std::string& text) {
+    int n = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), n);
+    if (failed == std::errc::result_out_of_range && text[0] != '-')
+      return fmt::format("a whole number of at most {}", std::numeric_limits<int>::max());
+    if (failed != std::errc() || end != text.data() + text.size() || n < 0) return std::string(kNumber);
+    value = n;
+    return std::string();
+  };
+  return add(name, true, fmt::format("-{}=N", name), std::move(help), store);
+}
+
+Flags& Flags::duration(std::string_view name, std::string& value, std::string help) {
+  auto store = [&value](const std::string& text) {
+    int64_t ms = 0;
+    if (!parse_duration_ms(text, ms)) return std::string(kDuration);
+    value = text;
+    return std::string();
+  };
+  return add(name, true, fmt::format("-{}=30s", name), std::move(help), store);
 }
 
 Flags& Flags::list(std::string_view name, std::vector<std::string>& value, std::string help,
                    std::string value_name) {
-  impl_->app.add_option("--" + std::string(name), value)->expected(1)->take_all()->allow_extra_args(false);
-  impl_->takes_value[std::string(name)] = true;
-  impl_->help.push_back({fmt::format("-{}={}", name, value_name), std::move(help)});
-  return *this;
+  return each(
+      name, [&value](std::string text) { value.push_back(std::move(text)); }, std::move(help),
+      std::move(value_name));
 }
 
-Flags& Flags::ordered(std::vector<std::pair<std::string, std::string>> names,
-                      std::function<void(std::string_view, std::string)> seen) {
-  for (auto& [name, help] : names) {
-    auto o = std::make_unique<Impl::Ordered>();
-    o->name = name;
-    o->option =
-        impl_->app.add_option("--" + name, o->values)->expected(1)->take_all()->allow_extra_args(false);
-    impl_->takes_value[name] = true;
-    impl_->help.push_back({fmt::format("-{}=VALUE", name), std::move(help)});
-    impl_->ordered.push_back(std::move(o));
-  }
-  impl_->seen = std::move(seen);
-  return *this;
+Flags& Flags::each(std::string_view name, std::function<void(std::string)> seen, std::string help,
+                   std::string value_name) {
+  auto store = [seen = std::move(seen)](const std::string& text) {
+    seen(text);
+    return std::string();
+  };
+  return add(name, true, fmt::format("-{}={}", name, value_name), std::move(help), store);
+}
+
+Flags& Flags::accepted_flag(std::string_view name) {
+  impl_->accepted += fmt::format("{}-{}", impl_->accepted.empty() ? "" : ", ", name);
+  auto check = [](const std::string& text) { return std::string(parse_boolean(text) ? "" : kBoolean); };
+  return add(name, false, "", "", check);
+}
+
+Flags& Flags::accepted_value(std::string_view name) {
+  impl_->accepted += fmt::format("{}-{}", impl_->accepted.empty() ? "" : ", ", name);
+  return add(name, true, "", "", [](const std::string&) { return std::string(); });
 }
 
 Flags& Flags::arguments(std::vector<std::string>& values, size_t min, size_t max, std::string names) {
@@ -115,13 +205,17 @@ Flags& Flags::arguments(std::vector<std::string>& values, size_t min, size_t max
   return *this;
 }
 
+Flags& Flags::commands(std::vector<HelpRow> rows) {
+  impl_->commands = std::move(rows);
+  return *this;
+}
+
 std::optional<int> Flags::parse(const std::vector<std::string>& args, Streams& io, const Misuse& misuse) {
   auto wrong = [&](std::string_view summary, std::string detail) {
     misuse(summary, std::move(detail));
     return 1;
   };
-  // One dash becomes two; plain arguments are taken out, so that CLI11 sees flags only.
-  std::vector<std::string> flags, plain;
+  std::vector<std::string> given, plain;
   for (size_t i = 0; i < args.size(); ++i) {
     const std::string& a = args[i];
     if (a == "--") {
@@ -132,52 +226,44 @@ std::optional<int> Flags::parse(const std::vector<std::string>& args, Streams& i
       plain.push_back(a);
       continue;
     }
-    std::string name = a.substr(a[1] == '-' ? 2 : 1);
-    if (name == "h" || name == "help") {
-      impl_->print_help(io);
+    if (is_help_flag(a)) {
+      io.out(help_text(io));
       return 0;
     }
-    size_t eq = name.find('=');
-    auto known = impl_->takes_value.find(name.substr(0, eq));
-    if (known == impl_->takes_value.end()) {
-      return wrong("Unknown option",
-                   fmt::format("This command has no option -{}. Run \"{} -help\" for the list.",
-                               name.substr(0, eq), impl_->usage.substr(0, impl_->usage.find(" ["))));
-    }
-    if (known->second && eq == std::string::npos) {
-      if (i + 1 >= args.size()) {
-        return wrong("Missing value", fmt::format("The option -{} requires a value: -{}=VALUE.", name, name));
-      }
-      name += "=" + args[++i];
-    }
-    const bool empty = known->second && name.ends_with('=') && name.find('=') + 1 == name.size();
-    flags.push_back("--" + (empty ? name.substr(0, name.size() - 1) : name));
-    if (empty) flags.emplace_back();  // the library takes no empty value behind "="
+    const std::string text = a.substr(a[1] == '-' ? 2 : 1);
+    const size_t eq = text.find('=');
+    const std::string name = text.substr(0, eq);
+    const auto known = impl_->options.find(name);
+    if (known == impl_->options.end()) return wrong("Unknown option", unknown_option(name));
+    if (eq == std::string::npos && known->second && i + 1 == args.size())
+      return wrong("Missing value", fmt::format("The option -{} requires a value: -{}=VALUE.", name, name));
+    const std::string value = eq != std::string::npos ? text.substr(eq + 1)
+                              : known->second         ? args[++i]
+                                                      : "true";
+    given.push_back("--" + name + (value.empty() ? "" : "=" + value));
+    if (value.empty()) given.emplace_back();  // the library takes no empty value behind "="
   }
   if (plain.size() < impl_->min || plain.size() > impl_->max) {
-    bool few = plain.size() < impl_->min;
+    const bool few = plain.size() < impl_->min;
     return wrong(
         few ? "Missing argument" : "Too many command line arguments",
         fmt::format("{}\nUsage: {}",
                     few ? fmt::format("The command requires {}.", impl_->argument_names)
                     : impl_->max == 0
-                        ? fmt::format("The command takes no arguments, but \"{}\" was given. To work in "
-                                      "another directory, use the option -chdir before the command name.",
-                                      plain[0])
+                        ? fmt::format("The command takes no arguments, but \"{}\" was given.{}", plain[0],
+                                      real_fs().is_dir(plain[0])
+                                          ? " To work in another directory, use the option -chdir before "
+                                            "the command name."
+                                          : "")
                         : fmt::format("The argument \"{}\" is not expected.", plain[impl_->max]),
                     impl_->usage));
   }
-  if (impl_->arguments) *impl_->arguments = plain;
   try {
-    std::vector<std::string> reversed(flags.rbegin(), flags.rend());
-    impl_->app.parse(reversed);
+    impl_->app.parse(std::vector<std::string>(given.rbegin(), given.rend()));
   } catch (const CLI::Error& e) {
-    return wrong("Invalid option", e.what());
+    return wrong("Invalid option value", fmt::format("{} {}", e.what(), help_hint()));
   }
-  std::map<const CLI::Option*, size_t> next;
-  for (const CLI::Option* o : impl_->app.parse_order())
-    for (auto& known : impl_->ordered)
-      if (known->option == o) impl_->seen(known->name, known->values[next[o]++]);
+  if (impl_->arguments) *impl_->arguments = plain;
   return std::nullopt;
 }
 

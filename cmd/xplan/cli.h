@@ -1,36 +1,57 @@
-// Command lines: the flags of one command, declared by the command's own file and parsed by CLI11 behind this
-// door.
+// Command lines: the flags of one command, declared by the command's own file, parsed by CLI11 behind this
+// door, and listed in its help.
 //
 // Who calls it: every command.
 // Contract: flags are written as -name, -name=value, -name value, or with two dashes; a Boolean flag may have
-// =true or =false. An unknown flag, a missing value or a surplus argument is one clear error (exit code 1);
-// -h, -help and --help print the command's help (exit code 0). Thread-safety: none needed.
+// =true or =false. An unknown flag, a missing or invalid value or a superfluous argument is one clear error
+// (exit code 1); -h, -help and --help print the command's help (exit code 0). Values are stored in the order
+// in which they are given, so the last one counts. Thread-safety: none needed.
 #pragma once
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cmd/xplan/streams.h"
 
 namespace xplan::cmd {
 
+// A row of a list in a help text: what is typed, and what it does.
+struct HelpRow {
+  std::string left, text;
+};
+// Rows as two columns, or, on a narrow terminal, with the explanations below.
+void put_help_rows(std::string& out, const std::vector<HelpRow>& rows, size_t column, int width);
+int help_width(const Streams& io);
+bool is_help_flag(std::string_view argument);
+
 class Flags {
  public:
-  // usage: what follows "xplan"; about: one or two sentences for the help.
+  // usage: what is typed, from the program's name on; about: one or two sentences for the help.
   Flags(std::string usage, std::string about);
   ~Flags();
   Flags& flag(std::string_view name, bool& value, std::string help);
   Flags& text(std::string_view name, std::string& value, std::string help, std::string value_name = "VALUE");
+  // A whole number that is not negative.
   Flags& number(std::string_view name, int& value, std::string help);
+  // As parse_duration_ms() reads it.
+  Flags& duration(std::string_view name, std::string& value, std::string help);
   Flags& list(std::string_view name, std::vector<std::string>& value, std::string help,
               std::string value_name = "VALUE");
-  // Several flags whose order matters among each other: each occurrence is reported with its name.
-  Flags& ordered(std::vector<std::pair<std::string, std::string>> names_and_help,
-                 std::function<void(std::string_view name, std::string value)> seen);
+  // A flag whose order among others matters: each occurrence is reported.
+  Flags& each(std::string_view name, std::function<void(std::string value)> seen, std::string help,
+              std::string value_name = "VALUE");
+  // Flags that scripts give because other programs or commands have them, but that have no effect here.
+  Flags& accepted_flag(std::string_view name);
+  Flags& accepted_value(std::string_view name);
+  // An option that people look for here, and the command that has it ("xplan apply").
+  Flags& elsewhere(std::string_view name, std::string command);
   Flags& arguments(std::vector<std::string>& values, size_t min, size_t max, std::string names);
+  // Commands below this one, for its help.
+  Flags& commands(std::vector<HelpRow> rows);
 
   using Misuse = std::function<void(std::string_view summary, std::string detail)>;
   // Nothing: run the command. Otherwise that was all, and the exit code; what was wrong was told to `misuse`.
@@ -38,6 +59,12 @@ class Flags {
 
  private:
   struct Impl;
+  // Stores a value; otherwise, what the option takes ("a whole number").
+  using Store = std::function<std::string(const std::string& value)>;
+  Flags& add(std::string_view name, bool takes_value, std::string left, std::string help, Store store);
+  std::string help_text(const Streams& io) const;
+  std::string help_hint() const;
+  std::string unknown_option(std::string_view name) const;
   std::unique_ptr<Impl> impl_;
 };
 

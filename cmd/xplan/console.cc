@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::string_view kHelp =
     "Enter an expression, as you would write it in the configuration, to see its value. Refer to objects in "
-    "the\nstate by their addresses, as in aws_instance.web.id. An expression with open brackets continues on "
-    "the\nnext line. Ctrl-C discards the input; \"exit\" or Ctrl-D ends the console. A line that begins with "
-    "a space\nis not saved in the history.\n";
+    "the state by their addresses, as in aws_instance.web.id. An expression with open brackets continues on "
+    "the next line. Ctrl-C discards the input; at an empty prompt it ends the console, as do \"exit\" and "
+    "Ctrl-D. A line that begins with a space is not saved in the history.\n";
 
 // The state as it would be after the plan; what is not known before the apply is unknown.
 State planned_state(const Plan& plan) {
@@ -98,7 +98,8 @@ int loop(Session& s, Console& console) {
   bool more = true;
   while (more) {
     const Typed typed = read();
-    if (typed == Typed::Interrupted && editor) {  // what was typed is dropped
+    if (typed == Typed::Interrupted && editor) {  // what was typed is dropped, or the console ends
+      if (text.empty() && !editor->was_typing()) break;
       text.clear();
       s.io.out("\n");
       continue;
@@ -111,7 +112,9 @@ int loop(Session& s, Console& console) {
     if (whole.empty()) continue;
     if (whole == "exit") break;
     if (whole == "help") {
-      s.io.out(kHelp);
+      std::string text;
+      render::put_wrapped(text, kHelp, help_width(s.io));
+      s.io.out(text);
       continue;
     }
     bool ok = console.evaluate(whole);
@@ -131,9 +134,9 @@ int run_console(Session& s, const Args& args) {
   Flags flags(s.program + " console",
               "Evaluates expressions interactively, or one per line from standard input.");
   flags.flag("plan", plan, "Create a plan first, and use the planned values.");
-  flags.number("parallelism", f.parallelism, "Number of concurrent operations (10).");
+  flags.number("parallelism", f.parallelism, "With -plan: number of concurrent operations (default 10).");
   f.variables.add(flags);
-  f.state.add_lock(flags);
+  f.state.add_lock(flags, "With -plan: ");
   flags.text("state", f.state.state, "State file to read.", "PATH");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.json = s.concise = true;  // nothing but values goes to standard output
@@ -149,11 +152,12 @@ int run_console(Session& s, const Args& args) {
     s.print_diagnostics();  // with errors, what was planned before them can still be looked at
     state = planned_state(planned->plan);
     o.variables = planned->variables;
-    c = std::move(planned->config);
+    c = std::move(planned->config).take();
   } else {
     c = s.load_config();
     if (s.diags.has_errors()) return s.finish();
-    o.variables = s.variables(*c, f.variables, o.given_variables);
+    run::Inputs inputs = s.variables(*c, f.variables);
+    o.variables = std::move(inputs.values), o.given_variables = std::move(inputs.given);
     f.state.lock = false;  // only read, and a file is replaced as a whole
     Opened opened;
     if (s.diags.has_errors() || !s.open_state(f.state, c.get(), "console", opened)) return s.finish();

@@ -3,8 +3,8 @@
 // Who calls it: line_editor.cc.
 // Contract: nobody but the owner can read the file (0600, in directories of 0700 where they had to be made).
 // A line that begins with a space is not kept, nor is one that repeats the last. A file that cannot be read
-// or written is no error: there is just no history then.  Cost: the file is read once and holds 2,000 lines
-// at the most; keeping a line appends to it.  Thread-safety: one thread; several processes may append.
+// or written is not an error: then there is simply no history.  Cost: the file is read once and holds 2,000
+// lines at the most; keeping a line appends to it.  Thread-safety: one thread; several processes may append.
 #pragma once
 #include <functional>
 #include <string>

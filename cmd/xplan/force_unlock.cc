@@ -1,5 +1,4 @@
-// force-unlock: releases a state lock whose holder can no longer release it. The lock of a local state ends
-// with its process, so there is never one to release: the answer says who holds it, if anybody.
+// force-unlock: releases a state lock whose holder can no longer release it.
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"
@@ -14,11 +13,9 @@ int run_force_unlock(Session& s, const Args& args) {
               "Releases a state lock whose holder can no longer release it.");
   flags.flag("force", force, "Do not ask for confirmation.").arguments(given, 1, 1, "the ID of the lock");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
-  StateFlags sf;
-  sf.lock = false;
-  Opened o;
-  if (!open_selected_state(s, sf, "force-unlock", Missing::Allowed, o)) return s.finish();
-  if (Result<void> ok = force_unlock(o.store->path(), given[0]); !ok)
+  const auto backend = backend_of_directory(s);
+  if (!backend || !run::check_workspace(s.context(), s.diags)) return s.finish();
+  if (Result<void> ok = backend->open(s.workspace())->break_lock(given[0]); !ok)
     s.diags.error("Failed to unlock state", ok.error().sentence());
   return s.finish();
 }

@@ -39,7 +39,7 @@ void HiddenTyping::hide() {
   for (size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &hold, &handlers_[i]);
   termios quiet = before_;
   quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO | ECHOE | ECHOK);
-  quiet.c_lflag |= ECHONL;  // the line's end is no secret
+  quiet.c_lflag |= ECHONL;  // the end of the line is not secret
   tcsetattr(0, TCSADRAIN, &quiet);
 }
 

@@ -12,7 +12,8 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
 }
 
-// `at` is behind "<<". The position behind the heredoc, npos when its end is missing, `at` when it is none.
+// `at` is behind "<<". The position behind the heredoc, npos when its end is missing, `at` when it is not a
+// heredoc.
 size_t skip_heredoc(std::string_view text, size_t at) {
   size_t i = at;
   if (i < text.size() && text[i] == '-') ++i;

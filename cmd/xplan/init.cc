@@ -7,8 +7,11 @@
 #include "cmd/xplan/backend.h"
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/installation.h"
+#include "core/backend/configured.h"
+#include "core/base/command_line.h"
 #include "core/install/installed.h"
 #include "core/install/package_dir.h"
+#include "core/install/package_fetch.h"
 
 namespace xplan::cmd {
 namespace {
@@ -21,26 +24,23 @@ struct InitFlags {
   std::string lockfile, test_dir = "tests", from_module;
   std::vector<std::string> plugin_dirs;
   StateFlags state;
-  bool ignored = false;
-  std::vector<std::string> unused;
 
   void add(Flags& f, bool& json) {
     f.flag("backend", backend, "Do not set up the backend.")
         .flag("cloud", cloud, "The same as -backend.")
         .flag("get", get, "Do not install modules.")
         .flag("upgrade", upgrade, "Select the newest allowed versions again.")
-        .flag("reconfigure", how.reconfigure, "Forget the previous backend settings.")
+        .flag("reconfigure", how.reconfigure, "Forget the previous backend configuration.")
         .flag("migrate-state", how.migrate, "Migrate the state to the changed backend.")
         .flag("input", how.input, "Do not ask for missing values.")
         .flag("force-copy", how.force_copy, "Answer yes to all questions of a migration.")
         .text("lockfile", lockfile, "\"readonly\": do not change the dependency lock file.", "MODE")
-        .list("backend-config", how.given, "Additional backend settings. May be repeated.", "KEY=VALUE|FILE")
+        .list("backend-config", how.given, "Additional backend arguments. May be repeated.", "KEY=VALUE|FILE")
         .list("plugin-dir", plugin_dirs, "Use only providers from this directory. May be repeated.", "DIR")
         .text("test-directory", test_dir, "Directory with tests.", "DIR")
-        .flag("ignore-remote-version", ignored,
-              "Accepted for compatibility; only relevant to remote backends.")
-        .list("var", unused, "Accepted for compatibility; has no effect.", "NAME=VALUE")
-        .list("var-file", unused, "The same as -var.", "FILE")
+        .accepted_flag("ignore-remote-version")
+        .accepted_value("var")
+        .accepted_value("var-file")
         .text("from-module", from_module, "Copy this module to the empty working directory first.", "SOURCE")
         .flag("json", json, "Print progress and results as JSON lines.");
     state.add_lock(f);
@@ -49,16 +49,16 @@ struct InitFlags {
 
 bool check_flags(Session& s, const InitFlags& f) {
   if (!f.lockfile.empty() && f.lockfile != "readonly")
-    s.diags.error(
-        "Invalid value of -lockfile",
-        fmt::format("\"{}\" is not a valid dependency lock file mode. The only mode is \"readonly\".",
-                    f.lockfile));
+    s.diags.error("Invalid option value",
+                  fmt::format("\"{}\" is not a valid value of the option -lockfile, which takes readonly.",
+                              f.lockfile));
   if (f.lockfile == "readonly" && f.upgrade)
-    s.diags.error("Conflicting options",
+    s.diags.error("Incompatible command line options",
                   "-upgrade and -lockfile=readonly cannot be used together, because -upgrade changes the "
                   "dependency lock file.");
   if (f.how.migrate && f.how.reconfigure)
-    s.diags.error("Conflicting options", "-migrate-state and -reconfigure cannot be used together.");
+    s.diags.error("Incompatible command line options",
+                  "-migrate-state and -reconfigure cannot be used together.");
   return !s.diags.has_errors();
 }
 
@@ -66,7 +66,7 @@ bool copy_from(Session& s, Installation& in, const std::string& source) {
   std::error_code ec;
   for (const auto& e : std::filesystem::directory_iterator(".", ec)) {
     const std::string name = e.path().filename().string();
-    if (name == s.data_dir || name == ".git") continue;
+    if (name == ".git" || install::is_way_to(name, s.data_dir)) continue;
     s.diags.error("Directory is not empty",
                   "With -from-module, the working directory must be empty, so that the module's files are "
                   "not mixed with others.");
@@ -74,7 +74,9 @@ bool copy_from(Session& s, Installation& in, const std::string& source) {
   }
   in.tell(fmt::format("Copying configuration from \"{}\"...", source));
   Result<void> ok = install::copy_module(source, ".", s.data_dir, in.http, in.services);
-  if (!ok)
+  if (!ok && s.stop)
+    install::report_interruption(s.diags);
+  else if (!ok)
     s.diags.error("Failed to download module",
                   fmt::format("The module could not be downloaded: {}.", ok.error().message));
   return ok.ok();
@@ -148,7 +150,8 @@ void settle_lock(Session& s, const Installation& in, const install::LockFile& be
     else
       s.diags.error("Provider dependency changes detected",
                     "The required providers do not match the dependency lock file, which cannot be changed "
-                    "because -lockfile=readonly is set. Run init without that option to record them.");
+                    "because -lockfile=readonly is set. Run " +
+                        own_command("init") + " without that option to record them.");
     return;
   }
   if (!install::write_lock_file(after, std::string(install::kLockFileName), s.diags)) return;
@@ -205,11 +208,9 @@ void install_needed(Session& s, Installation& in, const InitFlags& f, const inst
 
 // Without setting up the backend: the state where it was set up before, if it can be read.
 bool peek_state(Session& s, const StateFlags& flags, const config::Config& c, Opened& out) {
-  Diagnostics own;
-  std::swap(own, s.diags);
-  const bool ok = s.open_state(flags, &c, "init", out);
-  std::swap(own, s.diags);
-  return ok;
+  Diagnostics ignored;
+  const auto [settings, backend] = backend::configured(&c, s.data_dir, ignored);
+  return backend && run::open_state(s.context(), flags, *backend, "init", s, out, ignored);
 }
 
 // Old states name providers without a namespace; nothing can be installed for those.
@@ -231,7 +232,7 @@ int run_init(Session& s, const Args& args) {
   InitFlags f;
   Flags flags(s.program + " init", "Prepares the working directory: modules, providers and the backend.");
   f.add(flags, s.json);
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse(flags, args, [&] { s.begin_stream_if_asked(args); })) return *code;
   if (s.json) s.begin_stream();
   if (!check_flags(s, f)) return s.finish();
   Installation in(s);

@@ -6,8 +6,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
-#include "core/base/json_reader.h"
+#include "core/base/document.h"
 #include "core/base/json_writer.h"
 #include "core/install/package_dir.h"
 
@@ -88,11 +89,10 @@ std::vector<std::string> remembered_plugin_dirs(Session& s) {
   std::vector<std::string> out;
   auto text = real_fs().read(s.data_dir + "/plugin_path");
   if (!text) return out;
-  JsonError error;
-  auto doc = JsonDocument::parse(*text, error);
-  if (!doc || !doc->root().is_array()) return out;
-  for (const JsonNode* n : doc->root().items)
-    if (n->is_string()) out.emplace_back(n->str());
+  const auto doc = parse_list_document(*text);
+  if (!doc) return out;
+  for (const Json& dir : *doc)
+    if (dir.is_string()) out.push_back(dir.get<std::string>());
   return out;
 }
 

@@ -24,7 +24,6 @@ void InstalledProviders::find(const install::Requirements& needed, Diagnostics& 
   install::InstalledOptions o;
   o.providers_dir = session_.data_dir + "/providers";
   o.attached = reattached_providers();
-  o.program = session_.program;
   for (const auto& [name, dir] : settings(diags).dev_overrides)
     if (needed.count(name)) o.dev_overrides.emplace(name, dir);
   install::warn_of_overrides(o.dev_overrides, false, diags);

@@ -1,6 +1,6 @@
-// The signal handler for SIGINT and SIGTERM and the phases that decide what a signal does: stop gracefully,
-// stop at once, or only end a prompt. The handler itself makes only async-signal-safe calls: the thread of a
-// teller hears of it through a pipe.
+// The signal handler for SIGINT, SIGTERM and SIGHUP and the phases that decide what a signal does: stop
+// gracefully, stop at once, or only end a prompt. The handler itself makes only async-signal-safe calls: the
+// thread of a teller hears of it through a pipe.
 #include "cmd/xplan/interrupt.h"
 
 #include <fcntl.h>
@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string_view>
 #include <utility>
@@ -27,9 +28,17 @@ int g_wake[2] = {-1, -1};
 int g_heard[2] = {-1, -1};
 std::atomic<bool> g_telling{false};
 
+// Breaks lines before the 80th column; a handler of a signal cannot ask how wide the terminal is.
 void say(std::string_view text) {
-  for (std::string_view part : {std::string_view("\n"), text, std::string_view("\n")})
-    (void)!write(2, part.data(), part.size());
+  constexpr size_t kWidth = 78;
+  (void)!write(2, "\n", 1);
+  while (!text.empty()) {
+    const size_t space = text.size() <= kWidth ? std::string_view::npos : text.rfind(' ', kWidth);
+    const std::string_view line = text.substr(0, space);
+    (void)!write(2, line.data(), line.size());
+    (void)!write(2, "\n", 1);
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
 }
 
 std::string_view meaning(bool again) {
@@ -44,6 +53,7 @@ std::string_view meaning(bool again) {
 }
 
 // Once: stop gracefully. Twice: at once; everything finished is in the journal, which the next run takes up.
+// A terminal that goes away tells of it several times, and with other signals, so that is never the second.
 void on_signal(int number) {
   const int saved = errno;
   if (g_awaiting) {
@@ -53,7 +63,11 @@ void on_signal(int number) {
     signal(number, SIG_DFL);
     raise(number);
   } else {
-    const int before = g_signals.fetch_add(1);
+    int before = 0;
+    if (number != SIGHUP)
+      before = g_signals.fetch_add(1);
+    else if (!g_signals.compare_exchange_strong(before, 1))
+      return void(errno = saved);
     if (before == 0 && g_stop) g_stop->store(true);
     if (before < 2 && g_telling) {
       (void)!write(g_heard[1], before == 0 ? "1" : "2", 1);
@@ -72,6 +86,9 @@ void watch_interrupts(std::atomic<bool>& stop) {
   struct sigaction sa {};  // without SA_RESTART: whoever waits is to notice
   sa.sa_handler = on_signal;
   for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &sa, nullptr);
+  struct sigaction hangup {};
+  const bool ignored = sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler == SIG_IGN;  // nohup
+  if (!ignored) sigaction(SIGHUP, &sa, nullptr);
 }
 
 void enter_phase(RunPhase phase) {
@@ -135,7 +152,7 @@ Waited AwaitInput::wait() const {
   const int ready = poll(both, g_wake[0] >= 0 ? 2 : 1, -1);
   const bool signal = (ready < 0 && errno == EINTR) || (ready > 0 && both[1].revents);
   char buffer[64];
-  while (both[1].revents && read(g_wake[0], buffer, sizeof buffer) > 0) {
+  while (signal && read(g_wake[0], buffer, sizeof buffer) > 0) {
   }
   return interrupted() ? Waited::Interrupt : signal ? Waited::OtherSignal : Waited::Input;
 }

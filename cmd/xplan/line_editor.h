@@ -2,8 +2,8 @@
 //
 // Who calls it: console.cc when standard input is a terminal.
 // Contract: lines are UTF-8, whatever the environment says. Ctrl-C drops the line that is being typed. One
-// editor at a time, because the library behind it has global state.  Thread-safety: one thread. Cost: the
-// history is read once.
+// editor at a time, because the library behind it has global state.
+// Thread-safety: one thread. Cost: the history is read once.
 #pragma once
 #include <string>
 #include <vector>
@@ -20,6 +20,7 @@ class LineEditor {
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
   Typed read(const char* prompt, std::string& line);  // the end of the input is Ctrl-D
+  bool was_typing() const;                            // whether anything was typed at the last prompt
 
  private:
   ConsoleHistory history_;

@@ -11,22 +11,21 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <optional>
 
 #include "cmd/xplan/commands.h"
+#include "cmd/xplan/help.h"
 #include "cmd/xplan/interrupt.h"
+#include "core/base/command_line.h"
 #include "core/base/log.h"
+#include "core/base/memory.h"
 #include "core/diag/diagnostic.h"
 
 namespace xplan::cmd {
 namespace {
 
-struct Row {
-  std::string_view name;
-  int (*run)(Session&, const Args&);
-  std::string_view about;
-};
-constexpr Row kCommands[] = {
+constexpr SubCommand kCommands[] = {
     {"init", run_init, "Prepare the working directory"},
     {"validate", run_validate, "Check the configuration"},
     {"plan", run_plan, "Show what would change"},
@@ -40,29 +39,18 @@ constexpr Row kCommands[] = {
     {"import", run_import, "Import an existing object into the state"},
     {"taint", run_taint, "Mark an object for replacement"},
     {"untaint", run_untaint, "Remove a taint mark"},
-    {"state", run_state, "List, show, move and remove objects of the state"},
+    {"state", run_state, "List, show, move and remove objects in the state"},
     {"workspace", run_workspace, "List, create, select and delete workspaces"},
-    {"providers", run_providers, "Show which providers the configuration requires"},
+    {"providers", run_providers, "Show, lock and mirror the required providers"},
     {"get", run_get, "Install modules"},
     {"modules", run_modules, "List the modules of the configuration"},
     {"force-unlock", run_force_unlock, "Release a stuck state lock"},
     {"version", run_version, "Show the version"},
+    {"help", nullptr, "Show this help, or that of a command"},
 };
 
 // What tools and people may ask for, knowing it from elsewhere.
 constexpr std::string_view kNotBuilt[] = {"fmt", "graph", "login", "logout", "metadata", "test"};
-
-int print_help(Session& s, int code) {
-  std::string text = fmt::format("Usage: {0} [-chdir=DIR] COMMAND [options]\n\nCommands:\n", s.program);
-  for (const Row& r : kCommands) text += fmt::format("  {:<14} {}\n", r.name, r.about);
-  text += fmt::format(
-      "\nRun \"{} COMMAND -help\" for details.\n\nOptions before the command:\n  -chdir=DIR     Work in "
-      "another directory\n  -help          This help\n  -version       The version\n",
-      s.program);
-  s.io.out(text);
-  s.io.flush();
-  return code;
-}
 
 // Words of an environment variable as a shell would split them (quotes and backslashes); none when a quote is
 // not closed.
@@ -120,42 +108,118 @@ void pin_settings_file() {
 
 void choose_dialect(Session& s, std::string_view argv0) {
   std::string_view base = argv0.substr(argv0.rfind('/') + 1);
-  const char* set = std::getenv("XPLAN_DIALECT");
-  std::string_view dialect = set ? set : base == "terraform" ? "terraform" : base == "tofu" ? "opentofu" : "";
+  const char* env = std::getenv("XPLAN_DIALECT");
+  const std::string_view set = env ? env : "";
+  std::string_view dialect = !set.empty()          ? set
+                             : base == "terraform" ? "terraform"
+                             : base == "tofu"      ? "opentofu"
+                                                   : "";
   if (dialect == "terraform") s.product = "Terraform", s.program = "terraform", s.terraform_dialect = true;
   if (dialect == "opentofu") s.product = "OpenTofu", s.program = "tofu";
+  if (!set.empty() && set != "terraform" && set != "opentofu" && set != "xplan")
+    s.diags.error("Invalid environment variable",
+                  fmt::format("XPLAN_DIALECT must be terraform, opentofu or xplan, not \"{}\".", set));
+  set_program_name(s.program);
 }
 
-// What is opened later must not become standard input or output by chance.
-void fill_standard_descriptors() {
+// Commands that do nothing but print, so that they fail where nothing can be printed.
+constexpr std::string_view kPrinting[] = {
+    "console",    "explain",    "modules",    "output",   "providers", "providers_schema", "show",
+    "state_list", "state_pull", "state_show", "validate", "version",   "workspace_list",   "workspace_show"};
+bool prints(std::string_view name) {
+  return std::find(std::begin(kPrinting), std::end(kPrinting), name) != std::end(kPrinting);
+}
+
+// What is opened later must not become standard input or output by chance. Whether there is standard output.
+bool fill_standard_descriptors() {
+  const bool out = fcntl(1, F_GETFD) >= 0;
   for (int fd : {0, 1, 2})
     if (fcntl(fd, F_GETFD) < 0) (void)!open("/dev/null", fd == 0 ? O_RDONLY : O_WRONLY);
+  return out;
+}
+
+void look_at_terminal(Streams& io) {
+  io.out_is_terminal = isatty(1), io.in_is_terminal = isatty(0), io.err_is_terminal = isatty(2);
+  winsize size{};
+  if (io.out_is_terminal && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    io.width = std::max<int>(size.ws_col, 40);  // in narrower lines, messages cannot be read
+}
+
+// Carries out the options before the command, and takes them away.
+void take_leading_options(Args& args, Diagnostics& wrong) {
+  while (!args.empty() && args[0].size() > 1 && args[0][0] == '-') {
+    const std::string name = args[0].substr(args[0][1] == '-' ? 2 : 1);
+    if (name == "chdir" || name == "chdir=") {
+      wrong.error("Missing value", "The option -chdir requires a directory: -chdir=DIR.");
+      return;
+    }
+    if (!name.starts_with("chdir=")) return;
+    pin_settings_file();
+    if (chdir(name.substr(6).c_str()) != 0) {
+      wrong.error("Cannot change to another directory",
+                  fmt::format("The directory \"{}\" given with -chdir cannot be used: {}.", name.substr(6),
+                              std::strerror(errno)));
+      return;
+    }
+    args.erase(args.begin());
+  }
+}
+
+int run_command(Session& s, const SubCommand& row, const Args& args, std::string_view name, bool has_out) {
+  watch_interrupts(s.stop);
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end
+  log_line(LogLevel::Info, "core", fmt::format("{} {}: command {}", s.product, kProgramVersion, name));
+  int code = row.run(s, args);
+  log_line(LogLevel::Debug, "core", fmt::format("command {} ends with exit code {}", name, code));
+  s.io.flush();
+  int broken = s.io.broken();
+  if (!has_out && prints(name)) broken = EBADF;
+  // Who closes a pipe knows; shells call the end that this brings to other programs by this code.
+  if (broken == EPIPE) return code == 0 ? 128 + SIGPIPE : code;
+  if (broken == 0) return code;
+  s.stream.reset();  // it led to where nothing can be written
+  const bool done = code == 0 && name != "plan" && !prints(name);
+  s.diags.error(
+      "Failed to write the output",
+      fmt::format("Standard output could not be written: {}. The printed output is not complete. {}",
+                  has_out ? std::strerror(broken) : "it is closed",
+                  done ? "Everything else was completed: all changes that the command made are saved, so it "
+                         "does not have to be run again."
+                       : "Fix the cause and run the command again."));
+  s.print_diagnostics();
+  return code == 0 ? 1 : code;
+}
+
+int refuse_option(Session& s, std::string_view option) {
+  const std::string_view name = option.substr(option.find_first_not_of('-'));
+  const std::string_view near = did_you_mean(name.substr(0, name.find('=')), {"chdir", "help", "version"});
+  s.diags.error(
+      "Unknown option",
+      fmt::format("{0} has no option \"{1}\" before the command. The options of a command follow "
+                  "its name. Run \"{2} -help\" for the available options.{3}",
+                  s.product, option, s.program, near.empty() ? "" : fmt::format(" Did you mean -{}?", near)));
+  return s.finish();
+}
+
+int refuse_command(Session& s, const std::string& name) {
+  if (std::find(std::begin(kNotBuilt), std::end(kNotBuilt), name) != std::end(kNotBuilt)) {
+    s.diags.error("Command not implemented yet",
+                  fmt::format("{} does not have the command \"{}\" yet. Run \"{} -help\" for the available "
+                              "commands.",
+                              s.product, name, s.program));
+    return s.finish();
+  }
+  return unknown_command(s, "", name, kCommands);
 }
 
 int run(int argc, char** argv) {
-  fill_standard_descriptors();
+  const bool has_out = fill_standard_descriptors();
   Streams io;
-  io.out_is_terminal = isatty(1), io.in_is_terminal = isatty(0), io.err_is_terminal = isatty(2);
-  winsize size{};
-  if (io.out_is_terminal && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col > 20) io.width = size.ws_col;
+  look_at_terminal(io);
   Args args(argv + 1, argv + argc);
   Diagnostics wrong;
-  // Options before the command.
-  while (!args.empty() && args[0].size() > 1 && args[0][0] == '-') {
-    std::string name = args[0].substr(args[0][1] == '-' ? 2 : 1);
-    if (name.rfind("chdir=", 0) == 0) {
-      pin_settings_file();
-      if (chdir(name.substr(6).c_str()) != 0) {
-        wrong.error("Cannot change to another directory",
-                    fmt::format("The directory \"{}\" given with -chdir cannot be used: {}.", name.substr(6),
-                                std::strerror(errno)));
-        break;
-      }
-      args.erase(args.begin());
-    } else {
-      break;
-    }
-  }
+  take_leading_options(args, wrong);
   if (std::string problems = log_start([](const char* name) -> const char* { return std::getenv(name); });
       !problems.empty())
     io.err(problems);
@@ -163,10 +227,19 @@ int run(int argc, char** argv) {
   choose_dialect(s, argv[0]);
   s.diags.append(std::move(wrong));
   if (s.diags.has_errors()) return s.finish();
-  if (args.empty()) return print_help(s, 127);
+  if (args.empty()) return print_help(s, kCommands, 127);
   std::string name = args[0];
-  if (name == "-help" || name == "--help" || name == "-h" || name == "help") return print_help(s, 0);
+  if (is_help_flag(name)) return print_help(s, kCommands, 0);
+  if (name == "help") {  // of a command: the same as its flag
+    args.erase(args.begin());
+    while (!args.empty() && args[0][0] == '-') args.erase(args.begin());
+    if (args.empty() || args[0] == "help") return print_help(s, kCommands, 0);
+    name = args[0];
+    args.emplace_back("-help");
+  }
   if (name == "-version" || name == "--version" || name == "-v") name = "version";
+  if (name.size() > 1 && name[0] == '-' && name.find_first_not_of('-') != std::string::npos)
+    return refuse_option(s, name);
   if (name == "env") name = "workspace";  // as it was called once
   args.erase(args.begin());
   std::string sub = name;
@@ -177,41 +250,9 @@ int run(int argc, char** argv) {
   if (!add_environment_arguments("TF_CLI_ARGS_" + sub, args, insert_at, s.diags) ||
       !add_environment_arguments("TF_CLI_ARGS", args, insert_at, s.diags))
     return s.finish();
-  for (const Row& r : kCommands) {
-    if (r.name != name) continue;
-    watch_interrupts(s.stop);
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end
-    log_line(LogLevel::Info, "core", fmt::format("{} {}: command {}", s.product, kProgramVersion, sub));
-    int code = r.run(s, args);
-    log_line(LogLevel::Debug, "core", fmt::format("command {} ends with exit code {}", sub, code));
-    io.flush();
-    if (io.broken() && code == 0) code = 1;
-    if (io.broken() && io.broken() != EPIPE) {  // who closes a pipe knows
-      s.stream.reset();                         // it led to where nothing can be written
-      s.diags.error(
-          "Failed to write the output",
-          fmt::format("Standard output could not be written: {}. The printed output is not complete. Fix the "
-                      "cause and run the command again.",
-                      std::strerror(io.broken())));
-      s.print_diagnostics();
-    }
-    return code;
-  }
-  if (std::find(std::begin(kNotBuilt), std::end(kNotBuilt), name) != std::end(kNotBuilt)) {
-    s.diags.error("Command not implemented yet",
-                  fmt::format("{} does not have the command \"{}\" yet. Run \"{} -help\" for the available "
-                              "commands.",
-                              s.product, name, s.program));
-    return s.finish();
-  }
-  std::vector<std::string_view> names;
-  for (const Row& r : kCommands) names.push_back(r.name);
-  std::string_view near = did_you_mean(name, names);
-  s.diags.error("Unknown command",
-                fmt::format("{} has no command \"{}\".{} Run \"{} -help\" for the list.", s.product, name,
-                            near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), s.program));
-  return s.finish();
+  for (const SubCommand& r : kCommands)
+    if (r.name == name && r.run) return run_command(s, r, args, sub, has_out);
+  return refuse_command(s, name);
 }
 
 }  // namespace
@@ -219,8 +260,11 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   int code = 1;
+  xplan::keep_memory_reserve();
   try {
     code = xplan::cmd::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    xplan::exit_without_memory();
   } catch (const std::exception& e) {
     std::string text = std::string("\nError: Internal error\n\nAn unexpected error occurred: ") + e.what() +
                        ". Please report it together with the command you ran.\n";

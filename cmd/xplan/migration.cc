@@ -4,10 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdio>
+#include <optional>
 
-#include "core/base/fs.h"
+#include "core/base/command_line.h"
 
 namespace xplan::cmd {
 namespace {
@@ -18,57 +17,98 @@ bool same(const State& a, const State& b) {
 
 }  // namespace
 
+bool Migration::Move::arrived() const {
+  return same(state, there);
+}
+
 bool Migration::find() {
-  const Workspaces w = from_.workspaces(s_.data_dir), v = to_.workspaces(s_.data_dir);
-  for (const std::string& name : w.list()) {
-    Move m{name, from_.state_path(w, name), to_.state_path(v, name), {}, false};
-    if (clean_path(m.source) == clean_path(m.target)) continue;
-    State there;
-    if (!read(m.source, m.state) || !read(m.target, there)) return false;
-    m.arrived = same(m.state, there);
+  Result<std::vector<std::string>> names = from_.workspaces();
+  if (!names) return failed("list the workspaces of", from_.place("default"), names.error());
+  several_ = names->size() > 1;
+  for (const std::string& name : *names) {
+    Move m{name, from_.place(name), to_.place(name), {}, {}};
+    if (from_.identity(name) == to_.identity(name)) continue;
+    if (!read(from_, name, m.state) || !read(to_, name, m.there)) return false;
     if (!m.state.empty()) moves_.push_back(std::move(m));
   }
   return true;
 }
 
-bool Migration::done() const {
-  return std::all_of(moves_.begin(), moves_.end(), [](const Move& m) { return m.arrived; });
+Decision Migration::decide(bool demanded) {
+  std::string places;
+  const Move* one = nullptr;
+  for (const Move& m : moves_) {
+    if (m.arrived() || (demanded && m.there.empty())) continue;
+    one = &m;
+    places += fmt::format("\n  - \"{}\" to \"{}\"{}", m.source, m.target,
+                          m.there.empty() ? "" : ", which has a different state");
+  }
+  if (!one || how_.force_copy) return Decision::Move;
+  if (!how_.input || s_.stream) {
+    s_.diags.error("Approval required",
+                   fmt::format("These states would be migrated:{}\n\nCannot ask for confirmation because {} "
+                               "is set. Use -force-copy to answer yes.",
+                               places, s_.stream ? "-json" : "-input=false"));
+    return Decision::Failed;
+  }
+  const std::optional<bool> yes = s_.yes_or_no(
+      several_ ? fmt::format("Do you want to migrate these states?{}\n\nEnter \"yes\" to migrate all states "
+                             "(backups of those that are replaced will be kept), or \"no\" to abort.",
+                             places)
+      : one->there.empty()
+          ? fmt::format("A state exists at \"{0}\", and none at \"{1}\". Do you want to migrate it?\n\nEnter "
+                        "\"yes\" to migrate it, or \"no\" to leave it where it is and start with an empty "
+                        "state at \"{1}\".",
+                        one->source, one->target)
+          : fmt::format(
+                "A different state already exists at \"{1}\". Do you want to replace it with the state at "
+                "\"{0}\"?\n\nEnter \"yes\" to replace it (a backup will be kept), or \"no\" to leave both "
+                "where they are and continue with the one at \"{1}\".",
+                one->source, one->target),
+      "No state was migrated, and the new backend was not recorded. Run the command again and answer, or use "
+      "-force-copy to answer yes.");
+  if (!yes) return Decision::Failed;
+  if (*yes) return Decision::Move;
+  if (!several_) return Decision::Leave;
+  s_.diags.error(
+      "Migration aborted",
+      "No state was migrated, and the new backend was not recorded. To use the new backend without "
+      "these states, run:\n  " +
+          s_.program + " init -reconfigure");
+  return Decision::Failed;
 }
 
 bool Migration::run() {
   for (Move& m : moves_)
-    if (!m.arrived && !copy(m)) return false;
+    if (!m.arrived() && !copy(m)) return false;
   return true;
 }
 
 bool Migration::leave_source() {
   for (const Move& m : moves_)
-    if (std::rename(m.source.c_str(), (m.source + ".backup").c_str()) != 0)
-      return failed("move away", m.source, Error{"its backup cannot be written"});
+    if (Result<void> ok = from_.retire(m.workspace); !ok) return failed("leave", m.source, ok.error());
   return true;
 }
 
-bool Migration::confirmed(const std::string& question) {
-  if (how_.force_copy) return true;
-  if (!how_.input || s_.stream) {
-    s_.diags.error(
-        "Approval required",
-        fmt::format("{} Cannot ask for confirmation because {} is set. Use -force-copy to answer yes.",
-                    question, s_.stream ? "-json" : "-input=false"));
-    return false;
-  }
-  return s_.approved(question, "No state was migrated.");
+std::string Migration::left() const {
+  std::string out;
+  for (const Move& m : moves_)
+    out += fmt::format(
+        "\nThe state at \"{}\" was not migrated. It stays where it is, but is no longer used. "
+        "To migrate it later, run:\n  {} state push {}{}\n",
+        m.source, s_.program, m.there.empty() ? "" : "-force ", shell_word(m.source));
+  return out;
 }
 
-bool Migration::read(const std::string& path, State& out) {
-  Result<State> state = open_local_store({path, {}, {}})->read(s_.diags);
-  if (!state) return failed("read", path, state.error());
+bool Migration::read(const backend::Backend& b, const std::string& workspace, State& out) {
+  Result<State> state = b.open(workspace)->read(s_.diags);
+  if (!state) return failed("read", b.place(workspace), state.error());
   out = std::move(*state);
   return true;
 }
 
 bool Migration::copy(Move& m) {
-  auto source = open_local_store({m.source, {}, {}}), target = open_local_store({m.target, {}, {}});
+  const auto source = from_.open(m.workspace), target = to_.open(m.workspace);
   if (!s_.lock(*source, how_.state, "init")) return false;
   Result<State> mine = source->read(s_.diags);  // what is at work there may have gone on
   bool good = mine.ok() || failed("read", m.source, mine.error());
@@ -77,11 +117,8 @@ bool Migration::copy(Move& m) {
     m.state = std::move(*mine);
     Result<State> there = target->read(s_.diags);
     good = there.ok() || failed("read", m.target, there.error());
-    if (good && !there->empty() && !same(*there, m.state))
-      good =
-          confirmed(fmt::format("A different state already exists at \"{}\". Replace it with the state of "
-                                "workspace \"{}\" from \"{}\"? A backup will be kept.",
-                                m.target, m.workspace, m.source));
+    if (good && !there->empty() && !same(*there, m.state) && !same(*there, m.there))
+      good = failed("replace", m.target, Error{"another run has changed it. Run the command again"});
     if (good)
       if (Result<void> ok = target->replace(m.state, s_.schemas()); !ok)
         good = failed("write", m.target, ok.error());
@@ -92,8 +129,8 @@ bool Migration::copy(Move& m) {
   return good;
 }
 
-bool Migration::failed(std::string_view what, const std::string& path, const Error& e) {
-  s_.diags.error("Failed to migrate state", fmt::format("Could not {} \"{}\": {}.", what, path, e.message));
+bool Migration::failed(std::string_view what, const std::string& place, const Error& e) {
+  s_.diags.error("Failed to migrate state", fmt::format("Could not {} \"{}\": {}.", what, place, e.message));
   return false;
 }
 

@@ -3,44 +3,50 @@
 // Who calls it: init, when the backend block has changed.
 // Contract: a state is written at its new place, under the locks of both (unless -lock=false), before
 // anything of the old place changes; another state that is in the way is replaced only when the user agrees,
-// and its backup stays. Each function reports what went wrong and then returns false.  Thread-safety: one
-// thread. Cost: every state is read and written once.
+// and its backup stays. Each function reports what went wrong, and then returns false or Decision::Failed.
+// Thread-safety: one thread. Cost: every state is read twice and written once.
 #pragma once
 #include <string>
 #include <vector>
 
 #include "cmd/xplan/backend.h"
+#include "core/backend/backend.h"
 
 namespace xplan::cmd {
 
+enum class Decision : unsigned char { Move, Leave, Failed };
+
 class Migration {
  public:
-  Migration(Session& s, const BackendInit& how, const Backend& from, const Backend& to)
+  Migration(Session& s, const BackendInit& how, const backend::Backend& from, const backend::Backend& to)
       : s_(s), how_(how), from_(from), to_(to) {}
   // What there is to move; not what is at the same path in both places. Missing and empty states do not
   // count.
   bool find();
-  bool done() const;  // nothing is left to move
+  // Whether it moves: asks, unless there is nothing to ask or the answer was given beforehand. `demanded`:
+  // only about states that are in the way.
+  Decision decide(bool demanded);
   bool run();
   // Leaves the old place without a state, so that nobody takes it for the current one; a backup stays.
   bool leave_source();
-  // Asks, unless the answer was given beforehand.
-  bool confirmed(const std::string& question);
+  // For people: where the states are that were left, and how they can be moved later.
+  std::string left() const;
 
  private:
   struct Move {
-    std::string workspace, source, target;
-    State state;
-    bool arrived = false;  // the target has it already
+    std::string workspace, source, target;  // as the backends name the places
+    State state, there;                     // there: what the target has
+    bool arrived() const;
   };
-  bool read(const std::string& path, State& out);
+  bool read(const backend::Backend& b, const std::string& workspace, State& out);
   bool copy(Move& m);
-  bool failed(std::string_view what, const std::string& path, const Error& e);
+  bool failed(std::string_view what, const std::string& place, const Error& e);
 
   Session& s_;
   const BackendInit& how_;
-  const Backend &from_, &to_;
+  const backend::Backend &from_, &to_;
   std::vector<Move> moves_;
+  bool several_ = false;  // workspaces in the old place
 };
 
 }  // namespace xplan::cmd

@@ -32,7 +32,7 @@ int run_output(Session& s, const Args& args) {
     s.io.out(render::outputs_json(outputs));
     return s.finish();
   }
-  if (outputs.empty()) {
+  if (outputs.empty() && !s.json) {
     s.diags.warn("No outputs found",
                  "The state has no outputs. Declare outputs with \"output\" blocks in the root module; they "
                  "are available after the next apply. Outputs whose value is null are not stored.");
@@ -49,10 +49,12 @@ int run_output(Session& s, const Args& args) {
     std::vector<std::string_view> known;
     for (const auto& [name, value] : outputs) known.push_back(name.sv());
     std::string_view near = did_you_mean(names[0], known);
-    s.diags.error("Output not found",
-                  fmt::format("The state has no output \"{}\".{} If it is new in the configuration, run an "
-                              "apply, which records it in the state.",
-                              names[0], near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near)));
+    s.diags.error(
+        "Output not found",
+        fmt::format("The state has no output \"{}\".{} Outputs are recorded by an apply, except for "
+                    "those whose value is null. If this one is new in the configuration, run an "
+                    "apply.",
+                    names[0], near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near)));
     return s.finish();
   }
   const Value& v = it->second.value;

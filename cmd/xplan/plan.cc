@@ -4,7 +4,7 @@
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/operation.h"
-#include "core/install/lock_file.h"
+#include "core/base/command_line.h"
 #include "render/explain.h"
 #include "render/text.h"
 
@@ -15,7 +15,7 @@ int run_plan(Session& s, const Args& args) {
   std::string out;
   Flags flags(s.program + " plan",
               "Shows which changes would make the real objects match the configuration. Nothing is changed.");
-  f.add(flags, true);
+  f.add(flags, Command::Plan);
   flags.text("out", out, "Save the plan to FILE, for \"show\" and \"apply\".", "FILE");
   flags.flag("detailed-exitcode", f.detailed_exitcode,
              "Exit with code 0 for no changes, 1 for an error, 2 for changes.");
@@ -23,17 +23,18 @@ int run_plan(Session& s, const Args& args) {
              "Write configuration for import blocks without a resource block to this new file.", "FILE");
   bool explain = false;
   flags.flag("explain", explain, "Show the reason under each change.");
+  flags.elsewhere("auto-approve", s.program + " apply");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
+  if (Result<void> ok = out.empty() ? Result<void>() : planfile::check_destination(out); !ok) {
+    s.diags.error("Invalid plan file path", ok.error().sentence());
+    return s.finish();
+  }
   auto p = make_plan_for(s, f, "OperationTypePlan");
   if (!p) return s.finish();
   s.unlock(*p->state.store);
   bool saved = out.empty();
   if (!out.empty()) {
-    planfile::ConfigSnapshot snapshot = planfile::snapshot_of(*p->config);
-    if (auto lock = real_fs().read(std::string(install::kLockFileName)))
-      snapshot.lock_file = std::move(*lock);
-    snapshot.schemas = planfile::SavedSchemas::collect(p->plan, *p->config, s.schemas());
-    if (Result<void> ok = planfile::write(out, p->plan, snapshot, s.schema_lookup()); !ok)
+    if (Result<void> ok = planfile::save(out, s.context(), *p); !ok)
       s.diags.error("Failed to write plan file", ok.error().sentence());
     else
       saved = true;
@@ -42,7 +43,7 @@ int run_plan(Session& s, const Args& args) {
   if (explain) {
     causes.emplace(p->plan, *p->config);
     s.human.why = [&](const ResourceChange& c, std::string& text) {
-      render::put_why_lines(*causes, c, text);
+      render::put_why_lines(*causes, c, s.human.note_width, text);
     };
   }
   if (saved) show_plan(s, p->plan);
@@ -60,14 +61,16 @@ int run_plan(Session& s, const Args& args) {
                                       s.program),
                           s.human.width);
     else
-      next +=
-          fmt::format("The plan was saved to {0}. To perform exactly these actions, run:\n    {1} apply {0}",
-                      out, s.program);
+      render::put_wrapped(
+          next,
+          fmt::format("The plan was saved to {}. To perform exactly these actions, run:\n    {} apply {}",
+                      out, s.program, shell_word(out)),
+          s.human.width);
     next += '\n';
     s.io.out(next);
   }
   if (p->generated && !errors && !s.stream && !s.human.in_automation)
-    s.io.out(
+    s.prose(
         fmt::format("\nThe configuration of imported objects was written to {}. Review it before applying.\n",
                     f.generate_config_out));
   s.io.flush();

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cmd/xplan/commands.h"
+#include "cmd/xplan/help.h"
 #include "cmd/xplan/installation.h"
 #include "cmd/xplan/state_access.h"
 #include "core/install/requirements.h"
@@ -70,13 +71,15 @@ int schema(Session& s, const Args& args) {
 }  // namespace
 
 int run_providers(Session& s, const Args& args) {
-  if (!args.empty() && args[0] == "schema") return schema(s, {args.begin() + 1, args.end()});
-  if (!args.empty() && args[0] == "lock") return run_providers_lock(s, {args.begin() + 1, args.end()});
-  if (!args.empty() && args[0] == "mirror") return run_providers_mirror(s, {args.begin() + 1, args.end()});
-  std::string test_dir;
+  static constexpr SubCommand kCommands[] = {
+      {"lock", run_providers_lock, "Record checksums for further platforms"},
+      {"mirror", run_providers_mirror, "Copy provider packages to a directory"},
+      {"schema", schema, "Print the schemas of the providers"},
+  };
+  if (!args.empty() && !args[0].starts_with('-')) return run_group(s, "providers", "", kCommands, args);
   Flags flags(s.program + " providers",
               "Shows which providers the modules of the configuration and the state require.");
-  flags.text("test-directory", test_dir, "Directory with tests.", "DIR");
+  flags.accepted_value("test-directory").commands(help_rows(kCommands));
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   auto c = s.load_config(true);
   StateFlags sf;

@@ -1,281 +1,167 @@
-// providers lock: adds hashes for further platforms to the dependency lock file. providers mirror: copies
-// provider packages into a directory that serves as a mirror.
+// providers lock: adds hashes for further platforms to the dependency lock file.
 #include <fmt/format.h>
-
-#include <filesystem>
+#include <unistd.h>
 
 #include "cmd/xplan/commands.h"
-#include "cmd/xplan/installation.h"
-#include "cmd/xplan/state_access.h"
-#include "core/install/package_dir.h"
-#include "core/install/package_fetch.h"
+#include "cmd/xplan/platform_packages.h"
 
 namespace xplan::cmd {
 namespace {
 
 using install::LockEntry;
 using install::LockFile;
-using install::Platform;
-using install::Requirement;
+using install::SourceSet;
 
-bool parse_platforms(Session& s, const std::vector<std::string>& texts, std::vector<Platform>& out) {
-  for (const std::string& t : texts) {
-    Platform p;
-    if (install::parse_platform(t, p))
-      out.push_back(p);
-    else
-      s.diags.error(
-          "Invalid platform",
-          fmt::format("\"{}\" is not a valid platform. Write linux_amd64 or darwin_arm64, for example.", t));
+struct LockFlags {
+  std::vector<std::string> only, platforms;
+  std::string fs_mirror, net_mirror;
+
+  void add(Flags& f) {
+    f.text("fs-mirror", fs_mirror, "Use packages from this directory.", "DIR")
+        .text("net-mirror", net_mirror, "Use packages from this network mirror.", "URL")
+        .accepted_flag("enable-plugin-cache")  // packages are always downloaded
+        .list("platform", platforms, "A platform, such as linux_amd64. May be repeated.", "OS_ARCH")
+        .arguments(only, 0, 10000, "providers");
   }
-  if (texts.empty()) out.push_back(install::this_platform());
-  return !s.diags.has_errors();
-}
 
-struct Loaded {
-  install::Requirements needed;
-  LockFile lock;
+  void check(Session& s) const {
+    if (!fs_mirror.empty() && !net_mirror.empty())
+      s.diags.error("Incompatible command line options",
+                    "-fs-mirror and -net-mirror cannot be used together.");
+    if (!net_mirror.empty() && !net_mirror.starts_with("https://"))
+      s.diags.error("Invalid network mirror", "The URL of a network mirror must begin with https://.");
+  }
+
+  // A directory is asked for the packages of one platform, so each has sources of its own.
+  SourceSet sources(Installation& in, const install::Platform& platform) const {
+    SourceSet out;
+    if (!fs_mirror.empty())
+      out.add({install::InstallMethod::Kind::Filesystem, fs_mirror, {}, {}},
+              install::filesystem_source(fs_mirror, platform));
+    else if (!net_mirror.empty())
+      out.add({}, install::network_source(net_mirror.ends_with('/') ? net_mirror : net_mirror + "/", in.http,
+                                          in.services));
+    else
+      out.add({}, install::registry_source(in.services));
+    return out;
+  }
 };
 
-bool load(Session& s, bool use_lock, Loaded& out) {
-  auto c = s.load_config(true);
-  StateFlags sf;
-  sf.lock = false;
-  Opened o;
-  if (s.diags.has_errors() || !open_selected_state(s, sf, "providers", Missing::Allowed, o)) return false;
-  out.needed = install::requirements(*c, &o.state);
-  if (!use_lock) return true;
-  auto lock = install::read_lock_file(s.sources, std::string(install::kLockFileName), s.diags);
-  if (lock) out.lock = std::move(*lock);
-  return lock.has_value();
-}
-
-Result<install::SourceSet::Choice> choose(install::SourceSet& sources, const Requirement& r,
-                                          const LockEntry* locked) {
-  if (locked && !install::allowed(r.constraints, locked->version))
-    return Error{"the dependency lock file selects version " + locked->version.text() +
-                 ", but the constraints are now " + r.constraints.text() +
-                 ". Run init with -upgrade to select another version"};
-  return locked ? sources.choose(r.provider, locked->version) : sources.choose(r.provider, r.constraints);
-}
-
-void fail(Session& s, const ProviderAddr& p, const Platform& platform, const std::string& why) {
-  if (s.stop) return;
-  s.diags.error("Could not retrieve providers",
-                install::sentence(fmt::format("Failed to download the package of {} for {}: {}", p.display(),
-                                              platform.text(), why)));
-}
-
-// A directory for downloads, removed at the end.
-Result<install::TemporaryDir> work_dir(Session& s) {
-  const bool there = real_fs().is_dir(s.data_dir);
-  return install::TemporaryDir::beside(
-      there ? s.data_dir + "/download" : std::filesystem::temp_directory_path().string() + "/xplan-download");
-}
-
-}  // namespace
-
-int run_providers_lock(Session& s, const Args& args) {
-  std::vector<std::string> only, platform_texts;
-  std::string fs_mirror, net_mirror;
-  bool cache = false;
-  Flags flags(s.program + " providers lock [PROVIDER...]",
-              "Records the checksums of provider packages for any platforms in the dependency lock file.");
-  flags.text("fs-mirror", fs_mirror, "Use packages from this directory.", "DIR")
-      .text("net-mirror", net_mirror, "Use packages from this network mirror.", "URL")
-      .flag("enable-plugin-cache", cache, "Accepted for compatibility; packages are always downloaded.")
-      .list("platform", platform_texts, "A platform, such as linux_amd64. May be repeated.", "OS_ARCH")
-      .arguments(only, 0, 10000, "providers");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
-  if (!fs_mirror.empty() && !net_mirror.empty())
-    s.diags.error("Conflicting options", "-fs-mirror and -net-mirror cannot be used together.");
-  if (!net_mirror.empty() && !net_mirror.starts_with("https://"))
-    s.diags.error("Invalid network mirror", "The URL of a network mirror must begin with https://.");
-  std::vector<Platform> platforms;
-  Loaded l;
-  if (!parse_platforms(s, platform_texts, platforms) || !load(s, true, l)) return s.finish();
-  Installation in(s);
-  if (!only.empty()) {
-    install::Requirements chosen;
-    for (const std::string& text : only) {
-      auto p = parse_provider_addr(text);
-      auto it = p ? l.needed.find(p->text()) : l.needed.end();
-      if (it == l.needed.end())
-        s.diags.error("Invalid provider argument",
-                      fmt::format("\"{}\" is not a provider that the configuration requires.", text));
-      else
-        chosen.insert(*it);
-    }
-    l.needed = std::move(chosen);
-  }
-  auto work = work_dir(s);
-  if (!work) s.diags.error("No directory for downloads", work.error().sentence());
-  if (s.diags.has_errors()) return s.finish();
-  LockFile after = l.lock;
-  for (const Platform& platform : platforms) {
-    install::SourceSet sources;
-    if (!fs_mirror.empty())
-      sources.add({install::InstallMethod::Kind::Filesystem, fs_mirror, {}, {}},
-                  install::filesystem_source(fs_mirror, platform));
-    else if (!net_mirror.empty())
-      sources.add({}, install::network_source(net_mirror.ends_with('/') ? net_mirror : net_mirror + "/",
-                                              in.http, in.services));
+install::Requirements only_these(Session& s, const install::Requirements& all,
+                                 const std::vector<std::string>& names) {
+  install::Requirements out;
+  for (const std::string& text : names) {
+    auto p = parse_provider_addr(text);
+    auto it = p ? all.find(p->text()) : all.end();
+    if (it == all.end())
+      s.diags.error("Invalid provider argument",
+                    fmt::format("\"{}\" is not a provider that the configuration requires.", text));
     else
-      sources.add({}, install::registry_source(in.services));
-    for (const auto& [name, r] : l.needed) {
-      if (s.stop) break;
-      const LockEntry* locked = after.find(r.provider);
-      auto choice = choose(sources, r, locked);
-      if (!choice) {
-        fail(s, r.provider, platform, choice.error().message);
-        continue;
-      }
-      const std::string version = choice->version.text();
-      in.tell(fmt::format("- Fetching {} {} for {}...", r.provider.display(), version, platform.text()));
-      s.io.flush();
-      auto package = sources.package(r.provider, *choice, platform);
-      auto fetched = package ? install::fetch_package(*package, in.http, work->path() + "/package.zip")
-                             : Result<install::FetchedPackage>(package.error());
-      if (!fetched) {
-        fail(s, r.provider, platform, fetched.error().message);
-        continue;
-      }
-      in.tell(fmt::format("- Retrieved {} {} for {} ({})", r.provider.display(), version, platform.text(),
-                          package->authentication()));
-      LockEntry& e = after.entries[name];
-      e.provider = r.provider;
-      e.version = choice->version;
-      e.constraints = r.constraints.text();
-      e.hashes.insert(fetched->h1);
-      e.hashes.insert(package->lock_hashes.begin(), package->lock_hashes.end());
-    }
+      out.insert(*it);
   }
-  if (s.stop) install::report_interruption(s.diags);
-  if (s.diags.has_errors()) return s.finish();
-  if (after == l.lock) {
-    s.io.out("\nThe dependency lock file already has all of these checksums.\n");
+  return out;
+}
+
+// One job for each platform and provider, in this order.
+class Locking {
+ public:
+  Locking(Session& s, Installation& in, PlatformPackages& packages, const LockFlags& flags,
+          const std::string& work)
+      : s_(s), in_(in), packages_(packages), work_(work), after_(packages.lock) {
+    for (const install::Platform& p : packages.platforms) sources_.push_back(flags.sources(in, p));
+    for (const auto& [name, r] : packages.needed) needed_.push_back(&r);
+  }
+
+  LockFile run() {
+    install::run_jobs(sources_.size() * needed_.size(), [this](size_t job, const install::Tell& tell) {
+      if (!s_.stop) fetch(job, tell);
+    });
+    return std::move(after_);
+  }
+
+ private:
+  void fetch(size_t number, const install::Tell& tell) {
+    const size_t platform = number / needed_.size();
+    const PackageJob job{s_, *needed_[number % needed_.size()], packages_.platforms[platform], tell};
+    const PlatformPackages::Choice& first = packages_.choice(job.needed, sources_[0]);
+    if (!first) {  // for all platforms
+      if (platform == 0) job.fail_to_select(first.error().message);
+      return;
+    }
+    const PlatformPackages::Choice choice =
+        platform == 0 ? first : sources_[platform].choose(job.needed.provider, first->version);
+    if (!choice) return job.fail(choice.error().message);
+    const std::string what = fmt::format("{} {} for {}", job.needed.provider.display(),
+                                         choice->version.text(), job.platform.text());
+    say(tell, fmt::format("- Fetching {}...", what));
+    auto package = sources_[platform].package(job.needed.provider, *choice, job.platform);
+    if (!package) return job.fail(package.error().message);
+    const std::string file = work_ + "/package-" + std::to_string(number) + ".zip";
+    auto fetched = install::fetch_package(*package, in_.http, file);
+    ::unlink(file.c_str());
+    if (!fetched) return job.fail(fetched.error().message);
+    say(tell, fmt::format("- Retrieved {} ({})", what, package->authentication()));
+    package->lock_hashes.insert(fetched->h1);
+    tell([this, &r = job.needed, v = choice->version, h = std::move(package->lock_hashes)] {
+      record(r, v, h);
+    });
+  }
+
+  void say(const install::Tell& tell, std::string text) {
+    tell([this, t = std::move(text)] {
+      in_.tell(t);
+      s_.io.flush();
+    });
+  }
+
+  void record(const install::Requirement& r, const Version& v, const std::set<std::string>& hashes) {
+    LockEntry& e = after_.entries[r.provider.text()];
+    e.provider = r.provider;
+    e.version = v;
+    e.constraints = r.constraints.text();
+    e.hashes.insert(hashes.begin(), hashes.end());
+  }
+
+  Session& s_;
+  Installation& in_;
+  PlatformPackages& packages_;
+  const std::string work_;
+  std::vector<SourceSet> sources_;  // by platform
+  std::vector<const install::Requirement*> needed_;
+  LockFile after_;
+};
+
+void save(Session& s, const LockFile& before, const LockFile& after) {
+  if (after == before) {
+    s.io.out(after.entries.empty() ? "\nThe configuration requires no providers that are installed, so there "
+                                     "are no checksums to record.\n"
+                                   : "\nThe dependency lock file already has all of these checksums.\n");
   } else if (install::write_lock_file(after, std::string(install::kLockFileName), s.diags)) {
     s.io.out(
         "\nThe dependency lock file .terraform.lock.hcl has changed. Review the changes, and commit them "
         "to\nversion control.\n");
   }
-  return s.finish();
-}
-
-namespace {
-
-// index.json and VERSION.json as network mirrors have them, made of the archives that are there.
-Result<void> write_lists(const std::string& base, const ProviderAddr& p) {
-  const std::string dir = base + "/" + p.text(),
-                    head = "terraform-provider-" + std::string(p.type.sv()) + "_";
-  std::map<std::string, std::map<std::string, std::pair<std::string, std::string>>> versions;
-  auto names = real_fs().list(dir);
-  if (!names) return names.error();
-  for (const std::string& n : *names) {
-    if (!n.starts_with(head) || !n.ends_with(".zip")) continue;
-    const std::string rest = n.substr(head.size(), n.size() - head.size() - 4);
-    const size_t bar = rest.find('_');
-    Platform platform;
-    if (bar == std::string::npos || !parse_version(rest.substr(0, bar)) ||
-        !install::parse_platform(rest.substr(bar + 1), platform))
-      continue;
-    install::Package local;
-    local.kind = install::Package::Kind::Archive;
-    local.location = dir + "/" + n;
-    install::Http unused;
-    auto fetched = install::fetch_package(local, unused, {});
-    if (!fetched) return fetched.error();
-    versions[rest.substr(0, bar)][platform.text()] = {n, fetched->h1};
-  }
-  JsonWriter index(2);
-  index.begin_object();
-  index.key("versions");
-  index.begin_object();
-  for (const auto& [version, archives] : versions) {
-    index.key(version);
-    index.begin_object();
-    index.end_object();
-    JsonWriter w(2);
-    w.begin_object();
-    w.key("archives");
-    w.begin_object();
-    for (const auto& [platform, archive] : archives) {
-      w.key(platform);
-      w.begin_object();
-      w.key("hashes");
-      w.begin_array();
-      w.string(archive.second);
-      w.end_array();
-      w.member("url", archive.first);
-      w.end_object();
-    }
-    w.end_object();
-    w.end_object();
-    if (Result<void> ok = write_atomic(dir + "/" + version + ".json", w.text()); !ok) return ok;
-  }
-  index.end_object();
-  index.end_object();
-  return write_atomic(dir + "/index.json", index.text());
 }
 
 }  // namespace
 
-int run_providers_mirror(Session& s, const Args& args) {
-  std::vector<std::string> given, platform_texts;
-  bool use_lock = true;
-  Flags flags(s.program + " providers mirror DIR",
-              "Copies the packages of all required providers to a directory that can be used as a mirror.");
-  flags.list("platform", platform_texts, "A platform, such as linux_amd64. May be repeated.", "OS_ARCH")
-      .flag("lock-file", use_lock, "Ignore the versions in the dependency lock file.")
-      .arguments(given, 1, 1, "the directory");
+int run_providers_lock(Session& s, const Args& args) {
+  LockFlags f;
+  Flags flags(s.program + " providers lock [PROVIDER...]",
+              "Records the checksums of provider packages for any platforms in the dependency lock file.");
+  f.add(flags);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
-  std::vector<Platform> platforms;
-  Loaded l;
-  if (!parse_platforms(s, platform_texts, platforms) || !load(s, use_lock, l)) return s.finish();
+  f.check(s);
+  PlatformPackages packages;
+  if (!packages.load(s, f.platforms, true)) return s.finish();
   Installation in(s);
+  if (!f.only.empty()) packages.needed = only_these(s, packages.needed, f.only);
+  auto work = download_dir(s);
+  if (!work) s.diags.error("No directory for downloads", work.error().sentence());
   if (s.diags.has_errors()) return s.finish();
-  in.add({});
-  for (const auto& [name, r] : l.needed) {
-    if (s.stop) break;
-    const LockEntry* locked = l.lock.find(r.provider);
-    in.tell(fmt::format("- Mirroring {}...", r.provider.display()));
-    auto choice = choose(in.sources, r, locked);
-    if (!choice) {
-      fail(s, r.provider, platforms[0], choice.error().message);
-      continue;
-    }
-    const std::string version = choice->version.text();
-    in.tell(fmt::format("  - Selected v{} {}", version,
-                        locked                      ? "to match dependency lock file"
-                        : r.constraints.all.empty() ? "with no constraints"
-                                                    : "to meet constraints " + r.constraints.text()));
-    for (const Platform& platform : platforms) {
-      if (s.stop) break;
-      in.tell(fmt::format("  - Downloading package for {}...", platform.text()));
-      s.io.flush();
-      const std::string final =
-          given[0] + "/" + r.provider.text() + "/" + install::archive_name(r.provider, version, platform);
-      auto work = install::TemporaryDir::beside(final);
-      auto package = in.sources.package(r.provider, *choice, platform);
-      if (!work || !package) {
-        fail(s, r.provider, platform, !work ? work.error().message : package.error().message);
-        continue;
-      }
-      const std::string file = work->path() + "/package.zip";
-      auto fetched = install::fetch_package(*package, in.http, file);
-      std::error_code ec;
-      if (fetched) std::filesystem::rename(file, final, ec);
-      if (!fetched || ec) {
-        fail(s, r.provider, platform, fetched ? ec.message() : fetched.error().message);
-        continue;
-      }
-      in.tell(fmt::format("  - Package authenticated: {}", package->authentication()));
-    }
-    if (s.diags.has_errors()) continue;
-    if (Result<void> ok = write_lists(given[0], r.provider); !ok)
-      s.diags.error("Failed to write the mirror index", ok.error().sentence());
-  }
+  const LockFile after = Locking(s, in, packages, f, work->path()).run();
   if (s.stop) install::report_interruption(s.diags);
+  if (!s.diags.has_errors()) save(s, packages.lock, after);
   return s.finish();
 }
 

@@ -8,7 +8,7 @@ namespace xplan::cmd {
 int run_refresh(Session& s, const Args& args) {
   OperationFlags f;
   Flags flags(s.program + " refresh", "Updates the state to match the real objects, without changing them.");
-  f.add(flags, false);
+  f.add(flags, Command::Refresh);
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   f.config_optional = true;
   auto p = make_plan_for(s, f, "OperationTypeRefresh");
@@ -17,10 +17,7 @@ int run_refresh(Session& s, const Args& args) {
     s.diags.warn("Empty or non-existent state",
                  "The state contains no objects, so there is nothing to refresh.");
   State& found = p->plan.prior_state;
-  if (!p->plan.errored) {
-    if (Result<void> ok = p->state.store->write(found, s.schemas()); !ok)
-      s.report_unsaved(*p->state.store, ok.error());
-  }
+  if (!p->plan.errored) s.save(*p->state.store, found);
   bool failed = s.diags.has_errors();
   s.print_diagnostics();
   if (!failed) show_outputs(s, found.outputs);

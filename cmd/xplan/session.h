@@ -11,12 +11,10 @@
 
 #include "cmd/xplan/cli.h"
 #include "cmd/xplan/streams.h"
-#include "core/config/config.h"
-#include "core/config/inputs.h"
-#include "core/plan/plan.h"
 #include "core/plan/planner.h"
-#include "core/provider/schemas.h"
-#include "core/state/backend.h"
+#include "core/run/configuration.h"
+#include "core/run/inputs.h"
+#include "core/run/open_state.h"
 #include "render/json_stream.h"
 #include "render/text.h"
 
@@ -27,11 +25,8 @@ inline constexpr std::string_view kProgramVersion = "0.1.0";
 class InstalledProviders;
 
 // Flags that many commands share.
-struct StateFlags {
-  bool lock = true;
-  std::string lock_timeout = "0s";
-  std::string state, state_out, backup;
-  void add_lock(Flags& f);
+struct StateFlags : run::StateRequest {
+  void add_lock(Flags& f, std::string_view condition = {});
   void add_paths(Flags& f);
 };
 struct VariableFlags {
@@ -41,16 +36,12 @@ struct VariableFlags {
   void add(Flags& f);
 };
 
-struct Opened {  // a state store that is open, perhaps locked
-  std::unique_ptr<StateStore> store;
-  State state;
-  Backend backend;  // that it was found by
-};
+using Opened = run::OpenState;
 
-class Session {
+class Session : public run::FrontEnd {
  public:
   explicit Session(Streams& streams);
-  ~Session();
+  ~Session() override;
   Streams& io;
   SourceTable sources;
   Diagnostics diags;
@@ -65,44 +56,58 @@ class Session {
   std::unique_ptr<render::JsonStream>
       stream;  // where everything goes that is told, once begin_stream() was called
 
-  // Adds -no-color and -compact-warnings, parses, and settles how things are shown. As Flags::parse: an exit
-  // code when that was all.
+  // Adds -no-color and -compact-warnings (listed where there can be warnings), parses, and settles how things
+  // are shown. As Flags::parse: an exit code when that was all.
   std::optional<int> parse(Flags& f, const std::vector<std::string>& args,
-                           const std::function<void()>& before_misuse = {});
+                           const std::function<void()>& before_misuse = {}, bool may_warn = true);
 
   // Prints what was found; 1 when there were errors, else `code`.
   int finish(int code = 0);
-  void print_diagnostics();  // and forgets them
-  void begin_stream();       // JSON lines on standard output, starting with the version
+  void print_diagnostics();           // and forgets them
+  void prose(std::string_view text);  // to standard output, in lines that fit the terminal
+  // When the arguments have -json, which is not parsed yet.
+  void begin_stream_if_asked(const std::vector<std::string>& args);
+  void begin_stream();  // JSON lines on standard output, starting with the version
 
+  // What a run works with that this command starts.
+  run::Context context();
+  run::InputRequest input_request(const VariableFlags& flags) const;
   std::unique_ptr<config::Config> load_config(bool structure_only = false, const std::string& root_dir = {},
                                               std::optional<std::string> test_dir = {},
                                               const std::string& installed_as = {});
   // Asks at the terminal what only "yes" approves. After an interrupt it is an error, which tells what
   // follows from that.
   bool approved(std::string_view question, std::string_view otherwise);
-  void require_config_files(const config::Config& c);  // an error where the root module has none
-  // Of the working directory, whole, by way of these files.
-  std::unique_ptr<config::Config> load_config_from(Fs& files, Diagnostics& found);
+  // Asks what "yes" or "no" answers. Nothing: neither came, which is an error that tells what follows from
+  // that.
+  std::optional<bool> yes_or_no(std::string_view question, std::string_view otherwise);
+  // Of the working directory, only its structure, where problems are for somebody else to report.
+  std::unique_ptr<config::Config> load_structure(Diagnostics& found);
   ProviderSchemas& schemas() { return *schemas_; }
-  // What is given for the root module's variables, from wherever.
-  config::InputValues given_values(const config::Module& root, const VariableFlags& flags);
-  // Values of the root module's variables, prompting when allowed. `given` is filled for the plan.
-  RootValues variables(const config::Config& c, const VariableFlags& flags, std::vector<PlanVariable>& given);
+  // Values of the root module's variables, prompting when allowed.
+  run::Inputs variables(const config::Config& c, const VariableFlags& flags);
   std::string workspace() const;
   // Opens and (unless -lock=false) locks the state of the workspace where the configuration keeps it, or
   // where the flags say; false after reporting why not.
   bool open_state(const StateFlags& flags, const config::Config* c, const std::string& operation,
                   Opened& out);
-  bool open_state(const StateFlags& flags, const Backend& backend, const std::string& operation, Opened& out);
+  bool open_state(const StateFlags& flags, const backend::Backend& backend, const std::string& operation,
+                  Opened& out);
   // Under the flags' conditions; tells of a long wait. False after reporting why not.
   bool lock(StateStore& store, const StateFlags& flags, const std::string& operation);
   void unlock(StateStore& store);
-  // Why the state could not be saved, and the state itself if it is nowhere else.
-  void report_unsaved(const StateStore& store, const Error& why);
+  // Writes a changed state; false after reporting why not, with the state itself if it is nowhere else.
+  bool save(StateStore& store, State& changed);
+  // A state that could be written nowhere; empty: there is none.
+  void print_unsaved(const std::string& text);
   // When a schema was missing: whether that is because providers are not installed, which is then reported.
   bool report_missing_providers();
-  schema::Lookup schema_lookup();
+  schema::Lookup schema_lookup() { return schemas_->lookup(); }
+
+  // As a run's front end.
+  std::optional<std::string> ask(const config::Variable& v, Diagnostics& diags) override;
+  std::shared_ptr<Hooks> begin(run::Step step) override;
+  void slow(run::Slow what) override;
 
  private:
   void notice(std::string_view type, std::string_view text);  // of something that takes its time
@@ -110,7 +115,5 @@ class Session {
   InstalledProviders* installed_ = nullptr;  // what `providers` is
   std::unique_ptr<ProviderSchemas> schemas_;
 };
-
-bool parse_duration_ms(const std::string& text, int64_t& ms);  // Go form: 30s, 1m30s, 500ms
 
 }  // namespace xplan::cmd

@@ -19,7 +19,7 @@ int show_plan_file(Session& s, const std::string& path) {
     show_plan(s, opened->plan);
     return s.finish();
   }
-  auto c = load_config_of(s, *opened, SchemasOf::Plan);
+  auto c = planfile::load_config(*opened, s.context(), planfile::SchemasOf::Plan, s.diags);
   JsonWriter w([&](std::string_view text) { s.io.out(text); }, 0);
   if (!opened->plan.errored && s.diags.has_errors()) return s.finish();
   s.diags.clear();
@@ -39,15 +39,21 @@ int run_show(Session& s, const Args& args) {
   flags.arguments(paths, 0, 1, "at most one file");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   if (!paths.empty() && planfile::is_plan_file(paths[0])) return show_plan_file(s, paths[0]);
+  if (!paths.empty() && paths[0] != "-" && !real_fs().exists(paths[0])) {
+    s.diags.error(
+        "Failed to read the given file",
+        fmt::format("There is no file \"{0}\". \"{1} show\" takes the path of a saved plan (from "
+                    "\"{1} plan -out=FILE\") or of a state file; without a path, it shows the current "
+                    "state.",
+                    paths[0], s.program));
+    return s.finish();
+  }
   State state;
   if (paths.empty()) {
     StateFlags sf;
     sf.lock = false;
-    Diagnostics quiet;
-    auto c = s.load_config(true);
-    s.diags.clear();
     Opened o;
-    if (!s.open_state(sf, c.get(), "show", o)) return s.finish();
+    if (!open_selected_state(s, sf, "show", Missing::Allowed, o)) return s.finish();
     if (!o.store->exists() && !s.json) {
       s.io.out("No state.\n");
       return s.finish();

@@ -1,10 +1,10 @@
 // Opening, saving and addressing the state for commands that edit or print it, without needing a valid
-// configuration; also the dispatch of command groups such as "state" and "workspace".
+// configuration.
 #include "cmd/xplan/state_access.h"
 
 #include <fmt/format.h>
 
-#include "cmd/xplan/backend.h"
+#include "core/backend/configured.h"
 #include "core/base/fs.h"
 
 namespace xplan::cmd {
@@ -12,11 +12,8 @@ namespace {
 
 // Only the backend block is of interest, so problems elsewhere in the configuration do not matter here.
 std::unique_ptr<config::Config> backend_config(Session& s) {
-  Diagnostics mine;
-  std::swap(mine, s.diags);
-  auto c = s.load_config(true);
-  std::swap(mine, s.diags);
-  return c;
+  Diagnostics ignored;
+  return s.load_structure(ignored);
 }
 
 }  // namespace
@@ -24,7 +21,7 @@ std::unique_ptr<config::Config> backend_config(Session& s) {
 void EditFlags::add(Flags& f) {
   add_lock(f);
   add_paths(f);
-  f.flag("ignore-remote-version", ignore_remote_version, "Only relevant to remote backends.");
+  f.accepted_flag("ignore-remote-version");  // of remote backends
 }
 
 bool open_selected_state(Session& s, const StateFlags& flags, const std::string& operation, Missing missing,
@@ -43,14 +40,13 @@ bool open_selected_state(Session& s, const StateFlags& flags, const std::string&
 }
 
 bool save_state(Session& s, Opened& o, State& changed) {
-  Result<void> ok = o.store->write(changed, s.schemas());
-  if (!ok) s.report_unsaved(*o.store, ok.error());
+  const bool saved = s.save(*o.store, changed);
   s.unlock(*o.store);
-  return ok.ok();
+  return saved;
 }
 
-bool folder_backend(Session& s, Backend& out) {
-  return selected_backend(s, backend_config(s).get(), out);
+std::unique_ptr<backend::Backend> backend_of_directory(Session& s) {
+  return backend::configured(backend_config(s).get(), s.data_dir, s.diags).backend;
 }
 
 bool parse_targets(Session& s, const std::vector<std::string>& texts, std::vector<Target>& out) {
@@ -60,7 +56,7 @@ bool parse_targets(Session& s, const std::vector<std::string>& texts, std::vecto
     if (auto t = parse_target(text, &why)) {
       out.push_back(*t);
     } else {
-      s.diags.error("Invalid address", fmt::format("\"{}\" is not a valid address: {}", text, why));
+      s.diags.error("Invalid address", fmt::format("\"{}\" is not a valid address. {}", text, why));
       ok = false;
     }
   }
@@ -72,7 +68,7 @@ bool parse_instance(Session& s, const std::string& text, AbsInstance& out) {
   auto a = parse_abs_instance(text, &why);
   if (!a)
     return s.diags.error("Invalid address",
-                         fmt::format("\"{}\" is not a valid resource instance address: {}", text, why)),
+                         fmt::format("\"{}\" is not a valid resource instance address. {}", text, why)),
            false;
   out = *a;
   return true;
@@ -92,30 +88,6 @@ bool read_state_file(Session& s, const std::string& path, State& out) {
            false;
   out = std::move(*read);
   return true;
-}
-
-int run_group(Session& s, std::string_view group, std::string_view about, const SubCommand* first,
-              size_t count, const std::vector<std::string>& args) {
-  bool help = !args.empty() && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help");
-  for (size_t i = 0; i < count && !args.empty(); ++i)
-    if (args[0] == first[i].name) return first[i].run(s, {args.begin() + 1, args.end()});
-  std::string text =
-      fmt::format("Usage: {} {} COMMAND [options]\n\n  {}\n\nCommands:\n\n", s.program, group, about);
-  for (size_t i = 0; i < count; ++i) text += fmt::format("  {:<18} {}\n", first[i].name, first[i].about);
-  if (!args.empty() && !help) {
-    std::vector<std::string_view> names;
-    for (size_t i = 0; i < count; ++i) names.push_back(first[i].name);
-    std::string_view near = did_you_mean(args[0], names);
-    s.diags.error(
-        "Unknown command",
-        fmt::format("\"{} {}\" has no command \"{}\".{} Run \"{} {} -help\" for the list.", s.program, group,
-                    args[0], near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), s.program,
-                    group));
-    return s.finish();
-  }
-  s.io.out(text);
-  s.io.flush();
-  return help ? 0 : 1;
 }
 
 }  // namespace xplan::cmd

@@ -1,33 +1,15 @@
 // state: list, show, pull, push, mv, rm, replace-provider.
 #include <fmt/format.h>
 
-#include <ctime>
-#include <iterator>
-
 #include "cmd/xplan/commands.h"
+#include "cmd/xplan/help.h"
 #include "cmd/xplan/state_access.h"
+#include "core/run/run.h"
 #include "core/state/edit.h"
 #include "render/human_state.h"
 
 namespace xplan::cmd {
 namespace {
-
-// Commands that rewrite a state keep each former state under a name of its own.
-std::string stamped_backup(const std::string& path) {
-  return fmt::format("{}.{}.backup", path, std::time(nullptr));
-}
-
-bool settle_backup(Session& s, StateFlags& f) {
-  if (!f.backup.empty()) return true;
-  std::string path = f.state;
-  if (path.empty()) {
-    Backend b;
-    if (!folder_backend(s, b)) return false;
-    path = b.state_path(b.workspaces(s.data_dir), s.workspace());
-  }
-  f.backup = stamped_backup(path);
-  return true;
-}
 
 int list(Session& s, const Args& args) {
   std::vector<std::string> given;
@@ -126,8 +108,7 @@ int push(Session& s, const Args& args) {
               "Replaces the current state with a state file. With \"-\", it is read from standard input.");
   flags.flag("force", force, "Replace it even if the lineage differs or the current state is newer.");
   f.add_lock(flags);
-  flags.flag("ignore-remote-version", f.ignore_remote_version, "Only relevant to remote backends.")
-      .arguments(given, 1, 1, "the path of a state file");
+  flags.accepted_flag("ignore-remote-version").arguments(given, 1, 1, "the path of a state file");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   State next;
   if (given[0] == "-") {
@@ -145,7 +126,8 @@ int push(Session& s, const Args& args) {
   if (!open_selected_state(s, f, "state-push", Missing::Allowed, o)) return s.finish();
   if (!force && !may_replace(s, o.state, next)) return s.finish();
   if (next.lineage.empty()) next.lineage = o.state.lineage.empty() ? new_uuid() : o.state.lineage;
-  if (Result<void> ok = o.store->replace(next, s.schemas()); !ok) s.report_unsaved(*o.store, ok.error());
+  if (Result<void> ok = o.store->replace(next, s.schemas()); !ok)
+    s.print_unsaved(run::report_unsaved(*o.store, ok.error(), s.diags));
   s.unlock(*o.store);
   return s.finish();
 }
@@ -153,6 +135,7 @@ int push(Session& s, const Args& args) {
 int mv(Session& s, const Args& args) {
   std::vector<std::string> given;
   EditFlags f;
+  f.each_backup = true;
   bool dry = false;
   std::string backup_out;
   Flags flags(s.program + " state mv SOURCE DESTINATION",
@@ -170,12 +153,8 @@ int mv(Session& s, const Args& args) {
   StateFlags there = f;
   there.state = f.state_out, there.state_out.clear(), there.backup = backup_out;
   f.state_out.clear();
-  if (!settle_backup(s, f)) return s.finish();
   if (!open_selected_state(s, f, "state-mv", Missing::Error, from)) return s.finish();
-  if (other) {
-    if (there.backup.empty()) there.backup = stamped_backup(there.state);
-    if (!open_selected_state(s, there, "state-mv", Missing::Allowed, to)) return s.finish();
-  }
+  if (other && !open_selected_state(s, there, "state-mv", Missing::Allowed, to)) return s.finish();
   State source = from.state, target = other ? to.state : State();
   auto moved = move_objects(source, other ? target : source, ends[0], ends[1], s.diags);
   if (s.diags.has_errors()) return s.finish();
@@ -193,6 +172,7 @@ int mv(Session& s, const Args& args) {
 int rm(Session& s, const Args& args) {
   std::vector<std::string> given;
   EditFlags f;
+  f.each_backup = true;
   bool dry = false;
   Flags flags(s.program + " state rm ADDRESS...",
               "Removes objects from the state. They are not destroyed, but no longer managed.");
@@ -202,7 +182,6 @@ int rm(Session& s, const Args& args) {
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   std::vector<Target> targets;
   if (!parse_targets(s, given, targets)) return s.finish();
-  if (!settle_backup(s, f)) return s.finish();
   Opened o;
   if (!open_selected_state(s, f, "state-rm", Missing::Error, o)) return s.finish();
   State next = o.state;
@@ -218,6 +197,7 @@ int rm(Session& s, const Args& args) {
 int replace(Session& s, const Args& args) {
   std::vector<std::string> given;
   EditFlags f;
+  f.each_backup = true;
   bool approve = false;
   Flags flags(
       s.program + " state replace-provider FROM TO",
@@ -236,7 +216,6 @@ int replace(Session& s, const Args& args) {
                                 given[static_cast<size_t>(i)]));
   }
   if (s.diags.has_errors()) return s.finish();
-  if (!settle_backup(s, f)) return s.finish();
   Opened o;
   if (!open_selected_state(s, f, "state-replace-provider", Missing::Error, o)) return s.finish();
   State next = o.state;
@@ -248,7 +227,7 @@ int replace(Session& s, const Args& args) {
   std::string text = fmt::format("The provider of the following resources will change from {} to {}:\n\n",
                                  ends[0]->text(), ends[1]->text());
   for (const AbsResource& r : changed) text += "  " + r.text() + "\n";
-  s.io.out(text + "\n");
+  s.prose(text + "\n");
   if (!approve) {
     if (!s.approved("Do you want to make these changes?", "Nothing was changed.")) {
       if (s.diags.has_errors()) return s.finish();
@@ -258,7 +237,8 @@ int replace(Session& s, const Args& args) {
     }
   }
   if (!save_state(s, o, next)) return s.finish();
-  s.io.out(fmt::format("Successfully replaced provider for {} resources.\n", changed.size()));
+  s.io.out(fmt::format("Successfully replaced provider for {} resource{}.\n", changed.size(),
+                       changed.size() == 1 ? "" : "s"));
   return s.finish();
 }
 
@@ -275,8 +255,7 @@ constexpr SubCommand kCommands[] = {
 }  // namespace
 
 int run_state(Session& s, const Args& args) {
-  return run_group(s, "state", "Shows and changes the content of the state.", kCommands, std::size(kCommands),
-                   args);
+  return run_group(s, "state", "Shows and edits the state.", kCommands, args);
 }
 
 }  // namespace xplan::cmd

@@ -32,7 +32,7 @@ void Streams::out(std::string_view text) {
   if (out_is_terminal)
     filter_.add(text, buffer_);
   else
-    buffer_ += text;
+    buffer_ += colors_in_files ? with_terminal_codes(text) : std::string(text);
   if (out_is_terminal || buffer_.size() > 65536) {
     if (int error = write_all(1, buffer_)) broken_ = error;
     buffer_.clear();
@@ -43,7 +43,9 @@ void Streams::err(std::string_view text) {
   flush();
   std::lock_guard guard(lock_);
   // Where this fails there is nowhere left to say so.
-  (void)write_all(2, err_is_terminal ? for_terminal(text) : without_terminal_codes(text));
+  (void)write_all(2, err_is_terminal   ? for_terminal(text)
+                     : colors_in_files ? with_terminal_codes(text)
+                                       : without_terminal_codes(text));
 }
 
 void Streams::flush() {

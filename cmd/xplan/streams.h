@@ -20,6 +20,7 @@ enum class Echo : unsigned char { Shown, Hidden };
 class Streams {
  public:
   bool out_is_terminal = false, in_is_terminal = false, err_is_terminal = false;
+  bool colors_in_files = false;  // our own codes go to files and pipes, too (FORCE_COLOR)
   int width = 78;
   void out(std::string_view text);
   void err(std::string_view text);
@@ -32,7 +33,6 @@ class Streams {
   int broken() const { return broken_; }
 
  private:
-  bool write_out();
   std::mutex lock_;
   std::string buffer_, typed_;  // not written yet; read, but not asked for yet
   TerminalFilter filter_;       // of standard output

@@ -48,16 +48,11 @@ int run_validate(Session& s, const Args& args) {
   }
   bool warned = !s.diags.empty();
   s.print_diagnostics();
-  if (!errors) {
-    std::string text;
-    render::put(
-        text,
+  if (!errors)
+    s.prose(
         warned
             ? "Success! The configuration is valid, but there were some validation warnings as shown above.\n"
-            : "Success! The configuration is valid.\n",
-        render::Style::Plain, false);
-    s.io.out(text);
-  }
+            : "Success! The configuration is valid.\n");
   s.io.flush();
   return errors ? 1 : 0;
 }

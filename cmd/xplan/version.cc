@@ -42,7 +42,7 @@ int run_version(Session& s, const Args& args) {
   std::vector<std::string> ignored;
   Flags flags(s.program + " version", "Shows the version of the program and of the selected providers.");
   flags.flag("json", s.json, "Print JSON.").arguments(ignored, 0, 1000, "none");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
   auto selected = locked_providers(s);
   bool compatible = s.product != "xplan";
   if (s.json) {

@@ -1,16 +1,19 @@
 // workspace: list, show, new, select and delete: several states of one configuration.
 #include <fmt/format.h>
 
-#include <iterator>
+#include <algorithm>
 
 #include "cmd/xplan/commands.h"
+#include "cmd/xplan/help.h"
 #include "cmd/xplan/state_access.h"
+#include "core/backend/workspace.h"
+#include "core/state/journal.h"
 
 namespace xplan::cmd {
 namespace {
 
 bool valid(Session& s, const std::string& name) {
-  if (valid_workspace_name(name)) return true;
+  if (backend::valid_workspace_name(name)) return true;
   s.diags.error(
       "Invalid workspace name",
       fmt::format("The workspace name \"{}\" is not valid: it is used in paths, so it can contain only "
@@ -19,13 +22,32 @@ bool valid(Session& s, const std::string& name) {
   return false;
 }
 
+// What all these commands begin with.
+struct Places {
+  std::unique_ptr<backend::Backend> backend;
+  backend::WorkspaceSelection selection;
+  std::vector<std::string> names;
+  bool exists(const std::string& name) const {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+};
+bool find(Session& s, Places& out) {
+  out.selection.data_dir = s.data_dir;
+  out.backend = backend_of_directory(s);
+  if (!out.backend) return false;
+  Result<std::vector<std::string>> names = out.backend->workspaces();
+  if (!names) return s.diags.error("Failed to list workspaces", names.error().sentence()), false;
+  out.names = std::move(*names);
+  return true;
+}
+
 // TF_WORKSPACE decides, so nothing else can be selected.
-bool overridden(Session& s, const Workspaces& w) {
-  if (!w.overridden()) return false;
+bool overridden(Session& s, const Places& p) {
+  if (!p.selection.overridden()) return false;
   s.diags.error("Workspace is overridden",
                 fmt::format("The environment variable TF_WORKSPACE selects the workspace \"{}\", which "
                             "overrides any other selection. Change or unset it and run the command again.",
-                            w.current()));
+                            p.selection.current()));
   return true;
 }
 
@@ -46,14 +68,13 @@ void created(Session& s, const std::string& name, bool seeded) {
 int list(Session& s, const Args& args) {
   Flags flags(s.program + " workspace list",
               "Lists the workspaces; the selected one is marked with an asterisk.");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
-  Backend backend;
-  if (!folder_backend(s, backend)) return s.finish();
-  const Workspaces w = backend.workspaces(s.data_dir);
-  std::string text, current = w.current();
-  for (const std::string& name : w.list()) text += fmt::format("{}{}\n", name == current ? "* " : "  ", name);
+  if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
+  Places p;
+  if (!find(s, p)) return s.finish();
+  std::string text, current = p.selection.current();
+  for (const std::string& name : p.names) text += fmt::format("{}{}\n", name == current ? "* " : "  ", name);
   s.io.out(text + "\n");
-  if (w.overridden())
+  if (p.selection.overridden())
     s.io.out(fmt::format("The environment variable TF_WORKSPACE selects the workspace \"{}\".\n\n", current));
   return s.finish();
 }
@@ -62,7 +83,7 @@ int show(Session& s, const Args& args) {
   std::vector<std::string> ignored;
   Flags flags(s.program + " workspace show", "Prints the name of the selected workspace.");
   flags.arguments(ignored, 0, 1000, "none");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
   std::string name = s.workspace();
   if (!valid(s, name)) return s.finish();
   s.io.out(name + "\n");
@@ -81,6 +102,14 @@ bool seed(Session& s, const std::string& path, const StateFlags& lock) {
   return save_state(s, o, from);
 }
 
+// And selects it.
+bool create(Session& s, const Places& p, const std::string& name) {
+  constexpr std::string_view kSummary = "Failed to create workspace";
+  if (p.exists(name))
+    return s.diags.error(kSummary, fmt::format("Workspace \"{}\" already exists.", name)), false;
+  return report(s, kSummary, p.backend->create(name)) && report(s, kSummary, p.selection.select(name));
+}
+
 int make(Session& s, const Args& args) {
   std::vector<std::string> given;
   StateFlags lock;
@@ -90,13 +119,11 @@ int make(Session& s, const Args& args) {
   flags.text("state", from, "Copy this state file into the new workspace.", "PATH")
       .arguments(given, 1, 1, "the name of the workspace");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
-  Backend backend;
-  if (!folder_backend(s, backend)) return s.finish();
-  const Workspaces w = backend.workspaces(s.data_dir);
-  if (!valid(s, given[0]) || overridden(s, w)) return s.finish();
+  Places p;
   State check;
+  if (!find(s, p) || !valid(s, given[0]) || overridden(s, p)) return s.finish();
   if (!from.empty() && !read_state_file(s, from, check)) return s.finish();
-  if (!report(s, "Failed to create workspace", w.create(given[0]))) return s.finish();
+  if (!create(s, p, given[0])) return s.finish();
   if (from.empty() || seed(s, from, lock)) created(s, given[0], !from.empty());
   return s.finish();
 }
@@ -107,15 +134,22 @@ int select(Session& s, const Args& args) {
   Flags flags(s.program + " workspace select NAME", "Selects another workspace.");
   flags.flag("or-create", or_create, "Create the workspace if it does not exist.")
       .arguments(given, 1, 1, "the name of the workspace");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
-  Backend backend;
-  if (!folder_backend(s, backend)) return s.finish();
-  const Workspaces w = backend.workspaces(s.data_dir);
+  if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
+  Places p;
+  if (!find(s, p)) return s.finish();
   const std::string& name = given[0];
-  if (!valid(s, name) || overridden(s, w) || name == w.current()) return s.finish();
-  bool make_it = !w.exists(name) && or_create;
-  if (!report(s, "Failed to select workspace", make_it ? w.create(name) : w.select(name))) return s.finish();
-  if (make_it) return created(s, name, false), s.finish();
+  if (!valid(s, name) || overridden(s, p) || name == p.selection.current()) return s.finish();
+  if (!p.exists(name)) {
+    if (!or_create)
+      s.diags.error("Failed to select workspace",
+                    fmt::format("Workspace \"{}\" doesn't exist. Create it with \"{} workspace new\", or "
+                                "select it with -or-create.",
+                                name, s.program));
+    else if (create(s, p, name))
+      created(s, name, false);
+    return s.finish();
+  }
+  if (!report(s, "Failed to select workspace", p.selection.select(name))) return s.finish();
   std::string text;
   render::put(text, fmt::format("Switched to workspace \"{}\".", name), render::Style::Green, s.human.color);
   s.io.out(text + "\n");
@@ -133,34 +167,39 @@ int remove(Session& s, const Args& args) {
       .arguments(given, 1, 1, "the name of the workspace");
   lock.add_lock(flags);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
-  Backend backend;
-  if (!folder_backend(s, backend)) return s.finish();
-  const Workspaces w = backend.workspaces(s.data_dir);
+  Places p;
+  if (!find(s, p)) return s.finish();
   const std::string& name = given[0];
   auto refuse = [&](std::string why) {
     s.diags.error("Failed to delete workspace", std::move(why));
     return s.finish();
   };
-  if (!w.exists(name))
-    return refuse(fmt::format("Workspace \"{}\" doesn't exist. Run \"{} workspace list\" for the list.", name,
-                              s.program));
-  if (name == w.current())
+  if (name == backend::kDefaultWorkspace) return refuse("The workspace \"default\" cannot be deleted.");
+  if (!p.exists(name))
+    return refuse(fmt::format("Workspace \"{}\" doesn't exist. Run \"{} workspace list\" to see which exist.",
+                              name, s.program));
+  if (name == p.selection.current())
     return refuse(
         fmt::format("Workspace \"{}\" is currently selected. Select another one before deleting it.", name));
-  if (name == "default") return refuse("The workspace \"default\" cannot be deleted.");
-  StateFlags at = lock;
-  at.state = backend.state_path(w, name);
+  run::Context there = s.context();
+  there.workspace = name;
   Opened o;
-  if (!s.open_state(at, nullptr, "workspace-delete", o)) return s.finish();
+  Diagnostics found;
+  const bool open = run::open_state(there, lock, *p.backend, "workspace-delete", s, o, found);
   std::vector<std::string> objects;
   for (const auto& [addr, r] : o.state.resources)
     for (const auto& [key, i] : r.instances)
       if (addr.resource.mode == Mode::Managed)
         objects.push_back(AbsInstance{addr.module, addr.resource, key}.text());
-  if (!objects.empty() && !force) {
-    std::string some;
-    for (size_t i = 0; i < objects.size() && i < 20; ++i) some += "\n  - " + objects[i];
-    if (objects.size() > 20) some += fmt::format("\n  … and {} more", objects.size() - 20);
+  std::string some;
+  for (size_t i = 0; i < objects.size() && i < 20; ++i) some += "\n  - " + objects[i];
+  if (objects.size() > 20) some += fmt::format("\n  … and {} more", objects.size() - 20);
+  const bool refused = !objects.empty() && !force;
+  if (open && !refused)  // what the next plan of it will do is of no interest any more
+    std::erase_if(found.mutable_all(), [](const Diagnostic& d) { return d.summary == kInterruptedRun; });
+  s.diags.append(std::move(found));
+  if (!open) return s.finish();
+  if (refused) {
     return s.diags.error(
                "Workspace is not empty",
                fmt::format(
@@ -170,16 +209,14 @@ int remove(Session& s, const Args& args) {
            s.finish();
   }
   s.unlock(*o.store);
-  if (!report(s, "Failed to delete workspace", w.remove(name))) return s.finish();
+  if (!report(s, "Failed to delete workspace", p.backend->remove(name))) return s.finish();
   std::string text;
   render::put(text, fmt::format("Deleted workspace \"{}\"!", name), render::Style::Green, s.human.color);
   s.io.out(text + "\n");
   if (!objects.empty())
-    s.diags.warn(
-        "Objects are no longer managed",
-        fmt::format(
-            "The state of workspace \"{}\" had {} objects. They still exist, but are no longer tracked.",
-            name, objects.size()));
+    s.diags.warn("Objects are no longer managed",
+                 fmt::format("These objects of workspace \"{}\" still exist, but are no longer tracked:{}",
+                             name, some));
   return s.finish();
 }
 
@@ -194,8 +231,8 @@ constexpr SubCommand kCommands[] = {
 }  // namespace
 
 int run_workspace(Session& s, const Args& args) {
-  return run_group(s, "workspace", "Manages several states of one configuration.", kCommands,
-                   std::size(kCommands), args);
+  return run_group(s, "workspace", "Manages workspaces: several states of one configuration.", kCommands,
+                   args);
 }
 
 }  // namespace xplan::cmd

@@ -10,7 +10,7 @@
 namespace xplan {
 
 // A host with or without a port in the one form that counts: lower case, in its own script (never "xn--…"),
-// without the port that is meant anyway. Empty for what is no host.
+// without the port that is meant anyway. Empty for what is not a host.
 std::optional<std::string> normal_host(std::string_view text);
 
 }  // namespace xplan

@@ -11,7 +11,7 @@ uint64_t call_of(ModuleInstance m) {
 
 }  // namespace
 
-TargetIndex::TargetIndex(std::span<const Target> targets) {
+TargetIndex::TargetIndex(std::span<const Target> targets) : all_(targets.begin(), targets.end()) {
   for (uint32_t i = 0; i < targets.size(); ++i) {
     const Target& t = targets[i];
     if (t.resource) {
@@ -19,13 +19,13 @@ TargetIndex::TargetIndex(std::span<const Target> targets) {
         instances_[{t.module, *t.resource, t.key}].push_back(i);
       else
         resources_[{t.module, *t.resource}].push_back(i);
-      config_resources_.insert({t.module.module(), *t.resource});
+      config_resources_[{t.module.module(), *t.resource}].push_back(i);
     } else {
       if (t.module.is_root() || !t.module.key().none())
         modules_[t.module.id()].push_back(i);
       else
         calls_[call_of(t.module)].push_back(i);
-      config_modules_.insert(t.module.module().id());
+      config_modules_[t.module.module().id()].push_back(i);
     }
   }
 }
@@ -56,6 +56,17 @@ std::vector<uint32_t> TargetIndex::covering(const AbsInstance& a) const {
 
 bool TargetIndex::covers(const ConfigResource& r) const {
   return config_resources_.contains(r) || covers(r.module);
+}
+
+std::vector<uint32_t> TargetIndex::covering(const ConfigResource& r) const {
+  std::vector<uint32_t> out;
+  auto add = [&out](const auto& map, const auto& key) {
+    if (auto it = map.find(key); it != map.end()) out.insert(out.end(), it->second.begin(), it->second.end());
+  };
+  add(config_resources_, r);
+  for (Module m = r.module; !m.is_root(); m = m.parent()) add(config_modules_, m.id());
+  add(config_modules_, Module().id());
+  return out;
 }
 
 bool TargetIndex::covers(Module m) const {

@@ -6,7 +6,6 @@
 #pragma once
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "core/addr/addr.h"
@@ -21,17 +20,20 @@ class TargetIndex {
   bool covers(Module m) const;
   // The positions of those that cover it, in no special order.
   std::vector<uint32_t> covering(const AbsInstance& a) const;
+  std::vector<uint32_t> covering(const ConfigResource& r) const;
+  const std::vector<Target>& all() const { return all_; }
 
  private:
   template <class F>
   bool any(const AbsInstance& a, F found) const;  // until found() says true
   using Positions = std::vector<uint32_t>;
+  const std::vector<Target> all_;
   std::unordered_map<AbsResource, Positions> resources_;
   std::unordered_map<AbsInstance, Positions> instances_;
   std::unordered_map<uint32_t, Positions> modules_;  // with a key at the last step, or the root
   std::unordered_map<uint64_t, Positions> calls_;    // without one: by parent and call
-  std::unordered_set<ConfigResource> config_resources_;
-  std::unordered_set<uint32_t> config_modules_;
+  std::unordered_map<ConfigResource, Positions> config_resources_;
+  std::unordered_map<uint32_t, Positions> config_modules_;
 };
 
 }  // namespace xplan

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <new>
+#include <stdexcept>
 
 #include "core/plan/stopper.h"
 
@@ -48,14 +50,10 @@ void Applier::part(uint32_t node, size_t i) {
   p.out.reached = true;
   try {
     g.kind == NodeKind::Extra ? run_destroy(order_.at(g.index), p) : run_instance(node, p);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& e) {
-    p.out.diags.error(
-        "Operation ended early",
-        fmt::format(
-            "The work on an instance of {} ended with an internal error ({}). If a provider was changing its "
-            "object, the outcome is unknown: compare the object with the state before the next apply.",
-            resource_at(node).text(), e.what()));
-    throw;  // nothing more is begun
+    throw std::runtime_error(fmt::format("{}: {}", resource_at(node).text(), e.what()));
   }
 }
 
@@ -77,7 +75,14 @@ bool Applier::end(uint32_t node) {
       run_.deferrals.set_unconfigured(g.index, wait);
       break;
     }
-    default:
+    case NodeKind::Expand:
+    case NodeKind::Barrier:
+    case NodeKind::Variable:
+    case NodeKind::VariableCheck:
+    case NodeKind::Local:
+    case NodeKind::Output:
+    case NodeKind::Check:
+    case NodeKind::ModuleDone:
       visit_named(run_.world, g, run_.options.variables,
                   run_.plan.mode == PlanMode::Destroy ? Conditions::Ignored : Conditions::Binding, out);
   }
@@ -100,6 +105,15 @@ bool Applier::blocks(uint32_t from, uint32_t to) {
   return !pair || !(resource_at(from) == resource_at(to));
 }
 
+// Where what is to be replaced was not destroyed, its successor is not made.
+void Applier::skipped(uint32_t node) {
+  skipped_nodes_.push_back(node);
+  const GraphNode& g = run_.cg.nodes[node];
+  if (g.kind != NodeKind::Extra || order_.at(g.index).create_first) return;
+  for (const ResourceChange* c : order_.at(g.index).changes)
+    if (is_replace(c->change.action)) run_.writer.fail(c->addr);
+}
+
 ConfigResource Applier::resource_at(uint32_t n) const {
   const GraphNode& g = run_.cg.nodes[n];
   if (g.kind == NodeKind::Extra) return order_.at(g.index).resource;
@@ -107,15 +121,22 @@ ConfigResource Applier::resource_at(uint32_t n) const {
 }
 
 bool Applier::find_order() {
-  run_.cg.build(run_.config, &run_.state, run_.plan.mode == PlanMode::Destroy);
-  if (run_.plan.mode != PlanMode::RefreshOnly) order_.connect(run_.cg, run_.config, run_.plan, run_.state);
-  run_.cg.graph.freeze();
+  auto connect = [&](const std::vector<std::vector<uint32_t>>& without) {
+    run_.cg = ConfigGraph();
+    run_.cg.build(run_.config, &run_.state, run_.plan.mode == PlanMode::Destroy);
+    order_ = DestroyOrder();
+    if (run_.plan.mode != PlanMode::RefreshOnly)
+      order_.connect(run_.cg, run_.config, run_.plan, run_.state, without);
+    run_.cg.graph.freeze();
+  };
+  connect({});
+  if (order_.has_wishes())
+    if (const auto cycles = run_.cg.graph.cycles(); !cycles.empty()) connect(cycles);
   return order_.check(run_.cg, diags_);
 }
 
 ApplyOutcome Applier::carry_out() {
-  Stopper stopper(run_.options.stop);
-  run_.world.stopper = &stopper;
+  run_.world.stopper = std::make_unique<Stopper>(run_.options.stop);
   run_.world.stop = run_.options.stop;
   ApplyOutcome out;
   prepare_state();

@@ -28,6 +28,7 @@ struct Piece {
 struct NodeResult : NamedResult, Counts {
   std::vector<Piece> pieces;  // while it is visited; likewise:
   std::vector<Filling> fillings;
+  Diagnostics halted;  // of what was not begun
   bool visited = false, done = false;
 };
 
@@ -50,7 +51,7 @@ class Applier : Visitor {
   size_t begin(uint32_t node) override;
   void part(uint32_t node, size_t i) override;
   bool end(uint32_t node) override;
-  void skipped(uint32_t node) override { skipped_nodes_.push_back(node); }
+  void skipped(uint32_t node) override;
   bool light(uint32_t node) override;
   bool blocks(uint32_t failed, uint32_t dependent) override;
   bool is_left_out(uint32_t node) const { return node < included_.size() && !included_[node]; }
@@ -66,6 +67,7 @@ class Applier : Visitor {
 
   // outcome.cc
   void report_unreached(const WalkOutcome& walked, ApplyOutcome& out);
+  void report_early_end(const WalkOutcome& walked);
   void collect(ApplyOutcome& out);
   void collect_checks();
   void collect_outputs();

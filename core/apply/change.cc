@@ -20,7 +20,7 @@ class InstanceChange {
         c_(*j.change),
         r_(*j.resource),
         block_(j.resource->schema->block),
-        instance_(*run.state.find(j.change->addr)),
+        instance_(run.writer.instance_at(j.change->addr)),
         creating_(j.change->change.action != Action::Update),
         old_(creating_ ? nullptr : instance_.current) {}
   Value carry_out();
@@ -71,6 +71,7 @@ bool InstanceChange::refuse(const char* summary, std::string detail) {
 bool InstanceChange::record(JournalRecord::Kind kind, ObjectPtr object) {
   JournalRecord r = record_of(kind, c_, creating_ ? "create" : "update");
   r.object = std::move(object);
+  if (creating_ && !r_.provisioners.empty()) r.results = 2;
   return run_.writer.record(r, out_.diags);
 }
 
@@ -161,14 +162,14 @@ bool InstanceChange::make_room() {
 // Were the run to die while they run, the object exists but is not finished: tainted until they are done.
 bool InstanceChange::run_provisioners(const Value& now) {
   if (r_.provisioners.empty()) return true;
-  auto unfinished = std::make_shared<Object>(*instance_.current);
-  unfinished->status = ObjectStatus::Tainted;
-  if (record(JournalRecord::Kind::Result, unfinished) &&
-      provision(run_, r_.provisioners, false, c_.addr,
-                ModuleScope(run_.world, *job_.module, job_.repetition, &now), out_.diags))
-    return true;
-  instance_.current = std::move(unfinished);
-  return false;
+  if (!record(JournalRecord::Kind::Result, instance_.current) ||
+      !provision(run_, r_.provisioners, false, c_.addr,
+                 ModuleScope(run_.world, *job_.module, job_.repetition, &now), out_.diags))
+    return false;
+  auto finished = std::make_shared<Object>(*instance_.current);
+  finished->status = ObjectStatus::Ready;
+  instance_.current = std::move(finished);
+  return true;
 }
 
 bool InstanceChange::record_outcome() {
@@ -189,7 +190,10 @@ Value InstanceChange::work(const ProviderWork& w, const PlanResponse& planned) {
   bool ok = result.ok;
   const Value now = result.object.is_null() ? result.object : apply_marks(result.object, marks_, block_);
   if (!now.is_null()) {
-    const ObjectStatus status = !creating_ ? old_->status : ok ? ObjectStatus::Ready : ObjectStatus::Tainted;
+    const bool finished = ok && r_.provisioners.empty();
+    const ObjectStatus status = !creating_ ? old_->status
+                                : finished ? ObjectStatus::Ready
+                                           : ObjectStatus::Tainted;
     const bool keep_private = response.private_data.empty() && !ok && old_;
     instance_.current = make(now, keep_private ? old_->private_data : std::move(response.private_data),
                              status, std::move(result.identity));

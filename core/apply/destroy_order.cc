@@ -2,6 +2,7 @@
 #include "core/apply/destroy_order.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace xplan::applying {
 namespace {
@@ -41,21 +42,13 @@ void DestroyOrder::collect(const Plan& plan) {
 
 // Dependents of a destroyed resource are destroyed before it, and see its successor.
 void DestroyOrder::follow_dependents(ConfigGraph& cg, const AbsResource& dependent, const ResourceState& r,
-                                     uint32_t dependent_node, const config::Config& config) const {
+                                     uint32_t dependent_node) const {
   const ConfigResource me = dependent.config();
   static const std::vector<uint32_t> kNobody;
   auto mine_at = by_resource_.find(me);
   const std::vector<uint32_t>& mine = mine_at == by_resource_.end() ? kNobody : mine_at->second;
   auto connect_with = [&](const Destroy& destroyed) {
-    for (uint32_t m : mine) {
-      const Destroy& my_destroy = destroys_[m];
-      cg.graph.add_edge(destroyed.node, my_destroy.node);
-      // A dependent that goes first anyway goes before its dependency is made anew.
-      const uint32_t anew = destroyed.create_first && !my_destroy.create_first
-                                ? resource_node(cg, config, destroyed.resource)
-                                : kNone;
-      if (anew != kNone) cg.graph.add_edge(anew, my_destroy.node);
-    }
+    for (uint32_t m : mine) cg.graph.add_edge(destroyed.node, destroys_[m].node);
     if (dependent_node == kNone) return;
     if (destroyed.create_first)
       cg.graph.add_edge(destroyed.node, dependent_node);
@@ -74,13 +67,49 @@ void DestroyOrder::follow_dependents(ConfigGraph& cg, const AbsResource& depende
   }
 }
 
+// What is destroyed first is gone before anything changes that it depends on.
+void DestroyOrder::follow_destroyed(ConfigGraph& cg, const config::Config& config, const Plan& plan,
+                                    const State& state, const std::vector<std::vector<uint32_t>>& without) {
+  std::unordered_map<uint32_t, size_t> component;  // of a node
+  for (size_t i = 0; i < without.size(); ++i)
+    for (uint32_t n : without[i]) component.emplace(n, i);
+  std::unordered_map<ConfigResource, uint32_t> changed;
+  for (const ResourceChange& c : plan.changes) {
+    const Action a = c.change.action;
+    if (a != Action::Create && a != Action::Update && !is_replace(a)) continue;
+    if (auto [it, added] = changed.try_emplace(c.addr.config(), kNone); added)
+      it->second = resource_node(cg, config, it->first);
+  }
+  auto same = [&](uint32_t a, uint32_t b) {
+    auto x = component.find(a), y = component.find(b);
+    return x != component.end() && y != component.end() && x->second == y->second;
+  };
+  for (const Destroy& d : destroys_) {
+    if (d.create_first) continue;
+    std::unordered_set<uint32_t> connected;
+    for (const ResourceChange* c : d.changes) {
+      const InstanceState* i = state.find(c->addr);
+      if (!i || !i->current || !i->current->dependencies) continue;
+      for (const ConfigResource& dependency : *i->current->dependencies) {
+        auto it = changed.find(dependency);
+        if (it == changed.end() || it->second == kNone || dependency == d.resource ||
+            !connected.insert(it->second).second || same(it->second, d.node))
+          continue;
+        cg.graph.add_edge(it->second, d.node);
+        wishes_ = true;
+      }
+    }
+  }
+}
+
 void DestroyOrder::connect(ConfigGraph& cg, const config::Config& config, const Plan& plan,
-                           const State& state) {
+                           const State& state, const std::vector<std::vector<uint32_t>>& without) {
   const bool destroy_all = plan.mode == PlanMode::Destroy;  // then nothing is created
   collect(plan);
   for (uint32_t i = 0; i < destroys_.size(); ++i) destroys_[i].node = cg.add_extra(i);
   for (const auto& [addr, r] : state.resources)
-    follow_dependents(cg, addr, r, destroy_all ? kNone : resource_node(cg, config, addr.config()), config);
+    follow_dependents(cg, addr, r, destroy_all ? kNone : resource_node(cg, config, addr.config()));
+  if (!destroy_all) follow_destroyed(cg, config, plan, state, without);
   for (const Destroy& d : destroys_) {
     for (const ResourceChange* c : d.changes)
       if (uint32_t p = cg.provider_node(c->provider); p != kNone) cg.graph.add_edge(d.node, p);
@@ -97,11 +126,13 @@ bool DestroyOrder::check(const ConfigGraph& cg, Diagnostics& diags) const {
   if (cg.graph.topological_order().size() == cg.nodes.size()) return true;
   for (const std::vector<uint32_t>& cycle : cg.graph.cycles()) {
     std::string names;
-    for (uint32_t n : cycle) {
-      const GraphNode& g = cg.nodes[n];
-      names += names.empty() ? "" : ", ";
-      names += g.kind == NodeKind::Extra ? at(g.index).resource.text() + " (destroy)" : cg.describe(n);
+    constexpr size_t kShown = 10;
+    for (size_t i = 0; i < cycle.size() && i < kShown; ++i) {
+      const GraphNode& g = cg.nodes[cycle[i]];
+      names += i ? ", " : "";
+      names += g.kind == NodeKind::Extra ? at(g.index).resource.text() + " (destroy)" : cg.describe(cycle[i]);
     }
+    if (cycle.size() > kShown) names += " and " + std::to_string(cycle.size() - kShown) + " more";
     diags.error("Cycle",
                 "The planned changes cannot be ordered, because each of these would have to come after "
                 "another one of them: " +

@@ -6,6 +6,9 @@
 //    remembers who does.
 //  - Destroy before create: the resource itself and its dependents are created after the destroy node.
 //  - Create before destroy: the destroy node follows the resource and everything that depends on it.
+//  - What a resource depends on, as the state remembers, changes after the resource's destroy node: what is
+//    destroyed is destroyed as long as everything is as it was. That is a wish: where it would make a cycle,
+//    through the configuration of a provider for example, it is not granted.
 // Cost: linear in changes and remembered dependencies; no edges between instances. Thread-safety: connect()
 // from one thread, then only read.
 #pragma once
@@ -13,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/plan/config_graph.h"
 #include "core/plan/plan.h"
 
@@ -29,8 +33,14 @@ struct Destroy {
 class DestroyOrder {
  public:
   // Adds the nodes (Extra, their index that of the destroy) and edges to a graph that is not frozen yet.
-  void connect(ConfigGraph& cg, const config::Config& config, const Plan& plan, const State& state);
-  const Destroy& at(uint32_t index) const { return destroys_[index]; }
+  // Without the wishes inside the components of `without`, which are those of a graph that has all of them.
+  void connect(ConfigGraph& cg, const config::Config& config, const Plan& plan, const State& state,
+               const std::vector<std::vector<uint32_t>>& without);
+  bool has_wishes() const { return wishes_; }
+  const Destroy& at(uint32_t index) const {
+    XPLAN_CHECK(index < destroys_.size());
+    return destroys_[index];
+  }
   // An error for each cycle of the frozen graph; true when there is none.
   bool check(const ConfigGraph& cg, Diagnostics& diags) const;
 
@@ -38,9 +48,12 @@ class DestroyOrder {
   Destroy& of(const ConfigResource& r, bool create_first);
   void collect(const Plan& plan);
   void follow_dependents(ConfigGraph& cg, const AbsResource& dependent, const ResourceState& r,
-                         uint32_t dependent_node, const config::Config& config) const;
+                         uint32_t dependent_node) const;
   std::vector<Destroy> destroys_;
+  void follow_destroyed(ConfigGraph& cg, const config::Config& config, const Plan& plan, const State& state,
+                        const std::vector<std::vector<uint32_t>>& without);
   std::unordered_map<ConfigResource, std::vector<uint32_t>> by_resource_;
+  bool wishes_ = false;
 };
 
 }  // namespace xplan::applying

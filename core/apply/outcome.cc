@@ -4,6 +4,8 @@
 #include <map>
 
 #include "core/apply/applier.h"
+#include "core/base/memory.h"
+#include "core/state/unknown_outcome.h"
 #include "core/value/storable.h"
 
 namespace xplan::applying {
@@ -27,21 +29,37 @@ void Applier::report_unreached(const WalkOutcome& walked, ApplyOutcome& out) {
     const GraphNode& g = run_.cg.nodes[n];
     if (g.kind == NodeKind::Extra) {
       for (const ResourceChange* c : order_.at(g.index).changes)
-        if (!is_replace(c->change.action)) skip(c);
+        if (!is_replace(c->change.action) || !order_.at(g.index).create_first) skip(c);
     } else if (g.kind == NodeKind::Resource) {
       for (const ResourceChange* c : makes_of[resource_at(n)]) skip(c);
     }
   }
   std::sort(out.skipped.begin(), out.skipped.end());
-  if (!walked.exception.empty())
-    diags_.error("Apply ended early",
-                 fmt::format("The run ended with an internal error ({}). Operations in progress were "
-                             "completed and saved; the remaining ones were not started.",
-                             walked.exception));
-  else if (interrupted && !skipped_nodes_.empty())
+  out.skipped.erase(std::unique(out.skipped.begin(), out.skipped.end()), out.skipped.end());
+  if (!walked.exception.empty() || (interrupted && memory_ended())) return report_early_end(walked);
+  for (NodeResult& r : results_) r.diags.append(std::move(r.halted));
+  if (interrupted && !skipped_nodes_.empty())
     diags_.error("execution halted",
                  "The run was interrupted. Operations in progress were ended and their results saved; the "
                  "remaining ones were not started.");
+}
+
+// One error, whatever was not begun: that is listed. What was begun, and nobody knows how it ended, is named.
+void Applier::report_early_end(const WalkOutcome& walked) {
+  const bool memory = walked.out_of_memory || memory_ended();
+  std::vector<JournalRecord> unknown = run_.writer.unanswered();
+  drop_known_outcomes(unknown, run_.state);
+  std::string text = memory ? "The memory that this program may use was not sufficient."
+                            : fmt::format("The run ended with an internal error ({}).", walked.exception);
+  text += fmt::format(
+      " {} in progress were ended and their results saved; the remaining ones were not started. {}",
+      unknown.empty() ? "Operations" : "Other operations",
+      memory ? "Give it more memory, then apply again to complete the changes."
+             : "This is a bug in xplan; please report it.");
+  if (!unknown.empty())
+    text += "\n\n" + unknown_outcome_text(
+                         unknown, "because the run ended before the response of the provider was recorded.");
+  diags_.error(memory ? "Out of memory" : "Apply ended early", std::move(text));
 }
 
 // Data leave the state last, for providers are configured by them to the end; what an object that could not

@@ -8,6 +8,7 @@
 #include "core/plan/contract.h"
 #include "core/plan/identity.h"
 #include "core/plan/objects.h"
+#include "core/state/unknown_outcome.h"
 #include "core/value/storable.h"
 
 namespace xplan::applying {
@@ -109,9 +110,12 @@ WorkResult settle_result(const ProviderWork& w, const PlanResponse& planned, con
   const size_t errors = diags.error_count();
   add_provider_diags(response.diags, w.change.addr, w.resource, diags);
   WorkResult r{.ok = diags.error_count() == errors};
+  const bool not_made = !r.ok && response.new_state.is_null();  // says the provider
   r.object = conforming_object(w, response, r.ok, diags);
   r.ok = check_promise(w, planned, response, r.object, r.ok, diags);
   r.object = unknown_as_null(r.object);
+  if (w.creating && r.object.is_null() && !r.ok && !not_made)
+    diags.mutable_all().back().detail.append(" ").append(unknown_outcome_advice("create"));
   if (w.old) r.identity = w.old->identity;
   if (r.object.is_null()) return r;
   Value identity = response.new_identity;

@@ -76,7 +76,7 @@ std::string run_local_exec(Run& run, const Command& c, Marks marks, bool quiet, 
 // Why the provisioner failed, or nothing; problems of its configuration go to `diags`.
 std::string run_one(Run& run, const config::Provisioner& p, const AbsInstance& addr, const eval::Scope& scope,
                     Diagnostics& diags) {
-  if (p.type.sv() != "local-exec")
+  if (!config::can_provision(p.type))
     return fmt::format("Provisioners of type \"{}\" are not supported yet; only local-exec is.", p.type.sv());
   Value arguments = schema::decode(p.body, *config::provisioner_schema(p.type), scope, diags);
   if (diags.has_errors()) return "";

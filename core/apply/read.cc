@@ -48,7 +48,7 @@ Value read_data(Run& run, const Job& j, InstanceResult& out) {
   auto failed_read = [&] {
     if (in_check) {  // inside a check block a problem is a warning, and the check fails with it
       run.world.add_check_problem(check_address(c.addr.module, r.check_scope), out.diags);
-      run.state.find(c.addr)->current =
+      run.writer.instance_at(c.addr).current =
           make_object(unknown_as_null(c.change.after), *r.schema, "", nullptr, false);
       for (Diagnostic& d : out.diags.mutable_all()) d.severity = Severity::Warning, d.from_check = true;
       out.diags.recount();
@@ -73,7 +73,7 @@ Value read_data(Run& run, const Job& j, InstanceResult& out) {
   if (!answer) return failed_read();
   Value result = apply_marks(*answer, marks, block);
   run.hooks.read_done(c.addr, object_id(result), 0);
-  run.state.find(c.addr)->current = make_object(result, *r.schema, "", nullptr, false);
+  run.writer.instance_at(c.addr).current = make_object(result, *r.schema, "", nullptr, false);
   if (!check_conditions(run, RuleKind::Postcondition, j, c.addr, &result, out)) run.writer.fail(c.addr);
   return result;
 }

@@ -40,9 +40,9 @@ void Applier::begin_resource(uint32_t node) {
     if (from_state) {
       auto state_of = run_.plan.prior_state.resources.find(AbsResource{m->addr, r.addr});
       StateInstances found = state_instances(
-          expansion_of(r), state_of == run_.plan.prior_state.resources.end() ? nullptr : &state_of->second,
-          [&](const InstanceKey&, const Object*) { return unknown; });
-      out.fillings.push_back({m, std::move(found.values), std::move(found.instances)});
+          expansion_of(r), state_of == run_.plan.prior_state.resources.end() ? nullptr : &state_of->second);
+      std::vector<Value> values(found.states.size(), unknown);
+      out.fillings.push_back({m, std::move(values), std::move(found.instances)});
       continue;
     }
     declared = run_.plan.find_deferred(AbsInstance{m->addr, r.addr, InstanceKey::unknown()})
@@ -104,9 +104,8 @@ void Applier::end_resource(uint32_t node) {
   std::vector<Piece>().swap(out.pieces);
   for (Filling& f : std::exchange(out.fillings, {})) f.finish(g.index);
   if (halted)
-    out.diags.error("execution halted",
-                    fmt::format("The run was interrupted before all instances of {} were started.",
-                                resource_at(node).text()));
+    out.halted.error("execution halted", fmt::format("The run ended before all instances of {} were started.",
+                                                     resource_at(node).text()));
 }
 
 void Applier::run_destroy(const Destroy& d, Piece& p) {
@@ -119,8 +118,8 @@ void Applier::run_destroy(const Destroy& d, Piece& p) {
 void Applier::end_destroy(const Destroy& d, NodeResult& out) {
   for (Piece& p : out.pieces) {
     if (!p.out.reached)
-      p.out.diags.error("execution halted", fmt::format("The run was interrupted before {} was destroyed.",
-                                                        d.changes[p.index]->addr.text()));
+      out.halted.error("execution halted", fmt::format("The run ended before {} was destroyed.",
+                                                       d.changes[p.index]->addr.text()));
     out.diags.append(std::move(p.out.diags));
     static_cast<Counts&>(out) += p.out;
   }

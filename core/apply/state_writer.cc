@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/check.h"
+
 namespace xplan::applying {
 
 JournalRecord record_of(JournalRecord::Kind kind, const ResourceChange& c, std::string_view action,
@@ -18,7 +20,7 @@ bool StateWriter::record(const JournalRecord& r, Diagnostics& diags) {
   if (ok) return true;
   {
     std::lock_guard guard(lock_);
-    if (failure_.empty()) failure_ = ok.error().message;
+    if (failure_.empty()) failure_ = ok.error().sentence();
   }
   return can_begin(diags);
 }
@@ -27,7 +29,7 @@ bool StateWriter::can_begin(Diagnostics& diags) const {
   std::lock_guard guard(lock_);
   if (failure_.empty()) return true;
   diags.error("Failed to write the journal",
-              fmt::format("{}. No further changes are made, so that none is lost. Fix the cause, then apply "
+              fmt::format("{} No further changes are made, so that none is lost. Fix the cause, then apply "
                           "again to complete the changes.",
                           failure_));
   return false;
@@ -41,8 +43,14 @@ ObjectPtr StateWriter::object(const AbsInstance& a, const std::string& deposed) 
   return it == instance->deposed.end() ? nullptr : it->second;
 }
 
+InstanceState& StateWriter::instance_at(const AbsInstance& a) {
+  InstanceState* instance = state_.find(a);
+  XPLAN_CHECK(instance);  // made before the walk
+  return *instance;
+}
+
 void StateWriter::put(const AbsInstance& a, const std::string& deposed, ObjectPtr object) {
-  InstanceState& instance = *state_.find(a);
+  InstanceState& instance = instance_at(a);
   if (deposed.empty()) {
     instance.current = std::move(object);
     return;
@@ -56,7 +64,8 @@ void StateWriter::put(const AbsInstance& a, const std::string& deposed, ObjectPt
 
 // One record: with two, a run killed between them would leave the object in the state twice or not at all.
 std::optional<std::string> StateWriter::depose(const ResourceChange& c, Diagnostics& diags) {
-  InstanceState& instance = *state_.find(c.addr);
+  InstanceState& instance = instance_at(c.addr);
+  XPLAN_CHECK(instance.current);
   std::string key;
   {
     std::lock_guard guard(lock_);

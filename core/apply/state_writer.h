@@ -32,6 +32,9 @@ class StateWriter {
   bool record(const JournalRecord& r, Diagnostics& diags);
   // False with the error of an earlier record: nothing more may begin.
   bool can_begin(Diagnostics& diags) const;
+  std::vector<JournalRecord> unanswered() const {
+    return journal_ ? journal_->unanswered() : std::vector<JournalRecord>();
+  }
   // The object of this address; null: there is none.
   ObjectPtr object(const AbsInstance& a, const std::string& deposed) const;
   void put(const AbsInstance& a, const std::string& deposed, ObjectPtr object);  // null: it is gone
@@ -41,6 +44,8 @@ class StateWriter {
   void restore(const ResourceChange& c, const std::string& deposed, Diagnostics& diags);
   // The key that depose() gave the object of this address in this run.
   std::optional<std::string> deposed_key(const AbsInstance& a) const;
+
+  InstanceState& instance_at(const AbsInstance& a);  // one that exists, as all do that are changed
 
   void fail(const AbsInstance& a, std::string_view deposed = "");
   bool has_failed(const AbsInstance& a) const;  // of the current object

@@ -1,4 +1,4 @@
-// Writing a file so that readers see the old content or the new: temporary file, fsync, rename.
+// Writing a file so that readers see the old content or the new: a draft beside it, fsync, rename.
 #include "core/base/atomic_file.h"
 
 #include <fcntl.h>
@@ -7,6 +7,7 @@
 
 #include <cerrno>
 
+#include "core/base/draft_file.h"
 #include "core/base/fs.h"
 #include "core/base/fs_internal.h"
 #include "core/base/leftovers.h"
@@ -21,12 +22,6 @@ const mode_t kUmask = [] {
   ::umask(mask);
   return mask;
 }();
-
-std::string_view parent_of(std::string_view path) {
-  size_t slash = path.rfind('/');
-  if (slash == std::string_view::npos) return ".";
-  return slash == 0 ? std::string_view("/") : path.substr(0, slash);
-}
 
 constexpr size_t kPiece = 1 << 20;
 
@@ -53,6 +48,58 @@ Result<void> write_into(const std::string& path, const NextPiece& next) {
   return {};
 }
 
+// The directory of a file that is about to get its name, opened before that: afterwards nothing may fail
+// that would make a file that is there look like none.
+class Names {
+ public:
+  explicit Names(std::string parent) : parent_(std::move(parent)) {}
+  Result<void> open() {
+    dir_.reset(::open(parent_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    // One that may only be written to cannot be synchronized.
+    if (dir_.get() < 0 && errno != EACCES) return system_error("open the directory", parent_, errno);
+    return {};
+  }
+  // A new name lasts only once the directory itself is on the disk.
+  Result<void> keep() {
+    // Some file systems cannot synchronize directories and say so; there is nothing more to be done there.
+    if (dir_.get() >= 0 && ::fsync(dir_.get()) != 0 && errno != EINVAL && errno != ENOTSUP)
+      return system_error("synchronize the directory", parent_, errno);
+    return {};
+  }
+
+ private:
+  std::string parent_;
+  Descriptor dir_{-1};
+};
+
+// False: something is at the path, which was to be kept.
+Result<bool> write_beside(const std::string& path, const NextPiece& next, int mode, Existing existing) {
+  remove_leftovers(path, Look::Once);
+  DraftFile draft(path);
+  if (draft.fd() < 0) return draft.failed();
+  Result<int> code = write_pieces(draft.fd(), next);
+  if (!code) return code.error();
+  if (*code != 0) return system_error("write", path, *code);
+  Names names(parent_of(path));
+  if (Result<void> opened = names.open(); !opened) return opened.error();
+  Result<bool> placed = draft.place(static_cast<mode_t>(mode) & ~kUmask, existing);
+  if (!placed || !*placed) return placed;
+  if (Result<void> kept = names.keep(); !kept) {
+    if (existing == Existing::Kept) ::unlink(path.c_str());  // an error means that there is no new file
+    return kept.error();
+  }
+  return true;
+}
+
+// `data` has to last.
+NextPiece pieces_of(std::string_view data) {
+  return [data](std::string& piece) mutable -> Result<bool> {
+    piece = data.substr(0, kPiece);
+    data.remove_prefix(piece.size());
+    return !data.empty();
+  };
+}
+
 }  // namespace
 
 Result<void> write_atomic(const std::string& path, const NextPiece& next, int mode) {
@@ -60,42 +107,17 @@ Result<void> write_atomic(const std::string& path, const NextPiece& next, int mo
   struct stat there;
   if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
     return write_into(path, next);
-  remove_leftovers(path, Look::Once);
-  const std::string temporary = temporary_beside(path);
-  Descriptor fd(create_temporary(temporary));
-  if (fd.get() < 0) return system_error("create", temporary, errno);
-  auto fail = [&](std::string_view doing, int code) {
-    ::unlink(temporary.c_str());
-    return system_error(doing, path, code);
-  };
-  Result<int> code = write_pieces(fd.get(), next);
-  if (!code) return ::unlink(temporary.c_str()), code.error();
-  if (*code != 0) return fail("write", *code);
-  // Until it is complete, it is for nobody else.
-  if (::fchmod(fd.get(), static_cast<mode_t>(mode) & ~kUmask) != 0 || ::fsync(fd.get()) != 0)
-    return fail("write", errno);
-  if (::close(fd.release()) != 0) return fail("write", errno);
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return fail("replace", errno);
-  // The rename lasts only once the directory itself is on the disk.
-  std::string parent(parent_of(path));
-  Descriptor dir(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (dir.get() < 0) return system_error("open the directory", parent, errno);
-  // Some file systems cannot synchronize directories and say so; there is nothing more to be done there.
-  if (::fsync(dir.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
-    return system_error("synchronize the directory", parent, errno);
-  }
+  if (Result<bool> done = write_beside(path, next, mode, Existing::Replaced); !done) return done.error();
   return {};
 }
 
+Result<bool> write_new(const std::string& path, std::string_view data, int mode) {
+  if (has_zero(path)) return Error{"cannot write to a path that contains a zero byte"};
+  return write_beside(path, pieces_of(data), mode, Existing::Kept);
+}
+
 Result<void> write_atomic(const std::string& path, std::string_view data, int mode) {
-  return write_atomic(
-      path,
-      [&](std::string& piece) -> Result<bool> {
-        piece = data.substr(0, kPiece);
-        data.remove_prefix(piece.size());
-        return !data.empty();
-      },
-      mode);
+  return write_atomic(path, pieces_of(data), mode);
 }
 
 }  // namespace xplan

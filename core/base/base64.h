@@ -1,7 +1,7 @@
 // Base64 in the standard alphabet with padding (RFC 4648), hexadecimal text and UUIDs.
 //
 // Who calls it: functions of the language, private data in states, the fs provider, hashes of packages.
-// Contract: decoding ignores line breaks anywhere and nothing else; padding is required; surplus bits in the
+// Contract: decoding ignores line breaks anywhere and nothing else; padding is required; leftover bits in the
 // last group are not looked at (facts of the language: configurations rely on pasted, wrapped text). Cost:
 // linear, one allocation.  Thread-safety: pure functions.
 #pragma once

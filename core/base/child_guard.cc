@@ -2,16 +2,16 @@
 // kills them when this process is gone. Its loop may only make calls that are safe after fork.
 #include "core/base/child_guard.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <iterator>
 #include <mutex>
+
+#include "core/base/descriptors.h"
 
 namespace xplan {
 namespace {
@@ -30,11 +30,7 @@ struct Message {
   prctl(PR_SET_NAME, "xplan-guard");
   for (int s : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) signal(s, SIG_IGN);
   [[maybe_unused]] int at_top = chdir("/");
-  const int null = open("/dev/null", O_RDWR);
-  for (int fd : {0, 1, 2}) dup2(null, fd);
-  dup2(channel, 3);
-  if (syscall(SYS_close_range, 4u, ~0u, 0u) != 0)
-    for (int fd = 4; fd < 4096; ++fd) close(fd);
+  keep_only(channel);
   for (;;) {
     Message m{};
     const ssize_t n = recv(3, &m, sizeof m, 0);

@@ -1,6 +1,6 @@
 // What the functions on files have in common; private to this folder.
 //
-// Who calls it: fs.cc, atomic_file.cc.  Thread-safety: pure functions.
+// Who calls it: fs.cc, atomic_file.cc, draft_file.cc.  Thread-safety: pure functions.
 #pragma once
 #include <unistd.h>
 
@@ -24,6 +24,12 @@ inline bool has_zero(std::string_view path) {
   return path.find('\0') != std::string_view::npos;
 }
 
+// The directory that a path is in.
+inline std::string parent_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == path.npos ? "." : path.substr(0, slash == 0 ? 1 : slash);
+}
+
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -37,6 +43,10 @@ class Descriptor {
     int fd = fd_;
     fd_ = -1;
     return fd;
+  }
+  void reset(int fd) {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = fd;
   }
 
  private:

@@ -11,6 +11,8 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -26,15 +28,28 @@ bool digits(std::string_view s) {
   return !s.empty() && s.size() < 10 && s.find_first_not_of("0123456789") == s.npos;
 }
 
-// What the file was to become; empty when the name is none of ours, or its maker lives.
+// Whether a name is one of ours is in the name itself: nobody else gets the sum right by accident.
+std::string sum_of(std::string_view target, std::string_view numbers) {
+  uint32_t sum = 2166136261u;  // FNV-1a
+  for (std::string_view part :
+       {std::string_view("xplan draft "), target.substr(target.rfind('/') + 1), numbers})
+    for (unsigned char c : part) sum = (sum ^ c) * 16777619u;
+  char text[9];
+  std::snprintf(text, sizeof text, "%08x", sum);
+  return text;
+}
+
+// What the file was to become; empty when the name is not one of ours, or its maker lives.
 std::string_view target_of_dead(std::string_view name) {
   const size_t mark = name.rfind(kMark);
   if (mark == name.npos || mark == 0) return {};
-  const std::string_view numbers = name.substr(mark + kMark.size());
-  const size_t dash = numbers.find('-');
-  if (dash == numbers.npos || !digits(numbers.substr(0, dash)) || !digits(numbers.substr(dash + 1)))
+  const std::string_view rest = name.substr(mark + kMark.size());
+  const size_t dash = rest.find('-'), last = rest.rfind('-');
+  if (dash == rest.npos || dash == last || !digits(rest.substr(0, dash)) ||
+      !digits(rest.substr(dash + 1, last - dash - 1)) ||
+      rest.substr(last + 1) != sum_of(name.substr(0, mark), rest.substr(0, last)))
     return {};
-  const int pid = std::atoi(std::string(numbers.substr(0, dash)).c_str());
+  const int pid = std::atoi(std::string(rest.substr(0, dash)).c_str());
   return pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH ? name.substr(0, mark) : std::string_view();
 }
 
@@ -65,7 +80,12 @@ Left left_in(const std::string& dir) {
 
 std::string temporary_beside(const std::string& path) {
   static std::atomic<unsigned> counter{0};
-  return path + std::string(kMark) + std::to_string(::getpid()) + "-" + std::to_string(counter.fetch_add(1));
+  return temporary_of(path, ::getpid(), counter.fetch_add(1));
+}
+
+std::string temporary_of(const std::string& path, int pid, unsigned number) {
+  const std::string numbers = std::to_string(pid) + "-" + std::to_string(number);
+  return path + std::string(kMark) + numbers + "-" + sum_of(path, numbers);
 }
 
 void remove_leftovers(const std::string& path, Look look) {

@@ -4,9 +4,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,17 +16,12 @@
 #include <utility>
 
 #include "core/base/child_guard.h"
+#include "core/base/descriptors.h"
 
 extern char** environ;
 
 namespace xplan {
 namespace {
-
-#ifndef CLOSE_RANGE_CLOEXEC
-constexpr unsigned kCloseOnExec = 4;
-#else
-constexpr unsigned kCloseOnExec = CLOSE_RANGE_CLOEXEC;
-#endif
 
 // What the child needs, made before the fork: it may not ask for memory any more.
 struct Prepared {
@@ -38,15 +31,6 @@ struct Prepared {
   const char* directory;  // null: the present one
   int in, out, err, failure, guard;
 };
-
-bool close_others_on_exec() {
-  if (syscall(SYS_close_range, 3u, ~0u, kCloseOnExec) == 0) return true;
-  struct rlimit limit;  // an old kernel
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return false;
-  const int end = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 1 << 20));
-  for (int fd = 3; fd < end; ++fd) fcntl(fd, F_SETFD, FD_CLOEXEC);
-  return true;
-}
 
 // What a signal does to us is not what it does to the child: until the child has said so, signals wait.
 pid_t fork_without_signals() {
@@ -69,22 +53,11 @@ void begin_child(int guard) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// Leaves `kept` as descriptor 3, and /dev/null as those below.
-void keep_only(int kept) {
-  dup2(kept, 3);
-  const int null = open("/dev/null", O_RDWR);
-  for (int fd : {0, 1, 2}) dup2(null, fd);
-  if (syscall(SYS_close_range, 4u, ~0u, 0u) == 0) return;
-  struct rlimit limit;  // an old kernel
-  const rlim_t end = getrlimit(RLIMIT_NOFILE, &limit) == 0 ? std::min<rlim_t>(limit.rlim_cur, 1 << 20) : 1024;
-  for (int fd = 4; fd < static_cast<int>(end); ++fd) close(fd);
-}
-
 [[noreturn]] void run_child(const Prepared& p) {
   begin_child(p.guard);
   const int in = p.in >= 0 ? p.in : open("/dev/null", O_RDONLY | O_CLOEXEC);
   const bool placed = (in == 0 || dup2(in, 0) == 0) && (p.out == 1 || dup2(p.out, 1) == 1) &&
-                      (p.err == 2 || dup2(p.err, 2) == 2) && close_others_on_exec();
+                      (p.err == 2 || dup2(p.err, 2) == 2) && close_from(3, Close::OnExec);
   if (placed && (!p.directory || chdir(p.directory) == 0)) execve(p.program, p.arguments, p.environment);
   const int e = errno;
   [[maybe_unused]] ssize_t n = write(p.failure, &e, sizeof e);

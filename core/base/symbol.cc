@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "core/base/lazy_array.h"
+#include "core/base/memory.h"
 
 namespace xplan {
 namespace {
@@ -42,8 +43,7 @@ struct Table {
         chunks[c].store(chunk, std::memory_order_release);
       }
     }
-    char* copy = static_cast<char*>(std::malloc(s.size() + 1));
-    if (!copy) std::abort();
+    char* copy = static_cast<char*>(take_memory(s.size() + 1));
     std::memcpy(copy, s.data(), s.size());
     copy[s.size()] = 0;
     chunk[id & (kChunk - 1)] = {copy, s.size()};

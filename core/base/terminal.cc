@@ -129,4 +129,11 @@ std::string without_terminal_codes(std::string_view text) {
   return out;
 }
 
+std::string with_terminal_codes(std::string_view text) {
+  std::string out;
+  split(
+      text, [&](std::string_view piece) { out += piece; }, [&](std::string_view code) { out += code; });
+  return out;
+}
+
 }  // namespace xplan

@@ -32,5 +32,7 @@ class TerminalFilter {
 std::string for_terminal(std::string_view text);
 // The text for a file: without codes of our own, every other byte as it is.
 std::string without_terminal_codes(std::string_view text);
+// The text for a file that is to have our codes; every other byte as it is.
+std::string with_terminal_codes(std::string_view text);
 
 }  // namespace xplan

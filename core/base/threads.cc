@@ -2,6 +2,8 @@
 // it has not.
 #include "core/base/threads.h"
 
+#include <signal.h>
+
 #include <system_error>
 #include <vector>
 
@@ -17,6 +19,12 @@ std::thread optional_thread(std::function<void()> f) {
              std::string("failed to create a thread, continuing without it: ") + e.what());
     return {};
   }
+}
+
+void take_no_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
 }
 
 void all_at_once(size_t n, const std::function<void(size_t)>& f) {

@@ -1,3 +1,4 @@
+// Calls write() until nothing is left.
 #include "core/base/write_all.h"
 
 #include <unistd.h>

@@ -221,7 +221,7 @@ class Binder {
   void trigger(const Resource& r, const Expr& e, const RefScope& scope) {
     Traversals used;
     RefScope s = scope;
-    s.owner = nullptr;  // the self reference has a text of its own below
+    s.owner = nullptr;  // the self reference has a message of its own below
     s.trigger = true;
     bind(&e, s, &used);
     for (const Traversal* t : used) {

@@ -7,6 +7,7 @@
 // position), and every reference in every expression of a Module is parsed once: Traversal::bound-1 indexes
 // Module::references. Cost: linear in the files.  Thread-safety: immutable after load().
 #pragma once
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -287,6 +288,7 @@ struct Config {
 // The arguments of a provisioner block (local-exec, remote-exec, file), null for other types; and of
 // connection.
 const schema::Block* provisioner_schema(Symbol type);
+bool can_provision(Symbol type);  // whether apply can run one of this type
 const schema::Block& connection_schema();
 
 // Whose schemas may be others than in the last run: a program can make them of its environment or directory.
@@ -315,6 +317,8 @@ struct LoadOptions {
   std::optional<std::string> test_dir;  // look at files of tests, too: those of the root directory and these
   // Called when all files are read and before the first schema is asked for: whether providers are there.
   std::function<void(const Config&, Diagnostics&)> before_schemas;
+  const std::atomic<bool>* stop = nullptr;  // when it becomes true, loading ends soon, with an error
+  bool stopping() const { return stop && stop->load(std::memory_order_relaxed); }
 };
 
 // Loads and validates everything that can be said without values: syntax, structure, names, references, types

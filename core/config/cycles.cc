@@ -260,8 +260,13 @@ class CycleFinder {
     std::reverse(circle.begin(), circle.end());
     std::string detail =
         "These objects depend on each other's values, so none of them can be evaluated first:";
+    constexpr size_t kShown = 10;  // and the last one
     for (size_t i = 0; i < circle.size(); ++i) {
-      detail += "\n  " + text(objects_[circle[i]]) + " (" + place(sources_, range(objects_[circle[i]])) +
+      if (i == kShown && circle.size() > kShown + 2) {
+        detail += "\n  - … and " + std::to_string(circle.size() - kShown - 1) + " more, up to";
+        i = circle.size() - 1;
+      }
+      detail += "\n  - " + text(objects_[circle[i]]) + " (" + place(sources_, range(objects_[circle[i]])) +
                 ") depends on " + text(objects_[circle[(i + 1) % circle.size()]]);
     }
     detail += "\nRemove one of these references.";

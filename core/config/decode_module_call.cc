@@ -29,17 +29,18 @@ void decode_source(Decode& d, const Content& c, ModuleCall& call) {
 void decode_version(Decode& d, const Content& c, ModuleCall& call) {
   const Attribute* a = c.find("version");
   if (!a) return;
-  if (auto text = constant_string(d, a)) {
-    call.version = *text;
-    if (Result<VersionConstraints> parsed = parse_version_constraints(*text); !parsed)
-      d.diags.error("Invalid version constraint",
-                    "This is not a version constraint: " + parsed.error().message + ".", a->expr->range);
-  }
-  if (call.source.starts_with("./") || call.source.starts_with("../"))
+  const auto text = constant_string(d, a);
+  if (text) call.version = *text;
+  if (call.source.starts_with("./") || call.source.starts_with("../")) {
     d.diags.error("Invalid module source",
                   "The argument \"version\" is only for modules from a registry. A module in a local "
                   "directory has no versions to select from; remove the argument.",
                   call.source_range);
+  } else if (text) {
+    if (Result<VersionConstraints> parsed = parse_version_constraints(call.version); !parsed)
+      d.diags.error("Invalid version constraint",
+                    "This is not a version constraint: " + parsed.error().message + ".", a->expr->range);
+  }
 }
 
 void decode_repetition(Decode& d, const Content& c, ModuleCall& call) {

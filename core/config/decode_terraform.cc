@@ -87,7 +87,7 @@ void RequiredProviderDecoder::argument(const Expr& key, const Expr& value) {
       "\"configuration_aliases\"; " +
           quoted(*name) + " is not one of them." +
           suggestion(*name, {"source", "version", "configuration_aliases"}) +
-          " Settings of the provider belong in a provider block.",
+          " Arguments of the provider belong in a provider block.",
       key.range);
 }
 

@@ -21,7 +21,8 @@ using syntax::Traversal;
 std::string place(const SourceTable& sources, Range r) {
   ResolvedRange where;
   if (!sources.resolve(r, where)) return "an unknown location";
-  return std::string(where.file) + ":" + std::to_string(where.start.line);
+  return std::string(where.file) + ":" + std::to_string(where.start.line) + ":" +
+         std::to_string(where.start.column);
 }
 
 std::string quoted(std::string_view s) {

@@ -1,6 +1,7 @@
 // Reads modules.json, and compares what is installed with what a call asks for.
 #include "core/config/installed_modules.h"
 
+#include "core/base/command_line.h"
 #include "core/base/json_reader.h"
 #include "core/config/decode.h"
 #include "core/config/module_source.h"
@@ -27,7 +28,8 @@ std::optional<std::string> InstalledModules::directory_for(const ModuleCall& cal
     else
       report("Module not installed",
              "The module " + quoted(call.name.sv()) + " has the source " + call.source +
-                 " and is not installed in this working directory. Run init to install it.",
+                 " and is not installed in this working directory. Run " + own_command("init") +
+                 " to install it.",
              call.range);
     return std::nullopt;
   }
@@ -35,7 +37,8 @@ std::optional<std::string> InstalledModules::directory_for(const ModuleCall& cal
   if (source && from && source->text != from->text) {
     report("Module source has changed",
            "The source of module " + quoted(call.name.sv()) + " is " + call.source +
-               " now, but the installed module has the source " + found->source + ". Run init to install it.",
+               " now, but the installed module has the source " + found->source + ". Run " +
+               own_command("init") + " to install it.",
            call.range);
     return std::nullopt;
   }
@@ -45,8 +48,8 @@ std::optional<std::string> InstalledModules::directory_for(const ModuleCall& cal
     if (constraint && version && !constraint->matches(*version)) {
       report("Module not installed",
              "The module " + quoted(call.name.sv()) + " is installed with version " + found->version +
-                 ", which the constraint " + quoted(call.version) +
-                 " does not allow. Run init to install another version.",
+                 ", which the constraint " + quoted(call.version) + " does not allow. Run " +
+                 own_command("init") + " to install another version.",
              call.range);
       return std::nullopt;
     }
@@ -71,7 +74,7 @@ void InstalledModules::read() {
     diags_.error("Unreadable module manifest",
                  "The list of installed modules, " + path + ", is damaged" +
                      (doc ? std::string(": it has no array \"Modules\"") : ": " + error.text(*text)) +
-                     ". Run init to create it again.");
+                     ". Run " + own_command("init") + " to create it again.");
     return;
   }
   for (const JsonNode* item : list->items) {

@@ -57,7 +57,8 @@ std::unique_ptr<Config> load_once(Fs& fs, SourceTable& sources, const LoadOption
   for (const std::unique_ptr<Module>& m : config->modules) take_late(*m, further);
   for (const std::unique_ptr<Module>& m : config->tests.files) take_late(*m, further);
   pass.misfits = further.error_count() - before;
-  if (!options.structure_only && !tree.syntax_errors) check_cycles(*config, sources, diags);
+  if (!options.structure_only && !tree.syntax_errors && !options.stopping())
+    check_cycles(*config, sources, diags);
   return config;
 }
 
@@ -68,9 +69,14 @@ std::unique_ptr<Config> load(Fs& fs, SourceTable& sources, const LoadOptions& op
   Pass pass;
   Diagnostics own;
   auto config = load_once(fs, sources, options, schemas, pass, own);
-  if (schemas && schemas->renew(pass.misfits > 0 ? Renew::All : Renew::Unsettled)) {
+  if (schemas && !options.stopping() && schemas->renew(pass.misfits > 0 ? Renew::All : Renew::Unsettled)) {
     own.clear();
     config = load_once(fs, sources, options, schemas, pass, own);
+  }
+  if (options.stopping()) {  // what was reported may follow from what was not read, or not loaded once more
+    own.clear();
+    own.error("Loading was interrupted",
+              "The run was stopped before the configuration was loaded. Nothing was changed.");
   }
   diags.append(std::move(own));
   return config;

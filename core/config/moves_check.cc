@@ -29,6 +29,7 @@ class MoveChecker {
     std::string from, to;
   };
 
+  std::string here(Range r) const { return sources_ ? " (at " + place(*sources_, r) + ")" : std::string(); }
   std::string at(Range r) const { return sources_ ? " at " + place(*sources_, r) : std::string(); }
   std::string absolute(const Node& n, const EndPoint& e) const {
     const std::string path = n.path.text();
@@ -48,14 +49,15 @@ class MoveChecker {
       const Statement& other = statements_[by_from->second];
       diags_.error("Ambiguous moves",
                    "The block" + at(other.moved->range) + " moves " + s.from + " to " + other.to +
-                       ", this one to " + s.to + ". An object can be moved to only one address.",
+                       ", this one" + here(m.range) + " to " + s.to +
+                       ". An object can be moved to only one address.",
                    m.range);
     }
     if (!new_to && statements_[by_to->second].from != s.from) {
       const Statement& other = statements_[by_to->second];
       diags_.error("Ambiguous moves",
                    "The block" + at(other.moved->range) + " moves " + other.from + " to " + s.to +
-                       ", and this one moves " + s.from +
+                       ", and this one" + here(m.range) + " moves " + s.from +
                        " there as well. An object can be moved from only one address.",
                    m.range);
     }
@@ -117,14 +119,17 @@ class MoveChecker {
     graph.freeze();
     for (const std::vector<uint32_t>& group : graph.cycles()) {
       std::string detail = "These blocks move objects in a cycle, so there is no final address for them:";
-      for (uint32_t x : group) {
+      constexpr size_t kShown = 10;
+      for (size_t i = 0; i < group.size() && i < kShown; ++i) {
+        const uint32_t x = group[i];
         for (uint32_t y : graph.dependencies(x)) {
           if (std::binary_search(group.begin(), group.end(), y)) {
-            detail += "\n  " + texts[x] + " to " + texts[y];
+            detail += "\n  - " + texts[x] + " to " + texts[y];
             if (sources_ && first[x]) detail += " (" + place(*sources_, first[x]->range) + ")";
           }
         }
       }
+      if (group.size() > kShown) detail += "\n  - … and " + std::to_string(group.size() - kShown) + " more";
       diags_.error("Cycle of moves", detail + "\nRemove one of them.",
                    first[group[0]] ? first[group[0]]->range : Range());
     }

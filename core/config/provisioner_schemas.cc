@@ -25,6 +25,10 @@ schema::Block frozen(std::vector<schema::Attribute> attributes) {
 
 }  // namespace
 
+bool can_provision(Symbol type) {
+  return type.sv() == "local-exec";
+}
+
 const schema::Block* provisioner_schema(Symbol type) {
   static const schema::Block local_exec =
       frozen({attribute("command", Type::string(), Need::Required),

@@ -1,5 +1,5 @@
 // What is wrong with a module by itself, whatever its providers and the modules that it calls are: conditions
-// that cannot fail or that ask about their own resource, triggers that are no resources, destroy-time
+// that cannot fail or that ask about their own resource, triggers that are not resources, destroy-time
 // provisioners that read what may be gone, provisioners of the past, settings that must be constants.
 //
 // Who calls it: load.cc, once per module, for init too, so that nothing is installed for a configuration that

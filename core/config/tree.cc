@@ -21,6 +21,7 @@ class Builder {
     config_.root->module = module(clean_path(options_.root_dir));
     std::vector<Node*> stack{config_.root.get()};
     while (!stack.empty()) {
+      if (stack.back()->parent && options_.stopping()) return give_up(stack);
       Node* n = stack.back();
       stack.pop_back();
       config_.nodes.push_back(n);
@@ -34,9 +35,8 @@ class Builder {
                            " modules. The number multiplies when modules call other modules several times; "
                            "reduce the number of calls.",
                        n->module->calls[i].range);
-          n->children.clear();
-          for (Node* unseen : stack) forget(*unseen);
-          return std::move(tree_);
+          for (std::unique_ptr<Node>& c : n->children) c.reset();
+          return give_up(stack);
         }
         n->children[i] = child(*n, n->module->calls[i]);
       }
@@ -48,13 +48,14 @@ class Builder {
   }
 
  private:
-  // A node that is not listed is no node of the tree.
+  Tree give_up(const std::vector<Node*>& unseen) {
+    for (Node* n : unseen) forget(*n);
+    return std::move(tree_);
+  }
+
+  // A node that is not listed is not a node of the tree.
   static void forget(Node& n) {
-    for (std::unique_ptr<Node>& c : n.parent->children) {
-      if (c.get() != &n) continue;
-      c.reset();
-      return;
-    }
+    n.parent->children[static_cast<size_t>(n.call - n.parent->module->calls.data())].reset();
   }
 
   Module* module(const std::string& dir) {
@@ -106,7 +107,7 @@ class Builder {
     const Result<ModuleSource> source = parse_module_source(call.source);
     if (source && source->kind == ModuleSource::Kind::Local) {
       std::string dir = join_path(parent.module->dir, call.source);
-      if (fs_.is_dir(dir)) return real_dir(dir);
+      if (const std::string& real = real_of(dir); !real.empty()) return real;
       // A saved plan has no links; its manifest says where they led.
       if (const auto* i = installed_.find(key_of(parent, call)); i && i->source == call.source) return i->dir;
       report(call, "Unreadable module directory",
@@ -123,6 +124,13 @@ class Builder {
                                     });
   }
 
+  // Many calls lead to the same few directories. Empty: it is not a directory.
+  const std::string& real_of(const std::string& dir) {
+    auto [it, fresh] = real_dirs_.try_emplace(dir);
+    if (fresh && fs_.is_dir(dir)) it->second = real_dir(dir);
+    return it->second;
+  }
+
   std::string key_of(const Node& parent, const ModuleCall& call) const {
     std::string key = options_.installed_as.empty() ? "" : options_.installed_as + ".";
     for (Symbol step : parent.path.steps()) key += std::string(step.sv()) + ".";
@@ -136,6 +144,7 @@ class Builder {
   Diagnostics& diags_;
   Tree tree_;
   std::unordered_map<std::string, Module*> by_dir_;
+  std::unordered_map<std::string, std::string> real_dirs_;
   std::unordered_map<const ModuleCall*, bool> reported_;
   InstalledModules installed_{fs_, options_.data_dir, diags_};
 };

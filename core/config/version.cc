@@ -43,7 +43,7 @@ bool valid_words(std::string_view s) {
   return length > 0;
 }
 
-// Compares decimal texts of any length by value.
+// Compares decimal strings of any length by value.
 std::strong_ordering compare_digits(std::string_view a, std::string_view b) {
   while (a.size() > 1 && a[0] == '0') a.remove_prefix(1);
   while (b.size() > 1 && b[0] == '0') b.remove_prefix(1);

@@ -6,7 +6,23 @@
 
 namespace xplan {
 
+namespace {
+
+// What a provider or a server says can be of any length; nobody reads more of it than this.
+void shorten(std::string& text, size_t most) {
+  if (text.size() <= most) return;
+  size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  const size_t left = text.size() - end;
+  text.resize(end);
+  text += "… (" + std::to_string(left) + " more bytes)";
+}
+
+}  // namespace
+
 Diagnostic& Diagnostics::add(Diagnostic d) {
+  shorten(d.summary, 2 << 10);
+  shorten(d.detail, 64 << 10);
   if (!list_) list_ = std::make_unique<std::vector<Diagnostic>>();
   if (d.severity == Severity::Error) ++errors_;
   list_->push_back(std::move(d));
@@ -62,19 +78,19 @@ void Diagnostics::clear() {
 std::string_view did_you_mean(std::string_view given, const std::vector<std::string_view>& candidates) {
   std::string_view best;
   size_t best_distance = std::min<size_t>(4, (given.size() + 1) / 2);
-  std::vector<size_t> row;
+  std::vector<size_t> before, above, row;  // distances of the last three prefixes of what was given
   for (std::string_view c : candidates) {
     size_t longer = std::max(c.size(), given.size()), shorter = std::min(c.size(), given.size());
     if (longer - shorter >= best_distance || longer > 200) continue;
-    row.resize(c.size() + 1);
+    row.resize(c.size() + 1), above = before = row;
     for (size_t j = 0; j <= c.size(); ++j) row[j] = j;
     for (size_t i = 1; i <= given.size(); ++i) {
-      size_t diagonal = row[0];
+      before.swap(above), above.swap(row);
       row[0] = i;
       for (size_t j = 1; j <= c.size(); ++j) {
-        size_t replace = diagonal + (given[i - 1] != c[j - 1]);
-        diagonal = row[j];
-        row[j] = std::min({row[j] + 1, row[j - 1] + 1, replace});
+        row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (given[i - 1] != c[j - 1])});
+        if (i > 1 && j > 1 && given[i - 1] == c[j - 2] && given[i - 2] == c[j - 1])
+          row[j] = std::min(row[j], before[j - 2] + 1);
       }
     }
     if (row[c.size()] < best_distance) best_distance = row[c.size()], best = c;

@@ -31,7 +31,8 @@ struct Diagnostic {
   // "name is value" facts about the expression, ready to print; never a sensitive value.
   std::vector<std::pair<std::string, std::string>> values;  // {traversal, statement}
   std::string function_name;  // when the problem is a function call: name as called
-  bool from_check = false;    // a failed check assertion: always a warning, never consolidated
+  bool from_check = false;    // of a check block: always a warning, never consolidated
+  bool of_many = false;       // people are told once of all objects that have the same summary and detail
 };
 
 class Diagnostics {
@@ -54,8 +55,8 @@ class Diagnostics {
   size_t errors_ = 0;
 };
 
-// The nearest of `candidates` by edit distance when it is near enough to be what was meant, else empty.
-// Distance limit: 3 edits, and fewer than half of the word. O(candidates × length²).
+// The nearest of `candidates` by edit distance (swapped neighbours are one edit) when it is near enough to be
+// what was meant, else empty. Limit: 3 edits, and fewer than half of the word. O(candidates × length²).
 std::string_view did_you_mean(std::string_view given, const std::vector<std::string_view>& candidates);
 
 }  // namespace xplan

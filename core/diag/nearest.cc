@@ -21,8 +21,8 @@ class Rows {
       : given_(given), limit_(limit), width_(given.size() + 1), cells_((kLongest + 1) * width_, limit + 1) {
     for (size_t j = 0; j <= std::min(limit, given.size()); ++j) cells_[j] = j;
   }
-  // Makes the row after one more character; whether any cell is within the limit.
-  bool extend(size_t length, char c) {
+  // Makes the row after one more character, which follows `last`; whether any cell is within the limit.
+  bool extend(size_t length, char last, char c) {
     const size_t* above = &cells_[(length - 1) * width_];
     size_t* row = &cells_[length * width_];
     bool any = false;
@@ -30,6 +30,8 @@ class Rows {
          ++j) {
       row[j] = above[j] + 1;
       if (j > 0) row[j] = std::min({row[j], row[j - 1] + 1, above[j - 1] + (given_[j - 1] != c)});
+      if (length > 1 && j > 1 && given_[j - 1] == last && given_[j - 2] == c)
+        row[j] = std::min(row[j], cells_[(length - 2) * width_ + j - 2] + 1);
       any |= row[j] <= limit_;
     }
     return any;
@@ -63,7 +65,10 @@ std::string_view NearestText::within(std::string_view given, size_t limit) const
     const std::string_view text = *t;
     size_t length = std::min(known, common_prefix(before, text));
     bool alive = text.size() <= kLongest;
-    while (alive && length < text.size()) ++length, alive = rows.extend(length, text[length - 1]);
+    while (alive && length < text.size()) {
+      ++length;
+      alive = rows.extend(length, length > 1 ? text[length - 2] : '\0', text[length - 1]);
+    }
     before = text, known = length;
     if (alive && rows.near(length)) return text;
     if (alive || text.size() > kLongest)

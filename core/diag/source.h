@@ -42,7 +42,7 @@ class SourceTable {
  public:
   SourceTable();
   ~SourceTable();
-  // Registers a text; returns the virtual offset of its first byte. `name` is what users see.
+  // Registers a source text; returns the virtual offset of its first byte. `name` is what users see.
   uint32_t add(std::string name, std::string text);
   std::string_view text_of(uint32_t base) const;    // the whole text registered at this base offset
   bool resolve(Range r, ResolvedRange& out) const;  // false for an invalid range

@@ -30,9 +30,9 @@ std::string no_attributes(Type t, Symbol name) {
     Type element = t.is_tuple() ? (t.elements().empty() ? Type() : t.elements()[0]) : t.element();
     if (!element.is_object() && !element.is_map()) return text;
     std::string attr(name.sv());
-    if (t.is_set()) return text + " To take \"" + attr + "\" of every element, write [*]." + attr + ".";
+    if (t.is_set()) return text + " To get \"" + attr + "\" of every element, write [*]." + attr + ".";
     return text + " Did you mean to use [*]." + attr +
-           " to take it of every element, or an index such as [0]." + attr + " for one of them?";
+           " to get it of every element, or an index such as [0]." + attr + " for one of them?";
   }
   return "This is " + kind_noun(t) + ", which has no attributes.";
 }
@@ -93,7 +93,14 @@ Value apply_attr(const Value& v, Symbol name, Range where, Diagnostics& diags) {
       if (const Value* element = v.find_key(name.sv())) return marked(*element, marks);
       return fail(diags, "Missing map element",
                   "This map has no element with the key \"" + std::string(name.sv()) + "\".", where);
-    default:
+    case Kind::Unknown:
+    case Kind::Bool:
+    case Kind::Int:
+    case Kind::Num:
+    case Kind::Str:
+    case Kind::Seq:
+    case Kind::Set:
+    case Kind::TypeVal:
       break;
   }
   Type t = v.type();

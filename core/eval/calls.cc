@@ -22,7 +22,21 @@ bool is_direct_reference(const Expr* e) {
       case ExprKind::RelTraversal:
         e = e->a;
         break;
-      default:
+      case ExprKind::Literal:
+      case ExprKind::Template:
+      case ExprKind::TemplateWrap:
+      case ExprKind::TemplateIf:
+      case ExprKind::TemplateFor:
+      case ExprKind::Tuple:
+      case ExprKind::Object:
+      case ExprKind::Call:
+      case ExprKind::Unary:
+      case ExprKind::Binary:
+      case ExprKind::Conditional:
+      case ExprKind::Splat:
+      case ExprKind::SplatItem:
+      case ExprKind::For:
+      case ExprKind::Parens:
         return false;
     }
   }
@@ -185,7 +199,7 @@ Value Evaluator::call_try(const Expr& e) {
 
 Value Evaluator::call_can(const Expr& e) {
   if (e.items.size() != 1 || e.expand_final) {
-    error(e.items.empty() ? "Missing function argument" : "Surplus function argument",
+    error(e.items.empty() ? "Missing function argument" : "Too many function arguments",
           "The function \"can\" takes exactly one argument.", e, e)
         .function_name = "can";
     return Value::unknown();
@@ -199,7 +213,7 @@ Value Evaluator::call_can(const Expr& e) {
 
 Value Evaluator::call_type(const Expr& e) {
   if (e.items.size() != 1 || e.expand_final) {
-    error(e.items.empty() ? "Missing function argument" : "Surplus function argument",
+    error(e.items.empty() ? "Missing function argument" : "Too many function arguments",
           "The function \"type\" takes exactly one argument.", e, e)
         .function_name = "type";
     return Value::unknown();

@@ -46,9 +46,17 @@ Value element_key(const Value& collection, size_t i) {
       return Value::string_nfc(collection.type().attr_names()[i].sv());
     case Kind::Set:
       return collection.elements()[i];
-    default:
-      return Value::number(static_cast<int64_t>(i));
+    case Kind::Null:
+    case Kind::Unknown:
+    case Kind::Bool:
+    case Kind::Int:
+    case Kind::Num:
+    case Kind::Str:
+    case Kind::Seq:
+    case Kind::TypeVal:
+      break;
   }
+  return Value::number(static_cast<int64_t>(i));
 }
 
 Value Evaluator::tuple(const Expr& e) {

@@ -40,6 +40,7 @@ Value evaluate(const syntax::Expr& e, const Scope& scope, Diagnostics& diags);
 Value evaluate_as(const syntax::Expr& e, Type want, const Scope& scope, Diagnostics& diags);
 // A constant expression: no references allowed, functions not either (tfvars, variable types, backend …).
 Value evaluate_constant(const syntax::Expr& e, Diagnostics& diags);
+const Scope& constants();  // what such an expression sees: nothing
 
 // Lists with a diagnostic what the names in `e` stand for ("var.n", "is 5"); sensitive values only as such.
 void describe_names(Diagnostic& d, const syntax::Expr& e, const Scope& scope);

@@ -145,9 +145,24 @@ Value Evaluator::eval(const Expr& e) {
       return traversal(e);
     case ExprKind::SplatItem:
       return splat_item_ ? *splat_item_ : Value::unknown();
-    default:
+    case ExprKind::Template:
+    case ExprKind::TemplateWrap:
+    case ExprKind::TemplateIf:
+    case ExprKind::TemplateFor:
+    case ExprKind::Tuple:
+    case ExprKind::Object:
+    case ExprKind::Call:
+    case ExprKind::Unary:
+    case ExprKind::Binary:
+    case ExprKind::Conditional:
+    case ExprKind::Index:
+    case ExprKind::RelTraversal:
+    case ExprKind::Splat:
+    case ExprKind::For:
+    case ExprKind::Parens:
       return eval_compound(e);
   }
+  return Value::unknown();
 }
 
 Value Evaluator::eval_compound(const Expr& e) {
@@ -181,9 +196,19 @@ Value Evaluator::dispatch(const Expr& e) {
       return conditional(e);
     case ExprKind::For:
       return e.is_object_for ? for_object(e) : for_tuple(e);
-    default:
-      return Value::unknown();  // the chain kinds and leaves were handled above
+    case ExprKind::Literal:
+    case ExprKind::Traversal:
+    case ExprKind::TemplateWrap:
+    case ExprKind::Unary:
+    case ExprKind::Binary:
+    case ExprKind::Index:
+    case ExprKind::RelTraversal:
+    case ExprKind::Splat:
+    case ExprKind::SplatItem:
+    case ExprKind::Parens:
+      break;  // the chain kinds and leaves were handled above
   }
+  return Value::unknown();
 }
 
 Value Evaluator::eval_chain(const Expr& e) {
@@ -221,7 +246,19 @@ Value Evaluator::eval_chain(const Expr& e) {
       case ExprKind::Splat:
         v = splat(op, std::move(v));
         break;
-      default:
+      case ExprKind::Literal:
+      case ExprKind::Traversal:
+      case ExprKind::Template:
+      case ExprKind::TemplateWrap:
+      case ExprKind::TemplateIf:
+      case ExprKind::TemplateFor:
+      case ExprKind::Tuple:
+      case ExprKind::Object:
+      case ExprKind::Call:
+      case ExprKind::Conditional:
+      case ExprKind::SplatItem:
+      case ExprKind::For:
+      case ExprKind::Parens:
         break;  // Parens and TemplateWrap: the value as it is
     }
   }
@@ -289,9 +326,13 @@ Value evaluate_as(const Expr& e, Type want, const Scope& scope, Diagnostics& dia
   return Value::unknown(want);
 }
 
-Value evaluate_constant(const Expr& e, Diagnostics& diags) {
+const Scope& constants() {
   static const ConstantScope scope;
-  return evaluate(e, scope, diags);
+  return scope;
+}
+
+Value evaluate_constant(const Expr& e, Diagnostics& diags) {
+  return evaluate(e, constants(), diags);
 }
 
 Value NamesScope::resolve(const syntax::Traversal& t, Diagnostics& diags) const {

@@ -19,6 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/stop.h"
 #include "core/diag/diagnostic.h"
 #include "core/value/value.h"
 
@@ -42,7 +43,7 @@ struct CallError {
 };
 
 // The error of an implementation that gave up because of CallContext::stopped().
-inline constexpr const char* kStopped = "it was interrupted";
+inline constexpr const char* kStopped = kInterrupted;
 
 // Whether the evaluation under way on this thread is to give up: `stop` is true, and the evaluation did not
 // end within a moment. The moment is for applying: what is evaluated after a change was made, its
@@ -76,6 +77,7 @@ struct Function {
   TypeOf type_of = nullptr;  // used for unknown results
   Impl impl = nullptr;
   std::function<Value(std::span<const Value>, CallError&)> closure;  // provider functions: instead of impl
+  bool evaluates = false;       // the implementation evaluates expressions: it needs the table
   bool refine_not_null = true;  // an unknown result is known not to be null
   std::string_view description;
 };

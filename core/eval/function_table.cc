@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/eval/evaluator.h"
+#include "core/eval/long_call.h"
 #include "core/value/refine.h"
 
 namespace xplan::eval {
@@ -61,7 +62,7 @@ bool Call::arity() {
     return false;
   }
   if (!f.variadic && given.size() > least) {
-    report("Surplus function argument",
+    report("Too many function arguments",
            "The function " + in_quotes(f.name) + " takes " +
                (least == 0 ? "no arguments"
                            : std::to_string(least) + (least == 1 ? " argument" : " arguments")) +
@@ -184,9 +185,10 @@ Value FunctionTable::call(const Function& f, std::span<const Value> args, Range 
   } else {
     NestedCall nested;
     CallContext context{base_dir, now, plan_time, pure, this, call_range, nested_calls - 1, stop};
-    result = f.closure ? f.closure(prepared.span(), error)
-             : f.impl  ? f.impl(prepared.span(), context, error)
-                       : (error.message = "this function cannot be called here", Value::unknown());
+    result = f.closure                                    ? f.closure(prepared.span(), error)
+             : may_take_long(f, prepared.span(), context) ? call_apart(f, prepared.span(), context, error)
+             : f.impl                                     ? f.impl(prepared.span(), context, error)
+                      : (error.message = "this function cannot be called here", Value::unknown());
     if (f.refine_not_null && result.is_unknown()) result = refine_not_null(result);
   }
   if (!error.message.empty()) {

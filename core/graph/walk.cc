@@ -109,10 +109,11 @@ class Walk {
   template <class F>
   bool guarded(Lock& lock, F f) {
     std::string thrown;
+    bool memory = false;
     try {
       f();
     } catch (const std::bad_alloc&) {
-      thrown = "out of memory";  // short enough to need none
+      thrown = "out of memory", memory = true;  // short enough to need none
     } catch (const std::exception& e) {
       thrown = reason(e);
     } catch (...) {
@@ -120,7 +121,7 @@ class Walk {
     }
     if (!lock) lock.lock();
     if (thrown.empty()) return true;
-    if (outcome_.exception.empty()) outcome_.exception.swap(thrown);
+    if (outcome_.exception.empty()) outcome_.exception.swap(thrown), outcome_.out_of_memory = memory;
     stopped_ = true;
     return false;
   }

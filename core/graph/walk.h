@@ -44,8 +44,9 @@ class Visitor {
 };
 
 struct WalkOutcome {
-  bool complete = false;  // every node was visited or skipped; else it was stopped, or there is a cycle
-  std::string exception;  // what a visitor threw, which ended the walk; empty: nothing
+  bool complete = false;       // every node was visited or skipped; else it was stopped, or there is a cycle
+  std::string exception;       // what a visitor threw, which ended the walk; empty: nothing
+  bool out_of_memory = false;  // that was it
 };
 
 WalkOutcome walk(const Graph& g, const WalkOptions& options, Visitor& visitor);

@@ -54,8 +54,8 @@ std::optional<ArchiveKind> archive_kind(std::string_view name) {
 }
 
 Result<void> unpack(const std::string& archive, ArchiveKind kind, ArchiveLinksMay may, const std::string& dir,
-                    const UnpackLimits& limits) {
-  ArchiveReader in(archive, kind, limits);
+                    Stop stop, const UnpackLimits& limits) {
+  ArchiveReader in(archive, kind, limits, stop);
   TreeWriter out(dir, limits.entries);
   ArchiveLinks links;
   ArchiveEntry e;
@@ -84,10 +84,10 @@ Result<void> unpack(const std::string& archive, ArchiveKind kind, ArchiveLinksMa
   }
 }
 
-Result<std::map<std::string, std::string>> hash_files_in(const std::string& archive,
+Result<std::map<std::string, std::string>> hash_files_in(const std::string& archive, Stop stop,
                                                          const UnpackLimits& limits) {
   std::map<std::string, std::string> out;
-  ArchiveReader in(archive, ArchiveKind::Zip, limits);
+  ArchiveReader in(archive, ArchiveKind::Zip, limits, stop);
   ArchiveEntry e;
   for (;;) {
     Result<bool> more = in.next(e);

@@ -4,8 +4,9 @@
 // Contract: the archive is hostile; what it may hold is checked by ArchiveReader (names, kinds of entries,
 // sizes) and ArchiveLinks (where links lead), and TreeWriter writes nothing outside of `dir`. Names that
 // occur twice are refused, modes are 0644 and 0755, links to nothing are left out. What had been written
-// before an error is the caller's to remove, so unpack into a directory of its own. Cost: linear; memory
-// grows with links only. Thread-safety: pure functions.
+// before an error is the caller's to remove, so unpack into a directory of its own. When `stop` becomes true,
+// that is an error at the next entry or piece of one. Cost: linear; memory grows with links only.
+// Thread-safety: pure functions.
 #pragma once
 #include <map>
 #include <optional>
@@ -23,9 +24,9 @@ std::optional<ArchiveKind> archive_kind(std::string_view name);
 enum class ArchiveLinksMay : uint8_t { NotBe, StayInside };
 // `dir` must exist and be empty.
 Result<void> unpack(const std::string& archive, ArchiveKind kind, ArchiveLinksMay links,
-                    const std::string& dir, const UnpackLimits& limits = {});
+                    const std::string& dir, Stop stop = nullptr, const UnpackLimits& limits = {});
 // SHA-256 of each file of a zip, in hexadecimal, by name: what hash_listing() takes. Links are refused.
-Result<std::map<std::string, std::string>> hash_files_in(const std::string& archive,
+Result<std::map<std::string, std::string>> hash_files_in(const std::string& archive, Stop stop = nullptr,
                                                          const UnpackLimits& limits = {});
 
 }  // namespace xplan::install

@@ -10,9 +10,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/library.h"
 #include "core/base/quote.h"
 #include "core/base/utf8.h"
-#include "core/install/library.h"
+#include "core/install/zip_directory.h"
 
 namespace xplan::install {
 namespace {
@@ -63,10 +64,11 @@ Error refused(const std::string& why) {
   return Error{"the archive was rejected because " + why};
 }
 
-// Control characters, and what changes the direction of the text after it: names are shown and compared by
+// Control characters, and what changes the direction of the text around it: names are shown and compared by
 // people.
 bool is_deceptive(char32_t c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200e || c == 0x200f ||
+         (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
 // Why no file may have this name; empty when it may. `clean` becomes its normal form.
@@ -106,12 +108,15 @@ struct ArchiveReader::Impl {
   const Utf8Names utf8_names;
   const Api& a = api();
   const UnpackLimits limits;
+  const Stop stop;
   archive* handle = nullptr;
-  std::string problem;  // that is there from the start
+  std::string problem;             // that is there from the start
+  std::vector<std::string> names;  // of the entries of a zip, as its directory has them
+  bool is_zip = false;
   uint64_t allowed = 0, bytes = 0, entries = 0, links = 0;
   std::vector<char> buffer = std::vector<char>(1 << 17);
 
-  explicit Impl(const UnpackLimits& l) : limits(l) {}
+  Impl(const UnpackLimits& l, Stop s) : limits(l), stop(s) {}
   ~Impl() {
     if (handle) a.archive_read_free(handle);
   }
@@ -127,11 +132,17 @@ struct ArchiveReader::Impl {
                 " (libarchive) is not available";
       return;
     }
+    if (kind == ArchiveKind::Zip) {
+      Result<std::vector<std::string>> directory = read_zip_directory(path, limits);
+      if (!directory) return void(problem = directory.error().message);
+      names = std::move(*directory);
+    }
     struct stat st;
     const uint64_t size = ::stat(path.c_str(), &st) == 0 ? static_cast<uint64_t>(st.st_size) : 0;
     allowed = std::min(limits.bytes,
                        std::max(limits.bytes_at_any_ratio,
                                 size > limits.bytes / limits.ratio ? limits.bytes : size * limits.ratio));
+    is_zip = kind == ArchiveKind::Zip;
     const Row& row =
         *std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) { return r.kind == kind; });
     handle = a.archive_read_new();
@@ -148,8 +159,8 @@ struct ArchiveReader::Impl {
   }
 };
 
-ArchiveReader::ArchiveReader(const std::string& path, ArchiveKind kind, const UnpackLimits& limits)
-    : impl_(std::make_unique<Impl>(limits)) {
+ArchiveReader::ArchiveReader(const std::string& path, ArchiveKind kind, const UnpackLimits& limits, Stop stop)
+    : impl_(std::make_unique<Impl>(limits, stop)) {
   impl_->open(path, kind);
 }
 ArchiveReader::~ArchiveReader() = default;
@@ -157,15 +168,22 @@ ArchiveReader::~ArchiveReader() = default;
 Result<bool> ArchiveReader::next(ArchiveEntry& entry) {
   Impl& m = *impl_;
   if (!m.problem.empty()) return Error{m.problem};
+  if (stopped(m.stop)) return interrupted();
   archive_entry* e = nullptr;
   const int r = m.a.archive_read_next_header(m.handle, &e);
+  if (r == ARCHIVE_EOF && m.is_zip && m.entries < m.names.size()) return m.damaged();
   if (r == ARCHIVE_EOF) return m.entries ? Result<bool>(false) : Result<bool>(Error{"the archive is empty"});
-  if (r != ARCHIVE_OK && r != ARCHIVE_WARN) return m.damaged();
+  if (r != ARCHIVE_OK && (r != ARCHIVE_WARN || m.is_zip)) return m.damaged();
   if (++m.entries > m.limits.entries)
     return refused("it has more than " + std::to_string(m.limits.entries) + " entries");
   const char* raw = m.a.archive_entry_pathname(e);
-  const std::string_view name = raw ? raw : "";
+  std::string_view name = raw ? raw : "";
+  // The library composes characters; the file gets the name that the archive has.
+  const std::string* own = m.is_zip && m.entries <= m.names.size() ? &m.names[m.entries - 1] : nullptr;
+  if (own && nfc(*own) == nfc(name)) name = *own;
   if (auto why = problem_of(name, m.limits, entry.name); !why.empty()) return refused_entry(name, why);
+  if (m.is_zip && (!own || *own != name))
+    return refused_entry(name, "has another name in the directory of the archive");
   entry.target.clear();
   entry.mode = m.a.archive_entry_perm(e) & 0777;
   const auto type = m.a.archive_entry_filetype(e);
@@ -194,6 +212,7 @@ Result<bool> ArchiveReader::next(ArchiveEntry& entry) {
 
 Result<std::string_view> ArchiveReader::data() {
   Impl& m = *impl_;
+  if (stopped(m.stop)) return interrupted();
   const auto n = m.a.archive_read_data(m.handle, m.buffer.data(), m.buffer.size());
   if (n < 0) return m.damaged();
   m.bytes += static_cast<uint64_t>(n);

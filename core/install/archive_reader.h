@@ -2,11 +2,14 @@
 //
 // Who calls it: archive.cc.
 // Contract: the archive is hostile. It is read as what it is said to be and as nothing else: a tar that is
-// called .zip, or one that is compressed twice, is refused. Names are relative, in normal form, without "..",
-// control characters and backslashes, and of bounded length and depth. What is neither a file, a directory
-// nor a link is refused, and so is an archive that is larger than the limits allow, while it is read. Every
-// error is a sentence that begins with "the archive is". Cost: linear; memory does not grow with the archive.
-// Thread-safety: one thread.
+// called .zip, or one that is compressed twice, is refused, and so is a zip that does not say the same in its
+// directory and in its headers. Names are relative, without empty parts, ".", "..", control characters and
+// backslashes, and of bounded length and depth. What is neither a file, a directory nor a link is refused,
+// and so is an archive that is larger than the limits allow, while it is read. Every error is a sentence in
+// lower case; it begins with "the archive", or with "archives" where none can be read here, or is
+// interrupted() once `stop` is true, which the next entry or piece hears of. Cost: linear. Memory: for a zip,
+// its directory (zip_directory.h) and the names in it; else it does not grow with the archive. Thread-safety:
+// one thread.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -14,6 +17,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/base/stop.h"
 
 namespace xplan::install {
 
@@ -36,7 +40,7 @@ struct ArchiveEntry {
 
 class ArchiveReader {
  public:
-  ArchiveReader(const std::string& path, ArchiveKind kind, const UnpackLimits& limits);
+  ArchiveReader(const std::string& path, ArchiveKind kind, const UnpackLimits& limits, Stop stop = nullptr);
   ~ArchiveReader();
   ArchiveReader(const ArchiveReader&) = delete;
   Result<bool> next(ArchiveEntry& entry);  // false: that was all
@@ -48,7 +52,7 @@ class ArchiveReader {
   std::unique_ptr<Impl> impl_;
 };
 
-// "the archive is refused, because its entry "x" …".
+// "the archive was rejected because its entry "x" …".
 Error refused_entry(std::string_view name, std::string_view why);
 
 }  // namespace xplan::install

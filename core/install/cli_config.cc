@@ -10,9 +10,13 @@
 #include "core/base/text.h"
 #include "core/install/cli_syntax.h"
 #include "core/install/mirror_layout.h"
+#include "core/net/url.h"
 
 namespace xplan::install {
 namespace {
+
+constexpr const char* kControls =
+    " contains control characters, such as a line break, so it cannot be sent. Set the token without them.";
 
 // $NAME and ${NAME}; unknown ones are empty, as in a shell.
 std::string expand(const std::string& s, const Environment& env) {
@@ -106,7 +110,12 @@ class FileReader {
     if (!host) return;
     for (const CliItem& x : i.value.object) {
       if (x.name != "token") continue;
-      if (auto t = text(x)) out_.tokens[*host] = *t;
+      auto t = text(x);
+      if (t && net::has_controls(*t))
+        diags_.error("Invalid token in the CLI configuration",
+                     "The token for " + in_quotes(*host) + kControls, x.value.range);
+      else if (t)
+        out_.tokens[*host] = *t;
     }
   }
 
@@ -319,7 +328,11 @@ CliConfig load_cli_config(SourceTable& sources, const Environment& env, char** a
   for (char** e = all; e && *e; ++e) {
     std::string_view s = *e;
     const size_t eq = s.find('=');
-    if (s.starts_with("TF_TOKEN_") && eq != std::string_view::npos && eq > 9)
+    if (!s.starts_with("TF_TOKEN_") || eq == std::string_view::npos || eq <= 9) continue;
+    if (net::has_controls(s.substr(eq + 1)))
+      diags.error("Invalid token in an environment variable",
+                  "The value of " + std::string(s.substr(0, eq)) + kControls);
+    else
       out.tokens[host_of_variable(s.substr(9, eq - 9))] = s.substr(eq + 1);
   }
   return out;

@@ -1,4 +1,7 @@
+// The sum of all downloads under way: what each has, what is known of its size, and when it starts over.
 #include "core/install/downloads.h"
+
+#include <algorithm>
 
 namespace xplan::install {
 
@@ -9,7 +12,9 @@ void Downloads::begin(const void* download) {
 
 void Downloads::at(const void* download, uint64_t done, uint64_t total, const Progress& progress) {
   std::lock_guard lock(mutex_);
-  under_way_[download] = {done, total};
+  // Another attempt starts over, but what is shown does not go back.
+  Count& own = under_way_[download];
+  own = {std::max(own.done, done), std::max(own.total, total)};
   Count sum = ended_;
   bool known = true;
   for (const auto& [d, c] : under_way_) {

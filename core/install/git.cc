@@ -7,8 +7,8 @@
 #include "core/base/base64.h"
 #include "core/base/fs.h"
 #include "core/base/text.h"
-#include "core/install/redact.h"
 #include "core/install/run.h"
+#include "core/net/redact.h"
 
 namespace xplan::install {
 namespace {
@@ -99,7 +99,7 @@ class Git {
     if (!ran) return ran.error();
     if (ran->code == 0) return {};
     return Error{"git failed with exit code " + std::to_string(ran->code) + ":\n" +
-                 without_credentials(last_lines(ran->output)) + "\n"};
+                 net::without_credentials(last_lines(ran->output)) + "\n"};
   }
 
   const config::ModuleSource& source_;

@@ -16,7 +16,7 @@ std::string hash_listing(const std::map<std::string, std::string>& files) {
   return "h1:" + base64_encode(h.finish());
 }
 
-Result<std::string> hash_directory(const std::string& dir, const plugin::FileHashes* known) {
+Result<std::string> hash_directory(const std::string& dir, const plugin::FileHashes* known, Stop stop) {
   std::error_code ec;
   const fs::path root = fs::canonical(dir, ec);
   if (ec) return Error{"cannot open \"" + dir + "\": " + ec.message()};
@@ -24,6 +24,7 @@ Result<std::string> hash_directory(const std::string& dir, const plugin::FileHas
   std::map<std::string, std::string> files;
   fs::recursive_directory_iterator it(root, ec), end;
   for (; !ec && it != end; it.increment(ec)) {
+    if (stopped(stop)) return interrupted();
     std::error_code own;
     if (it->is_directory(own) && !it->is_symlink(own)) continue;
     if (!it->is_regular_file(own)) return Error{"\"" + it->path().string() + "\" is not a regular file"};

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <thread>
 
+#include "core/base/command_line.h"
 #include "core/base/fs.h"
 #include "core/base/text.h"
 #include "core/base/threads.h"
@@ -73,11 +74,12 @@ std::vector<PluginProgram> find_installed(const Requirements& needed, const Lock
       packages.push_back({&r, locked, {}, {}});
   }
   if (!unselected.empty() || !outdated.empty()) {
-    diags.error("Inconsistent dependency lock file",
-                "The dependency lock file does not match the configuration:" + unselected + outdated +
-                    (outdated.empty()
-                         ? "\n\nTo select versions, run:\n  " + options.program + " init"
-                         : "\n\nTo select other versions, run:\n  " + options.program + " init -upgrade"));
+    diags.error(
+        "Inconsistent dependency lock file",
+        "The dependency lock file does not match the configuration:" + unselected + outdated +
+            (outdated.empty() ? "\n\nTo select versions, run:\n  " + std::string(program_name()) + " init"
+                              : "\n\nTo select other versions, run:\n  " + std::string(program_name()) +
+                                    " init -upgrade"));
     return {};
   }
   std::atomic<size_t> next{0};
@@ -97,7 +99,7 @@ std::vector<PluginProgram> find_installed(const Requirements& needed, const Lock
   if (!broken.empty()) {
     diags.error("Required plugins are not installed",
                 "Required providers are missing or do not match the selected versions:" + broken +
-                    "\n\nTo install them, run:\n  " + options.program + " init");
+                    "\n\nTo install them, run:\n  " + std::string(program_name()) + " init");
     return {};
   }
   return out;
@@ -112,9 +114,12 @@ void warn_of_overrides(const std::map<std::string, std::string>& overrides, bool
   diags.warn(
       "Provider development overrides are in effect",
       "The CLI configuration sets directories from which these providers are used:" + list + "\n\n" +
-          (installing ? "They are neither installed nor locked, so running init is not required for them."
-                      : "They may behave differently from released versions and write state that released "
-                        "versions cannot read."));
+          (installing
+               ? "They are neither installed nor locked, so " + own_command("init") +
+                     " is not required for them."
+               : std::string(
+                     "They may behave differently from released versions and write state that released "
+                     "versions cannot read.")));
 }
 
 }  // namespace xplan::install

@@ -21,7 +21,6 @@ struct InstalledOptions {
   std::string providers_dir = ".terraform/providers";
   std::map<std::string, std::string> dev_overrides;  // ProviderAddr::text() → directory
   std::vector<ProviderAddr> attached;                // run outside: nothing is installed for them
-  std::string program = "xplan";                     // for messages
 };
 
 // Programs for all that is needed; nothing after an error.

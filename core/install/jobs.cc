@@ -14,27 +14,44 @@ namespace {
 
 class Turns {
  public:
-  explicit Turns(size_t jobs) : waiting_(jobs), ended_(jobs) {}
+  explicit Turns(size_t jobs) : waiting_(jobs), thrown_(jobs), ended_(jobs) {}
 
   void tell(size_t job, std::function<void()> f) {
     std::lock_guard lock(mutex_);
+    if (thrown_[job]) return;
     job == turn_ ? f() : waiting_[job].push_back(std::move(f));
   }
 
-  void end(size_t job) {
+  // `thrown`: by the job itself.
+  void end(size_t job, std::exception_ptr thrown) {
     std::lock_guard lock(mutex_);
     ended_[job] = true;
-    while (turn_ < ended_.size() && ended_[turn_]) {
-      if (++turn_ == ended_.size()) return;
-      for (const std::function<void()>& f : waiting_[turn_]) f();
-      waiting_[turn_].clear();
-    }
+    if (!thrown_[job]) thrown_[job] = std::move(thrown);
+    while (turn_ < ended_.size() && ended_[turn_])
+      if (++turn_ < ended_.size()) hear(turn_);
+  }
+
+  // When all have ended.
+  void rethrow_first() const {
+    for (const std::exception_ptr& e : thrown_)
+      if (e) std::rethrow_exception(e);
   }
 
  private:
+  // What a job has told so far. An exception there is as one of the job: the others are heard all the same.
+  void hear(size_t job) {
+    try {
+      for (const std::function<void()>& f : waiting_[job]) f();
+    } catch (...) {
+      thrown_[job] = std::current_exception();
+    }
+    waiting_[job].clear();
+  }
+
   std::mutex mutex_;
   size_t turn_ = 0;  // the first job that has not ended
   std::vector<std::vector<std::function<void()>>> waiting_;
+  std::vector<std::exception_ptr> thrown_;  // by job
   std::vector<bool> ended_;
 };
 
@@ -43,23 +60,18 @@ class Turns {
 void run_jobs(size_t n, const std::function<void(size_t job, const Tell& tell)>& work) {
   Turns turns(n);
   std::atomic<size_t> next{0};
-  std::vector<std::exception_ptr> thrown(n);
   all_at_once(std::min(n, kMaxJobs), [&](size_t) {
     for (size_t job; (job = next.fetch_add(1)) < n;) {
+      std::exception_ptr thrown;
       try {
         work(job, [&](std::function<void()> f) { turns.tell(job, std::move(f)); });
       } catch (...) {
-        thrown[job] = std::current_exception();
+        thrown = std::current_exception();
       }
-      try {
-        turns.end(job);  // what the others tell is told all the same
-      } catch (...) {
-        if (!thrown[job]) thrown[job] = std::current_exception();
-      }
+      turns.end(job, std::move(thrown));
     }
   });
-  for (const std::exception_ptr& e : thrown)
-    if (e) std::rethrow_exception(e);
+  turns.rethrow_first();
 }
 
 }  // namespace xplan::install

@@ -2,6 +2,7 @@
 // is written.
 #include "core/install/lock_file.h"
 
+#include "core/base/command_line.h"
 #include "core/base/fs.h"
 #include "core/base/text.h"
 #include "core/eval/eval.h"
@@ -12,9 +13,9 @@ namespace {
 
 void invalid(Diagnostics& diags, std::string why, Range where) {
   diags.error("Invalid dependency lock file",
-              std::move(why) +
-                  " The file is maintained by init. Restore it from version control, or delete it to let "
-                  "init select all versions again.",
+              std::move(why) + " The file is maintained by " + own_command("init") +
+                  ". Restore it from version control, or delete "
+                  "it and run this command to select all versions again.",
               where);
 }
 

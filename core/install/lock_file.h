@@ -37,7 +37,7 @@ struct LockFile {
   std::string text(std::string_view program) const;
   friend bool operator==(const LockFile& a, const LockFile& b) { return a.entries == b.entries; }
 };
-// Equal but for constraints, which are only notes: for them alone the file is not written anew.
+// Equal but for constraints, which are only notes: for them alone the file is not rewritten.
 bool same_selections(LockFile a, LockFile b);
 
 // A file that does not exist is an empty lock file. Nothing after an error.

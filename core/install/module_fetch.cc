@@ -11,8 +11,10 @@
 #include "core/base/fs.h"
 #include "core/base/text.h"
 #include "core/install/archive.h"
+#include "core/install/download_page.h"
 #include "core/install/git.h"
 #include "core/install/package_dir.h"
+#include "core/install/package_fetch.h"
 
 namespace xplan::install {
 namespace {
@@ -45,21 +47,6 @@ Result<void> check_sum(const std::string& file, std::string wanted) {
   return {};
 }
 
-// The content of <meta name="terraform-get" content="…">, in either kind of quotes and of letters.
-std::string meta_source(const std::string& html) {
-  const std::string lower = ascii_lower(html);
-  for (size_t at = 0; (at = lower.find("<meta", at)) != std::string::npos; ++at) {
-    const size_t end = std::min(html.find('>', at), html.size());
-    auto attribute = [&](const std::string& name) {
-      const size_t i = lower.find(" " + name + "=", at), begin = i + name.size() + 3;
-      if (i >= end || begin >= end) return std::string();
-      return html.substr(begin, std::min(html.find(html[begin - 1], begin), end) - begin);
-    };
-    if (attribute("name") == "terraform-get") return attribute("content");
-  }
-  return {};
-}
-
 Result<void> fetch_archive_of(const ModuleSource& s, ArchiveKind kind, const std::string& target,
                               Http& http) {
   auto work = TemporaryDir::beside(target);
@@ -76,7 +63,8 @@ Result<void> fetch_archive_of(const ModuleSource& s, ArchiveKind kind, const std
   }
   auto content = TemporaryDir::beside(target);
   if (!content) return content.error();
-  if (Result<void> ok = unpack(r.to_file, kind, ArchiveLinksMay::StayInside, content->path()); !ok) return ok;
+  if (Result<void> ok = unpack(r.to_file, kind, ArchiveLinksMay::StayInside, content->path(), http.stop); !ok)
+    return ok;
   return content->move_to(target);
 }
 
@@ -88,9 +76,16 @@ bool names_this_machine(const ModuleSource& s) {
   return host == std::string::npos || s.url.find('/') < host;
 }
 
+bool is_verifiable(const ModuleSource& s) {
+  return !(s.url.starts_with("http://") || s.url.starts_with("git://")) ||
+         (s.kind == ModuleSource::Kind::Http && kind_of(s) && s.arguments.count("checksum"));
+}
+
 Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http, int redirects, SaidBy said) {
-  if (said == SaidBy::Server && names_this_machine(s))
+  if (said != SaidBy::Configuration && names_this_machine(s))
     return Error{"a server must not refer to a directory of this machine"};
+  if (said == SaidBy::HttpsServer && !is_verifiable(s))
+    return Error{"the server names the address " + in_quotes(s.package) + kNotVerifiable};
   if (s.kind == ModuleSource::Kind::Folder) {
     if (!real_fs().is_dir(s.url)) return Error{"there is no directory " + in_quotes(s.url)};
     return place_link(s.url, target);
@@ -112,7 +107,7 @@ Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http,
   if (answer->status != 200 && answer->status != 204)
     return Error{"the response was " + status_text(answer->status)};
   std::string next = answer->headers["x-terraform-get"];
-  if (next.empty()) next = meta_source(answer->body);
+  if (next.empty()) next = source_on_page(answer->body);
   if (next.empty())
     return Error{
         "the URL is not that of an archive, and the response does not say where the module is "
@@ -120,12 +115,12 @@ Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http,
   if (next.starts_with('/') || next.starts_with("./")) next = resolve_url(answer->url, next);
   auto other = parse_module_source(next);
   if (!other) return other.error();
-  if (other->folder.empty()) return fetch(*other, target, http, redirects - 1, SaidBy::Server);
+  if (other->folder.empty()) return fetch(*other, target, http, redirects - 1, said_at(answer->url));
   // A directory of the package becomes the package.
   auto work = TemporaryDir::beside(target);
   if (!work) return work.error();
   const std::string whole = work->path() + "/package";
-  if (Result<void> ok = fetch(*other, whole, http, redirects - 1, SaidBy::Server); !ok) return ok;
+  if (Result<void> ok = fetch(*other, whole, http, redirects - 1, said_at(answer->url)); !ok) return ok;
   const std::string part = whole + "/" + other->folder;
   if (!real_fs().is_dir(part)) return Error{"the package has no directory " + in_quotes(other->folder)};
   auto content = TemporaryDir::beside(target);

@@ -5,6 +5,7 @@
 // source gives them, are checked before an archive is opened. Cost: one download.  Thread-safety: one thread.
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "core/config/module_source.h"
 #include "core/install/http.h"
@@ -14,8 +15,12 @@ namespace xplan::install {
 using config::ModuleSource;
 using config::parse_module_source;
 
-enum class SaidBy : uint8_t { Configuration, Server };
-// Where a server has said where the package is, it must not be a directory of this machine.
+// Who named the address of a package. What a server names must not be a directory of this machine, and what
+// one names that was asked over https must be verifiable: by https too, or by a checksum.
+enum class SaidBy : uint8_t { Configuration, Server, HttpsServer };
+inline SaidBy said_at(std::string_view url) {
+  return net::uses_https(url) ? SaidBy::HttpsServer : SaidBy::Server;
+}
 Result<void> fetch_module(const ModuleSource& source, const std::string& target, Http& http, SaidBy said);
 
 }  // namespace xplan::install

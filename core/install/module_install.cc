@@ -7,22 +7,23 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/fs.h"
-#include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/config/module_files.h"
 #include "core/config/test_files.h"
 #include "core/config/tree.h"
 #include "core/config/version.h"
+#include "core/install/document.h"
 #include "core/install/jobs.h"
 #include "core/install/module_fetch.h"
 #include "core/install/module_registry.h"
 #include "core/install/package_dir.h"
 #include "core/install/package_fetch.h"
-#include "core/install/redact.h"
+#include "core/net/redact.h"
 
 namespace xplan::install {
 namespace {
@@ -204,7 +205,10 @@ class Installer {
     out.above.push_back(at.dir);
     if (out.depth > kMaxDepth) return fail(c, "modules call each other endlessly");
     auto source = parse_module_source(c.source);
-    if (!source) return fail(c, source.error().message, c.source_range);
+    if (!source)
+      return fail(c, "Invalid module source", without_credentials(Error(source.error()).sentence()),
+                  c.source_range);
+    if (source->kind == Kind::Local && !c.version.empty()) return std::nullopt;  // reported when it was read
     if (!c.version.empty() && source->kind != Kind::Registry)
       return fail(
           c, "Invalid version constraint",
@@ -233,8 +237,9 @@ class Installer {
     if (std::find(out.above.begin(), out.above.end(), source->text) != out.above.end())
       return fail(c, "the module calls itself, directly or through others, endlessly");
     out.above.push_back(source->text);
-    return source->kind == Kind::Registry ? from_registry(std::move(out), c, *source)
-                                          : from_package(std::move(out), c, *source, *source, "");
+    return source->kind == Kind::Registry
+               ? from_registry(std::move(out), c, *source)
+               : from_package(std::move(out), c, *source, {*source, SaidBy::Configuration}, "");
   }
 
   // What is there already, if it is still what the call asks for.
@@ -266,21 +271,22 @@ class Installer {
     if (!version) return fail(c, version.error().message);
     auto location = registry_.location(source, *version);
     if (!location) return fail(c, location.error().message);
-    if (location->kind == Kind::Local || location->kind == Kind::Registry)
+    if (location->source.kind == Kind::Local || location->source.kind == Kind::Registry)
       return fail(c, "the registry returned a location that is not a package");
     return from_package(std::move(out), c, source, *location, version->text());
   }
 
   std::optional<Place> from_package(Place out, const Call& c, const ModuleSource& source,
-                                    const ModuleSource& location, const std::string& version) {
+                                    const ModuleRegistry::Location& from, const std::string& version) {
+    const ModuleSource& location = from.source;
     if (version.empty()) {
       if (const ModuleEntry* e = present(out.key, source)) return keep(std::move(out), c, *e);
     }
     out.package = modules_dir_ + "/" + out.key;
     event(c, {ModuleEvent::Kind::Downloading, out.key, without_credentials(source.package), version});
-    const SaidBy said = &source == &location ? SaidBy::Configuration : SaidBy::Server;
-    const Result<std::string>& there = fetched_.get(location.package, [&]() -> Result<std::string> {
-      if (Result<void> ok = fetch_module(location, out.package, http_, said); !ok) return ok.error();
+    const std::string package = std::to_string(static_cast<int>(from.said)) + " " + location.package;
+    const Result<std::string>& there = fetched_.get(package, [&]() -> Result<std::string> {
+      if (Result<void> ok = fetch_module(location, out.package, http_, from.said); !ok) return ok.error();
       return out.package;
     });
     if (!there) return fail(c, there.error().message);
@@ -288,7 +294,8 @@ class Installer {
       if (Result<void> ok = copy(*there, out.package); !ok) return fail(c, ok.error().message);
     }
     std::string folder = location.folder;
-    if (&source != &location && !source.folder.empty()) folder += (folder.empty() ? "" : "/") + source.folder;
+    if (from.said != SaidBy::Configuration && !source.folder.empty())
+      folder += (folder.empty() ? "" : "/") + source.folder;
     auto dir = folder_in(out.package, folder);
     if (!dir) return fail(c, dir.error().message);
     if (leads_out(*dir, out.package)) return fail(c, "its directory is a link that leads out of the package");
@@ -298,13 +305,12 @@ class Installer {
     return out;
   }
 
-  static Result<void> copy(const std::string& from, const std::string& to) {
+  Result<void> copy(const std::string& from, const std::string& to) const {
     std::error_code ec;
     if (fs::is_symlink(from, ec)) return place_link(fs::read_symlink(from, ec).string(), to);
     auto work = TemporaryDir::beside(to);
     if (!work) return work.error();
-    fs::copy(from, work->path(), fs::copy_options::recursive | fs::copy_options::copy_symlinks, ec);
-    if (ec) return Error{"cannot copy " + in_quotes(from) + ": " + ec.message()};
+    if (Result<void> ok = copy_tree(from, work->path(), http_.stop); !ok) return ok;
     return work->move_to(to);
   }
 
@@ -317,7 +323,7 @@ class Installer {
   ModuleManifest before_, after_;
   std::string modules_dir_;
   std::deque<Place> test_files_;          // that take modules
-  OnceMap<Result<std::string>> fetched_;  // package → directory
+  OnceMap<Result<std::string>> fetched_;  // package, and who named it → directory
 };
 
 }  // namespace
@@ -326,18 +332,12 @@ ModuleManifest read_manifest(const std::string& data_dir) {
   ModuleManifest out;
   auto text = real_fs().read(join_path(data_dir, "modules/modules.json"));
   if (!text) return out;
-  JsonError error;
-  auto doc = JsonDocument::parse(*text, error);
-  const JsonNode* list = doc && doc->root().is_object() ? doc->root().find("Modules") : nullptr;
-  if (!list || !list->is_array()) return out;
-  for (const JsonNode* n : list->items) {
-    if (!n->is_object()) continue;
-    auto field = [&](std::string_view name) {
-      const JsonNode* x = n->find(name);
-      return std::string(x ? x->str() : "");
-    };
-    out[field("Key")] = {field("Source"), field("Version"), clean_path(field("Dir"))};
-  }
+  const auto doc = parse_document(*text);
+  const Json* list = doc ? list_in(*doc, "Modules") : nullptr;
+  if (!list) return out;
+  for (const Json& n : *list)
+    if (n.is_object())
+      out[text_in(n, "Key")] = {text_in(n, "Source"), text_in(n, "Version"), clean_path(text_in(n, "Dir"))};
   return out;
 }
 
@@ -376,6 +376,7 @@ Result<void> copy_module(const std::string& source, const std::string& to, const
   auto parsed = parse_module_source(source);
   if (!parsed) return parsed.error();
   ModuleSource from = *parsed;
+  SaidBy said = SaidBy::Configuration;
   std::string folder = from.folder;
   const std::string final = join_path(data_dir, "modules/.from-module");
   auto work = TemporaryDir::beside(final);
@@ -391,24 +392,19 @@ Result<void> copy_module(const std::string& source, const std::string& to, const
       if (!version) return version.error();
       auto location = registry.location(from, *version);
       if (!location) return location.error();
-      folder = location->folder + (location->folder.empty() || folder.empty() ? "" : "/") + folder;
-      from = *location;
+      from = location->source;
+      said = location->said;
+      folder = from.folder + (from.folder.empty() || folder.empty() ? "" : "/") + folder;
     }
-    if (Result<void> ok = fetch_module(from, package, http, SaidBy::Configuration); !ok) return ok;
+    if (Result<void> ok = fetch_module(from, package, http, said); !ok) return ok;
   }
   auto dir = folder_in(package, folder);
   if (!dir) return dir.error();
   if (leads_out(*dir, package)) return Error{"its directory is a link that leads out of the package"};
-  std::error_code ec;
-  for (const auto& e : fs::directory_iterator(*dir, ec)) {
-    const std::string name = e.path().filename().string();
-    if (name == ".git" || name == ".terraform") continue;
-    fs::copy(e.path(), fs::path(to) / name, fs::copy_options::recursive | fs::copy_options::copy_symlinks,
-             ec);
-    if (ec) break;
-  }
-  if (ec) return Error{"cannot copy the module: " + ec.message()};
-  return {};
+  const std::set<std::string> without = {".git", ".terraform"};
+  Result<void> ok = copy_tree(*dir, to, http.stop, without);
+  if (!ok) remove_copy(*dir, to, data_dir, without);
+  return ok;
 }
 
 }  // namespace xplan::install

@@ -2,12 +2,11 @@
 #include "core/install/module_registry.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "core/base/json_reader.h"
+#include "core/install/document.h"
 
 namespace xplan::install {
-
-using config::ModuleSource;
 
 namespace {
 
@@ -38,40 +37,37 @@ Result<Version> ModuleRegistry::choose(const ModuleSource& m, const VersionConst
                "; the newest one is " + newest->text()};
 }
 
-Result<ModuleSource> ModuleRegistry::location(const ModuleSource& m, const Version& v) {
+Result<ModuleRegistry::Location> ModuleRegistry::location(const ModuleSource& m, const Version& v) {
   auto base = services_.find(m.host, "modules.v1");
   if (!base) return base.error();
   auto answer = services_.get(m.host, *base + m.path + "/" + escape_path(v.text()) + "/download");
   if (!answer) return answer.error();
   std::string where = answer->headers["x-terraform-get"];
   if (where.empty()) {
-    JsonError error;
-    auto doc = JsonDocument::parse(answer->body, error);
-    const JsonNode* l = doc && doc->root().is_object() ? doc->root().find("location") : nullptr;
-    if (l) where = l->str();
+    if (const auto doc = parse_document(answer->body)) where = text_in(*doc, "location");
   }
   if (where.empty()) return Error{"the registry does not say where version " + v.text() + " is"};
   if (where.starts_with('/') || where.starts_with("./") || where.starts_with("../"))
     where = resolve_url(answer->url, where);
-  return config::parse_module_source(where);
+  auto source = config::parse_module_source(where);
+  if (!source) return source.error();
+  return Location{std::move(*source), said_at(answer->url)};
 }
 
 ModuleRegistry::Versions ModuleRegistry::list(const ModuleSource& m, const std::string& base) {
   auto answer = services_.get(m.host, base + m.path + "/versions");
   if (!answer) return answer.error();
   if (answer->status == 404) return Error{"the registry " + m.host + " has no module " + m.path};
-  JsonError error;
-  auto doc = JsonDocument::parse(answer->body, error);
-  const JsonNode* modules = doc && doc->root().is_object() ? doc->root().find("modules") : nullptr;
-  if (!modules || !modules->is_array())
-    return Error{"the response from " + answer->url + " has no list \"modules\""};
+  const auto doc = parse_document(answer->body);
+  if (!doc) return Error{"the response from " + answer->url + " " + doc.error().message};
+  const Json* modules = list_in(*doc, "modules");
+  if (!modules) return Error{"the response from " + answer->url + " has no list \"modules\""};
   std::vector<Version> out;
-  for (const JsonNode* x : modules->items) {
-    const JsonNode* list = x->is_object() ? x->find("versions") : nullptr;
-    if (!list || !list->is_array()) continue;
-    for (const JsonNode* n : list->items) {
-      const JsonNode* text = n->is_object() ? n->find("version") : nullptr;
-      if (auto v = text ? parse_version(text->str()) : std::nullopt) out.push_back(std::move(*v));
+  for (const Json& x : *modules) {
+    const Json* list = list_in(x, "versions");
+    if (!list) continue;
+    for (const Json& n : *list) {
+      if (auto v = parse_version(text_in(n, "version"))) out.push_back(std::move(*v));
     }
   }
   return out;

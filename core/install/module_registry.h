@@ -11,14 +11,19 @@
 #include "core/config/module_source.h"
 #include "core/config/version.h"
 #include "core/install/discovery.h"
+#include "core/install/module_fetch.h"
 
 namespace xplan::install {
 
 class ModuleRegistry {
  public:
   explicit ModuleRegistry(Services& s) : services_(s) {}
+  struct Location {
+    config::ModuleSource source;
+    SaidBy said;
+  };
   Result<Version> choose(const config::ModuleSource& m, const VersionConstraints& wanted);
-  Result<config::ModuleSource> location(const config::ModuleSource& m, const Version& v);
+  Result<Location> location(const config::ModuleSource& m, const Version& v);
 
  private:
   using Versions = Result<std::vector<Version>>;

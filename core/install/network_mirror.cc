@@ -1,7 +1,9 @@
 // Provider packages from a network mirror: JSON lists of versions and of packages below one URL.
-#include "core/base/json_reader.h"
+#include <nlohmann/json.hpp>
+
 #include "core/base/text.h"
 #include "core/install/discovery.h"
+#include "core/install/document.h"
 #include "core/install/source.h"
 
 namespace xplan::install {
@@ -19,11 +21,10 @@ class NetworkSource : public ProviderSource {
     auto doc = fetch(p, "index.json");
     if (!doc) return doc.error();
     if (!doc->root) return out;
-    const JsonNode* list = doc->root->root().find("versions");
-    if (!list || !list->is_object())
-      return Error{"the response from " + doc->url + " has no object \"versions\""};
-    for (const JsonMember& m : list->members) {
-      if (auto v = parse_version(m.key)) out.versions.push_back(std::move(*v));
+    const Json* list = object_in(*doc->root, "versions");
+    if (!list) return Error{"the response from " + doc->url + " has no object \"versions\""};
+    for (const auto& [name, value] : list->items()) {
+      if (auto v = parse_version(name)) out.versions.push_back(std::move(*v));
     }
     return out;
   }
@@ -31,24 +32,25 @@ class NetworkSource : public ProviderSource {
   Result<Package> package(const ProviderAddr& p, const Version& v, const Platform& platform) override {
     auto doc = fetch(p, v.text() + ".json");
     if (!doc) return doc.error();
-    const JsonNode* list = doc->root ? doc->root->root().find("archives") : nullptr;
-    const JsonNode* entry = list && list->is_object() ? list->find(platform.text()) : nullptr;
-    const JsonNode* url = entry && entry->is_object() ? entry->find("url") : nullptr;
-    if (!url || !url->is_string())
+    const Json* list = doc->root ? object_in(*doc->root, "archives") : nullptr;
+    const Json* entry = list ? object_in(*list, platform.text()) : nullptr;
+    const std::string url = entry ? text_in(*entry, "url") : "";
+    if (url.empty())
       return Error{name() + " has no package of version " + v.text() + " for " + platform.text()};
     Package out;
     out.kind = Package::Kind::Url;
-    out.location = resolve_url(doc->url, url->str());
+    out.location = resolve_url(doc->url, url);
     if (!out.location.starts_with("https://") && !out.location.starts_with("http://"))
       return Error{name() + " returned the package URL " + in_quotes(out.location) +
                    ", which is not a valid web address"};
     out.token = services_.token_for(host_of(url_), out.location);
-    if (const JsonNode* hashes = entry->find("hashes"); hashes && hashes->is_array()) {
-      for (const JsonNode* h : hashes->items) {
+    if (const Json* hashes = list_in(*entry, "hashes")) {
+      for (const Json& h : *hashes) {
         // Other schemes may come; they say nothing to us.
-        if (h->str().starts_with("h1:") || h->str().starts_with("zh:")) out.hashes.emplace(h->str());
+        std::string text = text_of(h);
+        if (text.starts_with("h1:") || text.starts_with("zh:")) out.hashes.insert(std::move(text));
       }
-      if (out.hashes.empty() && !hashes->items.empty())
+      if (out.hashes.empty() && !hashes->empty())
         return Error{name() + " has checksums of version " + v.text() +
                      " only in unknown schemes (h1 and zh are supported)"};
     }
@@ -58,7 +60,7 @@ class NetworkSource : public ProviderSource {
  private:
   struct Document {
     std::string url;
-    std::unique_ptr<JsonDocument> root;  // null: there is none
+    std::optional<Json> root;  // absent: there is none
   };
   Result<Document> fetch(const ProviderAddr& p, const std::string& file) {
     HttpRequest r;
@@ -66,14 +68,13 @@ class NetworkSource : public ProviderSource {
     r.token = services_.token(host_of(url_));
     auto answer = http_.get(r);
     if (!answer) return answer.error();
-    Document out{answer->url, nullptr};
+    Document out{answer->url, std::nullopt};
     if (answer->status == 404) return out;
     if (answer->status != 200)
       return Error{name() + " answered " + status_text(answer->status) + " to " + r.url};
-    JsonError error;
-    out.root = JsonDocument::parse_owned(std::move(answer->body), error);
-    if (!out.root || !out.root->root().is_object())
-      return Error{"the response from " + out.url + " is not a JSON object"};
+    auto root = parse_document(answer->body);
+    if (!root) return Error{"the response from " + out.url + " " + root.error().message};
+    out.root = std::move(*root);
     return out;
   }
 

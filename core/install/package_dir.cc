@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -61,6 +62,42 @@ Result<void> swap_in(const std::string& from, const std::string& to) {
   return cannot("replace", to, EBUSY);
 }
 
+// Absolute, without dots and without a slash at its end. Relative paths are not resolved, so that entries
+// which are links stay themselves.
+fs::path full_path(const fs::path& p) {
+  std::error_code ec;
+  const fs::path base = p.is_absolute() ? fs::weakly_canonical(p, ec) : fs::current_path(ec) / p;
+  const fs::path out = (ec ? fs::absolute(p, ec) : base).lexically_normal();
+  return out.has_filename() ? out : out.parent_path();
+}
+
+bool is_within(const fs::path& p, const fs::path& dir) {
+  return std::mismatch(dir.begin(), dir.end(), p.begin(), p.end()).first == dir.end();
+}
+
+// `to` and `kept` are full paths.
+void remove_entries(const fs::path& from, const fs::path& to, const fs::path& kept,
+                    const std::set<std::string>& without) {
+  std::error_code ec;
+  for (fs::directory_iterator it(from, ec), end; !ec && it != end; it.increment(ec)) {
+    const fs::path name = it->path().filename(), copy = to / name;
+    if (copy == kept || without.count(name.string())) continue;
+    if (is_within(kept, copy))
+      remove_entries(it->path(), copy, kept, {});
+    else
+      remove_all(copy.string());
+  }
+}
+
+bool is_way(const fs::path& path, const fs::path& kept) {
+  if (path == kept) return true;
+  std::error_code ec;
+  if (!is_within(kept, path) || !fs::is_directory(path, ec)) return false;
+  for (fs::directory_iterator it(path, ec), end; !ec && it != end; it.increment(ec))
+    if (!is_way(path / it->path().filename(), kept)) return false;
+  return !ec;
+}
+
 }  // namespace
 
 Result<void> make_dirs(const std::string& path) {
@@ -68,6 +105,37 @@ Result<void> make_dirs(const std::string& path) {
   fs::create_directories(path, ec);
   if (ec) return Error{"cannot create the directory \"" + path + "\": " + ec.message()};
   return {};
+}
+
+Result<void> copy_tree(const std::string& from, const std::string& to, Stop stop,
+                       const std::set<std::string>& without) {
+  std::error_code ec;
+  fs::recursive_directory_iterator it(from, ec), end;
+  while (!ec && it != end) {
+    if (stopped(stop)) return interrupted();
+    if (it.depth() == 0 && without.count(it->path().filename().string())) {
+      it.disable_recursion_pending();
+    } else {
+      const fs::path target = fs::path(to) / it->path().lexically_relative(from);
+      const bool dir = it->symlink_status(ec).type() == fs::file_type::directory;
+      if (!ec && dir)
+        fs::create_directory(target, it->path(), ec);
+      else if (!ec)
+        fs::copy(it->path(), target, fs::copy_options::copy_symlinks, ec);
+    }
+    if (!ec) it.increment(ec);
+  }
+  if (ec) return Error{"cannot copy \"" + from + "\": " + ec.message()};
+  return {};
+}
+
+void remove_copy(const std::string& from, const std::string& to, const std::string& kept,
+                 const std::set<std::string>& without) {
+  remove_entries(from, full_path(to), full_path(kept), without);
+}
+
+bool is_way_to(const std::string& path, const std::string& kept) {
+  return is_way(full_path(path), full_path(kept));
 }
 
 void remove_all(const std::string& path) {

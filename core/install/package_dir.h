@@ -6,9 +6,11 @@
 // killed process left is removed a day later. Temporary names begin with a dot, which readers of such
 // directories skip. Cost: renames.  Thread-safety: all functions, between processes too.
 #pragma once
+#include <set>
 #include <string>
 
 #include "core/base/result.h"
+#include "core/base/stop.h"
 
 namespace xplan::install {
 
@@ -31,6 +33,14 @@ class TemporaryDir {
 
 // `final` becomes a link to `target`, replacing what is there.
 Result<void> place_link(const std::string& target, const std::string& final);
+// What is in `from` comes into `to`, links as links; names in `without` of its top are left out.
+Result<void> copy_tree(const std::string& from, const std::string& to, Stop stop = nullptr,
+                       const std::set<std::string>& without = {});
+// Undoes a copy_tree() into a directory that was empty but for the directory `kept`.
+void remove_copy(const std::string& from, const std::string& to, const std::string& kept,
+                 const std::set<std::string>& without = {});
+// Whether `path` is the directory `kept`, or nothing but the way to it.
+bool is_way_to(const std::string& path, const std::string& kept);
 void remove_all(const std::string& path);
 // The empty directories on the way from `path` up to `top`, with it.
 void remove_empty_dirs(const std::string& path, const std::string& top);

@@ -4,12 +4,18 @@
 
 #include <algorithm>
 
+#include "core/base/command_line.h"
 #include "core/base/digest.h"
 #include "core/install/archive.h"
 #include "core/install/hash.h"
-#include "core/install/redact.h"
+#include "core/net/redact.h"
+#include "core/provider/provider.h"
 
 namespace xplan::install {
+
+const char* const kNotVerifiable =
+    ", which does not use https, and there is no checksum to verify the package with, so it could be "
+    "replaced in transit";
 
 bool hash_matches(const std::set<std::string>& hashes, const std::string& h1, const std::string& zh) {
   return (!h1.empty() && hashes.count(h1)) || (!zh.empty() && hashes.count(zh));
@@ -21,12 +27,34 @@ std::string sentence(std::string text) {
   return text;
 }
 
+// Where the name alone means a provider of the registry, but one that is built in has it, too.
+std::string builtin_hint(const ProviderAddr& p) {
+  const ProviderAddr builtin{Symbol("terraform.io"), Symbol("builtin"), p.type};
+  Diagnostics unknown;
+  if (p != default_provider(p.type) || !make_builtin_factory()->start(builtin, unknown)) return "";
+  return "\n\nA provider of this name is built in. To use it, write in the block \"required_providers\":\n "
+         " " +
+         std::string(p.type.sv()) + " = { source = \"" + builtin.text() + "\" }";
+}
+
+void report_no_version(const ProviderAddr& p, const std::string& why, Diagnostics& diags) {
+  const std::string detail =
+      sentence("No version of the provider " + p.display() + " can be selected: " + why);
+  diags.error("Failed to query available provider packages",
+              detail + (detail.ends_with('\n') ? "" : "\n") + "\nRun " + own_command("providers") +
+                  " to see which modules require which versions of it." + builtin_hint(p));
+}
+
 void report_interruption(Diagnostics& diags) {
   diags.error("Installation interrupted", "Completed downloads are kept. Rerun the command to continue.");
 }
 
-Result<std::string> fetch_archive(const Package& p, Http& http, const std::string& to) {
+Result<std::string> fetch_archive(const Package& p, Http& http, const std::string& to,
+                                  const std::set<std::string>& locked) {
   if (p.kind == Package::Kind::Archive) return p.location;
+  if (!net::uses_https(p.location) && p.hashes.empty() && locked.empty())
+    return Error{"its source names the address " + p.location + kNotVerifiable +
+                 ". The source must use https for it, or list its checksums"};
   HttpRequest r;
   r.url = p.location;
   r.token = p.token;
@@ -45,7 +73,7 @@ Result<FetchedPackage> fetch_package(const Package& p, Http& http, const std::st
       "the package from " + p.location +
       " does not have the checksum that its source states, so it was damaged or replaced in transit"};
   if (p.kind == Package::Kind::Folder) {
-    auto h1 = hash_directory(p.location);
+    auto h1 = hash_directory(p.location, nullptr, http.stop);
     if (!h1) return h1.error();
     out.h1 = std::move(*h1);
   } else {
@@ -58,7 +86,7 @@ Result<FetchedPackage> fetch_package(const Package& p, Http& http, const std::st
     const bool only_zh = std::none_of(p.hashes.begin(), p.hashes.end(),
                                       [](const std::string& h) { return h.starts_with("h1:"); });
     if (only_zh && !p.hashes.empty() && !p.hashes.count(out.zh)) return wrong;  // without a look inside
-    auto files = hash_files_in(out.archive);
+    auto files = hash_files_in(out.archive, http.stop);
     if (!files) return Error{files.error().message + " (package " + p.location + ")"};
     out.h1 = hash_listing(*files);
   }

@@ -14,13 +14,20 @@
 
 namespace xplan::install {
 
-// An archive of a package on this disk: where it is, or downloaded to `to`.
-Result<std::string> fetch_archive(const Package& p, Http& http, const std::string& to);
+// An archive of a package on this disk: where it is, or downloaded to `to`. Without https only when there is
+// something to verify it with: hashes from its source, or `locked` ones.
+Result<std::string> fetch_archive(const Package& p, Http& http, const std::string& to,
+                                  const std::set<std::string>& locked = {});
 // Whether one of the hashes belongs to the package; unknown schemes never do. `zh` may be empty.
 bool hash_matches(const std::set<std::string>& hashes, const std::string& h1, const std::string& zh);
 
+// Why an address without https, which a server names, is not used: ", which does not use https, …".
+extern const char* const kNotVerifiable;
+
 // With its period, unless it ends in a list; without credentials of URLs.
 std::string sentence(std::string text);
+// The error where no version of a provider can be selected.
+void report_no_version(const ProviderAddr& p, const std::string& why, Diagnostics& diags);
 // The error of an installation that was told to stop.
 void report_interruption(Diagnostics& diags);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/base/command_line.h"
 #include "core/base/digest.h"
 #include "core/base/fs.h"
 #include "core/install/archive.h"
@@ -69,11 +70,8 @@ class ProviderInstaller {
   }
 
   void unavailable(const Selection& s, const std::string& why) {
-    const std::string detail =
-        sentence("No version of the provider " + s.needed.provider.display() + " can be selected: " + why);
-    problem(s, "Failed to query available provider packages",
-            detail + (detail.ends_with('\n') ? "" : "\n") +
-                "\nRun \"providers\" to see which modules require which versions of it.");
+    if (http_.stopped()) return;
+    (*s.tell)([this, p = s.needed.provider, why] { report_no_version(p, why, diags_); });
   }
 
   void warn(const Selection& s) {
@@ -88,8 +86,8 @@ class ProviderInstaller {
     if (s.locked && !options_.upgrade) {
       if (!allowed(wanted, s.locked->version)) {
         return unavailable(s, "the dependency lock file selects version " + s.locked->version.text() +
-                                  ", but the constraints are now " + wanted.text() +
-                                  ". Run init with -upgrade to select another version");
+                                  ", but the constraints are now " + wanted.text() + ". Run " +
+                                  own_command("init -upgrade") + " to select another version");
       }
       s.version = s.locked->version;
       event(EventKind::Reusing, s, s.version.text());
@@ -125,7 +123,7 @@ class ProviderInstaller {
     const std::string version = s.version.text();
     const std::string final = path_of(s);
     if (s.locked && real_fs().is_dir(final)) {
-      auto h1 = hash_directory(final, &known_);
+      auto h1 = hash_directory(final, &known_, http_.stop);
       if (h1 && s.locked->hashes.count(*h1)) {
         event(EventKind::Previous, s, version);
         record(s, *s.locked);
@@ -135,7 +133,7 @@ class ProviderInstaller {
     const std::string cached =
         options_.cache_dir.empty() ? "" : package_path(options_.cache_dir, p, version, platform_);
     if (!cached.empty() && real_fs().is_dir(cached)) {
-      auto h1 = hash_directory(cached, &known_);
+      auto h1 = hash_directory(cached, &known_, http_.stop);
       const bool known = h1 && s.locked && s.locked->hashes.count(*h1);
       const bool trusted = h1 && options_.cache_may_break_lock && (!s.locked || s.locked->hashes.empty());
       if (known || trusted) {
@@ -151,6 +149,10 @@ class ProviderInstaller {
       s.choice = std::move(*choice);
       warn(s);
     }
+    if (!cached.empty())
+      if (Result<void> ok = make_dirs(std::filesystem::path(cached).parent_path().string()); !ok)
+        return Error{"the plugin cache directory \"" + options_.cache_dir +
+                     "\" (TF_PLUGIN_CACHE_DIR or plugin_cache_dir) cannot be used: " + ok.error().message};
     event(EventKind::Installing, s, version);
     auto package = sources_.package(p, *s.choice, platform_);
     if (!package) return package.error();
@@ -190,8 +192,8 @@ class ProviderInstaller {
     if (s.locked && !s.locked->hashes.empty() && !hash_matches(s.locked->hashes, h1, zh))
       return Error{"the package from " + p.location +
                    " does not match any of the checksums that the dependency lock file has for this version. "
-                   "Either the package was changed, or it was locked only on another platform: \"providers "
-                   "lock\" adds the checksums of other platforms"};
+                   "Either the package was changed, or it was locked only on another platform: " +
+                   own_command("providers lock") + " adds the checksums of other platforms"};
     return {};
   }
 
@@ -202,7 +204,7 @@ class ProviderInstaller {
   }
 
   Result<std::string> link(const Selection& s, const Package& p, const std::string& target) {
-    auto h1 = hash_directory(p.location, &known_);
+    auto h1 = hash_directory(p.location, &known_, http_.stop);
     if (!h1) return h1;
     if (Result<void> ok = check(s, p, *h1, {}); !ok) return ok.error();
     if (Result<void> ok = has_program(s, p, p.location); !ok) return ok.error();
@@ -222,7 +224,7 @@ class ProviderInstaller {
                                               [](const std::string& h) { return h.starts_with("h1:"); });
     };
     if (tells(p.hashes) && (!s.locked || tells(s.locked->hashes))) return check(s, p, {}, zh);
-    auto files = hash_files_in(archive);
+    auto files = hash_files_in(archive, http_.stop);
     if (!files) return Error{files.error().message + " (package " + p.location + ")"};
     return check(s, p, hash_listing(*files), zh);
   }
@@ -230,7 +232,8 @@ class ProviderInstaller {
   Result<std::string> unpack_to(const Selection& s, const Package& p, const std::string& target) {
     auto work = TemporaryDir::beside(target);
     if (!work) return work.error();
-    auto archive = fetch_archive(p, http_, work->path() + "/package.zip");
+    auto archive = fetch_archive(p, http_, work->path() + "/package.zip",
+                                 s.locked ? s.locked->hashes : std::set<std::string>());
     if (!archive) return archive;
     auto zip = sha256_file(*archive);
     if (!zip) return zip;
@@ -238,9 +241,10 @@ class ProviderInstaller {
     if (Result<void> ok = check_packed(s, p, *archive, zh); !ok) return ok.error();
     auto content = TemporaryDir::beside(target);
     if (!content) return content.error();
-    Result<void> unpacked = unpack(*archive, ArchiveKind::Zip, ArchiveLinksMay::NotBe, content->path());
+    Result<void> unpacked =
+        unpack(*archive, ArchiveKind::Zip, ArchiveLinksMay::NotBe, content->path(), http_.stop);
     if (!unpacked) return Error{unpacked.error().message + " (package " + p.location + ")"};
-    auto h1 = hash_directory(content->path());
+    auto h1 = hash_directory(content->path(), nullptr, http_.stop);
     if (!h1) return h1;
     if (Result<void> ok = check(s, p, *h1, zh); !ok) return ok.error();
     if (Result<void> ok = has_program(s, p, content->path()); !ok) return ok.error();

@@ -1,9 +1,10 @@
 // Provider packages from a registry: versions, the download of one platform, and the signed list of
 // checksums, whose signature is verified (signature.cc).
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "core/base/json_reader.h"
 #include "core/install/discovery.h"
+#include "core/install/document.h"
 #include "core/install/signature.h"
 #include "core/install/source.h"
 
@@ -13,20 +14,15 @@ namespace {
 // The key with which HashiCorp signs its releases, by its published fingerprint.
 constexpr std::string_view kHashiCorpKey = "C874011F0AB405110D02105534365D9472D7468F";
 
-std::string text_of(const JsonNode& n, std::string_view name) {
-  const JsonNode* x = n.find(name);
-  return x ? std::string(x->str()) : std::string();
-}
-
 // The protocols of a version that are all unknown here; empty when it can be run.
-std::string foreign_protocols(const JsonNode& version) {
+std::string foreign_protocols(const Json& version) {
   std::string out;
-  const JsonNode* list = version.find("protocols");
-  if (!list || !list->is_array()) return out;
-  for (const JsonNode* x : list->items) {
-    const std::string_view s = x->str();
+  const Json* list = list_in(version, "protocols");
+  if (!list) return out;
+  for (const Json& x : *list) {
+    const std::string s = text_of(x);
     if (s == "5" || s == "6" || s.starts_with("5.") || s.starts_with("6.")) return {};
-    out += (out.empty() ? "" : ", ") + std::string(s);
+    out += (out.empty() ? "" : ", ") + s;
   }
   return out;
 }
@@ -47,21 +43,20 @@ class RegistrySource : public ProviderSource {
     auto doc = fetch(p, "versions");
     if (!doc) return doc.error();
     if (!doc->root) return out;
-    const JsonNode* list = doc->root->root().find("versions");
-    if (!list || !list->is_array())
-      return Error{"the response from " + doc->url + " has no list \"versions\""};
-    for (const JsonNode* n : list->items) {
-      auto v = n->is_object() ? parse_version(text_of(*n, "version")) : std::nullopt;
+    const Json* list = list_in(*doc->root, "versions");
+    if (!list) return Error{"the response from " + doc->url + " has no list \"versions\""};
+    for (const Json& n : *list) {
+      auto v = parse_version(text_in(n, "version"));
       if (!v) continue;
-      if (const std::string foreign = foreign_protocols(*n); !foreign.empty())
+      if (const std::string foreign = foreign_protocols(n); !foreign.empty())
         out.unusable = "; version " + v->text() + " requires plugin protocol " + foreign +
                        ", but only 5 and 6 are supported";
       else
         out.versions.push_back(std::move(*v));
     }
-    if (const JsonNode* w = doc->root->root().find("warnings"); w && w->is_array()) {
-      for (const JsonNode* x : w->items)
-        if (x->is_string()) out.warnings.emplace_back(x->str());
+    if (const Json* w = list_in(*doc->root, "warnings")) {
+      for (const Json& x : *w)
+        if (x.is_string()) out.warnings.push_back(x.get<std::string>());
     }
     return out;
   }
@@ -71,14 +66,14 @@ class RegistrySource : public ProviderSource {
     if (!doc) return doc.error();
     if (!doc->root)
       return Error{"the registry has no package of version " + v.text() + " for " + platform.text()};
-    const JsonNode& n = doc->root->root();
-    const std::string file = text_of(n, "filename"), sum = text_of(n, "shasum");
-    if (file.empty() || !is_sha256(sum) || text_of(n, "download_url").empty())
+    const Json& n = *doc->root;
+    const std::string file = text_in(n, "filename"), sum = text_in(n, "shasum");
+    if (file.empty() || !is_sha256(sum) || text_in(n, "download_url").empty())
       return Error{"the response from " + doc->url + " has no filename, shasum or download_url"};
-    if (text_of(n, "shasums_url").empty() || text_of(n, "shasums_signature_url").empty())
+    if (text_in(n, "shasums_url").empty() || text_in(n, "shasums_signature_url").empty())
       return Error{"the response from " + doc->url + " has no signed list of checksums"};
     for (const auto& [name, ours] : {std::pair("os", platform.os), std::pair("arch", platform.arch)}) {
-      if (const std::string theirs = text_of(n, name); !theirs.empty() && theirs != ours)
+      if (const std::string theirs = text_in(n, name); !theirs.empty() && theirs != ours)
         return Error{"the registry returned a package for another platform (" + theirs + ", not " + ours +
                      ")"};
     }
@@ -87,7 +82,7 @@ class RegistrySource : public ProviderSource {
                    ", but only 5 and 6 are supported"};
     Package out;
     out.kind = Package::Kind::Url;
-    out.location = resolve_url(doc->url, text_of(n, "download_url"));
+    out.location = resolve_url(doc->url, text_in(n, "download_url"));
     const std::string host(p.host.sv());
     out.token = services_.token_for(host, out.location);
     if (Result<void> ok = authenticate(p, n, *doc, file, sum, out); !ok) return ok.error();
@@ -97,7 +92,7 @@ class RegistrySource : public ProviderSource {
  private:
   struct Document {
     std::string url;
-    std::unique_ptr<JsonDocument> root;  // null: there is none
+    std::optional<Json> root;  // absent: there is none
   };
 
   Result<Document> fetch(const ProviderAddr& p, const std::string& path) {
@@ -107,12 +102,11 @@ class RegistrySource : public ProviderSource {
     auto answer =
         services_.get(host, *base + escape_path(p.ns.sv()) + "/" + escape_path(p.type.sv()) + "/" + path);
     if (!answer) return answer.error();
-    Document out{answer->url, nullptr};
+    Document out{answer->url, std::nullopt};
     if (answer->status != 200) return out;
-    JsonError error;
-    out.root = JsonDocument::parse_owned(std::move(answer->body), error);
-    if (!out.root || !out.root->root().is_object())
-      return Error{"the response from " + out.url + " is not a JSON object"};
+    auto root = parse_document(answer->body);
+    if (!root) return Error{"the response from " + out.url + " " + root.error().message};
+    out.root = std::move(*root);
     return out;
   }
 
@@ -124,19 +118,18 @@ class RegistrySource : public ProviderSource {
   }
 
   // The checksum of the package must be in the list, and the list be signed by a key that the registry names.
-  Result<void> authenticate(const ProviderAddr& p, const JsonNode& n, const Document& doc,
+  Result<void> authenticate(const ProviderAddr& p, const Json& n, const Document& doc,
                             const std::string& file, const std::string& sum, Package& out) {
-    auto sums = fetch_text(p, resolve_url(doc.url, text_of(n, "shasums_url")));
+    auto sums = fetch_text(p, resolve_url(doc.url, text_in(n, "shasums_url")));
     if (!sums) return Error{"failed to download its list of checksums: " + sums.error().message};
-    auto signature = fetch_text(p, resolve_url(doc.url, text_of(n, "shasums_signature_url")));
+    auto signature = fetch_text(p, resolve_url(doc.url, text_in(n, "shasums_signature_url")));
     if (!signature)
       return Error{"failed to download the signature of its checksums: " + signature.error().message};
     std::vector<std::string> keys;
-    const JsonNode* signing = n.find("signing_keys");
-    const JsonNode* list = signing && signing->is_object() ? signing->find("gpg_public_keys") : nullptr;
-    if (list && list->is_array()) {
-      for (const JsonNode* k : list->items)
-        if (k->is_object()) keys.push_back(text_of(*k, "ascii_armor"));
+    const Json* signing = object_in(n, "signing_keys");
+    if (const Json* list = signing ? list_in(*signing, "gpg_public_keys") : nullptr) {
+      for (const Json& k : *list)
+        if (k.is_object()) keys.push_back(string_in(k, "ascii_armor"));
     }
     auto key = verify_signature(*sums, *signature, keys);
     if (!key) return Error{"the signature of its checksums was rejected: " + key.error().message};

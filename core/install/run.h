@@ -1,9 +1,10 @@
 // Runs a program and waits for it.
 //
 // Who calls it: git.cc.
-// Contract: no shell; standard input is empty; both outputs are caught up to 64 KiB; `environment` says what
-// is otherwise than here, or not there. When `stop` becomes true, the program and all that it has started are
-// asked to end, and killed a second later. Cost: one process. Thread-safety: any thread.
+// Contract: no shell; standard input is empty; both outputs are caught up to 64 KiB; `environment` lists
+// what differs from the environment of this process, or is removed from it. When `stop` becomes true, the
+// program and all that it has started are asked to end, and killed a second later. Cost: one process.
+// Thread-safety: any thread.
 #pragma once
 #include <atomic>
 #include <map>

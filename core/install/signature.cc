@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "core/install/library.h"
+#include "core/base/library.h"
 
 namespace xplan::install {
 namespace {

@@ -1,5 +1,5 @@
 // Checks what providers return against the schema and against what they returned before: conformity, planned
-// values, apply results, data results, write-only attributes, replacement paths.
+// values, apply results, write-only attributes, replacement paths.
 #include "core/plan/contract.h"
 
 #include <fmt/format.h>
@@ -107,8 +107,7 @@ class Checker {
     if (config.is_unknown()) return;
     if (planned.is_unknown())
       return fail(p, "the planned value is unknown although the configured blocks are known");
-    if (nesting == Nesting::Single || nesting == Nesting::Group)
-      return planned_object(p, attributes, blocks, prior, config, planned);
+    if (is_one(nesting)) return planned_object(p, attributes, blocks, prior, config, planned);
     if (planned.is_null() || config.is_null()) {
       if (planned.is_null() != config.is_null())
         fail(p, is_block ? "a block collection must be empty rather than null"
@@ -221,13 +220,19 @@ class Checker {
           return fail(p, fmt::format("there are {} elements, more than the {} there were", later.length(),
                                      first.length()));
         return compatible_set(p, first, later);
-      default:
+      case Kind::Null:
+      case Kind::Unknown:
+      case Kind::Bool:
+      case Kind::Int:
+      case Kind::Num:
+      case Kind::Str:
+      case Kind::TypeVal:
         return fail(p, "the value has changed");
     }
   }
 
  private:
-  // Which attributes of an element are decided; nothing for an element that is no object.
+  // Which attributes of an element are decided; nothing for an element that is not an object.
   static std::vector<bool> decided(const Value& e) {
     std::vector<bool> out;
     if (e.kind() == Kind::Obj)
@@ -313,7 +318,11 @@ bool type_fits(Type declared, const Value& v) {
         if (want[i] != have[i] || !type_fits(declared.elements()[i], v.elements()[i])) return false;
       return true;
     }
-    default:
+    case TypeKind::Dynamic:
+    case TypeKind::Bool:
+    case TypeKind::Number:
+    case TypeKind::String:
+    case TypeKind::Capsule:
       return false;
   }
   for (const Value& e : v.elements())
@@ -374,16 +383,6 @@ Violations check_planned(const schema::Block& s, const Value& prior, const Value
 Violations check_compatible(const schema::Block&, const Value& planned, const Value& actual) {
   Violations out;
   Checker(out).compatible({}, planned, actual, true);
-  return out;
-}
-
-Violations check_data_result(const schema::Block& s, const Value& config, const Value& result) {
-  Violations out;
-  Checker c(out);
-  for (const Attribute& a : s.attributes) {
-    const Value *cf = config.find_attr(a.name.sv()), *rs = result.find_attr(a.name.sv());
-    if (cf && rs && !cf->is_null()) c.compatible({PathStep::of_attr(a.name)}, *cf, *rs, true);
-  }
   return out;
 }
 

@@ -28,8 +28,6 @@ Violations check_planned(const schema::Block& schema, const Value& prior, const 
 // A second plan (at apply) or a result must be compatible with the first: known stays, unknown may become
 // anything of its type that obeys its refinements.
 Violations check_compatible(const schema::Block& schema, const Value& planned, const Value& actual);
-// A data source's result must agree with its configuration where that is not null.
-Violations check_data_result(const schema::Block& schema, const Value& config, const Value& result);
 std::vector<Path> unknown_paths(const Value& v);
 // Keeps the paths that really differ between prior and planned (or are unknown in planned); paths that exist
 // on neither side are reported in `nonexistent`.

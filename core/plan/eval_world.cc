@@ -2,6 +2,7 @@
 // the state does not know is unknown, and a value with an error too, so that everything else can still be
 // looked at.
 #include "core/graph/walk.h"
+#include "core/plan/ended_early.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 #include "core/plan/planner.h"
@@ -72,17 +73,12 @@ class Filler : public Visitor {
     if (it == state_.resources.end() || !r.schema) return;
     auto provider = factory_.start(it->second.provider.provider, out.named.diags);
     if (!provider) return;
-    StateInstances found = state_instances(
-        expansion_of(r), &it->second,
-        [&](const InstanceKey&, const Object*) { return Value::unknown(r.schema->block.implied_type()); });
-    out.fillings.push_back({&m, std::move(found.values), std::move(found.instances)});
-    Filling& f = out.fillings.back();
-    for (size_t i = 0; i < f.values.size(); ++i) {
-      const InstanceKey& key = f.actual->instances[i].key;
-      auto at = it->second.instances.find(key);
-      if (at != it->second.instances.end() && at->second.current)
-        out.objects.push_back({&m, key, at->second.current.get(), &f.values[i], provider});
-    }
+    StateInstances found = state_instances(expansion_of(r), &it->second);
+    Filling& f = out.fillings.emplace_back(Filling{&m, {}, std::move(found.instances)});
+    f.values.assign(found.states.size(), Value::unknown(r.schema->block.implied_type()));
+    for (size_t i = 0; i < f.values.size(); ++i)
+      if (const InstanceState* s = found.states[i])
+        out.objects.push_back({&m, f.actual->instances[i].key, s->current.get(), &f.values[i], provider});
   }
 
   World& world_;
@@ -115,8 +111,7 @@ std::unique_ptr<World> evaluate_world(const config::Config& config, const State&
   Filler filler(*world, cg, state, options, providers);
   const WalkOutcome walked = walk(cg.graph, {options.parallelism, options.stop}, filler);
   filler.report(diags);
-  if (!walked.exception.empty())
-    diags.error("Evaluation failed", "The run ended with an internal error (" + walked.exception + ").");
+  report_ended_early(walked, "Evaluation failed", "", diags);
   return world;
 }
 

@@ -57,6 +57,21 @@ std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, 
   return std::string(text->as_string());
 }
 
+constexpr std::string_view kUndecided = "Check block assertion known after apply";
+
+// Whether an assertion holds is not known until what it reads has been applied.
+CheckStatus undecided(const config::CheckRule& rule, const eval::Scope& scope, Diagnostics& diags) {
+  Diagnostic d;
+  d.severity = Severity::Warning;
+  d.summary = kUndecided;
+  d.detail = "The condition depends on values that are not known yet. Applying this plan will decide it.";
+  d.subject = rule.condition->range;
+  d.from_check = true;
+  eval::describe_names(d, *rule.condition, scope);
+  diags.add(std::move(d));
+  return CheckStatus::Unknown;
+}
+
 CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const eval::Scope& scope,
                           std::optional<Severity> failure, Range about, std::vector<std::string>& messages,
                           Diagnostics& diags) {
@@ -82,7 +97,8 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
         rule.condition->range);
     return CheckStatus::Error;
   }
-  if (b->is_unknown()) return CheckStatus::Unknown;
+  if (b->is_unknown())
+    return failure && kind == RuleKind::Assert ? undecided(rule, scope, diags) : CheckStatus::Unknown;
   if (b->is_true()) return CheckStatus::Pass;
   if (!failure) return CheckStatus::Unknown;
   if (!hidden) messages.push_back(message);
@@ -148,6 +164,13 @@ bool evaluate_rules(const std::vector<config::CheckRule>& rules, RuleKind kind, 
     ok &= s == CheckStatus::Pass || s == CheckStatus::Unknown;
   }
   return ok;
+}
+
+void forget_undecided(Diagnostics& diags) {
+  if (diags.empty()) return;
+  std::erase_if(diags.mutable_all(),
+                [](const Diagnostic& d) { return d.from_check && d.summary == kUndecided; });
+  diags.recount();
 }
 
 Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, const RootValues& root,

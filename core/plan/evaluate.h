@@ -42,6 +42,8 @@ enum class RuleKind : uint8_t { Precondition, Postcondition, OutputPrecondition,
 bool evaluate_rules(const std::vector<config::CheckRule>& rules, RuleKind kind, const eval::Scope& scope,
                     std::optional<Severity> failure, CheckObject& object, Diagnostics& diags,
                     Range about = {});
+// Takes out what was said of assertions that only applying decides, for whoever applies.
+void forget_undecided(Diagnostics& diags);
 CheckStatus combine(CheckStatus a, CheckStatus b);  // the worse: error, fail, unknown, pass
 
 }  // namespace xplan

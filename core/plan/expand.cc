@@ -12,7 +12,7 @@ bool may_be_unknown(const World& w) {
   return w.op == Operation::Validate || w.op == Operation::Eval || w.deferral_allowed;
 }
 
-bool room_for(const World& w, size_t instances, Range where, Diagnostics& diags) {
+bool room_for(World& w, size_t instances, Range where, Diagnostics& diags) {
   if (w.room_for(instances)) return true;
   if (!diags.has_errors())  // else most likely of the same block in another module instance
     diags.error("Too many instances",
@@ -23,7 +23,7 @@ bool room_for(const World& w, size_t instances, Range where, Diagnostics& diags)
   return false;
 }
 
-Expanded expand_count(const World& w, const eval::Scope& scope, const syntax::Expr& e, Diagnostics& diags) {
+Expanded expand_count(World& w, const eval::Scope& scope, const syntax::Expr& e, Diagnostics& diags) {
   Expanded out;
   out.kind = Expansion::Unknown;
   size_t before = diags.error_count();
@@ -63,8 +63,7 @@ Expanded expand_count(const World& w, const eval::Scope& scope, const syntax::Ex
   return out;
 }
 
-Expanded expand_for_each(const World& w, const eval::Scope& scope, const syntax::Expr& e,
-                         Diagnostics& diags) {
+Expanded expand_for_each(World& w, const eval::Scope& scope, const syntax::Expr& e, Diagnostics& diags) {
   Expanded out;
   out.kind = Expansion::Unknown;
   size_t before = diags.error_count();
@@ -134,8 +133,8 @@ Expanded expand_for_each(const World& w, const eval::Scope& scope, const syntax:
 
 }  // namespace
 
-Expanded expand(const World& w, const eval::Scope& scope, const syntax::Expr* count,
-                const syntax::Expr* for_each, Range block, Diagnostics& diags) {
+Expanded expand(World& w, const eval::Scope& scope, const syntax::Expr* count, const syntax::Expr* for_each,
+                Range block, Diagnostics& diags) {
   if (count) return expand_count(w, scope, *count, diags);
   if (for_each) return expand_for_each(w, scope, *for_each, diags);
   if (!room_for(w, 1, block, diags)) return {Expansion::Unknown, {}};

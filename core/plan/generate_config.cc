@@ -9,6 +9,7 @@
 
 #include "core/config/providers.h"
 #include "core/graph/walk.h"
+#include "core/plan/ended_early.h"
 #include "core/plan/imported.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
@@ -25,7 +26,7 @@ class Generator {
   // From several threads at once.
   std::optional<GeneratedConfig> make(const config::Import& i, Diagnostics& diags) {
     const Resource& r = *i.to_static.resource;
-    if (!i.to_static.module_steps.empty() || i.to_static.has_key || i.to_key || i.for_each) {
+    if (!can_generate(i)) {
       diags.error("Cannot generate configuration",
                   fmt::format("Configuration can be generated only for single resources of the root module. "
                               "{} is to be imported {}; write its resource block manually.",
@@ -141,6 +142,10 @@ class Generator {
 
 }  // namespace
 
+bool can_generate(const config::Import& i) {
+  return i.to_static.module_steps.empty() && !i.to_static.has_key && !i.to_key && !i.for_each;
+}
+
 std::vector<GeneratedConfig> generate_config(const config::Config& config, const State& state,
                                              const PlanOptions& options, ProviderFactory& providers,
                                              Diagnostics& diags) {
@@ -169,11 +174,10 @@ std::vector<GeneratedConfig> generate_config(const config::Config& config, const
     diags.append(std::move(m.diags));
     if (m.config) out.push_back(std::move(*m.config));
   }
-  if (!walked.complete && !diags.has_errors())
-    diags.error("Cannot generate configuration",
-                walked.exception.empty()
-                    ? "The run was interrupted."
-                    : "The run ended with an internal error (" + walked.exception + ").");
+  if (!walked.exception.empty())
+    report_ended_early(walked, "Cannot generate configuration", "", diags);
+  else if (!walked.complete && !diags.has_errors())
+    diags.error("Cannot generate configuration", "The run was interrupted.");
   return out;
 }
 

@@ -20,6 +20,7 @@ struct GeneratedConfig {
   KnownImport from;
   std::string text;  // the resource block, without a newline at the end
 };
+bool can_generate(const config::Import& i);  // whether it is of one object in the root module
 std::vector<GeneratedConfig> generate_config(const config::Config& config, const State& state,
                                              const PlanOptions& options, ProviderFactory& providers,
                                              Diagnostics& diags);

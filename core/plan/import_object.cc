@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/base/command_line.h"
 #include "core/plan/imported.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
@@ -13,7 +14,7 @@
 namespace xplan {
 namespace {
 
-bool is_declared(const World& w, const AbsInstance& addr, const config::Resource& r, Diagnostics& diags) {
+bool is_declared(World& w, const AbsInstance& addr, const config::Resource& r, Diagnostics& diags) {
   const ModuleInst* m = w.find(addr.module);
   if (m) {
     Expanded e = expand(w, ModuleScope(w, *m), r.count, r.for_each, r.range, diags);
@@ -44,20 +45,24 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
   const config::Node* node = config.find(addr.module.module());
   int index = node ? node->module->find_resource(addr.resource) : -1;
   if (index < 0) {
+    const std::string module = addr.module.is_root() ? "the root module" : addr.module.module().text();
     diags.error(
         "Configuration for import target does not exist",
-        fmt::format(
-            "The resource {} is not declared{}. Write its block first: resource \"{}\" \"{}\" {{ … }}.",
-            addr.resource.text(), addr.module.is_root() ? "" : " in " + addr.module.module().text(),
-            addr.resource.type.sv(), addr.resource.name.sv()));
+        node ? fmt::format("The resource {} is not declared in {}. Before importing, create its "
+                           "configuration there, for example:\n\n  resource \"{}\" \"{}\" {{\n    # "
+                           "(resource arguments)\n  }}",
+                           addr.resource.text(), module, addr.resource.type.sv(), addr.resource.name.sv())
+             : fmt::format("The configuration has no {}. Before importing into it, add the module call "
+                           "to the configuration.",
+                           module));
     return false;
   }
   const config::Resource& r = node->module->resources[static_cast<size_t>(index)];
   if (!r.schema) return false;  // reported while loading
   if (const InstanceState* i = state.find(addr); i && i->current) {
     diags.error("Resource already managed", fmt::format("The state already has an object for {}. To import "
-                                                        "another one, remove it with \"state rm\" first.",
-                                                        addr.text()));
+                                                        "another one, remove it with {} first.",
+                                                        addr.text(), own_command("state rm")));
     return false;
   }
   size_t before = diags.error_count();

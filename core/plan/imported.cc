@@ -7,9 +7,12 @@
 namespace xplan {
 
 bool Importer::report(const ProviderDiags& said_now) {
-  const size_t before = diags_.error_count();
+  const size_t before = diags_.error_count(), size = diags_.size();
   said.insert(said.end(), said_now.begin(), said_now.end());
   add_provider_diags(said_now, q_.addr, q_.resource, diags_);
+  if (q_.block && diags_.size() > size)
+    for (size_t i = size; i < diags_.size(); ++i)
+      if (Diagnostic& d = diags_.mutable_all()[i]; !d.subject.valid()) d.subject = q_.block->range;
   return diags_.error_count() == before;
 }
 

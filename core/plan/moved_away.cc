@@ -1,7 +1,11 @@
-// Looks up the sources of moved blocks among the instances that the configuration declares.
+// Looks up the sources of moved blocks among the instances that the configuration declares, and both ends of
+// what was moved among the targets.
 #include "core/plan/moved_away.h"
 
 #include <fmt/format.h>
+#include <set>
+
+#include "core/base/command_line.h"
 
 namespace xplan {
 namespace {
@@ -48,6 +52,41 @@ void require_moved_away(const World& world, Diagnostics& diags) {
                         in, m.from.text(), m.to.text()),
             m.range);
       }
+}
+
+namespace {
+
+std::string options_for(const std::set<std::string>& addresses, std::string_view option) {
+  constexpr size_t kShown = 50;
+  std::string out;
+  size_t shown = 0;
+  for (const std::string& a : addresses) {
+    if (shown++ == kShown) return out + fmt::format("\n  … and {} more", addresses.size() - kShown);
+    out += fmt::format("\n  -{}={}", option, shell_word(a));
+  }
+  return out;
+}
+
+}  // namespace
+
+void require_whole_moves(const Moves& moves, const Selection& selection, Diagnostics& diags) {
+  std::set<std::string> missing, excluded;
+  for (const auto& [now, before] : moves.previous)
+    for (const AbsInstance* a : {&before, &now}) {
+      if (selection.targeting && !selection.targets.covers(*a)) missing.insert(a->abs_resource().text());
+      if (selection.excludes.covers(*a)) excluded.insert(a->abs_resource().text());
+    }
+  constexpr std::string_view kMoved =
+      "Objects of the state have new addresses in the configuration. A plan must include both addresses of "
+      "each object, so that it shows where the object is afterwards.";
+  if (!missing.empty())
+    diags.error("Moved resource instances excluded by targeting",
+                fmt::format("{} Plan without -target, or add these options:{}", kMoved,
+                            options_for(missing, "target")));
+  if (!excluded.empty())
+    diags.error("Moved resource instances excluded by targeting",
+                fmt::format("{} Plan without -exclude, or without excluding these addresses:{}", kMoved,
+                            options_for(excluded, "exclude")));
 }
 
 }  // namespace xplan

@@ -67,8 +67,8 @@ struct NodeResult : NamedResult {
   std::vector<NewObject> objects;
   bool done = false;                                      // visited without errors
   std::unordered_map<AbsInstance, ImportTarget> imports;  // of import blocks that lead to this resource
-  // Some change other than no-op, its own (data sources that depend on it wait) or of a managed resource
-  // anywhere upstream.
+  // Some change of a current object other than no-op, its own (data sources that depend on it wait) or of a
+  // managed resource anywhere upstream.
   bool pending = false, pending_upstream = false;
   bool reads_pending = false;  // of data sources and ephemeral resources: they wait
   std::vector<DeferredChange> deferred;
@@ -89,6 +89,7 @@ void move_all(std::vector<T>&& from, std::vector<T>& to) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 void merge(InstanceResult&& from, NodeResult& to);
-void drop_gone(InstanceState& s);  // the deposed objects that were found gone
+// Removes the entry of a deposed object, and its key with it, when the object was found gone.
+void drop_if_gone(InstanceState& s, const std::string& deposed);
 
 }  // namespace xplan::planning

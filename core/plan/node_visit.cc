@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/command_line.h"
 #include "core/plan/stopper.h"
 #include "core/schema/decode.h"
 #include "core/schema/object_of.h"
@@ -123,8 +124,9 @@ bool require_configuration(const ProviderNode& p, Diagnostics& diags) {
           "The state has objects that were created with {}{}, but the configuration no longer declares "
           "these resources or this provider configuration. No other provider configuration can be "
           "used to destroy them. Restore the provider block until the objects are destroyed, or "
-          "remove them from the state with \"state rm\".",
-          p.addr.text(), p.used_by ? fmt::format(" (for example, {})", p.used_by->text()) : ""));
+          "remove them from the state with {}.",
+          p.addr.text(), p.used_by ? fmt::format(" (for example, {})", p.used_by->text()) : "",
+          own_command("state rm")));
   return false;
 }
 

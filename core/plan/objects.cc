@@ -31,6 +31,7 @@ void add_provider_diags(const ProviderDiags& from, const AbsInstance& addr, cons
     d.severity = p.severity;
     d.summary = p.summary;
     d.detail = p.detail;
+    d.of_many = p.of_many;
     d.address = addr.text();
     d.attribute = p.path.empty() ? "" : path_text(p.path);
     if (where) {
@@ -136,7 +137,7 @@ std::optional<Value> object_value(const Object& o, const AbsInstance& addr, cons
           .address = addr.text();
       return std::nullopt;
     }
-    if (addr.resource.mode == Mode::Data)  // never upgraded: a data source that no longer fits is read anew
+    if (addr.resource.mode == Mode::Data)  // never upgraded: a data source that no longer fits is read again
       return recorded_value(o, addr, schema, diags);
     UpgradeResponse r =
         provider.upgrade(addr.resource.type, o.schema_version, o.attributes_json, o.attributes_flat);
@@ -181,7 +182,7 @@ ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string 
 bool check_ephemeral(const Value& config, const config::Resource& r, const AbsInstance& addr,
                      Diagnostics& diags) {
   bool ok = true;
-  if (!(config.deep_marks() & kEphemeral)) return ok;
+  if (r.addr.mode == Mode::Ephemeral || !(config.deep_marks() & kEphemeral)) return ok;
   for (const PathMarks& m : marked_paths(config)) {
     if (!(m.marks & kEphemeral) || schema::is_write_only(r.schema->block, m.path)) continue;
     Range where = r.block ? schema::locate(r.block->body, m.path) : Range();

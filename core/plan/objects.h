@@ -41,8 +41,8 @@ void add_provider_diags(const ProviderDiags& from, const AbsInstance& addr, cons
 void add_violations(std::string_view summary, std::string_view phase, const ProviderAddr& provider,
                     const AbsInstance& addr, const std::vector<std::pair<Path, std::string>>& violations,
                     Diagnostics& diags);
-// An error for each ephemeral value of a configuration that would be stored: only write-only attributes may
-// have one. False when there was any.
+// An error for each ephemeral value of a configuration that would be stored: only ephemeral resources and
+// write-only attributes may have one. False when there was any.
 bool check_ephemeral(const Value& config, const config::Resource& r, const AbsInstance& addr,
                      Diagnostics& diags);
 // Marks for a planned or new value: those of the configuration by path, plus the schema's.

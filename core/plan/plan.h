@@ -43,8 +43,8 @@ struct ResourceChange {
   Change change;
   Reason reason = Reason::None;
   std::vector<Path> required_replace;
-  std::string private_data;  // planned_private
-  bool create_before_destroy = false;
+  std::string private_data;            // planned_private
+  bool create_before_destroy = false;  // as it is recorded; what is done is the action
   bool moved() const { return !(prev_addr == addr); }
 };
 
@@ -105,7 +105,6 @@ struct Plan {
   std::string backend_config_json;  // of the backend block, "" for none
   State prev_run_state;             // before refresh and moves
   State prior_state;                // refreshed, moved: what apply starts from
-  bool has_changes() const { return applyable; }
 
   const ResourceChange* find(const AbsInstance& a, std::string_view deposed = "") const;
   const DeferredChange* find_deferred(const AbsInstance& a) const;  // of the current object

@@ -126,7 +126,7 @@ Value plan_data(Run& run, const InstanceJob& j, InstanceResult& out) {
 // own, everything upstream counts.
 bool reads_pending(const Run& run, uint32_t node) {
   const GraphNode& g = run.cg.nodes[node];
-  const config::Resource& r = g.node->module->resources[g.index];
+  const config::Resource& r = run.resource_of(node);
   auto below = [&](uint32_t n) { return run.results[n].pending_upstream || run.is_pending(n); };
   if ((!r.preconditions.empty() || !r.postconditions.empty()) && run.results[node].pending_upstream)
     return true;

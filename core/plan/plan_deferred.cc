@@ -33,7 +33,7 @@ ResourceChange change_by_schema(const Run& run, const InstanceJob& j, const Valu
   ResourceChange c = change_of(j, data ? Action::Read : Action::Create);
   if (data) c.reason = Reason::ReadBecauseConfigUnknown;
   c.change.before = prior;
-  c.create_before_destroy = j.forced_cbd;
+  c.create_before_destroy = j.recorded_cbd;
   if (j.import) note_import(*j.import, c);
   const InstanceConfig effective = effective_config(r, prior, own);
   const Value config = schema::strip_write_only(effective.value, block);

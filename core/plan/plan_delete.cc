@@ -2,6 +2,7 @@
 // deposed objects, which always go.
 #include <fmt/format.h>
 
+#include "core/base/command_line.h"
 #include "core/plan/identity.h"
 #include "core/plan/objects.h"
 #include "core/plan/plan_deferred.h"
@@ -105,7 +106,7 @@ void Deletion::refuse() {
       .error(
           "Instance cannot be destroyed",
           fmt::format("{} has lifecycle.prevent_destroy set, but this plan would destroy it. Either remove "
-                      "prevent_destroy, or leave the object out of the plan with -target.",
+                      "prevent_destroy, or leave the object out of the plan with -exclude.",
                       addr_.text()),
           resource_->prevent_destroy_range.valid() ? resource_->prevent_destroy_range : resource_->range)
       .address = addr_.text();
@@ -153,11 +154,12 @@ void plan_delete(Run& run, const AbsInstance& a, InstanceState& s, const std::st
   }
   if (&object != &(s.current ? s.current : s.deposed.begin()->second)) return;  // said once
   out.diags
-      .error("Resource type not supported by provider",
-             fmt::format("The state contains {}, but provider {} has no resource type \"{}\" (or no longer "
-                         "has it). Use a version of the provider that has it, or remove the object from "
-                         "the state with \"state rm\".",
-                         a.text(), provider_addr.provider.text(), a.resource.type.sv()))
+      .error(
+          "Resource type not supported by provider",
+          fmt::format("The state contains {}, but provider {} has no resource type \"{}\" (or no longer "
+                      "has it). Use a version of the provider that has it, or remove the object from "
+                      "the state with {}.",
+                      a.text(), provider_addr.provider.text(), a.resource.type.sv(), own_command("state rm")))
       .address = a.text();
 }
 

@@ -11,16 +11,14 @@ void begin_from_state(Run& run, uint32_t node, ModuleInst& m) {
   const config::Resource& r = run.resource_of(node);
   auto it = run.working.resources.find(AbsResource{m.addr, r.addr});
   ResourceState* state = it != run.working.resources.end() && run.provider_at(node) ? &it->second : nullptr;
-  const Value unknown = Value::unknown(r.schema->block.implied_type());
-  StateInstances found =
-      state_instances(expansion_of(r), state, [&](const InstanceKey&, const Object*) { return unknown; });
+  StateInstances found = state_instances(expansion_of(r), state);
   NodeResult& out = run.results[node];
-  out.fillings.push_back({&m, std::move(found.values), std::move(found.instances)});
-  Filling& f = out.fillings.back();
+  Filling& f = out.fillings.emplace_back(Filling{&m, {}, std::move(found.instances)});
+  f.values.assign(found.states.size(), Value::unknown(r.schema->block.implied_type()));
   for (size_t i = 0; i < f.values.size(); ++i) {
+    if (!found.states[i]) continue;
     const InstanceKey& key = f.actual->instances[i].key;
-    if (auto at = state->instances.find(key); at != state->instances.end() && at->second.current)
-      out.pieces.push_back({Piece::Kind::Known, &m, key, &f.values[i], nullptr, &at->second});
+    out.pieces.push_back({Piece::Kind::Known, &m, key, &f.values[i], nullptr, &state->instances.at(key)});
   }
 }
 
@@ -30,42 +28,39 @@ void fill_from_state(Run& run, uint32_t node, ModuleInst& m, const ReadValues& r
   const config::Resource& r = run.resource_of(node);
   auto it = run.working.resources.find(AbsResource{m.addr, r.addr});
   Provider* provider = it == run.working.resources.end() ? nullptr : run.provider_at(node);
-  StateInstances found = state_instances(
-      expansion_of(r), provider ? &it->second : nullptr, [&](const InstanceKey& key, const Object* object) {
-        std::optional<Value> v;
-        if (auto at = object ? read.find(&it->second.instances.at(key)) : read.end(); at != read.end())
-          v = *at->second;
-        else if (object)
-          v = object_value(*object, {m.addr, r.addr, key}, *r.schema, *provider, run.results[node].diags);
-        return v ? *v : Value::unknown(r.schema->block.implied_type());
-      });
-  m.resources[run.cg.nodes[node].index].fill(std::move(found.instances), std::move(found.values));
+  StateInstances found = state_instances(expansion_of(r), provider ? &it->second : nullptr);
+  std::vector<Value> values(found.states.size(), Value::unknown(r.schema->block.implied_type()));
+  for (size_t i = 0; i < values.size(); ++i) {
+    const InstanceState* s = found.states[i];
+    if (!s) continue;
+    const AbsInstance a{m.addr, r.addr, found.instances.instances[i].key};
+    if (auto at = read.find(s); at != read.end())
+      values[i] = *at->second;
+    else if (auto v = object_value(*s->current, a, *r.schema, *provider, run.results[node].diags))
+      values[i] = *v;
+  }
+  m.resources[run.cg.nodes[node].index].fill(std::move(found.instances), std::move(values));
 }
 
 namespace {
 
-using Edges = std::unordered_map<ConfigResource, std::vector<ConfigResource>>;
+// Each edge once, however many instances have it: they are followed for each instance of a module.
+using Edges = std::unordered_map<ConfigResource, std::unordered_set<ConfigResource>>;
 
-// Resources, each in some instances of its module: those within this one, which may be an enclosing one.
 struct Reached {
-  std::unordered_map<ConfigResource, std::unordered_set<uint32_t>> in;
-  bool insert(const ConfigResource& r, ModuleInstance m) { return in[r].insert(m.id()).second; }
+  std::unordered_map<ConfigResource, Reach> in;
+  bool insert(const ConfigResource& r, ModuleInstance m) { return in[r].insert(m); }
   bool contains(const AbsInstance& a) const {
     auto found = in.find(a.config());
-    if (found == in.end()) return false;
-    for (ModuleInstance m = a.module;; m = m.parent()) {
-      if (found->second.contains(m.id())) return true;
-      if (m.is_root()) return false;
-    }
+    return found != in.end() && found->second.contains(a.module);
   }
 };
 
-// What can be reached along the edges, the start itself only if it lies on a way back. Two ends of an edge
-// are in the same instance of the modules that they have in common.
+// What can be reached along the edges, the start itself only if it lies on a way back.
 Reached reach(const Reached& from, const Edges& along) {
   std::vector<std::pair<ConfigResource, ModuleInstance>> todo;
   for (const auto& [r, modules] : from.in)
-    for (uint32_t m : modules) todo.emplace_back(r, ModuleInstance::from_id(m));
+    for (ModuleInstance m : modules) todo.emplace_back(r, m);
   Reached reached;
   while (!todo.empty()) {
     const auto [c, m] = todo.back();
@@ -73,8 +68,8 @@ Reached reach(const Reached& from, const Edges& along) {
     auto it = along.find(c);
     if (it == along.end()) continue;
     for (const ConfigResource& d : it->second) {
-      const uint32_t common = std::min(m.depth(), common_depth(c.module, d.module));
-      if (reached.insert(d, m.ancestor(common))) todo.emplace_back(d, m.ancestor(common));
+      const ModuleInstance there = shared_instance(m, c.module, d.module);
+      if (reached.insert(d, there)) todo.emplace_back(d, there);
     }
   }
   return reached;
@@ -84,7 +79,7 @@ Reached reach(const Reached& from, const Edges& along) {
 Wanted destroy_selection(const Run& run) {
   Edges dependents, needs;
   auto connect = [&](const ConfigResource& a, const ConfigResource& needed) {
-    dependents[needed].push_back(a), needs[a].push_back(needed);
+    dependents[needed].insert(a), needs[a].insert(needed);
   };
   Reached targeted, excluded;
   for (const auto& [abs, r] : run.working.resources)
@@ -120,8 +115,8 @@ void plan_destroy_all(Run& run) {
   plan_deletes(run, destroy_selection(run), [](const AbsInstance&) { return Reason::None; });
 }
 
-// First what a plan would find now: objects refreshed or gone, data read anew, outputs. Then everything of
-// that is destroyed; providers are configured from it as well.
+// First what a plan would find now: objects refreshed or gone, data sources read again, outputs. Then
+// everything of that is destroyed; providers are configured from it as well.
 Plan plan_destroy_refreshed(const config::Config& config, const State& prev, const PlanOptions& options,
                             ProviderFactory& providers, Diagnostics& diags) {
   PlanOptions first = options, second = options;

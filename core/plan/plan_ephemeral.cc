@@ -1,7 +1,6 @@
 // Plans ephemeral resources: they are opened while planning, where their configuration is known.
 #include "core/plan/objects.h"
 #include "core/plan/plan_run.h"
-#include "core/schema/decode.h"
 
 namespace xplan::planning {
 namespace {
@@ -30,25 +29,20 @@ std::optional<OpenEphemeralResponse> ask_open(const Subject& s, const Value& con
 
 Value plan_ephemeral(Run& run, const InstanceJob& j, InstanceResult& out) {
   const config::Resource& r = *j.resource;
-  const schema::Block& block = r.schema->block;
   const Value unknown = j.unknown().with_marks(kEphemeral);
   if (!check_conditions(run, r.preconditions, RuleKind::Precondition, j, nullptr, out)) return unknown;
-  const size_t before = out.diags.error_count();
-  const Value config = schema::decode(r.content, block, scope_of(run, j), out.diags).unmark_deep();
-  if (out.diags.error_count() != before) return unknown;
-  add_provider_diags(j.provider->validate_resource(Mode::Ephemeral, r.addr.type, config), j.addr, &r,
-                     out.diags);
-  if (out.diags.error_count() != before) return unknown;
-  if (!config.is_wholly_known() || j.deferred_upstream || run.results[j.node].reads_pending) return unknown;
-  std::optional<OpenEphemeralResponse> opened = ask_open(subject_of(run, j), config, run.hooks, out.diags);
+  const std::optional<InstanceConfig> config = evaluate_config(run, j, out.diags);
+  if (!config || !config->value.is_wholly_known() || j.deferred_upstream || run.results[j.node].reads_pending)
+    return unknown;
+  std::optional<OpenEphemeralResponse> opened =
+      ask_open(subject_of(run, j), config->value, run.hooks, out.diags);
   if (!opened) return unknown;
   if (opened->deferred != Deferral::None) {
     out.deferral = reason_of(opened->deferred);
     return unknown;
   }
   run.opened.push(j.node, j.addr, j.provider, *opened);
-  const Value result =
-      mark_at_paths(schema::mark_sensitive(opened->result, block), {}).with_marks(kEphemeral);
+  const Value result = apply_marks(opened->result, {}, r.schema->block).with_marks(kEphemeral);
   check_conditions(run, r.postconditions, RuleKind::Postcondition, j, &result, out);
   return result;
 }

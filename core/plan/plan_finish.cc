@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/plan/ended_early.h"
 #include "core/plan/objects.h"
 #include "core/plan/plan_deferred.h"
 #include "core/plan/planner_impl.h"
@@ -197,16 +198,21 @@ bool does_something(const Plan& plan) {
          (refreshing && std::any_of(plan.drift.begin(), plan.drift.end(), changes));
 }
 
+// What was planned until a run was stopped is of no use to anybody: only problems are told.
+Plan nothing(Run& run, Plan plan) {
+  for (NodeResult& r : run.results) run.diags.append(std::move(r.diags));
+  plan.errored = true, plan.complete = false;
+  plan.abandoned = run.abandoned;
+  plan.prev_run_state = run.prev;
+  plan.prior_state = std::move(run.working);
+  plan.build_index();
+  return plan;
+}
+
 }  // namespace
 
 void report(Run& run, const WalkOutcome& walked) {
-  if (!walked.exception.empty())
-    run.diags.error(
-        "Planning failed",
-        fmt::format(
-            "The run ended with an internal error ({}), so the plan is not complete. Nothing was changed. "
-            "Unless the machine ran out of memory, this is a bug in xplan; please report it.",
-            walked.exception));
+  report_ended_early(walked, "Planning failed", "The plan is not complete; nothing was changed.", run.diags);
   if (run.interrupted || !run.world.stopping()) return;
   run.interrupted = true;
   run.diags.error("Planning was interrupted",
@@ -217,8 +223,6 @@ Plan finish(Run& run) {
   Plan plan;
   const PlanOptions& o = run.options;
   run.opened.close_all(run.cg, o.parallelism, run.hooks, run.diags);
-  collect(run, plan);
-  collect_deferred(run, plan);
   plan.mode = o.mode;
   plan.variables = o.given_variables;
   plan.targets = o.target_texts;
@@ -226,6 +230,9 @@ Plan finish(Run& run) {
   plan.force_replace = o.force_replace_texts;
   plan.timestamp = o.timestamp;
   plan.workspace = o.workspace;
+  if (run.interrupted) return nothing(run, std::move(plan));
+  collect(run, plan);
+  collect_deferred(run, plan);
   plan_outputs(run, plan);
   collect_checks(run, plan);
   if (!run.survey) warn_targeting(run, plan);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/plan/declared.h"
+#include "core/plan/generate_config.h"
 #include "core/plan/identity.h"
 #include "core/plan/imported.h"
 #include "core/plan/objects.h"
@@ -118,9 +119,12 @@ void Imports::connect(Run& run) {
     if (index < 0) {
       run.diags.error(
           "Configuration for import target does not exist",
-          fmt::format("The resource {} is not declared{}. Add a resource block for it, or generate one by "
-                      "planning with -generate-config-out=FILE.",
-                      target.resource.text(), target.module.is_root() ? "" : " in " + target.module.text()),
+          fmt::format("The resource {} is not declared{}. Add a resource block for it{}.",
+                      target.resource.text(), target.module.is_root() ? "" : " in " + target.module.text(),
+                      can_generate(i) ? ", or generate one by planning with -generate-config-out=FILE"
+                      : i.for_each || i.to_static.has_key || i.to_key
+                          ? ", with \"count\" or \"for_each\" for its instances"
+                          : ""),
           i.to->range);
       continue;
     }
@@ -132,7 +136,7 @@ void Imports::connect(Run& run) {
   }
 }
 
-void Imports::resolve(const Run& run, uint32_t node, NodeResult& out) const {
+void Imports::resolve(Run& run, uint32_t node, NodeResult& out) const {
   auto it = blocks_.find(node);
   if (it == blocks_.end() || run.refresh_only()) return;
   for (const config::Import* i : it->second) {
@@ -190,7 +194,7 @@ std::optional<ObjectPtr> import_object(const Run& run, const InstanceJob& j, con
     object = std::move(importer.object);
   }
   return make_object(apply_marks(object.state, {}, j.resource->schema->block), *j.resource->schema,
-                     object.private_data, run.dependencies.at(j.node), j.forced_cbd, ObjectStatus::Ready,
+                     object.private_data, run.dependencies.at(j.node), j.recorded_cbd, ObjectStatus::Ready,
                      make_identity(object.identity, j.addr.resource.type, *j.provider));
 }
 

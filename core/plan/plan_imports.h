@@ -15,7 +15,7 @@ class Imports {
   void connect(Run& run);
   bool any() const { return !blocks_.empty(); }
   // Evaluates the blocks that lead to a resource.
-  void resolve(const Run& run, uint32_t node, NodeResult& out) const;
+  void resolve(Run& run, uint32_t node, NodeResult& out) const;
 
  private:
   std::unordered_map<uint32_t, std::vector<const config::Import*>> blocks_;  // by resource node

@@ -39,6 +39,7 @@ class ManagedPlan {
   std::optional<Decision> decide();
   bool ask_again();
   Value record(const Decision& d);
+  void refuse_provisioners();
   void refuse_destruction();
   bool precondition() {
     return check_conditions(run_, r_.preconditions, RuleKind::Precondition, job_, nullptr, out_);
@@ -89,7 +90,7 @@ bool ManagedPlan::find_prior() {
   }
   if (job_.state) {
     if (object_ && !job_.deferred_upstream)
-      object_ = with_order(object_, object_->dependencies, job_.forced_cbd);
+      object_ = with_order(object_, object_->dependencies, job_.recorded_cbd);
     job_.state->current = object_;
   } else if (object_) {
     out_.objects.push_back({job_.addr, job_.provider_addr, object_});
@@ -179,16 +180,30 @@ void ManagedPlan::refuse_destruction() {
       .error("Instance cannot be destroyed",
              fmt::format("{} has lifecycle.prevent_destroy set, but this plan would have to destroy it in "
                          "order to replace it. Remove prevent_destroy, make the change in a way that "
-                         "requires no replacement, or leave the object out with -target.",
+                         "requires no replacement, or leave the object out with -exclude.",
                          job_.addr.text()),
              r_.prevent_destroy_range.valid() ? r_.prevent_destroy_range : r_.range)
       .address = job_.addr.text();
 }
 
+// An object whose provisioners cannot run would be made and then be tainted.
+void ManagedPlan::refuse_provisioners() {
+  for (const config::Provisioner& p : r_.provisioners)
+    if (!p.on_destroy && !config::can_provision(p.type))
+      out_.diags
+          .error(
+              "Provisioner not supported yet",
+              fmt::format("{} would be created, but its provisioner \"{}\" cannot be run: only local-exec is "
+                          "supported so far. Nothing is planned for it.",
+                          job_.addr.text(), p.type.sv()),
+              p.range)
+          .address = job_.addr.text();
+}
+
 Value ManagedPlan::record(const Decision& d) {
   ResourceChange c = change_of(job_, d.action);
   c.prev_addr = run_.previous_address(job_.addr);
-  c.create_before_destroy = job_.forced_cbd;
+  c.create_before_destroy = job_.recorded_cbd;
   c.reason = d.reason;
   if (d.plan_again) c.required_replace = std::move(required_);
   if (importing_) note_import(*importing_, c);
@@ -199,8 +214,9 @@ Value ManagedPlan::record(const Decision& d) {
   c.change.after =
       d.action == Action::NoOp ? prior_ : planned_value(planned_.planned, effective_.marks, block_);
   if (d.action == Action::NoOp && job_.state && object_ && !job_.deferred_upstream)
-    job_.state->current = with_order(object_, run_.dependencies.at(job_.node), job_.forced_cbd);
+    job_.state->current = with_order(object_, run_.dependencies.at(job_.node), job_.recorded_cbd);
   if (r_.prevent_destroy && is_replace(d.action)) refuse_destruction();
+  if (d.action == Action::Create || is_replace(d.action)) refuse_provisioners();
   Value result = c.change.after;
   out_.changes.push_back(std::move(c));
   postcondition(result);

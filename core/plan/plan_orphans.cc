@@ -17,6 +17,12 @@ struct Deletable {
   InstanceResult out = {};
 };
 
+// Deposed objects go only where they are named themselves. When all is destroyed, they go along with the
+// current object of their instance, too: what that needs is known of them as well.
+bool takes_deposed(const Run& run, const AbsInstance& a, const InstanceState& s) {
+  return (run.destroying() && s.current) || run.selection.takes_deposed(a);
+}
+
 // Data sources that are no longer declared leave the state at once; when all is destroyed, what is configured
 // by them still needs them.
 std::vector<Deletable> take_deletable(Run& run, const Wanted& wanted) {
@@ -33,8 +39,9 @@ std::vector<Deletable> take_deletable(Run& run, const Wanted& wanted) {
       if (take) {
         r.provider = provider;
         if (it->second.current) out.push_back({a, &it->second, nullptr, &r.provider});
-        for (const auto& [key, object] : it->second.deposed)
-          out.push_back({a, &it->second, &key, &r.provider});
+        if (takes_deposed(run, a, it->second))
+          for (const auto& [key, object] : it->second.deposed)
+            out.push_back({a, &it->second, &key, &r.provider});
       }
       ++it;
     }
@@ -43,10 +50,6 @@ std::vector<Deletable> take_deletable(Run& run, const Wanted& wanted) {
 }
 
 }  // namespace
-
-void drop_gone(InstanceState& s) {
-  std::erase_if(s.deposed, [](const auto& d) { return !d.second; });
-}
 
 void plan_deletes(Run& run, const Wanted& wanted, const ReasonOf& reason) {
   std::vector<Deletable> all = take_deletable(run, wanted);
@@ -61,9 +64,8 @@ void plan_deletes(Run& run, const Wanted& wanted, const ReasonOf& reason) {
     if (std::exchange(last, d.state) != d.state) run.results.emplace_back();
     merge(std::move(d.out), run.results.back());
   }
-  last = nullptr;
-  for (Deletable& d : all)
-    if (std::exchange(last, d.state) != d.state) drop_gone(*d.state);
+  for (const Deletable& d : all)
+    if (d.deposed) drop_if_gone(*d.state, *d.deposed);
   report(run, ended);
   defer_needed_deletes(run, first);
 }

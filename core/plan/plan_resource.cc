@@ -9,17 +9,6 @@
 
 namespace xplan::planning {
 
-void merge(InstanceResult&& from, NodeResult& to) {
-  move_all(std::move(from.changes), to.changes);
-  move_all(std::move(from.drift), to.drift);
-  move_all(std::move(from.objects), to.objects);
-  move_all(std::move(from.deferred), to.deferred);
-  move_all(std::move(from.checks), to.check.objects);
-  if (from.uncounted) to.check.expanded = false;
-  to.incomplete |= from.incomplete;
-  to.diags.append(std::move(from.diags));
-}
-
 namespace {
 
 void expand_resource(Run& run, uint32_t node, ModuleInst& m) {
@@ -49,6 +38,7 @@ class ModuleParts {
   void add_declared(const std::vector<Repetition>& instances, std::vector<Value>& values);
   void add_undeclared();
   void add_deposed(const InstanceKey& key, InstanceState& s, const Repetition* repetition) {
+    if (!run_.selection.takes_deposed(address(key))) return;
     for (const auto& [deposed, object] : s.deposed)
       out_.pieces.push_back({Piece::Kind::Deposed, &module_, key, nullptr, repetition, &s, &deposed});
   }
@@ -139,6 +129,7 @@ InstanceJob job_of(const Run& run, uint32_t node, const Piece& p) {
                 .provider = run.provider_at(node),
                 .provider_addr = run.provider_addr_at(node),
                 .forced_cbd = run.cbd[node],
+                .recorded_cbd = run.recorded_cbd[node],
                 .deferred_upstream = of.deferred_upstream};
   if (auto it = of.imports.find(j.addr); it != of.imports.end()) j.import = &it->second;
   return j;
@@ -217,6 +208,10 @@ void end_resource(Run& run, uint32_t node) {
   const GraphNode& g = run.cg.nodes[node];
   const config::Resource& r = run.resource_of(node);
   NodeResult& out = run.results[node];
+  if (run.world.stopping()) {  // there will be no plan
+    for (Piece& p : out.pieces) out.diags.append(std::move(p.out.diags));
+    return;
+  }
   out.changes.reserve(out.pieces.size());
   for (Piece& p : out.pieces) {
     // Something before them kept its conditions from being evaluated.
@@ -225,9 +220,8 @@ void end_resource(Run& run, uint32_t node) {
     InstanceResult one = std::move(p.out);  // and its memory goes with it
     merge(std::move(one), out);
   }
-  const InstanceState* last = nullptr;  // those of one instance follow each other
   for (const Piece& p : out.pieces)
-    if (p.kind == Piece::Kind::Deposed && std::exchange(last, p.state) != p.state) drop_gone(*p.state);
+    if (p.kind == Piece::Kind::Deposed) drop_if_gone(*p.state, *p.deposed);
   const bool from_state = run.refresh_only() && r.addr.mode == Mode::Managed && (r.count || r.for_each);
   ReadValues read;
   if (from_state)
@@ -246,7 +240,9 @@ void end_resource(Run& run, uint32_t node) {
     for (uint32_t i = 0; i < out.deferred.size(); ++i)
       out.deferred_index.emplace(out.deferred[i].change.addr, i);
   }
-  for (const ResourceChange& c : out.changes) out.pending |= c.change.action != Action::NoOp;
+  // Readers see the current objects only.
+  for (const ResourceChange& c : out.changes)
+    out.pending |= c.deposed.empty() && c.change.action != Action::NoOp;
   refuse_undeclared_imports(run, node);
 }
 

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/graph/walk.h"
 #include "core/plan/config_graph.h"
 #include "core/plan/contract.h"
@@ -46,9 +47,11 @@ struct Run {
   World world;
   ConfigGraph cg;
   StartedProviders providers{cg};
-  std::vector<NodeResult> results;   // per node; after those, of deletions
-  Selection selection;               // what -target / -exclude leave
-  std::vector<bool> cbd;             // per node: create before destroy, its own or forced
+  std::vector<NodeResult> results;  // per node; after those, of deletions
+  Selection selection;              // what -target / -exclude leave
+  // Per node: create before destroy, its own or forced by dependents. What is planned takes only those into
+  // account that take part; what is recorded all, since objects may end when there is no configuration left.
+  std::vector<bool> cbd, recorded_cbd;
   std::vector<bool> trigger_target;  // per node: some replace_triggered_by names it
   std::unordered_map<uint32_t, Dependencies> dependencies;
   std::unordered_set<AbsInstance> force_replace;
@@ -60,6 +63,7 @@ struct Run {
   bool refresh_only() const { return options.mode == PlanMode::RefreshOnly; }
   WalkOptions walk_options() const { return {options.parallelism, options.stop}; }
   const config::Resource& resource_of(uint32_t node) const {  // of a resource's node; likewise:
+    XPLAN_CHECK(cg.nodes[node].kind == NodeKind::Resource);
     return cg.nodes[node].node->module->resources[cg.nodes[node].index];
   }
   const ProviderConfigAddr& provider_addr_at(uint32_t node) const {
@@ -87,7 +91,7 @@ struct InstanceJob {
   InstanceState* state;  // in `working`; null when there is none
   Provider* provider;
   const ProviderConfigAddr& provider_addr;
-  bool forced_cbd = false;
+  bool forced_cbd = false, recorded_cbd = false;
   bool deferred_upstream = false;        // as NodeResult's
   const ImportTarget* import = nullptr;  // an import block leads to it
   Value unknown() const { return Value::unknown(resource->schema->block.implied_type()); }

@@ -20,7 +20,10 @@ namespace {
 void report_cycles(const ConfigGraph& cg, Diagnostics& diags) {
   for (const auto& component : cg.graph.cycles()) {
     std::string names;
-    for (uint32_t n : component) names += (names.empty() ? "" : ", ") + cg.describe(n);
+    constexpr size_t kShown = 10;
+    for (size_t i = 0; i < component.size() && i < kShown; ++i)
+      names += (i ? ", " : "") + cg.describe(component[i]);
+    if (component.size() > kShown) names += " and " + std::to_string(component.size() - kShown) + " more";
     diags.error("Cycle",
                 "These depend on each other, so none of them can be processed first: " + names + ".");
   }
@@ -45,7 +48,7 @@ Run::Run(const config::Config& c, const State& p, const PlanOptions& o, Provider
   world.workspace = o.workspace;
   world.cwd = o.cwd;
   world.stop = o.stop;
-  // What cannot be counted or configured yet is no reason not to destroy what there is.
+  // What cannot be counted or configured yet is not a reason to keep what there is.
   world.deferral_allowed = o.deferral_allowed || survey;
   world.deferral_hidden = !o.deferral_allowed;
   world.register_functions(
@@ -102,11 +105,13 @@ void Planner::mark_lifecycles() {
   const ConfigGraph& cg = run_.cg;
   const std::vector<bool>& selected = run_.selection.nodes;
   run_.cbd.assign(cg.nodes.size(), false);
+  run_.recorded_cbd.assign(cg.nodes.size(), false);
   run_.trigger_target.assign(cg.nodes.size(), false);
   std::vector<uint32_t> named;
   for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
     if (cg.nodes[n].kind != NodeKind::Resource) continue;
     const config::Resource& r = run_.resource_of(n);
+    run_.recorded_cbd[n] = r.create_before_destroy;
     run_.cbd[n] = r.create_before_destroy && (selected.empty() || selected[n]);
     for (const syntax::Expr* e : r.replace_triggered_by) {
       std::vector<const syntax::Traversal*> ts;
@@ -116,6 +121,7 @@ void Planner::mark_lifecycles() {
   }
   for (uint32_t n : named) run_.trigger_target[n] = true;
   cg.graph.mark_dependencies(run_.cbd);
+  cg.graph.mark_dependencies(run_.recorded_cbd);
 }
 
 void Planner::build_graph() {
@@ -134,29 +140,35 @@ void Planner::build_graph() {
   if (run_.destroying()) select_for_destroy(run_);
 }
 
-void Planner::refuse_undone_moves() {
+bool Planner::refuse_undone_moves() {
   Diagnostics found;
   require_moved_away(run_.world, found);
-  if (found.has_errors()) run_.abandoned = true;  // the moves were carried out
+  const bool undone = found.has_errors();
+  if (undone) run_.abandoned = true;  // the moves were carried out
   run_.diags.append(std::move(found));
+  return undone;
 }
 
 Plan Planner::plan() {
-  Stopper stopper(run_.options.stop);
-  run_.world.stopper = &stopper;
+  run_.world.stopper = std::make_unique<Stopper>(run_.options.stop);
   config::validate_moves(run_.config, run_.diags);
   config::check_root_configurations(run_.config, run_.diags);
-  if (!run_.diags.has_errors()) run_.moves = apply_moves(run_.config, run_.working, run_.diags);
+  Diagnostics blocked;  // moves
+  if (!run_.diags.has_errors()) {
+    run_.moves = apply_moves(run_.config, run_.working, blocked);
+    require_whole_moves(run_.moves, run_.selection, run_.diags);
+  }
   if (!run_.moves.converted.empty())
     report(run_, convert_moved_objects(run_.config, run_.moves, run_.working, run_.factory,
-                                       run_.walk_options(), &stopper, run_.diags));
+                                       run_.walk_options(), run_.world.stopper.get(), run_.diags));
   build_graph();
   run_.abandoned = run_.diags.has_errors();
   if (!run_.abandoned) {
     report(run_, walk(run_.cg.graph, run_.walk_options(), *this));
     run_.destroying() ? plan_destroy_all(run_) : plan_orphans(run_);
-    if (!run_.destroying()) refuse_undone_moves();
+    if (!run_.destroying() && refuse_undone_moves()) blocked.clear();  // that is why they are
   }
+  run_.diags.append(std::move(blocked));
   return finish(run_);
 }
 

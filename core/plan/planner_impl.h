@@ -23,7 +23,7 @@ class Planner : Visitor {
   void inherit(uint32_t node);
   Conditions conditions_of(NodeKind kind) const;
   void mark_lifecycles();
-  void refuse_undone_moves();  // what was moved away is declared all the same
+  bool refuse_undone_moves();  // whether what was moved away is declared all the same
 
   Run run_;
   Imports imports_;

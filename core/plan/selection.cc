@@ -47,19 +47,8 @@ void mark_state_providers(const ConfigGraph& cg, const State& state, const Targe
 
 }  // namespace
 
-uint32_t common_depth(Module a, Module b) {
-  while (a.depth() > b.depth()) a = a.parent();
-  while (b.depth() > a.depth()) b = b.parent();
-  while (a != b) a = a.parent(), b = b.parent();
-  return a.depth();
-}
-
 Selection::Selection(std::span<const Target> t, std::span<const Target> e)
-    : targeting(!t.empty()),
-      targets(t),
-      excludes(e),
-      all_targets_(t.begin(), t.end()),
-      all_excludes_(e.begin(), e.end()) {}
+    : targeting(!t.empty()), targets(t), excludes(e) {}
 
 // Which instances the nodes that are wanted read. All of a module that is waited for as a whole are needed.
 void Selection::find_needed(const ConfigGraph& cg) {
@@ -88,35 +77,26 @@ void Selection::find_needed(const ConfigGraph& cg) {
 // From readers to what they read: both are in the same instance of the modules that they have in common.
 void Selection::find_reach(const ConfigGraph& cg) {
   reach_.assign(cg.nodes.size(), {});
-  const ModuleInstance root;
   for (uint32_t n = 0; n < cg.nodes.size(); ++n) {
     if (!direct_[n]) continue;
     const GraphNode& g = cg.nodes[n];
     const ConfigResource r{g.node->path, g.node->module->resources[g.index].addr};
-    for (const Target& t : all_targets_)
-      if (t.covers(r))
-        reach_[n].insert(t.resource || !t.module.key().none() ? t.module.id() : t.module.parent().id());
+    for (uint32_t i : targets.covering(r)) {
+      const Target& t = targets.all()[i];
+      reach_[n].insert(t.resource || !t.module.key().none() ? t.module : t.module.parent());
+    }
   }
   const std::vector<uint32_t> order = cg.graph.topological_order();
   for (auto n = order.rbegin(); n != order.rend(); ++n) {
     if (!nodes[*n]) continue;
-    if (reach_[*n].empty()) reach_[*n].insert(root.id());  // of an object that is in the state only
+    if (reach_[*n].empty()) reach_[*n].insert({});  // of an object that is in the state only
     for (uint32_t d : cg.graph.dependencies(*n)) {
-      if (reach_[d].contains(root.id())) continue;
+      if (reach_[d].everywhere()) continue;
       const GraphNode &from = cg.nodes[*n], &to = cg.nodes[d];
-      const uint32_t common = from.node && to.node ? common_depth(from.node->path, to.node->path) : 0;
-      for (uint32_t id : reach_[*n]) {
-        const ModuleInstance m = ModuleInstance::from_id(id);
-        reach_[d].insert(m.depth() <= common ? id : m.ancestor(common).id());
-      }
+      const Module from_path = from.node ? from.node->path : Module(),
+                   to_path = to.node ? to.node->path : Module();
+      for (ModuleInstance m : reach_[*n]) reach_[d].insert(shared_instance(m, from_path, to_path));
     }
-  }
-}
-
-bool Selection::reaches(uint32_t node, ModuleInstance m) const {
-  for (;; m = m.parent()) {
-    if (reach_[node].contains(m.id())) return true;
-    if (m.is_root()) return false;
   }
 }
 
@@ -145,7 +125,7 @@ void Selection::choose_targeted(const ConfigGraph& cg, const State& state) {
 void Selection::choose(const ConfigGraph& cg, const State& state) {
   if (targeting) return choose_targeted(cg, state);
   std::vector<bool> out(cg.nodes.size());
-  const std::vector<Target> whole = of_whole_resources(all_excludes_, cg);
+  const std::vector<Target> whole = of_whole_resources(excludes.all(), cg);
   const TargetIndex excluded(whole);
   for (uint32_t n = 0; n < cg.nodes.size(); ++n) out[n] = covers(excluded, cg.nodes[n]);
   cg.graph.mark_dependents(out);
@@ -165,7 +145,7 @@ bool Selection::needs(uint32_t node, const InstanceKey& key) const {
 bool Selection::takes(uint32_t node, const AbsInstance& a) const {
   if (excludes.covers(a)) return false;
   if (!targeting) return true;
-  return targets.covers(a) || (needs(node, a.key) && reaches(node, a.module));
+  return targets.covers(a) || (needs(node, a.key) && reach_[node].contains(a.module));
 }
 
 bool Selection::takes_undeclared(uint32_t node, const AbsInstance& a) const {
@@ -174,7 +154,11 @@ bool Selection::takes_undeclared(uint32_t node, const AbsInstance& a) const {
   if (!targeting) return node == UINT32_MAX || nodes.empty() || nodes[node];
   if (targets.covers(a)) return true;
   // They go along with a resource that is needed as a whole.
-  return node != UINT32_MAX && nodes[node] && whole_[node] && reaches(node, a.module);
+  return node != UINT32_MAX && nodes[node] && whole_[node] && reach_[node].contains(a.module);
+}
+
+bool Selection::takes_deposed(const AbsInstance& a) const {
+  return !excludes.covers(a) && (!targeting || targets.covers(a));
 }
 
 }  // namespace xplan

@@ -9,17 +9,14 @@
 #pragma once
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "core/addr/target_index.h"
 #include "core/plan/config_graph.h"
+#include "core/plan/reach.h"
 #include "core/state/state.h"
 
 namespace xplan {
-
-// How many modules, from the root on, two paths have in common.
-uint32_t common_depth(Module a, Module b);
 
 class Selection {
  public:
@@ -36,18 +33,18 @@ class Selection {
   // Likewise of an object that the configuration does not declare; its node is UINT32_MAX when the resource
   // is not declared either.
   bool takes_undeclared(uint32_t node, const AbsInstance& a) const;
+  // Whether its deposed objects go along with it: nobody needs them, so only a target of their own covers
+  // them.
+  bool takes_deposed(const AbsInstance& a) const;
 
  private:
   void choose_targeted(const ConfigGraph& cg, const State& state);
   void find_needed(const ConfigGraph& cg);
   void find_reach(const ConfigGraph& cg);
   bool needs(uint32_t node, const InstanceKey& key) const;
-  bool reaches(uint32_t node, ModuleInstance m) const;
-  const std::vector<Target> all_targets_, all_excludes_;
   std::vector<bool> direct_, whole_;  // per node: covered by a target / needed with all instances
   std::unordered_map<uint32_t, std::vector<InstanceKey>> keys_;  // per node: needed instances, sorted
-  // Per node: in which module instances it is needed. The root: in all.
-  std::vector<std::unordered_set<uint32_t>> reach_;
+  std::vector<Reach> reach_;                                     // per node: where it is needed
 };
 
 }  // namespace xplan

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/command_line.h"
 #include "core/diag/nearest.h"
 
 namespace xplan {
@@ -103,17 +104,49 @@ class Addresses {
   std::optional<NearestText> nearest_;
 };
 
+// Where moved blocks put what had this address; empty: none names it.
+std::string moved_to(const config::Config& config, std::string address) {
+  auto absolute = [](const config::Node& n, const config::EndPoint& e) {
+    const std::string path = n.path.text();
+    return path.empty() ? e.text() : path + "." + e.text();
+  };
+  std::unordered_map<std::string, std::string> moves;
+  for (const config::Node* n : config.nodes)
+    for (const config::Moved& m : n->module->moved) moves.emplace(absolute(*n, m.from), absolute(*n, m.to));
+  std::string now;
+  // As a whole, or as part of what was moved; one move may follow another.
+  for (size_t steps = 0; steps <= moves.size(); ++steps) {
+    auto found = moves.end();
+    for (size_t end = address.size(); end != std::string::npos && found == moves.end();
+         end = end ? address.find_last_of(".[", end - 1) : std::string::npos) {
+      found = moves.find(address.substr(0, end));
+      if (found != moves.end()) address = now = found->second + address.substr(end);
+    }
+    if (found == moves.end()) break;
+  }
+  return now;
+}
+
 // A resource with several instances, named without a key.
 void warn_of_missing_key(const AbsInstance& a, const std::vector<InstanceKey>& keys, Diagnostics& diags) {
   constexpr size_t kShown = 10;
   std::string list;
   for (size_t i = 0; i < keys.size() && i < kShown; ++i)
-    list += fmt::format("\n  -replace='{}{}'", a.text(), keys[i].text());
+    list += fmt::format("\n  -replace={}", shell_word(a.text() + keys[i].text()));
   if (keys.size() > kShown) list += fmt::format("\n  … and {} more", keys.size() - kShown);
   diags.warn("Incompletely-matched force-replace resource instance",
              fmt::format("-replace={} refers to a resource with several instances, so it does not match any "
                          "of them. Use the address of each instance to replace:{}",
                          a.text(), list));
+}
+
+// One that is not planned.
+void warn_of_unselected(const AbsInstance& a, const PlanOptions& options, Diagnostics& diags) {
+  diags.warn(
+      "Instance to replace not selected",
+      fmt::format("-replace={0} has no effect, because the plan does not include {0}: {1}.", a.text(),
+                  options.excludes.empty() ? "it is not selected by -target"
+                                           : "it is excluded by -exclude, or depends on something that is"));
 }
 
 }  // namespace
@@ -124,20 +157,35 @@ void warn_unmatched(const World& world, const State& state, const Plan& plan, co
   const config::Config& config = world.config;
   Addresses all(world, state, plan);
   auto warn = [&](std::string_view summary, std::string_view option, const std::string& text) {
-    diags.warn(
-        summary,
-        fmt::format("-{}={} has no effect, because it is neither in the configuration nor in the state.{}",
-                    option, text, all.nearest(text)));
+    if (const std::string now = moved_to(config, text); !now.empty())
+      diags.warn(summary, fmt::format("-{0}={1} has no effect, because {1} was moved to {2}. Use -{0}={3}.",
+                                      option, text, now, shell_word(now)));
+    else
+      diags.warn(
+          summary,
+          fmt::format("-{}={} has no effect, because it is neither in the configuration nor in the state.{}",
+                      option, text, all.nearest(text)));
   };
   for (const Target& t : options.targets)
     if (!all.has(t, false)) warn("Target not found", "target", t.text());
   for (const Target& t : options.excludes)
     if (!all.has(t, true)) warn("Exclusion not found", "exclude", t.text());
   const bool partly = !options.targets.empty() || !options.excludes.empty();
+  std::unordered_set<AbsInstance> planned;
+  std::unordered_set<ConfigResource> planned_in_part;
+  auto note = [&](const AbsInstance& a) { planned.insert(a), planned_in_part.insert(a.config()); };
+  if (partly && !options.force_replace.empty()) {
+    for (const ResourceChange& c : plan.changes) note(c.addr);
+    for (const DeferredChange& d : plan.deferred) note(d.change.addr);
+  }
   for (const AbsInstance& a : options.force_replace) {
-    if (all.has(a)) continue;
-    const config::Resource* declared = config.find(a.config());
-    if (declared && (partly || all.uncounted(a.config()))) continue;
+    const bool exists = all.has(a);
+    if (partly && (exists ? !planned.contains(a) && !all.uncounted(a.config())
+                          : config.find(a.config()) && !planned_in_part.contains(a.config()))) {
+      warn_of_unselected(a, options, diags);
+      continue;
+    }
+    if (exists || (config.find(a.config()) && (partly || all.uncounted(a.config())))) continue;
     if (a.key.none() && all.has(a.abs_resource()))
       warn_of_missing_key(a, all.keys_of(a.abs_resource()), diags);
     else

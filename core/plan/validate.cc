@@ -1,6 +1,7 @@
 // The validate walk: every expression is evaluated with unknown variables and unknown resources, so that what
 // is wrong whatever the values are is found without a state.
 #include "core/graph/walk.h"
+#include "core/plan/ended_early.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 #include "core/plan/planner.h"
@@ -23,7 +24,7 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
     Repetition any{{}, Value::unknown()};
     ModuleScope scope(world, *m, r.count || r.for_each ? &any : nullptr, &object);
     Value v = schema::decode(r.content, block, scope, out.diags);
-    if (r.addr.mode != Mode::Ephemeral) check_ephemeral(v, r, AbsInstance{m->addr, r.addr, {}}, out.diags);
+    check_ephemeral(v, r, AbsInstance{m->addr, r.addr, {}}, out.diags);
     if (!out.diags.has_errors() && provider)
       add_provider_diags(provider->validate_resource(r.addr.mode, r.addr.type, v.unmark_deep()),
                          AbsInstance{m->addr, r.addr, {}}, &r, out.diags);
@@ -65,8 +66,7 @@ void validate(const config::Config& config, ProviderFactory& factory, AskProvide
     }
     return true;  // a problem leaves an unknown value behind; what depends on it is checked all the same
   });
-  if (!walked.exception.empty())
-    diags.error("Validation failed", "The run ended with an internal error (" + walked.exception + ").");
+  report_ended_early(walked, "Validation failed", "", diags);
   for (NamedResult& r : results) diags.append(std::move(r.diags));
   if (world.stopping())
     diags.error("Validation was interrupted",

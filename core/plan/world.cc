@@ -8,6 +8,7 @@
 
 #include "core/base/check.h"
 #include "core/plan/provider_functions.h"
+#include "core/plan/stopper.h"
 
 namespace xplan {
 
@@ -62,23 +63,22 @@ const Value* ResourceSlot::find(const InstanceKey& k) const {
   return at ? &values_[*at] : nullptr;
 }
 
-StateInstances state_instances(Expansion kind, const ResourceState* state,
-                               const std::function<Value(const InstanceKey&, const Object*)>& value) {
+StateInstances state_instances(Expansion kind, const ResourceState* state) {
   constexpr InstanceKey::Kind kKinds[] = {InstanceKey::Kind::None, InstanceKey::Kind::Int,
                                           InstanceKey::Kind::String};
   const InstanceKey::Kind wanted = kKinds[static_cast<size_t>(kind)];
   StateInstances out{{kind, {}}, {}};
-  auto add = [&](const InstanceKey& key, const Object* object) {
+  auto add = [&](const InstanceKey& key, const InstanceState* instance) {
     out.instances.instances.push_back({key, Value()});
-    out.values.push_back(value(key, object));
+    out.states.push_back(instance);
   };
   if (!state) return out;
   for (const auto& [key, instance] : state->instances) {
     if (!instance.current || key.kind != wanted) continue;
     if (kind == Expansion::Count && key.number >= kMaxInstances) continue;
-    while (kind == Expansion::Count && static_cast<int64_t>(out.values.size()) < key.number)
-      add(InstanceKey::of(static_cast<int64_t>(out.values.size())), nullptr);
-    add(key, instance.current.get());
+    while (kind == Expansion::Count && static_cast<int64_t>(out.states.size()) < key.number)
+      add(InstanceKey::of(static_cast<int64_t>(out.states.size())), nullptr);
+    add(key, &instance);
   }
   return out;
 }
@@ -112,6 +112,8 @@ World::World(const config::Config& c, Operation o) : config(c), op(o) {
   root_ = make(c.root.get(), nullptr, ModuleInstance(), {});
   instances.at(c.root.get()).push_back(root_);
 }
+
+World::~World() = default;
 
 ModuleInst* World::make(const config::Node* n, ModuleInst* parent, ModuleInstance addr, Repetition r) {
   std::lock_guard guard(lock_);
@@ -156,7 +158,7 @@ void World::report_stopped(const config::Node& n, Diagnostics& diags) const {
               n.call ? n.call->range : Range());
 }
 
-bool World::room_for(size_t instances) const {
+bool World::room_for(size_t instances) {
   const auto most = static_cast<size_t>(kMaxInstances);
   if (instances <= most && instances_made_.fetch_add(instances) + instances <= most) return true;
   overfull_ = true;

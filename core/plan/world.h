@@ -75,14 +75,12 @@ class ResourceSlot {
 };
 
 // The instances that a state has (null: none), whatever the configuration says of their number. A counted
-// resource is a tuple by position: `value` is asked, without an object, for what is missing below the last
-// one, too.
+// resource is a tuple by position, so what is missing below the last one is among them, too.
 struct StateInstances {
   Expanded instances;
-  std::vector<Value> values;  // parallel
+  std::vector<const InstanceState*> states;  // parallel: with a current object; null where one is missing
 };
-StateInstances state_instances(Expansion kind, const ResourceState* state,
-                               const std::function<Value(const InstanceKey&, const Object*)>& value);
+StateInstances state_instances(Expansion kind, const ResourceState* state);
 
 // Of the declared instances, those that readers see when only some take part and the others may not exist. Of
 // counted ones also those below, so that each is at its position.
@@ -121,6 +119,7 @@ struct ModuleInst {
 class World {
  public:
   World(const config::Config& config, Operation op);
+  ~World();
   const config::Config& config;
   const Operation op;
   bool deferral_allowed = false;  // unknown values may defer instances to a later plan
@@ -132,8 +131,8 @@ class World {
   bool applying = false;
   const std::atomic<bool>* stop = nullptr;  // true: the run is to end
   bool stopping() const { return stop && stop->load(std::memory_order_relaxed); }
-  Stopper* stopper = nullptr;     // hears of every provider that is started
-  eval::FunctionTable functions;  // core functions
+  std::unique_ptr<Stopper> stopper;  // hears of every provider that is started; null: nothing does
+  eval::FunctionTable functions;     // core functions
   // Per module with provider functions: its own table. Others use `functions`.
   std::unordered_map<const config::Module*, std::unique_ptr<eval::FunctionTable>> module_functions;
   std::unordered_map<const config::Node*, std::vector<ModuleInst*>>
@@ -145,7 +144,7 @@ class World {
 
   void report_stopped(const config::Node& n, Diagnostics& diags) const;  // between two instances of a module
   // Counts instances that are about to be made; false where they are too many.
-  bool room_for(size_t instances) const;
+  bool room_for(size_t instances);
   bool overfull() const { return overfull_; }  // there was no room
 
   ModuleInst* root() const { return root_; }
@@ -165,8 +164,8 @@ class World {
   ModuleInst* make(const config::Node* n, ModuleInst* parent, ModuleInstance addr, Repetition r);
   std::deque<ModuleInst> storage_;
   mutable std::mutex lock_;
-  mutable std::atomic<size_t> instances_made_ = 0;
-  mutable std::atomic<bool> overfull_ = false;
+  std::atomic<size_t> instances_made_ = 0;
+  std::atomic<bool> overfull_ = false;
   std::unordered_map<std::string, std::vector<std::string>> check_problems_;
   ModuleInst* root_ = nullptr;
   std::unordered_map<uint32_t, ModuleInst*> by_addr_;
@@ -192,7 +191,7 @@ class ModuleScope : public eval::Scope {
 // Evaluates count or for_each of a block. Unknown results are errors unless the operation is Validate or Eval
 // or deferral is allowed (then the kind is Unknown). More instances than there is room for are an error,
 // which is said once in `diags`.
-Expanded expand(const World& w, const eval::Scope& scope, const syntax::Expr* count,
-                const syntax::Expr* for_each, Range block, Diagnostics& diags);
+Expanded expand(World& w, const eval::Scope& scope, const syntax::Expr* count, const syntax::Expr* for_each,
+                Range block, Diagnostics& diags);
 
 }  // namespace xplan

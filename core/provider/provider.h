@@ -27,6 +27,7 @@ struct ProviderDiag {
   Severity severity = Severity::Error;
   std::string summary, detail;
   Path path;
+  bool of_many = false;  // Diagnostic::of_many
 };
 using ProviderDiags = std::vector<ProviderDiag>;
 inline bool has_errors(const ProviderDiags& diags) {

@@ -20,6 +20,10 @@ class ProviderSchemas : public config::SchemaSource, public TypeSource {
   schema::ProviderSchemaPtr schema(const ProviderAddr& p, Range used_at, Diagnostics& diags) override;
   bool renew(config::Renew which) override { return factory_.renew_schemas(which); }
   schema::SchemaPtr find(const ProviderAddr& p, Mode mode, Symbol type) const;
+  // find(), for readers and writers of files; uses this object.
+  schema::Lookup lookup() const {
+    return [this](const ProviderAddr& p, Mode mode, Symbol type) { return find(p, mode, type); };
+  }
   std::optional<Type> type_of(const ProviderAddr& p, Mode mode, Symbol type) const override;
 
  private:

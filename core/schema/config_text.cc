@@ -208,8 +208,7 @@ class Writer {
 
   void nested_block(const NestedBlock& b, const Value& v) {
     if (v.is_null()) return;
-    if (b.nesting == Nesting::Single || b.nesting == Nesting::Group) return one_block(b, {}, v);
-    if (sensitive(v)) return one_block(b, {}, v);
+    if (is_one(b.nesting) || sensitive(v)) return one_block(b, {}, v);
     for (size_t i = 0; i < v.length(); ++i)
       one_block(b, b.nesting == Nesting::Map ? " " + syntax::quote(v.map_key(i)) : std::string(),
                 v.elements()[i]);

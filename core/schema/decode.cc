@@ -60,7 +60,7 @@ Value decode_unknown(const syntax::Body& body, const schema::Block& s, Diagnosti
       out[static_cast<size_t>(i)] = Value::unknown(shape.elements()[i]);
   for (const NestedBlock& n : s.blocks) {
     Value& slot = out[static_cast<size_t>(shape.find_attr(n.type_name))];
-    bool one = n.nesting == Nesting::Single || n.nesting == Nesting::Group;
+    bool one = is_one(n.nesting);
     Made made;
     for (const syntax::Block& b : content.blocks) {
       if (b.type == n.type_name && one)
@@ -98,7 +98,7 @@ void expand_dynamic(const syntax::Block& block, const schema::Block& s, const ev
   };
   if (each.is_unknown()) {
     if (each.type().is_primitive()) return unsuitable();
-    if (d.nested->nesting == Nesting::Single || d.nested->nesting == Nesting::Group)
+    if (is_one(d.nested->nesting))
       into.values.push_back(decode_unknown(d.content[0].body, *d.nested->block, diags));
     else
       into.unknown = true;

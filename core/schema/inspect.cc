@@ -10,7 +10,7 @@ namespace {
 
 // How many there may be; 0: any number.
 int64_t most_blocks(const NestedBlock& b) {
-  return b.nesting == Nesting::Single || b.nesting == Nesting::Group ? 1 : b.max_items;
+  return is_one(b.nesting) ? 1 : b.max_items;
 }
 
 void validate_content(const syntax::Content& content, const schema::Block& s, int depth, Diagnostics& diags) {

@@ -18,8 +18,7 @@ Value rebuild_object(const Value& v, const std::vector<Attribute>& attributes,
 Value each_object(const Value& v, Nesting nesting, const std::vector<Attribute>& attributes,
                   const std::vector<NestedBlock>* blocks, const AttributeFn& f) {
   if (v.is_null() || v.is_unknown()) return v;
-  if (nesting == Nesting::Single || nesting == Nesting::Group)
-    return rebuild_object(v, attributes, blocks, f);
+  if (is_one(nesting)) return rebuild_object(v, attributes, blocks, f);
   std::vector<Value> elements;
   for (const Value& e : v.elements()) elements.push_back(rebuild_object(e, attributes, blocks, f));
   Value out;
@@ -38,7 +37,15 @@ Value each_object(const Value& v, Nesting nesting, const std::vector<Attribute>&
       out = Value::map(v.type().element(), std::move(entries));
       break;
     }
-    default: {
+    case Kind::Null:
+    case Kind::Unknown:
+    case Kind::Bool:
+    case Kind::Int:
+    case Kind::Num:
+    case Kind::Str:
+    case Kind::TypeVal:
+      break;  // not what holds objects
+    case Kind::Obj: {
       std::vector<std::pair<Symbol, Value>> attrs;
       for (size_t i = 0; i < elements.size(); ++i)
         attrs.emplace_back(v.type().attr_names()[i], std::move(elements[i]));
@@ -69,10 +76,25 @@ Value rebuild_object(const Value& v, const std::vector<Attribute>& attributes,
   return Value::object(v.type(), std::move(out)).with_marks(v.marks());
 }
 
+// What is calculated from something sensitive.
+Value mark_derived(Value v, const Block& schema) {
+  for (const Attribute& a : schema.attributes)
+    for (Symbol source : a.derived_from) {
+      const Value* from = v.find_attr(source.sv());
+      const int to = v.type().find_attr(a.name);
+      if (!from || to < 0 || !(from->deep_marks() & kSensitive)) continue;
+      std::vector<Value> slots(v.elements().begin(), v.elements().end());
+      slots[static_cast<size_t>(to)] = slots[static_cast<size_t>(to)].with_marks(kSensitive);
+      v = Value::object(v.type(), std::move(slots)).with_marks(v.marks());
+    }
+  return v;
+}
+
 }  // namespace
 
-Value mark_sensitive(const Value& v, const Block& schema) {
-  if (!schema.has_sensitive() || v.is_null() || v.is_unknown()) return v;
+Value mark_sensitive(const Value& unmarked, const Block& schema) {
+  if (!schema.has_sensitive() || unmarked.is_null() || unmarked.is_unknown()) return unmarked;
+  const Value v = mark_derived(unmarked, schema);
   return rebuild_object(
       v, schema.attributes, &schema.blocks, [](const Attribute& a, Value& slot, bool of_block) {
         if (a.sensitive) slot = slot.with_marks(kSensitive);

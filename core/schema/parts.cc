@@ -11,7 +11,7 @@ bool collect_traversals_at(const syntax::Content& body, const schema::Block& s, 
   if (path.empty() || !path[0].is_attr) return false;
   std::string_view name = path[0].attr.sv();
   const NestedBlock* n = s.find_block(name);
-  bool single = n && (n->nesting == Nesting::Single || n->nesting == Nesting::Group);
+  bool single = n && is_one(n->nesting);
   if (n && !single) return path.size() > 1;
   Diagnostics ignored;
   syntax::Content part;

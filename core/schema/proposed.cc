@@ -47,9 +47,18 @@ bool follows_nested(const std::vector<Attribute>& attributes, const std::vector<
         if (!c || !follows(attributes, blocks, prior.elements()[i], *c)) return false;
       }
       return true;
-    default:
-      return false;  // the elements of two sets have no common names
+    case Kind::Set:
+      break;  // the elements of two sets have no common names
+    case Kind::Null:
+    case Kind::Unknown:
+    case Kind::Bool:
+    case Kind::Int:
+    case Kind::Num:
+    case Kind::Str:
+    case Kind::TypeVal:
+      break;
   }
+  return false;
 }
 
 // Whether `prior` could have come of `config`: equal, but for computed values that the configuration leaves

@@ -32,7 +32,7 @@ TypeConstraint constraint_of(const Attribute& a) {
     parts.emplace_back(inner.name, inner.type);
   }
   object.type = Type::object(std::move(parts));
-  if (a.nested->nesting == Nesting::Single || a.nested->nesting == Nesting::Group) return object;
+  if (is_one(a.nested->nesting)) return object;
   out.children.push_back(std::move(object));
   return out;
 }
@@ -44,7 +44,7 @@ void freeze_attributes(std::vector<Attribute>& attributes, bool& sensitive, bool
       a.type = a.nested->implied_type();
       a.constraint = std::make_shared<const TypeConstraint>(constraint_of(a));
     }
-    sensitive |= a.sensitive;
+    sensitive |= a.sensitive || !a.derived_from.empty();
     write_only |= a.write_only;
   }
   sort_by_name(attributes, [](const Attribute& a) { return a.name; });
@@ -68,8 +68,7 @@ Type nest(Nesting n, Type object) {
 
 // Blocks of one kind may differ in type when something in them is dynamic.
 Type nest_blocks(Nesting n, Type object) {
-  bool several = n != Nesting::Single && n != Nesting::Group;
-  return several && object.has_dynamic() ? Type::dynamic() : nest(n, object);
+  return !is_one(n) && object.has_dynamic() ? Type::dynamic() : nest(n, object);
 }
 
 // Types that a provider with attributes written as blocks never has.

@@ -21,6 +21,10 @@
 namespace xplan::schema {
 
 enum class Nesting : uint8_t { Single, List, Set, Map, Group };
+// One object, not any number of them.
+constexpr bool is_one(Nesting n) {
+  return n == Nesting::Single || n == Nesting::Group;
+}
 
 struct Block;
 struct Attribute;
@@ -37,6 +41,9 @@ struct Attribute {
       constraint;  // of nested attributes: what may be left out; made by freeze()
   bool required = false, optional = false, computed = false, sensitive = false, write_only = false,
        deprecated = false;
+  // Attributes beside it that it is calculated from: where one of them is sensitive, it is sensitive too.
+  // Only built-in providers can say that; the protocol cannot.
+  std::vector<Symbol> derived_from;
   std::string description, deprecation_message;
   bool markdown = false;
 };
@@ -107,7 +114,7 @@ struct ProviderSchema {
 };
 
 // Handles keep what they point to alive, whatever becomes of the provider it came from: a provider may end,
-// or be asked for its schema anew, while a plan that was made with it is still to be shown. A SchemaPtr owns
+// or be asked for its schema again, while a plan that was made with it is still to be shown. A SchemaPtr owns
 // the whole ProviderSchema that it is part of.
 using ProviderSchemaPtr = std::shared_ptr<const ProviderSchema>;
 using SchemaPtr = std::shared_ptr<const Schema>;

@@ -1,6 +1,6 @@
 // The member "check_results" of a state file.  Who calls it: read.cc, write.cc, the journal.
 // Kinds and states that are not known are read as nothing and as unknown: newer versions may add some, and
-// the next run finds them out anew.  Cost: linear.  Thread-safety: one scanner or writer per thread.
+// the next run finds them out again.  Cost: linear.  Thread-safety: one scanner or writer per thread.
 #pragma once
 #include "core/base/json_writer.h"
 #include "core/state/json_scan.h"

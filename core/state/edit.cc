@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/addr/target_index.h"
+#include "core/base/command_line.h"
 #include "core/state/json_scan.h"
 
 namespace xplan {
@@ -21,7 +22,8 @@ void cannot_move(Diagnostics& diags, const Target& from, const Target& to, const
 
 void nothing_at(Diagnostics& diags, const Target& t) {
   diags.error("No such object in the state", "The state has no objects at the address " + t.text() +
-                                                 ". Run \"state list\" to see what it contains.");
+                                                 ". Run " + own_command("state list") +
+                                                 " to see what it contains.");
 }
 
 // Modules that have resources of their own, by instance.
@@ -145,7 +147,7 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
   return out;
 }
 
-// Recorded dependencies on what has moved mean nothing any more; the next apply records them anew.
+// Recorded dependencies on what has moved mean nothing any more; the next apply records them again.
 void forget_dependencies(State& s, const std::unordered_set<ConfigResource>& moved) {
   auto forget = [&](ObjectPtr& o) {
     if (!o || !o->dependencies) return;
@@ -171,8 +173,8 @@ void missing(const AbsInstance& a, bool allow, Diagnostics& diags) {
     return;
   }
   diags.error("No such object in the state",
-              detail +
-                  "If it is new in the configuration, apply it first. Run \"state list\" to see what the "
+              detail + "If it is new in the configuration, apply it first. Run " + own_command("state list") +
+                  " to see what the "
                   "state contains; the address of an instance includes its key, as in a.b[0].");
 }
 

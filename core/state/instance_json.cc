@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 
 #include "core/base/base64.h"
@@ -205,6 +206,13 @@ size_t InstanceReader::ByContent::operator()(const Dependencies& d) const {
   return h;
 }
 
+std::string invalid_address(std::string_view kind, std::string_view address, std::string why) {
+  if (why.ends_with('.')) why.pop_back();
+  if (why.size() > 1 && std::islower(static_cast<unsigned char>(why[1])))
+    why[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(why[0])));
+  return "\"" + std::string(address) + "\" is not a valid " + std::string(kind) + " address (" + why + ")";
+}
+
 uint32_t InstanceReader::address(JsonScan& scan) {
   std::string text(scan.string()), why;
   if (scan.failed()) return 0;
@@ -214,7 +222,7 @@ uint32_t InstanceReader::address(JsonScan& scan) {
   if (r)
     addresses_.push_back({'"' + text + '"', *r});
   else
-    scan.fail("\"" + text + "\" is not a valid resource address: " + why);
+    scan.fail(invalid_address("resource", text, std::move(why)));
   return it->second;
 }
 

@@ -76,6 +76,9 @@ void append_json_layout(std::string& out, std::string_view json, int depth, bool
 InstanceKey read_instance_key(JsonScan& scan);
 bool valid_deposed_key(std::string_view s);
 
+// What is wrong with an address that stands in a state: `why` is a sentence, which becomes part of another.
+std::string invalid_address(std::string_view kind, std::string_view address, std::string why);
+
 // The sensitive paths as they are to be recorded: those of the value's own marks, or those that were read.
 std::vector<Path> recorded_sensitive_paths(const Object& o);
 

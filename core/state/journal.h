@@ -14,9 +14,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-#include <set>
 #include <string>
-#include <utility>
+#include <unordered_map>
+#include <vector>
 
 #include "core/state/store.h"
 
@@ -34,6 +34,19 @@ struct JournalCommit {
 
 uint64_t text_digest(std::string_view text);
 
+struct ObjectPlace {
+  AbsInstance addr;
+  std::string deposed;
+  bool operator==(const ObjectPlace&) const = default;
+  struct Hash {
+    size_t operator()(const ObjectPlace& p) const {
+      return std::hash<AbsInstance>()(p.addr) ^ std::hash<std::string>()(p.deposed) * 31;
+    }
+  };
+};
+// Of the intent that this record tells the outcome of; nothing: it tells none.
+std::optional<ObjectPlace> place_answered(const JournalRecord& r);
+
 class JournalFile : public Journal {
  public:
   static Result<std::shared_ptr<JournalFile>> create(const std::string& path, const JournalBase& base,
@@ -43,6 +56,7 @@ class JournalFile : public Journal {
   Result<void> commit(const JournalCommit& c);  // the state is about to be written
   void close();                                 // no more records
   bool failed() const;                          // some record is not in it
+  std::vector<JournalRecord> unanswered() const override;
   // For a journal that was left over: says on it what it is folded into.
   static Result<void> append_commit(const std::string& path, const JournalCommit& c);
 
@@ -50,8 +64,9 @@ class JournalFile : public Journal {
   JournalFile(std::string path, int fd, const TypeSource& types)
       : path_(std::move(path)), fd_(fd), types_(types) {}
   Result<void> append_line(std::string_view line, const JournalRecord* record = nullptr);
-  void note(const JournalRecord& r);  // what is under way from here on
-  bool make_room(int64_t length);
+  void note_answer(const JournalRecord& r);
+  Error problem(int code) const;
+  bool make_room(int64_t length, int results);
   std::string path_;
   uint64_t waiting_ = 0;                    // threads that asked for a sync since the last one began
   uint64_t expected_ = 1;                   // how many records come together
@@ -61,12 +76,19 @@ class JournalFile : public Journal {
   const TypeSource& types_;
   mutable std::mutex mutex_;
   std::condition_variable written_;
-  int64_t size_ = 0, room_ = 0;                         // of the file; up to where the disk has room for it
-  std::set<std::pair<std::string, std::string>> open_;  // addresses and deposed keys of what is under way
+  int64_t size_ = 0, room_ = 0;  // of the file; up to where the disk has room for it
+  struct UnderWay {
+    JournalRecord intent;
+    int to_come = 0;  // records
+    bool answered = false;
+  };
+  std::unordered_map<ObjectPlace, UnderWay, ObjectPlace::Hash> open_;
+  int64_t to_come_ = 0;  // of all
   uint64_t queued_ = 0, durable_ = 0;
   bool writing_ = false, closed_ = false;
-  std::string failure_;  // nothing can be recorded any more
-  std::string refused_;  // there was no room for something to begin
+  // What the system said, as texts are made where there may be memory for them.
+  int failure_ = 0;  // nothing can be recorded any more
+  int refused_ = 0;  // there was no room for something to begin
 };
 
 // A journal as found: its base, its commit if there is one, and its records.
@@ -77,7 +99,7 @@ struct JournalContent {
   std::optional<JournalCommit> committed;
   std::vector<JournalRecord> records;
 };
-// An error: the text is no journal at all (or of a form that is not known).
+// An error: the text is not a journal at all (or of a form that is not known).
 Result<JournalContent> read_journal(std::shared_ptr<const std::string> text);
 
 // Applies the records to the state they were written for.
@@ -87,6 +109,7 @@ struct FoldReport {
   std::vector<JournalRecord> in_flight;  // intents without a result
 };
 FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records);
+inline constexpr std::string_view kInterruptedRun = "Interrupted run";  // what it tells of what was folded
 void report_fold(const FoldReport& report, bool damaged, Diagnostics& diags);
 
 }  // namespace xplan

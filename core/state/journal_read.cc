@@ -1,13 +1,11 @@
-// Reads a journal: checks line digests, parses records, stops at a torn end; folds records into a state; and
-// reports what a run that was killed left open.
+// Reads a journal: checks line digests, parses records, stops at a torn end.
 #include <charconv>
-#include <unordered_map>
+#include <utility>
 
 #include "core/state/check_results.h"
 #include "core/state/instance_json.h"
 #include "core/state/journal.h"
 #include "core/state/journal_line.h"
-#include "core/state/unknown_outcome.h"
 #include "core/value/convert.h"
 #include "core/value/json.h"
 
@@ -110,9 +108,7 @@ class JournalReader {
       }
       std::string_view json = line_at(at);
       if (json.data()) {
-        if (!record(json))
-          return Error{
-              "it contains a record that this version cannot read; use the program version that wrote it"};
+        if (!record(json)) return Error{"it contains a record that this version cannot read"};
         if (bad_place) out_.damaged = true;
         at += 18 + json.size() + 1;
         continue;
@@ -221,30 +217,6 @@ class JournalReader {
   JournalContent out_;
 };
 
-void move_all(State& s, const std::vector<std::pair<AbsInstance, AbsInstance>>& moves) {
-  std::vector<std::pair<InstanceState, ProviderConfigAddr>> taken(moves.size());
-  for (size_t n = 0; n < moves.size(); ++n) {
-    InstanceState* from = s.find(moves[n].first);
-    if (!from) continue;
-    taken[n] = {std::move(*from), s.resources.at(moves[n].first.abs_resource()).provider};
-    s.remove(moves[n].first);
-  }
-  for (size_t n = 0; n < moves.size(); ++n)
-    if (!taken[n].first.empty()) s.ensure(moves[n].second, taken[n].second) = std::move(taken[n].first);
-}
-
-std::string action_phrase(const JournalRecord& r) {
-  std::string what = r.action == "create"   ? "creation"
-                     : r.action == "update" ? "update"
-                     : r.action == "delete" ? "destruction"
-                                            : r.action;
-  std::string object = r.addr.text();
-  if (!r.deposed.empty()) object += " (deposed object " + r.deposed + ")";
-  return "The " + (what.empty() ? std::string("change") : what) + " of " + object +
-         " was started, but its outcome is unknown, because the program was stopped before the provider "
-         "responded.";
-}
-
 }  // namespace
 
 const char* journal_kind_name(RecordKind k) {
@@ -255,109 +227,6 @@ const char* journal_kind_name(RecordKind k) {
 
 Result<JournalContent> read_journal(std::shared_ptr<const std::string> text) {
   return JournalReader(std::move(text)).read();
-}
-
-FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
-  FoldReport report;
-  struct Place {
-    AbsInstance addr;
-    std::string deposed;
-    bool operator==(const Place&) const = default;
-  };
-  struct PlaceHash {
-    size_t operator()(const Place& p) const {
-      return std::hash<AbsInstance>()(p.addr) ^ std::hash<std::string>()(p.deposed) * 31;
-    }
-  };
-  std::unordered_map<Place, size_t, PlaceHash> open;  // intents without a result
-  std::unordered_map<Place, size_t, PlaceHash> last;  // what came of each object
-  for (size_t n = 0; n < records.size(); ++n) {
-    const JournalRecord& r = records[n];
-    if (r.kind == RecordKind::Intent) {
-      open[{r.addr, r.deposed}] = n;
-      continue;
-    }
-    if (r.kind == RecordKind::Result || r.kind == RecordKind::Remove) last[{r.addr, r.deposed}] = n;
-    switch (r.kind) {
-      case RecordKind::Intent:
-        break;
-      case RecordKind::Result:
-        open.erase({r.addr, r.deposed});
-        if (r.object) {
-          InstanceState& i = s.ensure(r.addr, r.provider);
-          (r.deposed.empty() ? i.current : i.deposed[r.deposed]) = r.object;
-          break;
-        }
-        [[fallthrough]];
-      case RecordKind::Remove:
-        open.erase({r.addr, r.deposed});
-        if (InstanceState* i = s.find(r.addr)) {
-          if (r.deposed.empty())
-            i->current = nullptr;
-          else
-            i->deposed.erase(r.deposed);
-          s.erase_if_empty(r.addr);
-        }
-        break;
-      case RecordKind::Depose:
-        if (InstanceState* i = s.find(r.addr); i && i->current)
-          i->deposed[r.deposed] = std::move(i->current), i->current = nullptr;
-        break;
-      case RecordKind::Restore:
-        open.erase({r.addr, {}});  // nothing came into being
-        if (InstanceState* i = s.find(r.addr)) {
-          auto it = i->deposed.find(r.deposed);
-          if (it != i->deposed.end() && !i->current) i->current = std::move(it->second), i->deposed.erase(it);
-        }
-        break;
-      case RecordKind::Move:
-        move_all(s, r.moves);
-        break;
-      case RecordKind::Outputs:
-        s.outputs = r.outputs;
-        break;
-      case RecordKind::Checks:
-        s.check_results = r.checks;
-        break;
-    }
-  }
-  report.completed = last.size();
-  for (size_t n = 0; n < records.size(); ++n) {
-    const JournalRecord& r = records[n];
-    if (auto it = last.find({r.addr, r.deposed});
-        it != last.end() && it->second == n && r.object && r.object->status == ObjectStatus::Tainted)
-      report.tainted.push_back(r.addr);
-    if (r.kind != RecordKind::Intent) continue;
-    auto it = open.find({r.addr, r.deposed});
-    if (it != open.end() && it->second == n) report.in_flight.push_back(r);
-  }
-  return report;
-}
-
-void report_fold(const FoldReport& report, bool damaged, Diagnostics& diags) {
-  std::string detail = "An earlier run was stopped before it could write the state. ";
-  detail += "Its changes to " +
-            (report.completed == 1 ? "one object" : std::to_string(report.completed) + " objects") +
-            " were added to the state from its journal.";
-  if (report.completed == 0) detail = "An earlier run was stopped before it finished its changes.";
-  if (damaged)
-    detail +=
-        " A part of the journal is damaged and could not be read, so the state may lack a change. Compare "
-        "the next plan with the real objects.";
-  constexpr size_t kShown = 50;
-  for (size_t i = 0; i < report.tainted.size() && i < kShown; ++i)
-    detail += (i ? "\n  - "
-                 : "\n\nThe creation of these objects was not completed, so they are tainted, and the next "
-                   "plan will replace them:\n  - ") +
-              report.tainted[i].text();
-  if (report.tainted.size() > kShown)
-    detail += "\n  … and " + std::to_string(report.tainted.size() - kShown) + " more";
-  diags.warn("Interrupted run", std::move(detail));
-  for (const JournalRecord& r : report.in_flight) {
-    std::string text = action_phrase(r) + " ";
-    text += unknown_outcome_advice(r.action);
-    diags.warn("Outcome of a change is unknown", std::move(text)).address = r.addr.text();
-  }
 }
 
 }  // namespace xplan

@@ -185,13 +185,17 @@ Result<void> JournalFile::commit(const JournalCommit& c) {
 
 bool JournalFile::failed() const {
   std::lock_guard lock(mutex_);
-  return !failure_.empty();
+  return failure_ != 0;
+}
+
+Error JournalFile::problem(int code) const {
+  return system_problem("write the journal", path_, code);
 }
 
 // Blocks behind the end of the file, for a line of this length that begins something, and for the results of
 // all that is then under way. What is not used is given back when the journal is removed.
-bool JournalFile::make_room(int64_t length) {
-  const int64_t least = length + (static_cast<int64_t>(open_.size()) + 1) * kRoomForResult;
+bool JournalFile::make_room(int64_t length, int results) {
+  const int64_t least = length + (to_come_ + results) * kRoomForResult;
   if (size_ + std::max(least, kPlenty) <= room_) return true;
   for (int64_t ahead = 2 * std::max(least, kPlenty);; ahead = std::max(ahead / 2, least)) {
     int failed;
@@ -205,40 +209,58 @@ bool JournalFile::make_room(int64_t length) {
   }
 }
 
-// A tainted object may be a creation whose provisioners are yet to run: its last record needs room as well.
-void JournalFile::note(const JournalRecord& r) {
-  using Kind = JournalRecord::Kind;
-  const bool tainted = r.kind == Kind::Result && r.object && r.object->status == ObjectStatus::Tainted;
-  if (r.kind == Kind::Intent)
-    open_.emplace(r.addr.text(), r.deposed);
-  else if ((r.kind == Kind::Result && !tainted) || r.kind == Kind::Remove || r.kind == Kind::Restore)
-    open_.erase({r.addr.text(), r.deposed});
+// However it ends, and whether or not that can be recorded: what was kept free for it is given back. After a
+// tainted object there may be another record, of its provisioners.
+void JournalFile::note_answer(const JournalRecord& r) {
+  const std::optional<ObjectPlace> place = place_answered(r);
+  const auto it = place ? open_.find(*place) : open_.end();
+  if (it == open_.end()) return;
+  it->second.answered = true;
+  const bool unfinished = r.object && r.object->status == ObjectStatus::Tainted;
+  const int left = unfinished ? it->second.to_come - 1 : 0;
+  to_come_ += left - std::exchange(it->second.to_come, left);
+  if (left <= 0) open_.erase(it);
+}
+
+std::vector<JournalRecord> JournalFile::unanswered() const {
+  std::lock_guard lock(mutex_);
+  std::vector<JournalRecord> out;
+  for (const auto& [place, under_way] : open_)
+    if (!under_way.answered) out.push_back(under_way.intent);
+  return out;
 }
 
 Result<void> JournalFile::append_line(std::string_view line, const JournalRecord* record) {
   using Kind = JournalRecord::Kind;
   const bool begins = record && (record->kind == Kind::Intent || record->kind == Kind::Depose);
   std::unique_lock lock(mutex_);
+  if (record) note_answer(*record);
   if (closed_) return Error{"the journal \"" + path_ + "\" is closed; no more changes can be recorded"};
-  if (!failure_.empty()) return Error{failure_};
+  if (failure_) return problem(failure_);
   // Into the file at once, so that it outlives this process; to the disk together with whatever else was
   // written meanwhile.
   const auto length = static_cast<int64_t>(line.size());
   // Without setting failure_: what is under way can still be recorded; only nothing more may begin.
-  if (begins && refused_.empty() && !make_room(length))
-    refused_ = system_problem("write the journal", path_, errno).message;
-  if (begins && !refused_.empty()) return Error{refused_};
-  if (const int code = write_all(fd_, line)) {
-    failure_ = system_problem("write the journal", path_, code).message;
+  if (begins && !refused_ && !make_room(length, record->results)) refused_ = errno;
+  if (begins && refused_) return problem(refused_);
+  const ObjectPlace place = record ? ObjectPlace{record->addr, record->deposed} : ObjectPlace();
+  const bool intent = record && record->kind == Kind::Intent;
+  if (intent) {
+    UnderWay begun{*record, record->results};  // first, so that the end of memory leaves no half of it
+    UnderWay& it = open_[place];
+    to_come_ += record->results - it.to_come;
+    it = std::move(begun);
+  }
+  if ((failure_ = write_all(fd_, line))) {
+    if (intent) open_.erase(place);  // it does not begin
     written_.notify_all();
-    return Error{failure_};
+    return problem(failure_);
   }
   size_ += length;
-  if (record) note(*record);
   const uint64_t mine = ++queued_;
   ++waiting_;
   arrived_.notify_one();
-  while (durable_ < mine && failure_.empty()) {
+  while (durable_ < mine && !failure_) {
     if (writing_) {
       written_.wait(lock);
       continue;
@@ -254,29 +276,31 @@ Result<void> JournalFile::append_line(std::string_view line, const JournalRecord
     expected_ = std::max<uint64_t>(together, expected_ - 1);
     lock.unlock();
     const auto start = std::chrono::steady_clock::now();
-    bool ok = ::fdatasync(fd_) == 0;
-    int code = errno;
+    const int code = ::fdatasync(fd_) == 0 ? 0 : errno;
     const auto took =
         std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
     lock.lock();
     last_sync_ = took;
     writing_ = false;
-    if (ok)
+    if (code == 0)
       durable_ = upto;
     else
-      failure_ = system_problem("write the journal", path_, code).message;
+      failure_ = code;
     written_.notify_all();
   }
   if (durable_ >= mine) return {};
-  return Error{failure_};
+  if (intent) open_.erase(place);
+  return problem(failure_);
 }
 
 Result<void> JournalFile::append_commit(const std::string& path, const JournalCommit& c) {
   int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return system_problem("open the journal", path, errno);
+  const off_t end = ::lseek(fd, 0, SEEK_END);
   // The line break in front ends a line that was not completed.
   int code = write_all(fd, "\n" + journal_line(encode(c)));
   if (code == 0 && ::fsync(fd) != 0) code = errno;
+  if (code != 0 && end >= 0) (void)!::ftruncate(fd, end);  // a part of a line would look like damage
   ::close(fd);
   if (code != 0) return system_problem("write the journal", path, code);
   return {};

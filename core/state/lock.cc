@@ -12,12 +12,14 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "core/base/clock.h"
+#include "core/base/document.h"
 #include "core/base/fs.h"
-#include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
 #include "core/base/leftovers.h"
+#include "core/base/write_all.h"
 #include "core/config/version.h"
 
 #ifndef RENAME_EXCHANGE
@@ -110,13 +112,9 @@ std::string LockInfo::json() const {
 std::optional<LockInfo> read_lock_info(const std::string& state_path) {
   auto text = real_fs().read(lock_info_path(state_path));
   if (!text.ok()) return std::nullopt;
-  JsonError error;
-  auto doc = JsonDocument::parse(*text, error);
-  if (!doc || !doc->root().is_object()) return std::nullopt;
-  auto get = [&](const char* name) {
-    const JsonNode* n = doc->root().find(name);
-    return std::string(n ? n->str() : std::string_view());
-  };
+  const auto doc = parse_document(*text);
+  if (!doc) return std::nullopt;
+  auto get = [&](const char* name) { return string_in(*doc, name); };
   return LockInfo{get("ID"),      get("Operation"), get("Info"), get("Who"),
                   get("Version"), get("Created"),   get("Path")};
 }

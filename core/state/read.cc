@@ -143,7 +143,7 @@ class StateReader {
       if (known == modules_.end()) {
         std::string why;
         auto m = parse_module_instance(module, &why);
-        if (!m) return scan_.fail("\"" + module + "\" is not a valid module address: " + why);
+        if (!m) return scan_.fail(invalid_address("module", module, std::move(why)));
         known = modules_.emplace(module, *m).first;
       }
       addr.module = known->second;

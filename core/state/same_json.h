@@ -1,7 +1,7 @@
 // Whether a JSON text says of a value just what would be written of it.
 //
 // Who calls it: plan, to see whether an object of a state file is kept as it was read or must be written
-// anew: its provider's schema may have lost attributes since, or the text may have been edited. Contract:
+// again: its provider's schema may have lost attributes since, or the text may have been edited. Contract:
 // members in another order, numbers in another notation and the like count as different; white space and
 // escapes of strings do not. Cost: one pass over both, no allocation for plain strings. Thread-safety: pure.
 #pragma once

@@ -1,6 +1,7 @@
-// Where states live: the local backend's files, their lock, backups, workspaces and the apply journal.
+// One state where it lives: reading, writing, its lock, backups and the apply journal; and the store in
+// files.
 //
-// Who calls it: cmd (opens, locks), apply (journal), state commands.
+// Who calls it: backend (makes stores), run and cmd (open, lock), apply (journal), state commands.
 // Contract: a state file is replaced atomically and durably (temporary file, fsync, rename, fsync of the
 // directory). The serial grows by one with each differing write of a run, the lineage never changes. The
 // first differing write of a run keeps the old file as the backup. The lock is the one the field's tools use
@@ -50,6 +51,7 @@ struct JournalRecord {
   AbsInstance addr;
   std::string deposed;  // the object's deposed key, empty for the current one
   std::string action;   // create, update, delete, read, …: for the report of what was in flight
+  int results = 1;      // Intent: how many records may follow: two with provisioners (not written)
   ProviderConfigAddr provider;
   ObjectPtr object;                                        // Result: the new object
   std::vector<std::pair<AbsInstance, AbsInstance>> moves;  // Move: from, to
@@ -66,12 +68,15 @@ class Journal {
   // of what had begun can still be recorded, unless it was writing itself that failed. Fails after write() of
   // the store, too, which ends the journal.
   virtual Result<void> append(const JournalRecord& r) = 0;
+  // Intents whose outcome was never handed to append(), because what carried them out ended early.
+  virtual std::vector<JournalRecord> unanswered() const { return {}; }
 };
 
 struct StatePaths {
-  std::string state = "terraform.tfstate";  // read from
-  std::string state_out;                    // written to; empty: same as state
-  std::string backup;                       // empty: state_out + ".backup"; "-": none
+  std::string state;         // read from; empty: terraform.tfstate
+  std::string state_out;     // written to; empty: same as state
+  std::string backup;        // empty: state_out + ".backup"; "-": none
+  bool each_backup = false;  // `backup` is empty: a name of its own, with the time, for each former state
 };
 
 class StateStore {
@@ -83,6 +88,9 @@ class StateStore {
   virtual Result<void> lock(const std::string& operation, int64_t timeout_ms,
                             const std::atomic<bool>* stop = nullptr) = 0;
   virtual void unlock() = 0;
+  virtual bool locked_elsewhere() const = 0;  // a look without taking it
+  // Releases the lock of this id, whose holder can no longer do that (force-unlock).
+  virtual Result<void> break_lock(const std::string& id) = 0;
   // The current state; a missing or empty file is an empty state without lineage. Folds in the journal of a
   // dead process and reports what was in flight as warnings: with the lock held the result is written and the
   // journal removed, otherwise it is folded in memory only. Creations that may have happened stay in a
@@ -92,7 +100,8 @@ class StateStore {
   // Writes if the content differs from what was last read or written (or if there was no file). Sets serial,
   // lineage and writer version in `s`. When the file cannot be written, the state goes to errored.tfstate in
   // the working directory and the error says so; when that fails as well and the journal lacks something,
-  // only unsaved() has it.
+  // only unsaved() has it. Creations without a recorded outcome stay in a journal, as after the end of the
+  // process.
   virtual Result<void> write(State& s, const TypeSource& types) = 0;
   // Writes with the serial and lineage that `s` has (state push). The caller has compared them.
   virtual Result<void> replace(State& s, const TypeSource& types) = 0;
@@ -106,26 +115,6 @@ class StateStore {
 };
 std::unique_ptr<StateStore> open_local_store(const StatePaths& paths);
 
-// Workspaces of the local backend: DATA_DIR/environment names the selected one; states of others are in
-// terraform.tfstate.d/NAME/. Messages are sentences; remove() does not look into the state, its caller does.
-struct Workspaces {
-  std::string data_dir = ".terraform";
-  std::string workspace_dir = "terraform.tfstate.d";
-  std::string current() const;            // TF_WORKSPACE wins; "default"
-  bool overridden() const;                // by TF_WORKSPACE
-  std::vector<std::string> list() const;  // "default" first, then sorted
-  bool exists(const std::string& name) const;
-  Result<void> select(const std::string& name) const;
-  Result<void> create(const std::string& name) const;
-  Result<void> remove(const std::string& name) const;
-  std::string state_path(const std::string& name, const std::string& default_path) const;
-};
-bool valid_workspace_name(const std::string& name);
-
-// Breaks a lock by id (force-unlock). The kernel drops the lock of a dead process by itself, so there is
-// never one that could be broken: the result is an error that says whether anybody holds it, and a stale
-// information file goes.
-Result<void> force_unlock(const std::string& state_path, const std::string& id);
 std::string new_uuid();
 std::string new_deposed_key(const std::map<std::string, ObjectPtr>& taken);
 

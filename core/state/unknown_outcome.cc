@@ -1,15 +1,89 @@
-// The advice for each action: how to find out whether a create, update or delete has happened.
+// Names the changes of unknown outcome by their kinds; the advice for each: how to find out whether it has
+// happened.
 #include "core/state/unknown_outcome.h"
 
-namespace xplan {
+#include <algorithm>
 
-std::string_view unknown_outcome_advice(std::string_view action) {
+namespace xplan {
+namespace {
+
+constexpr size_t kShown = 50;
+
+std::string object_text(const JournalRecord& r) {
+  return r.addr.text() + (r.deposed.empty() ? "" : " (deposed object " + r.deposed + ")");
+}
+
+// The kinds of changes in the order in which they are told; what is none of them is told as an update.
+struct Outcome {
+  std::string_view action, one, heading;
+};
+constexpr Outcome kOutcomes[] = {{"create", "creation", "Creations"},
+                                 {"update", "update", "Updates"},
+                                 {"delete", "destruction", "Destructions"}};
+
+const Outcome& outcome_of(const JournalRecord& r) {
+  for (const Outcome& k : kOutcomes)
+    if (r.action == k.action) return k;
+  return kOutcomes[1];
+}
+
+}  // namespace
+
+void put_objects(std::string& text, const std::vector<std::string>& objects) {
+  for (size_t i = 0; i < objects.size() && i < kShown; ++i) text += "\n  - " + objects[i];
+  if (objects.size() > kShown) text += "\n  … and " + std::to_string(objects.size() - kShown) + " more";
+}
+
+std::string_view unknown_outcome_advice(std::string_view action, bool many) {
   if (action == "create")
-    return "An object may exist that is not in the state. Look for it on the provider's side, and import it "
-           "or delete it there before the next apply; otherwise, a second one will be created.";
+    return many ? "Objects may exist that are not in the state. Look for them on the provider's side, and "
+                  "import or delete them there before the next apply; otherwise, they will be created again."
+                : "An object may exist that is not in the state. Look for it on the provider's side, and "
+                  "import it or delete it there before the next apply; otherwise, a second one will be "
+                  "created.";
   if (action == "delete")
-    return "The state still has the object. The next plan will check with the provider whether it exists.";
-  return "The state has the object as it was before. The next plan will read its current values.";
+    return many
+               ? "The state still has these objects. The next plan will check with the provider whether they "
+                 "exist."
+               : "The state still has the object. The next plan will check with the provider whether it "
+                 "exists.";
+  return many ? "The state has these objects as they were before. The next plan will read their current "
+                "values."
+              : "The state has the object as it was before. The next plan will read its current values.";
+}
+
+std::string unknown_outcome_text(const std::vector<JournalRecord>& intents, std::string_view why) {
+  std::string text;
+  if (intents.size() == 1) {
+    const Outcome& kind = outcome_of(intents[0]);
+    return text.append("The ")
+        .append(kind.one)
+        .append(" of ")
+        .append(object_text(intents[0]))
+        .append(" was started, but its outcome is unknown, ")
+        .append(why)
+        .append(" ")
+        .append(unknown_outcome_advice(kind.action));
+  }
+  text.append("These changes were started, but their outcome is unknown, ").append(why);
+  for (const Outcome& kind : kOutcomes) {
+    std::vector<std::string> objects;
+    for (const JournalRecord& r : intents)
+      if (&outcome_of(r) == &kind) objects.push_back(object_text(r));
+    if (objects.empty()) continue;
+    std::sort(objects.begin(), objects.end());
+    text.append("\n\n").append(kind.heading).append(":");
+    put_objects(text, objects);
+    text.append("\n").append(unknown_outcome_advice(kind.action, objects.size() > 1));
+  }
+  return text;
+}
+
+void drop_known_outcomes(std::vector<JournalRecord>& intents, const State& state) {
+  std::erase_if(intents, [&](const JournalRecord& r) {
+    const InstanceState* instance = state.find(r.addr);
+    return r.action == "create" && instance && instance->current;
+  });
 }
 
 }  // namespace xplan

@@ -2,7 +2,7 @@
 // Contract: every object is taken over; attributes stay in their flat form until a provider
 // upgrades them. What cannot be understood is an error: an object that is left out would be forgotten for
 // good. Dependencies are not taken over: the old lists mix modules, instances and resources, and the next
-// apply records them anew from the configuration. Cost: one JSON tree; such files are small.  Thread-safety:
+// apply records them again from the configuration. Cost: one JSON tree; such files are small.  Thread-safety:
 // pure.
 #pragma once
 #include "core/state/state.h"

@@ -93,7 +93,7 @@ Content decode_partial(const Body& body, const BodySchema& schema, Rest* rest, D
 Content decode(const Rest& rest, const BodySchema& schema, Diagnostics& diags);
 Content decode_partial(const Rest& rest, const BodySchema& schema, Rest* further, Diagnostics& diags);
 // All as attributes (locals, tfvars, required_providers, module arguments); blocks are errors.
-// `literal`: JSON strings are no templates (tfvars).
+// `literal`: JSON strings are not templates (tfvars).
 std::vector<Attribute> just_attributes(const Body& body, Diagnostics& diags, bool literal = false);
 std::vector<Attribute> just_attributes(const Rest& rest, Diagnostics& diags, bool literal = false);
 

@@ -1,4 +1,4 @@
-// Tokens of the native syntax, cut from a text one at a time.
+// Tokens of the native syntax, cut from a source one at a time.
 //
 // Who calls it: the parser; others ask only whether a name is an identifier.
 // Contract: scan() is a function of the text and a position: it keeps no state, so the parser may look ahead

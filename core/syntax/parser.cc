@@ -54,7 +54,7 @@ void Parser::fail(std::string_view summary, std::string detail, Range where, Ran
   stopped_ = true;
 }
 
-// A character that is no token is the better message than what was expected in its place.
+// A character that is not a token makes a better message than what was expected in its place.
 bool Parser::describe_bad(const Token& t, std::string& detail) const {
   if (t.kind != Tok::Bad) return false;
   std::string_view hint = character_hint(str(t));

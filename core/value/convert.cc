@@ -59,9 +59,11 @@ class Converter {
         return tuple(v, to, plan);
       case TypeKind::Object:
         return v.type().is_map() ? object_from_map(v, to, plan) : object(v, to, plan);
-      default:
-        return mismatch(v.type(), to, plan);
+      case TypeKind::Dynamic:
+      case TypeKind::Capsule:
+        break;
     }
+    return mismatch(v.type(), to, plan);
   }
 
   // What still holds of an unknown value after its conversion.

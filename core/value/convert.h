@@ -41,7 +41,7 @@ struct ConversionError {
 // given types there; for collections of dynamic the elements are unified.
 std::optional<Value> convert(const Value& v, Type to, ConversionError* error = nullptr);
 // As a variable's value: puts defaults in the place of null or absent optional attributes (inside defaults
-// too), drops surplus attributes, converts. A value that is null or unknown as a whole gets no defaults.
+// too), drops superfluous attributes, converts. A value that is null or unknown as a whole gets no defaults.
 std::optional<Value> convert(const Value& v, const TypeConstraint& to, ConversionError* error = nullptr);
 // Judged by the types alone; an unsafe conversion may still fail by value. Every type converts to itself.
 bool conversion_exists(Type from, Type to, bool unsafe_allowed = true);

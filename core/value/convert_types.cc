@@ -143,9 +143,14 @@ Type settle_type(Type from, Type to) {
       }
       return Type::object(std::move(attrs));
     }
-    default:
-      return to;
+    case TypeKind::Dynamic:
+    case TypeKind::Bool:
+    case TypeKind::Number:
+    case TypeKind::String:
+    case TypeKind::Capsule:
+      break;
   }
+  return to;
 }
 
 std::string explain_mismatch(Type from, Type to, const ConvertPlan* plan) {

@@ -16,19 +16,14 @@
 
 namespace xplan {
 
-// Writing. JSON has no unknown values and no infinity: they are written as null, so a caller that must refuse
-// them asks find_unwritable() first. For a position whose *declared* type is dynamic, state files wrap as
-// {"value":…,"type":…}: give the declared type and it is done where needed.
+// Writing. JSON has no unknown values and no infinity: they are written as null (see storable.h). For a
+// position whose *declared* type is dynamic, state files wrap as {"value":…,"type":…}: give the declared type
+// and it is done where needed.
 void write_json(JsonWriter& w, const Value& v);                    // natural form: no wrapping
 void write_json_as(JsonWriter& w, const Value& v, Type declared);  // wraps where `declared` has dynamic
 std::string to_json(const Value& v);
 std::string to_json_as(const Value& v, Type declared);
 std::string json_number(const Number& n);  // shortest plain decimal, no exponent
-struct Unwritable {
-  Path path;
-  bool unknown;  // otherwise: an infinite number
-};
-std::optional<Unwritable> find_unwritable(const Value& v);  // the first one
 
 // Natural reading: objects, tuples, strings, numbers, bools, null of dynamic type. Errors say line and
 // column. Duplicate object keys: last wins.

@@ -1,6 +1,4 @@
 // Writes values as JSON, in the forms that json_read.cc reads.
-#include <algorithm>
-
 #include "core/value/json.h"
 
 namespace xplan {
@@ -74,34 +72,6 @@ void write(JsonWriter& w, const Value& v, Type declared, bool plain) {
   }
 }
 
-bool find(const Value& v, Path& path, Unwritable& out) {
-  if (v.is_unknown()) return out.unknown = true;
-  if (v.is_number()) {
-    out.unknown = false;
-    return v.kind() == Kind::Num && v.as_number().is_infinite();
-  }
-  bool found = false;
-  for (size_t i = 0; !found && i < v.length(); ++i) {
-    const Value& e = v.elements()[i];
-    found = find(e, path, out);
-    if (!found) continue;
-    switch (v.kind()) {
-      case Kind::Map:
-        path.push_back(PathStep::of_index(v.map_key_value(i)));
-        break;
-      case Kind::Obj:
-        path.push_back(PathStep::of_attr(v.type().attr_names()[i]));
-        break;
-      case Kind::Set:
-        path.push_back(PathStep::of_index(e));
-        break;
-      default:
-        path.push_back(PathStep::of_index(Value::number(static_cast<int64_t>(i))));
-    }
-  }
-  return found;
-}
-
 }  // namespace
 
 std::string json_number(const Number& n) {
@@ -126,13 +96,6 @@ std::string to_json_as(const Value& v, Type declared) {
   JsonWriter w;
   write_json_as(w, v, declared);
   return w.take();
-}
-
-std::optional<Unwritable> find_unwritable(const Value& v) {
-  Unwritable out{{}, false};
-  if (!find(v, out.path, out)) return std::nullopt;
-  std::reverse(out.path.begin(), out.path.end());
-  return out;
 }
 
 }  // namespace xplan

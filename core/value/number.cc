@@ -7,6 +7,7 @@
 #include <limits>
 #include <new>
 
+#include "core/base/memory.h"
 #include "core/value/number_cell.h"
 
 namespace xplan {
@@ -64,8 +65,7 @@ Error not_a_number(std::string_view text) {
 }  // namespace
 
 NumCell* NumCell::make(mpfr_prec_t bits) {
-  void* memory = std::malloc(sizeof(NumCell) + mpfr_custom_get_size(bits));
-  if (!memory) throw std::bad_alloc();
+  void* memory = take_memory(sizeof(NumCell) + mpfr_custom_get_size(bits));
   auto* cell = new (memory) NumCell;
   void* limbs = cell + 1;
   mpfr_custom_init(limbs, bits);

@@ -36,9 +36,16 @@ ptrdiff_t child_of(const Value& v, const PathStep& step) {
         if (elements[i].raw_equal(wanted)) return static_cast<ptrdiff_t>(i);
       return -1;
     }
-    default:
-      return -1;
+    case Kind::Null:
+    case Kind::Unknown:
+    case Kind::Bool:
+    case Kind::Int:
+    case Kind::Num:
+    case Kind::Str:
+    case Kind::TypeVal:
+      break;
   }
+  return -1;
 }
 
 // The very same 16 bytes: enough to see that nothing was changed, and O(1) where a comparison is not.
@@ -54,9 +61,17 @@ PathStep step_to(const Value& v, size_t i) {
       return PathStep::of_index(v.map_key_value(i));
     case Kind::Set:
       return PathStep::of_index(v.elements()[i]);
-    default:
-      return PathStep::of_index(Value::number(static_cast<int64_t>(i)));
+    case Kind::Seq:
+    case Kind::Null:
+    case Kind::Unknown:
+    case Kind::Bool:
+    case Kind::Int:
+    case Kind::Num:
+    case Kind::Str:
+    case Kind::TypeVal:
+      break;
   }
+  return PathStep::of_index(Value::number(static_cast<int64_t>(i)));
 }
 
 // The same container with other elements; types follow. A collection whose new elements have different types
@@ -105,7 +120,13 @@ Value rebuild(const Value& v, std::vector<Value> elements) {
       r = Value::object(std::move(attrs));
       break;
     }
-    default:
+    case Kind::Null:
+    case Kind::Unknown:
+    case Kind::Bool:
+    case Kind::Int:
+    case Kind::Num:
+    case Kind::Str:
+    case Kind::TypeVal:
       return v;
   }
   return r.with_marks(v.marks());

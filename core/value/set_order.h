@@ -1,6 +1,6 @@
 // The iteration order of sets, and which elements count as the same.
 //
-// Who calls it: value.cc (building sets); state/backend.cc, whose recorded hash is that of a set element.
+// Who calls it: value.cc (building sets); backend/settings.cc, whose recorded hash is that of a set element.
 // Rules: see set_order.cc.  Cost: n log n comparisons; for elements that are not primitive one text per
 // element. Thread-safety: pure functions.
 #pragma once

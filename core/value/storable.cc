@@ -15,9 +15,15 @@ bool is_storable(const Value& v) {
     case Kind::Map:
     case Kind::Obj:
       return std::all_of(v.elements().begin(), v.elements().end(), is_storable);
-    default:
-      return true;
+    case Kind::Null:
+    case Kind::Unknown:
+    case Kind::Bool:
+    case Kind::Int:
+    case Kind::Str:
+    case Kind::TypeVal:
+      break;
   }
+  return true;
 }
 
 }  // namespace

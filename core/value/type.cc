@@ -13,6 +13,7 @@
 
 #include "core/base/json_writer.h"
 #include "core/base/lazy_array.h"
+#include "core/base/memory.h"
 
 namespace xplan {
 namespace {
@@ -123,16 +124,15 @@ class Table {
   template <class T>
   static const T* copy(std::span<const T> from) {
     if (from.empty()) return nullptr;
-    T* to = static_cast<T*>(std::malloc(from.size_bytes()));
-    if (!to) std::abort();
+    T* to = static_cast<T*>(take_memory(from.size_bytes()));
     std::copy(from.begin(), from.end(), to);
     return to;
   }
   static void make_index(Rec& r) {
     uint32_t size = 64;
     while (size < r.count * 2) size *= 2;
-    auto* index = static_cast<uint32_t*>(std::calloc(size, sizeof(uint32_t)));
-    if (!index) std::abort();
+    auto* index = static_cast<uint32_t*>(take_memory(size * sizeof(uint32_t)));
+    std::fill_n(index, size, 0);
     for (uint32_t i = 0; i < r.count; ++i) {
       uint32_t slot = std::hash<Symbol>()(r.names[i]) & (size - 1);
       while (index[slot]) slot = (slot + 1) & (size - 1);

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "core/base/check.h"
+#include "core/base/memory.h"
 #include "core/base/utf8.h"
 #include "core/value/number_cell.h"
 #include "core/value/refine.h"
@@ -24,8 +25,8 @@ struct RefinementCell : Cell {
 constexpr uint8_t kDeep = Value::kHasUnknown | Value::kMarksBelow;
 
 Cell* allocate(size_t payload, size_t count) {
-  void* memory = std::malloc(sizeof(Cell) + payload);
-  if (!memory || count > UINT32_MAX) throw std::bad_alloc();
+  if (count > UINT32_MAX) throw std::bad_alloc();
+  void* memory = take_memory(sizeof(Cell) + payload);
   auto* cell = new (memory) Cell;
   cell->count = static_cast<uint32_t>(count);
   return cell;
@@ -99,7 +100,11 @@ void free_cell(Kind kind, const Cell* cell) {
       std::destroy_n(slots(c), n);
       break;
     }
-    default:
+    case Kind::Null:
+    case Kind::Bool:
+    case Kind::Int:
+    case Kind::Str:
+    case Kind::TypeVal:
       break;
   }
   std::free(c);

@@ -75,9 +75,16 @@ Tri equal_unmarked(const Value& a, const Value& b) {
       return equal_elements(a, b);
     case Kind::Obj:
       return equal_objects(a, b);
-    default:
-      return a.raw_equal(b) ? Tri::Yes : Tri::No;
+    case Kind::Null:
+    case Kind::Unknown:
+    case Kind::Bool:
+    case Kind::Int:
+    case Kind::Num:
+    case Kind::Str:
+    case Kind::TypeVal:
+      break;
   }
+  return a.raw_equal(b) ? Tri::Yes : Tri::No;
 }
 
 }  // namespace

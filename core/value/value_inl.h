@@ -4,6 +4,7 @@
 // Why inline: values are copied by the million, and most copies (inline or immortal payload) are 16 bytes and
 // a test of one bit. Cost and thread-safety: as value.h.
 #pragma once
+#include "core/base/check.h"
 #include "core/value/cell.h"
 
 namespace xplan {
@@ -69,8 +70,10 @@ inline Value Value::boolean(bool b) {
 }
 
 inline std::string_view Value::as_string() const {
-  return cell_ ? std::string_view(reinterpret_cast<const char*>(cell_ + 1), cell_->count)
-               : std::string_view("");
+  XPLAN_CHECK(kind_ == Kind::Str || kind_ <= Kind::Unknown);  // null and unknown: as if empty
+  return kind_ == Kind::Str && cell_
+             ? std::string_view(reinterpret_cast<const char*>(cell_ + 1), cell_->count)
+             : std::string_view("");
 }
 inline size_t Value::length() const {
   return has_cell() && kind_ >= Kind::Seq && cell_ ? cell_->count : 0;
@@ -80,6 +83,7 @@ inline std::span<const Value> Value::elements() const {
   return n ? std::span<const Value>(ValueAccess::elements(cell_), n) : std::span<const Value>();
 }
 inline const Value& Value::map_key_value(size_t i) const {
+  XPLAN_CHECK(kind_ == Kind::Map && i < length());
   return ValueAccess::elements(cell_)[cell_->count + i];
 }
 inline std::string_view Value::map_key(size_t i) const {
@@ -114,7 +118,13 @@ void for_each_element(const Value& v, F f) {
       for (size_t i = 0; i < elements.size(); ++i) f(Value::string_nfc(names[i].sv()), elements[i]);
       return;
     }
-    default:
+    case Kind::Null:
+    case Kind::Unknown:
+    case Kind::Bool:
+    case Kind::Int:
+    case Kind::Num:
+    case Kind::Str:
+    case Kind::TypeVal:
       return;
   }
 }

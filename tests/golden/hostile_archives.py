@@ -15,9 +15,12 @@ import os
 import shutil
 import stat
 import struct
+import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
+import zlib
 
 from install import CENTRAL, PLATFORM, Work
 
@@ -89,6 +92,80 @@ def wrong_size():
     return bytes(data)
 
 
+def changed(mark, at, value):
+    """A zip whose one entry has other bytes in its header (PK 3 4) or in the directory (PK 1 2)."""
+    data = bytearray(zipped(("main.tf", b"content")))
+    at += data.index(mark)
+    data[at:at + len(value)] = value
+    return bytes(data)
+
+
+def overlapping():
+    """Two entries of the directory lead to one header."""
+    data = zipped(("main.tf", b"content"))
+    begin, end = data.index(b"PK\1\2"), data.index(b"PK\5\6")
+    directory = data[begin:end] * 2
+    return data[:begin] + directory + struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, 2, 2, len(directory), begin, 0)
+
+
+def local(name, content, flags=0, later=False):
+    """Header and content of an entry; later: what the header says of the content stands behind it."""
+    about = (0, 0, 0) if later else (zlib.crc32(content), len(content), len(content))
+    return struct.pack("<4sHHHHHIIIHH", LOCAL, 20, flags, 0, 0, 0, *about, len(name), 0) + name + content
+
+
+def central(name, content, at, flags=0, comment=b""):
+    return struct.pack("<4sBBHHHHHIIIHHHHHII", CENTRAL_ENTRY, 20, 3, 20, flags, 0, 0, 0, zlib.crc32(content), len(content),
+                       len(content), len(name), 0, len(comment), 0, 0, 0o100644 << 16, at) + name + comment
+
+
+def end(count, size, at, comment=b""):
+    return struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, count, count, size, at, len(comment)) + comment
+
+
+def large_end(count, size, at, here, disk=0):
+    """The end record for large files, which stands at `here`, and its locator."""
+    return (struct.pack("<4sQHHIIQQQQ", b"PK\6\6", 44, 45, 45, disk, 0, count, count, size, at) +
+            struct.pack("<4sIQI", b"PK\6\7", 0, here, 1))
+
+
+def two_directories():
+    """The comment of an entry is another directory, with the locator that most tools follow."""
+    good, evil = b"# good\n", b"# evil\n"
+    first, second = local(b"main.tf", good), local(b"main.tf", evil)
+    at = len(first + second)
+    inner_at, inner = at + len(central(b"main.tf", good, 0)), central(b"main.tf", evil, len(first))
+    directory = central(b"main.tf", good, 0, comment=inner + large_end(1, len(inner), inner_at, inner_at + len(inner)))
+    return first + second + directory + end(1, len(directory), at)
+
+
+def large(record=lambda size, at: end(1, size, at), content=b"", **more):
+    """A zip with both end records."""
+    data, directory = local(b"main.tf", content), central(b"main.tf", content, 0)
+    here = len(data + directory)
+    return data + directory + large_end(1, len(directory), len(data), here, **more) + record(len(directory), len(data))
+
+
+def with_gap(front=b"", between=b"", behind=b"", flags=0):
+    """Bytes that the directory does not tell of, before, between and behind two entries."""
+    first = front + local(b"main.tf", b"# good\n", flags)
+    second = between + local(b"b.tf", b"# b\n", flags)
+    at = len(first + second + behind)
+    directory = central(b"main.tf", b"# good\n", len(front), flags) + central(b"b.tf", b"# b\n", len(first + between), flags)
+    return first + second + behind + directory + end(2, len(directory), at)
+
+
+def with_descriptors(form, mark=b"", other=0):
+    """Entries whose sizes stand behind them, in one of the forms that there are; other: what the first one is wrong by."""
+    data, directory = b"", b""
+    for name, content, wrong in ((b"b.tf", b"# b\n", other), (b"main.tf", b"# good\n", 0)):
+        directory = central(name, content, len(data), 8) + directory  # in another order than the entries
+        data += local(name, content, 8, later=True) + mark + struct.pack(form, zlib.crc32(content), len(content), len(content) + wrong)
+    return data + directory + end(2, len(directory), len(data))
+
+
+LOCAL, CENTRAL_ENTRY, HEADER, ONES = b"PK\3\4", b"PK\1\2", "in its own header", 0xffffffff
+GAP = "contains data that belongs to none of its entries, at byte "
 # name, ending, archive, what is said
 ROWS = [
     ("zip_up", "zip", lambda: zipped(MAIN, ("../../../../evil", b"x")), OUT),
@@ -99,7 +176,7 @@ ROWS = [
     ("tar_backslash", "tar.gz", lambda: tgz(file("..\\..\\evil")), "has a backslash in its name"),
     ("zip_control", "zip", lambda: zipped(MAIN, ("a\x1b[31m", b"x")), r'its entry "a\x1b[31m" has control characters'),
     ("zip_bidi", "zip", lambda: zipped(MAIN, ("a\u202eft.nim", b"x")), "has control characters"),
-    ("zip_nul", "zip", lambda: zipped(MAIN, ("a\0b", b"x"), ("a\0c", b"y")), "occurs more than once"),
+    ("zip_nul", "zip", lambda: zipped(MAIN, ("a\0b", b"x"), ("a\0c", b"y")), "has another name in the directory of the archive"),
     ("zip_no_name", "zip", lambda: zipped(MAIN, (".", b"x")), "has no name"),
     ("zip_twice", "zip", lambda: zipped(MAIN, ("a", b"1"), ("a", b"2")), "occurs more than once"),
     ("zip_file_below_file", "zip", lambda: zipped(MAIN, ("a", b"1"), ("a/b", b"2")), CLASH),
@@ -110,7 +187,37 @@ ROWS = [
     ("zip_link_absolute", "zip", lambda: zipped(MAIN, ("up", b"/etc", 0o120777)), "a link to an absolute path"),
     ("zip_link_and_file", "zip", lambda: zipped(MAIN, ("up", b"../../..", 0o120777), ("up/evil", b"x")), OUT),
     ("zip_bomb", "zip", lambda: zipped(MAIN, ("b", bytes(200 << 20)), method=zipfile.ZIP_DEFLATED), "unpacks to more than"),
-    ("zip_encrypted", "zip", encrypted, "the archive is damaged"),
+    ("zip_marks", "zip", lambda: zipped(MAIN, ("a\u200eb", b"x")), "has control characters"),
+    ("zip_marks_rtl", "zip", lambda: zipped(MAIN, ("a\u200fb", b"x")), "has control characters"),
+    ("zip_marks_alm", "zip", lambda: zipped(MAIN, ("a\u061cb", b"x")), "has control characters"),
+    ("zip_fifo", "zip", lambda: zipped(MAIN, ("f", b"", 0o010644)), "is neither a file nor a directory"),
+    ("zip_device", "zip", lambda: zipped(MAIN, ("f", b"x", 0o020644)), "is neither a file nor a directory"),
+    ("zip_socket", "zip", lambda: zipped(MAIN, ("f", b"x", 0o140644)), "is neither a file nor a directory"),
+    ("zip_local_name", "zip", lambda: changed(LOCAL, 30, b"evil.tf"), "has another name in its own header"),
+    ("zip_central_name", "zip", lambda: changed(CENTRAL_ENTRY, 46, b"evil.tf"), "has another name in its own header"),
+    ("zip_local_sum", "zip", lambda: changed(LOCAL, 14, b"1234"), HEADER),
+    ("zip_central_sum", "zip", lambda: changed(CENTRAL_ENTRY, 16, b"1234"), HEADER),
+    ("zip_local_size", "zip", lambda: changed(LOCAL, 22, b"\6"), HEADER),
+    ("zip_local_packed", "zip", lambda: changed(LOCAL, 18, b"\6"), HEADER),
+    ("zip_central_size", "zip", lambda: changed(CENTRAL_ENTRY, 24, b"\6"), HEADER),
+    ("zip_local_method", "zip", lambda: changed(LOCAL, 8, b"\x08"), HEADER),
+    ("zip_overlap", "zip", overlapping, "overlaps with the one before it"),
+    ("zip_two_directories", "zip", two_directories, "it has two directories"),
+    ("zip_large_other_size", "zip", lambda: large(lambda size, at: end(1, size + 1, at)), "it has two directories"),
+    ("zip_large_other_count", "zip", lambda: large(lambda size, at: end(2, ONES, at)), "it has two directories"),
+    ("zip_large_part", "zip", lambda: large(lambda size, at: end(1, ONES, at), disk=1), "it is one part of several"),
+    ("zip_large_absent", "zip", lambda: zipped(MAIN)[:-10] + struct.pack("<IIH", ONES, ONES, 0), "end of its directory is not complete"),
+    ("zip_hidden_entry", "zip", lambda: with_gap(local(b"main.tf", b"# evil\n")), GAP + "0"),
+    ("zip_hidden_entry_between", "zip", lambda: with_gap(between=local(b"main.tf", b"# evil\n")), GAP + "44"),
+    ("zip_hidden_entry_last", "zip", lambda: with_gap(behind=local(b"main.tf", b"# evil\n")), GAP + "82"),
+    ("zip_hidden_byte", "zip", lambda: with_gap(between=b"x"), GAP + "44"),
+    ("zip_hidden_descriptor", "zip", lambda: with_gap(between=b"x" * 16, flags=8), GAP + "44"),
+    ("zip_descriptor_unasked", "zip", lambda: with_gap(
+        between=struct.pack("<III", zlib.crc32(b"# good\n"), 7, 7)), GAP + "44"),
+    ("zip_descriptor_other_size", "zip", lambda: with_descriptors("<III", other=1), GAP + "38"),
+    ("zip_more_behind", "zip", lambda: zipped(MAIN) + b"x", "it does not end as a zip file does"),
+    ("zip_in_front", "zip", lambda: b"x" + zipped(MAIN), "its directory is not where it is said to be"),
+    ("zip_encrypted", "zip", encrypted, "is encrypted"),
     ("zip_wrong_size", "zip", wrong_size, "the archive is damaged"),
     ("zip_cut", "zip", lambda: zipped(MAIN, ("a", b"x" * 999))[:-40], "the archive is damaged"),
     ("zip_empty", "zip", lambda: zipped(), "the archive is damaged"),
@@ -207,6 +314,91 @@ def harmless(w):
         raise AssertionError("links")
 
 
+class Pipe(io.RawIOBase):
+    """What can only be written from its beginning to its end."""
+
+    def __init__(self):
+        self.data = b""
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        self.data += bytes(data)
+        return len(data)
+
+
+def by_python(to, **more):
+    with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr("main.tf", "# good\n")
+        z.writestr("d/", "")
+        with z.open("d/f", "w", **more) as f:
+            f.write(b"f" * 5000)
+    return to.data if isinstance(to, Pipe) else to.getvalue()
+
+
+def by_program(*command):
+    """As the program zip writes it to x.zip, or to its output."""
+    def make():
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "d"))
+            for name in ("main.tf", "d/f"):
+                with open(os.path.join(folder, name), "w") as f:
+                    f.write("# good\n" * 999)
+            with open(os.path.join(folder, "main.tf")) as f:
+                done = subprocess.run(["zip", "-q", *command], cwd=folder, stdin=f, stdout=subprocess.PIPE, check=True)
+            if done.stdout:
+                return done.stdout
+            with open(os.path.join(folder, "x.zip"), "rb") as f:
+                return f.read()
+    return make
+
+
+DECOMPOSED = "e\u0301.tf"
+
+
+def many():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as z:
+        for i in range(66000):
+            z.writestr("f%d" % i, b"")
+    return out.getvalue()
+
+
+def good_zips(w):
+    """What tools write is unpacked, whichever of the ways that the format leaves they choose."""
+    rows = [("descriptors %s %s" % row, lambda row=row: with_descriptors(*row), "main.tf", b"# good\n")
+            for row in (("<III", b""), ("<III", b"PK\7\x08"), ("<IQQ", b""), ("<IQQ", b"PK\7\x08"))]
+    rows += [("flag without a descriptor", lambda: with_gap(flags=8), "main.tf", b"# good\n"),
+             ("both ends, which say the same", lambda: large(content=b"# good\n"), "main.tf", b"# good\n"),
+             ("the large end", lambda: large(lambda size, at: end(0xffff, ONES, ONES), content=b"# x\n"), "main.tf", b"# x\n"),
+             ("a comment", lambda: large(lambda size, at: end(1, size, ONES, b"comment")), "main.tf", b""),
+             ("many", many, "f65999", b""),
+             ("decomposed", lambda: zipped(MAIN, (DECOMPOSED, b"# x\n")), DECOMPOSED, b"# x\n"),
+             ("python", lambda: by_python(io.BytesIO()), "d/f", b"f" * 5000),
+             ("python, large", lambda: by_python(io.BytesIO(), force_zip64=True), "d/f", b"f" * 5000),
+             ("python to a pipe", lambda: by_python(Pipe()), "d/f", b"f" * 5000),
+             ("python to a pipe, large", lambda: by_python(Pipe(), force_zip64=True), "d/f", b"f" * 5000)]
+    if shutil.which("zip"):
+        text = b"# good\n" * 999
+        rows += [("zip", by_program("-r", "x.zip", "."), "d/f", text), ("zip, large", by_program("-fz", "-r", "x.zip", "."), "d/f", text),
+                 ("zip, descriptors", by_program("-fd", "-r", "x.zip", "."), "d/f", text),
+                 ("zip to a pipe", by_program("-r", "-", "."), "d/f", text),
+                 ("zip from its input", by_program("x.zip", "-"), "-", text),
+                 ("zip from its input to a pipe", by_program("-", "-"), "-", text)]
+    for name, make, file, content in rows:
+        w.server.pages["/good.zip"] = make()
+        w.write("w/main.tf", 'module "m" {\n  source = "%s/good.zip"\n}\n' % w.server.url)
+        try:
+            w.run("get")
+            with open(w.path("w/.terraform/modules/m/" + file), "rb") as f:
+                if f.read() != content:
+                    raise AssertionError("%s has other content" % file)
+        except Exception as e:
+            raise AssertionError("%s: %s" % (name, e))
+        w.forget()
+
+
 def providers(w):
     """Packages of providers: no links, no other format, and no look inside before the checksum."""
     base = "/mirror/%sx" % CENTRAL
@@ -244,7 +436,7 @@ def main():
     parser.add_argument("rows", nargs="*")
     args = parser.parse_args()
     parts = {row[0]: lambda w, row=row: as_module(w, row) for row in ROWS}
-    parts.update(harmless=harmless, providers=providers)
+    parts.update(harmless=harmless, good_zips=good_zips, providers=providers)
     if unknown := set(args.rows) - set(parts):
         parser.error("there is no row " + ", ".join(sorted(unknown)))
     failed, w = 0, Work(os.path.abspath(args.xplan))

@@ -83,11 +83,9 @@ class Server:
                     outer.awaited += 1
                     outer.most = max(outer.most, outer.awaited)
                 time.sleep(outer.delay)
-                try:
-                    self.answer()
-                finally:
-                    with outer.counting:
-                        outer.awaited -= 1
+                with outer.counting:  # before the answer: whoever has it may ask for the next thing at once
+                    outer.awaited -= 1
+                self.answer()
 
             def answer(self):
                 path = self.path.split("?")[0]
@@ -185,8 +183,9 @@ class Work:
         self.env = {"HOME": self.home, "PATH": os.environ["PATH"], "TF_CLI_CONFIG_FILE": os.path.join(self.top, "rc"),
                     "SSL_CERT_FILE": os.path.join(HERE, "ca.pem"), "XPLAN_DIALECT": "terraform",
                     "TF_REGISTRY_DISCOVERY_RETRY": "0", "GIT_CONFIG_NOSYSTEM": "1"}
-        if "LD_LIBRARY_PATH" in os.environ:
-            self.env["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
+        for name in ("LD_LIBRARY_PATH", "TSAN_OPTIONS"):
+            if name in os.environ:
+                self.env[name] = os.environ[name]
         self.settings("")
 
     def path(self, name):
@@ -222,17 +221,23 @@ class Work:
                 os.chmod(program, 0o755)
         self.settings('provider_installation {\n  filesystem_mirror {\n    path = "@TOP@/mirror"\n  }\n}\n')
 
+    # peak: the most memory that the process took, in KiB.
     def run(self, *args, want=0, says=(), env=None, limit=None, cwd=None):
         def prepare():
             if limit:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-        done = subprocess.run([self.xplan] + list(args), cwd=cwd or self.dir, env={**self.env, **(env or {})},
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100,
-                              preexec_fn=prepare, restore_signals=False)
-        text = done.stdout.decode()
+        p = subprocess.Popen([self.xplan] + list(args), cwd=cwd or self.dir, env={**self.env, **(env or {})}, stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=prepare, restore_signals=False)
+        late = threading.Timer(100, p.kill)
+        late.start()
+        with p.stdout:
+            text = p.stdout.read().decode()
+        status, used = os.wait4(p.pid, 0)[1:]
+        late.cancel()
+        p.returncode, self.peak = os.waitstatus_to_exitcode(status), used.ru_maxrss
         flat = re.sub(r"[\s│]+", " ", text)
-        if done.returncode != want:
-            raise AssertionError("%s ended with %d, not %d:\n%s" % (" ".join(args), done.returncode, want, text))
+        if p.returncode != want:
+            raise AssertionError("%s ended with %d, not %d:\n%s" % (" ".join(args), p.returncode, want, text))
         for s in [says] if isinstance(says, str) else says:
             if s not in flat:
                 raise AssertionError("%s does not say %r:\n%s" % (" ".join(args), s, text))
@@ -319,7 +324,7 @@ def lock_modes(w):
     w.needs(null="hashicorp/null")
     w.run("init", "-lockfile=readonly", want=1, says="Provider dependency changes detected")
     assert not os.path.exists(w.path("w/.terraform.lock.hcl"))
-    w.run("init", "-lockfile=readonly", "-upgrade", want=1, says="Conflicting options")
+    w.run("init", "-lockfile=readonly", "-upgrade", want=1, says="Incompatible command line options")
     w.run("init")
     w.run("init", "-lockfile=readonly", "-var-file=x", "-ignore-remote-version", says="successfully")
     w.write("w/.terraform.lock.hcl", w.lock().replace("h1:", "h1:x"))
@@ -383,6 +388,8 @@ def settings(w):
             ('credentials "bad host" { token = "x" y = 2 }', 1, "not a valid host name"),
             ('{"provider_installation": {"direct": {"include": ["x"]}}}', 1, "not a valid pattern"),
             ('{"credentials": {"a.example": {"token": "secret-1"}}, "nothing": 1}', 0, "nothing"),
+            ('credentials "a.example" {\n token = "secret-1\\r\\nEvil: 1"\n}', 1, 'The token for "a.example" contains control characters'),
+            ('credentials_helper "x" {}', 0, "Credentials helper programs are not supported"),
             ('# all right\ndisable_checkpoint = true\nhost "a.b" { services = { "modules.v1" = "https://x/" } }', 0, "")]
     for text, code, says in rows:
         w.settings(text)
@@ -493,7 +500,8 @@ def registry(w):
                             (download, dict(doc, shasums_signature_url=""), "no signed list"),
                             ("/dl/sums", (404, b""), "failed to download its list of checksums"),
                             ("/dl/" + doc["filename"], package("demo", "1.0.0", "evil"), "does not have the checksum"),
-                            ("/v1/providers/acme/demo/versions", (401, b""), "TF_TOKEN_"),
+                            ("/v1/providers/acme/demo/versions", (401, b""),
+                             "a token for this host is missing. Set one in a \"credentials\" block"),
                             ("/v1/providers/acme/demo/versions", (404, b""), "was not found")]:
         w.forget(lock=True)
         good = s.pages[page]
@@ -514,6 +522,40 @@ def registry(w):
         "hashes": [package_hash("demo", "1.0.0", "linux_amd64")],
         "url": "terraform-provider-demo_1.0.0_linux_amd64.zip"}}})
     w.run("providers", "lock", "-platform=linux_amd64", "-fs-mirror=" + w.path("copy"), says="already")
+
+
+def hostile_documents(w):
+    """Documents of servers take little memory whatever is in them, and what they say is one line of a message."""
+    s = w.server
+    s.registry()
+    w.settings('host "reg.example.com" {\n  services = {\n    "providers.v1" = "@URL@/v1/providers/"\n  }\n}\n')
+    w.needs(demo="reg.example.com/acme/demo")
+    versions, download = "/v1/providers/acme/demo/versions", "/v1/providers/acme/demo/1.0.0/download/" + PLATFORM.replace("_", "/")
+    packed = {"Content-Encoding": "gzip"}
+    good, doc = s.pages[versions], s.pages[download]
+    many = b'{"versions":[' + b"{}," * (7 << 20 >> 2) + b"{}]}"
+    for page, says in [((gzip.compress(b" " * (64 << 20)), packed), "larger than 8388608 bytes"),
+                       ((gzip.compress(many), packed), "has too many values"), (many, "has too many values"),
+                       ((gzip.compress(gzip.compress(many)), {"Content-Encoding": "gzip, gzip"}), "compressed in a way that was not requested"),
+                       ((b"x", {"Content-Encoding": "br"}), "compressed in a way that was not requested")]:
+        s.pages[versions] = page
+        w.forget(lock=True)
+        w.run("init", want=1, says=says)
+        if w.peak > 200 << 10:
+            raise AssertionError("%s: it took %d MiB" % (says, w.peak >> 10))
+    s.pages[versions] = good
+    for change in ({"download_url": "/dl/x\0.zip"}, {"download_url": "/x\nError: no"}, {"filename": "x" * 9000}):
+        s.pages[download] = dict(doc, **change)
+        w.forget(lock=True)
+        w.run("init", want=1, says="has no filename, shasum or download_url")
+    s.pages[download] = dict(doc, os="linux\x1b[2J")
+    w.forget(lock=True)
+    w.run("init")
+    s.pages[download] = doc
+    s.pages[versions] = dict(good, warnings=["long " * 600000])
+    w.forget(lock=True)
+    if len(w.run("init", says="more bytes)")) > 200000:
+        raise AssertionError("a warning of 3 MB is shown")
 
 
 def hosts(w):
@@ -572,6 +614,12 @@ def lock_details(w):
         w.run("init", want=1, says=says)
     good += 'module "x" {\n}\n'  # for what may be locked one day
     w.write("w/.terraform.lock.hcl", good)
+    # One that conflicts with the constraints is not a failed download.
+    w.needs(null="hashicorp/null < 1.1")
+    for command in (["lock", "-fs-mirror=" + w.path("mirror")], ["mirror", w.path("copy")]):
+        text = w.run("providers", *command, want=1, says=["Error: Failed to query available provider packages",
+                                                          "selects version 1.1.0, but the constraints are now < 1.1"])
+        assert "ownload" not in text, text
     # Constraints are notes of the time when something was selected.
     w.needs(null="hashicorp/null >= 1.0")
     for fresh in (False, True):
@@ -635,7 +683,9 @@ def cache(w):
     w.run("init", env={"TF_PLUGIN_CACHE_DIR": w.path("mirror")})
     assert not os.path.islink(w.path("mirror/" + CENTRAL + "un/1.0.0/" + PLATFORM))
     w.forget(lock=True)
-    w.run("init", env={"TF_PLUGIN_CACHE_DIR": w.write("file", "")}, want=1, says="cannot create the directory")
+    for path in w.write("file", ""), "/proc/none":
+        out = w.run("init", env={"TF_PLUGIN_CACHE_DIR": path}, want=1, says="cannot create the directory")
+        assert 'the plugin cache directory "%s"' % path in " ".join(out.replace("│", "").split()), out
     w.needs(null="hashicorp/null")
     # Many at once, from nothing.
     w.forget(lock=True)
@@ -816,7 +866,7 @@ def bad_modules(w):
     s.pages["/cloned"] = (b"", {"X-Terraform-Get": "git::file://%s" % w.path("victim")})
     rows += [(path, "must not refer to a directory of this machine") for path in ("/moved", "/whole", "/cloned")]
     rows = [(s.url + path, says) for path, says in rows]
-    rows += [("git::file:///nonexistent", "git failed"), ("git::ext::sh -c true", "not the address of a git repository"), ("git::ftp://a/b", "git repositories cannot be downloaded"),
+    rows += [("git::file:///nonexistent", "git failed"), ("git::ext::sh -c true", "not the address of a git repository"), ("git::ftp://a/b", "Git repositories cannot be downloaded"),
              ("git::file:///x?ref=--upload-pack=x", "not a valid version name"), ("s3::https://x/y", "cannot be downloaded with"),
              ("consul", "./consul"), ("/nonexistent", "no directory"), ("a/b/c", "registry.terraform.io")]
     w.settings('host "registry.terraform.io" {\n  services = { "modules.v1" = "%s/none/" }\n}\n' % s.url)
@@ -865,10 +915,33 @@ def tokens(w):
     s.pages[well_known] = {"providers.v1": "/v1/providers/"}
     tried(want=0)
     equal({token for _, token in s.asked}, {"Bearer tok"})
-    # The service is said to be somewhere without https.
+    # The services are elsewhere. The host itself says so, which is for it to decide; or one that it redirects to.
+    other.pages[well_known] = {"providers.v1": "/v1/providers/"}
+    other.pages[versions] = (401, b"")
+    s.pages[well_known] = {"providers.v1": other.url + "/v1/providers/"}
+    tried(says='the token for this host was not accepted. Set another one in a "credentials" block')
+    equal({token for _, token in other.asked}, {"Bearer tok"})
+    s.pages[well_known] = (302, b"", {"Location": other.url + well_known})
+    out = tried(says="the token for this host is not sent to other addresses, such as %s%s" % (other.url, versions))
+    assert "credentials" not in out, out
+    equal({token for _, token in other.asked}, {None})
+    # Only a redirect, and the services are at the host itself.
+    other.pages[well_known] = {"providers.v1": s.url + "/v1/providers/"}
+    tried(want=0)
+    equal({token for path, token in s.asked if path == versions}, {"Bearer tok"})
     s.pages[well_known] = {"providers.v1": insecure + "/v1/providers/"}
-    tried(says="the token for its host is only sent over https")
-    equal(seen, [])
+    tried(says="was not found")
+    equal({token for _, token in seen}, {None})
+    # What cannot be sent.
+    s.pages[well_known] = {"providers.v1": "/v1/providers/"}
+    variable = "TF_TOKEN_" + host.split(":")[0]
+    for env in ({variable: "a\r\nEvil: 1"}, {"TF_APPEND_USER_AGENT": "x\r\nEvil: 1"}):
+        w.forget(lock=True)
+        s.asked.clear()
+        w.run("init", want=1, says=[next(iter(env)), "contains control characters, such as a line break"], env=env)
+        equal(s.asked, [])
+    w.forget(lock=True)
+    w.run("init", env={"TF_APPEND_USER_AGENT": " mine/1 \n"})
     # Redirects: to another host without the token, to no host without https.
     s.pages[well_known] = {"providers.v1": "/v1/providers/"}
     list_of_versions = s.pages[versions]
@@ -975,7 +1048,7 @@ def git_sources(w):
                          ("git::--upload-pack=touch", "not the address of a git repository"),
                          ("git::ssh://-oProxyCommand=touch%%20%s/x" % ran, ""), ("git::ssh://host/-oProxyCommand=touch", "")):
         get(source, want=1, says=says)
-    # Links: within the package they are what they are, out of it they are no modules.
+    # Links: within the package they are what they are, out of it they are not modules.
     repository("linked", {"ok/main.tf": "", "caller/main.tf": 'module "x" {\n  source = "./out"\n}\n'})
     os.symlink("ok", w.path("linked/in"))
     os.symlink(w.path("own"), w.path("linked/out"))
@@ -994,6 +1067,25 @@ def from_module(w):
     w.run("init", "-from-module=" + w.path("home"), want=1, says="Directory is not empty")
     os.makedirs(w.path("empty"))
     w.run("init", "-from-module=../none", want=1, says='there is no directory "../none"', cwd=w.path("empty"))
+    # What was copied before a failure is removed again; the data directory is not, wherever it is.
+    w.write("failing/a/main.tf", ""), w.write("failing/a/b/main.tf", ""), w.write("failing/z", "")
+    os.mkfifo(w.path("failing/a/pipe"))
+    os.makedirs(w.path("deep"))
+    w.write("deep/a/b/c/mine", "")
+    for data_dir in ("a/b/c", "./a/b/c/", w.path("deep/a/b/c")):
+        w.run("init", "-from-module=../failing", want=1, says="cannot copy", cwd=w.path("deep"), env={"TF_DATA_DIR": data_dir})
+        equal(sorted(os.listdir(w.path("deep")) + os.listdir(w.path("deep/a")) + os.listdir(w.path("deep/a/b"))), ["a", "b", "c"])
+        assert os.path.exists(w.path("deep/a/b/c/mine"))
+    os.remove(w.path("failing/a/pipe"))
+    w.run("init", "-from-module=../failing", cwd=w.path("deep"), env={"TF_DATA_DIR": "a/b/c"})
+    assert os.path.exists(w.path("deep/a/main.tf"))
+    w.run("init", "-from-module=../failing", want=1, says="Directory is not empty", cwd=w.path("deep"), env={"TF_DATA_DIR": "a/b/c"})
+    # Links are copied as they are, wherever they lead.
+    w.write("linked/main.tf", "")
+    os.symlink("nowhere", w.path("linked/dangling"))
+    os.symlink("loop", w.path("linked/loop"))
+    w.run("init", "-from-module=../linked", cwd=w.path("empty"))
+    equal([os.readlink(w.path("empty/" + name)) for name in ("dangling", "loop")], ["nowhere", "loop"])
 
 
 def streams(w):
@@ -1036,6 +1128,35 @@ def interruption(w):
         assert time.time() - begun < 8 and text.count("Error:") == 1, text
         left = [f for _, _, files in os.walk(w.path("w/.terraform")) for f in files if f != "modules.json"]
         equal(left, [])
+    # While many files are unpacked, of a provider and of a module, or copied.
+    files = [("d%d/f%d" % (i // 1000, i), "", 0o644) for i in range(90000)]
+    data = archive([("terraform-provider-big_v1.0.0", "#!/bin/sh\n", 0o755), *files])
+    s.pages[name] = data
+    s.pages["/mirror/%sbig/1.0.0.json" % CENTRAL] = {"archives": {PLATFORM: {
+        "url": os.path.basename(name), "hashes": ["zh:" + sha256(data)]}}}
+    s.pages["/many.zip"] = archive([("main.tf", "", 0o644), *files])
+    w.write("from/main.tf", "")
+    for i in range(20000):
+        w.write("from/d%d/f%d" % (i // 1000, i), "")
+    for what in ("provider", "module", "from-module"):
+        w.forget(lock=True)
+        os.remove(w.path("w/main.tf"))
+        if what == "provider":
+            w.needs(big="hashicorp/big")
+        elif what == "module":
+            w.write("w/main.tf", 'module "m" {\n  source = "%s/many.zip"\n}\n' % s.url)
+        running = subprocess.Popen([w.xplan, "init", *(["-from-module=" + w.path("from")] if what == "from-module" else [])],
+                                   cwd=w.dir, env=w.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        deadline = time.time() + 100
+        while not any("d1" in dirs for _, dirs, _ in os.walk(w.dir)) and time.time() < deadline:
+            time.sleep(0.01)
+        running.terminate()
+        text = running.communicate(timeout=100)[0].decode()
+        assert running.returncode == 1 and "Error: Installation interrupted" in text and text.count("Error:") == 1, text
+        left = [f for _, _, files in os.walk(w.dir) for f in files if f not in ("modules.json", "main.tf")]
+        equal((what, left[:3]), (what, []))
+        equal(os.path.exists(w.path("w/main.tf")), what != "from-module")
+        w.write("w/main.tf", "")
     # What a killed one leaves is not kept for ever.
     s.mirror("big", ["1.0.0"])
     w.needs(big="hashicorp/big")
@@ -1089,6 +1210,140 @@ def at_once(w):
     equal([path for path, _ in s.asked].count("/in.zip"), 1)
 
 
+def locks_at_once(w):
+    """`providers lock` and `providers mirror` fetch packages at once, and tell of them in one order."""
+    s = w.server
+    kinds, versions = ["p%d" % i for i in range(6)], ["1.0.0", "1.2.0"]
+    platforms = ["linux_amd64", "darwin_arm64"]
+    for kind in kinds:
+        s.mirror(kind, versions)
+        base = "/mirror/" + CENTRAL + kind
+        for v in versions:
+            entries = {}
+            for p in platforms:
+                data, name = package(kind, v, p), "terraform-provider-%s_%s_%s.zip" % (kind, v, p)
+                s.pages["%s/%s" % (base, name)] = data
+                entries[p] = {"url": name, "hashes": ["zh:" + sha256(data)]}
+            s.pages["%s/%s.json" % (base, v)] = {"archives": entries}
+    s.registry()
+    w.settings('host "reg.example.com" {\n  services = {\n    "providers.v1" = "@URL@/v1/providers/"\n  }\n}\n')
+    w.needs(**{k: "hashicorp/" + k for k in kinds})
+    s.delay = 0.2
+    command = ["providers", "lock", "-net-mirror=%s/mirror" % s.url, *("-platform=" + p for p in platforms)]
+    said = [line for line in w.run(*command).splitlines() if line.startswith("- ")]
+    equal(said, [line for p in platforms for k in kinds for line in (
+        "- Fetching hashicorp/%s 1.2.0 for %s..." % (k, p),
+        "- Retrieved hashicorp/%s 1.2.0 for %s (verified checksum)" % (k, p))])
+    assert 4 <= s.most <= 8, s.most
+    lock = w.lock()
+    for k in kinds:
+        for p in platforms:
+            assert '"%s"' % package_hash(k, "1.2.0", p) in lock, (k, p, lock)
+        equal([path for path, _ in s.asked].count("/mirror/%s%s/index.json" % (CENTRAL, k)), 2)  # once a platform
+    equal([f for f in os.listdir(w.dir) if f not in ("main.tf", ".terraform.lock.hcl")], [])
+    w.run(*command, says="already has all of these checksums")
+    equal(w.lock(), lock)
+    # What fails is told in order, each once, and nothing is recorded.
+    for k, p in (("p4", 0), ("p1", 1)):
+        s.pages["/mirror/%s%s/terraform-provider-%s_1.2.0_%s.zip" % (CENTRAL, k, k, platforms[p])] = b"x"
+    del s.pages["/mirror/%sp2/index.json" % CENTRAL]
+    w.forget(lock=True)
+    text = re.sub(r"[\s│]+", " ", w.run(*command, want=1, says="does not have the checksum"))
+    equal(re.findall(r"Failed to download the package of hashicorp/(\w+) for (\w+):", text),
+          [("p4", "linux_amd64"), ("p1", "darwin_arm64")])
+    equal(re.findall(r"Error: ([^:]*) (?=No version|Failed to)", text),
+          ["Failed to query available provider packages", "Could not retrieve providers", "Could not retrieve providers"])
+    assert "No version of the provider hashicorp/p2 can be selected: " in text, text
+    assert not os.path.exists(w.path("w/.terraform.lock.hcl"))
+    # A mirror, with lists of what is complete.
+    w.needs(demo="reg.example.com/acme/demo")
+    s.most = 0
+    three = ["linux_arm64", "linux_amd64", "darwin_arm64"]
+    said = [line for line in w.run("providers", "mirror", *("-platform=" + p for p in three), w.path("copy")).splitlines() if "- " in line]
+    signed = re.search(r"\(?(self-signed, key ID \w+)", "\n".join(said)).group(1)
+    equal(said, ["- Mirroring reg.example.com/acme/demo...", "  - Selected v1.0.0 with no constraints"] + [line for p in three for line in (
+        "  - Downloading package for %s..." % p, "  - Package authenticated: " + signed)])
+    assert s.most > 1, s.most
+    base = w.path("copy/reg.example.com/acme/demo")
+    names = ["terraform-provider-demo_1.0.0_%s.zip" % p for p in sorted(three)]
+    equal(sorted(os.listdir(base)), ["1.0.0.json", "index.json"] + names)
+    shutil.rmtree(w.path("copy"))
+    s.pages["/dl/" + names[1]] = b"x"
+    w.run("providers", "mirror", *("-platform=" + p for p in three), w.path("copy"), want=1, says="for linux_amd64: ")
+    equal(sorted(os.listdir(base)), [names[0], names[2]])
+
+
+def downgrades(w):
+    """What a server names that was asked over https comes over https, too, or is verified by a checksum."""
+    s, seen, pages = w.server, [], {}
+    class Plain(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            seen.append(self.path)
+            page, headers = pages[self.path.split("?")[0]]
+            self.send_response(200)
+            for name, value in {**headers, "Content-Length": str(len(page))}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(page)
+
+        def log_message(self, *args):
+            pass
+    plain = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Plain)
+    threading.Thread(target=plain.serve_forever, args=(0.02,), daemon=True).start()
+    insecure = "http://localhost:%d" % plain.server_port
+    data = package("mir", "1.0.0")
+    pages["/p.zip"], pages["/m.zip"] = (data, {}), (MODULE, {})
+    why = "does not use https, and there is no checksum to verify the package with"
+    # Packages of providers: with a checksum of the mirror or of the lock file, or not at all.
+    w.settings('provider_installation {\n  network_mirror {\n    url = "@URL@/mirror/"\n  }\n}\n')
+    w.needs(mir="hashicorp/mir")
+    s.mirror("mir", ["1.0.0"])
+    listing = "/mirror/%smir/1.0.0.json" % CENTRAL
+    without = {"archives": {PLATFORM: {"url": insecure + "/p.zip"}}}
+    s.pages[listing] = without
+    for command in (["init"], ["providers", "lock", "-net-mirror=%s/mirror" % s.url]):
+        w.run(*command, want=1, says=[insecure + "/p.zip", why])
+    equal((seen, w.packages(), os.path.exists(w.path("w/.terraform.lock.hcl"))), ([], [], False))
+    s.pages[listing] = {"archives": {PLATFORM: {"url": insecure + "/p.zip", "hashes": ["zh:" + sha256(data)]}}}
+    w.run("init", says="Installed hashicorp/mir v1.0.0 (verified checksum)")
+    w.forget()
+    s.pages[listing] = without
+    w.run("init", says="Installed hashicorp/mir v1.0.0 (unauthenticated)")
+    w.forget()
+    pages["/p.zip"] = (package("mir", "1.0.0", "evil"), {})
+    w.run("init", want=1, says="does not match any of the checksums that the dependency lock file has")
+    equal(w.packages(), [])
+    # Modules, from pages and from a registry; who writes http into the configuration has decided so.
+    w.needs()
+    w.settings('host "mods.example.com" {\n  services = {\n    "modules.v1" = "@URL@/v1/modules/"\n  }\n}\n'
+               'host "plain.example.com" {\n  services = {\n    "modules.v1" = "%s/v1/modules/"\n  }\n}\n' % insecure)
+    seen.clear()
+    there = insecure + "/m.zip"
+    for page in (s.pages, pages):
+        page["/v1/modules/acme/net/aws/versions"] = json.dumps({"modules": [{"versions": [{"version": "1.0.0"}]}]}).encode(), {}
+        page["/v1/modules/acme/net/aws/1.0.0/download"] = b"", {"X-Terraform-Get": there}
+    s.pages["/page"] = b"", {"X-Terraform-Get": there}
+    s.pages["/summed"] = b"", {"X-Terraform-Get": there + "?checksum=" + sha256(MODULE)}
+    s.pages["/git"] = b"", {"X-Terraform-Get": "git::%s/m.git" % insecure}
+    s.pages["/bare"] = b"", {"X-Terraform-Get": "git::git://localhost:%d/m.git" % plain.server_port}
+    s.pages["/far"] = b"", {"X-Terraform-Get": insecure + "/far"}
+    pages["/near"] = b"", {"X-Terraform-Get": s.url + "/page"}
+    pages["/far"] = b"", {"X-Terraform-Get": there}
+    for source, refused in ((s.url + "/page", True), (s.url + "/git", True), (s.url + "/bare", True), (s.url + "/far", True), (insecure + "/near", True),
+                            ("mods.example.com/acme/net/aws", True), (s.url + "/summed", False), (there, False),
+                            (insecure + "/far", False), ("plain.example.com/acme/net/aws", False)):
+        w.forget()
+        w.write("w/main.tf", 'module "m" {\n  source = "%s"\n}\n' % source)
+        w.run("get", want=int(refused), says=why if refused else [])
+        equal((source, "/m.zip" in seen), (source, not refused))
+        seen.clear()
+    # A registry must not name a directory of this machine, for -from-module neither.
+    s.pages["/v1/modules/acme/net/aws/1.0.0/download"] = b"", {"X-Terraform-Get": "file://" + w.path("home")}
+    os.makedirs(w.path("empty"))
+    w.run("init", "-from-module=mods.example.com/acme/net/aws", want=1, cwd=w.path("empty"), says="must not refer to a directory of this machine")
+    plain.shutdown()
+
+
 def nothing_needed(w):
     w.write("w/main.tf", 'resource "terraform_data" "a" {}\n')
     w.settings("this { is wrong")
@@ -1098,8 +1353,9 @@ def nothing_needed(w):
     equal(os.listdir(w.dir), ["main.tf"])
 
 
-CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, environment, settings, network_mirror, progress, registry, hosts, lock_details, cache, modules,
-         modules_of_tests, bad_modules, tokens, git_sources, from_module, streams, interruption, at_once, nothing_needed]
+CASES = [folders, empty_packages, lock_modes, plugin_folders, overrides, environment, settings, network_mirror, progress, registry, hostile_documents, hosts, lock_details, cache, modules,
+         modules_of_tests, bad_modules, tokens, git_sources, from_module, streams, interruption, at_once, locks_at_once, downgrades,
+         nothing_needed]
 
 
 def main():

@@ -365,7 +365,7 @@ def configurations(path):
 
 
 def agree(expected, got):
-    """Of a verdict: the same exit codes, and errors wherever the reference has them; more places are no difference."""
+    """Of a verdict: the same exit codes, and errors wherever the reference has them; more places are not a difference."""
     if not isinstance(expected, dict) or "validate" not in expected:
         return expected == got
     return all(got[k][0] == v[0] and set(v) <= set(got[k]) for k, v in expected.items())

@@ -6,17 +6,18 @@
 The mock provider lies beside the binary; a script around it stands for providers with programs of their own. The last line is
 'N passed, M failed'.
 """
-import argparse
 import fcntl
 import json
 import os
 import re
+import resource as resource_limits
+import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
+from cases import run_cases
 from provider_runs import Failed, Run, contains, equal, gone, resource, typed
 from pseudo_terminal import Terminal
 
@@ -56,12 +57,12 @@ def wait_until(what, condition, seconds=5.0):
         time.sleep(0.02)
 
 
-def interrupt(run, p, seconds=5.0):
+def interrupt(run, p, seconds=20.0):
     """One SIGINT; the run has to end soon, with exit code 1."""
     start = time.time()
     p.send_signal(signal.SIGINT)
     try:
-        text = p.communicate(timeout=20)[0]
+        text = p.communicate(timeout=60)[0]
     except subprocess.TimeoutExpired:
         p.kill()
         raise Failed("the interrupt is not heard:\n" + p.communicate()[0])
@@ -131,7 +132,7 @@ def grandchildren(run):
                 p.send_signal(signal.SIGINT)
                 time.sleep(0.3)
                 p.send_signal(signal.SIGINT)
-            p.communicate(timeout=20)
+            p.communicate(timeout=60)
         for line in read(run, "pids").splitlines():
             child, provider, group = map(int, line.split())
             equal("the provider leads a group of its own (%s)" % how, provider, group)
@@ -148,7 +149,7 @@ def command_of_killed_run(run):
     p = run.start("apply", "-auto-approve")
     pids = list(map(int, read(run, "pids").split()))
     p.kill()
-    p.communicate(timeout=20)
+    p.communicate(timeout=60)
     for pid in pids:
         wait_until("%d is gone" % pid, lambda: ended(pid))
     # What a command leaves in the background on purpose stays.
@@ -190,9 +191,70 @@ def waiting_for_a_handshake(run):
         p = run.start(*command)
         pid = int(read(run, "pid"))
         text = interrupt(run, p)
-        contains(" ".join(command), text, "the run was interrupted before it reported its address")
+        # While loading still goes on beside the program's start, it is the loading that is interrupted.
+        contains(" ".join(command), text, "was interrupted")
         wait_until("the provider is gone", lambda: ended(pid))
         equal("left behind", sorted(set(os.listdir(run.work)) - {"pid"}), sorted(set(before) - {"pid"}))
+
+
+FLOOD = """#!/usr/bin/env python3
+# Speaks HTTP/2 as far as that it floods whoever connects with frames of one kind, and reads none of the answers.
+import os, socket
+frame = {"settings": b"\\0\\0\\0\\4\\0\\0\\0\\0\\0", "ping": b"\\0\\0\\x08\\6\\0\\0\\0\\0\\0" + b"x" * 8}[open("@WORK@/kind").read()]
+s = socket.create_server(("127.0.0.1", 0))
+print("1|6|tcp|127.0.0.1:%d|grpc|" % s.getsockname()[1], flush=True)
+c = s.accept()[0]
+open("@WORK@/connected", "w").write("%d\\n" % os.getpid())
+c.sendall(b"\\0\\0\\0\\4\\0\\0\\0\\0\\0")
+while True:
+    c.sendall(frame * 4096)
+"""
+
+
+def flooding(run):
+    """A provider that floods the connection does not keep a run from ending at the first interrupt."""
+    run.schema(resource_schemas={"mock_a": typed()})
+    run.config(resource("a"))
+    with open(run.program, "w") as f:
+        f.write(FLOOD.replace("@WORK@", run.work))
+    run("init")
+    for kind in ("settings", "ping"):
+        with open(os.path.join(run.work, "kind"), "w") as f:
+            f.write(kind)
+        for command in (["plan"], ["validate"], ["providers", "schema", "-json"]):
+            p = run.start(*command)
+            pid = int(read(run, "connected"))
+            time.sleep(0.5)
+            interrupt(run, p, 40.0)
+            os.remove(os.path.join(run.work, "connected"))
+            wait_until("the provider is gone", lambda: ended(pid))
+
+
+def frozen(run):
+    """A provider that is stopped while it plans does not keep a run from ending; one that makes a change is waited for."""
+    run.config(resource("a"))
+    for call in ("plan", "validate", "apply"):
+        run.schema(resource_schemas={"mock_a": typed(behaviour={call: {"delay_ms": 3000 if call == "apply" else 100000}})})
+        run("init")
+        p = run.start("apply", "-auto-approve")
+        run.wait_for(call)
+        pids = run.alive()
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        if call != "apply":
+            # Only from planning on are providers told to stop.
+            contains(call, interrupt(run, p, 40.0), "did not respond to the request to stop, so it was killed" if call == "plan" else
+                     "had not yet responded, so it was stopped")
+            gone(run)
+            continue
+        p.send_signal(signal.SIGINT)
+        time.sleep(7)
+        equal("the run waits for a change", p.poll(), None)
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+        p.communicate(timeout=60)
+        equal("the change is in the state", list(run.instances()), ["mock_a.x"])
+        gone(run)
 
 
 def waiting_for_a_lock(run):
@@ -255,6 +317,205 @@ def migrating_a_locked_state(run):
     run("plan", "-detailed-exitcode")
 
 
+def answering_init(run):
+    """What becomes of the states when the backend changes: "yes" moves them, "no" leaves one where it is and aborts with several, and
+    nothing is recorded without an answer."""
+    shutil.rmtree(run.work)
+    resource = 'resource "terraform_data" "t" { input = "%s" }\n'
+
+    def backend(path):
+        return 'terraform {\n  backend "local" {\n    path = "%s"\n  }\n}\n' % path
+
+    def file(name):
+        return os.path.join(run.work, name)
+
+    def init(answer, *args, code=0):
+        p = subprocess.run([run.xplan, "init", *args], cwd=run.work, env=run.env, input=answer, capture_output=True, text=True, timeout=60)
+        text = " ".join((p.stdout + p.stderr).replace("│", " ").split())
+        equal("exit code after %r:\n%s" % (answer, text), p.returncode, code)
+        return text
+
+    def apply(what, path=""):
+        with open(file("main.tf"), "w") as f:
+            f.write((backend(path) if path else "") + resource % what)
+        if not path or not os.path.exists(file(path)):
+            init("", "-reconfigure")
+        run("apply", "-auto-approve")
+
+    def change(path):
+        with open(file("main.tf"), "w") as f:
+            f.write((backend(path) if path else "") + resource % "x")
+
+    def again():
+        shutil.rmtree(run.work, ignore_errors=True)
+        os.makedirs(run.work)
+        open(file(".terraform.lock.hcl"), "w").close()  # so that nobody initializes
+
+    def recorded():
+        try:
+            with open(file(".terraform/terraform.tfstate")) as f:
+                return json.load(f)["backend"]["config"]["path"]
+        except (OSError, KeyError):
+            return None
+
+    # The first backend block.
+    again()
+    apply("old")
+    change("d/s.tfstate")
+    for answer, why in (("", "Standard input ended before the question was answered."), ("maybe\n", "Standard input ended"),
+                        ("y\ny\ny\ny\n", 'The answer must be "yes" or "no".')):
+        contains("without an answer", init(answer, code=1), "Error asking for confirmation", why, "the new backend was not recorded")
+        equal("recorded", [recorded(), os.path.exists(file("d/s.tfstate"))], [None, False])
+    contains("-input=false", init("", "-input=false", code=1), "Approval required", '"terraform.tfstate" to "d/s.tfstate"', "-force-copy")
+    text = init("no\n")
+    contains("no", text, 'or "no" to leave it where it is and start with an empty state at "d/s.tfstate"', 'Successfully configured',
+             'The state at "terraform.tfstate" was not migrated. It stays where it is', "xplan state push terraform.tfstate")
+    equal("recorded", [recorded(), os.path.exists(file("terraform.tfstate"))], ["d/s.tfstate", True])
+    contains("a plan without the state", run("plan"), "1 to add")
+    run("state", "push", "terraform.tfstate")
+    contains("as advised", run("plan"), "1 to change")
+
+    again()
+    apply("old")
+    change("d/s.tfstate")
+    contains("yes", init("yes\n"), "- terraform.tfstate -> d/s.tfstate")
+    equal("moved", [recorded(), os.path.exists(file("terraform.tfstate"))], ["d/s.tfstate", False])
+
+    # Another state is in the way.
+    for answer, code, now in (("", 1, "a.tfstate"), ("no\n", 0, "b.tfstate"), ("yes\n", 0, "b.tfstate")):
+        again()
+        apply("second", "b.tfstate")
+        apply("first", "a.tfstate")
+        change("b.tfstate")
+        text = init(answer, "-migrate-state", code=code)
+        contains("the question", text, 'A different state already exists at "b.tfstate".', 'continue with the one at "b.tfstate"')
+        equal("recorded after %r" % answer, recorded(), now)
+        if answer == "no\n":
+            contains("no", text, 'The state at "a.tfstate" was not migrated.', "xplan state push -force a.tfstate")
+        if code == 0:
+            contains("the state", run("state", "pull"), "first" if answer == "yes\n" else "second")
+        with open(file("b.tfstate.backup" if answer == "yes\n" else "b.tfstate")) as f:
+            contains("what was there", f.read(), "second")
+
+    # Several workspaces.
+    again()
+    apply("old")
+    run("workspace", "new", "w")
+    run("apply", "-auto-approve")
+    change("d/s.tfstate")
+    contains("no", init("no\n", code=1), '- "terraform.tfstate" to "d/s.tfstate"', 'or "no" to abort', "Migration aborted", "init -reconfigure")
+    equal("recorded", recorded(), None)
+    contains("yes", init("yes\n"), "- terraform.tfstate -> d/s.tfstate")
+    equal("recorded", recorded(), "d/s.tfstate")
+
+
+def advice(run):
+    """What messages advise can be done, and helps."""
+    state = '{"version": %d, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "outputs": {}, "resources": []}'
+    fs = 'terraform {\n  required_providers {\n    fs = { source = "terraform.io/builtin/fs" }\n  }\n}\n'
+    backend = 'terraform {\n  backend "local" {\n    path = "x.tfstate"\n  }\n}\n'
+    imports = fs + 'import {\n  to = %s\n  %s\n}\n'
+    call = 'module "m" {\n  source = "%s"\n%s}\n'
+    rows = [  # configuration, command, parts, what must not be there
+        (imports % ("fs_file.g", 'id = "main.tf"'), "plan", ["generate one by planning with -generate-config-out=FILE"], []),
+        (imports % ('fs_file.g["k"]', 'id = "main.tf"'), "plan", ['Add a resource block for it, with "count" or "for_each"'], ["-generate-config-out"]),
+        (imports % ("fs_file.g[each.key]", 'id = each.key\n  for_each = toset(["main.tf"])'), "plan", ["with \"count\" or \"for_each\""],
+         ["-generate-config-out"]),
+        ("", "workspace delete default", ['The workspace "default" cannot be deleted.'], ["Select another"]),
+        ("", "workspace delete -force default", ['The workspace "default" cannot be deleted.'], []),
+        (None, "import a.b c", ["No configuration files", 'resource "a" "b" {'], ["destroy"]),
+        (None, "plan", ["No configuration files", "would destroy everything"], []),
+        ("", "plan -state=dir", ["is a directory", "This path must be that of a file."], ["-lock=false"]),
+        ("", "plan -state=new", ["it has format version 5", "use the program version that wrote it. If it is damaged, replace it"], []),
+        ("", "import -bogus", ['Run "xplan import -help"'], []),
+        ("", "state mv -bogus", ['Run "xplan state mv -help"'], []),
+        ("", "plan -out=/dev/null", ["it exists but is not a regular file. Choose another path"], ["directory exists"]),
+        ("", "state pull extra", ['The command takes no arguments, but "extra" was given.'], ["-chdir"]),
+        ("", "plan dir", ["use the option -chdir"], []),
+        ("", "providers mirror", ["The command requires a target directory."], []),
+        ("", "show main.tf", ['"main.tf" is neither a plan file nor a state file'], []),
+        ("", "show cut.bin", ["the file is incomplete or damaged"], ["zip archive", "Zip archive"]),
+        (call % ("./m", '  version = "1.0"\n'), "init", ["remove the argument"], ["Invalid version constraint"]),
+        (call % ("./m", '  version = "zz"\n'), "init", ["remove the argument"], ["Invalid version constraint"]),
+        (call % ("nope", ""), "init", ["Invalid module source", '"nope" is not a valid module source. For a local directory, write "./nope".'],
+         ["could not be downloaded"]),
+        ('resource "fs_file" "a" {\n  path = "x"\n}\n', "init", ['fs = { source = "terraform.io/builtin/fs" }'], []),
+        (backend, "plan", ["xplan init"], ["-migrate-state"]),
+        ("", "providers schema", ["-json"], []),
+    ]
+    run.env["TF_CLI_CONFIG_FILE"] = "/dev/null"
+    run.schema()
+    run.config('resource "terraform_data" "a" {}\n')
+
+    def file(name):
+        return os.path.join(run.work, name)
+
+    def fails(command):
+        p = run.start(*command.split())
+        text = " ".join(p.communicate(timeout=60)[0].replace("│", " ").split())
+        equal("%s ends with\n%s" % (command, text), p.returncode, 1)
+        return text
+
+    def write(name, text):
+        with open(file(name), "w") as f:
+            f.write(text)
+
+    for name in ("dir", "m"):
+        os.mkdir(file(name))
+    write("main.tf", 'resource "terraform_data" "a" {}\n')
+    p = run.start("plan", "-out=plan.bin")
+    text = p.communicate(timeout=60)[0]
+    equal(text, p.returncode, 0)
+    with open(file("plan.bin"), "rb") as f, open(file("cut.bin"), "wb") as cut:
+        cut.write(f.read()[:1000])
+    write("new", state % 5)
+    for config, command, parts, never in rows:
+        os.path.exists(file("main.tf")) and os.remove(file("main.tf"))
+        if config is not None:
+            write("main.tf", config or 'resource "terraform_data" "a" {}\n')
+        text = fails(command)
+        contains(command, text, *parts)
+        for part in never:
+            if part in text:
+                raise Failed("%s has %r:\n%s" % (command, part, text))
+    # After init, the backend block goes away.
+    write("main.tf", backend)
+    equal("init", run.start("init").wait(60), 0)
+    for config in (backend.replace("x.tf", "y.tf"), 'output "a" { value = null }\n'):
+        write("main.tf", config)
+        contains("another backend", fails("plan"), "xplan init -migrate-state", "xplan init -reconfigure")
+    equal("init", run.start("init", "-reconfigure").wait(60), 0)
+    write("main.tf", 'output "a" { value = null }\noutput "b" { value = 1 }\n')
+    equal("apply", run.start("apply", "-auto-approve").wait(60), 0)
+    contains("output", fails("output a"), "except for those whose value is null")
+    run.env["XPLAN_DIALECT"] = "foo"
+    contains("a dialect", fails("version"), 'XPLAN_DIALECT must be terraform, opentofu or xplan, not "foo".')
+
+
+def beside_a_run(run):
+    """Whoever changes a state without its lock hears of the run that does, and deleting a workspace tells of what a dead run has left."""
+    run.schema()
+    run.config('resource "terraform_data" "t" {\n  provisioner "local-exec" {\n'
+               '    command = "touch begun; while [ ! -e go ]; do sleep 0.1; done"\n  }\n}\n')
+    run("init")
+    run("workspace", "new", "w")
+    p = run.start("apply", "-auto-approve")
+    wait_until("the apply is at work", lambda: os.path.exists(os.path.join(run.work, "begun")))
+    try:
+        text = run("apply", "-auto-approve", "-lock=false", fails=True)
+    finally:
+        p.kill()
+        open(os.path.join(run.work, "go"), "w").close()
+        p.communicate()
+    contains("without the lock", text, "Another run is changing the state", "do not delete the journal")
+    run("workspace", "select", "default")
+    contains("a refusal", run("workspace", "delete", "w", fails=True), "still manages these objects: - terraform_data.t")
+    text = run("workspace", "delete", "-force", "w")
+    contains("deleting", text, 'Deleted workspace "w"!', 'These objects of workspace "w" still exist, but are no longer tracked: - terraform_data.t')
+    if "next plan" in text:
+        raise Failed("there is no next plan of it:\n" + text)
+
+
 def telling_of_interrupts(run):
     """What an interrupt means is said where the progress is: with -json in the stream. The second one tells what was under way."""
     run.schema(resource_schemas={"mock_a": typed(behaviour={"apply": {"delay_ms": 100000, "deaf": True}})})
@@ -266,7 +527,7 @@ def telling_of_interrupts(run):
         p.send_signal(signal.SIGINT)
         time.sleep(1)
         p.send_signal(signal.SIGINT)
-        text = p.communicate(timeout=20)[0]
+        text = p.communicate(timeout=60)[0]
         equal("exit code of " + text, p.returncode, 1)
         if stream:
             told = [m["@message"] for m in map(json.loads, text.splitlines()) if m["type"] == "log"]
@@ -303,9 +564,43 @@ def command_lines(run):
     if len(commands) < 30:
         raise Failed("commands are missing: %s" % commands)
     for command in commands:
-        for line in run(*command.split(), "-help").splitlines():
+        text = run(*command.split(), "-help")
+        for line in text.splitlines():
             if len(line) > 80:
                 raise Failed("%s -help is too wide: %s" % (command, line))
+        if not command.startswith(("help", "-")):
+            equal("help " + command, run("help", *command.split()), text)
+    contains("help lists commands below", run("help", "providers"), "mirror Copy provider packages")
+    contains("help lists variables", run("-help"), "TF_CLI_ARGS Options for every command")
+    for args, near in ((["plna"], '"plan"'), (["state", "lsit"], '"list"'), (["workspace", "slect"], '"select"'), (["plan", "-otu=x"], "-out"),
+                       (["-chidr=x", "plan"], "-chdir"), (["-jsno", "plan"], "-help"), (["apply", "-auto-aprpove"], "-auto-approve")):
+        text = " ".join(run(*args, fails=True).replace("│", "").split())
+        contains(" ".join(args), text, "Run \"" if near == "-help" else "Did you mean %s?" % near)
+    for args, where in ((["plan", "-autoapprove"], '-auto-approve is an option of "xplan apply"'),
+                        (["apply", "-out=x"], '-out is an option of "xplan plan"')):
+        contains(" ".join(args), " ".join(run(*args, fails=True).replace("│", "").split()), where)
+    for args in (["-chdir"], ["-chdir", "plan"], ["-chdir=", "plan"]):
+        contains(" ".join(args), run(*args, fails=True), "requires a directory: -chdir=DIR")
+    equal("help help", run("help", "help"), run("-help"))
+    equal("the last line of help", run("-help").splitlines()[-1], 'Run "xplan help COMMAND" for details of a command.')
+    for args in (["help", "plann"], ["plann"]):
+        contains(" ".join(args), run(*args, fails=True), 'Did you mean "plan"?')
+    contains("help in a group", run("help", "state", "lst", fails=True), 'Did you mean "list"?')
+    contains("a near option", run("plan", "-refrsh=false", fails=True), "Did you mean -refresh?")
+    # Values of options, with one dash or two.
+    for args, takes in ((["plan", "--parallelism=abc"], "a whole number"), (["plan", "-parallelism=-3"], "not negative"),
+                        (["apply", "-parallelism=1.5"], "a whole number"), (["import", "-lock-timeout=5", "a.b", "c"], "a duration"),
+                        (["destroy", "-parallelism=99999999999999999999"], "at most 2147483647"),
+                        (["plan", "-lock-timeout", "abc"], "a duration"), (["plan", "-lock-timeout=999999999999999999h"], "a duration"),
+                        (["plan", "-refresh=maybe"], "true or false"), (["show", "-json=yes"], "true or false"),
+                        (["init", "-lockfile=abc"], "readonly"), (["console", "-parallelism=x"], "a whole number")):
+        text = " ".join(run(*args, fails=True).replace("│", "").split())
+        option = re.match("-+([a-z-]+)", next(a for a in args if a.startswith("-"))).group(1)
+        contains(" ".join(args), text, "Error: Invalid option value")
+        contains(" ".join(args), text, "the option -%s, which takes" % option)
+        contains(" ".join(args), text, takes)
+    for value in ("1", "t", "TRUE", "false", "0"):
+        run("plan", "-refresh=" + value, "-parallelism", "3", "-lock-timeout=1m30s")
 
 
 def pipes_and_devices(run):
@@ -339,12 +634,170 @@ def pipes_and_devices(run):
     contains("file()", run("plan", fails=True), "p")
 
 
+def output_without_readers(run):
+    """Whoever stops reading hears no more of it; who cannot be printed to at all is told, where printing is all there is to do."""
+    run.schema()
+    run.config('resource "terraform_data" "a" {\n  count = 2000\n  input = "%s"\n}\noutput "list" { value = [1, 2] }\n' % ("x" * 100) +
+               'output "object" { value = { a = 1 } }\n')
+    run("init")
+
+    def shell(line):
+        p = subprocess.run(["bash", "-c", line], cwd=run.work, env={**run.env, "X": run.xplan}, capture_output=True, text=True, timeout=60)
+        return p.stdout, " ".join(p.stderr.replace("│", "").split())
+
+    equal("who reads only the beginning", shell("$X plan | head -1; echo ${PIPESTATUS[@]}"), ("\n141 0\n", ""))
+    run("apply", "-auto-approve")
+    for command in ("output -json", "output list", "state pull", "state list", "show", "version", "validate", "workspace list"):
+        text, error = shell("$X %s >&-; echo $?" % command)
+        equal("exit code of %s" % command, text, "1\n")
+        contains(command, error, "Standard output could not be written: it is closed.")
+    equal("what changes something", shell("$X apply -auto-approve >&-; echo $?"), ("0\n", ""))
+    contains("what is done", shell("$X apply -auto-approve -replace=terraform_data.a[0] >/dev/full; echo $? >&2")[1], "No space left on device",
+             "all changes that the command made are saved, so it does not have to be run again. ╵ 1")
+    contains("what is not", shell("$X plan >/dev/full")[1], "Fix the cause and run the command again.")
+    for name, kind in (("list", "a tuple"), ("object", "an object")):
+        contains("-raw of a value that is " + kind, " ".join(run("output", "-raw", name, fails=True).replace("│", "").split()),
+                 "this output is %s." % kind)
+
+
+def errors_in_json(run):
+    """With -json every problem of a command that prints JSON lines is one of them, and nothing else is printed."""
+    run.schema()
+    good = 'resource "terraform_data" "a" { input = 1 }\n'
+    run.config(good)
+    run("init")
+    run("apply", "-auto-approve")
+    run("plan", "-destroy", "-out=good.bin")
+    with open(os.path.join(run.work, "good.bin"), "rb") as f:
+        plan = f.read()
+    with open(os.path.join(run.work, "bad.bin"), "wb") as f:
+        f.write(plan + b"more")
+    held = None
+    for situation in ("unknown option", "broken configuration", "locked state", "damaged plan", "nothing there"):
+        run.config(good + ("resource {" if situation == "broken configuration" else ""))
+        commands = {"unknown option": ["plan -nope", "apply -nope", "destroy -nope", "refresh -nope", "init -nope", "plan extra"],
+                    "damaged plan": ["apply bad.bin"], "nothing there": ["apply none.bin"],
+                    "broken configuration": ["plan", "apply -auto-approve", "destroy -auto-approve", "refresh", "init"],
+                    "locked state": ["plan", "apply -auto-approve", "destroy -auto-approve", "refresh", "apply good.bin"]}[situation]
+        if situation == "locked state":
+            held = open(os.path.join(run.work, "terraform.tfstate"), "r+")
+            fcntl.lockf(held, fcntl.LOCK_EX)
+        for command in commands:
+            p = subprocess.run([run.xplan, *command.split(), "-json"], cwd=run.work, env=run.env, capture_output=True, text=True, timeout=60)
+            what = "%s -json, %s" % (command, situation)
+            equal("exit code of " + what, p.returncode, 1)
+            equal("standard error of " + what, p.stderr, "")
+            lines = [json.loads(line) for line in p.stdout.splitlines()]
+            if not any(l["type"] == "diagnostic" and l["@level"] == "error" for l in lines):
+                raise Failed("%s: no diagnostic in %s" % (what, p.stdout))
+        if held:
+            held.close()
+            held = None
+    run.config("resource {")
+    p = subprocess.run([run.xplan, "validate", "-json"], cwd=run.work, env=run.env, capture_output=True, text=True)
+    equal("validate -json", (p.returncode, json.loads(p.stdout)["valid"], p.stderr), (1, False, ""))
+    equal("output of one that there is not", run("output", "-json", "none", fails=True).count("Error: Output not found"), 1)
+
+
+def plans_over_other_files(run):
+    """A plan is not written over a state, a configuration or anything else that is not a plan, nor under their names."""
+    run.schema()
+    run.config('output "o" { value = 1 }\n')
+    run("init")
+    run("apply", "-auto-approve")
+    with open(os.path.join(run.work, "notes"), "w") as f:
+        f.write("not a plan\n")
+    before = {name: open(os.path.join(run.work, name), "rb").read() for name in os.listdir(run.work)
+              if os.path.isfile(os.path.join(run.work, name))}
+    for name in ("terraform.tfstate", "main.tf", "notes", ".terraform.lock.hcl", "new.tf.json", "x.auto.tfvars", "other.tfstate",
+                 "terraform.tfstate.journal", "./main.tf", "absent/plan.bin"):
+        contains("-out=" + name, run("plan", "-out=" + name, fails=True), "Invalid plan file path")
+    for name, content in before.items():
+        with open(os.path.join(run.work, name), "rb") as f:
+            equal(name, f.read(), content)
+    open(os.path.join(run.work, "empty"), "w").close()
+    for name in ("plan.bin", "plan.bin", "empty"):
+        run("plan", "-out=" + name)
+
+
+def explaining(run):
+    """An address may be that of an instance, of all instances of a resource, or of a module."""
+    run.schema()
+    os.mkdir(os.path.join(run.work, "m"))
+    with open(os.path.join(run.work, "m", "main.tf"), "w") as f:
+        f.write('resource "terraform_data" "in" {}\n')
+    run.config('resource "terraform_data" "web" {\n  for_each = toset(["a b", "c"])\n}\nmodule "m" {\n  source = "./m"\n}\n')
+    run("init")
+    run("plan", "-out=p.bin")
+    for address, named in (("terraform_data.web", ['web["a b"] will', 'web["c"] will']), ('terraform_data.web["c"]', ['web["c"] will']),
+                           ("module.m", ["module.m.terraform_data.in will"])):
+        text = run("explain", "p.bin", address)
+        equal("changes below " + address, text.count(" will be created"), len(named))
+        for name in named:
+            contains(address, text, name)
+        equal("JSON of " + address, len(run.json("explain", "-json", "p.bin", address)["changes"]), len(named))
+    for address, near in (('terraform_data.wbe["a b"]', "'terraform_data.web[\"a b\"]'"), ("module.n", "")):
+        text = " ".join(run("explain", "p.bin", address, fails=True).replace("│", "").split())
+        contains(address, text, "The plan does not change %s." % address)
+        contains(address, text, "Did you mean %s?" % near if near else "all changes. ╵")
+
+
 def warnings_of_an_approved_apply(run):
     run.schema()
     run.config('variable "v" { default = 1 }\ncheck "c" {\n  assert {\n    condition = var.v == 2\n    error_message = "bad"\n  }\n}\n'
                'resource "terraform_data" "t" {}\n')
     run("init")
     equal("times", run("apply", "-auto-approve").count("Check block assertion failed"), 1)
+    run.config('resource "terraform_data" "t" {}\n'
+               'resource "terraform_data" "u" {}\n'
+               'check "c" {\n  assert {\n    condition = terraform_data.u.id == "a"\n    error_message = "bad"\n  }\n}\n')
+    contains("a plan", run("plan"), "Check block assertion known after apply")
+    said = run("apply", "-auto-approve")
+    equal("times", [said.count("Check block assertion " + how) for how in ("failed", "known")], [1, 0])
+
+
+FILES = """
+terraform {
+  required_providers { fs = { source = "terraform.io/builtin/fs" } }
+}
+resource "fs_directory" "d" { path = "d" }
+resource "fs_file" "f" {
+  count   = 5000
+  path    = "${fs_directory.d.path}/f${count.index}"
+  content = count.index
+}
+"""
+
+
+def files_of_a_killed_run(run):
+    """A run that is killed leaves whole files and no others; what keeps a directory from being removed is named."""
+    def config(text):
+        with open(os.path.join(run.work, "main.tf"), "w") as f:
+            f.write(text)
+
+    run.schema()
+    config(FILES)
+    run("init")
+    d = os.path.join(run.work, "d")
+    run("plan", "-out=plan.bin")
+    p = run.start("apply", "plan.bin")
+    wait_until("files are written", lambda: os.path.isdir(d) and len(os.listdir(d)) > 50, 120.0)
+    os.kill(p.pid, signal.SIGKILL)
+    p.communicate()
+    try:
+        os.close(os.open(d, os.O_TMPFILE | os.O_WRONLY, 0o600))
+        equal("other files", [name for name in os.listdir(d) if not re.fullmatch("f[0-9]+", name)], [])
+    except OSError:
+        pass  # there are no files without names here
+    config(FILES.split('resource "fs_file"')[0])
+    run("apply", "-auto-approve")
+    for name in os.listdir(d):
+        os.remove(os.path.join(d, name))
+    for i in range(12):
+        open(os.path.join(d, "left%02d" % i), "w").close()
+    said = " ".join(run("destroy", "-auto-approve", fails=True).replace("│", " ").split())
+    contains("ten of them", said, '"left00", "left01", ')
+    contains("the others", said, '"left09" and 2 more.')
 
 
 LONG = 'length([for i in range(%s) : [for j in range(%s) : [for k in range(14) : length(format("%%d %%d", j, k))]]])'
@@ -407,7 +860,7 @@ def killed_while_evaluating(run):
         for s in signals:
             p.send_signal(s)
             time.sleep(0.05)
-        p.communicate(timeout=20)
+        p.communicate(timeout=60)
         wait_until("nothing is left running", lambda: not inside(run.work))
         run("state", "list")
         run("apply", "-refresh-only", "-auto-approve", "-lock-timeout=0s")  # nobody holds the lock
@@ -433,31 +886,44 @@ def evaluating_in_the_console(run):
     contains("from a pipe", interrupt(run, p), "Evaluation was interrupted")
 
 
-CASES = (descriptors, without_standard_descriptors, grandchildren, command_of_killed_run, terminal, waiting_for_a_handshake,
-         waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, telling_of_interrupts, command_lines,
-         pipes_and_devices, warnings_of_an_approved_apply,
-         evaluating, killed_while_evaluating, evaluating_in_the_console)
+def memory_of(p):
+    with open("/proc/%d/status" % p.pid) as f:
+        return int(re.search(r"VmSize:\s+(\d+) kB", f.read()).group(1)) * 1024
 
 
-def main():
-    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument("--xplan", required=True)
-    ap.add_argument("cases", nargs="*")
-    opt = ap.parse_args()
-    good = bad = 0
-    for case in CASES:
-        if opt.cases and case.__name__ not in opt.cases:
-            continue
-        with tempfile.TemporaryDirectory(prefix="processes-") as root:
-            try:
-                case(Run(os.path.abspath(opt.xplan), root))
-                good += 1
-            except (Failed, OSError, KeyError, ValueError, subprocess.TimeoutExpired) as e:
-                bad += 1
-                print("%s: %s" % (case.__name__, e if isinstance(e, Failed) else repr(e)))
-    print("%d passed, %d failed" % (good, bad))
-    return bad > 0
+def memory_ends(run):
+    """When no more memory is to be had, what is under way is finished, and the state saved."""
+    run.schema()
+    count = 30000
+    run.config('resource "terraform_data" "first" {\n  provisioner "local-exec" {\n'
+               '    command = "touch begun; while [ ! -e go ]; do sleep 0.1; done"\n  }\n}\n'
+               'resource "terraform_data" "t" {\n  count = %d\n  input = [for i in range(20) : "${terraform_data.first.id} ${i}"]\n}\n' % count)
+    run("plan", "-out=plan.bin")
+    p = run.start("apply", "-concise", "plan.bin")
+    wait_until("the first object is made", lambda: os.path.exists(os.path.join(run.work, "begun")), 100)
+    size = memory_of(p)
+    if size > 1 << 40:  # under a sanitizer, which takes as much as there are addresses
+        p.kill()
+        p.communicate()
+        return
+    resource_limits.prlimit(p.pid, resource_limits.RLIMIT_AS, (size, size))
+    open(os.path.join(run.work, "go"), "w").close()
+    text = p.communicate(timeout=200)[0]
+    equal("exit code", p.returncode, 1)
+    contains("what it says", text, "Out of memory")
+    made = sum(len(r["instances"]) for r in run.state()["resources"])
+    if not 1 < made < count:
+        raise Failed("%d objects are in the state:\n%s" % (made, text[-2000:]))
+    # Memory may have ended between the answer of a provider and its record.
+    equal("a journal is left", os.path.exists(os.path.join(run.work, "terraform.tfstate.journal")), "outcome is unknown" in text)
+    contains("the next apply", run("apply", "-auto-approve", "-concise"), "%d added, 0 changed, 0 destroyed" % (count + 1 - made))
+
+
+CASES = (descriptors, without_standard_descriptors, grandchildren, command_of_killed_run, terminal, waiting_for_a_handshake, flooding, frozen,
+         waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, answering_init, advice, beside_a_run, telling_of_interrupts, command_lines,
+         pipes_and_devices, output_without_readers, errors_in_json, plans_over_other_files, explaining, warnings_of_an_approved_apply, files_of_a_killed_run,
+         evaluating, killed_while_evaluating, evaluating_in_the_console, memory_ends)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases(__doc__, CASES, Run))

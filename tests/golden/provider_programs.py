@@ -221,6 +221,16 @@ def fs_contents(a, folder):
         f.write("edited")
     code, text = xplan("plan", "-detailed-exitcode")
     check("an edited secret is put right", code == 2 and "~ sensitive_content = (sensitive value)" in text, text)
+    # Of content that comes from a sensitive value, what is calculated from it is not shown either.
+    write(UNKNOWN + 'variable "v" {\n  default   = "hunter2"\n  sensitive = true\n}\n'
+                    'resource "fs_file" "marked" {\n  path    = "marked"\n  content = var.v\n}\n')
+    shown = ""
+    for command in (["plan"], ["apply", "-auto-approve"], ["state", "show", "fs_file.marked"], ["plan"], ["show"]):
+        code, text = xplan(*command)
+        check("a marked content: " + " ".join(command), code == 0, text)
+        shown += text
+    check("what is calculated from marked content", not any(s in shown for s in SECRET) and "size           = (sensitive value)" in shown
+          and "sha256         = (sensitive value)" in shown, shown)
     for two in ('content = "a"\n  sensitive_content = "b"', ""):
         write(UNKNOWN + 'resource "fs_file" "bad" {\n  path = "bad"\n  %s\n}\n' % two)
         code, text = xplan("validate")

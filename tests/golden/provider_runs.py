@@ -6,16 +6,15 @@
 The mock lies beside the binary. Each case has a folder, a schema for the mock and configurations of its own. The last line is
 'N passed, M failed'.
 """
-import argparse
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
+from cases import run_cases
 from pseudo_terminal import Failed
 
 HEAD = """terraform {
@@ -209,7 +208,7 @@ def identity_versions(run):
     run.config(resource("a"))
     run("apply", "-auto-approve")
     run.schema(**who(version=3))
-    run("plan", "-refresh-only")  # the schema that was kept is found out, and planning begins anew
+    run("plan", "-refresh-only")  # the schema that was kept is found out, and planning starts over
     run("apply", "-auto-approve", "-refresh-only")
     upgrade = [c for c in run.calls() if c["call"] == "upgrade_identity"]
     equal("upgrades", [(c["version"], json.loads(c["json"])["account"]) for c in upgrade[:1]], [(1, "acme")])
@@ -401,7 +400,7 @@ def saved_plans_are_shown(run):
           {"mock_a": typed({"n": number}, version=1)}, resource("a"))
     after({"mock_a": typed(version=1)}, {"mock_a": typed({"n": number}, {"upgrade": {"error": "no way"}}, version=2)}, resource("a"))
     after({"mock_a": typed(), "mock_b": typed()}, {"mock_a": typed()}, resource("a"))
-    # No error, for what is unreadable is no part of the plan.
+    # No error, for what is unreadable is not part of the plan.
     shown = after({"mock_a": typed(), "mock_b": typed()}, {"mock_a": typed()}, resource("a", text='"new"'), "-target=mock_a.x")
     equal("objects", [r["address"] for r in shown["prior_state"]["values"]["root_module"]["resources"]], ["mock_a.x"])
 
@@ -442,7 +441,7 @@ def stopping(run):
             equal("the provider was told to stop " + call, [c["call"] for c in run.calls()].count("stop"), 1)
             if call == "apply":
                 if deaf:
-                    contains("the run after", run("state", "list"), "Outcome of a change is unknown")
+                    contains("the run after", run("state", "list"), "Outcome of changes is unknown")
                 else:
                     contains("what was finished", run("state", "rm", "mock_a.x"), "mock_a.x")
 
@@ -694,25 +693,5 @@ CASES = (at_once, changed_between, infinite_numbers, identities, identity_versio
          hanging_start, renewals, exclusions, closing, deferral)
 
 
-def main():
-    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument("--xplan", required=True)
-    ap.add_argument("cases", nargs="*")
-    opt = ap.parse_args()
-    good = bad = 0
-    for case in CASES:
-        if opt.cases and case.__name__ not in opt.cases:
-            continue
-        with tempfile.TemporaryDirectory(prefix="mock-") as root:
-            try:
-                case(Run(os.path.abspath(opt.xplan), root))
-                good += 1
-            except (Failed, OSError, KeyError, ValueError, subprocess.TimeoutExpired) as e:
-                bad += 1
-                print("%s: %s" % (case.__name__, e if isinstance(e, Failed) else repr(e)))
-    print("%d passed, %d failed" % (good, bad))
-    return bad > 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases(__doc__, CASES, Run))

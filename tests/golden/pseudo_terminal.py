@@ -1,8 +1,10 @@
 """A program on a pseudo terminal of its own, for the tests of what people see and type there."""
+import fcntl
 import os
 import pty
 import select
 import signal
+import struct
 import termios
 import time
 
@@ -14,8 +16,10 @@ class Failed(Exception):
 class Terminal:
     """A program on a terminal of its own; what it shows, and whether the terminal is in order when it has ended."""
 
-    def __init__(self, args, cwd, env):
+    def __init__(self, args, cwd, env, columns=None):
         self.master, self.slave = pty.openpty()
+        if columns:
+            fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         self.before = termios.tcgetattr(self.slave)
         self.text, self.raw, self.seen = "", b"", 0
         self.pid = os.fork()

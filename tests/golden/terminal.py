@@ -5,17 +5,16 @@
 
 Each case has a folder of its own. The last line is 'N passed, M failed'.
 """
-import argparse
 import json
 import os
 import re
 import signal
 import stat
 import sys
-import tempfile
 import time
 
 import provider_runs
+from cases import run_cases
 from pseudo_terminal import Failed, Terminal
 
 CTRL_C, CTRL_D, CTRL_Z, CTRL_BACKSLASH, UP = "\x03", "\x04", "\x1a", "\x1c", "\x1b[A"
@@ -117,7 +116,21 @@ def colours(run):
     text = run("plan")
     check("our own codes come through", "\x1b[32m+\x1b[0m" in text and "\xff" not in text, repr(text))
     check("not with -no-color", "\x1b" not in run("plan", "-no-color"))
-    check("nor in a pipe", "\x1b" not in os.popen("cd %s && %s plan 2>&1" % (run.work, run.xplan)).read())
+    piped = lambda line: os.popen("cd %s && env TF_CLI_CONFIG_FILE=%s %s 2>&1" %
+                                  (run.work, run.env["TF_CLI_CONFIG_FILE"], line % run.xplan)).read()
+    check("nor in a pipe", "\x1b" not in piped("%s plan"))
+    for force in ("FORCE_COLOR=1", "CLICOLOR_FORCE=1", "CLICOLOR=0 FORCE_COLOR=1"):
+        for command, code in (("plan", "\x1b[32m+\x1b[0m"), ("nope", "\x1b[1m\x1b[31mError: ")):
+            text = piped(force + " %s " + command)
+            check(force + " is heard by " + command, code in text and "\xff" not in text, repr(text))
+    for none in ("FORCE_COLOR=1 NO_COLOR=1 %s plan", "FORCE_COLOR=0 %s plan", "FORCE_COLOR=1 %s plan -no-color"):
+        check(none, "\x1b" not in piped(none), piped(none))
+    check("values stay values", "\x1b" not in piped("FORCE_COLOR=1 %s plan -json"))
+    run.env["CLICOLOR"] = "0"
+    check("CLICOLOR=0", "\x1b" not in run("plan"))
+    run.env["FORCE_COLOR"] = "1"
+    check("FORCE_COLOR comes first", "\x1b[32m" in run("plan"))
+    del run.env["CLICOLOR"], run.env["FORCE_COLOR"]
 
 
 # --- questions
@@ -218,6 +231,8 @@ resource "terraform_data" "b" {
     start = time.monotonic()
     text = t.type(CTRL_C).end(1)
     check("the second interrupt ends at once", "Stopped. Finished operations are recorded" in text and time.monotonic() - start < 3, text)
+    told = text[text.index("Interrupt received"):]
+    check("no line is too long", max(len(line) for line in told.splitlines()) <= 80, told)
     check("the next run takes up what was recorded", "tainted" in run("plan"))
 
 
@@ -232,6 +247,14 @@ def interrupted_plan(run):
     t.type(CTRL_C).expect("Interrupt received. Stopping")
     check("nothing is said of changes", "saved" not in t.text and "provisioners" not in t.text, t.text)
     check("the second one", "Stopped." in t.type(CTRL_C).end(1))
+    # What was planned until then is not shown.
+    mock.schema(resource_schemas={"mock_a": provider_runs.typed(behaviour={"plan": {"delay_ms": 100000}}), "mock_b": provider_runs.typed()})
+    os.remove(mock.calls_file)
+    mock.config('resource "terraform_data" "t" {\n  count = 500\n}\n' + provider_runs.resource("a"))
+    t = Terminal([run.xplan, "plan"], mock.work, mock.env)
+    mock.wait_for("plan")
+    text = t.type(CTRL_C).end(1)
+    check("no part of the plan", "will be created" not in text and text.count("Planning failed.") == 1 and "interrupted" in text, text)
 
 
 # --- the console
@@ -240,7 +263,7 @@ def console(run):
     run.write("main.tf", 'variable "v" {\n  default = "x"\n}\n')
     t = run.start("console").expect("> ").type('length("日本")\n').expect("\n2").expect("> ")
     t.type('"größe é"\n').expect('\n"größe é"').expect("> ")
-    t.type("1 + (2" + CTRL_C).expect("> ").type("1 + 5\n").expect("\n6").expect("> ")
+    t.type("1 + (2").expect("1 + (2").type(CTRL_C).expect("> ").type("1 + 5\n").expect("\n6").expect("> ")
     t.type("[1,\n").expect(": ").type(CTRL_C).expect("> ").type("7 * 6\n").expect("\n42").expect("> ")
     t.type(' "hunter" + "2"\n').expect("> ")
     t.type("var.v\n").expect('\n"x"').expect("> ").type(CTRL_D).end()
@@ -251,6 +274,8 @@ def console(run):
     check("what was typed is kept", lines == ['length("日本")', '"größe é"', "1 + 5", "[1,", "7 * 6", "var.v", ""], lines)
     t = run.start("console").expect("> ").type(UP + UP + "\n").expect("\n42").expect("> ").type("exit\n")
     t.end(0)
+    run.start("console").expect("> ").type(CTRL_C).end(0)  # at an empty prompt it ends the console
+    run.start("console").expect("> ").type("1 +").expect("1 +").type(CTRL_C).expect("> ").type(CTRL_C).end(0)
     run.env["XPLAN_CONSOLE_HISTORY"] = ""
     run.start("console").expect("> ").type("40 + 2\n").expect("\n42").expect("> ").type("exit\n").end(0)
     check("it can be switched off", "40 + 2" not in open(path).read())
@@ -306,6 +331,8 @@ def addresses(run):
             ("target", 'module.m["b"].terraform_data.in', ["Target not found", 'Did you mean module.m["a"].terraform_data.in?']),
             ("target", "module.n", ["Target not found", "Did you mean module.m?"]),
             ("exclude", "terraform_data.singel", ["Exclusion not found", "Did you mean terraform_data.single?"]),
+            ("exclude", "module.m.terraform_data.typo", ["Exclusion not found"]),
+            ("exclude", 'module.m["a"].terraform_data.typo', ["Exclusion not found"]),
             ("replace", "terraform_data.singl", ["Instance to replace not found", "Did you mean terraform_data.single?"]),
             ("replace", "terraform_data.web[7]", ["Instance to replace not found", "terraform_data.web["]),
             ("replace", "terraform_data.web", ["Incompletely-matched", "-replace='terraform_data.web[0]'", "-replace='terraform_data.web[1]'"])]
@@ -316,36 +343,77 @@ def addresses(run):
             text = " ".join(run("plan", "-no-color", "-%s=%s" % (option, address)).split())
             said = [s for s in ("not found", "Incompletely") if s in text]
             check("-%s=%s" % (option, address), all(s in text for s in says) and bool(said) == bool(says), text)
+    for options in (["-target=module.m", "-replace=terraform_data.single"], ["-exclude=terraform_data.web", "-replace=terraform_data.web[1]"]):
+        text = " ".join(run("plan", "-no-color", *options).split())
+        check(" ".join(options), "Instance to replace not selected" in text and options[1] + " has no effect" in text, text)
+    text = run("plan", "-no-color", "-target=terraform_data.single", "-replace=terraform_data.single")
+    check("what is selected is replaced", "not selected" not in text and "as requested" in text, text)
+    move = 'moved {\n  from = terraform_data.single\n  to   = terraform_data.new["a b"]\n}\n'
+    run.write("main.tf", UNMATCHED.replace('"single" {}', '"new" {\n  for_each = toset(["a b"])\n}') + move)
+    text = " ".join(run("plan", "-no-color", "-replace=terraform_data.single").split())
+    check("what was moved", "was moved to terraform_data.new[\"a b\"]. Use -replace='terraform_data.new[\"a b\"]'." in text, text)
+    run.write("main.tf", UNMATCHED + 'moved {\n  from = terraform_data.single\n  to   = terraform_data.other\n}\n'
+                                     'resource "terraform_data" "other" {}\n')
+    for _ in "no object at the new address", "one":
+        text = run("plan", "-no-color", code=1)
+        check("moved, but still declared", text.count("Error: ") == 1 and "Moved object still exists" in text and "Unresolved" not in text, text)
+        run.write("other.tf", "")
+        run.write("main.tf", UNMATCHED + 'resource "terraform_data" "other" {}\n')
+        run("apply", "-auto-approve")
+        run.write("main.tf", UNMATCHED + 'moved {\n  from = terraform_data.single\n  to   = terraform_data.other\n}\n'
+                                         'resource "terraform_data" "other" {}\n')
     run.write("main.tf", UNMATCHED.replace('resource "terraform_data" "web" {\n  count = 2\n}',
                                            'removed {\n  from = terraform_data.web\n  lifecycle {\n    destroy = false\n  }\n}'))
     text = run("plan", "-no-color")
     check("what is given up", "Warning: Some objects will no longer be managed" in text and "  - terraform_data.web[1]" in text, text)
 
 
-CASES = [hostile, colours, hidden_typing, stopped_at_a_question, approval, interrupts, interrupted_plan, console, concise, addresses]
+LONG = """terraform {
+  required_providers {
+    fs = { source = "terraform.io/builtin/fs" }
+  }
+}
+variable "zone" { default = "a" }
+resource "terraform_data" "network" { input = var.zone }
+resource "terraform_data" "service" {
+  count            = %(count)d
+  input            = "service ${terraform_data.network.output} ${count.index}"
+  triggers_replace = [terraform_data.network.output, var.zone]
+}
+output "o" { value = terraform_data.network.output }
+"""
 
 
-def main():
-    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument("--xplan", required=True)
-    ap.add_argument("cases", nargs="*")
-    opt = ap.parse_args()
-    good = bad = 0
-    for case in CASES:
-        if opt.cases and case.__name__ not in opt.cases:
-            continue
-        with tempfile.TemporaryDirectory(prefix="terminal-") as root:
-            try:
-                case(Run(os.path.abspath(opt.xplan), root))
-                good += 1
-                print("ok     " + case.__name__)
-            except Failed as e:
-                bad += 1
-                print("failed %s\n    %s" % (case.__name__, e))
-        sys.stdout.flush()
-    print("%d passed, %d failed" % (good, bad))
-    return 1 if bad else 0
+def widths(run):
+    """What people read as sentences fits the terminal, and goes on below where it began."""
+    run.write("main.tf", LONG % {"count": 2})
+    run("apply", "-auto-approve")
+    rows = [("No changes", LONG % {"count": 2}, ["plan"], []),
+            ("reasons", LONG % {"count": 1}, ["plan", "-explain", "-var=zone=b", "-out=plan.bin"],
+             ["  # (because index [1] is out of range for count)", "  # why: "]),
+            ("explain", LONG % {"count": 1}, ["explain", "plan.bin"], ["     because "]),
+            ("a cycle", "locals {\n" + "".join("  name_%d = local.name_%d\n" % (i, (i + 1) % 4) for i in range(4)) + "}\n", ["plan"],
+             ["│   - local.name_0 (main.tf:2:3) depends on"])]
+    for columns in (80, 50):
+        for what, text, args, lines in rows:
+            run.write("main.tf", text)
+            t = Terminal([run.xplan, *args], run.work, {**run.env, "NO_COLOR": "1"}, columns)
+            text = t.end()
+            for line in text.splitlines():  # not of values and headers
+                check("%s at %d columns" % (what, columns),
+                      len(line) <= columns or "[id=" in line or re.match("      |.* (will|must) be ", line), line)
+            for line in lines:
+                check("%s at %d columns shows %r" % (what, columns, line), any(l.startswith(line[:columns - 12]) for l in text.splitlines()), text)
+    check("a reason goes on below its first word", "\n  #      " in run_at(run, 50, "plan", "-explain", "-var=zone=b", LONG % {"count": 1}), "")
+
+
+def run_at(run, columns, *args):
+    run.write("main.tf", args[-1])
+    return Terminal([run.xplan, *args[:-1]], run.work, {**run.env, "NO_COLOR": "1"}, columns).end()
+
+
+CASES = [hostile, colours, hidden_typing, stopped_at_a_question, approval, interrupts, interrupted_plan, console, concise, addresses, widths]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases(__doc__, CASES, Run))

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/provider/provider.h"
+#include "core/value/json.h"
 
 namespace xplan::test {
 
@@ -62,9 +63,15 @@ class FickleProvider : public Provider {
     script_.told = r.deferral_allowed;
     return {};
   }
-  UpgradeResponse upgrade(Symbol, uint64_t, std::string_view,
+  UpgradeResponse upgrade(Symbol type, uint64_t, std::string_view raw,
                           const std::vector<std::pair<std::string, std::string>>&) override {
-    return {};  // objects of tests have values
+    UpgradeResponse out;
+    Result<Value> v = parse_json_as(raw, schema_->find(Mode::Managed, type)->block.implied_type());
+    if (v)
+      out.state = std::move(*v);
+    else
+      out.diags.push_back({Severity::Error, "Not upgraded", v.error().message, {}});
+    return out;
   }
   ReadResponse read(const ReadRequest& r) override {
     ReadResponse out;

@@ -2,7 +2,7 @@
 //   garbage, silent, panic, code, old     before or instead of the handshake
 //   p521, p256, plain, tcp, five          how it is served (default: P-521, unix, protocol 6)
 //   optional                              the schema need not be asked for
-//   die=METHOD, hang=METHOD, malformed=METHOD, wrong=METHOD, null=METHOD, big=METHOD
+//   die=METHOD, hang=METHOD, slow=METHOD, malformed=METHOD, wrong=METHOD, null=METHOD, big=METHOD
 //   badschema                             a schema that contradicts itself
 //   stubborn                              does not end when asked to
 // XPLAN_TEST_COUNT names a file that gets a line for each start and each call.
@@ -56,6 +56,7 @@ void enter(const std::string& method) {
     _exit(2);
   }
   if (mode("hang=" + method)) sleep(3600);
+  if (mode("slow=" + method)) sleep(2);
 }
 
 schema::Attribute attribute(const char* name, Type t, bool required, bool optional, bool computed) {
@@ -251,7 +252,7 @@ class Service6 : public tfplugin6::Provider::Service {
   XPLAN_METHOD(ReadResource, ReadResource, s_.read(in, out))
   XPLAN_METHOD(UpgradeResourceState, UpgradeResourceState, s_.upgrade(in, out))
   XPLAN_METHOD(CallFunction, CallFunction, s_.function(in, out))
-  XPLAN_METHOD(StopProvider, StopProvider, (count("stop"), Status::OK))
+  XPLAN_METHOD(StopProvider, StopProvider, (enter("stop"), Status::OK))
 };
 struct Ns5 {
 #define XPLAN_NAME(x) using x = tfplugin5::x;

@@ -132,7 +132,7 @@ Value encode_expr(std::span<const Value> a, CallError&) {
   ExprWriter w;
   w.value(a[0]);
   std::string text = w.finish();
-  text.pop_back();  // an expression is no line
+  text.pop_back();  // an expression is not a line
   return Value::string(text);
 }
 
@@ -186,18 +186,16 @@ std::span<const BuiltinFunction> builtin_provider_functions() {
       {"decode_tfvars", "src", Type::string(), Type::dynamic(), decode_tfvars,
        "The variable definitions in a string, as an object",
        "Reads a string in the syntax of `.tfvars` files and returns an object with one attribute for each "
-       "definition in it. The values are those that are written there: declarations of variables play no "
-       "part."},
+       "definition in it. The values are those that are written there: declarations of variables are "
+       "ignored."},
       {"encode_expr", "value", Type::dynamic(), Type::string(), encode_expr,
        "Any value as an expression in the configuration syntax",
        "Returns a string with an expression in the configuration syntax that evaluates to the given value. "
-       "Meant "
-       "for programs that generate configurations."},
+       "Meant for programs that generate configurations."},
       {"encode_tfvars", "value", Type::dynamic(), Type::string(), encode_tfvars,
        "An object as the content of a variable definitions file",
        "Returns a string in the syntax of `.tfvars` files, with one definition for each attribute of the "
-       "given "
-       "object. Meant for programs that generate variable definitions."},
+       "given object. Meant for programs that generate variable definitions."},
   };
   return all;
 }

@@ -24,12 +24,12 @@ Value f_to(Args args, const CallContext&, CallError& error) {
   ConversionError why;
   auto v = convert(args[0], kWant(), &why);
   if (v) return *v;
-  if (args[0].is_string())
-    return fail(error,
-                "the string \"" + std::string(args[0].as_string()) + "\" cannot be converted to a " +
-                    kWant().friendly_name() + ": " + why.text(),
-                0);
-  return fail(error, why.text(), 0);
+  const std::string reason = why.text();
+  if (!args[0].is_string()) return fail(error, reason, 0);
+  return fail(error,
+              "the string \"" + std::string(args[0].as_string()) + "\" cannot be converted to a " +
+                  kWant().friendly_name() + (reason.ends_with("is not one") ? "" : ": " + reason),
+              0);
 }
 
 Type list_of_any() {

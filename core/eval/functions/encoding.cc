@@ -148,7 +148,10 @@ Value fn_jsonencode(std::span<const Value> a, const CallContext&, CallError& err
       case TypeKind::Set:
         r.prefix = "[";
         break;
-      default:
+      case TypeKind::Dynamic:
+      case TypeKind::Bool:
+      case TypeKind::Number:
+      case TypeKind::Capsule:
         break;
     }
     return Value::unknown(Type::string(), r);
@@ -195,9 +198,14 @@ bool reads_as(const JsonNode& node, Type t, int depth) {
         if (at < 0 || !reads_as(*m.value, t.elements()[size_t(at)], depth + 1)) return false;
       }
       return true;
-    default:
-      return false;
+    case TypeKind::Dynamic:
+    case TypeKind::List:
+    case TypeKind::Set:
+    case TypeKind::Map:
+    case TypeKind::Capsule:
+      break;
   }
+  return false;
 }
 
 Value json_value(const JsonNode& node, int depth, CallError& error) {

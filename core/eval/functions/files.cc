@@ -48,9 +48,13 @@ template <Digest kKind, bool kBase64>
 Value fn_file_digest(std::span<const Value> a, const CallContext& ctx, CallError& error) {
   std::string at, why;
   DigestStream stream(kKind);
-  auto take = [&](std::string_view piece) { return stream.update(piece), true; };
+  auto take = [&](std::string_view piece) { return stream.update(piece), !ctx.stopped(); };
   if (!resolve_path(ctx.base_dir, a[0].as_string(), at, why) || !read_pieces(at, take, why)) {
     error = {why, 0};
+    return {};
+  }
+  if (ctx.stopped()) {
+    error = {kStopped, -1};
     return {};
   }
   std::string d = stream.finish();
@@ -208,6 +212,7 @@ void register_files(FunctionTable& table) {
              .params = {{"path", str}, {"vars", Type::dynamic()}},
              .returns = Type::dynamic(),
              .impl = fn_templatefile,
+             .evaluates = true,
              .refine_not_null = false,
              .description = "A file rendered as a template."});
   register_templatestring(table);

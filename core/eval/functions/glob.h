@@ -3,7 +3,7 @@
 // Who calls it: files.cc; provider/fs/data.cc.
 // Contract: `*` and `?` stay within a name, `[a-z]` and `[^a-z]` match one character, `{a,b}` are
 // alternatives within one name, a name `**` stands for any number of directories (and, at the end, for what
-// is in them), `\` takes the next character literally. Names that start with a dot are no exception. Links to
+// is in them), `\` takes the next character literally. Names that start with a dot are not special. Links to
 // directories are followed, but not into a directory that is being looked at already. The result has every
 // match once; directories are among them. What cannot be read is passed over. A malformed pattern is only an
 // error when it is tried on a name: existing configurations have patterns that never get that far. When

@@ -120,7 +120,8 @@ Value f_merge(Args args, const CallContext&, CallError& error) {
 
 bool zipmap_sizes(size_t keys, size_t values, CallError& error) {
   if (keys == values) return true;
-  fail(error, "there are " + std::to_string(keys) + " keys for " + std::to_string(values) + " values");
+  fail(error, "the lengths of \"keys\" and \"values\" differ: " + std::to_string(keys) + " and " +
+                  std::to_string(values));
   return false;
 }
 

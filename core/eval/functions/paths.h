@@ -24,7 +24,7 @@ bool relative_path(std::string_view base, std::string_view target, std::string& 
 bool read_pieces(const std::string& path, const std::function<bool(std::string_view)>& sink,
                  std::string& why);
 bool read_whole(const std::string& path, std::string& out, std::string& why);
-// What stat() says is no regular file: "a directory", "a device", …
+// What is not a regular file, as stat() says: "a directory", "a device", …
 std::string_view file_kind(unsigned mode);
 
 }  // namespace xplan::eval

@@ -188,7 +188,7 @@ Value fn_regexall(std::span<const Value> a, const CallContext& ctx, CallError& e
                      int(pieces.size())))
       break;
     size_t begin = size_t(pieces[0].data() - text.data()), end = begin + pieces[0].size();
-    // An empty match directly behind another match is none.
+    // An empty match directly behind another match does not count.
     if (end > begin || end != last_end) {
       if (matches.size() >= kMaxElements) {
         error = {"there are too many matches", -1};

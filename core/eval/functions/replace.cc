@@ -23,7 +23,7 @@ bool name_char(char32_t c) {
 }
 
 // Reads $name, ${name} or $$ at s[i] == '$'. A name takes as many letters, digits and underscores as there
-// are; what is no reference is plain text, and a group that does not exist is empty.
+// are; what is not a reference is plain text, and a group that does not exist is empty.
 bool read_reference(std::string_view s, size_t& i, std::string_view& name) {
   size_t p = i + 1;
   bool braces = p < s.size() && s[p] == '{';

@@ -78,8 +78,8 @@ Value f_matchkeys(Args args, const CallContext&, CallError& error) {
   const Value& values = args[0];
   if (values.length() != args[1].length())
     return fail(error,
-                "there are " + std::to_string(args[1].length()) + " keys for " +
-                    std::to_string(values.length()) + " values",
+                "the lengths of \"keys\" and \"values\" differ: " + std::to_string(args[1].length()) +
+                    " and " + std::to_string(values.length()),
                 1);
   Type type = values.type().element();
   ConversionError why;

@@ -126,6 +126,7 @@ void register_templatestring(FunctionTable& table) {
              .params = {{"template", Type::string()}, {"vars", Type::dynamic()}},
              .returns = Type::string(),
              .impl = fn_templatestring,
+             .evaluates = true,
              .description = "A string rendered as a template."});
 }
 

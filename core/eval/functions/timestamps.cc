@@ -80,7 +80,7 @@ bool parse_timestamp(std::string_view text, bool lenient, Timestamp& out, std::s
     why = what;
     return false;
   };
-  if (!r.fixed(4, 0, 9999, year)) return fail("the year must have four digits");
+  if (!r.fixed(4, 0, 9999, year)) return fail("this one does not start with a year of four digits");
   c.year = year;
   if (!r.skip('-') || !r.fixed(2, 1, 12, c.month))
     return fail("a month from 01 to 12 must follow the year after a dash");

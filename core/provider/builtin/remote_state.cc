@@ -1,12 +1,11 @@
-// The data source terraform_remote_state: reads the root outputs of another state. Backend: local.
+// The data source terraform_remote_state: reads the root outputs of another state, wherever a backend keeps
+// it.
 #include <map>
 #include <memory>
 
-#include "core/base/fs.h"
+#include "core/backend/backend.h"
 #include "core/provider/builtin/builtin.h"
 #include "core/schema/object_of.h"
-#include "core/state/state.h"
-#include "core/value/convert.h"
 
 namespace xplan::builtin {
 namespace {
@@ -22,14 +21,35 @@ ProviderDiag problem(std::string summary, std::string detail, Symbol attr) {
   return {Severity::Error, std::move(summary), std::move(detail), {PathStep::of_attr(attr)}};
 }
 
-// An attribute or key of the backend's configuration, as a string; empty when absent or null.
-std::string setting(const Value& config, std::string_view name) {
-  const Value* v = config.kind() == Kind::Obj   ? config.find_attr(name)
-                   : config.kind() == Kind::Map ? config.find_key(name)
-                                                : nullptr;
-  if (!v || v->is_null()) return "";
-  auto s = convert(*v, Type::string());
-  return s && s->is_string() ? std::string(s->as_string()) : "";
+// The entries of an object or a map.
+std::vector<std::pair<Symbol, Value>> entries(const Value& v) {
+  std::vector<std::pair<Symbol, Value>> out;
+  if (v.kind() == Kind::Obj || v.kind() == Kind::Map)
+    for (size_t i = 0; i < v.length(); ++i)
+      out.emplace_back(v.kind() == Kind::Map ? Symbol(v.map_key(i)) : v.type().attr_names()[i],
+                       v.elements()[i]);
+  return out;
+}
+
+bool is_object_or_map(const Value& v) {
+  return !v.is_known() || v.is_null() || v.kind() == Kind::Obj || v.kind() == Kind::Map;
+}
+
+// What "config" says, as settings of the kind; problems go into `out`.
+backend::Settings settings_of(const backend::Kind& kind, const Value& config, ProviderDiags& out) {
+  backend::Settings s = backend::no_settings(kind.name);
+  for (auto& [name, v] : entries(config)) {
+    const std::optional<backend::NotSet> failed = backend::set(s, name.sv(), v);
+    if (!failed) continue;
+    out.push_back(problem(
+        "Invalid backend configuration",
+        failed->arguments.empty()
+            ? "The value of \"" + std::string(name.sv()) + "\" is not suitable: " + failed->reason + "."
+            : "The backend \"" + s.kind + "\" has no argument \"" + std::string(name.sv()) +
+                  "\"; its arguments are " + failed->arguments + ".",
+        kConfig));
+  }
+  return s;
 }
 
 }  // namespace
@@ -59,34 +79,17 @@ schema::Schema remote_state_schema() {
 
 ProviderDiags validate_remote_state(const Value& config) {
   ProviderDiags out;
-  const Value& backend = get(config, kBackend);
-  if (backend.is_string() && backend.as_string() != "local") {
-    static constexpr std::string_view known[] = {"azurerm",    "consul", "cos", "gcs",    "http", "inmem",
-                                                 "kubernetes", "oss",    "pg",  "remote", "s3"};
-    bool is_known = false;
-    for (std::string_view k : known) is_known |= k == backend.as_string();
-    out.push_back(problem(is_known ? "Backend not supported yet" : "Invalid backend configuration",
-                          is_known ? "Remote states can be read only from the \"local\" backend; \"" +
-                                         std::string(backend.as_string()) + "\" is not supported yet."
-                                   : "There is no backend type \"" + std::string(backend.as_string()) +
-                                         "\". Only the \"local\" backend is supported.",
-                          kBackend));
-  }
-  const Value& c = get(config, kConfig);
-  if (c.is_known() && !c.is_null()) {
-    if (c.kind() != Kind::Obj && c.kind() != Kind::Map)
-      out.push_back(problem("Invalid backend configuration",
-                            "The argument \"config\" must be an object or a map.", kConfig));
-    else if (c.kind() == Kind::Obj)
-      for (Symbol name : c.type().attr_names())
-        if (name.sv() != "path" && name.sv() != "workspace_dir")
-          out.push_back(problem("Invalid backend configuration",
-                                "The local backend has no setting \"" + std::string(name.sv()) +
-                                    "\"; it has \"path\" and \"workspace_dir\".",
-                                kConfig));
-  }
-  const Value& d = get(config, kDefaults);
-  if (d.is_known() && !d.is_null() && d.kind() != Kind::Obj && d.kind() != Kind::Map)
+  const Value &type = get(config, kBackend), &c = get(config, kConfig);
+  const backend::Kind* kind = type.is_string() ? backend::find_kind(type.as_string()) : nullptr;
+  if (type.is_string() && !kind)
+    out.push_back(
+        problem("Unsupported backend type", backend::unsupported(type.as_string()).sentence(), kBackend));
+  if (!is_object_or_map(c))
+    out.push_back(problem("Invalid backend configuration",
+                          "The argument \"config\" must be an object or a map.", kConfig));
+  else if (kind)
+    settings_of(*kind, c, out);
+  if (!is_object_or_map(get(config, kDefaults)))
     out.push_back(problem("Invalid default values", "The argument \"defaults\" must be an object or a map.",
                           kDefaults));
   return out;
@@ -96,38 +99,25 @@ ReadDataResponse read_remote_state(const Value& config) {
   ReadDataResponse out;
   out.diags = validate_remote_state(config);
   if (!out.diags.empty()) return out;
-  const Value& c = get(config, kConfig);
-  std::string path = setting(c, "path"), dir = setting(c, "workspace_dir");
-  if (path.empty()) path = "terraform.tfstate";
-  if (dir.empty()) dir = "terraform.tfstate.d";
-  const Value& workspace = get(config, kWorkspace);
-  std::string ws = workspace.is_string() ? std::string(workspace.as_string()) : "default";
-  if (ws != "default" && !ws.empty()) path = dir + "/" + ws + "/terraform.tfstate";
-  if (!real_fs().exists(path)) {
-    out.diags.push_back(
-        {Severity::Error, "Unable to find remote state", "There is no state file at \"" + path + "\".", {}});
-    return out;
-  }
-  Result<std::string> text = real_fs().read(path);
-  if (!text) {
-    out.diags.push_back({Severity::Error, "Error loading state", text.error().sentence(), {}});
-    return out;
-  }
-  Result<State> state = read_state(std::make_shared<const std::string>(std::move(*text)));
-  if (!state) {
-    out.diags.push_back({Severity::Error,
-                         "Error loading state",
-                         "The state file \"" + path + "\" cannot be read: " + state.error().message + ".",
-                         {}});
-    return out;
-  }
+  auto failed = [&](std::string summary, std::string detail) {
+    out.diags.push_back({Severity::Error, std::move(summary), std::move(detail), {}});
+    return std::move(out);
+  };
+  const backend::Settings settings =
+      settings_of(*backend::find_kind(get(config, kBackend).as_string()), get(config, kConfig), out.diags);
+  Result<std::unique_ptr<backend::Backend>> states = backend::open(settings);
+  if (!states) return failed("Invalid backend configuration", states.error().sentence());
+  const Value& given = get(config, kWorkspace);
+  const std::string workspace(given.is_string() && !given.as_string().empty() ? given.as_string()
+                                                                              : "default");
+  Result<std::optional<State>> state = (*states)->read(workspace);
+  if (!state) return failed("Error loading state", state.error().sentence());
+  if (!*state)
+    return failed("Unable to find remote state",
+                  "There is no state file at \"" + (*states)->place(workspace) + "\".");
   std::map<Symbol, Value, SymbolTextLess> outputs;
-  const Value& defaults = get(config, kDefaults);
-  if (defaults.kind() == Kind::Obj || defaults.kind() == Kind::Map)
-    for (size_t i = 0; i < defaults.length(); ++i)
-      outputs[defaults.kind() == Kind::Map ? Symbol(defaults.map_key(i)) : defaults.type().attr_names()[i]] =
-          defaults.elements()[i];
-  for (const auto& [name, o] : state->outputs) outputs[name] = o.value;
+  for (auto& [name, v] : entries(get(config, kDefaults))) outputs[name] = v;
+  for (const auto& [name, o] : (*state)->outputs) outputs[name] = o.value;
   std::vector<std::pair<Symbol, Value>> attrs(outputs.begin(), outputs.end());
   std::vector<Value> all;
   Type shape = config.type();

@@ -3,7 +3,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <filesystem>
+#include <iterator>
+#include <set>
 
+#include "core/base/leftovers.h"
+#include "core/base/quote.h"
 #include "core/provider/fs/place.h"
 #include "core/provider/kit/modifiers.h"
 
@@ -32,6 +36,27 @@ void import_path(const Places& places, const std::string& id, mode_t wanted, con
   state.set("path", id);
   state.set("id", id);
   out.state = state.value();
+}
+
+// The sentence that names what is still in a directory; empty when nothing is, or nobody may look.
+std::string entries_left(const std::string& place) {
+  constexpr size_t kNamed = 10;
+  std::set<std::string> first;
+  size_t count = 0;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator it(place, failed), end; !failed && it != end;
+       it.increment(failed)) {
+    first.insert(it->path().filename().string());
+    if (++count > kNamed) first.erase(std::prev(first.end()));
+  }
+  if (first.empty()) return "";
+  std::string names;
+  for (const std::string& name : first) {
+    if (!names.empty()) names += ", ";
+    append_quoted(names, name, Quoting::Debug);
+  }
+  if (count > kNamed) names += fmt::format(" and {} more", count - kNamed);
+  return fmt::format(" It contains {}.", names);
 }
 
 class DirectoryResource : public kit::Resource {
@@ -107,8 +132,8 @@ class DirectoryResource : public kit::Resource {
     if (failed)
       kit::add_error(out.diags, "Directory cannot be removed",
                      fmt::format("\"{}\" cannot be removed: {}. A directory that is not empty is removed "
-                                 "only if force_destroy is true in its state.",
-                                 place, failed.message()),
+                                 "only if force_destroy is true in its state.{}",
+                                 place, failed.message(), entries_left(place)),
                      kit::at("path"));
   }
   void import(const std::string& id, kit::ImportResult& out) override {
@@ -156,7 +181,7 @@ class SymlinkResource : public kit::Resource {
     kit::Object plan(r.planned);
     std::string place = places_->find(plan.text("path"), false, kit::at("path"), out.diags);
     if (place.empty()) return;
-    std::string beside = fmt::format("{}.tmp-{}", place, ::getpid());  // then renamed: never without a link
+    const std::string beside = temporary_beside(place);  // then renamed: never without a link
     if (::symlink(std::string(plan.text("target")).c_str(), beside.c_str()) != 0) return fail(place, out);
     if (::rename(beside.c_str(), place.c_str()) != 0) {
       fail(place, out);

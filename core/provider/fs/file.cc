@@ -1,18 +1,20 @@
 // fs_file. The content comes from exactly one of content, sensitive_content, content_base64 and source; size
 // and sha256 are known as soon as the content is, so that plans show them. What was edited by others shows as
-// changed content (of `source`: as a changed sha256). Of sensitive content both stay null: whoever reads a
-// plan or a state could try out guesses with them.
+// changed content (of `source`: as a changed sha256). Of sensitive_content both stay null: whoever reads a
+// plan or a state could try out guesses with them. Of content that comes from a sensitive value, they are
+// sensitive too.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdio>
 
+#include "core/base/atomic_file.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/base/fs.h"
+#include "core/base/leftovers.h"
 #include "core/provider/fs/content.h"
 #include "core/provider/fs/place.h"
 #include "core/provider/kit/modifiers.h"
@@ -39,9 +41,14 @@ class FileResource : public kit::Resource {
                  .with_default(Value::boolean(false))
                  .describe("Whether creating the file may replace an existing one."),
              kit::string("id").computed().modify(kit::use_state_for_unknown()).describe("The path."),
-             kit::number("size").computed().describe("Bytes; null with sensitive_content."),
-             kit::string("sha256").computed().describe(
-                 "The SHA-256 of the content, in hexadecimal; null with sensitive_content.")},
+             kit::number("size")
+                 .computed()
+                 .derived_from({"content", "content_base64"})
+                 .describe("Bytes; null with sensitive_content."),
+             kit::string("sha256")
+                 .computed()
+                 .derived_from({"content", "content_base64"})
+                 .describe("The SHA-256 of the content, in hexadecimal; null with sensitive_content.")},
             0,
             "A file.",
             ""};
@@ -99,7 +106,7 @@ class FileResource : public kit::Resource {
       if (attribute == "source") continue;
       std::string before;
       if (attribute == "content_base64") {
-        // Another spelling of the same bytes is no difference.
+        // Another spelling of the same bytes is not a difference.
         if (!base64_decode(state.text(name), before) || before != c.bytes)
           state.set(name, base64_value(c.bytes));
       } else {
@@ -124,6 +131,7 @@ class FileResource : public kit::Resource {
     kit::Object state(r.prior);
     std::string place = places_->find(state.text("path"), false, kit::at("path"), out.diags);
     if (place.empty()) return;
+    remove_leftovers(place, Look::Once);
     if (::unlink(place.c_str()) != 0 && errno != ENOENT && errno != ENOTDIR)
       kit::add_error(out.diags, "File cannot be removed",
                      fmt::format("\"{}\" cannot be removed: {}.", place, errno_text(errno)), kit::at("path"));
@@ -170,15 +178,10 @@ class FileResource : public kit::Resource {
 
   // Fails where something is, also where it came to be at this moment.
   static Result<void> create_new(const std::string& place, std::string_view bytes) {
-    static std::atomic<unsigned> count{0};
-    const std::string beside = fmt::format("{}.new-{}-{}", place, ::getpid(), ++count);
-    if (Result<void> done = write_atomic(beside, bytes, 0600); !done) return done;
-    if (::renameat2(AT_FDCWD, beside.c_str(), AT_FDCWD, place.c_str(), RENAME_NOREPLACE) == 0) return {};
-    const int code = errno;
-    ::unlink(beside.c_str());
-    if (code == EINVAL) return write_atomic(place, bytes, 0600);  // the file system cannot tell
-    return Error{code == EEXIST ? in_the_way(place)
-                                : fmt::format("\"{}\" cannot be created: {}", place, errno_text(code))};
+    Result<bool> done = write_new(place, bytes, 0600);
+    if (!done) return done.error();
+    if (!*done) return Error{in_the_way(place)};
+    return {};
   }
 
   static void describe(kit::Object& o, std::string_view bytes) {

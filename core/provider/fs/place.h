@@ -15,7 +15,7 @@ namespace xplan::fs {
 
 class Places {
  public:
-  // Empty: no root. Gives an error when it is no directory.
+  // Empty: no root. An error when it is not a directory.
   void set_root(std::string_view root, ProviderDiags& diags);
   // Empty with an error (at `where`) when the path may not be used.
   std::string find(std::string_view path, bool for_reading, const Path& where, ProviderDiags& diags) const;
@@ -26,7 +26,7 @@ class Places {
 };
 using PlacesPtr = std::shared_ptr<Places>;
 
-// "0644" → bits; -1 when it is no octal number of up to four digits.
+// "0644" → bits; -1 when it is not an octal number of up to four digits.
 int mode_bits(std::string_view text);
 std::string mode_text(unsigned bits);
 std::string errno_text(int code);

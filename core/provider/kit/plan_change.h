@@ -3,7 +3,7 @@
 // Who calls it: kit::Provider for every plan of a managed resource.
 // The steps, in this order:
 //  1. A null in the configuration takes the field's default; a value that is equivalent to the prior one
-//     becomes the prior one (so that it is no difference in what follows). Write-only values become null.
+//     becomes the prior one (so that it is not a difference in what follows). Write-only values become null.
 //  2. When the plan then differs from the prior state, every computed field that is null in the configuration
 //     becomes unknown (not those with a default: they have their value).
 //  3. Modifiers of fields, in the order of declaration, outer before nested. An error stops the field's other

@@ -1,7 +1,9 @@
 // Private data of a resource: keys and strings, encoded as a JSON object.
 #include "core/provider/kit/private_data.h"
 
-#include "core/base/json_reader.h"
+#include <nlohmann/json.hpp>
+
+#include "core/base/document.h"
 #include "core/base/json_writer.h"
 
 namespace xplan::kit {
@@ -29,13 +31,11 @@ std::string PrivateData::encode() const {
 Result<PrivateData> PrivateData::decode(std::string_view bytes) {
   PrivateData out;
   if (bytes.empty()) return out;
-  JsonError error;
-  auto doc = JsonDocument::parse(bytes, error);
-  if (!doc) return Error{"the private data is not JSON: " + error.message};
-  if (!doc->root().is_object()) return Error{"the private data is not a JSON object"};
-  for (const JsonMember& m : doc->root().members) {
-    if (!m.value->is_string()) return Error{"the private data contains a value that is not a string"};
-    out.set(m.key, std::string(m.value->str()));
+  const auto doc = parse_document(bytes);
+  if (!doc) return Error{"the private data " + doc.error().message};
+  for (const auto& [key, value] : doc->items()) {
+    if (!value.is_string()) return Error{"the private data contains a value that is not a string"};
+    out.set(key, value.get<std::string>());
   }
   return out;
 }

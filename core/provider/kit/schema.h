@@ -68,6 +68,10 @@ struct Field {
   Field& optional() { return info.optional = true, *this; }
   Field& computed() { return info.computed = true, *this; }
   Field& sensitive() { return info.sensitive = true, *this; }
+  Field& derived_from(std::initializer_list<std::string_view> attributes) {
+    for (std::string_view a : attributes) info.derived_from.emplace_back(a);
+    return *this;
+  }
   Field& write_only() { return info.write_only = true, *this; }
   Field& deprecated(std::string message);
   Field& describe(std::string text) { return info.description = std::move(text), *this; }

@@ -22,7 +22,7 @@ size_t fixed_hash(const std::vector<Field>& fields, const Value& v) {
     const Value& a = attribute_of(v, f.info.name);
     if (f.kind == Field::Kind::Attribute) {
       h = mix(h, a.hash());
-    } else if (a.kind() == Kind::Obj && (f.nesting == Nesting::Single || f.nesting == Nesting::Group)) {
+    } else if (a.kind() == Kind::Obj && is_one(f.nesting)) {
       h = mix(h, fixed_hash(f.fields, a));
     } else if (a.kind() == Kind::Seq || a.kind() == Kind::Map || a.kind() == Kind::Obj ||
                a.kind() == Kind::Set) {
@@ -134,8 +134,7 @@ class Walker {
   }
 
   bool nest(const Field& f, const Value& config, const Value& prior, Value& v) {
-    if (f.nesting == Nesting::Single || f.nesting == Nesting::Group)
-      return object(f.fields, config, prior, v);
+    if (is_one(f.nesting)) return object(f.fields, config, prior, v);
     bool keyed = v.kind() == Kind::Map || v.kind() == Kind::Obj;
     if (!keyed && v.kind() != Kind::Seq && v.kind() != Kind::Set) return false;
     std::vector<Value> out(v.elements().begin(), v.elements().end());

@@ -26,7 +26,7 @@ using Visit = std::function<Next(const Field&, Place&)>;
 Value walk_plan(const std::vector<Field>& fields, const Value& config, const Value& prior, const Value& plan,
                 const Visit& visit);
 
-// The attribute of an object, or a null where the value is none.
+// The attribute of an object, or a null where the value is not an object.
 const Value& attribute_of(const Value& object, Symbol name);
 
 }  // namespace xplan::kit

@@ -15,8 +15,6 @@
 namespace xplan::plugin {
 namespace {
 
-constexpr int kStopMillis = 5000;
-
 template <class P, class Methods>
 class ProtocolCalls : public Calls {
  public:
@@ -206,9 +204,10 @@ class ProtocolCalls : public Calls {
                       s.identity->block.implied_type());
     const std::string_view action = q.prior.is_null() ? "create" : q.planned.is_null() ? "delete" : "update";
     const bool gone = c.session.dead();  // then the call cannot have reached it
-    if (CallStatus sent = c.session.call(Methods::kApply, in, out); !sent.ok()) {
+    if (CallStatus sent = c.session.call_change(Methods::kApply, in, out); !sent.ok()) {
       r.diags.push_back(c.session.problem(Methods::kApply, s.text(), sent));
-      if (!gone && sent.kind != CallStatus::Unimplemented) s.outcome_unknown(action);
+      if (!gone && sent.kind != CallStatus::Unimplemented && sent.kind != CallStatus::NotMade)
+        s.outcome_unknown(action);
       return r;
     }
     // A null of dynamic type says that nothing came back.
@@ -414,7 +413,7 @@ class ProtocolCalls : public Calls {
 
   void stop(Session& s) const override {
     typename P::Stop::Response out;
-    s.call(Methods::kStop, typename P::Stop::Request(), out, kStopMillis);
+    s.call_stop(Methods::kStop, typename P::Stop::Request(), out);
   }
 
  private:

@@ -6,7 +6,6 @@
 #include <grpc/support/log.h>
 #include <grpcpp/grpcpp.h>
 #include <grpcpp/impl/client_unary_call.h>
-#include <signal.h>
 
 #include <chrono>
 #include <condition_variable>
@@ -53,7 +52,7 @@ CallStatus status_of(const grpc::Status& s) {
   for (size_t i = 0; i < text.size();) utf8_append(out.message, utf8_decode(text, i));
   switch (s.error_code()) {
     case grpc::StatusCode::UNIMPLEMENTED:
-      // gRPC gives the same code when the bytes of an answer are no message.
+      // gRPC gives the same code when the bytes of an answer are not a message.
       out.kind =
           text == "No message returned for unary request" ? CallStatus::Malformed : CallStatus::Unimplemented;
       break;
@@ -68,12 +67,6 @@ CallStatus status_of(const grpc::Status& s) {
 
 void limit(grpc::ClientContext& context, int millis) {
   if (millis) context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(millis));
-}
-
-void take_no_signals() {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, nullptr);
 }
 
 // Cancels a call when the flag becomes true. A signal handler sets it, which cannot wake anybody.

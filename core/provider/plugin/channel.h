@@ -24,7 +24,7 @@ class MessageLite;
 namespace xplan::plugin {
 
 struct CallStatus {
-  enum Kind { Ok, Unimplemented, Unreachable, Malformed, Failed } kind = Ok;
+  enum Kind { Ok, Unimplemented, Unreachable, Malformed, Failed, NotMade } kind = Ok;
   std::string message;  // gRPC's or the plugin's words
   bool ok() const { return kind == Ok; }
 };

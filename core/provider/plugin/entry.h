@@ -54,7 +54,7 @@ class Entry {
 
  private:
   void load_schema(const std::function<void()>& before_start);
-  bool take_schema(const CachedSchema& s);  // false: it is none, and the one in use stays
+  bool take_schema(const CachedSchema& s);  // false: it is not a schema, and the one in use stays
   enum class Use { Schema, Any, Configured };
   std::shared_ptr<Session> open(Use use, ProviderDiags& diags);
   bool ask_schema(Session& s, ProviderDiags& diags);

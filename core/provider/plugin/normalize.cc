@@ -21,7 +21,7 @@ Value empty_of(Type t) {
 
 Value fill_block(const schema::NestedBlock& b, Type t, const Value& v) {
   if (v.is_unknown()) return v;
-  if (b.nesting == Nesting::Single || b.nesting == Nesting::Group) return fill_null_blocks(*b.block, v);
+  if (is_one(b.nesting)) return fill_null_blocks(*b.block, v);
   if (v.is_null()) {
     if (t.is_dynamic() && b.nesting == Nesting::Map) return Value::object({});
     return empty_of(t);

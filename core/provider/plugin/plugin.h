@@ -35,7 +35,7 @@ struct PluginOptions {
   std::string cache_dir;       // of schemas; empty: $XDG_CACHE_HOME/xplan/schemas or ~/.cache/xplan/schemas
   int start_seconds = 60;      // until the handshake line must have come
   int shutdown_millis = 2000;  // from being asked to leave to being killed
-  const std::atomic<bool>* stop = nullptr;  // when it becomes true, no start is waited for
+  const std::atomic<bool>* stop = nullptr;  // when it becomes true, what does not answer is not waited for
 };
 
 // Programs named by the environment variable TF_REATTACH_PROVIDERS are attached to instead of started,

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/base/spawn.h"
+#include "core/base/threads.h"
 
 namespace xplan::plugin {
 namespace {
@@ -32,7 +33,7 @@ std::string with_output(std::string text, const Output& output) {
 Result<std::unique_ptr<Process>> Process::start(const std::string& path,
                                                 const std::vector<std::string>& environment,
                                                 std::shared_ptr<Output> output, int timeout_seconds,
-                                                const std::atomic<bool>* stop) {
+                                                const std::atomic<bool>* stop, std::function<bool()> hangs) {
   auto not_started = [&](const std::string& why) {
     return Error{fmt::format("The program {} was not started: {}.", path, why)};
   };
@@ -45,7 +46,7 @@ Result<std::unique_ptr<Process>> Process::start(const std::string& path,
   r.in = 0, r.out = out.write, r.err = err.write;
   Result<pid_t> child = spawn(r);
   if (!child) return not_started("it cannot be executed: " + child.error().message);
-  std::unique_ptr<Process> p(new Process(std::move(output)));
+  std::unique_ptr<Process> p(new Process(std::move(output), std::move(hangs)));
   p->child_ = *child;
   p->out_ = std::exchange(out.read, -1), p->err_ = std::exchange(err.read, -1);
   for (int fd : {p->out_, p->err_}) fcntl(fd, F_SETFL, O_NONBLOCK);
@@ -136,16 +137,15 @@ bool Process::read_pipe(int& fd, Output::Stream s) {
 }
 
 void Process::watch() {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  take_no_signals();
   int pidfd = static_cast<int>(syscall(SYS_pidfd_open, child_, 0));
   int out = out_, err = err_;
   for (bool ended = false; !ended;) {
     pollfd fds[] = {{out, POLLIN, 0}, {err, POLLIN, 0}, {pidfd, POLLIN, 0}};
-    poll(fds, 3, pidfd >= 0 ? -1 : 100);
+    poll(fds, 3, pidfd >= 0 ? 250 : 100);
     if (out >= 0 && fds[0].revents) read_pipe(out, Output::kStdout);
     if (err >= 0 && fds[1].revents) read_pipe(err, Output::kStderr);
+    if (hangs_()) ::kill(-child_, SIGKILL);
     if (pidfd >= 0 && !fds[2].revents) continue;
     ended = has_ended(child_);
   }
@@ -161,6 +161,24 @@ void Process::watch() {
   if (!line_.empty()) has_line_ = true;  // a line without an end is one too
   ended_ = true;
   changed_.notify_all();
+}
+
+Deadline::Deadline(Process& process, int millis) {
+  thread_ = optional_thread([this, &process, millis] {
+    take_no_signals();
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait_for(lock, std::chrono::milliseconds(millis), [this] { return over_; })) process.kill();
+  });
+  if (!thread_.joinable()) process.kill();  // nobody else would
+}
+
+Deadline::~Deadline() {
+  {
+    std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
 }
 
 }  // namespace xplan::plugin

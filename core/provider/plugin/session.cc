@@ -44,6 +44,10 @@ std::string short_method(const char* method) {
   return std::string(m.substr(m.rfind('/') + 1));
 }
 
+CallStatus not_made() {
+  return {CallStatus::NotMade, "the plugin is being killed"};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::open(const PluginProgram& program, const PluginOptions& options) {
@@ -52,8 +56,9 @@ Result<std::unique_ptr<Session>> Session::open(const PluginProgram& program, con
   std::unique_ptr<Session> s(new Session(options));
   s->name_ = program.addr.display();
   s->output_ = std::make_shared<Output>("provider." + std::string(program.addr.type.sv()));
-  auto p = Process::start(program.path, plugin_environment(plain ? "" : own_identity()->certificate),
-                          s->output_, options.start_seconds, options.stop);
+  auto p =
+      Process::start(program.path, plugin_environment(plain ? "" : own_identity()->certificate), s->output_,
+                     options.start_seconds, options.stop, [raw = s.get()] { return raw->patience_.ends(); });
   if (!p) return p.error();
   s->process_ = std::move(*p);
   const Endpoint& e = s->process_->endpoint();
@@ -76,7 +81,34 @@ std::unique_ptr<Session> Session::attach(const ProviderAddr& addr, const Endpoin
 }
 
 Session::~Session() {
-  channel_.reset();  // before the output it drains into
+  if (process_) process_->kill();  // otherwise it could keep the channel from closing
+  channel_.reset();                // before the output it drains into
+}
+
+CallStatus Session::call(const char* method, const google::protobuf::MessageLite& in,
+                         google::protobuf::MessageLite& out) {
+  const Patience::UnderWay call(patience_, Patience::Kind::Call);
+  return call ? channel_->call(method, in, out) : not_made();
+}
+
+CallStatus Session::call_change(const char* method, const google::protobuf::MessageLite& in,
+                                google::protobuf::MessageLite& out) {
+  const Patience::UnderWay change(patience_, Patience::Kind::Change);
+  return change ? channel_->call(method, in, out) : not_made();
+}
+
+CallStatus Session::call_until_stop(const char* method, const google::protobuf::MessageLite& in,
+                                    google::protobuf::MessageLite& out) {
+  const Patience::UnderWay call(patience_, Patience::Kind::Call);
+  return call ? channel_->call(method, in, out, 0, stop_) : not_made();
+}
+
+void Session::call_stop(const char* method, const google::protobuf::MessageLite& in,
+                        google::protobuf::MessageLite& out) {
+  const Patience::UnderWay request(patience_, Patience::Kind::Stop);
+  if (!request) return;
+  const CallStatus status = channel_->call(method, in, out, static_cast<int>(Patience::kTime.count()));
+  if (status.ok() || status.kind == CallStatus::Unimplemented) patience_.heard_stop();
 }
 
 bool Session::dead() {
@@ -86,6 +118,21 @@ bool Session::dead() {
 ProviderDiag Session::problem(const char* method, const std::string& subject, const CallStatus& status) {
   std::string call = short_method(method) + (subject.empty() ? "" : " for " + subject);
   ProviderDiag d;
+  if (status.kind == CallStatus::NotMade) {
+    d.summary = "Provider call failed";
+    d.detail = fmt::format("The run was interrupted before {}. The plugin of provider {} had been stopped.",
+                           call, name_);
+    return d;
+  }
+  if (const Patience::End end = patience_.end(); end != Patience::End::None) {
+    d.summary = "Provider call failed";
+    d.detail =
+        fmt::format("The run was interrupted during {}. The plugin of provider {} {}.", call, name_,
+                    end == Patience::End::Heard  ? "was asked to stop but did not, so it was killed"
+                    : end == Patience::End::Told ? "did not respond to the request to stop, so it was killed"
+                                                 : "had not yet responded, so it was stopped");
+    return d;
+  }
   switch (status.kind) {
     case CallStatus::Unimplemented:
       d.summary = "Provider does not support an operation";
@@ -115,6 +162,7 @@ ProviderDiag Session::problem(const char* method, const std::string& subject, co
       if (!last.empty()) d.detail += "\n\nIts last output:\n" + last;
       return d;
     }
+    case CallStatus::NotMade:
     case CallStatus::Failed:
     case CallStatus::Ok:
       break;
@@ -127,10 +175,11 @@ ProviderDiag Session::problem(const char* method, const std::string& subject, co
 void Session::end(int grace_millis) {
   if (!process_) return;
   if (!process_->wait_for_end(0)) {
+    // A server that floods the connection keeps both of its calls from returning for as long as it lives.
+    const Deadline deadline(*process_, grace_millis);
     channel_->ask_to_end(grace_millis);
     channel_->close();  // a server may wait for its clients to leave
-    if (!process_->wait_for_end(grace_millis)) process_->kill();
-    process_->wait_for_end(5000);
+    process_->wait_for_end(grace_millis + 5000);
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/provider/plugin/channel.h"
 #include "core/provider/plugin/output.h"
+#include "core/provider/plugin/patience.h"
 #include "core/provider/plugin/plugin.h"
 #include "core/provider/plugin/process.h"
 #include "core/provider/provider.h"
@@ -26,18 +27,22 @@ class Session {
 
   int protocol() const { return protocol_; }
   CallStatus call(const char* method, const google::protobuf::MessageLite& in,
-                  google::protobuf::MessageLite& out, int timeout_millis = 0) {
-    return channel_->call(method, in, out, timeout_millis);
-  }
+                  google::protobuf::MessageLite& out);
+  // The same for a call that changes something, which is waited for. Once the plugin is to be killed, it is
+  // not made (NotMade).
+  CallStatus call_change(const char* method, const google::protobuf::MessageLite& in,
+                         google::protobuf::MessageLite& out);
   // Gives up when the run is to end: for what StopProvider does not end.
   CallStatus call_until_stop(const char* method, const google::protobuf::MessageLite& in,
-                             google::protobuf::MessageLite& out) {
-    return channel_->call(method, in, out, 0, stop_);
-  }
+                             google::protobuf::MessageLite& out);
+  // The request to end the calls that are under way.
+  void call_stop(const char* method, const google::protobuf::MessageLite& in,
+                 google::protobuf::MessageLite& out);
   // What went wrong with a call, for the user. `subject`: "resource type x_y", or empty.
   ProviderDiag problem(const char* method, const std::string& subject, const CallStatus& status);
   bool dead();  // the process has ended
-  // Asks the process to end, waits, and kills it when it does not.
+  // Asks the process to end, and kills it when it has not after the grace, whatever keeps the connection
+  // busy.
   void end(int grace_millis);
 
   // Owner's: which configuration it has got, if any, and how many Providers hold it.
@@ -47,8 +52,10 @@ class Session {
   Value config;
 
  private:
-  explicit Session(const PluginOptions& options) : stop_(options.stop) {}
+  explicit Session(const PluginOptions& options) : stop_(options.stop), patience_(options.stop) {}
+
   const std::atomic<bool>* const stop_;
+  Patience patience_;
   std::string name_;
   std::shared_ptr<Output> output_;
   std::unique_ptr<Process> process_;  // null: attached

@@ -46,6 +46,7 @@ struct Subject {
   void outcome_unknown(std::string_view action) const {
     diags.back().detail += "\n\nThe outcome of the change is unknown. ";
     diags.back().detail += unknown_outcome_advice(action);
+    diags.back().of_many = true;
   }
   // A value of type t, or the placeholder and an error.
   template <class M>

@@ -22,7 +22,7 @@ Result<TlsIdentity> make_tls_identity(const char* curve = "P-256");
 // A certificate as the handshake line has it, base64 of DER on one line, is shorter than its PEM by the first
 // and last lines, the line breaks and the padding.
 std::string handshake_certificate(std::string_view pem);
-// The inverse; padding may be there. An Error when it is no certificate.
+// The inverse; padding may be there. An Error when it is not a certificate.
 Result<std::string> certificate_pem(std::string_view handshake_form);
 
 }  // namespace xplan::wire

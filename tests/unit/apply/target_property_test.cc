@@ -69,6 +69,16 @@ Chosen random_targets(std::mt19937& random, const Graph& g) {
   return out;
 }
 
+// An instance that count gives another address, or takes it away, is moved: targets have to take in both.
+void add_moved(const State& s, const Graph& g, Chosen& asked) {
+  for (size_t i = 0; i < g.size(); ++i) {
+    auto r = s.resources.find(parse_abs_instance(address(static_cast<int>(i), kWhole))->abs_resource());
+    if (r == s.resources.end()) continue;
+    const InstanceKey moved = g[i].count == kWhole ? InstanceKey::of(int64_t{0}) : InstanceKey();
+    if (r->second.instances.contains(moved)) asked[static_cast<int>(i)].insert(kWhole);
+  }
+}
+
 // What is asked for and what that reads. The expressions of a resource are those of each of its instances.
 Chosen with_reads(Chosen chosen, const Graph& g) {
   for (int i = static_cast<int>(g.size()); i-- > 0;) {  // a resource reads earlier ones only
@@ -131,7 +141,9 @@ TEST_CASE("targets: a plan changes what was asked for and what it reads, and its
     w.make_factory = [&] { return std::make_unique<FickleFactory>(script); };
     for (int step = 0; step < 4; ++step) {
       const Graph g = random_graph(random);
-      const Chosen asked = random_targets(random, g), chosen = with_reads(asked, g);
+      Chosen asked = random_targets(random, g);
+      add_moved(w.state, g, asked);
+      const Chosen chosen = with_reads(asked, g);
       w.fs.files["main.tf"] = configuration(g);
       PlanOptions o;
       for (const auto& [resource, keys] : asked)

@@ -1,12 +1,19 @@
 // Path cleaning, the in-memory file system, and atomic writes on the real one.
 #include "core/base/fs.h"
 
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
+#include <fstream>
 
+#include "core/base/atomic_file.h"
+#include "core/base/leftovers.h"
 #include "tests/support/folder.h"
 
 using namespace xplan;
@@ -68,4 +75,64 @@ TEST_CASE("fs: real files are written atomically and read back") {
   CHECK(fs.list(dir).value().size() == 2);  // nothing temporary is left behind
   CHECK_FALSE(fs.read(std::string("a\0b", 3)).ok());
   CHECK(fs.read("/proc/self/stat").value().size() > 10);
+}
+
+TEST_CASE("fs: a new file does not replace another") {
+  const test::Folder folder;
+  const std::string file = folder.path + "/new", link = folder.path + "/link";
+  CHECK(write_new(file, "first", 0600).value());
+  CHECK_FALSE(write_new(file, "second", 0600).value());
+  CHECK(real_fs().read(file).value() == "first");
+  REQUIRE(::symlink("nowhere", link.c_str()) == 0);
+  CHECK_FALSE(write_new(link, "1", 0600).value());
+  CHECK_FALSE(write_new(folder.path + "/none/x", "1").ok());
+  CHECK_FALSE(write_new(std::string("a\0b", 3), "1").ok());
+  CHECK(real_fs().list(folder.path).value() == std::vector<std::string>{"link", "new"});
+  CHECK(write_atomic(link, "2", 0600).ok());
+  CHECK(real_fs().list(folder.path).value() == std::vector<std::string>{"link", "new"});
+}
+
+TEST_CASE("fs: drafts of killed processes do not stay") {
+  const test::Folder folder;
+  const std::string file = folder.path + "/file";
+  const pid_t child = ::fork();
+  if (child == 0) {
+    (void)write_atomic(file, [](std::string& piece) -> Result<bool> {
+      ::raise(SIGKILL);
+      piece = "half";
+      return true;
+    });
+    ::_exit(1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
+  const int unnamed = ::open(folder.path.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+  if (unnamed >= 0) {
+    CHECK(real_fs().list(folder.path).value().empty());
+    ::close(unnamed);
+  }
+  const std::string stale = temporary_of("file", child, 7);
+  REQUIRE(std::ofstream(folder.path + "/" + stale).put('x'));
+  remove_leftovers(file, Look::Again);
+  REQUIRE(write_atomic(file, "whole").ok());
+  CHECK(real_fs().list(folder.path).value() == std::vector<std::string>{"file"});
+}
+
+TEST_CASE("files: an error of a new one means that there is none, wherever descriptors end") {
+  const test::Folder folder;
+  rlimit before;
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const int next = ::dup(0);
+  ::close(next);
+  for (int more = 0; more < 6; ++more) {
+    INFO(more);
+    const std::string name = "f" + std::to_string(more);
+    rlimit few = before;
+    few.rlim_cur = static_cast<rlim_t>(next + more);
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+    const Result<bool> made = write_new(folder.path + "/" + name, "x", 0600);
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
+    CHECK(made.ok() == real_fs().exists(folder.path + "/" + name));
+  }
 }

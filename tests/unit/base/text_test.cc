@@ -9,6 +9,7 @@
 #include <random>
 
 #include "core/base/clock.h"
+#include "core/base/command_line.h"
 #include "core/base/json_escape.h"
 #include "core/base/utf8.h"
 
@@ -24,6 +25,19 @@ TEST_CASE("text: digits, quotes, white space") {
   CHECK(in_quotes("a\"b") == "\"a\"b\"");
   CHECK(trimmed(" \t a b\r\n") == "a b");
   CHECK(trimmed(" \n") == "");
+}
+
+TEST_CASE("text: commands to run") {
+  CHECK(own_command("state rm") == "\"xplan state rm\"");
+  set_program_name("terraform");
+  CHECK((program_name() == "terraform" && own_command("init") == "\"terraform init\""));
+  set_program_name("xplan");
+  for (const char* plain : {"plan.bin", "../a-b/c_d.2", "module.m.a.b", "x=1"})
+    CHECK(shell_word(plain) == plain);
+  CHECK(shell_word("") == "''");
+  CHECK(shell_word("a[\"b c\"]") == "'a[\"b c\"]'");
+  CHECK(shell_word("a[0]") == "'a[0]'");
+  CHECK(shell_word("it's $HOME") == "'it'\\''s $HOME'");
 }
 
 TEST_CASE("text: escapes of JSON") {

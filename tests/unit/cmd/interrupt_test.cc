@@ -3,10 +3,14 @@
 #include "cmd/xplan/hidden_typing.cc"
 
 #include <pty.h>
+#include <sys/wait.h>
 
 #include <catch2/catch.hpp>
+#include <mutex>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 using namespace xplan::cmd;
 
@@ -26,6 +30,35 @@ struct TypedLine {
 };
 
 std::atomic<int> g_got{0};
+
+// What a teller was told, in order.
+struct Told {
+  void operator()(std::string_view text, bool again) {
+    std::lock_guard guard(lock);
+    all.push_back(std::string(text) + (again ? " (again)" : ""));
+    ++count;
+  }
+  void wait(int n) const {
+    while (count < n) ::usleep(1000);
+  }
+  std::mutex lock;
+  std::vector<std::string> all;
+  std::atomic<int> count{0};
+};
+
+// How a process ends that does this; 128 + the signal where one ended it.
+int exit_code_of(const std::function<void()>& f) {
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    ::alarm(60);
+    f();
+    ::_exit(77);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
 
 }  // namespace
 
@@ -68,4 +101,74 @@ TEST_CASE("hidden typing: a signal that is held back before the wait ends it, an
   ::signal(SIGQUIT, SIG_DFL);
   ::signal(SIGINT, SIG_DFL);
   ::signal(SIGTERM, SIG_DFL);
+}
+
+TEST_CASE("interrupt teller: tells of the first signal, once, what it means at the moment") {
+  std::atomic<bool> stop{false};
+  watch_interrupts(stop);
+  for (auto [phase, says] : {std::pair(RunPhase::Working, "Interrupt received. Stopping. Press"),
+                             {RunPhase::Changing, "Interrupt received. Finishing operations in progress"}}) {
+    enter_phase(phase);
+    Told told;
+    {
+      InterruptTeller teller([&](std::string_view text, bool again) { told(text, again); });
+      CHECK_FALSE(stop);
+      ::raise(SIGTERM);
+      CHECK(stop);
+      told.wait(1);
+    }
+    REQUIRE(told.all.size() == 1);
+    CHECK(told.all[0].starts_with(says));
+    CHECK(told.all[0].find("(again)") == std::string::npos);
+    forget_interrupt();
+    CHECK_FALSE(stop);
+    // The next one knows nothing of it.
+    Told nothing;
+    {
+      InterruptTeller teller([&](std::string_view text, bool again) { nothing(text, again); });
+    }
+    CHECK(nothing.all.empty());
+  }
+  enter_phase(RunPhase::Working);
+  ::signal(SIGINT, SIG_DFL);
+  ::signal(SIGTERM, SIG_DFL);
+}
+
+TEST_CASE("interrupts: the end of the terminal stops a run gracefully, however often it is told of") {
+  for (bool ignored : {false, true}) {
+    INFO(ignored);
+    CHECK(exit_code_of([&] {
+            ::signal(SIGHUP, ignored ? SIG_IGN : SIG_DFL);
+            std::atomic<bool> stop{false};
+            watch_interrupts(stop);
+            for (int i = 0; i < 3; ++i) ::raise(SIGHUP);
+            if (stop == ignored) ::_exit(78);
+            ::raise(SIGTERM);
+            if (ignored && stop) ::_exit(77);
+            ::_exit(79);
+          }) == (ignored ? 77 : 1));
+  }
+}
+
+TEST_CASE("interrupt teller: the second signal ends the process when it was told, the third at once") {
+  std::atomic<bool> stop{false};
+  const auto signal_with = [&](bool stuck) {
+    return exit_code_of([&] {
+      watch_interrupts(stop);
+      std::atomic<bool> first{false}, second{false};
+      InterruptTeller teller([&](std::string_view text, bool again) {
+        if (again && !text.starts_with("Stopped.")) ::_exit(78);
+        (again ? second : first) = true;
+        while (again && stuck) ::usleep(1000);
+      });
+      ::raise(SIGINT);
+      while (!first) ::usleep(1000);
+      ::raise(SIGINT);
+      while (!second) ::usleep(1000);
+      if (stuck) ::raise(SIGINT);
+      ::sleep(60);
+    });
+  };
+  CHECK(signal_with(false) == 1);
+  CHECK(signal_with(true) == 1);
 }

@@ -281,6 +281,48 @@ TEST_CASE("config model: a directory that is called twice is read once") {
   CHECK(c.config->find(c.config->nodes[2]->path) == c.config->nodes[2]);
 }
 
+TEST_CASE("config model: loading ends soon after the run is to end, with something usable") {
+  MemoryFs fs;
+  fs.files = {{"main.tf", "module \"a\" {\n  source = \"./m\"\n}\nmodule \"b\" {\n  source = \"./m\"\n}\n"},
+              {"m/main.tf", "output \"o\" {\n  value = 1\n}\n"}};
+  const std::atomic<bool> stop{true};
+  for (bool structure_only : {false, true}) {
+    SourceTable sources;
+    Diagnostics diags;
+    FakeSchemas schemas;
+    config::LoadOptions options;
+    options.structure_only = structure_only;
+    options.stop = &stop;
+    auto c = config::load(fs, sources, options, structure_only ? nullptr : &schemas, diags);
+    REQUIRE(diags.all().size() == 1);
+    CHECK(diags.all()[0].summary == "Loading was interrupted");
+    CHECK(c->nodes.size() == 1);
+    REQUIRE(c->root->children.size() == 2);
+    CHECK_FALSE(c->root->children[0]);
+    CHECK_FALSE(c->root->children[1]);
+  }
+}
+
+TEST_CASE("config model: what does not fit a schema is not reported after the run is to end") {
+  struct Stopping : FakeSchemas {
+    std::atomic<bool> stop{false};
+    schema::ProviderSchemaPtr schema(const ProviderAddr& p, Range used_at, Diagnostics& diags) override {
+      stop = true;  // while it is loaded; it may be an outdated one, which is not loaded once more
+      return FakeSchemas::schema(p, used_at, diags);
+    }
+  } schemas;
+  MemoryFs fs;
+  fs.files = {{"main.tf", "resource \"mock_thing\" \"a\" {\n  name  = \"a\"\n  fresh = 1\n}\n"}};
+  SourceTable sources;
+  Diagnostics diags;
+  config::LoadOptions options;
+  options.stop = &schemas.stop;
+  auto c = config::load(fs, sources, options, &schemas, diags);
+  REQUIRE(diags.all().size() == 1);
+  CHECK(diags.all()[0].summary == "Loading was interrupted");
+  CHECK(c->nodes.size() == 1);
+}
+
 TEST_CASE("config model: the structure alone can be read without providers") {
   Loaded c(
       Files{{"main.tf",

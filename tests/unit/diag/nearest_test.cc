@@ -34,6 +34,19 @@ TEST_CASE("nearest: the answer is that of comparing with every candidate in orde
   CHECK(found > 1000);
 }
 
+TEST_CASE("nearest: swapped neighbours are one edit") {
+  const std::vector<std::pair<std::string_view, std::string_view>> rows{
+      {"plna", "plan"}, {"lsit", "list"}, {"otu", "out"},   {"aplpy", "apply"}, {"paln", "plan"},
+      {"nalp", ""},     {"ol", ""},       {"lits", "list"}, {"tuo", ""}};
+  const std::vector<std::string> candidates{"apply", "list", "out", "plan"};
+  const NearestText nearest(candidates);
+  for (const auto& [given, found] : rows) {
+    CAPTURE(given);
+    CHECK(did_you_mean(given, {candidates.begin(), candidates.end()}) == found);
+    CHECK(nearest.find(given) == found);
+  }
+}
+
 TEST_CASE("nearest: many questions about many candidates") {
   std::vector<std::string> candidates;
   for (int i = 0; i < 100000; ++i) candidates.push_back("aws_instance.web[" + std::to_string(i) + "]");

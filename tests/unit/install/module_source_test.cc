@@ -1,13 +1,10 @@
-// Module sources in all forms, and resolution of URLs against a base.
+// Module sources in all forms.
 #include "core/config/module_source.h"
 
 #include <catch2/catch.hpp>
 
-#include "core/install/http.h"
-
 using namespace xplan;
 using namespace xplan::config;
-using install::host_of, install::resolve_url;
 
 TEST_CASE("sources of modules in all their forms") {
   using Kind = ModuleSource::Kind;
@@ -45,25 +42,4 @@ TEST_CASE("sources of modules in all their forms") {
     INFO(bad);
     CHECK_FALSE(parse_module_source(bad).ok());
   }
-}
-
-TEST_CASE("references in documents are resolved against their URL") {
-  struct {
-    const char *base, *reference, *result;
-  } rows[] = {
-      {"https://h:1/a/b.json", "c.zip", "https://h:1/a/c.zip"},
-      {"https://h:1/a/b.json", "../c.zip", "https://h:1/c.zip"},
-      {"https://h/a/b", "/x/m.zip//sub?y=..", "https://h/x/m.zip//sub?y=.."},
-      {"https://h/a/b", "https://o/x", "https://o/x"},
-      {"https://h/a/b", "//o/x", "https://o/x"},
-      {"https://h", "x", "https://h/x"},
-      {"https://h/a/b", "../../../x/", "https://h/x/"},
-      {"https://h/a/b/", "..", "https://h/a/"},
-  };
-  for (auto& r : rows) {
-    INFO(r.base << " " << r.reference);
-    CHECK(resolve_url(r.base, r.reference) == r.result);
-  }
-  CHECK(host_of("https://user@h:1/x") == "h:1");
-  CHECK(host_of("nothing").empty());
 }

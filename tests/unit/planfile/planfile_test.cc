@@ -494,7 +494,7 @@ TEST_CASE("plan file: archives that are no plans, or mean harm, are refused") {
   CHECK(planfile::read(path, lookup));
 }
 
-TEST_CASE("plan file: what another tool packed anew is refused, whatever it did") {
+TEST_CASE("plan file: what another tool packed again is refused, whatever it did") {
   const std::string path = written("exchanged.plan");
   std::vector<std::pair<std::string, std::string>> entries;
   {

@@ -233,7 +233,7 @@ TEST_CASE("what requires replacement") {
         ".b");
 }
 
-TEST_CASE("equivalent values keep the spelling of the state and are no difference") {
+TEST_CASE("equivalent values keep the spelling of the state and are not differences") {
   struct Case {
     kit::Equivalence same;
     const char *prior, *config, *planned;

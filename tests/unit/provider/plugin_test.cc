@@ -164,7 +164,7 @@ TEST_CASE("a plugin without TLS when it is switched off") {
   CHECK(text(start(*f)->validate_resource(Mode::Managed, kThing, thing(*start(*f), "x"))) == "");
 }
 
-TEST_CASE("programs that are no plugins") {
+TEST_CASE("programs that are not plugins") {
   for (auto [how, says] : {std::pair("garbage", "Usage: this is no plugin"),
                            std::pair("binary", "first line"), std::pair("panic", "panic: no luck"),
                            std::pair("code", "ended with exit code 7"), std::pair("old", "protocol 4")}) {
@@ -300,6 +300,55 @@ TEST_CASE("a plugin that never tells its schema is not waited for when the run i
     f.reset();
     CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(10));
     CHECK_THAT(said, Catch::Contains("example/test") && Catch::Contains("the run was interrupted"));
+  }
+}
+
+TEST_CASE(
+    "a plugin that is killed because the run was interrupted: what is said, and what is not asked of it") {
+  struct Case {
+    const char* how;
+    bool told;
+    const char* says;
+  };
+  for (const Case& c : {Case{"hang=validate", false, "had not yet responded, so it was stopped"},
+                        Case{"hang=validate hang=stop", true, "did not respond to the request to stop"}}) {
+    CAPTURE(c.how);
+    Place place(c.how);
+    std::atomic<bool> stop = false;
+    auto f = place.factory(TEST_PLUGIN, &stop);
+    auto p = start(*f);
+    CHECK(text(p->configure({provider_config(*p, "r"), false})) == "");
+    stop = true;
+    std::thread teller([&] {
+      if (c.told) p->stop();
+    });
+    const auto begun = std::chrono::steady_clock::now();
+    const std::string said = text(p->validate_resource(Mode::Managed, kThing, thing(*p, "n")));
+    CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(8));
+    teller.join();
+    CHECK_THAT(said, Catch::Contains("interrupted during Validate") && Catch::Contains(c.says));
+    ApplyRequest a;
+    a.type = kThing;
+    a.config = a.planned = thing(*p, "n");
+    a.prior = Value::null(a.config.type());
+    CHECK_THAT(text(p->apply(a).diags),
+               Catch::Contains("interrupted before ApplyResourceChange") && !Catch::Contains("outcome"));
+    CHECK(place.count("apply") == 0);
+  }
+}
+
+TEST_CASE("a plugin that answers is not killed when the run was interrupted") {
+  for (const char* how : {"slow=validate", "hang=stop"}) {
+    CAPTURE(how);
+    Place place(how);
+    std::atomic<bool> stop = false;
+    auto f = place.factory(TEST_PLUGIN, &stop);
+    auto p = start(*f);
+    CHECK(text(p->configure({provider_config(*p, "r"), false})) == "");
+    stop = true;
+    if (std::string_view(how) == "hang=stop") p->stop();
+    for (int i = 0; i < 2; ++i)
+      CHECK(text(p->validate_resource(Mode::Managed, kThing, thing(*p, "n"))) == "");
   }
 }
 
@@ -511,7 +560,7 @@ TEST_CASE("calls without configuration go on after the plugin has ended, and do 
   }
 }
 
-TEST_CASE("a schema is asked for anew where the plugin that was started has ended") {
+TEST_CASE("a schema is asked for again where the plugin that was started has ended") {
   {
     Place first("");  // fills the cache
     auto f = first.factory();

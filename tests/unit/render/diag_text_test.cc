@@ -150,6 +150,23 @@ TEST_CASE("diagnostics: order, repetition, similar warnings") {
   CHECK(out.rfind("Warnings:\n\n- Other\n- Old\n  on main.tf line 2 (and 1 more)\n\n", 0) == 0);
 }
 
+TEST_CASE("diagnostics: one box for objects to which the same happened") {
+  Diagnostics diags;
+  for (const char* address : {"t.a", "t.b[0]", "t.c"}) {
+    Diagnostic& d = diags.error("Provider ended unexpectedly", "Its outcome is unknown.");
+    d.address = address;
+    d.of_many = true;
+  }
+  diags.error("Provider ended unexpectedly", "Another one.").address = "t.d";
+  std::string text;
+  const render::Sink sink = [&](std::string_view s) { text += s; };
+  render::render_diagnostics(diags, nullptr, {}, sink, sink);
+  CHECK(text ==
+        "╷\n│ Error: Provider ended unexpectedly\n│\n│   with t.a,\n│\n│ Its outcome is unknown.\n│\n"
+        "│ The same happened to:\n│   - t.b[0]\n│   - t.c\n╵\n"
+        "╷\n│ Error: Provider ended unexpectedly\n│\n│   with t.d,\n│\n│ Another one.\n╵\n");
+}
+
 TEST_CASE("diagnostics: as JSON") {
   Sources s;
   Diagnostics diags;
@@ -268,4 +285,25 @@ TEST_CASE("sources: columns count characters, in whatever order places of a long
             1 + static_cast<int>(graphemes(std::string_view(line).substr(start, place - start)).size()));
     }
   }
+}
+
+TEST_CASE("diagnostics: lines that are broken") {
+  const struct {
+    int width;
+    const char *text, *lines;
+  } rows[] = {{12, "one two three four", "one two\nthree four"},
+              {12, "  - one two three\n  - four", "  - one two\n    three\n  - four"},
+              {12, "- one two three", "- one two\n  three"},
+              {12, "  one two three four", "  one two three four"},
+              {4, "  - one two", "  - one\n    two"},
+              {4, "abcdefgh ij", "abcdefgh\nij"},
+              {0, "  - one two three four", "  - one two three four"}};
+  for (const auto& r : rows) {
+    std::string out;
+    render::put_wrapped(out, r.text, r.width);
+    CHECK(out == r.lines);
+  }
+  std::string out;
+  render::put_hanging(out, "  # ", "(because of this)", "  #  ", 13);
+  CHECK(out == "  # (because\n  #  of this)");
 }

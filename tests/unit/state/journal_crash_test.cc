@@ -111,7 +111,7 @@ TEST_CASE("a run killed at any byte of its journal loses no completed change") {
     if (real_fs().exists("terraform.tfstate.journal") != (open > 0)) FAIL("the journal is still there");
     auto rest = read_journal(std::make_shared<const std::string>(left));
     if (!rest.ok() || rest->records.size() != open) FAIL("the journal has something else");
-    if (run.diags.size() != (n ? 1 + f.in_flight.size() : 0)) FAIL("diagnostics: " << run.diags.size());
+    if (run.diags.size() != (n ? 1 + !f.in_flight.empty() : 0u)) FAIL("diagnostics: " << run.diags.size());
     // And the file says the same.
     auto file = read_state(std::make_shared<const std::string>(text_of("terraform.tfstate")));
     if (!file.ok() || shown(*file) != shown(*expected)) FAIL("the file differs");

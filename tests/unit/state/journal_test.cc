@@ -1,4 +1,6 @@
 // The journal of a run: which state it belongs to, what is in it, what is told of it.
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -35,16 +37,34 @@ TEST_CASE("what was in flight is named with what to do") {
     REQUIRE((*j)->append(record(Kind_::Intent, "t.b", nullptr, "delete")).ok());
   }
   Run run;
-  REQUIRE(run.diags.size() == 4);
+  REQUIRE(run.diags.size() == 2);
   CHECK_FALSE(run.diags.has_errors());
-  const char* says[] = {"finished its changes",
-                        "creation of t.n[\"k\"] was started, but its outcome is unknown", "update of t.a",
-                        "destruction of t.b"};
-  for (size_t i = 0; i < 4; ++i) {
-    INFO(run.diags.all()[i].detail);
-    CHECK(run.diags.all()[i].detail.find(says[i]) != std::string::npos);
+  CHECK(run.diags.all()[0].detail.find("finished its changes") != std::string::npos);
+  const std::string& all = run.diags.all()[1].detail;
+  INFO(all);
+  for (const char* says :
+       {"their outcome is unknown", "Creations:\n  - t.n[\"k\"]\nAn object may exist",
+        "Updates:\n  - t.a\nThe state has the object", "Destructions:\n  - t.b\nThe state"})
+    CHECK(all.find(says) != std::string::npos);
+  CHECK(run.diags.all()[1].address.empty());
+}
+
+TEST_CASE("operations that failed are not counted as changes") {
+  WorkFolder folder;
+  make_state({"t.a", "t.b"});
+  {
+    Run run;
+    const ObjectPtr same = run.state.find(*parse_abs_instance("t.a"))->current;
+    auto j = run.store->start_journal(no_types);
+    REQUIRE(j.ok());
+    REQUIRE((*j)->append(record(Kind_::Result, "t.a", same)).ok());
+    REQUIRE((*j)->append(record(Kind_::Remove, "t.n")).ok());
+    REQUIRE((*j)->append(record(Kind_::Result, "t.b", object("new"))).ok());
   }
-  CHECK(run.diags.all()[1].address == "t.n[\"k\"]");
+  Run run;
+  REQUIRE(run.diags.size() == 1);
+  INFO(run.diags.all()[0].detail);
+  CHECK(run.diags.all()[0].detail.find("changes to one object ") != std::string::npos);
 }
 
 TEST_CASE("a creation whose outcome is unknown is told of until the state is written") {
@@ -62,7 +82,8 @@ TEST_CASE("a creation whose outcome is unknown is told of until the state is wri
     }
     auto told = [](const Run& run, std::string_view addr) {
       return std::any_of(run.diags.all().begin(), run.diags.all().end(), [&](const Diagnostic& d) {
-        return d.address == addr && d.detail.find("outcome is unknown") != std::string::npos;
+        return (d.address == addr || d.detail.find("- " + std::string(addr)) != std::string::npos) &&
+               d.detail.find("outcome is unknown") != std::string::npos;
       });
     };
     for (int i = 0; i < 3; ++i) {
@@ -89,6 +110,150 @@ TEST_CASE("a creation whose outcome is unknown is told of until the state is wri
     Run last;
     CHECK(last.diags.empty());
     CHECK_FALSE(real_fs().exists("terraform.tfstate.journal"));
+  }
+}
+
+TEST_CASE("a run without the lock takes over a journal that is in the state already") {
+  for (bool applies : {false, true}) {
+    INFO(applies);
+    WorkFolder folder;
+    make_state({"t.a"});
+    std::string left;
+    {
+      Run run;
+      auto j = run.store->start_journal(no_types);
+      REQUIRE(j.ok());
+      REQUIRE((*j)->append(record(Kind_::Result, "t.b", object("b"))).ok());
+      left = text_of("terraform.tfstate.journal");
+      run.state.ensure(at("t.b"), provider()).current = object("b");
+      REQUIRE(run.store->write(run.state, no_types).ok());
+    }
+    // As if the run had been killed just before it removed the journal.
+    const auto file = read_state(std::make_shared<const std::string>(text_of("terraform.tfstate")));
+    REQUIRE(file.ok());
+    put("terraform.tfstate.journal", left);
+    REQUIRE(
+        JournalFile::append_commit("terraform.tfstate.journal",
+                                   {file->lineage, file->serial, text_digest(text_of("terraform.tfstate"))})
+            .ok());
+    {
+      Run run(false);
+      REQUIRE(run.error.empty());
+      CHECK(run.diags.empty());
+      if (applies) REQUIRE(run.store->start_journal(no_types).ok());
+      run.state.ensure(at("t.c"), provider()).current = object("c");
+      REQUIRE(run.store->write(run.state, no_types).ok());
+    }
+    CHECK_FALSE(real_fs().exists("terraform.tfstate.journal"));
+    Run next;
+    CHECK(next.error.empty());
+    CHECK(next.diags.empty());
+    for (const char* addr : {"t.a", "t.b", "t.c"}) CHECK(id_of(next.state, addr) != "none");
+  }
+}
+
+TEST_CASE("who moves a journal away that cannot be used goes on") {
+  struct Row {
+    const char* what;
+    const char* from;
+    const char* to;
+  };
+  for (const Row& row :
+       {Row{"its first record is damaged", "begin", "bogin"}, Row{"it is not a journal", "", "garbage\n"},
+        Row{"belongs to another state (an empty state)", "\"serial\":\"0\"", ""}}) {
+    INFO(row.what);
+    WorkFolder folder;
+    {
+      Run run;
+      auto j = run.store->start_journal(no_types);
+      REQUIRE(j.ok());
+      REQUIRE((*j)->append(record(Kind_::Result, "t.b", object("b"))).ok());
+    }
+    std::string left = text_of("terraform.tfstate.journal");
+    if (!*row.from)
+      left = row.to;
+    else if (*row.to)
+      left.replace(left.find(row.from), std::string(row.from).size(), row.to);
+    ::unlink("terraform.tfstate.journal");
+    make_state({"t.a"});
+    put("terraform.tfstate.journal", left);
+    {
+      Run run;
+      INFO(run.error);
+      CHECK(run.error.find("move the journal to another name") != std::string::npos);
+    }
+    REQUIRE(::rename("terraform.tfstate.journal", "kept") == 0);
+    Run run;
+    CHECK(run.error.empty());
+    CHECK(id_of(run.state, "t.a") != "none");
+  }
+}
+
+TEST_CASE("a creation without an outcome outlives the run that has begun it") {
+  for (bool more : {false, true}) {  // whether something was completed as well
+    INFO(more);
+    WorkFolder folder;
+    make_state({"t.a"});
+    {
+      Run run;
+      auto j = run.store->start_journal(no_types);
+      REQUIRE(j.ok());
+      REQUIRE((*j)->append(record(Kind_::Intent, "t.n", nullptr, "create")).ok());
+      if (more) REQUIRE((*j)->append(record(Kind_::Intent, "t.known", nullptr, "create")).ok());
+      if (more) REQUIRE((*j)->append(record(Kind_::Result, "t.b", object("b"))).ok());
+      if (more) run.state.ensure(at("t.b"), provider()).current = object("b");
+      if (more) run.state.ensure(at("t.known"), provider()).current = object("known");
+      REQUIRE(run.store->write(run.state, no_types).ok());
+    }
+    Run next;
+    CHECK(next.error.empty());
+    REQUIRE(next.diags.size() == 2);
+    CHECK(next.diags.all()[1].address == "t.n");
+    CHECK((id_of(next.state, "t.known") != "none") == more);
+  }
+}
+
+// The three moments at which a run can be killed that takes in a journal: before the state is replaced,
+// between that and the end of the journal, after it.
+TEST_CASE("a creation whose outcome is unknown is told of after a run that was killed while taking it in") {
+  for (bool locked : {true, false}) {
+    INFO(locked);
+    WorkFolder folder;
+    make_state({"t.a"});
+    {
+      Run run;
+      auto j = run.store->start_journal(no_types);
+      REQUIRE(j.ok());
+      REQUIRE((*j)->append(record(Kind_::Intent, "t.n", nullptr, "create")).ok());
+      REQUIRE((*j)->append(record(Kind_::Intent, "t.m", nullptr, "create")).ok());
+      REQUIRE((*j)->append(record(Kind_::Result, "t.m", object("m"))).ok());
+    }
+    const std::string path = "terraform.tfstate.journal", old_journal = text_of(path),
+                      old_state = text_of("terraform.tfstate");
+    { Run run; }
+    const std::string new_journal = text_of(path), new_state = text_of("terraform.tfstate");
+    REQUIRE(new_state != old_state);
+    auto s = read_state(std::make_shared<const std::string>(new_state));
+    put(path, old_journal);
+    REQUIRE(JournalFile::append_commit(path, {s->lineage, s->serial, text_digest(new_state)}).ok());
+    const std::string committed = text_of(path);
+    for (auto& [state, journal] : {std::pair(old_state, old_journal),
+                                   {old_state, committed},
+                                   {new_state, committed},
+                                   {new_state, new_journal}}) {
+      put("terraform.tfstate", state);
+      put(path, journal);
+      for (int i = 0; i < 2; ++i) {
+        Run run(locked);
+        CHECK(run.error.empty());
+        CHECK(id_of(run.state, "t.m") != "none");
+        const auto& all = run.diags.all();
+        CHECK(std::any_of(all.begin(), all.end(), [](auto& d) { return d.address == "t.n"; }));
+        CHECK(std::none_of(all.begin(), all.end(), [](auto& d) { return d.address == "t.m"; }));
+      }
+    }
+    for (const auto& e : std::filesystem::directory_iterator("."))
+      CHECK(e.path().string().find(".tmp-") == std::string::npos);
   }
 }
 

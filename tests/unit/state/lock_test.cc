@@ -138,21 +138,29 @@ TEST_CASE("the lock and leftovers of a killed process do not block") {
   ::waitpid(pid, &status, 0);
   CHECK(WIFSIGNALED(status));
   CHECK(real_fs().exists(".terraform.tfstate.lock.info"));
-  const std::string dead = std::to_string(pid), alive = std::to_string(::getppid());
-  put("terraform.tfstate.tmp-" + dead + "-0", "half of a state");
-  put("terraform.tfstate.backup.tmp-" + dead + "-3", "half of a backup");
-  const std::vector<std::string> kept = {"terraform.tfstate.tmp-" + alive + "-0",
-                                         "terraform.tfstate.tmp-" + dead + "-", "terraform.tfstate.tmp-0-0",
-                                         "other.tmp-" + dead + "-0", "terraform.tfstate.tmp-" + dead + "-0x"};
+  const std::string dead = std::to_string(pid);
+  const std::string state = temporary_of("terraform.tfstate", pid, 0),
+                    backup = temporary_of("terraform.tfstate.backup", pid, 3),
+                    link = temporary_of("terraform.tfstate", pid, 1);
+  put(state, "half of a state");
+  put(backup, "half of a backup");
+  // Of the living, of another file, or somebody else's, whose sum is wrong.
+  const std::vector<std::string> kept = {temporary_of("terraform.tfstate", ::getppid(), 0),
+                                         temporary_of("terraform.tfstate", 0, 0),
+                                         temporary_of("other", pid, 0),
+                                         "terraform.tfstate.tmp-" + dead + "-",
+                                         "terraform.tfstate.tmp-" + dead + "-0",
+                                         "terraform.tfstate.tmp-" + dead + "-0-00000000",
+                                         state + "x"};
   for (const std::string& name : kept) put(name, "not ours, or not dead");
-  ::symlink("terraform.tfstate", ("terraform.tfstate.tmp-" + dead + "-1").c_str());
+  ::symlink("terraform.tfstate", link.c_str());
   Run run;
   CHECK(run.error.empty());
   CHECK(text_of(".terraform.tfstate.lock.info").find("stale") == std::string::npos);
-  CHECK_FALSE(real_fs().exists("terraform.tfstate.tmp-" + dead + "-0"));
-  CHECK_FALSE(real_fs().exists("terraform.tfstate.backup.tmp-" + dead + "-3"));
+  CHECK_FALSE(real_fs().exists(state));
+  CHECK_FALSE(real_fs().exists(backup));
   for (const std::string& name : kept) CHECK(real_fs().exists(name));
-  CHECK(real_fs().exists("terraform.tfstate.tmp-" + dead + "-1"));  // a link is none of ours
+  CHECK(real_fs().exists(link));  // a link is none of ours
   CHECK(real_fs().exists("terraform.tfstate"));
 }
 
@@ -182,10 +190,11 @@ TEST_CASE("a link in the place of a file of the lock is not followed") {
   CHECK(run.error.empty());
   // The next temporary names of this process.
   const std::string next = temporary_beside("terraform.tfstate");
-  const size_t dash = next.rfind('-');
-  for (int n = 1; n < 5; ++n)
-    ::symlink("victim",
-              (next.substr(0, dash + 1) + std::to_string(std::stoi(next.substr(dash + 1)) + n)).c_str());
+  const size_t sum = next.rfind('-'), number = next.rfind('-', sum - 1);
+  for (unsigned n = 1; n < 5; ++n)
+    ::symlink("victim", temporary_of("terraform.tfstate", ::getpid(),
+                                     static_cast<unsigned>(std::stoi(next.substr(number + 1))) + n)
+                            .c_str());
   run.state.ensure(at("t.b"), provider()).current = object("t2");
   CHECK_FALSE(run.store->write(run.state, no_types).ok());
   CHECK(text_of("victim") == "precious");
@@ -211,11 +220,11 @@ TEST_CASE("a wait for the lock ends when the run is to stop") {
 TEST_CASE("force-unlock says whether there is a lock") {
   WorkFolder folder;
   put(".terraform.tfstate.lock.info", "{\"ID\":\"stale\"}");
-  auto r = force_unlock("terraform.tfstate", "stale");
+  auto r = open_local_store({})->break_lock("stale");
   CHECK(r.error().message.find("not locked") != std::string::npos);
   CHECK_FALSE(real_fs().exists(".terraform.tfstate.lock.info"));
   Run run;
-  r = force_unlock("terraform.tfstate", "wrong");
+  r = open_local_store({})->break_lock("wrong");
   CHECK(r.error().message.find("cannot be released by another one") != std::string::npos);
   CHECK(r.error().message.find("not wrong") != std::string::npos);
   CHECK(real_fs().exists(".terraform.tfstate.lock.info"));

@@ -204,7 +204,7 @@ TEST_CASE("names with ill-formed bytes are read as they will be written") {
   CHECK(s.outputs.begin()->first.sv() == "\uFFFDq");
 }
 
-TEST_CASE("a text that is no state file is refused with its place") {
+TEST_CASE("a text that is not a state file is refused with its place") {
   struct {
     std::string text;
     const char* says;

@@ -159,7 +159,7 @@ TEST_CASE("unknown values carry what is known of them") {
             ->raw_equal(Value::unknown(Type::string(), not_null)));
 }
 
-TEST_CASE("bytes that are no value of the type are refused with the place") {
+TEST_CASE("bytes that are not a value of the type are refused with the place") {
   struct Row {
     const char* bytes;
     const char* type;

@@ -1,0 +1,102 @@
+// The program's help with its commands and the environment variables that are heard, the help of groups of
+// commands, and suggestions for commands that do not exist.
+#include "cmd/xplan/help.h"
+
+#include <fmt/format.h>
+
+namespace xplan::cmd {
+namespace {
+
+std::vector<HelpRow> options() {
+  return {{"-chdir=DIR", "Work in another directory."},
+          {"-help", "Show this help, or after a command, the help of that command."},
+          {"-version", "Show the version."}};
+}
+
+std::vector<HelpRow> variables() {
+  return {
+      {"TF_VAR_NAME", "Value of the input variable NAME."},
+      {"TF_CLI_ARGS", "Options for every command; TF_CLI_ARGS_plan: options for plan, and so on."},
+      {"TF_DATA_DIR", "Directory to use instead of .terraform."},
+      {"TF_WORKSPACE", "Workspace to use instead of the selected one."},
+      {"TF_INPUT", "0 or false: do not ask for missing values."},
+      {"TF_IN_AUTOMATION", "Not empty: leave out advice on which command to run next."},
+      {"TF_LOG",
+       "Log to standard error: TRACE, DEBUG, INFO, WARN, ERROR, JSON or OFF. TF_LOG_CORE and "
+       "TF_LOG_PROVIDER set the level of one part; XPLAN_LOG and so on come first."},
+      {"TF_LOG_PATH", "File to append the log to."},
+      {"TF_CLI_CONFIG_FILE", "CLI configuration file to read."},
+      {"TF_PLUGIN_CACHE_DIR", "Directory for sharing downloaded providers."},
+      {"TF_TOKEN_HOST", "Token for a registry, with _ for each dot in the name of the host."},
+      {"TF_REATTACH_PROVIDERS", "Providers that are already running, for debugging them."},
+      {"TF_REGISTRY_CLIENT_TIMEOUT", "Seconds to wait for a registry."},
+      {"TF_REGISTRY_DISCOVERY_RETRY", "How many times to retry a failed request."},
+      {"XPLAN_DIALECT",
+       "terraform or opentofu: report as that program. The same happens when this program is "
+       "run by the name terraform or tofu."},
+      {"XPLAN_DEFAULT_REGISTRY", "Registry for providers whose source address names none."},
+      {"XPLAN_CONSOLE_HISTORY", "File with the history of the console."},
+      {"NO_COLOR", "Not empty: no colours. The option -no-color comes before all variables."},
+      {"FORCE_COLOR",
+       "Not empty and not 0: colours in files and pipes, too, unless NO_COLOR is set. "
+       "CLICOLOR_FORCE means the same."},
+      {"CLICOLOR", "0: no colours, unless they are forced."},
+  };
+}
+
+std::string quoted_path(const Session& s, std::string_view group) {
+  return group.empty() ? s.program : fmt::format("{} {}", s.program, group);
+}
+
+}  // namespace
+
+std::vector<HelpRow> help_rows(std::span<const SubCommand> commands) {
+  std::vector<HelpRow> rows;
+  for (const SubCommand& c : commands) rows.push_back({std::string(c.name), std::string(c.about) + "."});
+  return rows;
+}
+
+int print_help(Session& s, std::span<const SubCommand> commands, int code) {
+  const int width = help_width(s.io);
+  std::string text = fmt::format("Usage: {} [-chdir=DIR] COMMAND [options]\n\nCommands:\n\n", s.program);
+  put_help_rows(text, help_rows(commands), 18, width);
+  text += "\nOptions before the command:\n\n";
+  put_help_rows(text, options(), 18, width);
+  text += "\nEnvironment variables:\n\n";
+  put_help_rows(text, variables(), 32, width);
+  text += fmt::format("\nRun \"{} help COMMAND\" for details of a command.\n", s.program);
+  s.io.out(text);
+  s.io.flush();
+  return code;
+}
+
+int unknown_command(Session& s, std::string_view group, std::string_view name,
+                    std::span<const SubCommand> commands) {
+  std::vector<std::string_view> names;
+  for (const SubCommand& c : commands) names.push_back(c.name);
+  const std::string_view near = did_you_mean(name, names);
+  s.diags.error(
+      "Unknown command",
+      fmt::format("{} has no command \"{}\". Run \"{} -help\" for the available commands.{}",
+                  group.empty() ? s.product : fmt::format("\"{} {}\"", s.program, group), name,
+                  quoted_path(s, group), near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near)));
+  return s.finish();
+}
+
+int run_group(Session& s, std::string_view group, std::string_view about,
+              std::span<const SubCommand> commands, const std::vector<std::string>& args) {
+  for (const SubCommand& c : commands)
+    if (!args.empty() && args[0] == c.name) return c.run(s, {args.begin() + 1, args.end()});
+  if (!args.empty() && !is_help_flag(args[0])) return unknown_command(s, group, args[0], commands);
+  std::string text =
+      fmt::format("Usage: {} {} COMMAND [options]\n\n  {}\n\nCommands:\n\n", s.program, group, about);
+  const int width = help_width(s.io);
+  put_help_rows(text, help_rows(commands), 22, width);
+  render::put_wrapped(text, fmt::format("\nRun \"{} help {} COMMAND\" for details.\n", s.program, group),
+                      width);
+  s.io.out(text);
+  s.io.flush();
+  return args.empty() ? 1 : 0;
+}
+
+}  // namespace xplan::cmd

@@ -1,0 +1,142 @@
+// Reading a backend block and -backend-config by the schema of their kind, and choosing the backend in use.
+#include "core/backend/configured.h"
+
+#include <fmt/format.h>
+
+#include "core/base/command_line.h"
+#include "core/base/fs.h"
+#include "core/schema/decode.h"
+
+namespace xplan::backend {
+namespace {
+
+// What a body says. Settings that it does not mention stay as they are.
+void add_body(const syntax::File& file, const syntax::Rest& body, Settings& s, Diagnostics& diags) {
+  const schema::Block& schema = find_kind(s.kind)->schema();
+  const size_t errors = diags.error_count();
+  const syntax::Content content = schema::take_apart(body, schema, diags);
+  const Value said = schema::decode(content, schema, eval::constants(), diags);
+  if (!content.attributes.empty()) syntax::take_late(file, diags);
+  if (diags.error_count() != errors) return;
+  for (const syntax::Attribute& a : content.attributes) set(s, a.name.sv(), *said.find_attr(a.name.sv()));
+  for (const syntax::Block& b : content.blocks) set(s, b.type.sv(), *said.find_attr(b.type.sv()));
+}
+
+void add_pair(std::string_view name, std::string_view text, Settings& s, Diagnostics& diags) {
+  constexpr std::string_view kSummary = "Invalid backend configuration argument";
+  const std::optional<NotSet> failed = set(s, name, Value::string(text));
+  if (!failed) return;
+  diags.error(kSummary,
+              failed->arguments.empty()
+                  ? fmt::format("The value of \"{}\" given with -backend-config is not suitable: {}.", name,
+                                failed->reason)
+                  : fmt::format("The argument \"{}\" given with -backend-config is not an argument of the "
+                                "backend \"{}\". Its arguments are {}.",
+                                name, s.kind, failed->arguments));
+}
+
+Configured needs_init(std::string_view reason, bool has_states, Diagnostics& diags) {
+  diags.error(
+      "Backend initialization required",
+      has_states ? fmt::format(
+                       "{0} The backend determines which state is used, so it can only be changed by "
+                       "initializing the working directory. To move the states to the new location, run:\n"
+                       "  {1} init -migrate-state\n\nTo continue without them, run:\n  {1} init -reconfigure",
+                       reason, program_name())
+                 : fmt::format("{} The backend determines which state is used, so it can only be changed by "
+                               "initializing the working directory. Run:\n  {} init",
+                               reason, program_name()));
+  return {};
+}
+
+}  // namespace
+
+std::optional<Settings> block_settings(const config::Config& c, Diagnostics& diags) {
+  const std::optional<config::Backend>& block = c.root->module->backend;
+  if (!block) return std::nullopt;
+  if (block->type.sv() == "cloud") {
+    diags.error("Remote operations are not supported",
+                "A cloud block delegates state and runs to a hosted service, which this program does not "
+                "support. Remove the block, and use a backend block for a remote state.",
+                block->range);
+    return std::nullopt;
+  }
+  if (!find_kind(block->type.sv())) {
+    diags.error("Unsupported backend type", unsupported(block->type.sv()).sentence(), block->range);
+    return std::nullopt;
+  }
+  const size_t errors = diags.error_count();
+  Settings out = no_settings(block->type.sv());
+  add_body(*block->body.body->file, block->body, out, diags);
+  return diags.error_count() == errors ? std::optional(std::move(out)) : std::nullopt;
+}
+
+void add_given(const std::vector<std::string>& given, SourceTable& sources, const std::atomic<bool>* stop,
+               Settings& settings, Diagnostics& diags) {
+  for (const std::string& g : given) {
+    if (g.empty()) continue;
+    if (size_t eq = g.find('='); eq != std::string::npos) {
+      std::string name = g.substr(0, eq);
+      name.erase(name.find_last_not_of(' ') + 1);
+      add_pair(name, std::string_view(g).substr(eq + 1), settings, diags);
+      continue;
+    }
+    auto text = read_given(g, stop);
+    if (!text) {
+      diags.error("Failed to read file", text.error().sentence());
+      continue;
+    }
+    auto file = syntax::parse_file(sources, g, std::move(*text), diags);
+    add_body(*file, syntax::Rest{&file->body, {}, {}}, settings, diags);
+  }
+}
+
+bool read_record(const std::string& data_dir, std::optional<Record>& out, Diagnostics& diags) {
+  auto r = read_record(data_dir);
+  if (r)
+    out = std::move(*r);
+  else
+    diags.error("Failed to read the backend record",
+                r.error().sentence() + " Delete it and run " + own_command("init") + " again.");
+  return r.ok();
+}
+
+std::unique_ptr<Backend> open(const Settings& settings, Diagnostics& diags) {
+  Result<std::unique_ptr<Backend>> b = open(settings);
+  if (b) return std::move(*b);
+  diags.error("Invalid backend configuration", b.error().sentence());
+  return nullptr;
+}
+
+Configured configured(const config::Config* c, const std::string& data_dir, Diagnostics& diags) {
+  Configured out{no_settings(), nullptr};
+  if (c) {
+    std::optional<Record> record;
+    const size_t errors = diags.error_count();
+    const std::optional<Settings> block = block_settings(*c, diags);
+    if (diags.error_count() != errors || !read_record(data_dir, record, diags)) return {};
+    if (record && !find_kind(record->settings.kind))
+      return needs_init(fmt::format("This working directory was initialized for the backend \"{}\".",
+                                    record->settings.kind),
+                        false, diags);
+    if (record) out.settings = record->settings;
+    if (!block && c->root->module->syntax_errors) {  // nobody can tell what the block would say
+    } else if (block && !record) {
+      return needs_init(
+          fmt::format("The configuration uses the backend \"{}\", which is not initialized yet.",
+                      block->kind),
+          false, diags);
+    } else if (!block && record) {
+      return needs_init(
+          "The configuration no longer has the backend block that this working directory was "
+          "initialized with.",
+          true, diags);
+    } else if (block && block->hash() != record->block_hash && !(*block == record->settings)) {
+      return needs_init("The backend block of the configuration has changed.", true, diags);
+    }
+  }
+  out.backend = open(out.settings, diags);
+  return out;
+}
+
+}  // namespace xplan::backend

@@ -1,0 +1,38 @@
+// The backend of a configuration: what its block says, compared with what init recorded.
+//
+// Who calls it: run (opens states), cmd (init, workspace and state commands). Contract: what is recorded
+// counts. Where the block says something else than it did when it was recorded, nothing works until init was
+// told what becomes of the states: by other settings all existing objects would seem to be gone.  Cost: one
+// small file.  Thread-safety: one thread.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/backend/backend.h"
+#include "core/backend/record.h"
+#include "core/config/config.h"
+
+namespace xplan::backend {
+
+struct Configured {
+  Settings settings;
+  std::unique_ptr<Backend> backend;
+};
+
+// Null in `backend` after reporting why there is none. `c` null: the default.
+Configured configured(const config::Config* c, const std::string& data_dir, Diagnostics& diags);
+
+// What the block says. Nothing: there is no block, or a problem, which is reported.
+std::optional<Settings> block_settings(const config::Config& c, Diagnostics& diags);
+// Adds what -backend-config says: NAME=VALUE, or a file of arguments. Reports what is wrong.
+void add_given(const std::vector<std::string>& given, SourceTable& sources, const std::atomic<bool>* stop,
+               Settings& settings, Diagnostics& diags);
+// False after reporting that the record cannot be read.
+bool read_record(const std::string& data_dir, std::optional<Record>& out, Diagnostics& diags);
+// Null after reporting why it cannot be opened.
+std::unique_ptr<Backend> open(const Settings& settings, Diagnostics& diags);
+
+}  // namespace xplan::backend

@@ -1,0 +1,43 @@
+// Finding a kind of backend by its name, and saying why there is none.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/backend/backend.h"
+#include "core/diag/diagnostic.h"
+
+namespace xplan::backend {
+namespace {
+
+// Names that other tools know.
+constexpr std::string_view kElsewhere[] = {"azurerm",    "consul", "cos", "gcs",    "http", "inmem",
+                                           "kubernetes", "oss",    "pg",  "remote", "s3"};
+
+}  // namespace
+
+const Kind* find_kind(std::string_view name) {
+  auto k = std::find_if(std::begin(kKinds), std::end(kKinds), [&](const Kind* k) { return k->name == name; });
+  return k == std::end(kKinds) ? nullptr : *k;
+}
+
+Error unsupported(std::string_view name) {
+  std::string ours;
+  std::vector<std::string_view> names(std::begin(kElsewhere), std::end(kElsewhere));
+  const bool elsewhere = std::find(names.begin(), names.end(), name) != names.end();
+  for (const Kind* k : kKinds) {
+    names.push_back(k->name);
+    ours += (ours.empty() ? "" : ", ") + fmt::format("\"{}\"", k->name);
+  }
+  if (elsewhere)
+    return Error{fmt::format("The backend \"{}\" is not supported yet. Supported: {}", name, ours)};
+  const std::string_view near = did_you_mean(name, names);
+  return Error{fmt::format("There is no backend \"{}\".{} Supported: {}", name,
+                           near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), ours)};
+}
+
+Result<std::unique_ptr<Backend>> open(const Settings& settings) {
+  const Kind* k = find_kind(settings.kind);
+  return k ? k->open(settings.values) : unsupported(settings.kind);
+}
+
+}  // namespace xplan::backend

@@ -1,0 +1,65 @@
+// The record of a backend: reading and writing .terraform/terraform.tfstate.
+#include "core/backend/record.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/base/document.h"
+#include "core/base/fs.h"
+#include "core/base/json_writer.h"
+#include "core/config/version.h"
+#include "core/value/json.h"
+
+namespace xplan::backend {
+namespace {
+
+std::string record_path(const std::string& data_dir) {
+  return join_path(data_dir, "terraform.tfstate");
+}
+
+}  // namespace
+
+Result<std::optional<Record>> read_record(const std::string& data_dir) {
+  const std::string path = record_path(data_dir);
+  if (!real_fs().exists(path)) return std::optional<Record>();
+  Result<std::string> text = real_fs().read(path);
+  if (!text) return text.error();
+  const auto doc = parse_document(*text);
+  if (!doc)
+    return Error{fmt::format("{} is not a backend record written by init: it {}", path, doc.error().message)};
+  const Json* b = object_in(*doc, "backend");
+  const std::string kind = b ? string_in(*b, "type") : "";
+  if (kind.empty()) return std::optional<Record>();
+  const Json* config = object_in(*b, "config");
+  Result<Settings> settings = parse_settings(kind, config ? config->dump() : "");
+  if (!settings) return settings.error();
+  const Json* hash = member(*b, "hash");
+  return std::optional(
+      Record{std::move(*settings), hash && hash->is_number_unsigned() ? hash->get<uint32_t>() : 0});
+}
+
+Result<void> write_record(const std::string& data_dir, const std::optional<Record>& r) {
+  const std::string path = record_path(data_dir);
+  if (!r && !real_fs().exists(path)) return {};
+  JsonWriter w(2);
+  w.begin_object();
+  w.member("version", 3);
+  w.member("terraform_version", kLanguageVersion);
+  if (r) {
+    w.key("backend");
+    w.begin_object();
+    w.member("type", r->settings.kind);
+    w.key("config");
+    write_json(w, r->settings.values);
+    w.member("hash", static_cast<int64_t>(r->block_hash));
+    w.end_object();
+  }
+  w.end_object();
+  std::error_code failed;  // then writing fails
+  std::filesystem::create_directories(data_dir, failed);
+  return write_atomic(path, w.take());
+}
+
+}  // namespace xplan::backend

@@ -1,0 +1,68 @@
+// Settings as JSON and as the sum that records of a backend block contain.
+#include "core/backend/settings.h"
+
+#include <zlib.h>
+
+#include "core/backend/backend.h"
+#include "core/base/json_reader.h"
+#include "core/schema/object_of.h"
+#include "core/value/convert.h"
+#include "core/value/json.h"
+#include "core/value/set_order.h"
+
+namespace xplan::backend {
+
+std::string Settings::json() const {
+  return to_json(values);
+}
+
+// The sum that the field's tools take: of the kind and the settings, as an element of a set is hashed.
+uint32_t Settings::hash() const {
+  std::string key;
+  append_set_key(key, Value::tuple({Value::string(kind), values}));
+  return static_cast<uint32_t>(::crc32_z(0, reinterpret_cast<const unsigned char*>(key.data()), key.size()));
+}
+
+std::optional<NotSet> set(Settings& s, std::string_view name, const Value& value) {
+  const Type shape = s.values.type();
+  const int at = shape.find_attr(Symbol(name));
+  if (at < 0) {
+    std::string all;
+    for (Symbol known : shape.attr_names())
+      all += (all.empty() ? "\"" : ", \"") + std::string(known.sv()) + '"';
+    return NotSet{std::move(all), ""};
+  }
+  const size_t i = static_cast<size_t>(at);
+  ConversionError why;
+  auto converted = convert(value, shape.elements()[i], &why);
+  if (!converted) return NotSet{"", why.text()};
+  std::vector<Value> values(s.values.elements().begin(), s.values.elements().end());
+  values[i] = std::move(*converted);
+  s.values = schema::object_of(shape, std::move(values));
+  return std::nullopt;
+}
+
+Settings no_settings(std::string_view kind) {
+  return *parse_settings(kind, "{}");
+}
+
+Result<Settings> parse_settings(std::string_view kind, const std::string& json) {
+  Settings out{std::string(kind), Value::object({})};
+  const Kind* k = find_kind(kind);
+  JsonError error;
+  const auto doc = JsonDocument::parse(json.empty() ? std::string_view("{}") : std::string_view(json), error);
+  if (!doc || !doc->root().is_object()) return Error{"the backend settings in it are damaged"};
+  if (!k) return out;
+  const Type shape = k->schema().implied_type();
+  std::vector<Value> values;
+  for (size_t i = 0; i < shape.attr_names().size(); ++i) {
+    const Type type = shape.elements()[i];
+    const JsonNode* n = doc->root().find(shape.attr_names()[i].sv());
+    Result<Value> v = n ? json_value_as(*n, type, true, true) : Value::null(type);
+    values.push_back(v ? std::move(*v) : Value::null(type));
+  }
+  out.values = schema::object_of(shape, std::move(values));
+  return out;
+}
+
+}  // namespace xplan::backend

@@ -1,0 +1,36 @@
+// The settings of a backend: what its block says, by the schema of its kind.
+//
+// Who calls it: configured.cc makes them, record.cc and planfile keep them.  Invariant: `values` is an object
+// of the kind's schema, null where nothing is set; of a kind that is not supported, there are none.  Cost:
+// linear in the settings.  Thread-safety: pure functions.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/value/value.h"
+
+namespace xplan::backend {
+
+struct Settings {
+  std::string kind;
+  Value values;
+  bool operator==(const Settings& o) const { return kind == o.kind && values.raw_equal(o.values); }
+  std::string json() const;  // all settings, null where not set
+  uint32_t hash() const;     // of the block as it stands in the configuration
+};
+
+// Why a setting was not set. `arguments`: those that there are, for a name that is none of them; else empty.
+struct NotSet {
+  std::string arguments, reason;
+};
+// Puts a value in the place of one setting, converted by the kind's schema.
+std::optional<NotSet> set(Settings& s, std::string_view name, const Value& value);
+
+Settings no_settings(std::string_view kind = "local");  // nothing is set
+// From their JSON form; "" is none. Settings that the kind does not have are ignored: other tools record
+// theirs.
+Result<Settings> parse_settings(std::string_view kind, const std::string& json);
+
+}  // namespace xplan::backend

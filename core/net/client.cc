@@ -1,0 +1,125 @@
+// Requests: a pool of handles, attempts, and pauses between them.
+#include "core/net/client.h"
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+
+#include "core/base/stop.h"
+#include "core/net/redact.h"
+#include "core/net/transfer.h"
+#include "core/net/url.h"
+
+namespace xplan::net {
+namespace {
+
+using std::chrono::milliseconds;
+
+bool worth_another_try(CURLcode code, int status, const Retry& retry) {
+  switch (code) {
+    case CURLE_OK:
+      return retry.again && retry.again(status);
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_OPERATION_TIMEDOUT:
+    case CURLE_PARTIAL_FILE:
+    case CURLE_GOT_NOTHING:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void pause(int attempt, curl_off_t told, const Request& r) {
+  milliseconds wait = std::min(r.retry.first * (1 << std::min(attempt, 16)), r.retry.most);
+  wait = std::max<milliseconds>(wait, std::chrono::seconds(std::min<curl_off_t>(told, 60)));
+  const auto until = std::chrono::steady_clock::now() + wait;
+  while (!stopped(r) && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(milliseconds(50));
+}
+
+// The URL as messages show it: without credentials, on one line, and not at any length.
+std::string shown_url(const std::string& url) {
+  constexpr size_t kShown = 2000;
+  std::string out = without_credentials(url);
+  if (out.size() > kShown) out = out.substr(0, kShown) + "…";
+  for (char& c : out)
+    if (has_controls({&c, 1})) c = '?';
+  return out;
+}
+
+}  // namespace
+
+// Each request has a handle for itself, with the connections that were made with it before.
+struct Client::Impl {
+  const ClientOptions options;
+  std::mutex mutex;
+  std::vector<CURL*> idle;
+
+  explicit Impl(ClientOptions o) : options(std::move(o)) {}
+  ~Impl() {
+    for (CURL* h : idle) curl().curl_easy_cleanup(h);
+  }
+  CURL* take() {
+    std::lock_guard lock(mutex);
+    if (idle.empty()) return curl().curl_easy_init();
+    CURL* h = idle.back();
+    idle.pop_back();
+    return h;
+  }
+  void give_back(CURL* h) {
+    std::lock_guard lock(mutex);
+    if (h) idle.push_back(h);
+  }
+};
+
+Client::Client(ClientOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+Client::~Client() = default;
+
+Result<Answer> Client::send(const Request& r) {
+  if (!curl_missing().empty())
+    return Error{"HTTP requests are not possible on this system, because " + curl_missing() +
+                 " (libcurl) is not available"};
+  const std::string shown = shown_url(r.url);
+  if (!r.token.empty() && !uses_https(r.url))
+    return Error{r.failure + " " + shown + ": the token for its host is only sent over https"};
+  auto give_back = [this](CURL* used) { impl_->give_back(used); };
+  const std::unique_ptr<CURL, decltype(give_back)> handle(impl_->take(), give_back);
+  if (!handle) return Error{r.failure + " " + shown + ": there is not enough memory"};
+  for (int n = 0;; ++n) {
+    if (stopped(r)) return interrupted();
+    Result<Tried> tried = attempt(handle.get(), r, impl_->options, shown);
+    if (!tried) return tried.error();
+    if (tried->code != CURLE_OK && stopped(r)) return interrupted();
+    if (n < r.retry.times && worth_another_try(tried->code, tried->answer.status, r.retry)) {
+      pause(n, tried->wait_told, r);
+      continue;
+    }
+    if (tried->code == CURLE_OK) return std::move(tried->answer);
+    return Error{r.failure + " " + shown + ": " + without_credentials(tried->detail)};
+  }
+}
+
+std::string status_text(int status) {
+  static constexpr std::pair<int, std::string_view> kNames[] = {{400, "Bad Request"},
+                                                                {401, "Unauthorized"},
+                                                                {403, "Forbidden"},
+                                                                {404, "Not Found"},
+                                                                {410, "Gone"},
+                                                                {423, "Locked"},
+                                                                {429, "Too Many Requests"},
+                                                                {500, "Internal Server Error"},
+                                                                {502, "Bad Gateway"},
+                                                                {503, "Service Unavailable"},
+                                                                {504, "Gateway Timeout"}};
+  std::string out = std::to_string(status);
+  for (const auto& [code, name] : kNames) {
+    if (code == status) out += " " + std::string(name);
+  }
+  return out;
+}
+
+}  // namespace xplan::net

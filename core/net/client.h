@@ -1,0 +1,90 @@
+// Client: HTTP requests of any method over https and http.
+//
+// Who calls it: installation (core/install/http.h); backends that keep states on servers.
+// Contract: certificates are checked against the client's own authorities, or SSL_CERT_FILE and SSL_CERT_DIR,
+// or the system's store; proxies come from the usual environment variables, and none leads to this machine.
+// An answer of any status is a result; errors are phrases that name the URL without its credentials. Bearer
+// tokens go over https only; they, passwords and Authorization headers go to the host of the URL only, also
+// after redirects, and no redirect leads from https to http. Nothing is sent that has control characters in
+// its URL, headers, token, user or password. Answers may come compressed with gzip or deflate and nothing
+// else; limits count what comes out of that, while it does. Only GET and HEAD follow redirects. What is
+// tried again, how often and after which pause is the policy of the request. When `stop` becomes true, what
+// is under way ends within a second, with an error. Cost: the library is loaded by the first request; the
+// connections and TLS sessions of a client are kept for its next requests.  Thread-safety: any thread may
+// send(); requests that are under way at once have a connection each.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace xplan::net {
+
+// How often something is tried again that failed on its way (connections, dropped transfers), and what
+// answers count as such. The pause begins with `first` and doubles up to `most`; where the server asks for
+// more, it gets that, up to a minute.
+struct Retry {
+  int times = 0;
+  std::chrono::milliseconds first{250}, most{4000};
+  std::function<bool(int status)> again = [](int status) { return status == 429 || status >= 500; };
+};
+
+struct Limits {
+  long connect = 15, silence = 15, whole = 0;  // seconds; 0: none. Silence: less than 100 bytes a second
+  uint64_t body = 64 << 20;                    // a larger answer is an error
+};
+
+// What is the same for all requests of a client. PEM texts, not files.
+struct ClientOptions {
+  std::string user_agent = "xplan";
+  std::string authorities;               // certificates to trust instead of the system's
+  std::string certificate, private_key;  // of the client itself
+  bool verify = true;
+};
+
+struct Request {
+  std::string url, method = "GET";
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::optional<std::string> body;
+  std::string token;                        // sent as a bearer token
+  std::string user, password;               // basic authentication, when either is set
+  std::string to_file;                      // the body of the answer goes there; otherwise into the answer
+  std::string failure = "failed to reach";  // begins the error: "failed to reach URL: reason"
+  bool follow = true;
+  bool compressed = true;  // the answer may come compressed
+  Limits limits;
+  Retry retry;
+  const std::atomic<bool>* stop = nullptr;
+  std::function<void(uint64_t done, uint64_t total)> progress;  // of the body; a total of 0 is not known
+};
+
+struct Answer {
+  int status = 0;
+  std::map<std::string, std::string> headers;  // names in lower case
+  std::string body;
+  std::string url;  // after redirects
+};
+
+class Client {
+ public:
+  explicit Client(ClientOptions options = {});
+  ~Client();
+  Result<Answer> send(const Request& r);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// "404 Not Found": the status as people know it.
+std::string status_text(int status);
+
+}  // namespace xplan::net

@@ -1,0 +1,141 @@
+// The options of a handle for one request, and the check of all that goes into its lines.
+#include "core/net/setup.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/base/text.h"
+#include "core/net/url.h"
+
+namespace xplan::net {
+namespace {
+
+// Of methods and of names of headers. What is not a token could begin another line.
+bool is_token(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return c > ' ' && c < 0x7f && !std::strchr("\"(),/:;<=>?@[\\]{}", c);
+  });
+}
+
+}  // namespace
+
+Setup::Setup(CURL* handle, const Request& r, const ClientOptions& o) : handle_(handle), r_(r), options_(o) {
+  curl().curl_easy_reset(handle_);
+  method();
+  routes();
+  limits();
+  trust();
+  identity();
+  headers();
+}
+
+Setup::~Setup() {
+  curl().curl_slist_free_all(headers_);
+}
+
+std::string Setup::problem() const {
+  if (!problem_.empty() || failed_ == CURLE_OK) return problem_;
+  return "libcurl does not support what the request requires (option " + std::to_string(option_) + ": " +
+         curl().curl_easy_strerror(failed_) + ")";
+}
+
+void Setup::refuse_controls(std::string_view text, std::string_view what) {
+  if (problem_.empty() && has_controls(text)) problem_ = std::string(what) + " contains control characters";
+}
+
+// By name since 7.85; before that, as bits in an option that is deprecated today.
+void Setup::protocols(CURLoption names, int bits, bool only_https) {
+  if (curl().curl_easy_setopt(handle_, names, only_https ? "https" : "http,https") != CURLE_OK)
+    set(static_cast<CURLoption>(bits),
+        static_cast<long>(only_https ? CURLPROTO_HTTPS : CURLPROTO_HTTP | CURLPROTO_HTTPS));
+}
+
+void Setup::blob(CURLoption option, const std::string& text) {
+  curl_blob b{const_cast<char*>(text.data()), text.size(), CURL_BLOB_NOCOPY};
+  set(option, &b);
+}
+
+void Setup::method() {
+  if (!is_token(r_.method)) problem_ = "its method is not valid";
+  const bool head = r_.method == "HEAD";
+  if (head) set(CURLOPT_NOBODY, 1L);
+  if (r_.body) {
+    set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(r_.body->size()));
+    set(CURLOPT_POSTFIELDS, r_.body->data());
+  }
+  if (!head && (r_.body || r_.method != "GET")) set(CURLOPT_CUSTOMREQUEST, r_.method.c_str());
+  if (r_.compressed) set(CURLOPT_ACCEPT_ENCODING, kCompressions);
+}
+
+void Setup::routes() {
+  const bool reads = !r_.body && (r_.method == "GET" || r_.method == "HEAD");
+  refuse_controls(r_.url, "the address");
+  refuse_controls(user_of(r_.url), "the user name or password in the address");
+  set(CURLOPT_URL, r_.url.c_str());
+  protocols(CURLOPT_PROTOCOLS_STR, CURLOPTTYPE_LONG + 181, false);
+  protocols(CURLOPT_REDIR_PROTOCOLS_STR, CURLOPTTYPE_LONG + 182, uses_https(r_.url));
+  set(CURLOPT_FOLLOWLOCATION, r_.follow && reads ? 1L : 0L);
+  set(CURLOPT_MAXREDIRS, 10L);
+  if (on_this_machine(r_.url)) set(CURLOPT_PROXY, "");
+}
+
+void Setup::limits() {
+  set(CURLOPT_NOSIGNAL, 1L);
+  if (r_.limits.connect) set(CURLOPT_CONNECTTIMEOUT, r_.limits.connect);
+  if (r_.limits.whole) set(CURLOPT_TIMEOUT, r_.limits.whole);
+  if (r_.limits.silence) {
+    set(CURLOPT_LOW_SPEED_LIMIT, 100L);
+    set(CURLOPT_LOW_SPEED_TIME, r_.limits.silence);
+  }
+}
+
+void Setup::trust() {
+  if (!options_.verify) {
+    set(CURLOPT_SSL_VERIFYPEER, 0L);
+    set(CURLOPT_SSL_VERIFYHOST, 0L);
+  }
+  if (!options_.authorities.empty()) return blob(CURLOPT_CAINFO_BLOB, options_.authorities);
+  if (const char* file = std::getenv("SSL_CERT_FILE"); file && *file) set(CURLOPT_CAINFO, file);
+  if (const char* dir = std::getenv("SSL_CERT_DIR"); dir && *dir) set(CURLOPT_CAPATH, dir);
+}
+
+void Setup::identity() {
+  refuse_controls(options_.user_agent, "the user agent");
+  refuse_controls(r_.token, "the token");
+  refuse_controls(r_.user, "the user name");
+  refuse_controls(r_.password, "the password");
+  set(CURLOPT_USERAGENT, options_.user_agent.c_str());
+  if (!options_.certificate.empty()) blob(CURLOPT_SSLCERT_BLOB, options_.certificate);
+  if (!options_.private_key.empty()) blob(CURLOPT_SSLKEY_BLOB, options_.private_key);
+  if (!r_.token.empty()) {
+    set(CURLOPT_HTTPAUTH, CURLAUTH_BEARER);
+    set(CURLOPT_XOAUTH2_BEARER, r_.token.c_str());
+  } else if (!r_.user.empty() || !r_.password.empty()) {
+    set(CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
+    set(CURLOPT_USERNAME, r_.user.c_str());
+    set(CURLOPT_PASSWORD, r_.password.c_str());
+  }
+}
+
+void Setup::headers() {
+  bool type = false;
+  for (const auto& [name, value] : r_.headers) {
+    if (problem_.empty() && (!is_token(name) || has_controls(value)))
+      problem_ = "a header of the request is not valid";
+    type |= ascii_lower(name) == "content-type";
+    add_header(value.empty() ? name + ";" : name + ": " + value);
+  }
+  if (r_.body && !type) add_header("Content-Type:");  // libcurl would call it a form
+  if (r_.body) add_header("Expect:");
+  set(CURLOPT_HTTPHEADER, headers_);
+}
+
+void Setup::add_header(const std::string& line) {
+  if (curl_slist* longer = curl().curl_slist_append(headers_, line.c_str()))
+    headers_ = longer;
+  else if (problem_.empty())
+    problem_ = "there is not enough memory";
+}
+
+}  // namespace xplan::net

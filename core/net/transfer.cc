@@ -1,0 +1,123 @@
+// One transfer through libcurl: the body and headers that come back, and what its failure means.
+#include "core/net/transfer.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "core/base/text.h"
+#include "core/net/setup.h"
+#include "core/net/url.h"
+
+namespace xplan::net {
+namespace {
+
+// One attempt: what is received, and where it goes.
+struct Transfer {
+  const Request& request;
+  Answer answer{};
+  std::FILE* file = nullptr;
+  uint64_t received = 0;
+  std::string rejected;  // why no more is taken
+  int write_error = 0;
+};
+
+// libcurl decodes whatever it knows, also what was not asked for, and several layers of it.
+bool may_be_encoded(const Transfer& t) {
+  const auto header = t.answer.headers.find("content-encoding");
+  if (header == t.answer.headers.end() || !t.request.compressed) return true;  // then it is left as it is
+  const std::string how = ascii_lower(header->second);
+  return how.empty() || how == "identity" || how == "gzip" || how == "x-gzip" || how == "deflate";
+}
+
+size_t on_body(char* data, size_t size, size_t count, void* user) {
+  auto& t = *static_cast<Transfer*>(user);
+  const size_t n = size * count;
+  t.received += n;  // decompressed
+  if (t.received > t.request.limits.body)
+    return t.rejected = "it is larger than " + std::to_string(t.request.limits.body) + " bytes", 0;
+  if (!t.file) return t.answer.body.append(data, n), n;
+  if (std::fwrite(data, 1, n, t.file) == n) return n;
+  t.write_error = errno;
+  return 0;
+}
+
+size_t on_header(char* data, size_t size, size_t count, void* user) {
+  auto& t = *static_cast<Transfer*>(user);
+  std::string_view line(data, size * count);
+  if (line.starts_with("HTTP/")) t.answer.headers.clear();  // of the answer after a redirect
+  if (trimmed(line).empty() && !may_be_encoded(t))
+    return t.rejected = "it is compressed in a way that was not requested", 0;
+  const size_t colon = line.find(':');
+  const std::string name = ascii_lower(line.substr(0, std::min(colon, line.size())));
+  if (colon != std::string_view::npos && (t.answer.headers.size() < 200 || name == "content-encoding")) {
+    std::string& value = t.answer.headers[name];
+    if (name == "content-encoding" && !value.empty())  // libcurl undoes all of them
+      value += ", ";
+    else
+      value.clear();
+    value += trimmed(line.substr(colon + 1));
+  }
+  return size * count;
+}
+
+int on_progress(void* user, curl_off_t total, curl_off_t done, curl_off_t, curl_off_t) {
+  const Request& r = static_cast<Transfer*>(user)->request;
+  if (r.progress) r.progress(static_cast<uint64_t>(done), static_cast<uint64_t>(total));
+  return stopped(r) ? 1 : 0;
+}
+
+// Why libcurl speaks of a protocol that it does not support: that of the URL itself, or of one that the
+// server redirects to; or an answer in none at all.
+std::string refused_protocol(CURL* handle, const Request& r, std::string_view last) {
+  long redirects = 0;
+  curl().curl_easy_getinfo(handle, CURLINFO_REDIRECT_COUNT, &redirects);
+  if (uses_https(last) || (uses_http(last) && (redirects == 0 || !uses_https(r.url))))
+    return "the response is not HTTP";
+  if (redirects == 0) return "only addresses with http and https are supported";
+  return uses_https(r.url) ? "it redirects to an address without https"
+                           : "it redirects to an address without http or https";
+}
+
+}  // namespace
+
+Result<Tried> attempt(CURL* handle, const Request& r, const ClientOptions& options,
+                      const std::string& shown) {
+  const Curl& c = curl();
+  Transfer t{r};
+  char detail[CURL_ERROR_SIZE] = "";
+  Setup setup(handle, r, options);
+  setup.set(CURLOPT_ERRORBUFFER, detail);
+  setup.set(CURLOPT_WRITEFUNCTION, &on_body);
+  setup.set(CURLOPT_WRITEDATA, &t);
+  setup.set(CURLOPT_HEADERFUNCTION, &on_header);
+  setup.set(CURLOPT_HEADERDATA, &t);
+  setup.set(CURLOPT_NOPROGRESS, 0L);
+  setup.set(CURLOPT_XFERINFOFUNCTION, &on_progress);
+  setup.set(CURLOPT_XFERINFODATA, &t);
+  if (const std::string problem = setup.problem(); !problem.empty())
+    return Error{r.failure + " " + shown + ": " + problem};
+  if (!r.to_file.empty() && !(t.file = std::fopen(r.to_file.c_str(), "we")))
+    return Error{"cannot create \"" + r.to_file + "\": " + std::strerror(errno)};
+  Tried out;
+  out.code = c.curl_easy_perform(handle);
+  if (t.file && std::fclose(t.file) != 0 && t.write_error == 0) t.write_error = errno;
+  if (t.write_error != 0) return Error{"cannot write \"" + r.to_file + "\": " + std::strerror(t.write_error)};
+  if (!t.rejected.empty()) return Error{"the response from " + shown + " was rejected because " + t.rejected};
+  long status = 0;
+  char* url = nullptr;
+  c.curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+  c.curl_easy_getinfo(handle, CURLINFO_EFFECTIVE_URL, &url);
+  c.curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &out.wait_told);
+  out.answer = std::move(t.answer);
+  out.answer.status = static_cast<int>(status);
+  out.answer.url = url ? url : r.url;
+  if (out.code == CURLE_UNSUPPORTED_PROTOCOL)
+    out.detail = refused_protocol(handle, r, out.answer.url);
+  else if (out.code != CURLE_OK)
+    out.detail = *detail ? detail : c.curl_easy_strerror(out.code);
+  return out;
+}
+
+}  // namespace xplan::net

@@ -1,0 +1,28 @@
+// URLs: their hosts, references in documents, names in paths. Parsed by libcurl, so that what is checked here
+// is what a request goes to.
+//
+// Who calls it: client.cc, installation, backends.
+// Cost: the library is loaded by the first call. Thread-safety: pure functions.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace xplan::net {
+
+// The host of a URL with the port that it names; empty when there is none.
+std::string host_of(std::string_view url);
+// The user name and password in it, decoded.
+std::string user_of(std::string_view url);
+// Whether its scheme is that, in whatever case.
+bool uses_https(std::string_view url);
+bool uses_http(std::string_view url);
+// Whether the URL's host is this machine, by name or by address.
+bool on_this_machine(std::string_view url);
+// An absolute or relative reference, resolved against the URL of the document that it stands in; the
+// reference as it is where that is not possible.
+std::string resolve_url(std::string_view base, std::string_view reference);
+std::string escape_path(std::string_view segment);
+// Whether there are control characters, which no part of a request may have: they could begin another line.
+bool has_controls(std::string_view text);
+
+}  // namespace xplan::net

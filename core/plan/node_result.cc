@@ -1,0 +1,21 @@
+// Puts results of instances together.
+#include "core/plan/node_result.h"
+
+namespace xplan::planning {
+
+void merge(InstanceResult&& from, NodeResult& to) {
+  move_all(std::move(from.changes), to.changes);
+  move_all(std::move(from.drift), to.drift);
+  move_all(std::move(from.objects), to.objects);
+  move_all(std::move(from.deferred), to.deferred);
+  move_all(std::move(from.checks), to.check.objects);
+  if (from.uncounted) to.check.expanded = false;
+  to.incomplete |= from.incomplete;
+  to.diags.append(std::move(from.diags));
+}
+
+void drop_if_gone(InstanceState& s, const std::string& deposed) {
+  if (auto it = s.deposed.find(deposed); it != s.deposed.end() && !it->second) s.deposed.erase(it);
+}
+
+}  // namespace xplan::planning

@@ -1,0 +1,77 @@
+// Opening the state of a workspace: its lock, with word of a long wait, and what it contains.
+#include "core/run/open_state.h"
+
+#include <fmt/format.h>
+
+#include "core/backend/workspace.h"
+#include "core/base/command_line.h"
+#include "core/base/duration.h"
+#include "core/run/slow_notice.h"
+
+namespace xplan::run {
+
+bool check_workspace(const Context& c, Diagnostics& diags) {
+  if (backend::valid_workspace_name(c.workspace)) return true;
+  if (c.workspace.empty())
+    return diags.error(
+               "Failed to read the selected workspace",
+               fmt::format("The file \"{}/environment\" names the selected workspace, but it cannot be read. "
+                           "Select a workspace again with {}.",
+                           c.data_dir, own_command("workspace select"))),
+           false;
+  diags.error(
+      "Invalid workspace name",
+      fmt::format("The workspace name \"{}\" contains characters that are not allowed in a name. It comes "
+                  "from the environment variable TF_WORKSPACE, if that is set, or from the file "
+                  "\"environment\" in \"{}\".",
+                  c.workspace, c.data_dir));
+  return false;
+}
+
+bool open_state(const Context& c, const StateRequest& request, const backend::Backend& backend,
+                const std::string& operation, FrontEnd& front, OpenState& out, Diagnostics& diags) {
+  if (!check_workspace(c, diags)) return false;
+  out.store =
+      backend.open(c.workspace, {request.state, request.state_out, request.backup, request.each_backup});
+  if (!lock_state(c, *out.store, request, operation, front, diags)) return false;
+  Result<State> s = out.store->read(diags);
+  if (!s) {
+    diags.error("Failed to load state", s.error().sentence());
+    return false;
+  }
+  out.state = std::move(*s);
+  return !diags.has_errors();
+}
+
+bool lock_state(const Context& c, StateStore& store, const LockRequest& request, const std::string& operation,
+                FrontEnd& front, Diagnostics& diags) {
+  int64_t timeout = 0;
+  if (!parse_duration_ms(request.lock_timeout, timeout)) {
+    diags.error(
+        "Invalid lock timeout",
+        fmt::format("\"{}\" is not a valid duration. Write 30s or 2m, for example.", request.lock_timeout));
+    return false;
+  }
+  if (!request.lock) return true;
+  SlowNotice slow([&front] { front.slow(Slow::Locking); });
+  Result<void> ok = store.lock(operation, timeout, c.stop);
+  slow.end();
+  if (ok) return true;
+  std::string detail = ok.error().sentence();
+  if (c.files.is_dir(store.path()))
+    detail += "\n\nThis path must be that of a file.";
+  else if (!store.locked_elsewhere())
+    detail +=
+        "\n\nThe lock is not held by another run; it could not be created. Fix the cause. Where the file "
+        "system does not support locks, and for commands that only read the state, -lock=false can be used "
+        "if no other run can change the state.";
+  diags.error("Error acquiring the state lock", std::move(detail));
+  return false;
+}
+
+void unlock_state(StateStore& store, FrontEnd& front) {
+  SlowNotice slow([&front] { front.slow(Slow::Unlocking); });
+  store.unlock();
+}
+
+}  // namespace xplan::run

@@ -1,0 +1,125 @@
+// Making a plan: configuration, variables, state, then validation and planning, again if a provider's schema
+// turned out to be outdated.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/backend/configured.h"
+#include "core/base/clock.h"
+#include "core/base/command_line.h"
+#include "core/base/log.h"
+#include "core/config/deprecated.h"
+#include "core/run/generated_config.h"
+#include "core/run/run.h"
+
+namespace xplan::run {
+namespace {
+
+void log_plan(const Plan& plan) {
+  static constexpr std::string_view kNames[] = {
+      "none",    "create", "read", "update", "replace, destroying first", "replace, creating first",
+      "destroy", "forget"};
+  if (!log_enabled(LogLevel::Debug)) return;
+  if (log_enabled(LogLevel::Trace))
+    for (const ResourceChange& c : plan.changes)
+      log_line(LogLevel::Trace, "core",
+               fmt::format("planned {}{}: action {}{}{}", c.addr.text(), c.deposed.empty() ? "" : " deposed ",
+                           c.deposed, kNames[static_cast<size_t>(c.change.action)],
+                           c.reason == Reason::None ? "" : fmt::format(", {}", facts(c.reason).name)));
+  Plan::Counts n = plan.counts();
+  log_line(LogLevel::Debug, "core",
+           fmt::format("plan made: {} to add, {} to change, {} to destroy, {} to import, {} to read{}", n.add,
+                       n.change, n.destroy, n.import, n.read, plan.errored ? "; with errors" : ""));
+}
+
+// Outdated: by schemas that providers do not have any more, so that all of it is void.
+enum class Attempt : uint8_t { Planned, Refused, Outdated };
+
+Attempt plan_once(const Context& c, const PlanOptions& o, Planned& p, Diagnostics& diags) {
+  auto outdated = [&] { return c.schemas.renew(config::Renew::Running); };
+  Diagnostics wrong;
+  validate(*p.config, c.providers, AskProviders::No, o.parallelism, c.cwd, c.stop, wrong);
+  if (wrong.has_errors()) {
+    if (outdated()) return Attempt::Outdated;
+    diags.append(std::move(wrong));
+    return Attempt::Refused;
+  }
+  Diagnostics found;  // planning tells the warnings of validation itself
+  config::warn_of_deprecated(*p.config, found);
+  if (p.generated)
+    found.warn("Generated configuration is experimental",
+               "The generated configuration is a draft, and later versions may generate it differently. "
+               "Review it and adapt it.");
+  p.plan = make_plan(*p.config, p.state.state, o, c.providers, found);
+  if (!p.plan.errored && !can_be_ordered(*p.config, p.plan, c.providers, found))
+    p.plan.errored = true, p.plan.applyable = p.plan.complete = false;
+  if (p.plan.errored && outdated()) return Attempt::Outdated;
+  diags.append(std::move(found));
+  return p.plan.abandoned ? Attempt::Refused : Attempt::Planned;
+}
+
+// Once more by the schemas that the providers have now, where those of before were outdated: what they found
+// wrong is void as well.
+bool plan_by_present_schemas(const Context& c, const PlanOptions& o, Planned& p, Diagnostics& diags) {
+  Attempt a = plan_once(c, o, p, diags);
+  if (a == Attempt::Outdated) a = p.config.load() ? plan_once(c, o, p, diags) : Attempt::Refused;
+  return a == Attempt::Planned;
+}
+
+// With the state open: generates configuration where that is wished for, and plans.
+bool plan_state(const Context& c, const PlanRequest& request, PlanOptions& o, Planned& p,
+                Diagnostics& diags) {
+  std::vector<GeneratedConfig> generated = add_generated_config(c, request.generate_config_out, o, p, diags);
+  p.generated = !generated.empty();
+  for (const GeneratedConfig& g : generated) o.imported.emplace(g.addr, g.from);
+  if (diags.has_errors() || p.config.problems().has_errors() || !plan_by_present_schemas(c, o, p, diags))
+    return false;
+  note_generated_config(generated, p.plan);
+  log_plan(p.plan);
+  return true;
+}
+
+bool plan(const Context& c, PlanRequest& request, FrontEnd& front, Planned& p, Diagnostics& diags) {
+  PlanOptions& o = request.options;
+  const bool loaded = check_generated_path(c, request.generate_config_out, diags) & p.config.load();
+  if (!loaded) return false;
+  if (request.config_required)
+    require_files(c, *p.config,
+                  "Planning without a configuration would destroy everything in the state; to do that, use " +
+                      own_command("destroy") + ".",
+                  diags);
+  if (diags.has_errors()) return false;
+  Inputs inputs = read_inputs(c, *p.config->root->module, request.inputs, front, diags);
+  if (diags.has_errors()) return false;
+  p.variables = std::move(inputs.values);
+  const std::shared_ptr<Hooks> hooks = front.begin(Step::Planning);
+  const auto [settings, backend] = backend::configured(&*p.config, c.data_dir, diags);
+  if (!backend || !open_state(c, request.state, *backend, request.operation, front, p.state, diags))
+    return false;
+  if (log_enabled(LogLevel::Debug))
+    log_line(LogLevel::Debug, "core",
+             fmt::format("configuration loaded: {} modules; state read: serial {}, {} resources",
+                         p.config->nodes.size(), p.state.state.serial, p.state.state.resources.size()));
+  o.given_variables = std::move(inputs.given);
+  o.variables = p.variables;
+  o.timestamp = utc_now();
+  o.workspace = c.workspace;
+  o.cwd = c.cwd;
+  o.stop = c.stop;
+  o.hooks = hooks.get();
+  const bool planned = plan_state(c, request, o, p, diags);
+  p.plan.backend_type = settings.kind, p.plan.backend_config_json = settings.json();
+  if (!planned) unlock_state(*p.state.store, front);
+  return planned;
+}
+
+}  // namespace
+
+std::optional<Planned> plan(const Context& c, PlanRequest request, FrontEnd& front, Diagnostics& diags) {
+  Planned p{Configuration(c), {}, {}, {}};
+  const bool planned = plan(c, request, front, p, diags);
+  diags.append(std::move(p.config.problems()));
+  return planned ? std::optional(std::move(p)) : std::nullopt;
+}
+
+}  // namespace xplan::run

@@ -1,0 +1,88 @@
+// Settings of a backend and the record of them, in the form that other tools read and write.
+#include "core/backend/record.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "core/backend/backend.h"
+#include "tests/support/folder.h"
+
+using namespace xplan;
+using namespace xplan::backend;
+
+namespace {
+
+Settings local(const std::string& json) {
+  return parse_settings("local", json).value();
+}
+
+}  // namespace
+
+TEST_CASE("backend: the sum over a block is the one that other tools record") {
+  CHECK(local(R"({"path":"a.tfstate"})").hash() == 2985648108u);
+  CHECK(no_settings().hash() == 666019178u);
+  CHECK(local(R"({"path":"p/x.tfstate","workspace_dir":"ws"})").hash() == 1768939306u);
+  CHECK(local(R"({"workspace_dir":"ws2"})").hash() == 1611542842u);
+}
+
+TEST_CASE("backend: what is recorded is read back; a record without a backend is none") {
+  test::Folder f;
+  const std::string dir = f.path + "/data";
+  auto none = read_record(dir);
+  REQUIRE(none);
+  CHECK(!*none);
+  REQUIRE(write_record(dir, std::nullopt));
+  CHECK(!std::filesystem::exists(dir));
+  const Record r{local(R"({"path":"a \"b\".tfstate"})"), 7};
+  REQUIRE(write_record(dir, r));
+  auto read = read_record(dir);
+  REQUIRE(read);
+  REQUIRE(*read);
+  CHECK((*read)->settings == r.settings);
+  CHECK((*read)->block_hash == 7);
+  REQUIRE(write_record(dir, std::nullopt));
+  read = read_record(dir);
+  REQUIRE(read);
+  CHECK(!*read);
+}
+
+TEST_CASE("backend: settings are an object of the kind's schema, whatever the text has") {
+  CHECK(no_settings().json() == R"({"path":null,"workspace_dir":null})");
+  CHECK(local("") == no_settings());
+  CHECK(local(R"({"path":"x","region":"eu","workspace_dir":{}})").json() ==
+        R"({"path":"x","workspace_dir":null})");
+  CHECK(!parse_settings("local", "[1"));
+  CHECK(!parse_settings("local", "[1]"));
+  CHECK(parse_settings("s3", R"({"bucket":"b"})")->json() == "{}");  // not ours to read
+}
+
+TEST_CASE("backend: records of other tools and damaged ones") {
+  test::Folder f;
+  auto record = [&](const char* text) {
+    std::ofstream(f.path + "/terraform.tfstate") << text;
+    return read_record(f.path);
+  };
+  auto other = record(R"({"version":3,"backend":{"type":"s3","config":{"bucket":"b"},"hash":1}})");
+  REQUIRE(other);
+  CHECK((*other)->settings.kind == "s3");
+  for (const char* none :
+       {R"({"backend":{"type":null}})", R"({"backend":{"type":5}})", R"({"backend":[]})"}) {
+    auto r = record(none);
+    REQUIRE(r);
+    CHECK(!*r);
+  }
+  for (const char* damaged : {"", "[]", "{", "no json"}) {
+    auto r = record(damaged);
+    REQUIRE(!r);
+    CHECK(r.error().message.find("terraform.tfstate") != std::string::npos);
+  }
+}
+
+TEST_CASE("backend: kinds are found by name, and a wrong name says what is meant") {
+  for (const backend::Kind* k : kKinds) CHECK(find_kind(k->name) == k);
+  CHECK(find_kind("s3") == nullptr);
+  CHECK(unsupported("s3").message.find("not supported yet") != std::string::npos);
+  CHECK(unsupported("locl").message.find("Did you mean \"local\"?") != std::string::npos);
+  CHECK(!open(Settings{"s3", Value::object({})}));
+}

@@ -1,0 +1,397 @@
+// HTTP requests: methods, headers, bodies, credentials, redirects, attempts, limits, interruption, and
+// connections that are kept.
+#include "core/net/client.h"
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <thread>
+
+#include "core/base/fs.h"
+#include "tests/support/folder.h"
+#include "tests/support/small_server.h"
+
+using namespace xplan;
+using namespace xplan::net;
+using test::Asked;
+using test::SmallServer;
+
+namespace {
+
+std::string ok(const Asked&) {
+  return SmallServer::answer("200 OK", "body", "X-Some-Name: value \r\n");
+}
+std::string said(const Result<Answer>& r) {
+  return r ? "status " + std::to_string(r->status) : r.error().message;
+}
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+}  // namespace
+
+TEST_CASE("client: every method, with its body and headers") {
+  SmallServer server(ok);
+  Client client;
+  for (const char* method : {"GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "LOCK", "UNLOCK", "PROPFIND"}) {
+    for (const bool with_body : {false, true}) {
+      const bool reads = std::string(method) == "GET" || std::string(method) == "HEAD";
+      if (reads && with_body) continue;
+      Request r;
+      r.url = server.url + "/state";
+      r.method = method;
+      r.headers = {{"X-Number", "7"}, {"X-Empty", ""}};
+      if (with_body) r.body = std::string("{\0}", 3);
+      const Result<Answer> answer = client.send(r);
+      INFO(method << " " << with_body << ": " << said(answer));
+      REQUIRE(answer);
+      CHECK(answer->status == 200);
+      CHECK(answer->body == (std::string(method) == "HEAD" ? "" : "body"));
+      CHECK(answer->headers.at("x-some-name") == "value");
+      const Asked asked = server.asked().back();
+      CHECK(asked.method == method);
+      CHECK(asked.path == "/state");
+      CHECK(asked.headers.at("X-Number") == "7");
+      CHECK(asked.body == (with_body ? std::string("{\0}", 3) : ""));
+      CHECK_FALSE(asked.headers.count("Content-Type"));
+      CHECK_FALSE(asked.headers.count("Expect"));
+      CHECK_FALSE(asked.headers.count("Authorization"));
+    }
+  }
+  // One after the other, they all take the same connection.
+  for (const Asked& a : server.asked()) CHECK(a.connection == 0);
+}
+
+TEST_CASE("client: an empty body is a body, a large one arrives whole, and its type can be said") {
+  SmallServer server(ok);
+  Client client;
+  for (const size_t size : {size_t{0}, size_t{5} << 20}) {
+    Request r;
+    r.url = server.url;
+    r.method = "POST";
+    r.body = std::string(size, 'x');
+    r.headers = {{"Content-Type", "application/json"}};
+    REQUIRE(client.send(r));
+    const Asked asked = server.asked().back();
+    CHECK(asked.body == *r.body);
+    CHECK(asked.headers.at("Content-Length") == std::to_string(size));
+    CHECK(asked.headers.at("Content-Type") == "application/json");
+  }
+}
+
+TEST_CASE("client: headers cannot smuggle others in") {
+  SmallServer server(ok);
+  Client client;
+  const std::pair<std::string, std::string> rows[] = {{"X", "a\r\nEvil: 1"}, {"X", "a\nEvil: 1"},
+                                                      {"X: 1\r\nEvil", "1"}, {"", "1"},
+                                                      {"X Y", "1"},          {"X:", "1"}};
+  for (const auto& row : rows) {
+    Request r;
+    r.url = server.url;
+    r.headers = {row};
+    CHECK(contains(said(client.send(r)), "a header of the request is not valid"));
+  }
+  Request r;
+  r.url = server.url;
+  for (const char* method : {"", "GET / HTTP/1.1\r\nEvil: 1", "GET X", "A:"}) {
+    r.method = method;
+    CHECK(contains(said(client.send(r)), "its method is not valid"));
+  }
+  CHECK(server.asked().empty());
+}
+
+TEST_CASE("client: nothing that has control characters is sent") {
+  SmallServer server(ok);
+  for (const std::string& bad : {std::string("a\r\nEvil: 1"), std::string("a\nb"), std::string("a\0b", 3),
+                                 std::string("\x7f"), std::string("a\tb")}) {
+    Request r;
+    r.url = server.url;
+    r.user = bad;
+    CHECK(contains(said(Client().send(r)), "the user name contains control characters"));
+    r.user = "me", r.password = bad;
+    CHECK(contains(said(Client().send(r)), "the password contains control characters"));
+    r.user = r.password = "";
+    r.url = "https" + server.url.substr(4), r.token = bad;
+    CHECK(contains(said(Client().send(r)), "the token contains control characters"));
+    r.url = server.url + "/" + bad, r.token = "";
+    const std::string shown = said(Client().send(r));
+    CHECK(contains(shown, "the address contains control characters"));
+    CHECK(shown.find_first_of(std::string_view("\r\n\0\x7f\t", 5)) == shown.npos);
+    r.url = server.url;
+    ClientOptions options;
+    options.user_agent = "xplan " + bad;
+    CHECK(contains(said(Client(options).send(r)), "the user agent contains control characters"));
+  }
+  for (const char* user : {"a%0d%0aEvil:b@", "a:%00@", "a:b%7F@"}) {
+    Request r;
+    r.url = "http://" + std::string(user) + server.url.substr(7);
+    CHECK(contains(said(Client().send(r)), "the user name or password in the address contains control"));
+  }
+  CHECK(server.asked().empty());
+  Request r;
+  r.url = "http://a%20b:c%3a@" + server.url.substr(7);
+  REQUIRE(Client().send(r));
+  CHECK(server.asked().back().headers.at("Authorization") == "Basic YSBiOmM6");
+}
+
+TEST_CASE("client: answers are compressed only in the ways that were asked for") {
+  // "body", by gzip.
+  const std::string packed(
+      "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x4b\xca\x4f\xa9\x04\x00\xb2\x0b\xa8\xdb\x04\x00\x00\x00", 24);
+  SmallServer server([&](const Asked& a) {
+    const std::string how = a.path.substr(1);
+    return SmallServer::answer("200 OK", how == "gzip" ? packed : "body",
+                               how == "two"  ? "Content-Encoding: gzip\r\nContent-Encoding: gzip\r\n"
+                               : how.empty() ? ""
+                                             : "Content-Encoding: " + how + "\r\n");
+  });
+  Client client;
+  const test::Folder folder;
+  for (const std::string& file : {std::string(), folder / "file"}) {
+    for (const char* how : {"", "gzip", "identity", "br", "zstd", "compress", "gzip,gzip", "two"}) {
+      Request r;
+      r.url = server.url + "/" + how;
+      r.to_file = file;
+      const Result<Answer> answer = client.send(r);
+      const std::string name = how;
+      INFO(name << ": " << said(answer));
+      if (name.empty() || name == "gzip" || name == "identity") {
+        REQUIRE(answer);
+        CHECK((file.empty() ? answer->body : *real_fs().read(file)) == "body");
+      } else {
+        CHECK_FALSE(answer);
+      }
+      CHECK(server.asked().back().headers.at("Accept-Encoding") == "gzip, deflate");
+    }
+  }
+}
+
+TEST_CASE("client: what is wrong with an answer or an address is said in words") {
+  SmallServer server([](const Asked& a) {
+    return a.path == "/on" ? SmallServer::answer("302 Found", "", "Location: /other\r\n")
+                           : std::string("SSH-2.0-OpenSSH\r\n");
+  });
+  Client client;
+  for (const char* path : {"/", "/on"}) {
+    Request r;
+    r.url = server.url + path;
+    CHECK(contains(said(client.send(r)), ": the response is not HTTP"));
+  }
+  for (const char* bad : {"http://", "http://a b/", "http://[::1", "x"}) {
+    Request r;
+    r.url = bad;
+    const std::string text = said(client.send(r));
+    CHECK_FALSE(contains(text, "transfer error"));
+    CHECK(text.size() > 40);
+  }
+  Request r;
+  r.url = server.url + "/" + std::string(9 << 20, 'x');
+  const std::string text = said(client.send(r));
+  CHECK(text.size() < 3000);
+  CHECK_FALSE(contains(text, "transfer error"));
+}
+
+TEST_CASE("client: credentials go to their host only, and tokens over https only") {
+  SmallServer other(ok);
+  SmallServer server([&](const Asked& a) {
+    return a.path == "/away" ? SmallServer::answer("302 Found", "", "Location: " + other.url + "/there\r\n")
+           : a.path == "/on" ? SmallServer::answer("302 Found", "", "Location: /there\r\n")
+                             : ok(a);
+  });
+  Client client;
+  Request r;
+  r.user = "me";
+  r.password = "secret-1";
+  r.url = server.url + "/on";
+  REQUIRE(client.send(r));
+  CHECK(server.asked().back().path == "/there");
+  CHECK(server.asked().back().headers.at("Authorization") == "Basic bWU6c2VjcmV0LTE=");
+  r.url = server.url + "/away";
+  const Result<Answer> away = client.send(r);
+  REQUIRE(away);
+  CHECK(away->url == other.url + "/there");
+  CHECK_FALSE(other.asked().back().headers.count("Authorization"));
+  Request with_header;
+  with_header.url = server.url + "/away";
+  with_header.headers = {{"Authorization", "secret-1"}};
+  REQUIRE(client.send(with_header));
+  CHECK_FALSE(other.asked().back().headers.count("Authorization"));
+  // The next request has none of the last one.
+  Request plain;
+  plain.url = server.url + "/there";
+  REQUIRE(client.send(plain));
+  CHECK_FALSE(server.asked().back().headers.count("Authorization"));
+  const size_t asked = server.asked().size();
+  plain.token = "secret-1";
+  CHECK(contains(said(client.send(plain)), "only sent over https"));
+  CHECK(server.asked().size() == asked);
+}
+
+TEST_CASE("client: only what reads follows redirects") {
+  SmallServer server([](const Asked& a) {
+    return a.path == "/a"      ? SmallServer::answer("307 Temporary Redirect", "", "Location: /b\r\n")
+           : a.path == "/loop" ? SmallServer::answer("302 Found", "", "Location: /loop\r\n")
+           : a.path == "/file" ? SmallServer::answer("302 Found", "", "Location: file:///etc/passwd\r\n")
+                               : ok(a);
+  });
+  Client client;
+  Request r;
+  r.url = server.url + "/a";
+  CHECK(said(client.send(r)) == "status 200");
+  r.follow = false;
+  CHECK(said(client.send(r)) == "status 307");
+  r.follow = true;
+  for (const char* method : {"PUT", "POST", "DELETE", "LOCK"}) {
+    r.method = method;
+    r.body = "x";
+    CHECK(said(client.send(r)) == "status 307");
+  }
+  Request bad;
+  for (const char* path : {"/loop", "/file"}) {
+    bad.url = server.url + path;
+    CHECK_FALSE(client.send(bad));
+  }
+  CHECK(contains(said(client.send(bad)), "it redirects to an address without http or https"));
+  bad.url = "file:///etc/passwd";
+  CHECK(contains(said(client.send(bad)), ": only addresses with http and https are supported"));
+}
+
+TEST_CASE("client: nothing is sent unless libcurl takes all that was set") {
+  SmallServer server(ok);
+  Client client;
+  const test::Folder folder;
+  Request r;
+  r.url = server.url;
+  r.to_file = folder / "file";
+  r.limits.connect = -1;
+  CHECK(contains(said(client.send(r)), "libcurl does not support what the request requires (option 78: "));
+  CHECK(server.asked().empty());
+  CHECK_FALSE(real_fs().exists(r.to_file));
+  r.limits.connect = 15;
+  CHECK(said(client.send(r)) == "status 200");
+}
+
+TEST_CASE("client: what is tried again, and how often, is the request's policy") {
+  std::atomic<int> count{0};
+  SmallServer server([&](const Asked& a) {
+    ++count;
+    return a.path == "/closed"              ? std::string()
+           : a.path == "/busy" && count < 3 ? SmallServer::answer("503 Service Unavailable")
+           : a.path == "/locked"            ? SmallServer::answer("423 Locked")
+                                            : ok(a);
+  });
+  Client client;
+  struct Row {
+    const char* path;
+    int times, asked;
+    const char* says;
+    std::function<bool(int)> again;
+  };
+  const Row rows[] = {
+      {"/busy", 0, 1, "status 503", nullptr},
+      {"/busy", 1, 2, "status 503", nullptr},
+      {"/busy", 5, 3, "status 200", nullptr},
+      {"/locked", 2, 1, "status 423", nullptr},
+      {"/locked", 2, 3, "status 423", [](int status) { return status == 423; }},
+      {"/closed", 0, 1, "failed to reach", nullptr},
+      {"/closed", 2, 3, "failed to reach", nullptr},
+  };
+  for (const Row& row : rows) {
+    count = 0;
+    Request r;
+    r.url = server.url + row.path;
+    r.retry.times = row.times;
+    r.retry.first = r.retry.most = std::chrono::milliseconds(1);
+    if (row.again) r.retry.again = row.again;
+    INFO(row.path << " " << row.times);
+    CHECK(contains(said(client.send(r)), row.says));
+    // A connection that was closed in between may be noticed by libcurl itself.
+    if (std::string(row.path) != "/closed")
+      CHECK(count == row.asked);
+    else
+      CHECK(count >= row.asked);
+  }
+}
+
+TEST_CASE("client: answers have a limit, into memory and into files") {
+  SmallServer server([](const Asked& a) {
+    return SmallServer::answer("200 OK", std::string(a.path == "/large" ? 100000 : 100, 'x'));
+  });
+  Client client;
+  const test::Folder folder;
+  for (const std::string& file : {std::string(), folder / "file"}) {
+    Request r;
+    r.limits.body = 1000;
+    r.to_file = file;
+    r.url = server.url + "/large";
+    CHECK(contains(said(client.send(r)), "larger than 1000 bytes"));
+    r.url = server.url + "/small";
+    const Result<Answer> small = client.send(r);
+    REQUIRE(small);
+    CHECK((file.empty() ? small->body : *real_fs().read(file)) == std::string(100, 'x'));
+  }
+  Request r;
+  r.url = server.url;
+  r.to_file = folder / "none/file";
+  CHECK(contains(said(client.send(r)), "cannot create \"" + r.to_file));
+}
+
+TEST_CASE("client: told to stop, requests end, waiting ones and those between attempts") {
+  std::atomic<bool> stop{false}, over{false};
+  SmallServer server([&](const Asked& a) {
+    stop = true;
+    while (a.path == "/silent" && !over) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return a.path == "/silent" ? std::string() : SmallServer::answer("503 Service Unavailable");
+  });
+  Client client;
+  for (const char* path : {"/silent", "/busy"}) {
+    stop = false;
+    Request r;
+    r.url = server.url + path;
+    r.stop = &stop;
+    r.limits.silence = 1000;  // longer than this test may last
+    r.retry.times = 5;
+    r.retry.first = r.retry.most = std::chrono::hours(1);
+    CHECK(said(client.send(r)) == "it was interrupted");
+  }
+  over = true;
+}
+
+TEST_CASE("client: many threads, each with a connection, which are all used again") {
+  constexpr int kThreads = 8;
+  std::atomic<int> there{0};
+  SmallServer server([&](const Asked& a) {
+    ++there;
+    // All of the first ones are under way at once.
+    for (int i = 0; a.path == "/first" && there < kThreads && i < 60000; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return ok(a);
+  });
+  Client client;
+  std::atomic<int> good{0};
+  for (const char* path : {"/first", "/second"}) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i)
+      threads.emplace_back([&, path] {
+        Request r;
+        r.url = server.url + path;
+        if (client.send(r)) ++good;
+      });
+    for (std::thread& t : threads) t.join();
+  }
+  CHECK(good == 2 * kThreads);
+  int connections = 0;
+  for (const Asked& a : server.asked()) connections = std::max(connections, a.connection + 1);
+  CHECK(connections == kThreads);
+}
+
+TEST_CASE("client: errors name the URL without its credentials") {
+  Client client;
+  Request r;
+  r.url = "http://name:secret-1@localhost:1/x";
+  r.failure = "failed to read the state from";
+  const std::string text = said(client.send(r));
+  CHECK(contains(text, "failed to read the state from http://name:xxxxx@localhost:1/x: "));
+  CHECK_FALSE(contains(text, "secret-1"));
+  r.url = "http://a b/";
+  CHECK_FALSE(client.send(r));
+}
