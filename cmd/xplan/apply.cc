@@ -139,7 +139,7 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   Opened state;
   Result<backend::Settings> settings = backend::parse_settings(plan.backend_type, plan.backend_config_json);
   if (!settings) return s.diags.error("Failed to load plan file", settings.error().sentence()), s.finish();
-  const auto backend = backend::open(*settings, s.diags);
+  const auto backend = backend::open(*settings, s.opening(), s.diags);
   if (!backend || !s.open_state(f.state, *backend, "OperationTypeApply", state)) return s.finish();
   if (state.state.lineage != plan.prev_run_state.lineage ||
       state.state.serial != plan.prev_run_state.serial) {

@@ -23,7 +23,7 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
   if (s.diags.has_errors()) return false;
   if (block && record && how.given.empty() && block->hash() == record->block_hash) wanted = record->settings;
   const bool same = block && record && record->settings == wanted;
-  const std::unique_ptr<backend::Backend> target = backend::open(wanted, s.diags);
+  const std::unique_ptr<backend::Backend> target = backend::open(wanted, s.opening(), s.diags);
   if (!target) return false;
   std::string left;
   if (!same && !how.reconfigure) {
@@ -40,7 +40,7 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
                            "move the states to the new location, use -migrate-state. To continue without "
                            "them, use -reconfigure."),
              false;
-    const auto source = backend::open(record ? record->settings : backend::no_settings(), s.diags);
+    const auto source = backend::open(record ? record->settings : backend::no_settings(), s.opening(), s.diags);
     if (!source) return false;
     Migration m(s, how, *source, *target);
     if (!m.find()) return false;

@@ -209,7 +209,7 @@ void install_needed(Session& s, Installation& in, const InitFlags& f, const inst
 // Without setting up the backend: the state where it was set up before, if it can be read.
 bool peek_state(Session& s, const StateFlags& flags, const config::Config& c, Opened& out) {
   Diagnostics ignored;
-  const auto [settings, backend] = backend::configured(&c, s.data_dir, ignored);
+  const auto [settings, backend] = backend::configured(&c, s.opening(), ignored);
   return backend && run::open_state(s.context(), flags, *backend, "init", s, out, ignored);
 }
 

@@ -233,7 +233,7 @@ std::string Session::workspace() const {
 
 bool Session::open_state(const StateFlags& flags, const config::Config* c, const std::string& operation,
                          Opened& out) {
-  const auto [settings, backend] = backend::configured(c, data_dir, diags);
+  const auto [settings, backend] = backend::configured(c, opening(), diags);
   return backend && open_state(flags, *backend, operation, out);
 }
 

@@ -87,6 +87,7 @@ class Session : public run::FrontEnd {
   // Values of the root module's variables, prompting when allowed.
   run::Inputs variables(const config::Config& c, const VariableFlags& flags);
   std::string workspace() const;
+  backend::Opening opening() const { return {data_dir, &stop}; }
   // Opens and (unless -lock=false) locks the state of the workspace where the configuration keeps it, or
   // where the flags say; false after reporting why not.
   bool open_state(const StateFlags& flags, const config::Config* c, const std::string& operation,

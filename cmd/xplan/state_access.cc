@@ -46,7 +46,7 @@ bool save_state(Session& s, Opened& o, State& changed) {
 }
 
 std::unique_ptr<backend::Backend> backend_of_directory(Session& s) {
-  return backend::configured(backend_config(s).get(), s.data_dir, s.diags).backend;
+  return backend::configured(backend_config(s).get(), s.opening(), s.diags).backend;
 }
 
 bool parse_targets(Session& s, const std::vector<std::string>& texts, std::vector<Target>& out) {

@@ -6,6 +6,7 @@
 // and a row in kKinds; nobody else has to know it.  Cost: opening costs nothing; every other call asks the
 // place where states are, once.  Thread-safety: one thread; the stores as StateStore says.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,12 +42,18 @@ class Backend {
   virtual std::string identity(const std::string& workspace) const = 0;
 };
 
+// What a backend may use of the run that opens it.
+struct Opening {
+  std::string data_dir = ".terraform";      // for what has to be kept on this machine
+  const std::atomic<bool>* stop = nullptr;  // set: whoever waits ends that
+};
+
 struct Kind {
   std::string_view name;
   // What its block contains. Nothing is required, since settings may come from elsewhere as well.
   const schema::Block& (*schema)();
   // Finds out what is missing or contradictory. `settings` is an object of the schema, wholly known.
-  Result<std::unique_ptr<Backend>> (*open)(const Value& settings);
+  Result<std::unique_ptr<Backend>> (*open)(const Value& settings, const Opening& opening);
 };
 extern const Kind kLocal;
 inline constexpr const Kind* kKinds[] = {&kLocal};
@@ -54,6 +61,6 @@ inline constexpr const Kind* kKinds[] = {&kLocal};
 const Kind* find_kind(std::string_view name);  // null: not supported
 // Why there is none of this name: other tools have it, or nobody does.
 Error unsupported(std::string_view name);
-Result<std::unique_ptr<Backend>> open(const Settings& settings);
+Result<std::unique_ptr<Backend>> open(const Settings& settings, const Opening& opening);
 
 }  // namespace xplan::backend

@@ -101,20 +101,20 @@ bool read_record(const std::string& data_dir, std::optional<Record>& out, Diagno
   return r.ok();
 }
 
-std::unique_ptr<Backend> open(const Settings& settings, Diagnostics& diags) {
-  Result<std::unique_ptr<Backend>> b = open(settings);
+std::unique_ptr<Backend> open(const Settings& settings, const Opening& opening, Diagnostics& diags) {
+  Result<std::unique_ptr<Backend>> b = open(settings, opening);
   if (b) return std::move(*b);
   diags.error("Invalid backend configuration", b.error().sentence());
   return nullptr;
 }
 
-Configured configured(const config::Config* c, const std::string& data_dir, Diagnostics& diags) {
+Configured configured(const config::Config* c, const Opening& opening, Diagnostics& diags) {
   Configured out{no_settings(), nullptr};
   if (c) {
     std::optional<Record> record;
     const size_t errors = diags.error_count();
     const std::optional<Settings> block = block_settings(*c, diags);
-    if (diags.error_count() != errors || !read_record(data_dir, record, diags)) return {};
+    if (diags.error_count() != errors || !read_record(opening.data_dir, record, diags)) return {};
     if (record && !find_kind(record->settings.kind))
       return needs_init(fmt::format("This working directory was initialized for the backend \"{}\".",
                                     record->settings.kind),
@@ -135,7 +135,7 @@ Configured configured(const config::Config* c, const std::string& data_dir, Diag
       return needs_init("The backend block of the configuration has changed.", true, diags);
     }
   }
-  out.backend = open(out.settings, diags);
+  out.backend = open(out.settings, opening, diags);
   return out;
 }
 

@@ -23,7 +23,7 @@ struct Configured {
 };
 
 // Null in `backend` after reporting why there is none. `c` null: the default.
-Configured configured(const config::Config* c, const std::string& data_dir, Diagnostics& diags);
+Configured configured(const config::Config* c, const Opening& opening, Diagnostics& diags);
 
 // What the block says. Nothing: there is no block, or a problem, which is reported.
 std::optional<Settings> block_settings(const config::Config& c, Diagnostics& diags);
@@ -33,6 +33,6 @@ void add_given(const std::vector<std::string>& given, SourceTable& sources, cons
 // False after reporting that the record cannot be read.
 bool read_record(const std::string& data_dir, std::optional<Record>& out, Diagnostics& diags);
 // Null after reporting why it cannot be opened.
-std::unique_ptr<Backend> open(const Settings& settings, Diagnostics& diags);
+std::unique_ptr<Backend> open(const Settings& settings, const Opening& opening, Diagnostics& diags);
 
 }  // namespace xplan::backend

@@ -35,9 +35,9 @@ Error unsupported(std::string_view name) {
                            near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), ours)};
 }
 
-Result<std::unique_ptr<Backend>> open(const Settings& settings) {
+Result<std::unique_ptr<Backend>> open(const Settings& settings, const Opening& opening) {
   const Kind* k = find_kind(settings.kind);
-  return k ? k->open(settings.values) : unsupported(settings.kind);
+  return k ? k->open(settings.values, opening) : unsupported(settings.kind);
 }
 
 }  // namespace xplan::backend

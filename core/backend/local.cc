@@ -102,7 +102,7 @@ const schema::Block& local_schema() {
   return block;
 }
 
-Result<std::unique_ptr<Backend>> open_local(const Value& settings) {
+Result<std::unique_ptr<Backend>> open_local(const Value& settings, const Opening&) {
   auto set = [&](Symbol name, std::string otherwise) {
     const Value& v = *settings.find_attr(name.sv());
     return v.is_null() || v.as_string().empty() ? otherwise : std::string(v.as_string());

@@ -44,7 +44,7 @@ std::optional<Imported> import_existing(const Context& c, const ImportRequest& r
   Inputs inputs = read_inputs(c, *config->root->module, request.inputs, front, diags);
   o.variables = std::move(inputs.values), o.given_variables = std::move(inputs.given);
   if (diags.has_errors()) return {};
-  const auto [settings, backend] = backend::configured(config.get(), c.data_dir, diags);
+  const auto [settings, backend] = backend::configured(config.get(), {c.data_dir, c.stop}, diags);
   OpenState state;
   if (!backend || !open_state(c, request.state, *backend, "import", front, state, diags)) return {};
   const std::optional<Imported> done = import_into(c, request, *config, o, state, diags);

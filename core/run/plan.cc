@@ -93,7 +93,7 @@ bool plan(const Context& c, PlanRequest& request, FrontEnd& front, Planned& p, D
   if (diags.has_errors()) return false;
   p.variables = std::move(inputs.values);
   const std::shared_ptr<Hooks> hooks = front.begin(Step::Planning);
-  const auto [settings, backend] = backend::configured(&*p.config, c.data_dir, diags);
+  const auto [settings, backend] = backend::configured(&*p.config, {c.data_dir, c.stop}, diags);
   if (!backend || !open_state(c, request.state, *backend, request.operation, front, p.state, diags))
     return false;
   if (log_enabled(LogLevel::Debug))

@@ -105,7 +105,7 @@ ReadDataResponse read_remote_state(const Value& config) {
   };
   const backend::Settings settings =
       settings_of(*backend::find_kind(get(config, kBackend).as_string()), get(config, kConfig), out.diags);
-  Result<std::unique_ptr<backend::Backend>> states = backend::open(settings);
+  Result<std::unique_ptr<backend::Backend>> states = backend::open(settings, {});
   if (!states) return failed("Invalid backend configuration", states.error().sentence());
   const Value& given = get(config, kWorkspace);
   const std::string workspace(given.is_string() && !given.as_string().empty() ? given.as_string()

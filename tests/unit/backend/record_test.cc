@@ -84,5 +84,5 @@ TEST_CASE("backend: kinds are found by name, and a wrong name says what is meant
   CHECK(find_kind("s3") == nullptr);
   CHECK(unsupported("s3").message.find("not supported yet") != std::string::npos);
   CHECK(unsupported("locl").message.find("Did you mean \"local\"?") != std::string::npos);
-  CHECK(!open(Settings{"s3", Value::object({})}));
+  CHECK(!open(Settings{"s3", Value::object({})}, {}));
 }

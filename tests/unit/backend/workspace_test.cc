@@ -15,7 +15,7 @@ using namespace xplan::store_test;
 namespace {
 
 std::unique_ptr<Backend> local(const std::string& json = "") {
-  auto b = open(parse_settings("local", json).value());
+  auto b = open(parse_settings("local", json).value(), {});
   REQUIRE(b);
   return std::move(*b);
 }

@@ -1,0 +1,101 @@
+// Arguments of backends: the schema that a table describes, and values from settings, environment or default.
+#include "core/backend/arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+#include "core/base/check.h"
+
+namespace xplan::backend {
+namespace {
+
+void add(schema::Block& b, std::span<const Argument> arguments) {
+  for (const Argument& a : arguments) {
+    schema::Attribute& out = b.attributes.emplace_back();
+    out.name = Symbol(a.name);
+    out.type = a.type();
+    out.optional = true;
+    out.sensitive = a.sensitive;
+  }
+}
+
+std::string from_environment(std::string_view names) {
+  while (!names.empty()) {
+    const size_t end = std::min(names.find(' '), names.size());
+    const char* value = std::getenv(std::string(names.substr(0, end)).c_str());
+    if (value && *value) return value;
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+  return {};
+}
+
+std::string text_of(const Value& v) {
+  if (v.is_bool()) return v.as_bool() ? "true" : "false";
+  if (v.is_number()) return v.as_number().text();
+  return v.is_string() ? std::string(v.as_string()) : std::string();
+}
+
+}  // namespace
+
+schema::Block schema_of(std::span<const Argument> arguments, std::initializer_list<NestedArguments> blocks) {
+  schema::Block out;
+  add(out, arguments);
+  for (const NestedArguments& n : blocks) {
+    schema::NestedBlock& b = out.blocks.emplace_back();
+    b.type_name = Symbol(n.name);
+    b.nesting = schema::Nesting::Single;
+    b.max_items = 1;
+    b.block = std::make_shared<schema::Block>();
+    add(*b.block, n.arguments);
+  }
+  out.freeze();
+  return out;
+}
+
+const Argument& Arguments::row(std::string_view name) const {
+  const auto a = std::find_if(table_.begin(), table_.end(), [&](const Argument& a) { return a.name == name; });
+  XPLAN_CHECK(a != table_.end());
+  return *a;
+}
+
+const Value& Arguments::value(std::string_view name) const {
+  return *settings_.find_attr(row(name).name);
+}
+
+std::string Arguments::text(std::string_view name) const {
+  const Argument& a = row(name);
+  if (std::string set = text_of(value(name)); !set.empty()) return set;
+  if (std::string set = from_environment(a.environment); !set.empty()) return set;
+  return std::string(a.otherwise);
+}
+
+Result<bool> Arguments::flag(std::string_view name) const {
+  const std::string said = text(name);
+  for (std::string_view yes : {"1", "t", "T", "true", "True", "TRUE"})
+    if (said == yes) return true;
+  for (std::string_view no : {"", "0", "f", "F", "false", "False", "FALSE"})
+    if (said == no) return false;
+  return Error{fmt::format("the argument \"{}\" must be true or false, not \"{}\"", name, said)};
+}
+
+Result<int64_t> Arguments::number(std::string_view name) const {
+  const std::string said = text(name);
+  int64_t out = 0;
+  const auto [end, problem] = std::from_chars(said.data(), said.data() + said.size(), out);
+  if (problem == std::errc() && end == said.data() + said.size()) return out;
+  return Error{fmt::format("the argument \"{}\" must be a whole number, not \"{}\"", name, said)};
+}
+
+std::vector<std::string> Arguments::list(std::string_view name) const {
+  std::vector<std::string> out;
+  const Value& v = value(name);
+  if (!v.is_null())
+    for (const Value& e : v.elements())
+      if (e.is_string()) out.emplace_back(e.as_string());
+  return out;
+}
+
+}  // namespace xplan::backend

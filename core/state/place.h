@@ -1,0 +1,67 @@
+// Place: one state on a server, as bytes with compare-and-swap, with its lock and the segments of its journal.
+//
+// Who implements it: backends that keep states on servers (core/backend/NAME). Who calls it: RemoteStore, which
+// knows about states, journals and messages, and is written once; tests.
+// Contract: contents are whole and opaque, and so are versions: what the server compares (an ETag, a
+// generation, an index). What is transient was tried again, with back-off, before an error is returned; an
+// error is a phrase that says what failed, where and why, without credentials. Content of no bytes is no state.
+// A call ends soon after the run is told to stop, with an error.
+// Cost: each call is one request unless it says otherwise.  Thread-safety: still_held() and put_segment() may
+// run beside each other and beside one of the others; the rest is called from one thread at a time.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/state/store.h"
+
+namespace xplan {
+
+struct Content {
+  std::string bytes, version;
+};
+
+class Place {
+ public:
+  virtual ~Place() = default;
+  virtual std::string name() const = 0;  // as messages name it: s3://bucket/key
+
+  // Nothing: there is no state.
+  virtual Result<std::optional<Content>> get() = 0;
+  // Replaces the content of this version; nothing: what is not there yet. `conflict`: something else is there,
+  // and stays. A server that cannot compare looks before it writes.
+  struct Put {
+    bool conflict = false;
+    std::string version;
+  };
+  virtual Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) = 0;
+
+  // False: there is no lock, because the settings say so or the server has none; then nobody calls the others.
+  virtual bool locks() const { return true; }
+  // One try. Sets in `info` what the server decides: the id that releases the lock, the path. `held`: somebody
+  // else has it, `holder` as far as the server tells; `reason` begins the message.
+  struct Locking {
+    bool held = false;
+    std::optional<LockInfo> holder;
+    std::string reason;
+  };
+  virtual Result<Locking> try_lock(LockInfo& info) = 0;
+  virtual Result<void> unlock() = 0;
+  // Whether the lock that try_lock() took is still ours, after renewing it where it must be. Nothing: the server
+  // cannot tell.
+  virtual Result<std::optional<bool>> still_held() { return std::optional<bool>(); }
+  virtual Result<std::optional<LockInfo>> holder() { return std::optional<LockInfo>(); }  // a look
+  virtual Result<void> break_lock(const std::string& id) = 0;
+
+  // Journals: small named contents that belong to the state, which other tools do not see. Names are of
+  // [0-9a-z-]; listed in their order. False: the server keeps none.
+  virtual bool keeps_segments() const { return false; }
+  virtual Result<void> put_segment(const std::string& name, std::string_view bytes);
+  virtual Result<std::vector<std::string>> segments();
+  virtual Result<std::string> get_segment(const std::string& name);
+  virtual Result<void> remove_segment(const std::string& name);  // fine if it is not there
+};
+
+}  // namespace xplan
