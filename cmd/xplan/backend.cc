@@ -40,7 +40,8 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
                            "move the states to the new location, use -migrate-state. To continue without "
                            "them, use -reconfigure."),
              false;
-    const auto source = backend::open(record ? record->settings : backend::no_settings(), s.opening(), s.diags);
+    const auto source =
+        backend::open(record ? record->settings : backend::no_settings(), s.opening(), s.diags);
     if (!source) return false;
     Migration m(s, how, *source, *target);
     if (!m.find()) return false;

@@ -122,9 +122,9 @@ bool Migration::copy(Move& m) {
     if (good)
       if (Result<void> ok = target->replace(m.state, s_.schemas()); !ok)
         good = failed("write", m.target, ok.error());
-    target->unlock();
+    s_.unlock(*target);
   }
-  source->unlock();
+  s_.unlock(*source);
   if (good && !s_.stream) s_.io.out(fmt::format("- {} -> {}\n", m.source, m.target));
   return good;
 }

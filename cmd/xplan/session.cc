@@ -247,7 +247,7 @@ bool Session::open_state(const StateFlags& flags, const backend::Backend& backen
 }
 
 void Session::unlock(StateStore& store) {
-  run::unlock_state(store, *this);
+  run::unlock_state(store, *this, diags);
 }
 
 void Session::slow(run::Slow what) {

@@ -56,7 +56,8 @@ schema::Block schema_of(std::span<const Argument> arguments, std::initializer_li
 }
 
 const Argument& Arguments::row(std::string_view name) const {
-  const auto a = std::find_if(table_.begin(), table_.end(), [&](const Argument& a) { return a.name == name; });
+  const auto a =
+      std::find_if(table_.begin(), table_.end(), [&](const Argument& a) { return a.name == name; });
   XPLAN_CHECK(a != table_.end());
   return *a;
 }

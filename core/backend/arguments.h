@@ -1,10 +1,10 @@
 // The arguments of a kind of backend, as a table: its schema, and their values with what the environment says
 // instead of them.
 //
-// Who calls it: the kinds (core/backend/NAME).  Contract: an argument that is set in the settings counts, then
-// the first of its environment variables that is set and not empty, then its default; an empty string is as
-// good as none. What the environment says is never recorded.  Cost: linear in the names.  Thread-safety: pure, but
-// for reading the environment.
+// Who calls it: the kinds (core/backend/NAME).  Contract: an argument that is set in the settings counts,
+// then the first of its environment variables that is set and not empty, then its default; an empty string is
+// as good as none. What the environment says is never recorded.  Cost: linear in the names.  Thread-safety:
+// pure, but for reading the environment.
 #pragma once
 #include <initializer_list>
 #include <optional>
@@ -26,12 +26,14 @@ struct Argument {
   bool sensitive = false;
 };
 
-// Freezes a block of these attributes, all of them optional. `blocks`: nested blocks of which there may be one.
+// Freezes a block of these attributes, all of them optional. `blocks`: nested blocks of which there may be
+// one.
 struct NestedArguments {
   std::string_view name;
   std::span<const Argument> arguments;
 };
-schema::Block schema_of(std::span<const Argument> arguments, std::initializer_list<NestedArguments> blocks = {});
+schema::Block schema_of(std::span<const Argument> arguments,
+                        std::initializer_list<NestedArguments> blocks = {});
 
 class Arguments {
  public:
@@ -43,8 +45,9 @@ class Arguments {
   Result<bool> flag(std::string_view name) const;
   // Of a number: an error where it is not a whole number.
   Result<int64_t> number(std::string_view name) const;
-  std::vector<std::string> list(std::string_view name) const;  // of a list or set of strings, from the settings
-  const Value& value(std::string_view name) const;             // as in the settings
+  std::vector<std::string> list(
+      std::string_view name) const;                 // of a list or set of strings, from the settings
+  const Value& value(std::string_view name) const;  // as in the settings
 
  private:
   const Argument& row(std::string_view name) const;

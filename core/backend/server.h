@@ -1,11 +1,10 @@
 // Server: what a backend on a server implements; and the Backend made of one.
 //
-// Who implements it: core/backend/NAME, one directory for each kind. Who calls it: kinds' open(), which hand it
-// to remote_backend(), and nobody else.
-// Contract: it knows where states are and how they are locked, as bytes (core/state/place.h); what is in them,
-// journals, encryption and messages about states are written once above it. Nothing is sent before the first
-// call that needs an answer. A place may outlive the server, so they share what they both use.
-// Thread-safety: one thread; places as core/state/place.h says.
+// Who implements it: core/backend/NAME, one directory for each kind. Who calls it: kinds' open(), which hand
+// it to remote_backend(), and nobody else. Contract: it knows where states are and how they are locked, as
+// bytes (core/state/place.h); what is in them, journals, encryption and messages about states are written
+// once above it. Nothing is sent before the first call that needs an answer. A place may outlive the server,
+// so they share what they both use. Thread-safety: one thread; places as core/state/place.h says.
 #pragma once
 #include <memory>
 #include <string>
@@ -26,7 +25,8 @@ class Server {
   virtual bool has_workspaces() const { return true; }
   // With its state; not "default".
   virtual Result<void> remove(const std::string& workspace) const = 0;
-  // Whether a workspace begins with an empty state, as the field's tools make it, locked, when it is selected.
+  // Whether a workspace begins with an empty state, as the field's tools make it, locked, when it is
+  // selected.
   enum class Empty : uint8_t { Never, OfOthers, Always };  // OfOthers: but not of "default"
   virtual Empty begins_empty() const { return Empty::OfOthers; }
 };

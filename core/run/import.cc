@@ -48,7 +48,7 @@ std::optional<Imported> import_existing(const Context& c, const ImportRequest& r
   OpenState state;
   if (!backend || !open_state(c, request.state, *backend, "import", front, state, diags)) return {};
   const std::optional<Imported> done = import_into(c, request, *config, o, state, diags);
-  unlock_state(*state.store, front);
+  unlock_state(*state.store, front, diags);
   return done;
 }
 

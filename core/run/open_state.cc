@@ -57,21 +57,15 @@ bool lock_state(const Context& c, StateStore& store, const LockRequest& request,
   Result<void> ok = store.lock(operation, timeout, c.stop);
   slow.end();
   if (ok) return true;
-  std::string detail = ok.error().sentence();
-  if (c.files.is_dir(store.path()))
-    detail += "\n\nThis path must be that of a file.";
-  else if (!store.locked_elsewhere())
-    detail +=
-        "\n\nThe lock is not held by another run; it could not be created. Fix the cause. Where the file "
-        "system does not support locks, and for commands that only read the state, -lock=false can be used "
-        "if no other run can change the state.";
-  diags.error("Error acquiring the state lock", std::move(detail));
+  diags.error("Error acquiring the state lock", ok.error().sentence());
   return false;
 }
 
-void unlock_state(StateStore& store, FrontEnd& front) {
+void unlock_state(StateStore& store, FrontEnd& front, Diagnostics& diags) {
   SlowNotice slow([&front] { front.slow(Slow::Unlocking); });
-  store.unlock();
+  const Result<void> ok = store.unlock();
+  slow.end();
+  if (!ok) diags.error("Error releasing the state lock", ok.error().sentence());
 }
 
 }  // namespace xplan::run

@@ -35,6 +35,7 @@ bool open_state(const Context& c, const StateRequest& request, const backend::Ba
                 const std::string& operation, FrontEnd& front, OpenState& out, Diagnostics& diags);
 bool lock_state(const Context& c, StateStore& store, const LockRequest& request, const std::string& operation,
                 FrontEnd& front, Diagnostics& diags);
-void unlock_state(StateStore& store, FrontEnd& front);
+// Reports a lock that may still be there.
+void unlock_state(StateStore& store, FrontEnd& front, Diagnostics& diags);
 
 }  // namespace xplan::run

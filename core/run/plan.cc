@@ -109,7 +109,7 @@ bool plan(const Context& c, PlanRequest& request, FrontEnd& front, Planned& p, D
   o.hooks = hooks.get();
   const bool planned = plan_state(c, request, o, p, diags);
   p.plan.backend_type = settings.kind, p.plan.backend_config_json = settings.json();
-  if (!planned) unlock_state(*p.state.store, front);
+  if (!planned) unlock_state(*p.state.store, front, diags);
   return planned;
 }
 

@@ -1,18 +1,19 @@
-// The journal file of an apply: writing it, and folding what a dead process left into the state.
+// The journal of an apply: writing it, and folding what a dead process left into the state.
 //
-// Who calls it: local_store.cc; tests.
+// Who calls it: journal homes (where journals are kept), journaled_store.cc; tests.
 // Form: one line for each record, "LENGTH CHECKSUM JSON" with LENGTH (of the JSON) and CHECKSUM (CRC-32 of
 // it) as eight hexadecimal digits each. The first record names the state (lineage and serial) the others are
 // to be applied to; the last, "commit", names the state they went into. Contract: append() returns when the
-// record is on the disk. A line that was not completed is left out when folding, whatever its length; lines
+// record is durable. A line that was not completed is left out when folding, whatever its length; lines
 // behind a damaged place still count, since each of them says what a provider answered. Records only ever
 // apply to the state they were written for: another lineage or serial is an error. Cost: one write and one
-// fdatasync for all threads that wait at the same time; folding is linear in the file. Thread-safety:
-// JournalFile::append from any thread, the rest from one. Why lines of JSON: in an emergency people read
-// them, and sizes do not matter beside an fsync.
+// sync of the medium for all threads that wait at the same time; folding is linear in the file.
+// Thread-safety: JournalWriter::append from any thread, the rest from one. Why lines of JSON: in an emergency
+// people read them, and sizes do not matter beside an fsync.
 #pragma once
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -47,36 +48,47 @@ struct ObjectPlace {
 // Of the intent that this record tells the outcome of; nothing: it tells none.
 std::optional<ObjectPlace> place_answered(const JournalRecord& r);
 
-class JournalFile : public Journal {
+// Where the lines of a journal go while it grows. Numbers are what the system said (errno), 0 when all is
+// well, because texts are made where there may be memory for them.
+class JournalMedium {
  public:
-  static Result<std::shared_ptr<JournalFile>> create(const std::string& path, const JournalBase& base,
-                                                     const TypeSource& types);
-  ~JournalFile() override;
+  virtual ~JournalMedium() = default;
+  // For that many bytes behind the end.
+  virtual int make_room(int64_t) { return 0; }
+  // What was written outlives this process as far as the medium can do that.
+  virtual int write(std::string_view line) = 0;
+  // Makes durable all that was written before. One thread at a time, while another one may write.
+  virtual int sync() = 0;
+  virtual Error problem(int code) const = 0;
+};
+
+class JournalWriter : public Journal {
+ public:
+  // With its first record, durably.
+  static Result<std::shared_ptr<JournalWriter>> begin(std::unique_ptr<JournalMedium> medium, std::string name,
+                                                      const JournalBase& base, const TypeSource& types);
+  ~JournalWriter() override;
   Result<void> append(const JournalRecord& r) override;
   Result<void> commit(const JournalCommit& c);  // the state is about to be written
   void close();                                 // no more records
   bool failed() const;                          // some record is not in it
   std::vector<JournalRecord> unanswered() const override;
-  // For a journal that was left over: says on it what it is folded into.
-  static Result<void> append_commit(const std::string& path, const JournalCommit& c);
 
  private:
-  JournalFile(std::string path, int fd, const TypeSource& types)
-      : path_(std::move(path)), fd_(fd), types_(types) {}
+  JournalWriter(std::unique_ptr<JournalMedium> medium, std::string name, const TypeSource& types)
+      : name_(std::move(name)), medium_(std::move(medium)), types_(types) {}
   Result<void> append_line(std::string_view line, const JournalRecord* record = nullptr);
+  bool make_durable(std::unique_lock<std::mutex>& lock, uint64_t mine);
   void note_answer(const JournalRecord& r);
-  Error problem(int code) const;
-  bool make_room(int64_t length, int results);
-  std::string path_;
+  const std::string name_;
   uint64_t waiting_ = 0;                    // threads that asked for a sync since the last one began
   uint64_t expected_ = 1;                   // how many records come together
   std::chrono::microseconds last_sync_{0};  // how long it took
   std::condition_variable arrived_;
-  int fd_;
+  std::unique_ptr<JournalMedium> medium_;
   const TypeSource& types_;
   mutable std::mutex mutex_;
   std::condition_variable written_;
-  int64_t size_ = 0, room_ = 0;  // of the file; up to where the disk has room for it
   struct UnderWay {
     JournalRecord intent;
     int to_come = 0;  // records
@@ -86,10 +98,14 @@ class JournalFile : public Journal {
   int64_t to_come_ = 0;  // of all
   uint64_t queued_ = 0, durable_ = 0;
   bool writing_ = false, closed_ = false;
-  // What the system said, as texts are made where there may be memory for them.
   int failure_ = 0;  // nothing can be recorded any more
   int refused_ = 0;  // there was no room for something to begin
 };
+
+// As whole lines.
+std::string encode_begin(const JournalBase& base);
+std::string encode_record(const JournalRecord& r, const TypeSource& types);
+std::string encode_commit(const JournalCommit& c);
 
 // A journal as found: its base, its commit if there is one, and its records.
 struct JournalContent {

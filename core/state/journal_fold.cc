@@ -11,8 +11,7 @@ namespace {
 
 using RecordKind = JournalRecord::Kind;
 
-using Place = ObjectPlace;
-using Records = std::unordered_map<Place, size_t, Place::Hash>;  // positions of records
+using Records = std::unordered_map<ObjectPlace, size_t, ObjectPlace::Hash>;  // positions of records
 
 void put(State& s, const JournalRecord& r) {
   InstanceState& i = s.ensure(r.addr, r.provider);
@@ -84,13 +83,13 @@ void fold_record(State& s, const JournalRecord& r) {
 // `open`: intents without a result; `last`: what came of each object.
 void note_record(const JournalRecord& r, size_t n, Records& open, Records& last) {
   if (r.kind == RecordKind::Intent) open[{r.addr, r.deposed}] = n;
-  const std::optional<Place> answered = place_answered(r);
+  const std::optional<ObjectPlace> answered = place_answered(r);
   if (!answered) return;
   open.erase(*answered);
   if (r.kind != RecordKind::Restore) last[*answered] = n;
 }
 
-ObjectPtr object_at(const State& s, const Place& p) {
+ObjectPtr object_at(const State& s, const ObjectPlace& p) {
   const InstanceState* i = s.find(p.addr);
   if (!i || p.deposed.empty()) return i ? i->current : nullptr;
   auto it = i->deposed.find(p.deposed);
@@ -130,9 +129,9 @@ std::optional<ObjectPlace> place_answered(const JournalRecord& r) {
 
 FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records) {
   Records open, last;
-  std::unordered_map<Place, ObjectPtr, Place::Hash> before;
+  std::unordered_map<ObjectPlace, ObjectPtr, ObjectPlace::Hash> before;
   for (size_t n = 0; n < records.size(); ++n) {
-    const Place place{records[n].addr, records[n].deposed};
+    const ObjectPlace place{records[n].addr, records[n].deposed};
     note_record(records[n], n, open, last);
     if (last.contains(place)) before.try_emplace(place, object_at(s, place));
     fold_record(s, records[n]);

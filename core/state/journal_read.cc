@@ -108,7 +108,7 @@ class JournalReader {
       }
       std::string_view json = line_at(at);
       if (json.data()) {
-        if (!record(json)) return Error{"it contains a record that this version cannot read"};
+        if (!record(json)) return Error{problem_};
         if (bad_place) out_.damaged = true;
         at += 18 + json.size() + 1;
         continue;
@@ -192,12 +192,7 @@ class JournalReader {
         scan.raw();
     }
     if (scan.failed()) return false;
-    if (kind == "begin") {
-      if (form != 1) return false;
-      out_.empty = false;
-      out_.base = {lineage, serial};
-      return true;
-    }
+    if (kind == "begin") return form == 1 && begin({lineage, serial});
     if (kind == "commit") {
       out_.committed = JournalCommit{lineage, serial, digest};
       return true;
@@ -212,9 +207,29 @@ class JournalReader {
     return false;
   }
 
+  // Every segment of a journal begins with this. Another base may only be what all until here was committed
+  // to: that is what then follows.
+  bool begin(const JournalBase& base) {
+    const auto is = [&](const auto& other) {
+      return base.lineage == other.lineage && base.serial == other.serial;
+    };
+    if (!out_.empty && !is(out_.base)) {
+      if (!out_.committed || !is(*out_.committed)) {
+        problem_ = "it has records of two runs that began with different states";
+        return false;
+      }
+      out_.records.clear();
+      out_.committed.reset();
+    }
+    out_.empty = false;
+    out_.base = base;
+    return true;
+  }
+
   std::shared_ptr<const std::string> text_;
   InstanceReader instances_;
   JournalContent out_;
+  const char* problem_ = "it contains a record that this version cannot read";
 };
 
 }  // namespace

@@ -1,30 +1,23 @@
-// Writes a journal: encodes records as checksummed lines, appends them with grouped fsync, reserves disk
-// space, and appends the commit. See journal.h for what is promised when.
-#include <fcntl.h>
-#include <unistd.h>
+// Writes a journal: encodes records as checksummed lines and appends them to its medium, which is made
+// durable for all that wait at once. See journal.h for what is promised when.
 #include <zlib.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <thread>
 #include <utility>
 
-#include "core/base/write_all.h"
 #include "core/state/check_results.h"
 #include "core/state/instance_json.h"
 #include "core/state/journal.h"
 #include "core/state/journal_line.h"
-#include "core/state/lock.h"
 #include "core/value/json.h"
 
 namespace xplan {
 namespace {
 
-// What is kept free behind the end for the results of what is under way: plenty, or on a disk that is nearly
-// full as much as ordinary ones take.
-constexpr int64_t kPlenty = 128 * 1024, kRoomForResult = 13 * 1024;
+// What is kept free behind the end for each result of what is under way: as much as ordinary ones take.
+constexpr int64_t kRoomForResult = 13 * 1024;
 
 void append_hex8(std::string& out, uint32_t n) {
   for (int shift = 28; shift >= 0; shift -= 4) out += "0123456789abcdef"[n >> shift & 15];
@@ -98,7 +91,24 @@ std::string encode(const JournalRecord& r, const TypeSource& types) {
   return w.take();
 }
 
-std::string encode(const JournalCommit& c) {
+}  // namespace
+
+std::string encode_begin(const JournalBase& base) {
+  JsonWriter w;
+  w.begin_object();
+  w.member("kind", "begin");
+  w.member("journal", 1);
+  w.member("lineage", base.lineage);
+  w.member("serial", std::to_string(base.serial));
+  w.end_object();
+  return journal_line(w.text());
+}
+
+std::string encode_record(const JournalRecord& r, const TypeSource& types) {
+  return journal_line(encode(r, types));
+}
+
+std::string encode_commit(const JournalCommit& c) {
   JsonWriter w;
   w.begin_object();
   w.member("kind", "commit");
@@ -106,10 +116,8 @@ std::string encode(const JournalCommit& c) {
   w.member("serial", std::to_string(c.serial));
   w.member("digest", std::to_string(c.digest));
   w.end_object();
-  return w.take();
+  return journal_line(w.text());
 }
-
-}  // namespace
 
 uint32_t checksum(std::string_view s) {
   return uint32_t(crc32_z(0, reinterpret_cast<const Bytef*>(s.data()), s.size()));
@@ -145,73 +153,40 @@ std::string journal_line(std::string_view json) {
   return out;
 }
 
-Result<std::shared_ptr<JournalFile>> JournalFile::create(const std::string& path, const JournalBase& base,
-                                                         const TypeSource& types) {
-  int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
-  if (fd < 0) return system_problem("create the journal", path, errno);
-  std::shared_ptr<JournalFile> out(new JournalFile(path, fd, types));
-  // Whoever looks at the state in the meantime sees by the lock that the writer is alive.
-  if (!lock_file(fd)) return system_problem("lock the journal", path, errno);
-  JsonWriter w;
-  w.begin_object();
-  w.member("kind", "begin");
-  w.member("journal", 1);
-  w.member("lineage", base.lineage);
-  w.member("serial", std::to_string(base.serial));
-  w.end_object();
-  if (auto r = out->append_line(journal_line(w.text())); !r.ok()) return r.error();
-  if (auto r = sync_folder_of(path); !r.ok()) return r.error();
+Result<std::shared_ptr<JournalWriter>> JournalWriter::begin(std::unique_ptr<JournalMedium> medium,
+                                                            std::string name, const JournalBase& base,
+                                                            const TypeSource& types) {
+  std::shared_ptr<JournalWriter> out(new JournalWriter(std::move(medium), std::move(name), types));
+  if (auto r = out->append_line(encode_begin(base)); !r.ok()) return r.error();
   return out;
 }
 
-JournalFile::~JournalFile() {
+JournalWriter::~JournalWriter() {
   close();
 }
 
-void JournalFile::close() {
+void JournalWriter::close() {
   std::unique_lock lock(mutex_);
   written_.wait(lock, [&] { return !writing_; });
   closed_ = true;
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
+  medium_ = nullptr;
 }
 
-Result<void> JournalFile::append(const JournalRecord& r) {
-  return append_line(journal_line(encode(r, types_)), &r);
+Result<void> JournalWriter::append(const JournalRecord& r) {
+  return append_line(encode_record(r, types_), &r);
 }
-Result<void> JournalFile::commit(const JournalCommit& c) {
-  return append_line(journal_line(encode(c)));
+Result<void> JournalWriter::commit(const JournalCommit& c) {
+  return append_line(encode_commit(c));
 }
 
-bool JournalFile::failed() const {
+bool JournalWriter::failed() const {
   std::lock_guard lock(mutex_);
   return failure_ != 0;
 }
 
-Error JournalFile::problem(int code) const {
-  return system_problem("write the journal", path_, code);
-}
-
-// Blocks behind the end of the file, for a line of this length that begins something, and for the results of
-// all that is then under way. What is not used is given back when the journal is removed.
-bool JournalFile::make_room(int64_t length, int results) {
-  const int64_t least = length + (to_come_ + results) * kRoomForResult;
-  if (size_ + std::max(least, kPlenty) <= room_) return true;
-  for (int64_t ahead = 2 * std::max(least, kPlenty);; ahead = std::max(ahead / 2, least)) {
-    int failed;
-    do {
-      failed = ::fallocate(fd_, FALLOC_FL_KEEP_SIZE, size_, ahead);
-    } while (failed != 0 && errno == EINTR);
-    if (failed == 0) return room_ = std::max(room_, size_ + ahead), true;
-    if (errno != ENOSPC && errno != EDQUOT && errno != EFBIG)
-      return room_ = INT64_MAX, true;  // a file system that cannot tell
-    if (ahead == least) return size_ + least <= room_;
-  }
-}
-
 // However it ends, and whether or not that can be recorded: what was kept free for it is given back. After a
 // tainted object there may be another record, of its provisioners.
-void JournalFile::note_answer(const JournalRecord& r) {
+void JournalWriter::note_answer(const JournalRecord& r) {
   const std::optional<ObjectPlace> place = place_answered(r);
   const auto it = place ? open_.find(*place) : open_.end();
   if (it == open_.end()) return;
@@ -222,7 +197,7 @@ void JournalFile::note_answer(const JournalRecord& r) {
   if (left <= 0) open_.erase(it);
 }
 
-std::vector<JournalRecord> JournalFile::unanswered() const {
+std::vector<JournalRecord> JournalWriter::unanswered() const {
   std::lock_guard lock(mutex_);
   std::vector<JournalRecord> out;
   for (const auto& [place, under_way] : open_)
@@ -230,19 +205,20 @@ std::vector<JournalRecord> JournalFile::unanswered() const {
   return out;
 }
 
-Result<void> JournalFile::append_line(std::string_view line, const JournalRecord* record) {
+Result<void> JournalWriter::append_line(std::string_view line, const JournalRecord* record) {
   using Kind = JournalRecord::Kind;
   const bool begins = record && (record->kind == Kind::Intent || record->kind == Kind::Depose);
   std::unique_lock lock(mutex_);
   if (record) note_answer(*record);
-  if (closed_) return Error{"the journal \"" + path_ + "\" is closed; no more changes can be recorded"};
-  if (failure_) return problem(failure_);
-  // Into the file at once, so that it outlives this process; to the disk together with whatever else was
-  // written meanwhile.
-  const auto length = static_cast<int64_t>(line.size());
-  // Without setting failure_: what is under way can still be recorded; only nothing more may begin.
-  if (begins && !refused_ && !make_room(length, record->results)) refused_ = errno;
-  if (begins && refused_) return problem(refused_);
+  if (closed_) return Error{"the journal \"" + name_ + "\" is closed; no more changes can be recorded"};
+  if (failure_) return medium_->problem(failure_);
+  // Into the medium at once, so that it outlives this process; made durable together with whatever else was
+  // written meanwhile. A lack of room does not set failure_: what is under way can still be recorded; only
+  // nothing more may begin.
+  if (begins && !refused_)
+    refused_ =
+        medium_->make_room(static_cast<int64_t>(line.size()) + (to_come_ + record->results) * kRoomForResult);
+  if (begins && refused_) return medium_->problem(refused_);
   const ObjectPlace place = record ? ObjectPlace{record->addr, record->deposed} : ObjectPlace();
   const bool intent = record && record->kind == Kind::Intent;
   if (intent) {
@@ -251,13 +227,18 @@ Result<void> JournalFile::append_line(std::string_view line, const JournalRecord
     to_come_ += record->results - it.to_come;
     it = std::move(begun);
   }
-  if ((failure_ = write_all(fd_, line))) {
+  if ((failure_ = medium_->write(line))) {
     if (intent) open_.erase(place);  // it does not begin
     written_.notify_all();
-    return problem(failure_);
+    return medium_->problem(failure_);
   }
-  size_ += length;
-  const uint64_t mine = ++queued_;
+  if (make_durable(lock, ++queued_)) return {};
+  if (intent) open_.erase(place);
+  return medium_->problem(failure_);
+}
+
+// One of the waiting threads syncs for all that has been written until then.
+bool JournalWriter::make_durable(std::unique_lock<std::mutex>& lock, uint64_t mine) {
   ++waiting_;
   arrived_.notify_one();
   while (durable_ < mine && !failure_) {
@@ -265,7 +246,6 @@ Result<void> JournalFile::append_line(std::string_view line, const JournalRecord
       written_.wait(lock);
       continue;
     }
-    // One of the waiting threads syncs for all that has been written until now.
     writing_ = true;
     // Where several threads record, the others are about to: one sync serves them all if it waits for as many
     // as came together lately, at most twice as long as a sync takes. Who is missed makes it expect one less.
@@ -276,7 +256,7 @@ Result<void> JournalFile::append_line(std::string_view line, const JournalRecord
     expected_ = std::max<uint64_t>(together, expected_ - 1);
     lock.unlock();
     const auto start = std::chrono::steady_clock::now();
-    const int code = ::fdatasync(fd_) == 0 ? 0 : errno;
+    const int code = medium_->sync();
     const auto took =
         std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
     lock.lock();
@@ -288,22 +268,7 @@ Result<void> JournalFile::append_line(std::string_view line, const JournalRecord
       failure_ = code;
     written_.notify_all();
   }
-  if (durable_ >= mine) return {};
-  if (intent) open_.erase(place);
-  return problem(failure_);
-}
-
-Result<void> JournalFile::append_commit(const std::string& path, const JournalCommit& c) {
-  int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return system_problem("open the journal", path, errno);
-  const off_t end = ::lseek(fd, 0, SEEK_END);
-  // The line break in front ends a line that was not completed.
-  int code = write_all(fd, "\n" + journal_line(encode(c)));
-  if (code == 0 && ::fsync(fd) != 0) code = errno;
-  if (code != 0 && end >= 0) (void)!::ftruncate(fd, end);  // a part of a line would look like damage
-  ::close(fd);
-  if (code != 0) return system_problem("write the journal", path, code);
-  return {};
+  return durable_ >= mine;
 }
 
 }  // namespace xplan

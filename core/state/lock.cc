@@ -112,11 +112,7 @@ std::string LockInfo::json() const {
 std::optional<LockInfo> read_lock_info(const std::string& state_path) {
   auto text = real_fs().read(lock_info_path(state_path));
   if (!text.ok()) return std::nullopt;
-  const auto doc = parse_document(*text);
-  if (!doc) return std::nullopt;
-  auto get = [&](const char* name) { return string_in(*doc, name); };
-  return LockInfo{get("ID"),      get("Operation"), get("Info"), get("Who"),
-                  get("Version"), get("Created"),   get("Path")};
+  return parse_lock_info(*text);
 }
 
 std::string lock_info_text(const LockInfo& i) {
@@ -154,6 +150,18 @@ std::string resolved(const std::string& path) {
 }
 
 }  // namespace
+
+LockInfo new_lock_info(const std::string& operation, const std::string& path) {
+  return {new_uuid(), operation, "", user_at_host(), std::string(kLanguageVersion), utc_now(9), path};
+}
+
+std::optional<LockInfo> parse_lock_info(const std::string& json) {
+  const auto doc = parse_document(json);
+  if (!doc || !doc->is_object()) return std::nullopt;
+  auto get = [&](const char* name) { return string_in(*doc, name); };
+  return LockInfo{get("ID"),      get("Operation"), get("Info"), get("Who"),
+                  get("Version"), get("Created"),   get("Path")};
+}
 
 Result<bool> StateLock::try_acquire() {
   if (auto made = make_folders(folder_of(path_)); !made.ok()) return made.error();
@@ -215,7 +223,7 @@ Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms
     pause = std::min<int64_t>(pause * 2, 200);  // so that an interrupt is heard soon
   }
   remove_leftovers(target_, Look::Again);
-  LockInfo info{new_uuid(), operation, "", user_at_host(), std::string(kLanguageVersion), utc_now(9), path_};
+  const LockInfo info = new_lock_info(operation, path_);
   // The file of a dead holder is replaced without asking: its lock is gone.
   std::string info_path = lock_info_path(path_);
   ::unlink(info_path.c_str());

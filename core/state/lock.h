@@ -42,6 +42,9 @@ class StateLock {
   bool created_ = false;
 };
 
+// Of this user on this machine, now, with a new id.
+LockInfo new_lock_info(const std::string& operation, const std::string& path);
+std::optional<LockInfo> parse_lock_info(const std::string& json);  // as LockInfo::json() writes it
 std::string lock_info_path(const std::string& state_path);
 std::optional<LockInfo> read_lock_info(const std::string& state_path);
 // The holder as the lines of a "Lock Info:" block.

@@ -1,13 +1,14 @@
-// Place: one state on a server, as bytes with compare-and-swap, with its lock and the segments of its journal.
+// Place: one state on a server, as bytes with compare-and-swap, with its lock and the segments of its
+// journal.
 //
-// Who implements it: backends that keep states on servers (core/backend/NAME). Who calls it: RemoteStore, which
-// knows about states, journals and messages, and is written once; tests.
-// Contract: contents are whole and opaque, and so are versions: what the server compares (an ETag, a
-// generation, an index). What is transient was tried again, with back-off, before an error is returned; an
-// error is a phrase that says what failed, where and why, without credentials. Content of no bytes is no state.
-// A call ends soon after the run is told to stop, with an error.
-// Cost: each call is one request unless it says otherwise.  Thread-safety: still_held() and put_segment() may
-// run beside each other and beside one of the others; the rest is called from one thread at a time.
+// Who implements it: backends that keep states on servers (core/backend/NAME). Who calls it: RemoteStore,
+// which knows about states, journals and messages, and is written once; tests. Contract: contents are whole
+// and opaque, and so are versions: what the server compares (an ETag, a generation, an index). What is
+// transient was tried again, with back-off, before an error is returned; an error is a phrase that says what
+// failed, where and why, without credentials. Content of no bytes is no state. A call ends soon after the run
+// is told to stop, with an error. Cost: each call is one request unless it says otherwise.  Thread-safety:
+// still_held() and put_segment() may run beside each other and beside one of the others; the rest is called
+// from one thread at a time.
 #pragma once
 #include <optional>
 #include <string>
@@ -30,18 +31,19 @@ class Place {
 
   // Nothing: there is no state.
   virtual Result<std::optional<Content>> get() = 0;
-  // Replaces the content of this version; nothing: what is not there yet. `conflict`: something else is there,
-  // and stays. A server that cannot compare looks before it writes.
+  // Replaces the content of this version; nothing: what is not there yet. `conflict`: something else is
+  // there, and stays. A server that cannot compare looks before it writes.
   struct Put {
     bool conflict = false;
     std::string version;
   };
   virtual Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) = 0;
 
-  // False: there is no lock, because the settings say so or the server has none; then nobody calls the others.
+  // False: there is no lock, because the settings say so or the server has none; then nobody calls the
+  // others.
   virtual bool locks() const { return true; }
-  // One try. Sets in `info` what the server decides: the id that releases the lock, the path. `held`: somebody
-  // else has it, `holder` as far as the server tells; `reason` begins the message.
+  // One try. Sets in `info` what the server decides: the id that releases the lock, the path. `held`:
+  // somebody else has it, `holder` as far as the server tells; `reason` begins the message.
   struct Locking {
     bool held = false;
     std::optional<LockInfo> holder;
@@ -49,8 +51,8 @@ class Place {
   };
   virtual Result<Locking> try_lock(LockInfo& info) = 0;
   virtual Result<void> unlock() = 0;
-  // Whether the lock that try_lock() took is still ours, after renewing it where it must be. Nothing: the server
-  // cannot tell.
+  // Whether the lock that try_lock() took is still ours, after renewing it where it must be. Nothing: the
+  // server cannot tell.
   virtual Result<std::optional<bool>> still_held() { return std::optional<bool>(); }
   virtual Result<std::optional<LockInfo>> holder() { return std::optional<LockInfo>(); }  // a look
   virtual Result<void> break_lock(const std::string& id) = 0;

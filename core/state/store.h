@@ -87,7 +87,8 @@ class StateStore {
   // OperationTypePlan, …
   virtual Result<void> lock(const std::string& operation, int64_t timeout_ms,
                             const std::atomic<bool>* stop = nullptr) = 0;
-  virtual void unlock() = 0;
+  // Fine if it is not held. An error: it may still be there.
+  virtual Result<void> unlock() = 0;
   virtual bool locked_elsewhere() const = 0;  // a look without taking it
   // Releases the lock of this id, whose holder can no longer do that (force-unlock).
   virtual Result<void> break_lock(const std::string& id) = 0;

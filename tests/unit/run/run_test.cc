@@ -97,7 +97,7 @@ struct Place {
   std::optional<run::Planned> plan() { return plan(request()); }
   std::optional<run::Applied> apply(run::Planned& p) {
     auto out = run::apply(context(), *p.config, p.plan, p.variables, p.state, 4, front, diags);
-    run::unlock_state(*p.state.store, front);
+    run::unlock_state(*p.state.store, front, diags);
     return out;
   }
   std::string problems() const {
@@ -370,7 +370,7 @@ TEST_CASE("a run: a state that can be written nowhere is given back") {
     Result<void> lock(const std::string& o, int64_t t, const std::atomic<bool>* s) override {
       return real->lock(o, t, s);
     }
-    void unlock() override { real->unlock(); }
+    Result<void> unlock() override { return real->unlock(); }
     bool locked_elsewhere() const override { return real->locked_elsewhere(); }
     Result<void> break_lock(const std::string& id) override { return real->break_lock(id); }
     Result<State> read(Diagnostics& d) override { return real->read(d); }

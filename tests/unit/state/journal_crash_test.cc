@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/state/journal_home.h"
 #include "tests/unit/state/store_support.h"
 
 using namespace xplan;
@@ -140,8 +141,7 @@ TEST_CASE("a run killed between state and journal does not apply the journal twi
   }
   put("terraform.tfstate.journal", journal);
   auto s = read_state(std::make_shared<const std::string>(after));
-  REQUIRE(JournalFile::append_commit("terraform.tfstate.journal", {s->lineage, s->serial, text_digest(after)})
-              .ok());
+  REQUIRE(append_commit("terraform.tfstate.journal", {s->lineage, s->serial, text_digest(after)}).ok());
   const std::string committed = text_of("terraform.tfstate.journal");
   {
     Run run;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <thread>
 
+#include "core/state/journal_home.h"
 #include "core/state/journal_line.h"
 #include "tests/unit/state/store_support.h"
 
@@ -132,10 +133,9 @@ TEST_CASE("a run without the lock takes over a journal that is in the state alre
     const auto file = read_state(std::make_shared<const std::string>(text_of("terraform.tfstate")));
     REQUIRE(file.ok());
     put("terraform.tfstate.journal", left);
-    REQUIRE(
-        JournalFile::append_commit("terraform.tfstate.journal",
-                                   {file->lineage, file->serial, text_digest(text_of("terraform.tfstate"))})
-            .ok());
+    REQUIRE(append_commit("terraform.tfstate.journal",
+                          {file->lineage, file->serial, text_digest(text_of("terraform.tfstate"))})
+                .ok());
     {
       Run run(false);
       REQUIRE(run.error.empty());
@@ -235,7 +235,7 @@ TEST_CASE("a creation whose outcome is unknown is told of after a run that was k
     REQUIRE(new_state != old_state);
     auto s = read_state(std::make_shared<const std::string>(new_state));
     put(path, old_journal);
-    REQUIRE(JournalFile::append_commit(path, {s->lineage, s->serial, text_digest(new_state)}).ok());
+    REQUIRE(append_commit(path, {s->lineage, s->serial, text_digest(new_state)}).ok());
     const std::string committed = text_of(path);
     for (auto& [state, journal] : {std::pair(old_state, old_journal),
                                    {old_state, committed},

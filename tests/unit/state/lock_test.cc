@@ -40,7 +40,7 @@ TEST_CASE("a locked state names its holder") {
     INFO(second.error);
     CHECK(second.error.find(part) != std::string::npos);
   }
-  first.store->unlock();
+  (void)first.store->unlock();
   Run third;
   CHECK(third.error.empty());
 }
@@ -53,7 +53,7 @@ TEST_CASE("waiting for the lock") {
     ::usleep(200000);
     first->state.ensure(at("t.b"), provider()).current = object("new");
     (void)first->store->write(first->state, no_types);
-    first->store->unlock();
+    (void)first->store->unlock();
   });
   auto store = open_local_store({});
   auto got = store->lock("OperationTypePlan", 5000);
@@ -63,7 +63,7 @@ TEST_CASE("waiting for the lock") {
   auto s = store->read(d);
   REQUIRE(s.ok());
   CHECK(s->serial == 2);
-  store->unlock();
+  (void)store->unlock();
 }
 
 TEST_CASE("the fcntl locks of other programs are respected and respect ours") {

@@ -87,7 +87,7 @@ struct Run {  // one run of the program on terraform.tfstate
     else
       error = s.error().message;
   }
-  ~Run() { store->unlock(); }
+  ~Run() { (void)store->unlock(); }
 };
 
 inline JournalRecord record(Kind_ k, const std::string& addr, ObjectPtr o = nullptr,

@@ -1,0 +1,50 @@
+// JournalHome: where the journals of one state are kept, and what is left there by a run that ended early.
+//
+// Who calls it: journaled_store.cc, under the state's lock where it changes something;
+// core/state/journal_file.cc and segment_journal.cc are the homes. Contract: at any moment there is at most
+// one journal: the one of a run that is under way, or the one that a dead run left. Removing and replacing
+// leave the old or the new one, whenever the process ends. Thread-safety: one thread, but for the writer
+// (journal.h).
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/state/journal.h"
+#include "core/state/place.h"
+
+namespace xplan {
+
+class JournalHome {
+ public:
+  virtual ~JournalHome() = default;
+  virtual std::string name() const = 0;
+
+  struct Left {
+    std::shared_ptr<const std::string> text;
+    bool alive = false;  // whoever writes it is still there
+    bool gone = false;   // it was there a moment ago: the state may have changed, too
+  };
+  // `locked`: this run holds the lock of the state.
+  virtual Result<std::optional<Left>> find(bool locked) = 0;
+  virtual Result<void> remove() = 0;
+  // Puts a journal of these intents in the place of the one that is there. False: it could not be made.
+  virtual Result<bool> keep(const JournalBase& base, const std::vector<JournalRecord>& intents) = 0;
+  // Says on one that was left over what it is folded into.
+  virtual Result<void> commit(const JournalCommit& c) = 0;
+  // Begins a new one; nothing is there that has records.
+  virtual Result<std::shared_ptr<JournalWriter>> create(const JournalBase& base, const TypeSource& types) = 0;
+  // What only people can do with one that cannot be folded.
+  virtual std::string by_hand() const = 0;
+};
+
+// In a file of this machine.
+std::unique_ptr<JournalHome> journal_in_file(std::string path);
+Result<std::shared_ptr<JournalWriter>> create_journal_file(const std::string& path, const JournalBase& base,
+                                                           const TypeSource& types);
+Result<void> append_commit(const std::string& path, const JournalCommit& c);
+// In segments beside the state. The place outlives it.
+std::unique_ptr<JournalHome> journal_in_segments(Place& place);
+
+}  // namespace xplan

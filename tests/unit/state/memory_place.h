@@ -1,0 +1,103 @@
+// A server in memory, for the tests of stores above places: states, locks and segments that outlive runs, and
+// runs that end before any of their calls.
+#pragma once
+#include <map>
+#include <mutex>
+
+#include "core/state/place.h"
+
+namespace xplan::store_test {
+
+struct MemoryServer {
+  std::mutex mutex;  // the lock is looked after from another thread
+  std::optional<std::string> state;
+  int version = 0;
+  std::optional<LockInfo> lock;
+  std::map<std::string, std::string> segments;
+};
+
+// One run's way to the server. After `calls` calls the run is dead: nothing it asks for happens any more; and
+// with `answer_lost` the last one happens, but nobody hears of it.
+class MemoryPlace : public Place {
+ public:
+  explicit MemoryPlace(MemoryServer& s, int calls = INT_MAX, bool answer_lost = false)
+      : s_(s), left_(calls), answer_lost_(answer_lost) {}
+  std::string name() const override { return "memory://state"; }
+  Result<std::optional<Content>> get() override {
+    return call<std::optional<Content>>([&]() -> std::optional<Content> {
+      if (!s_.state) return std::nullopt;
+      return Content{*s_.state, std::to_string(s_.version)};
+    });
+  }
+  Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override {
+    return call<Put>([&]() -> Put {
+      const std::optional<std::string> there =
+          s_.state ? std::optional(std::to_string(s_.version)) : std::nullopt;
+      if (there != version) return {true, ""};
+      s_.state = std::string(bytes);
+      return {false, std::to_string(++s_.version)};
+    });
+  }
+  Result<Locking> try_lock(LockInfo& info) override {
+    return call<Locking>([&]() -> Locking {
+      if (s_.lock) return {true, s_.lock, ""};
+      s_.lock = info, mine_ = info.id;
+      return {};
+    });
+  }
+  Result<void> unlock() override {
+    return done(call<bool>([&] {
+      if (s_.lock && s_.lock->id == mine_) s_.lock.reset();
+      return true;
+    }));
+  }
+  Result<std::optional<bool>> still_held() override {
+    std::lock_guard guard(s_.mutex);
+    return std::optional<bool>(s_.lock && s_.lock->id == mine_);
+  }
+  Result<std::optional<LockInfo>> holder() override {
+    return call<std::optional<LockInfo>>([&] { return s_.lock; });
+  }
+  Result<void> break_lock(const std::string&) override {
+    return done(call<bool>([&] { return s_.lock.reset(), true; }));
+  }
+  bool keeps_segments() const override { return true; }
+  Result<void> put_segment(const std::string& name, std::string_view bytes) override {
+    return done(call<bool>([&] { return s_.segments[name] = bytes, true; }));
+  }
+  Result<std::vector<std::string>> segments() override {
+    return call<std::vector<std::string>>([&] {
+      std::vector<std::string> out;
+      for (const auto& [name, bytes] : s_.segments) out.push_back(name);
+      return out;
+    });
+  }
+  Result<std::string> get_segment(const std::string& name) override {
+    std::lock_guard guard(s_.mutex);
+    const auto it = s_.segments.find(name);
+    if (it == s_.segments.end()) return Error{"there is no segment " + name};
+    return it->second;
+  }
+  Result<void> remove_segment(const std::string& name) override {
+    return done(call<bool>([&] { return s_.segments.erase(name), true; }));
+  }
+
+ private:
+  template <class T, class F>
+  Result<T> call(F what) {
+    std::lock_guard guard(s_.mutex);
+    if (left_ <= 0) return Error{"the run is dead"};
+    if (--left_ == 0 && !answer_lost_) return Error{"the run is dead"};
+    T out = what();
+    if (left_ == 0) return Error{"the answer is lost"};
+    return out;
+  }
+  static Result<void> done(const Result<bool>& r) { return r ? Result<void>() : Result<void>(r.error()); }
+
+  MemoryServer& s_;
+  int left_;
+  const bool answer_lost_;
+  std::string mine_;
+};
+
+}  // namespace xplan::store_test

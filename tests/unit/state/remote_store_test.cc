@@ -1,0 +1,185 @@
+// The store above a place on a server: compare-and-swap, locks, and a journal that outlives the machine.
+#include "core/state/remote_store.h"
+#include "tests/unit/state/memory_place.h"
+#include "tests/unit/state/store_support.h"
+
+using namespace xplan;
+using namespace xplan::store_test;
+
+namespace {
+
+struct RemoteRun {
+  Place* place;
+  std::unique_ptr<StateStore> store;
+  State state;
+  Diagnostics diags;
+  std::string error;
+  explicit RemoteRun(MemoryServer& s, int calls = INT_MAX, bool answer_lost = false, bool locked = true) {
+    auto p = std::make_unique<MemoryPlace>(s, calls, answer_lost);
+    place = p.get();
+    store = open_remote_store(std::move(p), {"local.journal", true, nullptr});
+    if (locked)
+      if (auto r = store->lock("OperationTypeApply", 0); !r.ok()) error = r.error().message;
+    if (!error.empty()) return;
+    auto r = store->read(diags);
+    if (r)
+      state = std::move(*r);
+    else
+      error = r.error().message;
+  }
+};
+
+std::string told(const Diagnostics& diags) {
+  std::string out;
+  for (const Diagnostic& d : diags.all()) out += d.summary + ": " + d.detail + "\n";
+  return out;
+}
+
+// Creates n objects one after the other.
+struct Created {
+  int begun = 0, done = 0;  // as far as the journal has them
+};
+Created create(RemoteRun& run, Journal& journal, int n) {
+  Created out;
+  for (; out.done < n; ++out.done) {
+    const std::string name = "t.n" + std::to_string(out.done);
+    if (!journal.append(record(Kind_::Intent, name, nullptr, "create"))) break;
+    ++out.begun;
+    if (!journal.append(record(Kind_::Result, name, object(name)))) break;
+    run.state.ensure(at(name), provider()).current = object(name);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("remote store: serial, lineage, and nothing written that is the same") {
+  MemoryServer server;
+  std::string lineage;
+  for (int serial = 1; serial <= 3; ++serial) {
+    RemoteRun run(server);
+    REQUIRE(run.error.empty());
+    run.state.ensure(at("t.a"), provider()).current = object(std::to_string(serial));
+    REQUIRE(run.store->write(run.state, no_types));
+    CHECK(run.state.serial == static_cast<uint64_t>(serial));
+    if (serial == 1) lineage = run.state.lineage;
+    CHECK(run.state.lineage == lineage);
+    const int version = server.version;
+    REQUIRE(run.store->write(run.state, no_types));
+    CHECK(server.version == version);
+  }
+  CHECK_FALSE(server.lock);
+}
+
+TEST_CASE("remote store: another writer's changes are not overwritten") {
+  WorkFolder folder;
+  MemoryServer server;
+  RemoteRun first(server), second(server, INT_MAX, false, false);
+  first.state.ensure(at("t.a"), provider()).current = object("first");
+  second.state.ensure(at("t.b"), provider()).current = object("second");
+  REQUIRE(first.store->write(first.state, no_types));
+  const std::string there = *server.state;
+  const Result<void> refused = second.store->write(second.state, no_types);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message.find("something else has changed the state") != std::string::npos);
+  CHECK(*server.state == there);
+  CHECK(text_of("errored.tfstate").find("second") != std::string::npos);
+}
+
+TEST_CASE("remote store: who has the lock is named, and waiting for it ends") {
+  MemoryServer server;
+  RemoteRun first(server);
+  RemoteRun second(server);
+  CHECK(second.error.find("memory://state") != std::string::npos);
+  CHECK(second.error.find(server.lock->id) != std::string::npos);
+  CHECK(second.error.find("force-unlock " + server.lock->id) != std::string::npos);
+  CHECK(second.store->locked_elsewhere());
+  std::atomic<bool> stop{true};
+  const Result<void> stopped = second.store->lock("OperationTypePlan", 3600000, &stop);
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().message.find("interrupted") != std::string::npos);
+  REQUIRE(first.store->unlock());
+  CHECK(second.store->lock("OperationTypePlan", 0));
+}
+
+// However many calls a run gets to make, and whether or not it hears the last answer: what it knew to be
+// finished is in the next run's state, and of everything else that was begun the next run tells.
+TEST_CASE("remote store: a run that ends at any call loses nothing") {
+  WorkFolder folder;
+  constexpr int kObjects = 4;
+  int lasted = 0;
+  for (bool answer_lost : {false, true})
+    for (int calls = 1; calls < 60; ++calls) {
+      MemoryServer server;
+      Created made;
+      bool written = false;
+      {
+        RemoteRun run(server, calls, answer_lost);
+        auto journal = run.error.empty() ? run.store->start_journal(no_types) : Error{"not locked"};
+        if (journal) made = create(run, **journal, kObjects);
+        written = made.done == kObjects && run.store->write(run.state, no_types).ok();
+      }
+      lasted += written;
+      server.lock.reset();  // force-unlock
+      RemoteRun next(server);
+      INFO("calls " << calls << ", answer lost " << answer_lost << ", done " << made.done << "\n"
+                    << next.error);
+      REQUIRE(next.error.empty());
+      const std::string said = told(next.diags);
+      int there = 0;
+      for (int i = 0; i < kObjects; ++i) {
+        const std::string name = "t.n" + std::to_string(i);
+        const bool known = id_of(next.state, name) != "none";
+        there += known;
+        if (i < made.done) CHECK(known);
+        if (i < made.begun && !known) CHECK(said.find(name) != std::string::npos);
+      }
+      CHECK(there >= made.done);
+      REQUIRE(next.store->write(next.state, no_types));
+      CHECK(server.segments.empty());
+      RemoteRun last(server, INT_MAX, false, false);
+      CHECK(shown(last.state) == shown(next.state));
+      CHECK(told(last.diags).empty());
+    }
+  CHECK(lasted > 2);
+}
+
+TEST_CASE("remote store: what a run begins is told by the next one, on any machine") {
+  MemoryServer server;
+  {
+    RemoteRun run(server);
+    auto journal = run.store->start_journal(no_types);
+    REQUIRE(journal);
+    REQUIRE((*journal)->append(record(Kind_::Intent, "t.a", nullptr, "create")));
+    RemoteRun reader(server, INT_MAX, false, false);  // while it is under way
+    CHECK(told(reader.diags).empty());
+  }
+  RemoteRun reader(server, INT_MAX, false, false);
+  CHECK(told(reader.diags).find("t.a") != std::string::npos);
+  CHECK_FALSE(server.segments.empty());
+}
+
+TEST_CASE("remote store: a run whose lock was broken neither begins more nor overwrites") {
+  WorkFolder folder;
+  MemoryServer server;
+  RemoteRun zombie(server);
+  auto journal = zombie.store->start_journal(no_types);
+  REQUIRE(journal);
+  REQUIRE(create(zombie, **journal, 1).done == 1);
+  REQUIRE((*journal)->append(record(Kind_::Intent, "t.late", nullptr, "create")));
+  server.lock.reset();
+  RemoteRun next(server);
+  REQUIRE(next.error.empty());
+  CHECK(id_of(next.state, "t.n0") != "none");
+  const std::string there = *server.state;
+  CHECK((*journal)->append(record(Kind_::Result, "t.late", object("late"))));
+  zombie.state.ensure(at("t.late"), provider()).current = object("late");
+  CHECK_FALSE(zombie.store->write(zombie.state, no_types));
+  CHECK(*server.state == there);
+  REQUIRE(zombie.store->unlock());
+  CHECK(server.lock);  // not the zombie's
+  REQUIRE(next.store->unlock());
+  // What it wrote into its journal after that is not folded into a state that it does not belong to.
+  RemoteRun later(server, INT_MAX, false, false);
+  CHECK(later.error.find("records of two runs") != std::string::npos);
+}
