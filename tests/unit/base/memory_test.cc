@@ -4,6 +4,7 @@
 
 #include <sys/wait.h>
 #include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <csignal>
@@ -12,6 +13,7 @@
 #include <new>
 #include <string>
 #include <thread>
+#include <vector>
 
 using namespace xplan;
 
@@ -80,9 +82,11 @@ TEST_CASE("memory: who is to stop hears of its end, and each thread may try once
 
 TEST_CASE("memory: where its end ends the program, that is said") {
   const auto in_a_thread = [] { std::thread([] { throw std::bad_alloc(); }).join(); };
-  const auto in_a_library = [] { errno = ENOMEM, std::abort(); };
-  for (const std::function<void()>& f :
-       {std::function<void()>(in_a_thread), {in_a_library}, {exit_without_memory}}) {
+  std::vector<std::function<void()>> all = {in_a_thread, exit_without_memory};
+#ifndef __SANITIZE_THREAD__  // which sets errno to a number of its own around handlers of signals
+  all.emplace_back([] { errno = ENOMEM, std::abort(); });  // as libraries do
+#endif
+  for (const std::function<void()>& f : all) {
     std::string said;
     CHECK(ends(f, said) == 1);
     CHECK(said.find("Out of memory") != std::string::npos);
