@@ -21,7 +21,7 @@ class Remote : public Backend {
     std::unique_ptr<Place> p = server_->place(workspace);
     // A name that says nothing of the server, as it may be long, and others can read it.
     const std::string journal = fmt::format("state-{:016x}.journal", text_digest(p->name()));
-    return open_remote_store(std::move(p), {join_path(opening_.data_dir, journal), true, opening_.stop});
+    return open_remote_store(std::move(p), {.local_journal = join_path(opening_.data_dir, journal), .stop = opening_.stop});
   }
   Result<std::optional<State>> read(const std::string& workspace) const override;
   Result<std::vector<std::string>> workspaces() const override;

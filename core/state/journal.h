@@ -30,7 +30,8 @@ struct JournalBase {
 struct JournalCommit {
   std::string lineage;
   uint64_t serial = 0;
-  uint64_t digest = 0;  // of the whole text
+  uint64_t digest = 0;                             // of the whole text
+  std::optional<uint64_t> records = std::nullopt;  // how many of the journal it has; nothing: all before it
 };
 
 uint64_t text_digest(std::string_view text);
@@ -73,6 +74,10 @@ class JournalWriter : public Journal {
   void close();                                 // no more records
   bool failed() const;                          // some record is not in it
   std::vector<JournalRecord> unanswered() const override;
+  // For snapshots: keeps the records from now on, in their order, until they are taken. take() returns how
+  // many there have been in all.
+  void collect();
+  uint64_t take(std::vector<JournalRecord>& out);
 
  private:
   JournalWriter(std::unique_ptr<JournalMedium> medium, std::string name, const TypeSource& types)
@@ -97,6 +102,9 @@ class JournalWriter : public Journal {
   std::unordered_map<ObjectPlace, UnderWay, ObjectPlace::Hash> open_;
   int64_t to_come_ = 0;  // of all
   uint64_t queued_ = 0, durable_ = 0;
+  bool collecting_ = false;
+  std::vector<JournalRecord> collected_;
+  uint64_t records_ = 0;
   bool writing_ = false, closed_ = false;
   int failure_ = 0;  // nothing can be recorded any more
   int refused_ = 0;  // there was no room for something to begin
@@ -112,7 +120,7 @@ struct JournalContent {
   bool empty = true;     // not even its first record was completed
   bool damaged = false;  // something other than the end is not readable
   JournalBase base;
-  std::optional<JournalCommit> committed;
+  std::vector<JournalCommit> commits;  // each with how many of the records it has
   std::vector<JournalRecord> records;
 };
 // An error: the text is not a journal at all (or of a form that is not known).

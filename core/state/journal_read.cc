@@ -1,4 +1,5 @@
 // Reads a journal: checks line digests, parses records, stops at a torn end.
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -118,7 +119,7 @@ class JournalReader {
       at = next == std::string_view::npos ? all.size() : next + 1;
     }
     if (!out_.empty) return std::move(out_);
-    if (out_.committed || !out_.records.empty())
+    if (!out_.commits.empty() || !out_.records.empty())
       return Error{"its first record, which names the state it belongs to, is damaged"};
     // A first record that was not completed has no end of line; a crash of the machine may leave zeros.
     if (all.find('\n') != std::string_view::npos && all.find_first_not_of('\0') != std::string_view::npos)
@@ -158,6 +159,7 @@ class JournalReader {
     JournalRecord r;
     std::string kind, lineage;
     uint64_t serial = 0, digest = 0;
+    std::optional<uint64_t> records;
     int form = 0;
     std::string_view member;
     if (!scan.begin_object()) return false;
@@ -172,6 +174,8 @@ class JournalReader {
         serial = read_number(scan);
       else if (member == "digest")
         digest = read_number(scan);
+      else if (member == "records")
+        records = read_number(scan);
       else if (member == "address")
         r.addr = read_address(scan);
       else if (member == "moves")
@@ -194,7 +198,8 @@ class JournalReader {
     if (scan.failed()) return false;
     if (kind == "begin") return form == 1 && begin({lineage, serial});
     if (kind == "commit") {
-      out_.committed = JournalCommit{lineage, serial, digest};
+      const size_t before = out_.records.size();
+      out_.commits.push_back({lineage, serial, digest, std::min<uint64_t>(records.value_or(before), before)});
       return true;
     }
     for (auto& [k, name] : kRecordKinds) {
@@ -214,12 +219,12 @@ class JournalReader {
       return base.lineage == other.lineage && base.serial == other.serial;
     };
     if (!out_.empty && !is(out_.base)) {
-      if (!out_.committed || !is(*out_.committed)) {
+      if (out_.commits.empty() || !is(out_.commits.back())) {
         problem_ = "it has records of two runs that began with different states";
         return false;
       }
       out_.records.clear();
-      out_.committed.reset();
+      out_.commits.clear();
     }
     out_.empty = false;
     out_.base = base;

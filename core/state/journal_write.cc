@@ -115,6 +115,7 @@ std::string encode_commit(const JournalCommit& c) {
   w.member("lineage", c.lineage);
   w.member("serial", std::to_string(c.serial));
   w.member("digest", std::to_string(c.digest));
+  if (c.records) w.member("records", std::to_string(*c.records));
   w.end_object();
   return journal_line(w.text());
 }
@@ -179,6 +180,17 @@ Result<void> JournalWriter::commit(const JournalCommit& c) {
   return append_line(encode_commit(c));
 }
 
+void JournalWriter::collect() {
+  std::lock_guard lock(mutex_);
+  collecting_ = true;
+}
+
+uint64_t JournalWriter::take(std::vector<JournalRecord>& out) {
+  std::lock_guard lock(mutex_);
+  out = std::exchange(collected_, {});
+  return records_;
+}
+
 bool JournalWriter::failed() const {
   std::lock_guard lock(mutex_);
   return failure_ != 0;
@@ -232,6 +244,8 @@ Result<void> JournalWriter::append_line(std::string_view line, const JournalReco
     written_.notify_all();
     return medium_->problem(failure_);
   }
+  if (record) ++records_;
+  if (record && collecting_) collected_.push_back(*record);
   if (make_durable(lock, ++queued_)) return {};
   if (intent) open_.erase(place);
   return medium_->problem(failure_);

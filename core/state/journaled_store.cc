@@ -115,21 +115,39 @@ Result<void> JournaledStore::fold(Diagnostics& diags, bool& again) {
   auto j = read_journal((*left)->text);
   if (!j.ok()) return unusable_journal(j.error().message);
   if (j->empty) return lock_held() ? journals().remove() : Result<void>();
-  if (j->committed && j->committed->lineage == last_.lineage && j->committed->serial == last_.serial &&
-      j->committed->digest == text_digest(*text_)) {
-    // All of it is in the state but what nobody knows, which whoever wrote the state may not have told.
+  if (const JournalCommit* commit = written(*j)) {
     State nothing;
-    unknown_ = creations_of(fold_journal(nothing, j->records).in_flight);
-    if (!alive && !unknown_.empty()) report_fold({.in_flight = unknown_}, false, diags);
-    if (lock_held()) return end_journal();
-    left_over_ = !alive;  // whoever writes the state without the lock ends it
-    return unknown_.clear(), Result<void>();
+    const auto after = j->records.begin() + static_cast<int64_t>(*commit->records);
+    std::vector<JournalRecord> rest = fold_journal(nothing, {j->records.begin(), after}).in_flight;
+    if (after == j->records.end()) return take_committed(std::move(rest), alive, diags);
+    rest.insert(rest.end(), after, j->records.end());
+    j->base = {commit->lineage, commit->serial};
+    j->records = std::move(rest);
   }
   if (j->records.empty() && !j->damaged) return lock_held() ? journals().remove() : Result<void>();
   return fold_records(*j, alive, diags, again);
 }
 
-Result<void> JournaledStore::fold_records(JournalContent& j, bool alive, Diagnostics& diags, bool& again) {
+// The last of its commits that the state is now.
+const JournalCommit* JournaledStore::written(const JournalContent& j) const {
+  const JournalCommit* out = nullptr;
+  for (const JournalCommit& c : j.commits)
+    if (c.lineage == last_.lineage && c.serial == last_.serial && c.digest == text_digest(*text_)) out = &c;
+  return out;
+}
+
+// All of it is in the state but what nobody knows, which whoever wrote the state may not have told.
+Result<void> JournaledStore::take_committed(std::vector<JournalRecord> in_flight, bool alive,
+                                            Diagnostics& diags) {
+  unknown_ = creations_of(std::move(in_flight));
+  if (!alive && !unknown_.empty()) report_fold({.in_flight = unknown_}, false, diags);
+  if (lock_held()) return end_journal();
+  left_over_ = !alive;  // whoever writes the state without the lock ends it
+  return unknown_.clear(), Result<void>();
+}
+
+Result<void> JournaledStore::fold_records(const JournalContent& j, bool alive, Diagnostics& diags,
+                                          bool& again) {
   // Nothing of it belongs into the state, whatever has been written since.
   const bool only_begun = std::all_of(j.records.begin(), j.records.end(), [](const JournalRecord& r) {
     return r.kind == JournalRecord::Kind::Intent;
@@ -232,12 +250,31 @@ Result<void> JournaledStore::store(State& s, const TypeSource& types, Stored wha
   return left_over_ ? end_journal() : Result<void>();
 }
 
+Result<void> JournaledStore::write_snapshot(const TypeSource& types) {
+  std::vector<JournalRecord> records;
+  const uint64_t upto = journal_->take(records);
+  if (!recorded_) recorded_ = last_;
+  fold_journal(*recorded_, records);
+  State s = *recorded_;
+  if (same_content(s, last_, types)) return {};
+  s.serial = last_.serial + 1;
+  if (s.lineage.empty()) s.lineage = new_uuid();
+  s.terraform_version = kLanguageVersion;
+  auto text = std::make_shared<const std::string>(exact_text(s, types));
+  if (Result<void> ok = journal_->commit({s.lineage, s.serial, text_digest(*text), upto}); !ok) return ok;
+  if (Result<void> ok = put(*text); !ok) return ok;
+  text_ = std::move(text);
+  last_ = std::move(s);
+  return {};
+}
+
 Result<void> JournaledStore::end_own_journal() {
   std::vector<JournalRecord> open = journal_->unanswered();
   drop_known_outcomes(open, last_);
   unknown_ = creations_of(std::move(open));
   journal_->close();
   journal_ = nullptr;
+  recorded_.reset();
   return end_journal();
 }
 
@@ -278,6 +315,7 @@ Result<std::unique_ptr<Journal>> JournaledStore::start_journal(const TypeSource&
   auto begun = journals().create({last_.lineage, last_.serial}, types);
   if (!begun.ok()) return begun.error();
   journal_ = *begun;
+  if (takes_snapshots()) journal_->collect();
   return std::unique_ptr<Journal>(std::make_unique<JournalHandle>(journal_));
 }
 

@@ -39,13 +39,20 @@ class JournaledStore : public StateStore {
   virtual Result<void> may_change() const { return {}; }
   // Of a state that cannot be read: what its users can do.
   virtual Error unusable(const std::string& why) const = 0;
+  // Writes the state with what the journal has recorded until now, from another thread while this run's
+  // changes go on. One at a time; nobody else calls this store meanwhile.
+  Result<void> write_snapshot(const TypeSource& types);
+  // Asked for before the journal starts.
+  virtual bool takes_snapshots() const { return false; }
   // A file for a person to restore the state from.
   virtual Result<void> put_rescue(const std::string& path, std::string_view text) const = 0;
 
  private:
   Result<void> load();
   Result<void> fold(Diagnostics& diags, bool& again);
-  Result<void> fold_records(JournalContent& j, bool alive, Diagnostics& diags, bool& again);
+  Result<void> take_committed(std::vector<JournalRecord> in_flight, bool alive, Diagnostics& diags);
+  Result<void> fold_records(const JournalContent& j, bool alive, Diagnostics& diags, bool& again);
+  const JournalCommit* written(const JournalContent& j) const;
   enum class Stored : uint8_t { New, Folded };  // Folded: a journal that stays has all of it
   Result<void> store(State& s, const TypeSource& types, Stored what = Stored::New);
   Result<void> put_with_journal(const State& s, const std::string& text);
@@ -60,6 +67,7 @@ class JournaledStore : public StateStore {
   std::shared_ptr<const std::string> text_;  // as it was read or written; null before the first read
   std::shared_ptr<const std::string> unsaved_;
   State last_;                              // what it says, or what was last written
+  std::optional<State> recorded_;           // last_ with what was recorded, while snapshots are taken
   std::shared_ptr<JournalWriter> journal_;  // of this run
   std::vector<JournalRecord> unknown_;      // creations to be told of when the journal that has them ends
   bool left_over_ = false;                  // a journal is folded into last_, but not into the bytes yet

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <functional>
+#include <mutex>
 #include <utility>
 
 #include "core/base/command_line.h"
@@ -16,35 +18,62 @@
 namespace xplan {
 namespace {
 
-class RemoteStore;
+using Clock = std::chrono::steady_clock;
+
+// Decides when a snapshot is due, and keeps two from being taken at once.
+class Snapshots {
+ public:
+  Snapshots(std::chrono::milliseconds every, Stop stop, std::function<void()> take)
+      : every_(every), stop_(stop), take_(std::move(take)) {}
+  void changed() {
+    std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock) return;  // the one under way, or the next
+    const Clock::time_point now = Clock::now();
+    if (!last_) last_ = now;
+    if (now - *last_ < every_ && !stopped(stop_)) return;
+    take_();
+    last_ = Clock::now();
+  }
+
+ private:
+  const std::chrono::milliseconds every_;
+  const Stop stop_;
+  const std::function<void()> take_;
+  std::mutex mutex_;
+  std::optional<Clock::time_point> last_;
+};
 
 // Nothing begins any more once the lock is lost; what has begun is recorded all the same.
 class KeptJournal : public Journal {
  public:
-  KeptJournal(std::unique_ptr<Journal> journal, Place& place)
-      : journal_(std::move(journal)), keeper_(place) {}
+  KeptJournal(std::unique_ptr<Journal> journal, std::unique_ptr<LockKeeper> keeper,
+              std::unique_ptr<Snapshots> snapshots)
+      : journal_(std::move(journal)), keeper_(std::move(keeper)), snapshots_(std::move(snapshots)) {}
   Result<void> append(const JournalRecord& r) override {
     const bool begins = r.kind == JournalRecord::Kind::Intent || r.kind == JournalRecord::Kind::Depose;
-    if (begins && keeper_.lost())
+    if (begins && keeper_ && keeper_->lost())
       return Error{
           "the lock of the state was lost while changes were being made, so another run may have begun to "
           "change the same objects"};
-    return journal_->append(r);
+    const Result<void> ok = journal_->append(r);
+    if (ok && snapshots_ && place_answered(r)) snapshots_->changed();
+    return ok;
   }
   std::vector<JournalRecord> unanswered() const override { return journal_->unanswered(); }
 
  private:
   const std::unique_ptr<Journal> journal_;
-  LockKeeper keeper_;
+  const std::unique_ptr<LockKeeper> keeper_;    // null: there is no lock to look after
+  const std::unique_ptr<Snapshots> snapshots_;  // null: the journal is on the server
 };
 
 class RemoteStore : public JournaledStore {
  public:
   RemoteStore(std::unique_ptr<Place> place, const RemoteOptions& o)
       : place_(std::move(place)),
-        journals_(o.remote_journal && place_->keeps_segments() ? journal_in_segments(*place_)
-                                                               : journal_in_file(o.local_journal)),
-        stop_(o.stop) {}
+        options_(o),
+        local_(!o.remote_journal || !place_->keeps_segments()),
+        journals_(local_ ? journal_in_file(o.local_journal) : journal_in_segments(*place_)) {}
   ~RemoteStore() override { (void)unlock(); }
 
   Result<void> lock(const std::string& operation, int64_t timeout_ms, const std::atomic<bool>* stop) override;
@@ -59,6 +88,7 @@ class RemoteStore : public JournaledStore {
   const JournalHome& journals() const override { return *journals_; }
   Result<std::string> get() override;
   Result<void> put(const std::string& text) override;
+  bool takes_snapshots() const override { return local_; }
   bool lock_held() const override { return held_ || (locked_ && !place_->locks()); }
   Error unusable(const std::string& why) const override;
   Result<void> put_rescue(const std::string& path, std::string_view text) const override {
@@ -69,8 +99,9 @@ class RemoteStore : public JournaledStore {
   Error not_locked(const Place::Locking& tried, bool interrupted) const;
 
   const std::unique_ptr<Place> place_;
+  const RemoteOptions options_;
+  const bool local_;  // the journal
   const std::unique_ptr<JournalHome> journals_;
-  const Stop stop_;
   std::optional<std::string> version_;  // of what was read or written last
   bool held_ = false;                   // the lock, by us
   bool locked_ = false;                 // lock() succeeded, whether or not the place has locks
@@ -159,8 +190,14 @@ Error RemoteStore::unusable(const std::string& why) const {
 
 Result<std::unique_ptr<Journal>> RemoteStore::start_journal(const TypeSource& types) {
   Result<std::unique_ptr<Journal>> journal = JournaledStore::start_journal(types);
-  if (!journal || !held_) return journal;
-  return std::unique_ptr<Journal>(std::make_unique<KeptJournal>(std::move(*journal), *place_));
+  if (!journal) return journal;
+  auto keeper = held_ ? std::make_unique<LockKeeper>(*place_) : nullptr;
+  // One that fails is tried again, and the state is written at the end in any case.
+  auto snapshots = local_ ? std::make_unique<Snapshots>(options_.snapshots, options_.stop,
+                                                        [this, &types] { (void)write_snapshot(types); })
+                          : nullptr;
+  return std::unique_ptr<Journal>(
+      std::make_unique<KeptJournal>(std::move(*journal), std::move(keeper), std::move(snapshots)));
 }
 
 }  // namespace

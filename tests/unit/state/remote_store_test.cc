@@ -14,10 +14,12 @@ struct RemoteRun {
   State state;
   Diagnostics diags;
   std::string error;
-  explicit RemoteRun(MemoryServer& s, int calls = INT_MAX, bool answer_lost = false, bool locked = true) {
+  explicit RemoteRun(MemoryServer& s, int calls = INT_MAX, bool answer_lost = false, bool locked = true,
+                     bool remote_journal = true) {
     auto p = std::make_unique<MemoryPlace>(s, calls, answer_lost);
     place = p.get();
-    store = open_remote_store(std::move(p), {"local.journal", true, nullptr});
+    store = open_remote_store(std::move(p),
+                              {"local.journal", remote_journal, std::chrono::milliseconds(0), nullptr});
     if (locked)
       if (auto r = store->lock("OperationTypeApply", 0); !r.ok()) error = r.error().message;
     if (!error.empty()) return;
@@ -107,6 +109,7 @@ TEST_CASE("remote store: who has the lock is named, and waiting for it ends") {
 TEST_CASE("remote store: a run that ends at any call loses nothing") {
   WorkFolder folder;
   constexpr int kObjects = 4;
+  const bool remote = GENERATE(true, false);  // the journal; without it there are snapshots
   int lasted = 0;
   for (bool answer_lost : {false, true})
     for (int calls = 1; calls < 60; ++calls) {
@@ -114,14 +117,14 @@ TEST_CASE("remote store: a run that ends at any call loses nothing") {
       Created made;
       bool written = false;
       {
-        RemoteRun run(server, calls, answer_lost);
+        RemoteRun run(server, calls, answer_lost, true, remote);
         auto journal = run.error.empty() ? run.store->start_journal(no_types) : Error{"not locked"};
         if (journal) made = create(run, **journal, kObjects);
         written = made.done == kObjects && run.store->write(run.state, no_types).ok();
       }
       lasted += written;
       server.lock.reset();  // force-unlock
-      RemoteRun next(server);
+      RemoteRun next(server, INT_MAX, false, true, remote);
       INFO("calls " << calls << ", answer lost " << answer_lost << ", done " << made.done << "\n"
                     << next.error);
       REQUIRE(next.error.empty());
@@ -137,7 +140,8 @@ TEST_CASE("remote store: a run that ends at any call loses nothing") {
       CHECK(there >= made.done);
       REQUIRE(next.store->write(next.state, no_types));
       CHECK(server.segments.empty());
-      RemoteRun last(server, INT_MAX, false, false);
+      CHECK_FALSE(real_fs().exists("local.journal"));
+      RemoteRun last(server, INT_MAX, false, false, remote);
       CHECK(shown(last.state) == shown(next.state));
       CHECK(told(last.diags).empty());
     }
@@ -182,4 +186,24 @@ TEST_CASE("remote store: a run whose lock was broken neither begins more nor ove
   // What it wrote into its journal after that is not folded into a state that it does not belong to.
   RemoteRun later(server, INT_MAX, false, false);
   CHECK(later.error.find("records of two runs") != std::string::npos);
+}
+
+TEST_CASE("remote store: where the journal is on this machine, the state is written while changes are made") {
+  WorkFolder folder;
+  MemoryServer server;
+  RemoteRun run(server, INT_MAX, false, true, false);
+  auto journal = run.store->start_journal(no_types);
+  REQUIRE(journal);
+  for (int n = 1; n <= 3; ++n) {
+    const std::string name = "t.n" + std::to_string(n);
+    REQUIRE((*journal)->append(record(Kind_::Intent, name, nullptr, "create")));
+    REQUIRE((*journal)->append(record(Kind_::Result, name, object(name))));
+    run.state.ensure(at(name), provider()).current = object(name);
+    CHECK(server.version == n);
+    CHECK(server.state->find("\"" + name + "\"") != std::string::npos);
+  }
+  REQUIRE(run.store->write(run.state, no_types));
+  CHECK(server.version == 3);  // all of it was there
+  CHECK(server.segments.empty());
+  CHECK_FALSE(real_fs().exists("local.journal"));
 }
