@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "core/base/command_line.h"
+#include "core/base/system_text.h"
 #include "planfile/container.h"
 #include "planfile/seal.h"
 
@@ -52,7 +53,7 @@ Result<void> ZipReader::open(const std::string& path) {
   impl_->path = path;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   struct stat about;
-  if (!file || ::fstat(fileno(file.get()), &about) != 0) return impl_->damaged(std::strerror(errno));
+  if (!file || ::fstat(fileno(file.get()), &about) != 0) return impl_->damaged(system_text(errno));
   if (!S_ISREG(about.st_mode)) return impl_->damaged("it is not a regular file");
   impl_->seal = check_seal(file.get());
   if (impl_->seal == Seal::Broken) return impl_->damaged("it was changed after the plan was made");

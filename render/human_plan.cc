@@ -2,9 +2,12 @@
 // line. One change is printed by human_change.cc.
 #include "render/human_plan.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <unordered_map>
 
+#include "core/base/command_line.h"
 #include "render/change_diff.h"
 #include "render/diff_print.h"
 
@@ -101,8 +104,8 @@ void PlanText::drift(const std::vector<Drift>& drifts) {
   put(out_, "Note:", Style::BoldCyan, o_.color);
   bold(" Objects have changed outside of " + o_.product);
   out_ += "\n\n";
-  prose(o_.product + " found these changes made outside of it since the last \"" + o_.command +
-        " apply\"; they may affect this plan:");
+  prose(o_.product + " found these changes made outside of it since the last " + own_command("apply") +
+        "; they may affect this plan:");
   for (const Drift& d : drifts) {
     arena_.release();
     const Diff* diff =
@@ -166,7 +169,7 @@ void PlanText::no_changes(bool have_drift) {
     prose(
         "The configuration already matches the changes above. To record them in the state, apply a "
         "refresh-only plan" +
-        (o_.in_automation ? std::string(".") : ":\n  " + o_.command + " apply -refresh-only"));
+        (o_.in_automation ? std::string(".") : fmt::format(":\n  {} apply -refresh-only", program_name())));
   } else {
     prose("All resources match the configuration. Nothing needs to change.");
     if (!plan_.targets.empty() || !plan_.excludes.empty())

@@ -22,7 +22,6 @@ struct HumanOptions {
   int width = 78;      // columns of the terminal; 78 where there is none, 0: never wrap
   int note_width = 0;  // the same for the notes of changes, which tools read: 0 where there is none
   std::string product = "xplan";   // "xplan will perform the following actions:"
-  std::string command = "xplan";   // in commands to type
   bool in_automation = false;      // leave out what to type next
   bool show_sensitive = false;     // print sensitive values in clear
   bool compact_warnings = false;   // warnings as a list of summaries, when there are no errors

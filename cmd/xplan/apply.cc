@@ -110,10 +110,10 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
     s.diags.error("Failed to load plan file",
                   real_fs().exists(path)
                       ? fmt::format("\"{}\" is not a plan file. Create one with \"{} plan -out=FILE\".", path,
-                                    s.program)
+                                    program_name())
                       : fmt::format("There is no file \"{}\". Create a plan with \"{} plan -out=FILE\", or "
                                     "run \"{} apply\" without a file to plan and apply at once.",
-                                    path, s.program, s.program));
+                                    path, program_name(), program_name()));
     return s.finish();
   }
   std::optional<planfile::Opened> opened = open_plan_file(s, path);
@@ -163,11 +163,11 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   OperationFlags f;
   bool approve = false;
   std::vector<std::string> files;
-  Flags flags(s.program + (destroy ? " destroy" : " apply [FILE]"), std::string(about));
+  Flags flags(destroy ? "destroy" : "apply [FILE]", std::string(about));
   f.add(flags, destroy ? Command::Destroy : Command::Apply);
   flags.flag("auto-approve", approve, "Do not ask for approval.");
   for (std::string_view name : {"out", "detailed-exitcode", "generate-config-out"})
-    flags.elsewhere(name, s.program + " plan");
+    flags.elsewhere(name, "plan");
   if (!destroy) flags.arguments(files, 0, 1, "at most one plan file");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   f.destroy |= destroy;

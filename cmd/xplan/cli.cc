@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/base/command_line.h"
 #include "core/base/duration.h"
 #include "core/base/fs.h"
 #include "core/diag/diagnostic.h"
@@ -73,7 +74,7 @@ struct Flags::Impl {
 };
 
 Flags::Flags(std::string usage, std::string about) : impl_(std::make_unique<Impl>()) {
-  impl_->usage = std::move(usage), impl_->about = std::move(about);
+  impl_->usage = fmt::format("{} {}", program_name(), usage), impl_->about = std::move(about);
   impl_->app.set_help_flag();
 }
 Flags::~Flags() = default;
@@ -108,8 +109,8 @@ std::string Flags::unknown_option(std::string_view name) const {
   for (const auto& [n, command] : impl_->elsewhere) names.push_back(n);
   const std::string_view near = did_you_mean(name, names);
   if (const auto other = impl_->elsewhere.find(near); other != impl_->elsewhere.end())
-    return fmt::format("This command has no option -{}; -{} is an option of \"{}\". {}", name, near,
-                       other->second, help_hint());
+    return fmt::format("This command has no option -{}; -{} is an option of {}. {}", name, near,
+                       own_command(other->second), help_hint());
   return fmt::format("This command has no option -{}. {}{}", name, help_hint(),
                      near.empty() ? "" : fmt::format(" Did you mean -{}?", near));
 }

@@ -30,7 +30,7 @@ bool is_help_flag(std::string_view argument);
 
 class Flags {
  public:
-  // usage: what is typed, from the program's name on; about: one or two sentences for the help.
+  // usage: what is typed after the program's name ("show [FILE]"); about: one or two sentences for the help.
   Flags(std::string usage, std::string about);
   ~Flags();
   Flags& flag(std::string_view name, bool& value, std::string help);
@@ -47,7 +47,7 @@ class Flags {
   // Flags that scripts give because other programs or commands have them, but that have no effect here.
   Flags& accepted_flag(std::string_view name);
   Flags& accepted_value(std::string_view name);
-  // An option that people look for here, and the command that has it ("xplan apply").
+  // An option that people look for here, and the command that has it ("apply").
   Flags& elsewhere(std::string_view name, std::string command);
   Flags& arguments(std::vector<std::string>& values, size_t min, size_t max, std::string names);
   // Commands below this one, for its help.

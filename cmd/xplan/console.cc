@@ -131,8 +131,7 @@ int loop(Session& s, Console& console) {
 int run_console(Session& s, const Args& args) {
   bool plan = false;
   OperationFlags f;
-  Flags flags(s.program + " console",
-              "Evaluates expressions interactively, or one per line from standard input.");
+  Flags flags("console", "Evaluates expressions interactively, or one per line from standard input.");
   flags.flag("plan", plan, "Create a plan first, and use the planned values.");
   flags.number("parallelism", f.parallelism, "With -plan: number of concurrent operations (default 10).");
   f.variables.add(flags);

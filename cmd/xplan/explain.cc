@@ -35,7 +35,7 @@ bool select(Session& s, const Plan& plan, const std::string& address, render::Ch
 
 int run_explain(Session& s, const Args& args) {
   std::vector<std::string> given;
-  Flags flags(s.program + " explain FILE [ADDRESS]",
+  Flags flags("explain FILE [ADDRESS]",
               "Explains why a saved plan makes each change, or traces one of them back to its cause.");
   flags.flag("json", s.json, "Print JSON.");
   flags.arguments(given, 1, 2, "a plan file, and optionally the address of a resource or module");

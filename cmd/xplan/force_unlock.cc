@@ -9,8 +9,7 @@ namespace xplan::cmd {
 int run_force_unlock(Session& s, const Args& args) {
   std::vector<std::string> given;
   bool force = false;
-  Flags flags(s.program + " force-unlock LOCK_ID",
-              "Releases a state lock whose holder can no longer release it.");
+  Flags flags("force-unlock LOCK_ID", "Releases a state lock whose holder can no longer release it.");
   flags.flag("force", force, "Do not ask for confirmation.").arguments(given, 1, 1, "the ID of the lock");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   const auto backend = backend_of_directory(s);

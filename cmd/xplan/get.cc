@@ -39,7 +39,7 @@ void print_tree(const install::ModuleManifest& installed, const config::Node& n,
 int run_get(Session& s, const Args& args) {
   bool update = false;
   std::string test_dir = "tests";
-  Flags flags(s.program + " get", "Installs the modules that the configuration calls.");
+  Flags flags("get", "Installs the modules that the configuration calls.");
   flags.flag("update", update, "Download all modules again, in their newest allowed versions.")
       .text("test-directory", test_dir, "Directory with tests.", "DIR");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
@@ -50,8 +50,7 @@ int run_get(Session& s, const Args& args) {
 }
 
 int run_modules(Session& s, const Args& args) {
-  Flags flags(s.program + " modules",
-              "Lists the modules of the configuration; installed ones with their versions.");
+  Flags flags("modules", "Lists the modules of the configuration; installed ones with their versions.");
   flags.flag("json", s.json, "Print JSON.");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   auto c = s.load_config(true);

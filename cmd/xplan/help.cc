@@ -2,6 +2,8 @@
 // commands, and suggestions for commands that do not exist.
 #include "cmd/xplan/help.h"
 
+#include "core/base/command_line.h"
+
 #include <fmt/format.h>
 
 namespace xplan::cmd {
@@ -44,8 +46,8 @@ std::vector<HelpRow> variables() {
   };
 }
 
-std::string quoted_path(const Session& s, std::string_view group) {
-  return group.empty() ? s.program : fmt::format("{} {}", s.program, group);
+std::string command_path(std::string_view group) {
+  return fmt::format("{}{}{}", program_name(), group.empty() ? "" : " ", group);
 }
 
 }  // namespace
@@ -58,13 +60,13 @@ std::vector<HelpRow> help_rows(std::span<const SubCommand> commands) {
 
 int print_help(Session& s, std::span<const SubCommand> commands, int code) {
   const int width = help_width(s.io);
-  std::string text = fmt::format("Usage: {} [-chdir=DIR] COMMAND [options]\n\nCommands:\n\n", s.program);
+  std::string text = fmt::format("Usage: {} [-chdir=DIR] COMMAND [options]\n\nCommands:\n\n", program_name());
   put_help_rows(text, help_rows(commands), 18, width);
   text += "\nOptions before the command:\n\n";
   put_help_rows(text, options(), 18, width);
   text += "\nEnvironment variables:\n\n";
   put_help_rows(text, variables(), 32, width);
-  text += fmt::format("\nRun \"{} help COMMAND\" for details of a command.\n", s.program);
+  text += fmt::format("\nRun \"{} help COMMAND\" for details of a command.\n", program_name());
   s.io.out(text);
   s.io.flush();
   return code;
@@ -75,11 +77,10 @@ int unknown_command(Session& s, std::string_view group, std::string_view name,
   std::vector<std::string_view> names;
   for (const SubCommand& c : commands) names.push_back(c.name);
   const std::string_view near = did_you_mean(name, names);
-  s.diags.error(
-      "Unknown command",
-      fmt::format("{} has no command \"{}\". Run \"{} -help\" for the available commands.{}",
-                  group.empty() ? s.product : fmt::format("\"{} {}\"", s.program, group), name,
-                  quoted_path(s, group), near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near)));
+  s.diags.error("Unknown command",
+                fmt::format("{} has no command \"{}\". Run \"{} -help\" for the available commands.{}",
+                            group.empty() ? s.product : own_command(group), name, command_path(group),
+                            near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near)));
   return s.finish();
 }
 
@@ -89,10 +90,10 @@ int run_group(Session& s, std::string_view group, std::string_view about,
     if (!args.empty() && args[0] == c.name) return c.run(s, {args.begin() + 1, args.end()});
   if (!args.empty() && !is_help_flag(args[0])) return unknown_command(s, group, args[0], commands);
   std::string text =
-      fmt::format("Usage: {} {} COMMAND [options]\n\n  {}\n\nCommands:\n\n", s.program, group, about);
+      fmt::format("Usage: {} {} COMMAND [options]\n\n  {}\n\nCommands:\n\n", program_name(), group, about);
   const int width = help_width(s.io);
   put_help_rows(text, help_rows(commands), 22, width);
-  render::put_wrapped(text, fmt::format("\nRun \"{} help {} COMMAND\" for details.\n", s.program, group),
+  render::put_wrapped(text, fmt::format("\nRun \"{} help {} COMMAND\" for details.\n", program_name(), group),
                       width);
   s.io.out(text);
   s.io.flush();

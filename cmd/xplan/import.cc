@@ -14,7 +14,7 @@ int run_import(Session& s, const Args& args) {
   EditFlags f;
   VariableFlags vars;
   Flags flags(
-      s.program + " import ADDRESS ID",
+      "import ADDRESS ID",
       "Imports an existing object into the state, for a resource instance declared in the configuration.");
   flags.text("config", config_dir, "Directory of the configuration.", "DIR")
       .accepted_flag("allow-missing-config")  // the configuration is required

@@ -173,7 +173,7 @@ void settle_lock(Session& s, const Installation& in, const install::LockFile& be
           "The source of these providers publishes no checksums, so they were computed locally, for this "
           "platform only:{}\n\nThe providers cannot be installed with this lock file on other platforms. Run "
           "\"{} providers lock -platform=OS_ARCH\" to add checksums for another platform.",
-          list, s.program));
+          list, program_name()));
 }
 
 void install_needed(Session& s, Installation& in, const InitFlags& f, const install::Requirements& all,
@@ -222,7 +222,7 @@ void refuse_legacy(Session& s, const install::Requirements& needed) {
                   fmt::format("The configuration or the state has the provider \"{}\", which has only a "
                               "type, as written by very old versions. To set the full provider address, "
                               "run:\n  {} state replace-provider {} NAMESPACE/{}",
-                              name, s.program, name, type));
+                              name, program_name(), name, type));
   }
 }
 
@@ -230,7 +230,7 @@ void refuse_legacy(Session& s, const install::Requirements& needed) {
 
 int run_init(Session& s, const Args& args) {
   InitFlags f;
-  Flags flags(s.program + " init", "Prepares the working directory: modules, providers and the backend.");
+  Flags flags("init", "Prepares the working directory: modules, providers and the backend.");
   f.add(flags, s.json);
   if (std::optional<int> code = s.parse(flags, args, [&] { s.begin_stream_if_asked(args); })) return *code;
   if (s.json) s.begin_stream();
@@ -253,7 +253,7 @@ int run_init(Session& s, const Args& args) {
     say(s, "output_init_empty_message",
         fmt::format("{} initialized in an empty directory!\n\nThere are no configuration files (.tf or "
                     ".tf.json) here yet. Add some,\nthen run \"{} init\" again.",
-                    s.product, s.program));
+                    s.product, program_name()));
     return s.finish();
   }
   Opened o;

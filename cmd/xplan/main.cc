@@ -20,6 +20,7 @@
 #include "core/base/command_line.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/base/system_text.h"
 #include "core/diag/diagnostic.h"
 
 namespace xplan::cmd {
@@ -114,12 +115,17 @@ void choose_dialect(Session& s, std::string_view argv0) {
                              : base == "terraform" ? "terraform"
                              : base == "tofu"      ? "opentofu"
                                                    : "";
-  if (dialect == "terraform") s.product = "Terraform", s.program = "terraform", s.terraform_dialect = true;
-  if (dialect == "opentofu") s.product = "OpenTofu", s.program = "tofu";
+  if (dialect == "terraform") {
+    s.product = "Terraform", s.terraform_dialect = true;
+    set_program_name("terraform");
+  }
+  if (dialect == "opentofu") {
+    s.product = "OpenTofu";
+    set_program_name("tofu");
+  }
   if (!set.empty() && set != "terraform" && set != "opentofu" && set != "xplan")
     s.diags.error("Invalid environment variable",
                   fmt::format("XPLAN_DIALECT must be terraform, opentofu or xplan, not \"{}\".", set));
-  set_program_name(s.program);
 }
 
 // Commands that do nothing but print, so that they fail where nothing can be printed.
@@ -158,7 +164,7 @@ void take_leading_options(Args& args, Diagnostics& wrong) {
     if (chdir(name.substr(6).c_str()) != 0) {
       wrong.error("Cannot change to another directory",
                   fmt::format("The directory \"{}\" given with -chdir cannot be used: {}.", name.substr(6),
-                              std::strerror(errno)));
+                              system_text(errno)));
       return;
     }
     args.erase(args.begin());
@@ -183,7 +189,7 @@ int run_command(Session& s, const SubCommand& row, const Args& args, std::string
   s.diags.error(
       "Failed to write the output",
       fmt::format("Standard output could not be written: {}. The printed output is not complete. {}",
-                  has_out ? std::strerror(broken) : "it is closed",
+                  has_out ? system_text(broken) : "it is closed",
                   done ? "Everything else was completed: all changes that the command made are saved, so it "
                          "does not have to be run again."
                        : "Fix the cause and run the command again."));
@@ -194,11 +200,11 @@ int run_command(Session& s, const SubCommand& row, const Args& args, std::string
 int refuse_option(Session& s, std::string_view option) {
   const std::string_view name = option.substr(option.find_first_not_of('-'));
   const std::string_view near = did_you_mean(name.substr(0, name.find('=')), {"chdir", "help", "version"});
-  s.diags.error(
-      "Unknown option",
-      fmt::format("{0} has no option \"{1}\" before the command. The options of a command follow "
-                  "its name. Run \"{2} -help\" for the available options.{3}",
-                  s.product, option, s.program, near.empty() ? "" : fmt::format(" Did you mean -{}?", near)));
+  s.diags.error("Unknown option",
+                fmt::format("{0} has no option \"{1}\" before the command. The options of a command follow "
+                            "its name. Run \"{2} -help\" for the available options.{3}",
+                            s.product, option, program_name(),
+                            near.empty() ? "" : fmt::format(" Did you mean -{}?", near)));
   return s.finish();
 }
 
@@ -207,7 +213,7 @@ int refuse_command(Session& s, const std::string& name) {
     s.diags.error("Command not implemented yet",
                   fmt::format("{} does not have the command \"{}\" yet. Run \"{} -help\" for the available "
                               "commands.",
-                              s.product, name, s.program));
+                              s.product, name, program_name()));
     return s.finish();
   }
   return unknown_command(s, "", name, kCommands);

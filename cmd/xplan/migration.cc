@@ -74,7 +74,7 @@ Decision Migration::decide(bool demanded) {
       "Migration aborted",
       "No state was migrated, and the new backend was not recorded. To use the new backend without "
       "these states, run:\n  " +
-          s_.program + " init -reconfigure");
+          std::string(program_name()) + " init -reconfigure");
   return Decision::Failed;
 }
 
@@ -96,7 +96,7 @@ std::string Migration::left() const {
     out += fmt::format(
         "\nThe state at \"{}\" was not migrated. It stays where it is, but is no longer used. "
         "To migrate it later, run:\n  {} state push {}{}\n",
-        m.source, s_.program, m.there.empty() ? "" : "-force ", shell_word(m.source));
+        m.source, program_name(), m.there.empty() ? "" : "-force ", shell_word(m.source));
   return out;
 }
 

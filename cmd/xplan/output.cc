@@ -12,8 +12,7 @@ int run_output(Session& s, const Args& args) {
   bool raw = false;
   StateFlags sf;
   sf.lock = false;
-  Flags flags(s.program + " output [NAME]",
-              "Shows the output values of the root module, or the one named NAME.");
+  Flags flags("output [NAME]", "Shows the output values of the root module, or the one named NAME.");
   flags.flag("json", s.json, "Print JSON.")
       .flag("raw", raw, "Print the string, number or bool as is, without quotes or a line break.");
   flags.text("state", sf.state, "State file to read.", "PATH");

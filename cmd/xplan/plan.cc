@@ -13,7 +13,7 @@ namespace xplan::cmd {
 int run_plan(Session& s, const Args& args) {
   OperationFlags f;
   std::string out;
-  Flags flags(s.program + " plan",
+  Flags flags("plan",
               "Shows which changes would make the real objects match the configuration. Nothing is changed.");
   f.add(flags, Command::Plan);
   flags.text("out", out, "Save the plan to FILE, for \"show\" and \"apply\".", "FILE");
@@ -23,7 +23,7 @@ int run_plan(Session& s, const Args& args) {
              "Write configuration for import blocks without a resource block to this new file.", "FILE");
   bool explain = false;
   flags.flag("explain", explain, "Show the reason under each change.");
-  flags.elsewhere("auto-approve", s.program + " apply");
+  flags.elsewhere("auto-approve", "apply");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   if (Result<void> ok = out.empty() ? Result<void>() : planfile::check_destination(out); !ok) {
     s.diags.error("Invalid plan file path", ok.error().sentence());
@@ -58,13 +58,13 @@ int run_plan(Session& s, const Args& args) {
       render::put_wrapped(next,
                           fmt::format("You did not use -out, so this plan was not saved. \"{} apply\" will "
                                       "create a new plan, which may differ from this one.",
-                                      s.program),
+                                      program_name()),
                           s.human.width);
     else
       render::put_wrapped(
           next,
           fmt::format("The plan was saved to {}. To perform exactly these actions, run:\n    {} apply {}",
-                      out, s.program, shell_word(out)),
+                      out, program_name(), shell_word(out)),
           s.human.width);
     next += '\n';
     s.io.out(next);

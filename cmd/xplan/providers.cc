@@ -37,7 +37,7 @@ void print_tree(const config::Node& n, const std::string& indent, std::string& o
 }
 
 int schema(Session& s, const Args& args) {
-  Flags flags(s.program + " providers schema -json",
+  Flags flags("providers schema -json",
               "Prints the schemas of all providers that the configuration and the state require.");
   flags.flag("json", s.json, "Print JSON (required: there is no other format).");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
@@ -77,8 +77,7 @@ int run_providers(Session& s, const Args& args) {
       {"schema", schema, "Print the schemas of the providers"},
   };
   if (!args.empty() && !args[0].starts_with('-')) return run_group(s, "providers", "", kCommands, args);
-  Flags flags(s.program + " providers",
-              "Shows which providers the modules of the configuration and the state require.");
+  Flags flags("providers", "Shows which providers the modules of the configuration and the state require.");
   flags.accepted_value("test-directory").commands(help_rows(kCommands));
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   auto c = s.load_config(true);

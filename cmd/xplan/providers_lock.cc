@@ -147,7 +147,7 @@ void save(Session& s, const LockFile& before, const LockFile& after) {
 
 int run_providers_lock(Session& s, const Args& args) {
   LockFlags f;
-  Flags flags(s.program + " providers lock [PROVIDER...]",
+  Flags flags("providers lock [PROVIDER...]",
               "Records the checksums of provider packages for any platforms in the dependency lock file.");
   f.add(flags);
   if (std::optional<int> code = s.parse(flags, args)) return *code;

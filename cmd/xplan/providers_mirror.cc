@@ -5,6 +5,7 @@
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/platform_packages.h"
+#include "core/base/system_text.h"
 #include "core/base/text.h"
 
 namespace xplan::cmd {
@@ -126,7 +127,8 @@ class Mirroring {
     std::error_code ec;
     if (fetched->archive != file) std::filesystem::copy_file(fetched->archive, file, ec);  // not ours to move
     if (!ec) std::filesystem::rename(file, final, ec);
-    if (ec) return Error{"the archive cannot be placed at " + in_quotes(final) + ": " + ec.message()};
+    if (ec)
+      return Error{"the archive cannot be placed at " + in_quotes(final) + ": " + system_text(ec.value())};
     return {};
   }
 
@@ -150,7 +152,7 @@ class Mirroring {
 int run_providers_mirror(Session& s, const Args& args) {
   std::vector<std::string> given, platforms;
   bool use_lock = true;
-  Flags flags(s.program + " providers mirror DIR",
+  Flags flags("providers mirror DIR",
               "Copies the packages of all required providers to a directory that can be used as a mirror.");
   flags.list("platform", platforms, "A platform, such as linux_amd64. May be repeated.", "OS_ARCH")
       .flag("lock-file", use_lock, "Ignore the versions in the dependency lock file.")

@@ -7,7 +7,7 @@ namespace xplan::cmd {
 
 int run_refresh(Session& s, const Args& args) {
   OperationFlags f;
-  Flags flags(s.program + " refresh", "Updates the state to match the real objects, without changing them.");
+  Flags flags("refresh", "Updates the state to match the real objects, without changing them.");
   f.add(flags, Command::Refresh);
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   f.config_optional = true;

@@ -99,7 +99,6 @@ std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args
   if (no_color_) plain();
   human.compact_warnings = compact_;
   human.product = product;
-  human.command = program;
   return std::nullopt;
 }
 

@@ -46,7 +46,7 @@ class Session : public run::FrontEnd {
   SourceTable sources;
   Diagnostics diags;
   render::HumanOptions human;
-  std::string product = "xplan", program = "xplan";
+  std::string product = "xplan";
   bool terraform_dialect = false, json = false;
   bool values_only = false;  // programs read what is printed: warnings go to standard error
   bool concise = false;      // progress tells only what was done

@@ -5,6 +5,7 @@
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/operation.h"
 #include "cmd/xplan/state_access.h"
+#include "core/base/command_line.h"
 #include "render/human_state.h"
 #include "render/json_plan.h"
 #include "render/json_state.h"
@@ -33,8 +34,7 @@ int show_plan_file(Session& s, const std::string& path) {
 
 int run_show(Session& s, const Args& args) {
   std::vector<std::string> paths;
-  Flags flags(s.program + " show [FILE]",
-              "Shows a saved plan, a state file, or without FILE the current state.");
+  Flags flags("show [FILE]", "Shows a saved plan, a state file, or without FILE the current state.");
   flags.flag("json", s.json, "Print JSON on one line, for other tools.");
   flags.arguments(paths, 0, 1, "at most one file");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
@@ -45,7 +45,7 @@ int run_show(Session& s, const Args& args) {
         fmt::format("There is no file \"{0}\". \"{1} show\" takes the path of a saved plan (from "
                     "\"{1} plan -out=FILE\") or of a state file; without a path, it shows the current "
                     "state.",
-                    paths[0], s.program));
+                    paths[0], program_name()));
     return s.finish();
   }
   State state;

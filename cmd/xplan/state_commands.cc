@@ -4,6 +4,7 @@
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/help.h"
 #include "cmd/xplan/state_access.h"
+#include "core/base/command_line.h"
 #include "core/run/run.h"
 #include "core/state/edit.h"
 #include "render/human_state.h"
@@ -16,7 +17,7 @@ int list(Session& s, const Args& args) {
   std::string id;
   StateFlags sf;
   sf.lock = false;
-  Flags flags(s.program + " state list [ADDRESS...]",
+  Flags flags("state list [ADDRESS...]",
               "Lists all resource instances in the state, or those at the given addresses.");
   flags.text("id", id, "List only objects with this ID.", "ID")
       .text("state", sf.state, "State file to read.", "PATH");
@@ -36,7 +37,7 @@ int show(Session& s, const Args& args) {
   std::vector<std::string> given;
   StateFlags sf;
   sf.lock = false;
-  Flags flags(s.program + " state show ADDRESS", "Shows the attributes of one resource instance.");
+  Flags flags("state show ADDRESS", "Shows the attributes of one resource instance.");
   flags.text("state", sf.state, "State file to read.", "PATH")
       .arguments(given, 1, 1, "the address of one resource instance");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
@@ -50,7 +51,7 @@ int show(Session& s, const Args& args) {
     s.diags.error("No such object in the state",
                   fmt::format("The state has no object at the address {}. Run \"{} state list\" to see what "
                               "it contains; the address of an instance includes its key, as in a.b[0].",
-                              a.text(), s.program));
+                              a.text(), program_name()));
     return s.finish();
   }
   std::string text;
@@ -61,7 +62,7 @@ int show(Session& s, const Args& args) {
 }
 
 int pull(Session& s, const Args& args) {
-  Flags flags(s.program + " state pull", "Prints the state in the current format.");
+  Flags flags("state pull", "Prints the state in the current format.");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.json = true;  // standard output is the state and nothing else
   StateFlags sf;
@@ -104,7 +105,7 @@ int push(Session& s, const Args& args) {
   std::vector<std::string> given;
   EditFlags f;
   bool force = false;
-  Flags flags(s.program + " state push PATH",
+  Flags flags("state push PATH",
               "Replaces the current state with a state file. With \"-\", it is read from standard input.");
   flags.flag("force", force, "Replace it even if the lineage differs or the current state is newer.");
   f.add_lock(flags);
@@ -138,7 +139,7 @@ int mv(Session& s, const Args& args) {
   f.each_backup = true;
   bool dry = false;
   std::string backup_out;
-  Flags flags(s.program + " state mv SOURCE DESTINATION",
+  Flags flags("state mv SOURCE DESTINATION",
               "Moves a resource instance, a resource or a module to another address, in this state or to "
               "another one.");
   flags.flag("dry-run", dry, "Only print what would be moved.")
@@ -174,7 +175,7 @@ int rm(Session& s, const Args& args) {
   EditFlags f;
   f.each_backup = true;
   bool dry = false;
-  Flags flags(s.program + " state rm ADDRESS...",
+  Flags flags("state rm ADDRESS...",
               "Removes objects from the state. They are not destroyed, but no longer managed.");
   flags.flag("dry-run", dry, "Only print what would be removed.");
   f.add(flags);
@@ -200,7 +201,7 @@ int replace(Session& s, const Args& args) {
   f.each_backup = true;
   bool approve = false;
   Flags flags(
-      s.program + " state replace-provider FROM TO",
+      "state replace-provider FROM TO",
       "Assigns the objects of one provider to another one, which must be able to read their attributes.");
   flags.flag("auto-approve", approve, "Do not ask for confirmation.");
   f.add(flags);

@@ -13,7 +13,7 @@ int run(Session& s, const Args& args, bool taint) {
   std::vector<std::string> given;
   bool allow_missing = false;
   EditFlags f;
-  Flags flags(fmt::format("{} {} ADDRESS", s.program, name),
+  Flags flags(fmt::format("{} ADDRESS", name),
               taint ? "Taints the object of a resource instance, so that the next plan replaces it."
                     : "Removes the taint, so that the object is no longer replaced.");
   flags.flag("allow-missing", allow_missing, "Report a missing instance as a warning only.");

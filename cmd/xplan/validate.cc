@@ -26,7 +26,7 @@ int run_validate(Session& s, const Args& args) {
   std::string test_dir = "tests";
   bool no_tests = false;
   std::vector<std::string> dirs;
-  Flags flags(s.program + " validate [DIR]", "Checks the configuration: syntax, names, references, types.");
+  Flags flags("validate [DIR]", "Checks the configuration: syntax, names, references, types.");
   flags.flag("json", s.json, "Print the result as JSON.");
   flags.flag("no-tests", no_tests, "Do not check test files.")
       .text("test-directory", test_dir, "Directory with tests.", "DIR")

@@ -40,7 +40,7 @@ std::vector<std::pair<std::string, std::string>> locked_providers(Session& s) {
 
 int run_version(Session& s, const Args& args) {
   std::vector<std::string> ignored;
-  Flags flags(s.program + " version", "Shows the version of the program and of the selected providers.");
+  Flags flags("version", "Shows the version of the program and of the selected providers.");
   flags.flag("json", s.json, "Print JSON.").arguments(ignored, 0, 1000, "none");
   if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
   auto selected = locked_providers(s);

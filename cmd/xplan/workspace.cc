@@ -7,6 +7,7 @@
 #include "cmd/xplan/help.h"
 #include "cmd/xplan/state_access.h"
 #include "core/backend/workspace.h"
+#include "core/base/command_line.h"
 #include "core/state/journal.h"
 
 namespace xplan::cmd {
@@ -66,8 +67,7 @@ void created(Session& s, const std::string& name, bool seeded) {
 }
 
 int list(Session& s, const Args& args) {
-  Flags flags(s.program + " workspace list",
-              "Lists the workspaces; the selected one is marked with an asterisk.");
+  Flags flags("workspace list", "Lists the workspaces; the selected one is marked with an asterisk.");
   if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
   Places p;
   if (!find(s, p)) return s.finish();
@@ -81,7 +81,7 @@ int list(Session& s, const Args& args) {
 
 int show(Session& s, const Args& args) {
   std::vector<std::string> ignored;
-  Flags flags(s.program + " workspace show", "Prints the name of the selected workspace.");
+  Flags flags("workspace show", "Prints the name of the selected workspace.");
   flags.arguments(ignored, 0, 1000, "none");
   if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
   std::string name = s.workspace();
@@ -114,7 +114,7 @@ int make(Session& s, const Args& args) {
   std::vector<std::string> given;
   StateFlags lock;
   std::string from;
-  Flags flags(s.program + " workspace new NAME", "Creates a workspace and selects it.");
+  Flags flags("workspace new NAME", "Creates a workspace and selects it.");
   lock.add_lock(flags);
   flags.text("state", from, "Copy this state file into the new workspace.", "PATH")
       .arguments(given, 1, 1, "the name of the workspace");
@@ -131,7 +131,7 @@ int make(Session& s, const Args& args) {
 int select(Session& s, const Args& args) {
   std::vector<std::string> given;
   bool or_create = false;
-  Flags flags(s.program + " workspace select NAME", "Selects another workspace.");
+  Flags flags("workspace select NAME", "Selects another workspace.");
   flags.flag("or-create", or_create, "Create the workspace if it does not exist.")
       .arguments(given, 1, 1, "the name of the workspace");
   if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
@@ -144,7 +144,7 @@ int select(Session& s, const Args& args) {
       s.diags.error("Failed to select workspace",
                     fmt::format("Workspace \"{}\" doesn't exist. Create it with \"{} workspace new\", or "
                                 "select it with -or-create.",
-                                name, s.program));
+                                name, program_name()));
     else if (create(s, p, name))
       created(s, name, false);
     return s.finish();
@@ -160,7 +160,7 @@ int remove(Session& s, const Args& args) {
   std::vector<std::string> given;
   StateFlags lock;
   bool force = false;
-  Flags flags(s.program + " workspace delete NAME", "Deletes a workspace and its state.");
+  Flags flags("workspace delete NAME", "Deletes a workspace and its state.");
   flags
       .flag("force", force,
             "Delete the workspace even if its state has objects, which are then no longer managed.")
@@ -177,7 +177,7 @@ int remove(Session& s, const Args& args) {
   if (name == backend::kDefaultWorkspace) return refuse("The workspace \"default\" cannot be deleted.");
   if (!p.exists(name))
     return refuse(fmt::format("Workspace \"{}\" doesn't exist. Run \"{} workspace list\" to see which exist.",
-                              name, s.program));
+                              name, program_name()));
   if (name == p.selection.current())
     return refuse(
         fmt::format("Workspace \"{}\" is currently selected. Select another one before deleting it.", name));

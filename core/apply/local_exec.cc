@@ -11,6 +11,7 @@
 
 #include "core/base/follow.h"
 #include "core/base/spawn.h"
+#include "core/base/system_text.h"
 
 namespace xplan {
 namespace {
@@ -55,7 +56,7 @@ Result<void> run_command(const Command& c, const std::atomic<bool>* stop,
   request.environment = environment_with({c.environment.begin(), c.environment.end()});
   request.directory = c.working_dir;
   Pipe out;
-  if (!out.open()) return Error{fmt::format("failed to create a pipe: {}", std::strerror(errno))};
+  if (!out.open()) return Error{fmt::format("failed to create a pipe: {}", system_text(errno))};
   request.out = request.err = out.write;
   Result<pid_t> child = spawn(request);
   out.close_write();

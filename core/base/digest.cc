@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "core/base/base64.h"
+#include "core/base/system_text.h"
 
 namespace xplan {
 namespace {
@@ -73,7 +74,7 @@ std::string sha256_hex(std::string_view bytes) {
 
 Result<std::string> digest_of_file(Digest kind, const std::string& path) {
   auto cannot = [&](const char* doing, int code) {
-    return Error{std::string("cannot ") + doing + " \"" + path + "\": " + std::strerror(code)};
+    return Error{std::string("cannot ") + doing + " \"" + path + "\": " + system_text(code)};
   };
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return cannot("open", errno);

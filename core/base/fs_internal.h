@@ -9,14 +9,13 @@
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/base/system_text.h"
 
 namespace xplan {
 
 // "cannot open "x": no such file or directory": the reason of the system in lower case, no full stop.
 inline Error system_error(std::string_view doing, std::string_view path, int code) {
-  std::string why = std::strerror(code);
-  if (!why.empty() && why[0] >= 'A' && why[0] <= 'Z') why[0] = static_cast<char>(why[0] - 'A' + 'a');
-  return Error{"cannot " + std::string(doing) + " \"" + std::string(path) + "\": " + why};
+  return Error{"cannot " + std::string(doing) + " \"" + std::string(path) + "\": " + system_text(code)};
 }
 
 // Embedded zero bytes would silently shorten the path that the system sees.

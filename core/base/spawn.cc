@@ -17,6 +17,7 @@
 
 #include "core/base/child_guard.h"
 #include "core/base/descriptors.h"
+#include "core/base/system_text.h"
 
 extern char** environ;
 
@@ -80,7 +81,7 @@ Result<std::string> find_program(const std::string& name) {
     if (::access(candidate.c_str(), X_OK) == 0) return candidate;
     why = EACCES;
   }
-  return Error{std::strerror(why)};
+  return Error{system_text(why)};
 }
 
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
@@ -110,7 +111,7 @@ Result<pid_t> spawn(const SpawnRequest& r) {
   if (!program) return program.error();
   const std::vector<char*> arguments = pointers(r.arguments), environment = pointers(r.environment);
   Pipe failure;
-  if (!failure.open()) return Error{std::strerror(errno)};
+  if (!failure.open()) return Error{system_text(errno)};
   const Prepared p{program->c_str(),
                    arguments.data(),
                    environment.data(),
@@ -121,7 +122,7 @@ Result<pid_t> spawn(const SpawnRequest& r) {
                    failure.write,
                    guard_channel()};
   const pid_t pid = fork_without_signals();
-  if (pid < 0) return Error{std::strerror(errno)};
+  if (pid < 0) return Error{system_text(errno)};
   if (pid == 0) run_child(p);
   setpgid(pid, pid);  // whoever of the two is first
   failure.close_write();
@@ -131,7 +132,7 @@ Result<pid_t> spawn(const SpawnRequest& r) {
   while (n < 0 && errno == EINTR);
   if (n != sizeof e) return pid;
   reap(pid, Rest::Stays);
-  return Error{std::strerror(e)};
+  return Error{system_text(e)};
 }
 
 pid_t fork_worker(Pipe& pipe, void (*work)(int to, void* data), void* data) {

@@ -200,7 +200,9 @@ TypeConstraint Parser::parse(const Expr& e) {
     return fail(e, "Types can be nested at most " + std::to_string(kMaxNesting) + " levels deep.");
   ++depth;
   TypeConstraint c;
-  if (e.kind == ExprKind::Call) {
+  if (e.kind == ExprKind::Literal && e.value.is_unknown()) {
+    c = of(Type::dynamic());  // stands for what is not valid syntax, which is reported already
+  } else if (e.kind == ExprKind::Call) {
     c = constructor(e);
   } else if (Symbol word = syntax::as_keyword(e); !word.empty()) {
     c = keyword(e, word.sv());

@@ -5,6 +5,7 @@
 
 #include "core/base/base64.h"
 #include "core/base/digest.h"
+#include "core/base/system_text.h"
 
 namespace xplan::install {
 
@@ -19,7 +20,7 @@ std::string hash_listing(const std::map<std::string, std::string>& files) {
 Result<std::string> hash_directory(const std::string& dir, const plugin::FileHashes* known, Stop stop) {
   std::error_code ec;
   const fs::path root = fs::canonical(dir, ec);
-  if (ec) return Error{"cannot open \"" + dir + "\": " + ec.message()};
+  if (ec) return Error{"cannot open \"" + dir + "\": " + system_text(ec.value())};
   if (!fs::is_directory(root, ec)) return Error{"\"" + dir + "\" is not a directory"};
   std::map<std::string, std::string> files;
   fs::recursive_directory_iterator it(root, ec), end;
@@ -33,7 +34,7 @@ Result<std::string> hash_directory(const std::string& dir, const plugin::FileHas
     if (!sum) return sum.error();
     files.emplace(it->path().lexically_relative(root).generic_string(), std::move(*sum));
   }
-  if (ec) return Error{"cannot read \"" + dir + "\": " + ec.message()};
+  if (ec) return Error{"cannot read \"" + dir + "\": " + system_text(ec.value())};
   return hash_listing(files);
 }
 

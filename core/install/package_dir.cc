@@ -14,6 +14,8 @@
 #include <ctime>
 #include <filesystem>
 
+#include "core/base/system_text.h"
+
 namespace xplan::install {
 namespace {
 
@@ -40,7 +42,7 @@ void remove_leftovers(const fs::path& final) {
 }
 
 Error cannot(std::string_view doing, const std::string& path, int code) {
-  return Error{"cannot " + std::string(doing) + " \"" + path + "\": " + std::strerror(code)};
+  return Error{"cannot " + std::string(doing) + " \"" + path + "\": " + system_text(code)};
 }
 
 // `from` takes the place of `to`; what was there is then at `from`, or gone.
@@ -103,7 +105,7 @@ bool is_way(const fs::path& path, const fs::path& kept) {
 Result<void> make_dirs(const std::string& path) {
   std::error_code ec;
   fs::create_directories(path, ec);
-  if (ec) return Error{"cannot create the directory \"" + path + "\": " + ec.message()};
+  if (ec) return Error{"cannot create the directory \"" + path + "\": " + system_text(ec.value())};
   return {};
 }
 
@@ -125,7 +127,7 @@ Result<void> copy_tree(const std::string& from, const std::string& to, Stop stop
     }
     if (!ec) it.increment(ec);
   }
-  if (ec) return Error{"cannot copy \"" + from + "\": " + ec.message()};
+  if (ec) return Error{"cannot copy \"" + from + "\": " + system_text(ec.value())};
   return {};
 }
 

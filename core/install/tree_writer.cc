@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/base/system_text.h"
 #include "core/install/archive_reader.h"
 
 namespace xplan::install {
@@ -40,7 +41,7 @@ Error TreeWriter::failed(std::string_view name, int code) const {
     case ELOOP:
       return refused_entry(name, "has the name of another one, or is below one that is not a directory");
     default:
-      return Error{"cannot create \"" + std::string(name) + "\": " + std::strerror(code)};
+      return Error{"cannot create \"" + std::string(name) + "\": " + system_text(code)};
   }
 }
 
@@ -52,7 +53,7 @@ Result<void> TreeWriter::count() {
 
 Result<int> TreeWriter::open_directory(std::string_view name, bool make) {
   if (root_ < 0)
-    return Error{std::string("the directory to unpack to cannot be opened: ") + std::strerror(root_error_)};
+    return Error{std::string("the directory to unpack to cannot be opened: ") + system_text(root_error_)};
   size_t depth = 0;
   for (size_t i = 0; name != "." && i < name.size(); ++depth) {
     const size_t end = std::min(name.find('/', i), name.size());
@@ -99,7 +100,7 @@ Result<void> TreeWriter::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(file_, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return Error{"cannot write \"" + file_name_ + "\": " + std::strerror(errno)};
+    if (n < 0) return Error{"cannot write \"" + file_name_ + "\": " + system_text(errno)};
     bytes.remove_prefix(static_cast<size_t>(n));
   }
   return {};
@@ -108,7 +109,7 @@ Result<void> TreeWriter::write(std::string_view bytes) {
 Result<void> TreeWriter::end_file() {
   if (file_ < 0) return {};
   if (::close(std::exchange(file_, -1)) == 0) return {};
-  return Error{"cannot write \"" + file_name_ + "\": " + std::strerror(errno)};
+  return Error{"cannot write \"" + file_name_ + "\": " + system_text(errno)};
 }
 
 Result<void> TreeWriter::hard_link(const std::string& name, const std::string& target) {

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/base/system_text.h"
+
 namespace xplan::install {
 namespace {
 
@@ -35,7 +37,7 @@ bool is_whole(std::string_view locator, std::string_view large) {
 ZipFile::ZipFile(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   struct stat st;
   if (fd_ < 0 || ::fstat(fd_, &st) != 0)
-    problem_ = std::strerror(errno);
+    problem_ = system_text(errno);
   else
     size_ = static_cast<uint64_t>(st.st_size);
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "core/base/system_text.h"
 #include "core/base/text.h"
 #include "core/net/setup.h"
 #include "core/net/url.h"
@@ -99,11 +100,11 @@ Result<Tried> attempt(CURL* handle, const Request& r, const ClientOptions& optio
   if (const std::string problem = setup.problem(); !problem.empty())
     return Error{r.failure + " " + shown + ": " + problem};
   if (!r.to_file.empty() && !(t.file = std::fopen(r.to_file.c_str(), "we")))
-    return Error{"cannot create \"" + r.to_file + "\": " + std::strerror(errno)};
+    return Error{"cannot create \"" + r.to_file + "\": " + system_text(errno)};
   Tried out;
   out.code = c.curl_easy_perform(handle);
   if (t.file && std::fclose(t.file) != 0 && t.write_error == 0) t.write_error = errno;
-  if (t.write_error != 0) return Error{"cannot write \"" + r.to_file + "\": " + std::strerror(t.write_error)};
+  if (t.write_error != 0) return Error{"cannot write \"" + r.to_file + "\": " + system_text(t.write_error)};
   if (!t.rejected.empty()) return Error{"the response from " + shown + " was rejected because " + t.rejected};
   long status = 0;
   char* url = nullptr;

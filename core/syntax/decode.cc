@@ -126,13 +126,13 @@ class Decoder {
     if (b.labels.size() > s.labels.size()) {
       diags_.error("Too many block labels",
                    s.labels.empty()
-                       ? fmt::format("A \"{}\" block cannot have labels. Remove this one.", b.type.sv())
-                       : fmt::format("A \"{}\" block must have exactly {} label{} ({}). Remove this one.",
+                       ? fmt::format("A block of type \"{}\" cannot have labels. Remove this one.", b.type.sv())
+                       : fmt::format("A block of type \"{}\" must have exactly {} label{} ({}). Remove this one.",
                                      b.type.sv(), s.labels.size(), s.labels.size() == 1 ? "" : "s", names),
                    b.label_ranges[s.labels.size()], b.def_range);
     } else {
       diags_.error("Missing block label",
-                   fmt::format("A \"{}\" block must have {} label{} ({}), between the type and the opening "
+                   fmt::format("A block of type \"{}\" must have {} label{} ({}), between the type and the opening "
                                "brace. The {} is missing.",
                                b.type.sv(), s.labels.size(), s.labels.size() == 1 ? "" : "s", names,
                                s.labels[b.labels.size()]),
@@ -241,7 +241,7 @@ class Decoder {
         hint = " Comments (\"//\") are allowed inside a block's content, not among its labels.";
       diags_.error(
           "Incorrect JSON value type",
-          fmt::format("An object, or an array of objects, is expected here: the content of a \"{}\" block.{}",
+          fmt::format("An object, or an array of objects, is expected here: the content of a block of type \"{}\".{}",
                       s.type, hint),
           at(n), header.def_range);
       return false;

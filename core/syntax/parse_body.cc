@@ -32,6 +32,7 @@ void Parser::body_items(Body& body, const Token* open) {
   std::vector<const Block*> blocks;
   bool top = open == nullptr;
   bool one_line = open && !at(Tok::Newline);
+  bool brace_lost = false;  // that of a block on one line, behind an error
   for (;;) {
     while (accept(Tok::Newline)) {
     }
@@ -47,7 +48,7 @@ void Parser::body_items(Body& body, const Token* open) {
     if (at(Tok::End) || closed_by_header) {
       if (top) break;
       unclosed_ = true;
-      if (!closing_all_)
+      if (!closing_all_ && !brace_lost)
         note("Unclosed block",
              closed_by_header ? fmt::format("The brace that opens the block here is not closed before the "
                                             "next block, \"{}\", begins. Add a \"}}\".",
@@ -61,7 +62,7 @@ void Parser::body_items(Body& body, const Token* open) {
     if (top) closing_all_ = false;
     size_t from = peek().begin;
     item(attributes, blocks, one_line, top);
-    if (stopped_) recover(from);
+    if (stopped_) brace_lost |= one_line, recover(from);
   }
   drop_duplicates(attributes);
   body.attributes = file_.keep(std::move(attributes));
@@ -202,6 +203,16 @@ const Block* Parser::block(const Token& name) {
     }
   }
   b->def_range = range(name.begin, last_end_);
+  if (at(Tok::Dot) && !b->labels.empty() && peek_second().kind == Tok::Ident) {
+    const Token dot = take();
+    std::string written(str(name));
+    for (Symbol label : b->labels) written += fmt::format(" \"{}\"", label.sv());
+    fail("Invalid block",
+         fmt::format("The labels of a block are separated by spaces, not by periods. Write {} \"{}\" {{ … }}.",
+                     written, str(peek())),
+         range(dot), range(name.begin, peek().end));
+    return nullptr;
+  }
   if (!at(Tok::OBrace)) {
     std::string detail = fmt::format(
         "The content of a block must be enclosed in braces, with the opening brace on the line of the block "

@@ -128,8 +128,7 @@ const Expr* Parser::term() {
   if (t.kind == Tok::Newline)
     detail =
         "The line ends where a value is expected. Write the value on the same line, or enclose the whole "
-        "expression in "
-        "parentheses to continue it on the next one.";
+        "expression in parentheses to continue it on the next one.";
   else if (t.kind == Tok::Assign)
     detail = "A value is expected here, but \"=\" follows. Use \"==\" to compare two values.";
   else if (t.kind == Tok::End)
@@ -193,8 +192,10 @@ const Expr* Parser::call(Symbol name, Range name_range) {
   Newlines newlines(*this, true);
   Expr* e = node(ExprKind::Call, name_range);
   e->name = name, e->name_range = name_range, e->open_range = range(open);
+  // A brace never follows an argument, so it belongs to what is around the call.
+  auto unclosed = [&] { return at(Tok::End) || at(Tok::CBrace); };
   std::vector<const Expr*> args;
-  while (!at(Tok::CParen)) {
+  while (!at(Tok::CParen) && !unclosed()) {
     const Expr* arg = expression();
     args.push_back(arg);
     grow(e, arg);
@@ -207,20 +208,15 @@ const Expr* Parser::call(Symbol name, Range name_range) {
       break;
     }
     if (accept(Tok::Comma)) continue;
-    if (at(Tok::CParen)) break;
-    if (at(Tok::End))
-      fail("Unclosed function call",
-           "The parenthesis that opens the arguments here is never closed. Add a \")\".", e->open_range,
-           cover(name_range, e->open_range));
-    else
-      fail_at(peek(), "Missing comma between arguments",
-              fmt::format("Arguments must be separated by commas, and the last one must be followed by "
-                          "\")\". Here, {} follows.",
-                          name_of(peek())),
-              cover(name_range, e->open_range));
+    if (at(Tok::CParen) || unclosed()) break;
+    fail_at(peek(), "Missing comma between arguments",
+            fmt::format("Arguments must be separated by commas, and the last one must be followed by "
+                        "\")\". Here, {} follows.",
+                        name_of(peek())),
+            cover(name_range, e->open_range));
     break;
   }
-  if (at(Tok::End))
+  if (unclosed())
     fail("Unclosed function call",
          "The parenthesis that opens the arguments here is never closed. Add a \")\".", e->open_range,
          cover(name_range, e->open_range));
@@ -235,7 +231,7 @@ const Expr* Parser::parens() {
   Newlines newlines(*this, true);
   const Expr* inner = expression();
   if (!at(Tok::CParen)) {
-    if (at(Tok::End))
+    if (at(Tok::End) || at(Tok::CBrace))
       fail("Unclosed parenthesis", "The parenthesis that is opened here is never closed. Add a \")\".",
            range(open));
     else
@@ -258,7 +254,7 @@ const Expr* Parser::tuple() {
   e->open_range = range(open);
   std::vector<const Expr*> items;
   while (!at(Tok::CBrack) && !stopped_) {
-    if (at(Tok::End)) {
+    if (at(Tok::End) || at(Tok::CBrace)) {
       fail("Unclosed list", "The bracket that opens the list here is never closed. Add a \"]\".",
            e->open_range);
       break;

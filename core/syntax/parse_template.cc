@@ -254,7 +254,16 @@ void Parser::sequence(Parts& parts, bool in_quotes) {
   Range open = range(begin, pos_);
   Newlines newlines(*this, true);
   Part part;
-  if (control) {
+  auto unclosed = [&] {
+    fail("Unclosed template sequence",
+         fmt::format("The \"{0}{{\" that begins here is never closed. Add a \"}}\"; for a literal \"{0}{{\", "
+                     "write \"{0}{0}{{\".",
+                     text_.s[begin]),
+         open);
+  };
+  if (at(Tok::End)) {
+    unclosed();
+  } else if (control) {
     directive(part);
   } else {
     part.kind = Part::Interp;
@@ -263,11 +272,7 @@ void Parser::sequence(Parts& parts, bool in_quotes) {
   if (at(Tok::CBrace) || at(Tok::TrimBrace)) {
     parts.trim_next = take().kind == Tok::TrimBrace;
   } else if (at(Tok::End) || (in_quotes && at(Tok::Quote))) {
-    fail("Unclosed template sequence",
-         fmt::format("The \"{0}{{\" that begins here is never closed. Add a \"}}\"; for a literal \"{0}{{\", "
-                     "write \"{0}{0}{{\".",
-                     text_.s[begin]),
-         open);
+    unclosed();
   } else {
     fail_at(peek(), "Extra characters in template sequence",
             fmt::format("\"}}\" is expected to close the sequence, but {0} follows. If this is code for "

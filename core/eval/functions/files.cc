@@ -8,6 +8,7 @@
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/base/fs.h"
+#include "core/base/system_text.h"
 #include "core/base/utf8.h"
 #include "core/eval/function.h"
 #include "core/eval/functions/glob.h"
@@ -71,10 +72,7 @@ Value fn_fileexists(std::span<const Value> a, const CallContext& ctx, CallError&
   struct stat info;
   if (stat(at.c_str(), &info) != 0) {
     if (errno == ENOENT) return Value::boolean(false);
-    char buffer[128];
-    error = {
-        "it cannot be determined whether \"" + at + "\" exists: " + strerror_r(errno, buffer, sizeof buffer),
-        0};
+    error = {"it cannot be determined whether \"" + at + "\" exists: " + system_text(errno), 0};
     return {};
   }
   if (S_ISREG(info.st_mode)) return Value::boolean(true);
@@ -114,10 +112,9 @@ Value fn_fileset(std::span<const Value> a, const CallContext& ctx, CallError& er
   for (const std::string& match : matches) {
     struct stat info;
     if (stat(join_path(ctx.base_dir, match).c_str(), &info) != 0) {
-      char buffer[128];
-      error = {"the file \"" + match + "\" matches the pattern, but cannot be accessed: " +
-                   strerror_r(errno, buffer, sizeof buffer),
-               -1};
+      error = {
+          "the file \"" + match + "\" matches the pattern, but cannot be accessed: " + system_text(errno),
+          -1};
       return {};
     }
     if (!S_ISREG(info.st_mode)) continue;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/fs.h"
+#include "core/base/system_text.h"
 #include "core/base/text.h"
 #include "core/eval/limits.h"
 
@@ -40,11 +41,6 @@ std::string working_directory() {
   }
   char buffer[PATH_MAX];
   return getcwd(buffer, sizeof buffer) ? buffer : ".";
-}
-
-std::string system_text(int code) {
-  char buffer[128];
-  return strerror_r(code, buffer, sizeof buffer);
 }
 
 struct Descriptor {

@@ -8,6 +8,7 @@
 
 #include "core/base/leftovers.h"
 #include "core/base/quote.h"
+#include "core/base/system_text.h"
 #include "core/provider/fs/place.h"
 #include "core/provider/kit/modifiers.h"
 
@@ -133,7 +134,7 @@ class DirectoryResource : public kit::Resource {
       kit::add_error(out.diags, "Directory cannot be removed",
                      fmt::format("\"{}\" cannot be removed: {}. A directory that is not empty is removed "
                                  "only if force_destroy is true in its state.{}",
-                                 place, failed.message(), entries_left(place)),
+                                 place, system_text(failed.value()), entries_left(place)),
                      kit::at("path"));
   }
   void import(const std::string& id, kit::ImportResult& out) override {

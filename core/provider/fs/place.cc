@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "core/base/fs.h"
+#include "core/base/system_text.h"
 #include "core/provider/kit/modifiers.h"
 #include "core/provider/kit/validate.h"
 
@@ -36,7 +37,7 @@ void Places::set_root(std::string_view root, ProviderDiags& diags) {
   if (failed || !stdfs::is_directory(canonical, failed)) {
     kit::add_error(diags, "Invalid root",
                    fmt::format("The root \"{}\" is not a directory that can be used{}.", root,
-                               failed ? ": " + failed.message() : std::string()),
+                               failed ? ": " + system_text(failed.value()) : std::string()),
                    kit::at("root"));
     return;
   }
@@ -58,13 +59,13 @@ std::string Places::find(std::string_view path, bool for_reading, const Path& wh
   // Everything up to the last name is followed when it is used, so it has to stay inside.
   std::error_code failed;
   std::string parent = stdfs::weakly_canonical(parent_of(full), failed).string();
-  if (failed) return refuse("cannot be resolved: " + failed.message());
+  if (failed) return refuse("cannot be resolved: " + system_text(failed.value()));
   if (!inside(root_, parent))
     return refuse(fmt::format("leads out of the provider's root \"{}\" through a symbolic link", root_));
   std::string place = (parent == "/" ? "" : parent) + full.substr(full.rfind('/'));
   if (for_reading && stdfs::is_symlink(place, failed)) {
     std::string target = stdfs::weakly_canonical(place, failed).string();
-    if (failed) return refuse("cannot be resolved: " + failed.message());
+    if (failed) return refuse("cannot be resolved: " + system_text(failed.value()));
     if (!inside(root_, target))
       return refuse(fmt::format("is a symbolic link out of the provider's root \"{}\"", root_));
     return target;
@@ -100,7 +101,8 @@ bool make_parents(const std::string& path, std::string& error) {
   std::error_code failed;
   stdfs::create_directories(parent_of(path), failed);
   if (failed)
-    error = fmt::format("the directory \"{}\" cannot be created: {}", parent_of(path), failed.message());
+    error = fmt::format("the directory \"{}\" cannot be created: {}", parent_of(path),
+                        system_text(failed.value()));
   return !failed;
 }
 

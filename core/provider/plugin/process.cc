@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/base/spawn.h"
+#include "core/base/system_text.h"
 #include "core/base/threads.h"
 
 namespace xplan::plugin {
@@ -39,7 +40,7 @@ Result<std::unique_ptr<Process>> Process::start(const std::string& path,
   };
   Pipe out, err;
   if (!out.open() || !err.open())
-    return not_started(fmt::format("failed to create pipes: {}", strerror(errno)));
+    return not_started(fmt::format("failed to create pipes: {}", system_text(errno)));
   SpawnRequest r;
   r.arguments = {path.find('/') == path.npos ? "./" + path : path};
   r.environment = environment;

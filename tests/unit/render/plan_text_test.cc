@@ -50,7 +50,6 @@ std::string kept(const std::string& text) {
 render::HumanOptions terraform() {
   render::HumanOptions o;
   o.product = "Terraform";
-  o.command = "terraform";
   o.in_automation = true;
   return o;
 }
