@@ -103,21 +103,11 @@ class Header {
                        fmt::arg("from", c_.prev_addr.text()), fmt::arg("to", c_.addr.text())));
   }
   void replacement() {
-    if (c_.reason == Reason::ReplaceBecauseTainted) {
-      out_ += is_opentofu() ? " is tainted, so it must be " : " is tainted, so must be ";
-      alarm("replaced");
-    } else if (c_.reason == Reason::ReplaceByRequest) {
-      out_ += " will be ";
-      alarm("replaced");
-      out_ += ", as requested";
-    } else if (c_.reason == Reason::ReplaceByTriggers) {
-      out_ += " will be ";
-      alarm("replaced");
-      out_ += " due to changes in replace_triggered_by";
-    } else {
-      out_ += " must be ";
-      alarm("replaced");
-    }
+    std::string replaced;
+    put(replaced, "replaced", Style::BoldRed, o_.color);
+    out_ += ' ' + fmt::format(fmt::runtime(facts(c_.reason).replacement), fmt::arg("replaced", replaced),
+                              fmt::arg("it", is_opentofu() ? "it " : ""));
+    reason_note();
   }
   void deletion() {
     subject();

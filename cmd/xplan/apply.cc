@@ -22,7 +22,7 @@ bool confirmed(Session& s, const Plan& plan) {
                   destroy ? "really want to destroy all resources" : "want to perform these actions",
                   destroy ? "This cannot be undone. " + s.product + " will destroy everything listed above."
                           : s.product + " will perform the actions described above."),
-      "Nothing was changed.");
+      "Nothing was changed. To apply without being asked, use -auto-approve.");
 }
 
 // Drift alone is nothing that an apply would carry out.
@@ -106,16 +106,6 @@ void warn_of_ignored(Session& s, const OperationFlags& f) {
 int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   warn_of_ignored(s, f);
   s.print_diagnostics();  // before anything is changed
-  if (!planfile::is_plan_file(path)) {
-    s.diags.error("Failed to load plan file",
-                  real_fs().exists(path)
-                      ? fmt::format("\"{}\" is not a plan file. Create one with \"{} plan -out=FILE\".", path,
-                                    program_name())
-                      : fmt::format("There is no file \"{}\". Create a plan with \"{} plan -out=FILE\", or "
-                                    "run \"{} apply\" without a file to plan and apply at once.",
-                                    path, program_name(), program_name()));
-    return s.finish();
-  }
   std::optional<planfile::Opened> opened = open_plan_file(s, path);
   if (!opened) return s.finish();
   Plan& plan = opened->plan;
@@ -168,7 +158,11 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   flags.flag("auto-approve", approve, "Do not ask for approval.");
   for (std::string_view name : {"out", "detailed-exitcode", "generate-config-out"})
     flags.elsewhere(name, "plan");
-  if (!destroy) flags.arguments(files, 0, 1, "at most one plan file");
+  if (destroy)
+    flags.no_arguments("A saved plan, also one to destroy, is carried out by " + own_command("apply FILE") +
+                       ".");
+  else
+    flags.arguments(files, 0, 1, "at most one plan file");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   f.destroy |= destroy;
   if (!files.empty()) return apply_file(s, f, files[0]);

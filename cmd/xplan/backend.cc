@@ -35,10 +35,13 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
                              record->settings.kind)),
              false;
     if (record && !how.migrate && !how.force_copy)
-      return s.diags.error("Backend configuration changed",
-                           "The backend block has changed since this working directory was initialized. To "
-                           "move the states to the new location, use -migrate-state. To continue without "
-                           "them, use -reconfigure."),
+      return s.diags.error(
+                 "Backend configuration changed",
+                 fmt::format("The backend block {} since this working directory was initialized. To "
+                             "move the states to {}, use -migrate-state. To continue without them, "
+                             "use -reconfigure.",
+                             block ? "has changed" : "was removed",
+                             block ? "the new location" : "the default location")),
              false;
     const auto source =
         backend::open(record ? record->settings : backend::no_settings(), s.opening(), s.diags);

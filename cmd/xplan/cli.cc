@@ -70,7 +70,7 @@ struct Flags::Impl {
   std::map<std::string, std::string, std::less<>> elsewhere;  // options of other commands
   std::vector<std::string>* arguments = nullptr;
   size_t min = 0, max = 0;
-  std::string argument_names;
+  std::string argument_names, no_arguments;
 };
 
 Flags::Flags(std::string usage, std::string about) : impl_(std::make_unique<Impl>()) {
@@ -97,13 +97,20 @@ std::string Flags::help_text(const Streams& io) const {
   return out;
 }
 
+std::string Flags::command() const {
+  std::string out = impl_->usage.substr(0, impl_->usage.find_first_of("[ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
+  if (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
 std::string Flags::help_hint() const {
-  std::string command = impl_->usage.substr(0, impl_->usage.find_first_of("[ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
-  if (command.ends_with(' ')) command.pop_back();
-  return fmt::format("Run \"{} -help\" for the available options.", command);
+  return fmt::format("Run \"{} -help\" for the available options.", command());
 }
 
 std::string Flags::unknown_option(std::string_view name) const {
+  if (name == "chdir")
+    return fmt::format("The option -chdir must come before the name of the command: {} -chdir=DIR{}.",
+                       program_name(), command().substr(program_name().size()));
   std::vector<std::string_view> names;
   for (const auto& [n, takes_value] : impl_->options) names.push_back(n);
   for (const auto& [n, command] : impl_->elsewhere) names.push_back(n);
@@ -206,6 +213,22 @@ Flags& Flags::arguments(std::vector<std::string>& values, size_t min, size_t max
   return *this;
 }
 
+Flags& Flags::no_arguments(std::string advice) {
+  impl_->no_arguments = std::move(advice);
+  return *this;
+}
+
+std::string Flags::wrong_arguments(const std::vector<std::string>& given) const {
+  if (given.size() < impl_->min) return fmt::format("The command requires {}.", impl_->argument_names);
+  if (impl_->max > 0) return fmt::format("The argument \"{}\" is not expected.", given[impl_->max]);
+  const std::string advice = real_fs().is_dir(given[0])
+                                 ? "To work in another directory, use the option -chdir before "
+                                   "the command name."
+                                 : impl_->no_arguments;
+  return fmt::format("The command takes no arguments, but \"{}\" was given.{}{}", given[0],
+                     advice.empty() ? "" : " ", advice);
+}
+
 Flags& Flags::commands(std::vector<HelpRow> rows) {
   impl_->commands = std::move(rows);
   return *this;
@@ -244,21 +267,9 @@ std::optional<int> Flags::parse(const std::vector<std::string>& args, Streams& i
     given.push_back("--" + name + (value.empty() ? "" : "=" + value));
     if (value.empty()) given.emplace_back();  // the library takes no empty value behind "="
   }
-  if (plain.size() < impl_->min || plain.size() > impl_->max) {
-    const bool few = plain.size() < impl_->min;
-    return wrong(
-        few ? "Missing argument" : "Too many command line arguments",
-        fmt::format("{}\nUsage: {}",
-                    few ? fmt::format("The command requires {}.", impl_->argument_names)
-                    : impl_->max == 0
-                        ? fmt::format("The command takes no arguments, but \"{}\" was given.{}", plain[0],
-                                      real_fs().is_dir(plain[0])
-                                          ? " To work in another directory, use the option -chdir before "
-                                            "the command name."
-                                          : "")
-                        : fmt::format("The argument \"{}\" is not expected.", plain[impl_->max]),
-                    impl_->usage));
-  }
+  if (plain.size() < impl_->min || plain.size() > impl_->max)
+    return wrong(plain.size() < impl_->min ? "Missing argument" : "Too many command line arguments",
+                 fmt::format("{}\nUsage: {}", wrong_arguments(plain), impl_->usage));
   try {
     impl_->app.parse(std::vector<std::string>(given.rbegin(), given.rend()));
   } catch (const CLI::Error& e) {

@@ -50,6 +50,7 @@ class Flags {
   // An option that people look for here, and the command that has it ("apply").
   Flags& elsewhere(std::string_view name, std::string command);
   Flags& arguments(std::vector<std::string>& values, size_t min, size_t max, std::string names);
+  Flags& no_arguments(std::string advice);  // for those who give some
   // Commands below this one, for its help.
   Flags& commands(std::vector<HelpRow> rows);
 
@@ -63,8 +64,10 @@ class Flags {
   using Store = std::function<std::string(const std::string& value)>;
   Flags& add(std::string_view name, bool takes_value, std::string left, std::string help, Store store);
   std::string help_text(const Streams& io) const;
+  std::string command() const;  // "xplan plan"
   std::string help_hint() const;
   std::string unknown_option(std::string_view name) const;
+  std::string wrong_arguments(const std::vector<std::string>& given) const;
   std::unique_ptr<Impl> impl_;
 };
 

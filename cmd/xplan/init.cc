@@ -190,7 +190,7 @@ void install_needed(Session& s, Installation& in, const InitFlags& f, const inst
   std::map<std::string, std::string> overrides;
   for (const auto& [name, dir] : in.settings.dev_overrides)
     if (needed.erase(name)) overrides.emplace(name, dir);
-  for (const ProviderAddr& p : reattached_providers()) needed.erase(p.text());
+  for (const ProviderAddr& p : reattached_providers(s.diags)) needed.erase(p.text());
   install::InstallOptions o;
   o.providers_dir = s.data_dir + "/providers";
   o.cache_dir = in.settings.plugin_cache_dir;

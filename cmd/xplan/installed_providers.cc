@@ -23,14 +23,14 @@ const install::CliConfig& InstalledProviders::settings(Diagnostics& diags) {
 void InstalledProviders::find(const install::Requirements& needed, Diagnostics& diags) {
   install::InstalledOptions o;
   o.providers_dir = session_.data_dir + "/providers";
-  o.attached = reattached_providers();
+  const size_t errors = diags.error_count();
+  o.attached = reattached_providers(diags);
   for (const auto& [name, dir] : settings(diags).dev_overrides)
     if (needed.count(name)) o.dev_overrides.emplace(name, dir);
   install::warn_of_overrides(o.dev_overrides, false, diags);
   for (const auto& [name, r] : needed) by_address_[name] = {};
   auto lock = install::read_lock_file(session_.sources, std::string(install::kLockFileName), diags);
-  if (!lock) return;
-  const size_t errors = diags.error_count();
+  if (!lock || diags.error_count() != errors) return;
   std::vector<PluginProgram> programs = install::find_installed(needed, *lock, o, diags);
   if (diags.error_count() != errors) return;
   PluginOptions options;

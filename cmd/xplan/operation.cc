@@ -8,6 +8,9 @@
 #include "cmd/xplan/interrupt.h"
 #include "cmd/xplan/json_progress.h"
 #include "cmd/xplan/progress.h"
+#include "core/backend/workspace.h"
+#include "core/base/command_line.h"
+#include "core/base/fs.h"
 #include "core/base/memory.h"
 #include "render/human_plan.h"
 
@@ -102,12 +105,27 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
       o.force_replace.push_back(*a);
       o.force_replace_texts.push_back(a->text());
     } else {
-      s.diags.error("Invalid force-replace address",
+      s.diags.error("Invalid instance to replace",
                     a ? fmt::format("{} is not a managed resource; only those can be replaced.", text)
                       : fmt::format("The address \"{}\" given with -replace is not valid. {}", text, why));
     }
   }
   return s.diags.error_count() == before;
+}
+
+// A misspelt TF_WORKSPACE looks like a workspace that nothing was applied in yet. Only standard error hears
+// of it, since it may well be one.
+void hint_at_workspace(Session& s) {
+  const backend::WorkspaceSelection selection{s.data_dir};
+  if (!selection.overridden() || s.human.in_automation) return;
+  std::string text;
+  render::put_wrapped(
+      text,
+      fmt::format("Note: the workspace \"{}\", which TF_WORKSPACE selects, has no state yet. Run "
+                  "{} to see which workspaces exist.\n",
+                  selection.current(), own_command("workspace list")),
+      s.human.width);
+  s.io.err(text);
 }
 
 }  // namespace
@@ -143,7 +161,9 @@ std::optional<run::Planned> make_plan_for(Session& s, OperationFlags& f, const s
   r.operation = lock_operation;
   r.config_required = !f.config_optional && !f.destroy;
   r.generate_config_out = f.generate_config_out;
-  return run::plan(s.context(), std::move(r), s, s.diags);
+  std::optional<run::Planned> out = run::plan(s.context(), std::move(r), s, s.diags);
+  if (out && f.state.state.empty() && !out->state.store->exists()) hint_at_workspace(s);
+  return out;
 }
 
 void show_plan(Session& s, const Plan& plan) {
@@ -172,6 +192,14 @@ void show_outputs(Session& s, const render::OutputMap& outputs) {
 }
 
 std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path) {
+  if (!planfile::is_plan_file(path)) {
+    s.diags.error(
+        "Failed to load plan file",
+        fmt::format(fmt::runtime(real_fs().exists(path) ? "\"{}\" is not a plan file. Create one with {}."
+                                                        : "There is no file \"{}\". Create a plan with {}."),
+                    path, own_command("plan -out=FILE")));
+    return std::nullopt;
+  }
   Result<planfile::Opened> opened = planfile::read(path, s.schema_lookup());
   if (opened) return std::move(*opened);
   if (!s.report_missing_providers()) s.diags.error("Failed to load plan file", opened.error().sentence());

@@ -81,7 +81,9 @@ Result<State> state_at(Session& s, const std::string& path) {
 }
 
 bool read_state_file(Session& s, const std::string& path, State& out) {
-  Result<State> read = state_at(s, path);
+  Result<std::string> text = read_given(path, &s.stop);
+  if (!text) return s.diags.error("Failed to read state file", text.error().sentence()), false;
+  Result<State> read = read_state(std::make_shared<const std::string>(std::move(*text)));
   if (!read)
     return s.diags.error("Failed to read state file",
                          fmt::format("\"{}\" is not a valid state file: {}.", path, read.error().message)),

@@ -13,16 +13,6 @@
 namespace xplan::cmd {
 namespace {
 
-bool valid(Session& s, const std::string& name) {
-  if (backend::valid_workspace_name(name)) return true;
-  s.diags.error(
-      "Invalid workspace name",
-      fmt::format("The workspace name \"{}\" is not valid: it is used in paths, so it can contain only "
-                  "letters, digits and the characters - _ . ~ $ & + : = @, and it cannot be . or ..",
-                  name));
-  return false;
-}
-
 // What all these commands begin with.
 struct Places {
   std::unique_ptr<backend::Backend> backend;
@@ -84,9 +74,7 @@ int show(Session& s, const Args& args) {
   Flags flags("workspace show", "Prints the name of the selected workspace.");
   flags.arguments(ignored, 0, 1000, "none");
   if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
-  std::string name = s.workspace();
-  if (!valid(s, name)) return s.finish();
-  s.io.out(name + "\n");
+  if (run::check_workspace(s.context(), s.diags)) s.io.out(s.workspace() + "\n");
   return s.finish();
 }
 
@@ -121,7 +109,7 @@ int make(Session& s, const Args& args) {
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   Places p;
   State check;
-  if (!find(s, p) || !valid(s, given[0]) || overridden(s, p)) return s.finish();
+  if (!find(s, p) || !run::check_workspace(given[0], "", s.diags) || overridden(s, p)) return s.finish();
   if (!from.empty() && !read_state_file(s, from, check)) return s.finish();
   if (!create(s, p, given[0])) return s.finish();
   if (from.empty() || seed(s, from, lock)) created(s, given[0], !from.empty());
@@ -138,11 +126,12 @@ int select(Session& s, const Args& args) {
   Places p;
   if (!find(s, p)) return s.finish();
   const std::string& name = given[0];
-  if (!valid(s, name) || overridden(s, p) || name == p.selection.current()) return s.finish();
+  if (!run::check_workspace(name, "", s.diags) || overridden(s, p) || name == p.selection.current())
+    return s.finish();
   if (!p.exists(name)) {
     if (!or_create)
       s.diags.error("Failed to select workspace",
-                    fmt::format("Workspace \"{}\" doesn't exist. Create it with \"{} workspace new\", or "
+                    fmt::format("Workspace \"{}\" does not exist. Create it with \"{} workspace new\", or "
                                 "select it with -or-create.",
                                 name, program_name()));
     else if (create(s, p, name))
@@ -176,8 +165,9 @@ int remove(Session& s, const Args& args) {
   };
   if (name == backend::kDefaultWorkspace) return refuse("The workspace \"default\" cannot be deleted.");
   if (!p.exists(name))
-    return refuse(fmt::format("Workspace \"{}\" doesn't exist. Run \"{} workspace list\" to see which exist.",
-                              name, program_name()));
+    return refuse(
+        fmt::format("Workspace \"{}\" does not exist. Run \"{} workspace list\" to see which exist.", name,
+                    program_name()));
   if (name == p.selection.current())
     return refuse(
         fmt::format("Workspace \"{}\" is currently selected. Select another one before deleting it.", name));

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "core/base/follow.h"
+#include "core/base/fs.h"
 #include "core/base/spawn.h"
 #include "core/base/system_text.h"
 
@@ -61,9 +62,10 @@ Result<void> run_command(const Command& c, const std::atomic<bool>* stop,
   Result<pid_t> child = spawn(request);
   out.close_write();
   if (!child)
-    return Error{fmt::format("\"{}\" failed to start{}: {}", request.arguments[0],
-                             c.working_dir.empty() ? "" : fmt::format(" in \"{}\"", c.working_dir),
-                             child.error().message)};
+    return Error{c.working_dir.empty() || real_fs().is_dir(c.working_dir)
+                     ? fmt::format("the program \"{}\" failed to start: {}", request.arguments[0],
+                                   child.error().message)
+                     : fmt::format("there is no directory \"{}\" to run it in", c.working_dir)};
   Lines lines(line);
   const bool interrupted =
       follow(*child, out.read, {stop, SIGINT, 5000}, [&](std::string_view piece) { lines.add(piece); });

@@ -111,10 +111,13 @@ void decode_moved(Decode& d, const Block& block) {
     return;
   }
   if (from->resource && from->resource->mode != to->resource->mode) {
-    d.diags.error(
-        "Invalid move",
-        from->text() + " and " + to->text() + " are not of the same kind, so one cannot become the other.",
-        block.def_range);
+    auto kind = [](const EndPoint& e) {
+      return e.text() + (e.resource->mode == Mode::Managed ? " is a managed resource"
+                         : e.resource->mode == Mode::Data  ? " is a data source"
+                                                           : " is an ephemeral resource");
+    };
+    d.diags.error("Invalid move", kind(*from) + ", but " + kind(*to) + ", so one cannot become the other.",
+                  block.def_range);
     return;
   }
   d.module.moved.push_back({std::move(*from), std::move(*to), block.def_range});

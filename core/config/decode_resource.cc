@@ -276,8 +276,8 @@ Provisioner decode_provisioner(Decode& d, const Block& block) {
     if (word.sv() == "destroy") {
       p.on_destroy = true;
     } else if (word.sv() != "create") {
-      d.diags.error("Invalid keyword",
-                    "The argument \"when\" must be one of the keywords create and destroy.", a->expr->range);
+      d.diags.error("Invalid keyword", "The argument \"when\" must be create or destroy, without quotes.",
+                    a->expr->range);
     }
   }
   if (const Attribute* a = c.find("on_failure")) {
@@ -286,8 +286,7 @@ Provisioner decode_provisioner(Decode& d, const Block& block) {
       p.continue_on_failure = true;
     } else if (word.sv() != "fail") {
       d.diags.error("Invalid keyword",
-                    "The argument \"on_failure\" must be one of the keywords continue and fail.",
-                    a->expr->range);
+                    "The argument \"on_failure\" must be continue or fail, without quotes.", a->expr->range);
     }
   }
   reserved_blocks(d, c, {"lifecycle", "locals"}, "this \"provisioner\" block");

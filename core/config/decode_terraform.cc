@@ -23,9 +23,7 @@ void decode_required_version(Decode& d, const Attribute& a) {
   Result<VersionConstraints> parsed = parse_version_constraints(*text);
   if (!parsed) {
     d.diags.error("Invalid version constraint",
-                  "This is not a version constraint: " + parsed.error().message +
-                      ". A valid one is, for example, \">= 1.5, < 2.0\".",
-                  a.expr->range);
+                  "This is not a version constraint: " + parsed.error().message + ".", a.expr->range);
     return;
   }
   for (const VersionConstraint& c : parsed->all) {

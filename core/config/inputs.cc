@@ -78,6 +78,13 @@ class Collector {
                        quoted(text) + " has no equals sign.");
       return;
     }
+    if (equals == 0 || text[equals - 1] == ' ') {
+      diags_.error(
+          "Invalid -var option",
+          "The option -var needs a name directly before the equals sign, as in -var \"name=value\". In " +
+              quoted(text) + (equals == 0 ? ", nothing is there." : ", a space is there."));
+      return;
+    }
     const Symbol name(std::string_view(text).substr(0, equals));
     const Variable* v = find(name);
     if (!v) {

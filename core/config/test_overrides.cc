@@ -140,10 +140,8 @@ void check_override_during(Decode& d, const Content& c) {
   if (!a) return;
   const Symbol word = syntax::as_keyword(*a->expr);
   if (word.sv() == "plan" || word.sv() == "apply") return;
-  d.diags.error(
-      "Invalid keyword",
-      "The argument \"override_during\" must be one of the keywords plan and apply, without quotes.",
-      a->expr->range);
+  d.diags.error("Invalid keyword", "The argument \"override_during\" must be plan or apply, without quotes.",
+                a->expr->range);
 }
 
 void check_override_blocks(Decode& d, const Content& c, const Config* under_test) {

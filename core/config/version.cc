@@ -227,11 +227,13 @@ Result<VersionConstraints> parse_version_constraints(std::string_view text) {
         break;
       }
     }
+    rest = trim(rest);
     std::optional<Version> v = parse_version(rest);
     if (!v) {
-      return Error{part.empty()
-                       ? "a constraint between two commas is missing"
-                       : "\"" + std::string(part) + "\" is not an operator followed by a version number"};
+      return Error{part.empty() ? "there is nothing between two commas"
+                                : "\"" + std::string(rest) +
+                                      "\" is not a version number. Write \">= 1.5, < 2.0\", for "
+                                      "example"};
     }
     c.version = std::move(*v);
     out.all.push_back(std::move(c));

@@ -54,10 +54,10 @@ bool Call::arity() {
   size_t least = f.params.size();
   if (given.size() < least) {
     report("Missing function argument",
-           "The function " + in_quotes(f.name) + " has " + std::to_string(given.size()) + " of its " +
-               std::to_string(least) + (f.variadic ? " or more" : "") +
-               (least == 1 ? " argument" : " arguments") + ": " + in_quotes(f.params[given.size()].name) +
-               " is missing.",
+           "The function " + in_quotes(f.name) + " takes " + (f.variadic ? "at least " : "") +
+               std::to_string(least) + (least == 1 ? " argument" : " arguments") + ", but this call has " +
+               (given.empty() ? "none" : "only " + std::to_string(given.size())) + ": " +
+               in_quotes(f.params[given.size()].name) + " is missing.",
            call_range);
     return false;
   }
@@ -66,7 +66,7 @@ bool Call::arity() {
            "The function " + in_quotes(f.name) + " takes " +
                (least == 0 ? "no arguments"
                            : std::to_string(least) + (least == 1 ? " argument" : " arguments")) +
-               ", and this call has " + std::to_string(given.size()) + ".",
+               ", but this call has " + std::to_string(given.size()) + ".",
            range(least));
     return false;
   }

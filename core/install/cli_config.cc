@@ -272,12 +272,18 @@ std::string host_of_variable(std::string_view name) {
 
 void read_one(SourceTable& sources, const std::string& path, const Environment& env, CliConfig& out,
               Diagnostics& diags) {
+  const char* named = env("TF_CLI_CONFIG_FILE");
   Result<std::string> text = real_fs().read(path);
   if (text)
     read_cli_file(sources, path, std::move(*text), env, out, diags);
   else
-    diags.warn("Unreadable CLI configuration file",
-               text.error().sentence() + " Its settings have no effect.");
+    diags.warn(
+        "Unreadable CLI configuration file",
+        text.error().sentence() +
+            (named && path == named
+                 ? " TF_CLI_CONFIG_FILE names this file. Correct the variable or unset it; until then, no "
+                   "CLI configuration is used."
+                 : " Its settings have no effect."));
 }
 
 }  // namespace

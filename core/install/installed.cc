@@ -50,16 +50,17 @@ std::vector<PluginProgram> find_installed(const Requirements& needed, const Lock
                                           const InstalledOptions& options, Diagnostics& diags) {
   std::vector<PluginProgram> out;
   std::vector<Checked> packages;
-  std::string unselected, outdated, broken;
+  std::string unselected, outdated, broken, unbuilt;
   for (const auto& [name, r] : needed) {
     if (std::find(options.attached.begin(), options.attached.end(), r.provider) != options.attached.end())
       continue;
     if (auto o = options.dev_overrides.find(name); o != options.dev_overrides.end()) {
       const std::string path = provider_program(o->second, r.provider);
       if (path.empty())
-        broken += "\n  - " + name + ": the directory " + in_quotes(o->second) +
-                  " of dev_overrides contains no program named terraform-provider-" +
-                  std::string(r.provider.type.sv());
+        unbuilt += "\n  - " + name + ": the directory " + in_quotes(o->second) +
+                   (real_fs().is_dir(o->second)
+                        ? " contains no program named terraform-provider-" + std::string(r.provider.type.sv())
+                        : std::string(" does not exist"));
       else
         out.push_back({r.provider, path, {}});
       continue;
@@ -73,10 +74,22 @@ std::vector<PluginProgram> find_installed(const Requirements& needed, const Lock
     else
       packages.push_back({&r, locked, {}, {}});
   }
+  if (!unbuilt.empty())
+    diags.error(
+        "Missing program of a development override",
+        "The CLI configuration sets directories for these providers in dev_overrides, but their programs "
+        "are not there:" +
+            unbuilt +
+            "\n\nBuild the provider into this directory, correct the path, or remove the override to "
+            "use a released version.");
   if (!unselected.empty() || !outdated.empty()) {
     diags.error(
         "Inconsistent dependency lock file",
-        "The dependency lock file does not match the configuration:" + unselected + outdated +
+        (lock.entries.empty()
+             ? "No provider versions are selected yet, because there is no dependency lock file "
+               "(.terraform.lock.hcl), or it is empty:"
+             : "The dependency lock file does not match the configuration:") +
+            unselected + outdated +
             (outdated.empty() ? "\n\nTo select versions, run:\n  " + std::string(program_name()) + " init"
                               : "\n\nTo select other versions, run:\n  " + std::string(program_name()) +
                                     " init -upgrade"));

@@ -1,5 +1,6 @@
 // Actions and their reasons: each with its number in plan files, its names in JSON and its words for people.
-// One place for each: a new action or reason that has no entry here does not compile.
+// One place for each: a new action or reason that has no entry here, or the number of another one, does not
+// compile.
 //
 // Who calls it: planner and apply (the enumerations), planfile (numbers), render and cmd (names and words).
 // Source of numbers and names: the specification's "action_reason values" and "plan file".
@@ -92,6 +93,9 @@ struct ReasonFacts {
   std::string_view note = "";
   // In an explanation; {module} is filled in. Empty: attributes or references explain it.
   std::string_view why = "";
+  // The headline of a replacement, behind the address. {replaced} and {it} ("it ", where the dialect has it)
+  // are filled in.
+  std::string_view replacement = "must be {replaced}";
 };
 
 constexpr ReasonFacts facts(Reason r) {
@@ -100,13 +104,21 @@ constexpr ReasonFacts facts(Reason r) {
       return {0, ""};
     case Reason::ReplaceBecauseTainted:
       return {1, "replace_because_tainted", "tainted", "",
-              "it is tainted: its creation failed, or it was tainted by hand"};
+              "it is tainted: its creation failed, or it was tainted by hand",
+              "is tainted, so {it}must be {replaced}"};
     case Reason::ReplaceBecauseCannotUpdate:
       return {3, "replace_because_cannot_update", "cannot_update"};
     case Reason::ReplaceByRequest:
-      return {2, "replace_by_request", "requested", "", "-replace requests it"};
+      return {2,
+              "replace_by_request",
+              "requested",
+              "",
+              "-replace requests it",
+              "will be {replaced}, as requested"};
     case Reason::ReplaceByTriggers:
-      return {9, "replace_by_triggers", "replace_triggered_by"};
+      return {9,  "replace_by_triggers",
+              "replace_triggered_by", "", "",
+              "will be {replaced} due to changes in replace_triggered_by"};
     case Reason::DeleteBecauseNoResourceConfig:
       return {4, "delete_because_no_resource_config", "", "because {resource} is not in configuration",
               "its resource block is no longer in the configuration"};
@@ -141,10 +153,24 @@ constexpr ReasonFacts facts(Reason r) {
   return {};
 }
 
+// Whether each action, or each reason, has a number of its own.
+template <class E>
+constexpr bool numbers_differ() {
+  uint64_t seen = 1;  // 0 is the first one's, and that of all values behind the last
+  for (unsigned i = 1; i <= UINT8_MAX; ++i) {
+    const uint32_t number = facts(static_cast<E>(i)).number;
+    if (number == 0) continue;
+    if (number >= 64 || (seen >> number & 1) != 0) return false;
+    seen |= uint64_t{1} << number;
+  }
+  return facts(E()).number == 0;
+}
+static_assert(numbers_differ<Action>(), "two actions have the same number in plan files");
+static_assert(numbers_differ<Reason>(), "two reasons have the same number in plan files");
+
 // The action or reason with this number in plan files; nothing: it is not known to this version.
 template <class E>
 constexpr std::optional<E> from_number(uint32_t number) {
-  static_assert(facts(E()).number == 0);  // as that of numbers behind the last enumerator
   for (unsigned i = 0; i <= UINT8_MAX; ++i)
     if (facts(static_cast<E>(i)).number == number) return static_cast<E>(i);
   return std::nullopt;

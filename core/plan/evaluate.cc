@@ -243,7 +243,8 @@ bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Condit
     if (infinite) {
       diags.error(
           "Infinite number",
-          fmt::format("The value of output \"{}{}\" is an infinite number, which a state cannot store.",
+          fmt::format("The value of output \"{}{}\" is an infinite number, which a state cannot store. "
+                      "Dividing by zero gives such a number, for example.",
                       o.name.sv(), path_text(*infinite)),
           o.expr->range);
       return out = Value::unknown(), false;

@@ -134,7 +134,7 @@ void warn_of_missing_key(const AbsInstance& a, const std::vector<InstanceKey>& k
   for (size_t i = 0; i < keys.size() && i < kShown; ++i)
     list += fmt::format("\n  -replace={}", shell_word(a.text() + keys[i].text()));
   if (keys.size() > kShown) list += fmt::format("\n  … and {} more", keys.size() - kShown);
-  diags.warn("Incompletely-matched force-replace resource instance",
+  diags.warn("Instance to replace is ambiguous",
              fmt::format("-replace={} refers to a resource with several instances, so it does not match any "
                          "of them. Use the address of each instance to replace:{}",
                          a.text(), list));
@@ -145,8 +145,8 @@ void warn_of_unselected(const AbsInstance& a, const PlanOptions& options, Diagno
   diags.warn(
       "Instance to replace not selected",
       fmt::format("-replace={0} has no effect, because the plan does not include {0}: {1}.", a.text(),
-                  options.excludes.empty() ? "it is not selected by -target"
-                                           : "it is excluded by -exclude, or depends on something that is"));
+                  options.excludes.empty() ? "the address is not selected by -target"
+                                           : "-exclude excludes the address or something it depends on"));
 }
 
 }  // namespace
@@ -163,8 +163,9 @@ void warn_unmatched(const World& world, const State& state, const Plan& plan, co
     else
       diags.warn(
           summary,
-          fmt::format("-{}={} has no effect, because it is neither in the configuration nor in the state.{}",
-                      option, text, all.nearest(text)));
+          fmt::format(
+              "-{0}={1} has no effect, because {1} is neither in the configuration nor in the state.{2}",
+              option, text, all.nearest(text)));
   };
   for (const Target& t : options.targets)
     if (!all.has(t, false)) warn("Target not found", "target", t.text());

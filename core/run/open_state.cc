@@ -10,8 +10,18 @@
 
 namespace xplan::run {
 
+bool check_workspace(std::string_view name, std::string_view origin, Diagnostics& diags) {
+  if (backend::valid_workspace_name(name)) return true;
+  diags.error(
+      "Invalid workspace name",
+      fmt::format(
+          "The workspace name \"{}\" is not valid: it is used in paths, so it can contain only "
+          "letters, digits and the characters - _ . ~ $ & + : = @, and it cannot be \".\" or \"..\".{}{}",
+          name, origin.empty() ? "" : " ", origin));
+  return false;
+}
+
 bool check_workspace(const Context& c, Diagnostics& diags) {
-  if (backend::valid_workspace_name(c.workspace)) return true;
   if (c.workspace.empty())
     return diags.error(
                "Failed to read the selected workspace",
@@ -19,13 +29,14 @@ bool check_workspace(const Context& c, Diagnostics& diags) {
                            "Select a workspace again with {}.",
                            c.data_dir, own_command("workspace select"))),
            false;
-  diags.error(
-      "Invalid workspace name",
-      fmt::format("The workspace name \"{}\" contains characters that are not allowed in a name. It comes "
-                  "from the environment variable TF_WORKSPACE, if that is set, or from the file "
-                  "\"environment\" in \"{}\".",
-                  c.workspace, c.data_dir));
-  return false;
+  const backend::WorkspaceSelection selection{c.data_dir};
+  return check_workspace(
+      c.workspace,
+      selection.overridden()
+          ? std::string("It comes from the environment variable TF_WORKSPACE.")
+          : fmt::format("It comes from the file \"{}/environment\", which names the selected workspace.",
+                        c.data_dir),
+      diags);
 }
 
 bool open_state(const Context& c, const StateRequest& request, const backend::Backend& backend,

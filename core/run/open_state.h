@@ -28,8 +28,10 @@ struct OpenState {
   State state;
 };
 
-// False after reporting that the context's workspace has a name that could lead elsewhere.
-bool check_workspace(const Context& c, Diagnostics& diags);
+// False after reporting that a workspace cannot have this name, as it could lead elsewhere; `origin`: a
+// sentence about where the name comes from, if the user did not just type it.
+bool check_workspace(std::string_view name, std::string_view origin, Diagnostics& diags);
+bool check_workspace(const Context& c, Diagnostics& diags);  // the selected one
 // The state of the context's workspace, for this operation (as lock files name it). False after reporting.
 bool open_state(const Context& c, const StateRequest& request, const backend::Backend& backend,
                 const std::string& operation, FrontEnd& front, OpenState& out, Diagnostics& diags);

@@ -213,7 +213,8 @@ Value decode_attribute(const schema::Attribute& a, const syntax::Attribute* give
     if (infinite)
       diags.error(
           "Infinite number",
-          fmt::format("The value of \"{}{}\" is an infinite number, which providers and states cannot store.",
+          fmt::format("The value of \"{}{}\" is an infinite number, which providers and states cannot store. "
+                      "Dividing by zero gives such a number, for example.",
                       a.name.sv(), path_text(*infinite)),
           given->expr->range);
     return infinite ? Value::unknown(a.type) : storable;

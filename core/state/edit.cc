@@ -119,6 +119,10 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
                   "instance. Move the instances one by one, using their keys.");
       return {};
     }
+    if (&source == &target && here == there) {
+      cannot_move(diags, from, to, "the source and the destination are the same.");
+      return {};
+    }
     if (target.resources.count(there)) {
       cannot_move(diags, from, to,
                   "there is already a resource at the destination. Move or remove it first.");
@@ -135,6 +139,10 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
     return {};
   }
   AbsInstance at{to.module, *to.resource, to.has_key ? to.key : InstanceKey()};
+  if (&source == &target && at == AbsInstance{from.module, *from.resource, instance->first}) {
+    cannot_move(diags, from, to, "the source and the destination are the same.");
+    return {};
+  }
   if (target.find(at)) {
     cannot_move(diags, from, to, "there is already an object at the destination. Move or remove it first.");
     return {};

@@ -263,7 +263,7 @@ void append_json(std::string& out, Type t) {
 }
 
 std::string friendly(Type t, bool inside) {
-  if (t.is_dynamic()) return inside ? "any single type" : "any type";
+  if (t.is_dynamic()) return inside ? "elements of the same type" : "any type";
   if (t.is_collection()) return kind_word(t.kind()) + (" of " + friendly(t.element(), true));
   return kind_word(t.kind());
 }

@@ -4,6 +4,8 @@
 
 #include <re2/re2.h>
 
+#include "core/base/text.h"
+
 namespace xplan::eval {
 namespace {
 
@@ -34,12 +36,21 @@ std::string with_old_names(std::string_view s) {
 
 }  // namespace
 
+// The library puts the part that is wrong behind a colon, as it is.
+std::string pattern_problem(const re2::RE2& re) {
+  std::string text = re.error();
+  const std::string& part = re.error_arg();
+  if (part.empty() || !text.ends_with(": " + part)) return text;
+  text.erase(text.size() - part.size() - 2);
+  return text + " in " + in_quotes(part);
+}
+
 std::unique_ptr<re2::RE2> compile_pattern(std::string_view pattern, std::string& problem) {
   re2::RE2::Options options;
   options.set_log_errors(false);
   auto re = std::make_unique<re2::RE2>(with_old_names(pattern), options);
   if (re->ok()) return re;
-  problem = re->error();
+  problem = pattern_problem(*re);
   return nullptr;
 }
 

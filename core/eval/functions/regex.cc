@@ -6,6 +6,7 @@
 
 #include "core/base/utf8.h"
 #include "core/eval/function.h"
+#include "core/eval/functions/pattern.h"
 #include "core/eval/limits.h"
 
 namespace xplan::eval {
@@ -112,14 +113,14 @@ bool compile(const Value& pattern, Pattern& out, CallError& error) {
   options.set_max_mem(kMemory);
   out.re = std::make_unique<RE2>(out.groups.pattern, options);
   if (!out.re->ok()) {
-    error = {"the pattern is not a valid regular expression: " + out.re->error(), 0};
+    error = {"the pattern is not a valid regular expression: " + pattern_problem(*out.re), 0};
     return false;
   }
   // Matching keeps the groups of every state it is in.
   constexpr size_t kMaxGroups = 1000, kMaxGroupStates = size_t{1} << 24;
   size_t n = out.groups.names.size();
   if (n > kMaxGroups || n * size_t(out.re->ProgramSize()) > kMaxGroupStates) {
-    error = {"the pattern has too many capture groups; (?:…) groups without capturing", 0};
+    error = {"the pattern has too many capture groups; use (?:…) to group without capturing", 0};
     return false;
   }
   if (n == 0) {

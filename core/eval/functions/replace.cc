@@ -70,7 +70,7 @@ Value replace_pattern(std::string_view s, std::string_view pattern, std::string_
                       const CallContext& ctx, CallError& error) {
   std::string problem;
   std::unique_ptr<RE2> compiled = compile_pattern(pattern, problem);
-  if (!compiled) return fail(error, "the regular expression is not valid: " + problem, 1);
+  if (!compiled) return fail(error, "the pattern is not a valid regular expression: " + problem, 1);
   const RE2& re = *compiled;
   std::vector<Piece> pieces = parse_replacement(with, re);
   std::vector<re2::StringPiece> groups(static_cast<size_t>(re.NumberOfCapturingGroups()) + 1);

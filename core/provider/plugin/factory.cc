@@ -25,6 +25,14 @@ const char* reattach_text() {
   return v && *v ? v : nullptr;
 }
 
+void malformed(const std::string& why, Diagnostics& diags) {
+  diags.error(
+      "Invalid environment variable",
+      fmt::format("The value of TF_REATTACH_PROVIDERS cannot be used: {}. Set it to what the provider "
+                  "printed when it was started for debugging, or unset it.",
+                  why));
+}
+
 void report(const ProviderDiags& found, Diagnostics& diags) {
   for (const ProviderDiag& d : found)
     d.severity == Severity::Error ? diags.error(d.summary, d.detail) : diags.warn(d.summary, d.detail);
@@ -55,9 +63,7 @@ class PluginFactory : public ProviderFactory {
   std::shared_ptr<Provider> start(const ProviderAddr& p, Diagnostics& diags) override {
     if (p.is_builtin()) return builtin_->start(p, diags);
     if (!malformed_.empty()) {
-      diags.error(
-          "Invalid TF_REATTACH_PROVIDERS",
-          fmt::format("The environment variable TF_REATTACH_PROVIDERS cannot be read: {}.", malformed_));
+      malformed(malformed_, diags);
       return nullptr;
     }
     auto it = entries_.find(key(p));
@@ -120,12 +126,12 @@ std::unique_ptr<ProviderFactory> make_plugin_factory(std::vector<PluginProgram> 
   return std::make_unique<plugin::PluginFactory>(std::move(programs), std::move(options));
 }
 
-std::vector<ProviderAddr> reattached_providers() {
+std::vector<ProviderAddr> reattached_providers(Diagnostics& diags) {
   std::vector<ProviderAddr> out;
   const char* text = plugin::reattach_text();
   Result<plugin::Reattached> r = plugin::parse_reattach(text ? text : "{}");
-  if (r)
-    for (auto& [addr, endpoint] : *r) out.push_back(addr);
+  if (!r) return plugin::malformed(r.error().message, diags), out;
+  for (auto& [addr, endpoint] : *r) out.push_back(addr);
   return out;
 }
 

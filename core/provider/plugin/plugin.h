@@ -44,6 +44,6 @@ std::unique_ptr<ProviderFactory> make_plugin_factory(std::vector<PluginProgram> 
                                                      PluginOptions options = {});
 
 // Addresses that TF_REATTACH_PROVIDERS names: nothing needs to be installed for them.
-std::vector<ProviderAddr> reattached_providers();
+std::vector<ProviderAddr> reattached_providers(Diagnostics& diags);
 
 }  // namespace xplan

@@ -54,12 +54,15 @@ Result<std::unique_ptr<Process>> Process::start(const std::string& path,
   p->watcher_ = std::thread([raw = p.get()] { raw->watch(); });
   Result<void> ready = p->handshake(timeout_seconds, stop);
   if (ready) return p;
-  bool had_ended = p->wait_for_end(0);
+  const bool had_ended = p->wait_for_end(0);
   p->kill();
   p->wait_for_end(5000);
-  std::string end = had_ended ? fmt::format(" The program has ended: {}.", p->end_text()) : "";
-  return Error{with_output(
-      fmt::format("The program {} was started, but {}.{}", path, ready.error().message, end), *p->output_)};
+  const std::string what = ready.error().message;
+  return Error{with_output(fmt::format("The program {} was started, but {}.", path,
+                                       !had_ended     ? what
+                                       : what.empty() ? p->end_text() + " before it reported its address"
+                                                      : what + "; " + p->end_text()),
+                           *p->output_)};
 }
 
 Result<void> Process::handshake(int timeout_seconds, const std::atomic<bool>* stop) {
@@ -74,7 +77,7 @@ Result<void> Process::handshake(int timeout_seconds, const std::atomic<bool>* st
     }
     if (!has_line_ && !ended_)
       return Error{fmt::format("it did not report its address within {} seconds", timeout_seconds)};
-    if (!has_line_) return Error{"it ended without reporting its address"};
+    if (!has_line_) return Error{""};  // how it ended says enough
     line = line_;
   }
   Result<Endpoint> e = parse_handshake(line);

@@ -491,7 +491,8 @@ TEST_CASE("a provider that already runs is attached to, and left alone") {
           socket + "\"}}}")
              .c_str(),
          1);
-  REQUIRE(reattached_providers().size() == 1);
+  Diagnostics diags;
+  REQUIRE(reattached_providers(diags).size() == 1);
   {
     auto f = make_plugin_factory({});
     auto p = start(*f);
