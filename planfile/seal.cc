@@ -1,4 +1,5 @@
-// Computes and checks the digest at the end of a plan file.
+// Computes the digest of a plan file while it is written, and checks it before anything else of the file is
+// read, so that a damaged or edited plan is never applied.
 #include "planfile/seal.h"
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include "core/base/command_line.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
+#include "core/base/text.h"
 #include "core/eval/eval.h"
 #include "core/value/json.h"
 #include "render/diff.h"
@@ -153,12 +154,6 @@ void render_outputs_section(const OutputMap& outputs, const HumanOptions& option
   out += "\n\n";
   render_outputs(outputs, options, out);
 }
-
-namespace {
-std::string with_article(const std::string& noun) {
-  return (std::string_view("aeiou").find(noun[0]) != std::string_view::npos ? "an " : "a ") + noun;
-}
-}  // namespace
 
 std::string output_value_text(const Value& v) {
   return eval::console_text(v) + "\n";

@@ -1,4 +1,5 @@
-// Makes Items from values and JSON text (with hashes and sorted members), and compares them.
+// Makes Items, the form in which diffs compare values (item.h), from values and from JSON text: members
+// sorted, hashes for quick comparison; and compares them.
 #include "render/item.h"
 
 #include <algorithm>

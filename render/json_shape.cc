@@ -1,5 +1,5 @@
-// Writes the shadows of values in plan JSON: sensitive_values, after_unknown; and the known part of a partly
-// unknown value.
+// Writes what stands beside values in plan JSON: a copy of their shape with "true" where they are sensitive
+// (sensitive_values, before_sensitive) or unknown (after_unknown), and the part of a value that is known.
 #include "render/json_shape.h"
 
 #include "core/value/json.h"

@@ -141,7 +141,7 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   }
   if (s.stream) s.stream->plan(plan, false);
   RootValues variables =
-      run::saved_inputs(context, *c->root->module, plan, s.input_request(f.variables), s.diags);
+      run::saved_plan_inputs(context, *c->root->module, plan, s.input_request(f.variables), s.diags);
   if (s.diags.has_errors()) {
     s.unlock(*state.store);
     return s.finish();

@@ -1,9 +1,10 @@
 // The commands: one row each in the table of main.cc, one function each in a file of its own.
 //
-// Who calls it: main.cc.
-// Contract: a command parses its own flags, does its work and returns the exit code. `usage` is what to call
-// it in help ("xplan plan"). Everything it has to say goes through the session's streams. Thread-safety:
-// called once, from the main thread.
+// Who calls it: main.cc; providers.cc for its group.
+// Contract: a command parses its own options, does its work and returns the exit code. Everything it has to
+// say goes through the session's streams. Commands of a group are declared here only if they have a file of
+// their own; the table of the group is beside its run_… function. Thread-safety: called once, from the main
+// thread.
 #pragma once
 #include <string>
 #include <vector>
@@ -25,8 +26,10 @@ int run_explain(Session& s, const Args& args);
 int run_output(Session& s, const Args& args);
 int run_console(Session& s, const Args& args);
 int run_version(Session& s, const Args& args);
-int run_providers(Session& s, const Args& args);
-int run_state(Session& s, const Args& args);  // list, show, pull, push, mv, rm
+int run_providers(Session& s, const Args& args);  // schema, and:
+int run_providers_lock(Session& s, const Args& args);
+int run_providers_mirror(Session& s, const Args& args);
+int run_state(Session& s, const Args& args);  // list, show, pull, push, mv, rm, replace-provider
 int run_taint(Session& s, const Args& args);
 int run_untaint(Session& s, const Args& args);
 int run_import(Session& s, const Args& args);

@@ -1,5 +1,6 @@
-// The program's help with its commands and the environment variables that are heard, the help of groups of
-// commands, and suggestions for commands that do not exist.
+// Help that is not that of one command: the program's own ("xplan -help": its commands, the options before
+// them, environment variables) and that of groups such as "state"; running a command of a group; the error
+// for an unknown command. The help of one command is made by cli.cc, from its options.
 #include "cmd/xplan/help.h"
 
 #include "core/base/command_line.h"

@@ -1,4 +1,6 @@
-// init: prepares the working directory: modules, providers, the dependency lock file.
+// init: prepares the working directory, in this order: a module to start from (-from-module), the modules
+// that are called, the backend with its states (backend.cc), the providers that configuration and state
+// require, and the dependency lock file.
 #include <fmt/format.h>
 
 #include <algorithm>

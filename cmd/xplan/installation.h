@@ -43,9 +43,6 @@ class Installation {
   bool shown_ = false;
 };
 
-int run_providers_lock(Session& s, const std::vector<std::string>& args);
-int run_providers_mirror(Session& s, const std::vector<std::string>& args);
-
 // -plugin-dir is remembered for the next init.
 std::vector<std::string> remembered_plugin_dirs(Session& s);
 void remember_plugin_dirs(Session& s, const std::vector<std::string>& dirs);

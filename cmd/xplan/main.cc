@@ -1,4 +1,7 @@
-// The program: finds the command and runs it. The one place that catches exceptions.
+// main(): what happens around every command. Options before the command, options from TF_CLI_ARGS, the
+// product that XPLAN_DIALECT asks for; the table of all commands, of which one is run; what it means when
+// standard output cannot be written; the end of the process with an exit code, also after an exception that
+// nobody has caught. A new command gets a row in kCommands below, a line in commands.h and a file of its own.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>

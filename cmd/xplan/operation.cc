@@ -1,5 +1,5 @@
-// The course of plan, apply, destroy and refresh: parse planning flags, load configuration and state, make a
-// plan (again if a provider's schema turned out to be outdated), show it, save or open it, apply it.
+// What plan, apply, destroy and refresh share: their planning options, the plan that core/run makes with
+// them, showing it, opening a saved plan, carrying a plan out and printing the result.
 #include "cmd/xplan/operation.h"
 
 #include <fmt/format.h>
@@ -121,7 +121,7 @@ void hint_at_workspace(Session& s) {
   std::string text;
   render::put_wrapped(
       text,
-      fmt::format("Note: the workspace \"{}\", which TF_WORKSPACE selects, has no state yet. Run "
+      fmt::format("Note: TF_WORKSPACE selects the workspace \"{}\", which has no state yet. Run "
                   "{} to see which workspaces exist.\n",
                   selection.current(), own_command("workspace list")),
       s.human.width);

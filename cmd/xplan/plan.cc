@@ -1,5 +1,5 @@
-// plan: makes a plan, shows it and saves it if asked to (-out); its flags, its closing advice and its exit
-// codes. The course of planning is in operation.cc.
+// plan: makes a plan, shows it and saves it if asked to (-out); its options, its closing advice and its exit
+// codes. How a plan is made: operation.cc, then core/run/plan.cc.
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"

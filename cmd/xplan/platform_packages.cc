@@ -1,4 +1,6 @@
-// What is needed for which platforms, the one version of each provider, and the errors of single packages.
+// The part that providers lock and providers mirror have in common: reads their -platform options, finds out
+// which providers the configuration requires and which one version of each is taken for all platforms, and
+// words the errors about a single package.
 #include "cmd/xplan/platform_packages.h"
 
 #include <fmt/format.h>

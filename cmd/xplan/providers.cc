@@ -7,7 +7,6 @@
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/help.h"
-#include "cmd/xplan/installation.h"
 #include "cmd/xplan/state_access.h"
 #include "core/install/requirements.h"
 #include "render/json_schemas.h"

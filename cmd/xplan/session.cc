@@ -173,7 +173,7 @@ bool Session::approved(std::string_view question, std::string_view otherwise) {
   io.out("\n");
   if (typed == Typed::Interrupted)
     diags.error("Approval interrupted", fmt::format("The question was interrupted. {}", otherwise));
-  if (typed == Typed::End)
+  if (typed == Typed::End && !io.in_is_terminal)  // at a terminal it is a "no"
     diags.error("Error asking for approval",
                 fmt::format("Standard input ended before the question was answered. {}", otherwise));
   return typed == Typed::Line && line == "yes";

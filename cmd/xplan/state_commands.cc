@@ -1,4 +1,5 @@
-// state: list, show, pull, push, mv, rm, replace-provider.
+// The group "state": list, show, pull, push, mv, rm and replace-provider, one function each. They open and
+// save the state through state_access.h; what an edit does to it is in core/state/edit.h.
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"

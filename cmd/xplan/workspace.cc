@@ -1,4 +1,5 @@
-// workspace: list, show, new, select and delete: several states of one configuration.
+// The group "workspace": list, show, new, select and delete. Workspaces are several states of one
+// configuration; the backend keeps them, and core/backend/workspace.h tells which one is selected.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -30,7 +30,7 @@ void Applier::prepare_state() {
     if (d.change.moved()) moved.moves.emplace_back(d.change.prev_addr, d.change.addr);
   if (moved.moves.empty()) return;
   Diagnostics result;  // all in one record, because one may move to where another comes from
-  if (!run_.writer.record(moved, result)) diags_.append(std::move(result));
+  if (!run_.recorder.record(moved, result)) diags_.append(std::move(result));
 }
 
 size_t Applier::begin(uint32_t node) {
@@ -111,7 +111,7 @@ void Applier::skipped(uint32_t node) {
   const GraphNode& g = run_.cg.nodes[node];
   if (g.kind != NodeKind::Extra || order_.at(g.index).create_first) return;
   for (const ResourceChange* c : order_.at(g.index).changes)
-    if (is_replace(c->change.action)) run_.writer.fail(c->addr);
+    if (is_replace(c->change.action)) run_.recorder.fail(c->addr);
 }
 
 ConfigResource Applier::resource_at(uint32_t n) const {

@@ -9,8 +9,8 @@
 #pragma once
 #include <vector>
 
+#include "core/apply/apply_run.h"
 #include "core/apply/destroy_order.h"
-#include "core/apply/run.h"
 #include "core/graph/walk.h"
 #include "core/plan/selection.h"
 
@@ -74,7 +74,7 @@ class Applier : Visitor {
   void drop_data();
   void drop_empty();
 
-  Run run_;
+  ApplyRun run_;
   Diagnostics& diags_;
   DestroyOrder order_;
   std::vector<NodeResult> results_;

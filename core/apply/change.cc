@@ -2,8 +2,8 @@
 // the provider's work, its result, its provisioners, its records.
 #include <fmt/format.h>
 
+#include "core/apply/apply_run.h"
 #include "core/apply/provider_work.h"
-#include "core/apply/run.h"
 #include "core/plan/ignore_changes.h"
 #include "core/plan/objects.h"
 #include "core/schema/decode.h"
@@ -13,14 +13,14 @@ namespace {
 
 class InstanceChange {
  public:
-  InstanceChange(Run& run, const Job& j, InstanceResult& out)
+  InstanceChange(ApplyRun& run, const Job& j, InstanceResult& out)
       : run_(run),
         job_(j),
         out_(out),
         c_(*j.change),
         r_(*j.resource),
         block_(j.resource->schema->block),
-        instance_(run.writer.instance_at(j.change->addr)),
+        instance_(run.recorder.instance_at(j.change->addr)),
         creating_(j.change->change.action != Action::Update),
         old_(creating_ ? nullptr : instance_.current) {}
   Value carry_out();
@@ -43,7 +43,7 @@ class InstanceChange {
   bool refuse(const char* summary, std::string detail);
   Action action() const { return creating_ ? Action::Create : Action::Update; }
 
-  Run& run_;
+  ApplyRun& run_;
   const Job& job_;
   InstanceResult& out_;
   const ResourceChange& c_;
@@ -59,7 +59,7 @@ class InstanceChange {
 };
 
 Value InstanceChange::give_up() {
-  run_.writer.fail(c_.addr);
+  run_.recorder.fail(c_.addr);
   return Value::unknown(block_.implied_type());
 }
 
@@ -72,7 +72,7 @@ bool InstanceChange::record(JournalRecord::Kind kind, ObjectPtr object) {
   JournalRecord r = record_of(kind, c_, creating_ ? "create" : "update");
   r.object = std::move(object);
   if (creating_ && !r_.provisioners.empty()) r.results = 2;
-  return run_.writer.record(r, out_.diags);
+  return run_.recorder.record(r, out_.diags);
 }
 
 bool InstanceChange::may_begin() {
@@ -151,11 +151,11 @@ Value InstanceChange::update_record(const PlanResponse& planned) {
 // The object that a successor replaces is deposed first; then the journal learns what is about to happen.
 bool InstanceChange::make_room() {
   if (c_.change.action == Action::CreateThenDelete && instance_.current) {
-    deposed_ = run_.writer.depose(c_, out_.diags);
+    deposed_ = run_.recorder.depose(c_, out_.diags);
     if (!deposed_) return false;
   }
   if (record(JournalRecord::Kind::Intent)) return true;
-  if (deposed_) run_.writer.restore(c_, *deposed_, out_.diags);
+  if (deposed_) run_.recorder.restore(c_, *deposed_, out_.diags);
   return false;
 }
 
@@ -174,7 +174,7 @@ bool InstanceChange::run_provisioners(const Value& now) {
 
 bool InstanceChange::record_outcome() {
   if (!instance_.current && deposed_) {  // nothing was made: the old object is the current one again
-    run_.writer.restore(c_, *deposed_, out_.diags);
+    run_.recorder.restore(c_, *deposed_, out_.diags);
     return true;
   }
   return record(instance_.current ? JournalRecord::Kind::Result : JournalRecord::Kind::Remove,
@@ -206,14 +206,15 @@ Value InstanceChange::work(const ProviderWork& w, const PlanResponse& planned) {
   }
   run_.hooks.apply_done(c_.addr, "", action(), object_id(now), watch.seconds());
   ++(creating_ ? out_.added : out_.changed);
-  if (!check_conditions(run_, RuleKind::Postcondition, job_, c_.addr, &now, out_)) run_.writer.fail(c_.addr);
+  if (!check_conditions(run_, RuleKind::Postcondition, job_, c_.addr, &now, out_))
+    run_.recorder.fail(c_.addr);
   return now;
 }
 
 Value InstanceChange::carry_out() {
-  if (run_.writer.has_failed(c_.addr))
+  if (run_.recorder.has_failed(c_.addr))
     return Value::unknown(block_.implied_type());  // its destruction failed; reported there
-  if (!run_.writer.can_begin(out_.diags) || !may_begin() || !evaluate()) return give_up();
+  if (!run_.recorder.can_begin(out_.diags) || !may_begin() || !evaluate()) return give_up();
   std::optional<ProviderWork> w = validated_work();
   if (!w) return give_up();
   std::optional<PlanResponse> planned = make_final_plan(*w, effective_, out_.diags);
@@ -224,7 +225,7 @@ Value InstanceChange::carry_out() {
 
 }  // namespace
 
-Value create_or_update(Run& run, const Job& j, InstanceResult& out) {
+Value create_or_update(ApplyRun& run, const Job& j, InstanceResult& out) {
   return InstanceChange(run, j, out).carry_out();
 }
 

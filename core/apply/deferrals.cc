@@ -1,4 +1,5 @@
-// Which nodes of an apply's graph read something that the plan deferred.
+// Finds, from what the plan deferred, all nodes of an apply's graph that read any of it, directly or through
+// others: what they read must look as unknown as it was to the plan.
 #include "core/apply/deferrals.h"
 
 namespace xplan::applying {

@@ -2,8 +2,8 @@
 // what is left of it.
 #include <fmt/format.h>
 
+#include "core/apply/apply_run.h"
 #include "core/apply/provider_work.h"
-#include "core/apply/run.h"
 #include "core/plan/contract.h"
 #include "core/plan/objects.h"
 
@@ -12,7 +12,8 @@ namespace {
 
 class ObjectDestruction {
  public:
-  ObjectDestruction(Run& run, const ResourceChange& c, InstanceResult& out) : run_(run), out_(out), c_(c) {}
+  ObjectDestruction(ApplyRun& run, const ResourceChange& c, InstanceResult& out)
+      : run_(run), out_(out), c_(c) {}
   void carry_out();
 
  private:
@@ -26,11 +27,11 @@ class ObjectDestruction {
   bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr) {
     JournalRecord r = record_of(kind, c_, "delete", deposed_);
     r.object = std::move(object);
-    return run_.writer.record(r, out_.diags);
+    return run_.recorder.record(r, out_.diags);
   }
-  void fail() { run_.writer.fail(c_.addr, c_.deposed); }
+  void fail() { run_.recorder.fail(c_.addr, c_.deposed); }
 
-  Run& run_;
+  ApplyRun& run_;
   InstanceResult& out_;
   const ResourceChange& c_;
   // Filled in by the stages:
@@ -47,17 +48,17 @@ class ObjectDestruction {
 bool ObjectDestruction::locate() {
   deposed_ = c_.deposed;
   if (c_.change.action == Action::CreateThenDelete) {
-    std::optional<std::string> key = run_.writer.deposed_key(c_.addr);
+    std::optional<std::string> key = run_.recorder.deposed_key(c_.addr);
     if (!key) return false;
     deposed_ = *key;
   }
-  object_ = run_.writer.object(c_.addr, deposed_);
+  object_ = run_.recorder.object(c_.addr, deposed_);
   return object_ != nullptr;
 }
 
 void ObjectDestruction::forget() {
   if (!record(JournalRecord::Kind::Remove)) return fail();
-  run_.writer.put(c_.addr, deposed_, nullptr);
+  run_.recorder.put(c_.addr, deposed_, nullptr);
   ++out_.forgotten;
 }
 
@@ -108,7 +109,7 @@ bool ObjectDestruction::plan_deposed() {
 
 // The object is still there: as the provider has left it, or as it was.
 void ObjectDestruction::keep(ObjectPtr left) {
-  run_.writer.put(c_.addr, deposed_, left);
+  run_.recorder.put(c_.addr, deposed_, left);
   (void)record(JournalRecord::Kind::Result, std::move(left));
 }
 
@@ -137,7 +138,7 @@ bool ObjectDestruction::settle(const ApplyResponse& response) {
 void ObjectDestruction::carry_out() {
   if (!locate()) return;
   if (c_.change.action == Action::Forget) return forget();
-  if (!run_.writer.can_begin(out_.diags)) return fail();
+  if (!run_.recorder.can_begin(out_.diags)) return fail();
   provider_ = run_.provider_for(c_.provider);
   if (!provider_ || !c_.schema) return fail();
   const Stopwatch watch;
@@ -157,14 +158,14 @@ void ObjectDestruction::carry_out() {
     return fail();
   }
   if (!record(JournalRecord::Kind::Remove)) fail();
-  run_.writer.put(c_.addr, deposed_, nullptr);
+  run_.recorder.put(c_.addr, deposed_, nullptr);
   run_.hooks.apply_done(c_.addr, deposed_, Action::Delete, id, watch.seconds());
   ++out_.destroyed;
 }
 
 }  // namespace
 
-void destroy_object(Run& run, const ResourceChange& c, InstanceResult& out) {
+void destroy_object(ApplyRun& run, const ResourceChange& c, InstanceResult& out) {
   ObjectDestruction(run, c, out).carry_out();
 }
 

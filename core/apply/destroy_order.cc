@@ -1,4 +1,5 @@
-// In which order objects are destroyed, relative to each other and to what is created.
+// Adds nodes for destructions to the graph of an apply, and the edges that say in which order objects go:
+// dependents first, and after or before their successors are created, depending on create_before_destroy.
 #include "core/apply/destroy_order.h"
 
 #include <algorithm>

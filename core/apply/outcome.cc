@@ -47,7 +47,7 @@ void Applier::report_unreached(const WalkOutcome& walked, ApplyOutcome& out) {
 // One error, whatever was not begun: that is listed. What was begun, and nobody knows how it ended, is named.
 void Applier::report_early_end(const WalkOutcome& walked) {
   const bool memory = walked.out_of_memory || memory_ended();
-  std::vector<JournalRecord> unknown = run_.writer.unanswered();
+  std::vector<JournalRecord> unknown = run_.recorder.unanswered();
   drop_known_outcomes(unknown, run_.state);
   std::string text = memory ? "The memory that this program may use was not sufficient."
                             : fmt::format("The run ended with an internal error ({}).", walked.exception);

@@ -2,8 +2,8 @@
 // kept back because it may be sensitive, and what a failure means (on_failure).
 #include <fmt/format.h>
 
+#include "core/apply/apply_run.h"
 #include "core/apply/local_exec.h"
-#include "core/apply/run.h"
 #include "core/base/quote.h"
 #include "core/schema/decode.h"
 
@@ -45,7 +45,7 @@ std::string_view suppressed(Marks marks) {
 
 // Runs the command, telling of each line; why it failed, or nothing. With marks, no line and no word of the
 // command is told.
-std::string run_local_exec(Run& run, const Command& c, Marks marks, bool quiet, const AbsInstance& addr,
+std::string run_local_exec(ApplyRun& run, const Command& c, Marks marks, bool quiet, const AbsInstance& addr,
                            std::string_view type) {
   if (c.command.empty()) return "The command is empty, so there is nothing to run.";
   if (c.interpreter.empty())
@@ -74,8 +74,8 @@ std::string run_local_exec(Run& run, const Command& c, Marks marks, bool quiet, 
 }
 
 // Why the provisioner failed, or nothing; problems of its configuration go to `diags`.
-std::string run_one(Run& run, const config::Provisioner& p, const AbsInstance& addr, const eval::Scope& scope,
-                    Diagnostics& diags) {
+std::string run_one(ApplyRun& run, const config::Provisioner& p, const AbsInstance& addr,
+                    const eval::Scope& scope, Diagnostics& diags) {
   if (!config::can_provision(p.type))
     return fmt::format("Provisioners of type \"{}\" are not supported yet; only local-exec is.", p.type.sv());
   Value arguments = schema::decode(p.body, *config::provisioner_schema(p.type), scope, diags);
@@ -90,7 +90,7 @@ std::string run_one(Run& run, const config::Provisioner& p, const AbsInstance& a
 
 }  // namespace
 
-bool provision(Run& run, const std::vector<config::Provisioner>& list, bool on_destroy,
+bool provision(ApplyRun& run, const std::vector<config::Provisioner>& list, bool on_destroy,
                const AbsInstance& addr, const eval::Scope& scope, Diagnostics& diags) {
   for (const config::Provisioner& p : list) {
     if (p.on_destroy != on_destroy) continue;

@@ -1,8 +1,9 @@
-// Data sources that planning left for now, and ephemeral resources.
+// What an apply reads rather than changes: data sources that the plan left for now, because something they
+// depend on had to be changed first, and ephemeral resources, which are opened again.
 #include <fmt/format.h>
 
+#include "core/apply/apply_run.h"
 #include "core/apply/provider_work.h"
-#include "core/apply/run.h"
 #include "core/plan/contract.h"
 #include "core/plan/objects.h"
 #include "core/schema/decode.h"
@@ -13,7 +14,7 @@ namespace xplan::applying {
 namespace {
 
 // What the provider says; nothing after an error.
-std::optional<Value> ask_provider(Run& run, const Job& j, const Value& config, Diagnostics& diags) {
+std::optional<Value> ask_provider(ApplyRun& run, const Job& j, const Value& config, Diagnostics& diags) {
   const ResourceChange& c = *j.change;
   const config::Resource& r = *j.resource;
   run.hooks.read_start(c.addr);
@@ -39,7 +40,7 @@ std::optional<Value> ask_provider(Run& run, const Job& j, const Value& config, D
 
 }  // namespace
 
-Value read_data(Run& run, const Job& j, InstanceResult& out) {
+Value read_data(ApplyRun& run, const Job& j, InstanceResult& out) {
   const ResourceChange& c = *j.change;
   const config::Resource& r = *j.resource;
   const schema::Block& block = r.schema->block;
@@ -48,13 +49,13 @@ Value read_data(Run& run, const Job& j, InstanceResult& out) {
   auto failed_read = [&] {
     if (in_check) {  // inside a check block a problem is a warning, and the check fails with it
       run.world.add_check_problem(check_address(c.addr.module, r.check_scope), out.diags);
-      run.writer.instance_at(c.addr).current =
+      run.recorder.instance_at(c.addr).current =
           make_object(unknown_as_null(c.change.after), *r.schema, "", nullptr, false);
       for (Diagnostic& d : out.diags.mutable_all()) d.severity = Severity::Warning, d.from_check = true;
       out.diags.recount();
       return c.change.after.is_wholly_known() ? c.change.after : unknown;
     }
-    run.writer.fail(c.addr);
+    run.recorder.fail(c.addr);
     return unknown;
   };
   if (!check_conditions(run, RuleKind::Precondition, j, c.addr, nullptr, out)) return failed_read();
@@ -73,12 +74,12 @@ Value read_data(Run& run, const Job& j, InstanceResult& out) {
   if (!answer) return failed_read();
   Value result = apply_marks(*answer, marks, block);
   run.hooks.read_done(c.addr, object_id(result), 0);
-  run.writer.instance_at(c.addr).current = make_object(result, *r.schema, "", nullptr, false);
-  if (!check_conditions(run, RuleKind::Postcondition, j, c.addr, &result, out)) run.writer.fail(c.addr);
+  run.recorder.instance_at(c.addr).current = make_object(result, *r.schema, "", nullptr, false);
+  if (!check_conditions(run, RuleKind::Postcondition, j, c.addr, &result, out)) run.recorder.fail(c.addr);
   return result;
 }
 
-Value open_ephemeral(Run& run, const Job& j, const AbsInstance& addr, InstanceResult& out) {
+Value open_ephemeral(ApplyRun& run, const Job& j, const AbsInstance& addr, InstanceResult& out) {
   const config::Resource& r = *j.resource;
   const schema::Block& block = r.schema->block;
   auto index = static_cast<size_t>(&r - j.module->node->module->resources.data());

@@ -110,7 +110,7 @@ void Applier::end_resource(uint32_t node) {
 
 void Applier::run_destroy(const Destroy& d, Piece& p) {
   const ResourceChange& c = *d.changes[p.index];
-  if (c.change.action == Action::CreateThenDelete && run_.writer.has_failed(c.addr))
+  if (c.change.action == Action::CreateThenDelete && run_.recorder.has_failed(c.addr))
     return;  // the old object is still needed
   destroy_object(run_, c, p.out);
 }

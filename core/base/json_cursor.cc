@@ -81,13 +81,13 @@ JsonCursor::Kind JsonCursor::kind() {
 bool JsonCursor::fail_value() {
   const char c = *p_;
   if (is_comment(c)) return fail(kComment);
-  if (c == '\'') return fail("a string is written in double quotes");
+  if (c == '\'') return fail("a string must be in double quotes");
   if (c == ',') return fail("a value is missing before this comma");
   if (c == ']' || c == '}') return fail("a value is expected before this bracket");
   if (c == '+') return fail("a number cannot have a plus sign");
   if (c == '.') return fail("a number must begin with a digit");
   if (c == '=' || c == ':') return fail("a value is expected here");
-  if (is_word(c)) return fail("a word is not a JSON value: a string is written in double quotes");
+  if (is_word(c)) return fail("a word is not a JSON value; a string must be in double quotes");
   return fail("this character cannot start a JSON value");
 }
 

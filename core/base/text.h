@@ -14,6 +14,12 @@ inline std::string in_quotes(std::string_view s) {
   return out.append(s) += '"';
 }
 
+// "a list of string", "an object"; "any type" has none.
+inline std::string with_article(std::string_view noun) {
+  const bool vowel = !noun.empty() && std::string_view("aeiou").find(noun[0]) != std::string_view::npos;
+  return (noun.starts_with("any ") ? "" : vowel ? "an " : "a ") + std::string(noun);
+}
+
 constexpr int hex_digit(char c) {  // -1: it is none
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;

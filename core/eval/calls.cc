@@ -1,4 +1,6 @@
-// Call nodes: ordinary functions, and those that see expressions rather than values (try, can, type).
+// Evaluates calls: looks the function up, evaluates its arguments and expands the last one ("..."). try, can
+// and type are done here, since they see expressions rather than values; all others through
+// function_table.cc.
 #include <algorithm>
 #include <array>
 

@@ -1,4 +1,5 @@
-// Constructors of tuples and objects, for expressions and splats.
+// Evaluates [ … ] and { … }, for expressions and splats: the elements or members, keys given twice, filters
+// and grouping, and what is known of the result when parts are unknown or marked.
 #include <atomic>
 #include <unordered_map>
 

@@ -1,6 +1,7 @@
 // The values that go with an error: which names the wrong expression uses and what they stand for.
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/eval/evaluator.h"
 #include "core/syntax/body.h"
 
@@ -14,11 +15,6 @@ std::string count_of(size_t n, std::string_view singular, std::string_view plura
   return std::to_string(n) + " " + std::string(n == 1 ? singular : plural);
 }
 }  // namespace
-
-std::string with_article(std::string_view noun) {
-  bool vowel = !noun.empty() && std::string_view("aeiou").find(noun[0]) != std::string_view::npos;
-  return (vowel ? "an " : "a ") + std::string(noun);
-}
 
 std::string kind_noun(Type t) {
   if (t.is_dynamic()) return "a value of any type";

@@ -116,7 +116,6 @@ class DepthGuard {
 };
 
 // "number", "list of string", "any type"… with "a" or "an" in front.
-std::string with_article(std::string_view noun);
 std::string kind_noun(Type t);  // "a number", "a list of string", "an object"
 // What a value is, in the words of an error's value list: `is 5`, `has a sensitive value` …
 std::string describe_value(const Value& v);

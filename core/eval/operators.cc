@@ -2,6 +2,7 @@
 // results for unknown and marked operands, refinements, errors.
 #include <array>
 
+#include "core/base/text.h"
 #include "core/eval/evaluator.h"
 #include "core/value/refine.h"
 

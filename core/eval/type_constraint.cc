@@ -1,4 +1,5 @@
-// Type constraints: string, list(number), object({a = optional(string, "x")}), any …
+// Reads type constraints, as the "type" of an input variable has them: string, list(number),
+// object({a = optional(string, "x")}), any … Reports what is not a type, with the nearest one.
 #include <unordered_map>
 
 #include "core/eval/evaluator.h"

@@ -16,7 +16,7 @@ std::string same_form(const std::string& host) {
 }
 
 bool is_at(const std::string& host, const std::string& url) {
-  return same_form(host_of(url)) == same_form(host);
+  return same_form(host_and_port(url)) == same_form(host);
 }
 
 }  // namespace

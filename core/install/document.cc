@@ -1,4 +1,5 @@
-// Strings of documents that servers send.
+// Takes strings out of documents that servers send, and only such as can stand in messages, addresses and
+// paths: one line, not too long, without control characters.
 #include "core/install/document.h"
 
 #include <nlohmann/json.hpp>

@@ -7,7 +7,7 @@
 #include "core/base/base64.h"
 #include "core/base/fs.h"
 #include "core/base/text.h"
-#include "core/install/run.h"
+#include "core/install/run_program.h"
 #include "core/net/redact.h"
 
 namespace xplan::install {

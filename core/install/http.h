@@ -21,7 +21,7 @@ namespace xplan::install {
 
 using HttpAnswer = net::Answer;
 using net::escape_path;
-using net::host_of;
+using net::host_and_port;
 using net::resolve_url;
 using net::status_text;
 using net::without_credentials;

@@ -43,7 +43,7 @@ class NetworkSource : public ProviderSource {
     if (!out.location.starts_with("https://") && !out.location.starts_with("http://"))
       return Error{name() + " returned the package URL " + in_quotes(out.location) +
                    ", which is not a valid web address"};
-    out.token = services_.token_for(host_of(url_), out.location);
+    out.token = services_.token_for(host_and_port(url_), out.location);
     if (const Json* hashes = list_in(*entry, "hashes")) {
       for (const Json& h : *hashes) {
         // Other schemes may come; they say nothing to us.
@@ -65,7 +65,7 @@ class NetworkSource : public ProviderSource {
   Result<Document> fetch(const ProviderAddr& p, const std::string& file) {
     HttpRequest r;
     r.url = url_ + p.text() + "/" + escape_path(file);
-    r.token = services_.token(host_of(url_));
+    r.token = services_.token(host_and_port(url_));
     auto answer = http_.get(r);
     if (!answer) return answer.error();
     Document out{answer->url, std::nullopt};

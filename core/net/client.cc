@@ -1,4 +1,6 @@
-// Requests: a pool of handles, attempts, and pauses between them.
+// Sends requests: takes a libcurl handle from a pool, so that connections are used again, makes as many
+// attempts as the policy of the request allows, and pauses between them for as long as the server or the
+// policy says.
 #include "core/net/client.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Loads libcurl once.
+// Loads libcurl, once and only when a request is made or a URL is read: most commands never need it.
 #include "core/net/curl_api.h"
 
 namespace xplan::net {

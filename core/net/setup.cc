@@ -1,4 +1,5 @@
-// The options of a handle for one request, and the check of all that goes into its lines.
+// Sets the options of a libcurl handle for one attempt, and refuses a request with control characters in any
+// part that goes into its lines. Open this to see what a request may do: hosts, redirects, trust, limits.
 #include "core/net/setup.h"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ void Setup::method() {
 void Setup::routes() {
   const bool reads = !r_.body && (r_.method == "GET" || r_.method == "HEAD");
   refuse_controls(r_.url, "the address");
-  refuse_controls(user_of(r_.url), "the user name or password in the address");
+  refuse_controls(user_and_password(r_.url), "the user name or password in the address");
   set(CURLOPT_URL, r_.url.c_str());
   protocols(CURLOPT_PROTOCOLS_STR, CURLOPTTYPE_LONG + 181, false);
   protocols(CURLOPT_REDIR_PROTOCOLS_STR, CURLOPTTYPE_LONG + 182, uses_https(r_.url));

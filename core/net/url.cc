@@ -1,4 +1,4 @@
-// URLs through libcurl's parser.
+// Takes URLs apart and resolves references with libcurl's own parser; tells which ones lead to this machine.
 #include "core/net/url.h"
 
 #include <arpa/inet.h>
@@ -60,14 +60,14 @@ bool is_loopback(const std::string& host) {
 
 }  // namespace
 
-std::string host_of(std::string_view url) {
+std::string host_and_port(std::string_view url) {
   Parsed p;
   if (!p.set(url)) return {};
   const std::string host = p.get(CURLUPART_HOST), port = p.get(CURLUPART_PORT);
   return port.empty() ? host : host + ":" + port;
 }
 
-std::string user_of(std::string_view url) {
+std::string user_and_password(std::string_view url) {
   Parsed p;
   std::string out;
   if (!p.set(url)) return out;

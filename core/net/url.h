@@ -9,10 +9,10 @@
 
 namespace xplan::net {
 
-// The host of a URL with the port that it names; empty when there is none.
-std::string host_of(std::string_view url);
-// The user name and password in it, decoded.
-std::string user_of(std::string_view url);
+// "host" or "host:8080": that of a URL, with the port that it names; empty when there is none.
+std::string host_and_port(std::string_view url);
+// "user:password", decoded: a secret.
+std::string user_and_password(std::string_view url);
 // Whether its scheme is that, in whatever case.
 bool uses_https(std::string_view url);
 bool uses_http(std::string_view url);

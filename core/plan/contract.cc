@@ -9,6 +9,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/text.h"
+
 namespace xplan {
 namespace {
 
@@ -161,8 +163,9 @@ class Checker {
       if (r.not_null && later.is_null()) return fail(p, "the value was planned to be non-null, but is null");
       if (!first.type().is_dynamic() && !later.is_null() && later.type() != first.type() &&
           !first.type().has_dynamic())
-        return fail(p, fmt::format("the value was planned to be a {}, but is a {}",
-                                   first.type().friendly_name(), later.type().friendly_name()));
+        return fail(p, fmt::format("the value was planned to be {}, but is {}",
+                                   with_article(first.type().friendly_name()),
+                                   with_article(later.type().friendly_name())));
       if (later.is_string() && !r.prefix.empty() && later.as_string().substr(0, r.prefix.size()) != r.prefix)
         return fail(p, "the value does not have the planned prefix");
       if (later.is_number() &&
@@ -181,8 +184,9 @@ class Checker {
       return extend(p, PathStep::of_index(Value::number(static_cast<int64_t>(i))));
     };
     if (first.kind() != later.kind())
-      return fail(p, fmt::format("the value was a {}, but is now a {}", first.type().friendly_name(),
-                                 later.type().friendly_name()));
+      return fail(p,
+                  fmt::format("the value was {}, but is now {}", with_article(first.type().friendly_name()),
+                              with_article(later.type().friendly_name())));
     switch (first.kind()) {
       case Kind::Seq:
         if (first.length() != later.length())
@@ -351,8 +355,8 @@ Violations check_conforms(const schema::Block& s, const Value& v) {
   Type t = s.implied_type();
   if (v.is_null() || type_fits(t, v)) return check_write_only(s, v);
   if (!v.type().is_object()) {
-    out.emplace_back(Path(),
-                     fmt::format("an object is required, but the value is a {}", v.type().friendly_name()));
+    out.emplace_back(Path(), fmt::format("an object is required, but the value is {}",
+                                         with_article(v.type().friendly_name())));
     return out;
   }
   for (size_t i = 0; i < t.attr_names().size() && v.kind() == Kind::Obj; ++i) {
@@ -361,9 +365,10 @@ Violations check_conforms(const schema::Block& s, const Value& v) {
     if (!a)
       out.push_back({{PathStep::of_attr(name)}, "the attribute is missing"});
     else if (!type_fits(t.elements()[i], *a))
-      out.push_back({{PathStep::of_attr(name)},
-                     fmt::format("a {} is required, but the value is a {}", t.elements()[i].friendly_name(),
-                                 a->type().friendly_name())});
+      out.push_back(
+          {{PathStep::of_attr(name)},
+           fmt::format("{} is required, but the value is {}", with_article(t.elements()[i].friendly_name()),
+                       with_article(a->type().friendly_name()))});
   }
   if (v.kind() == Kind::Obj)
     for (Symbol name : v.type().attr_names())

@@ -1,4 +1,5 @@
-// The order in which reasons for a replacement count.
+// Decides what a plan does to an object: creates, updates or replaces it, or leaves it alone. A table has the
+// reasons for a replacement in the order in which they count: only the first that applies is reported.
 #include "core/plan/decision.h"
 
 namespace xplan::planning {

@@ -7,11 +7,11 @@
 
 namespace xplan::planning {
 
-ModuleScope scope_of(const Run& run, const InstanceJob& j, const Value* self) {
+ModuleScope scope_of(const PlanRun& run, const InstanceJob& j, const Value* self) {
   return ModuleScope(run.world, *j.module, j.repetition, self);
 }
 
-Subject subject_of(const Run& run, const InstanceJob& j) {
+Subject subject_of(const PlanRun& run, const InstanceJob& j) {
   return {.addr = j.addr,
           .schema = j.resource->schema,
           .provider = *j.provider,
@@ -32,7 +32,7 @@ ResourceChange change_of(const InstanceJob& j, Action action) {
   return c;
 }
 
-bool check_conditions(const Run& run, const std::vector<config::CheckRule>& rules, RuleKind kind,
+bool check_conditions(const PlanRun& run, const std::vector<config::CheckRule>& rules, RuleKind kind,
                       const InstanceJob& j, const Value* self, InstanceResult& out) {
   if (rules.empty() || run.survey) return true;
   if (out.checks.empty()) out.checks.push_back({j.addr.text(), CheckStatus::Pass, {}});
@@ -41,7 +41,7 @@ bool check_conditions(const Run& run, const std::vector<config::CheckRule>& rule
          run.refresh_only();
 }
 
-std::optional<InstanceConfig> evaluate_config(const Run& run, const InstanceJob& j, Diagnostics& diags) {
+std::optional<InstanceConfig> evaluate_config(const PlanRun& run, const InstanceJob& j, Diagnostics& diags) {
   const config::Resource& r = *j.resource;
   const size_t before = diags.error_count();
   InstanceConfig c;

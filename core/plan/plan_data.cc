@@ -10,7 +10,7 @@ namespace {
 
 class DataPlan {
  public:
-  DataPlan(Run& run, const InstanceJob& j, InstanceResult& out)
+  DataPlan(PlanRun& run, const InstanceJob& j, InstanceResult& out)
       : run_(run),
         job_(j),
         out_(out),
@@ -36,7 +36,7 @@ class DataPlan {
     return check_conditions(run_, rules, kind, job_, self, found_);
   }
 
-  Run& run_;
+  PlanRun& run_;
   const InstanceJob& job_;
   InstanceResult& out_;
   const config::Resource& r_;
@@ -117,14 +117,14 @@ Value DataPlan::plan() {
 
 }  // namespace
 
-Value plan_data(Run& run, const InstanceJob& j, InstanceResult& out) {
+Value plan_data(PlanRun& run, const InstanceJob& j, InstanceResult& out) {
   return DataPlan(run, j, out).plan();
 }
 
 // A data source waits when something it names has a pending change: its depends_on (a module's included, down
 // to every resource in it), and the managed resources its own expressions refer to. With conditions of its
 // own, everything upstream counts.
-bool reads_pending(const Run& run, uint32_t node) {
+bool reads_pending(const PlanRun& run, uint32_t node) {
   const GraphNode& g = run.cg.nodes[node];
   const config::Resource& r = run.resource_of(node);
   auto below = [&](uint32_t n) { return run.results[n].pending_upstream || run.is_pending(n); };

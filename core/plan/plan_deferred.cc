@@ -9,13 +9,13 @@
 namespace xplan::planning {
 namespace {
 
-DeferredReason reason_without_provider(const Run& run, const InstanceJob& j) {
+DeferredReason reason_without_provider(const PlanRun& run, const InstanceJob& j) {
   if (j.addr.partial()) return DeferredReason::InstanceCountUnknown;
   return run.providers.waiting(j.provider_addr).value_or(DeferredReason::ResourceConfigUnknown);
 }
 
 // The postconditions are about an object that is not planned yet.
-bool check_early(const Run& run, const InstanceJob& j, InstanceResult& out) {
+bool check_early(const PlanRun& run, const InstanceJob& j, InstanceResult& out) {
   const config::Resource& r = *j.resource;
   if (!check_conditions(run, r.preconditions, RuleKind::Precondition, j, nullptr, out)) return false;
   if (r.postconditions.empty()) return true;
@@ -25,7 +25,7 @@ bool check_early(const Run& run, const InstanceJob& j, InstanceResult& out) {
   return true;
 }
 
-ResourceChange change_by_schema(const Run& run, const InstanceJob& j, const Value& prior,
+ResourceChange change_by_schema(const PlanRun& run, const InstanceJob& j, const Value& prior,
                                 const InstanceConfig& own) {
   const config::Resource& r = *j.resource;
   const schema::Block& block = r.schema->block;
@@ -50,7 +50,7 @@ ResourceChange change_by_schema(const Run& run, const InstanceJob& j, const Valu
 
 }  // namespace
 
-void visit_provider(Run& run, uint32_t node) {
+void visit_provider(PlanRun& run, uint32_t node) {
   const uint32_t index = run.cg.nodes[node].index;
   NodeResult& out = run.results[node];
   bool wait = out.incomplete;
@@ -60,7 +60,7 @@ void visit_provider(Run& run, uint32_t node) {
   run.providers.set(index, std::move(e));
 }
 
-void note_uncounted_calls(Run& run, uint32_t node) {
+void note_uncounted_calls(PlanRun& run, uint32_t node) {
   const config::Node* n = run.cg.nodes[node].node;
   if (!run.world.deferral_allowed || !n->parent) return;
   auto index = static_cast<size_t>(n->call - n->parent->module->calls.data());
@@ -68,18 +68,18 @@ void note_uncounted_calls(Run& run, uint32_t node) {
     run.results[node].incomplete |= parent->calls[index].expanded.kind == Expansion::Unknown;
 }
 
-bool is_unreachable(const Run& run, const InstanceJob& j) {
+bool is_unreachable(const PlanRun& run, const InstanceJob& j) {
   return run.world.deferral_allowed && (j.addr.module.partial() || run.providers.waiting(j.provider_addr));
 }
 
-bool is_unplannable(const Run& run, const InstanceJob& j) {
+bool is_unplannable(const PlanRun& run, const InstanceJob& j) {
   if (!run.world.deferral_allowed) return false;
   if (is_unreachable(run, j)) return true;
   if (j.addr.resource.mode != Mode::Managed || (j.state && j.state->current)) return false;
   return j.import ? j.import->unknown_id : run.results[j.node].imports_unknown;
 }
 
-Value plan_by_schema(const Run& run, const InstanceJob& j, InstanceResult& out) {
+Value plan_by_schema(const PlanRun& run, const InstanceJob& j, InstanceResult& out) {
   const Mode mode = j.addr.resource.mode;
   if (!out.deferral) out.deferral = reason_without_provider(run, j);
   if (mode == Mode::Ephemeral) return j.unknown().with_marks(kEphemeral);
@@ -100,7 +100,7 @@ Value plan_by_schema(const Run& run, const InstanceJob& j, InstanceResult& out) 
   return out.changes.back().change.after;
 }
 
-void plan_uncounted(const Run& run, const InstanceJob& j, InstanceResult& out) {
+void plan_uncounted(const PlanRun& run, const InstanceJob& j, InstanceResult& out) {
   if (run.selection.excludes.covers(j.addr) || run.refresh_only()) {
     out.incomplete = j.addr.resource.mode != Mode::Ephemeral;
     return;
@@ -127,7 +127,7 @@ void move_deferred(const AbsInstance& a, const InstanceJob* j, InstanceResult& o
   out.objects.clear();
 }
 
-void defer_needed_deletes(Run& run, size_t first_delete) {
+void defer_needed_deletes(PlanRun& run, size_t first_delete) {
   if (!run.world.deferral_allowed) return;
   std::unordered_set<ConfigResource> needed;
   std::vector<ConfigResource> todo;
@@ -177,7 +177,7 @@ void defer_needed_deletes(Run& run, size_t first_delete) {
   }
 }
 
-void collect_deferred(Run& run, Plan& plan) {
+void collect_deferred(PlanRun& run, Plan& plan) {
   plan.deferral_allowed = run.world.deferral_allowed;
   for (NodeResult& r : run.results) {
     if (r.incomplete || !r.deferred.empty()) plan.complete = false;

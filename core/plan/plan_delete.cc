@@ -41,9 +41,9 @@ bool let_plan(const Subject& s, ResourceChange& c, InstanceResult& out) {
 // The end of one object that is not to be there any more.
 class Deletion {
  public:
-  Deletion(Run& run, const AbsInstance& a, ObjectPtr& object, const std::string& deposed, Provider& provider,
-           schema::SchemaPtr schema, const ProviderConfigAddr& provider_addr, Reason reason,
-           const config::Resource* resource, InstanceResult& out)
+  Deletion(PlanRun& run, const AbsInstance& a, ObjectPtr& object, const std::string& deposed,
+           Provider& provider, schema::SchemaPtr schema, const ProviderConfigAddr& provider_addr,
+           Reason reason, const config::Resource* resource, InstanceResult& out)
       : run_(run),
         addr_(a),
         object_(object),
@@ -68,7 +68,7 @@ class Deletion {
   void refuse();
   bool is_current() const { return deposed_.empty(); }
 
-  Run& run_;
+  PlanRun& run_;
   const AbsInstance& addr_;
   ObjectPtr& object_;
   const std::string& deposed_;  // its key; empty: it is the current one
@@ -138,7 +138,7 @@ void Deletion::plan() {
 
 }  // namespace
 
-void plan_delete(Run& run, const AbsInstance& a, InstanceState& s, const std::string* deposed,
+void plan_delete(PlanRun& run, const AbsInstance& a, InstanceState& s, const std::string* deposed,
                  const ProviderConfigAddr& provider_addr, Reason reason, const config::Resource* resource,
                  InstanceResult& out) {
   static const std::string current;
@@ -164,7 +164,7 @@ void plan_delete(Run& run, const AbsInstance& a, InstanceState& s, const std::st
 }
 
 // Where its provider defers it, it stays in the state, and the resource is not complete.
-void plan_deposed(Run& run, const InstanceJob& j, const std::string& key, InstanceResult& out) {
+void plan_deposed(PlanRun& run, const InstanceJob& j, const std::string& key, InstanceResult& out) {
   ObjectPtr& object = j.state->deposed.at(key);
   ObjectPtr now = object;
   const std::optional<Value> v = refresh_declared(run, j, now, key, false, out);

@@ -7,7 +7,7 @@ namespace xplan::planning {
 
 // In destroy mode resources have the values of the state, whatever the configuration says; only what the
 // configurations of providers need is evaluated. Their providers are asked for objects of older schemas.
-void begin_from_state(Run& run, uint32_t node, ModuleInst& m) {
+void begin_from_state(PlanRun& run, uint32_t node, ModuleInst& m) {
   const config::Resource& r = run.resource_of(node);
   auto it = run.working.resources.find(AbsResource{m.addr, r.addr});
   ResourceState* state = it != run.working.resources.end() && run.provider_at(node) ? &it->second : nullptr;
@@ -24,7 +24,7 @@ void begin_from_state(Run& run, uint32_t node, ModuleInst& m) {
 
 // A refresh-only plan creates and destroys nothing: a resource has the instances of the state before and
 // after. What has just been read need not be asked for again.
-void fill_from_state(Run& run, uint32_t node, ModuleInst& m, const ReadValues& read) {
+void fill_from_state(PlanRun& run, uint32_t node, ModuleInst& m, const ReadValues& read) {
   const config::Resource& r = run.resource_of(node);
   auto it = run.working.resources.find(AbsResource{m.addr, r.addr});
   Provider* provider = it == run.working.resources.end() ? nullptr : run.provider_at(node);
@@ -76,7 +76,7 @@ Reached reach(const Reached& from, const Edges& along) {
 }
 
 // What of the state goes: targets and what depends on them; without excluded objects and what those need.
-Wanted destroy_selection(const Run& run) {
+Wanted destroy_selection(const PlanRun& run) {
   Edges dependents, needs;
   auto connect = [&](const ConfigResource& a, const ConfigResource& needed) {
     dependents[needed].insert(a), needs[a].insert(needed);
@@ -104,14 +104,14 @@ Wanted destroy_selection(const Run& run) {
 
 }  // namespace
 
-void select_for_destroy(Run& run) {
+void select_for_destroy(PlanRun& run) {
   std::vector<bool>& nodes = run.selection.nodes;
   nodes.assign(run.cg.nodes.size(), false);
   for (uint32_t n = 0; n < nodes.size(); ++n) nodes[n] = run.cg.nodes[n].kind == NodeKind::Provider;
   run.cg.graph.mark_dependencies(nodes);
 }
 
-void plan_destroy_all(Run& run) {
+void plan_destroy_all(PlanRun& run) {
   plan_deletes(run, destroy_selection(run), [](const AbsInstance&) { return Reason::None; });
 }
 

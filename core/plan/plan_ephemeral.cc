@@ -27,7 +27,7 @@ std::optional<OpenEphemeralResponse> ask_open(const Subject& s, const Value& con
 
 }  // namespace
 
-Value plan_ephemeral(Run& run, const InstanceJob& j, InstanceResult& out) {
+Value plan_ephemeral(PlanRun& run, const InstanceJob& j, InstanceResult& out) {
   const config::Resource& r = *j.resource;
   const Value unknown = j.unknown().with_marks(kEphemeral);
   if (!check_conditions(run, r.preconditions, RuleKind::Precondition, j, nullptr, out)) return unknown;

@@ -15,7 +15,7 @@ namespace xplan::planning {
 namespace {
 
 // Objects that only moved: in a refresh-only plan there is no change of theirs to tell it.
-void add_moved(Run& run, std::vector<ResourceChange>& drift) {
+void add_moved(PlanRun& run, std::vector<ResourceChange>& drift) {
   std::unordered_set<AbsInstance> drifted;
   for (const ResourceChange& c : drift) drifted.insert(c.addr);
   for (const auto& [to, from] : run.moves.previous) {
@@ -45,7 +45,7 @@ void drop_empty(State& state) {
   }
 }
 
-void collect(Run& run, Plan& plan) {
+void collect(PlanRun& run, Plan& plan) {
   size_t changes = 0;
   for (const NodeResult& r : run.results) changes += r.changes.size();
   plan.changes.reserve(changes);
@@ -64,7 +64,7 @@ void collect(Run& run, Plan& plan) {
   drop_empty(run.working);
 }
 
-void plan_outputs(Run& run, Plan& plan) {
+void plan_outputs(PlanRun& run, Plan& plan) {
   const config::Module& root = *run.config.root->module;
   std::set<Symbol, SymbolTextLess> names;
   for (const auto& o : root.outputs) names.insert(o.name);
@@ -114,7 +114,7 @@ void plan_outputs(Run& run, Plan& plan) {
   }
 }
 
-void collect_checks(Run& run, Plan& plan) {
+void collect_checks(PlanRun& run, Plan& plan) {
   // Every object with conditions is listed, in the order of the configuration, evaluated or not.
   for (uint32_t n = 0; n < run.cg.nodes.size(); ++n) {
     NodeResult& r = run.results[n];
@@ -142,7 +142,7 @@ void collect_checks(Run& run, Plan& plan) {
   }
 }
 
-void find_relevant_attributes(Run& run, Plan& plan) {
+void find_relevant_attributes(PlanRun& run, Plan& plan) {
   RelevantFinder finder(run.config);
   for (const ResourceChange& c : plan.changes)
     if (c.change.action != Action::NoOp) finder.add_resource(c.addr);
@@ -159,7 +159,7 @@ void find_relevant_attributes(Run& run, Plan& plan) {
   plan.relevant_attributes = finder.take();
 }
 
-void warn_targeting(Run& run, Plan& plan) {
+void warn_targeting(PlanRun& run, Plan& plan) {
   if (run.options.targets.empty() && run.options.excludes.empty()) return;
   plan.complete = false;
   run.diags.warn(
@@ -168,7 +168,7 @@ void warn_targeting(Run& run, Plan& plan) {
       "requires. Use these options only in exceptional situations, such as recovering from a mistake.");
 }
 
-void warn_forgetting(Run& run, const Plan& plan) {
+void warn_forgetting(PlanRun& run, const Plan& plan) {
   constexpr size_t kShown = 50;
   std::string list;
   size_t count = 0;
@@ -199,7 +199,7 @@ bool does_something(const Plan& plan) {
 }
 
 // What was planned until a run was stopped is of no use to anybody: only problems are told.
-Plan nothing(Run& run, Plan plan) {
+Plan nothing(PlanRun& run, Plan plan) {
   for (NodeResult& r : run.results) run.diags.append(std::move(r.diags));
   plan.errored = true, plan.complete = false;
   plan.abandoned = run.abandoned;
@@ -211,7 +211,7 @@ Plan nothing(Run& run, Plan plan) {
 
 }  // namespace
 
-void report(Run& run, const WalkOutcome& walked) {
+void report(PlanRun& run, const WalkOutcome& walked) {
   report_ended_early(walked, "Planning failed", "The plan is not complete; nothing was changed.", run.diags);
   if (run.interrupted || !run.world.stopping()) return;
   run.interrupted = true;
@@ -219,7 +219,7 @@ void report(Run& run, const WalkOutcome& walked) {
                   "The run was stopped before the plan was complete. Nothing was changed.");
 }
 
-Plan finish(Run& run) {
+Plan finish(PlanRun& run) {
   Plan plan;
   const PlanOptions& o = run.options;
   run.opened.close_all(run.cg, o.parallelism, run.hooks, run.diags);

@@ -23,7 +23,7 @@ ConfigResource target_of(const config::EndPoint& e) {
 // One repetition of an import block.
 class OneImport {
  public:
-  OneImport(const Run& run, const config::Import& block, const Repetition& r, Diagnostics& diags)
+  OneImport(const PlanRun& run, const config::Import& block, const Repetition& r, Diagnostics& diags)
       : run_(run),
         block_(block),
         scope_(run.world, *run.world.root(), &r),
@@ -39,7 +39,7 @@ class OneImport {
   bool check(const Value& given);
   bool has_errors() const { return diags_.error_count() != errors_before_; }
 
-  const Run& run_;
+  const PlanRun& run_;
   const config::Import& block_;
   const ModuleScope scope_;
   Diagnostics& diags_;
@@ -109,7 +109,7 @@ void OneImport::resolve(std::unordered_map<AbsInstance, ImportTarget>& targets) 
 
 }  // namespace
 
-void Imports::connect(Run& run) {
+void Imports::connect(PlanRun& run) {
   if (run.destroying() || run.survey) return;
   for (const config::Import& i : run.config.root->module->imports) {
     if (!i.to_static.resource) continue;
@@ -136,7 +136,7 @@ void Imports::connect(Run& run) {
   }
 }
 
-void Imports::resolve(Run& run, uint32_t node, NodeResult& out) const {
+void Imports::resolve(PlanRun& run, uint32_t node, NodeResult& out) const {
   auto it = blocks_.find(node);
   if (it == blocks_.end() || run.refresh_only()) return;
   for (const config::Import* i : it->second) {
@@ -147,7 +147,7 @@ void Imports::resolve(Run& run, uint32_t node, NodeResult& out) const {
   }
 }
 
-void refuse_undeclared_imports(Run& run, uint32_t node) {
+void refuse_undeclared_imports(PlanRun& run, uint32_t node) {
   NodeResult& out = run.results[node];
   std::vector<const AbsInstance*> missing;
   for (const auto& [addr, target] : out.imports) {
@@ -164,7 +164,7 @@ void refuse_undeclared_imports(Run& run, uint32_t node) {
         out.imports.at(*a).block->range);
 }
 
-const KnownImport* known_import(const Run& run, const AbsInstance& a, const ImportTarget& t) {
+const KnownImport* known_import(const PlanRun& run, const AbsInstance& a, const ImportTarget& t) {
   auto it = run.options.imported.find(a);
   return it != run.options.imported.end() && it->second.id == t.id &&
                  it->second.identity.raw_equal(t.identity)
@@ -172,7 +172,7 @@ const KnownImport* known_import(const Run& run, const AbsInstance& a, const Impo
              : nullptr;
 }
 
-std::optional<ObjectPtr> import_object(const Run& run, const InstanceJob& j, const ImportTarget& t,
+std::optional<ObjectPtr> import_object(const PlanRun& run, const InstanceJob& j, const ImportTarget& t,
                                        InstanceResult& out) {
   ImportedObject object;
   run.hooks.import_prepare(j.addr, import_target_id(t.id, t.identity));

@@ -3,7 +3,7 @@
 // Who calls it: planner.cc, plan_resource.cc, plan_managed.cc.
 // Contract: connect() before the graph is frozen; the rest is for the node of the resource that is imported.
 // Cost: linear in the instances of import blocks; a provider call each. Thread-safety: Imports does not
-// change after connect(); as Run otherwise.
+// change after connect(); as PlanRun otherwise.
 #pragma once
 #include "core/plan/plan_run.h"
 
@@ -12,21 +12,21 @@ namespace xplan::planning {
 class Imports {
  public:
   // Makes each resource that is imported depend on what its import blocks read.
-  void connect(Run& run);
+  void connect(PlanRun& run);
   bool any() const { return !blocks_.empty(); }
   // Evaluates the blocks that lead to a resource.
-  void resolve(Run& run, uint32_t node, NodeResult& out) const;
+  void resolve(PlanRun& run, uint32_t node, NodeResult& out) const;
 
  private:
   std::unordered_map<uint32_t, std::vector<const config::Import*>> blocks_;  // by resource node
 };
 
 // An error for each import of an instance that the configuration does not declare.
-void refuse_undeclared_imports(Run& run, uint32_t node);
+void refuse_undeclared_imports(PlanRun& run, uint32_t node);
 // The object, when the provider was asked for it before this run; null: it was not.
-const KnownImport* known_import(const Run& run, const AbsInstance& a, const ImportTarget& t);
+const KnownImport* known_import(const PlanRun& run, const AbsInstance& a, const ImportTarget& t);
 // The imported object; nothing after an error, or when the provider defers it.
-std::optional<ObjectPtr> import_object(const Run& run, const InstanceJob& j, const ImportTarget& t,
+std::optional<ObjectPtr> import_object(const PlanRun& run, const InstanceJob& j, const ImportTarget& t,
                                        InstanceResult& out);
 
 }  // namespace xplan::planning

@@ -15,7 +15,7 @@ namespace {
 
 class ManagedPlan {
  public:
-  ManagedPlan(Run& run, const InstanceJob& j, InstanceResult& out)
+  ManagedPlan(PlanRun& run, const InstanceJob& j, InstanceResult& out)
       : run_(run),
         job_(j),
         out_(out),
@@ -51,7 +51,7 @@ class ManagedPlan {
   // What the provider is asked to change: a tainted object is replaced whatever it is like.
   const Value& plan_prior() const { return tainted() ? nothing_ : bare_prior_; }
 
-  Run& run_;
+  PlanRun& run_;
   const InstanceJob& job_;
   InstanceResult& out_;
   const config::Resource& r_;
@@ -236,7 +236,7 @@ Value ManagedPlan::plan() {
 
 }  // namespace
 
-Value plan_managed(Run& run, const InstanceJob& j, InstanceResult& out) {
+Value plan_managed(PlanRun& run, const InstanceJob& j, InstanceResult& out) {
   return ManagedPlan(run, j, out).plan();
 }
 

@@ -1,4 +1,5 @@
-// Objects of the state that the configuration no longer declares.
+// Finds the objects in the state that the configuration no longer declares: their resource or module is gone,
+// or their instance key. Plans the deletion of each (plan_delete.cc); data sources leave the state at once.
 #include <utility>
 
 #include "core/plan/declared.h"
@@ -19,13 +20,13 @@ struct Deletable {
 
 // Deposed objects go only where they are named themselves. When all is destroyed, they go along with the
 // current object of their instance, too: what that needs is known of them as well.
-bool takes_deposed(const Run& run, const AbsInstance& a, const InstanceState& s) {
+bool takes_deposed(const PlanRun& run, const AbsInstance& a, const InstanceState& s) {
   return (run.destroying() && s.current) || run.selection.takes_deposed(a);
 }
 
 // Data sources that are no longer declared leave the state at once; when all is destroyed, what is configured
 // by them still needs them.
-std::vector<Deletable> take_deletable(Run& run, const Wanted& wanted) {
+std::vector<Deletable> take_deletable(PlanRun& run, const Wanted& wanted) {
   std::vector<Deletable> out;
   for (auto& [abs, r] : run.working.resources) {
     const ProviderConfigAddr& provider = provider_of(run.config, abs, r);
@@ -51,7 +52,7 @@ std::vector<Deletable> take_deletable(Run& run, const Wanted& wanted) {
 
 }  // namespace
 
-void plan_deletes(Run& run, const Wanted& wanted, const ReasonOf& reason) {
+void plan_deletes(PlanRun& run, const Wanted& wanted, const ReasonOf& reason) {
   std::vector<Deletable> all = take_deletable(run, wanted);
   const WalkOutcome ended = parallel_for(all.size(), run.walk_options(), [&](size_t i) {
     Deletable& d = all[i];
@@ -70,7 +71,7 @@ void plan_deletes(Run& run, const Wanted& wanted, const ReasonOf& reason) {
   defer_needed_deletes(run, first);
 }
 
-void plan_orphans(Run& run) {
+void plan_orphans(PlanRun& run) {
   plan_deletes(
       run,
       [&run](const AbsInstance& a) {

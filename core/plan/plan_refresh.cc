@@ -31,7 +31,7 @@ ObjectPtr with_order(const ObjectPtr& o, const Dependencies& deps, bool create_b
   return copy;
 }
 
-std::optional<Refreshed> refresh(Run& run, const Subject& s, const ProviderConfigAddr& provider,
+std::optional<Refreshed> refresh(PlanRun& run, const Subject& s, const ProviderConfigAddr& provider,
                                  ObjectPtr& object, std::string_view deposed, bool record_drift,
                                  InstanceResult& out) {
   std::optional<Refreshed> found =
@@ -51,7 +51,7 @@ std::optional<Refreshed> refresh(Run& run, const Subject& s, const ProviderConfi
   return found;
 }
 
-std::optional<Value> refresh_declared(Run& run, const InstanceJob& j, ObjectPtr& object,
+std::optional<Value> refresh_declared(PlanRun& run, const InstanceJob& j, ObjectPtr& object,
                                       std::string_view deposed, bool record_drift, InstanceResult& out) {
   const std::optional<Refreshed> found =
       refresh(run, subject_of(run, j), j.provider_addr, object, deposed, record_drift, out);

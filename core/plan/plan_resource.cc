@@ -11,7 +11,7 @@ namespace xplan::planning {
 
 namespace {
 
-void expand_resource(Run& run, uint32_t node, ModuleInst& m) {
+void expand_resource(PlanRun& run, uint32_t node, ModuleInst& m) {
   if (run.world.stopping() || run.world.overfull()) return;
   const config::Resource& r = run.resource_of(node);
   m.resources[run.cg.nodes[node].index].declared = m.addr.partial() && (r.count || r.for_each)
@@ -23,7 +23,7 @@ void expand_resource(Run& run, uint32_t node, ModuleInst& m) {
 // The instances of a resource in one module instance, as parts of its node.
 class ModuleParts {
  public:
-  ModuleParts(Run& run, uint32_t node, ModuleInst& m)
+  ModuleParts(PlanRun& run, uint32_t node, ModuleInst& m)
       : run_(run), node_(node), module_(m), r_(run.resource_of(node)), out_(run.results[node]) {
     auto found = run.working.resources.find(AbsResource{m.addr, r_.addr});
     if (found != run.working.resources.end()) held_ = &*found;
@@ -43,7 +43,7 @@ class ModuleParts {
       out_.pieces.push_back({Piece::Kind::Deposed, &module_, key, nullptr, repetition, &s, &deposed});
   }
 
-  Run& run_;
+  PlanRun& run_;
   const uint32_t node_;
   ModuleInst& module_;
   const config::Resource& r_;
@@ -116,7 +116,7 @@ void ModuleParts::add() {
     add_undeclared();
 }
 
-InstanceJob job_of(const Run& run, uint32_t node, const Piece& p) {
+InstanceJob job_of(const PlanRun& run, uint32_t node, const Piece& p) {
   static const Repetition any{InstanceKey::unknown(), Value::unknown()};
   const config::Resource& r = run.resource_of(node);
   const NodeResult& of = run.results[node];
@@ -135,7 +135,7 @@ InstanceJob job_of(const Run& run, uint32_t node, const Piece& p) {
   return j;
 }
 
-Value plan_instance(Run& run, const InstanceJob& j, InstanceResult& out) {
+Value plan_instance(PlanRun& run, const InstanceJob& j, InstanceResult& out) {
   if (!j.provider) return j.unknown();
   Value v = is_unplannable(run, j)                    ? plan_by_schema(run, j, out)
             : j.addr.resource.mode == Mode::Data      ? plan_data(run, j, out)
@@ -146,7 +146,7 @@ Value plan_instance(Run& run, const InstanceJob& j, InstanceResult& out) {
 }
 
 // The value of an instance as the state has it.
-void take_value(const Run& run, uint32_t node, Piece& p) {
+void take_value(const PlanRun& run, uint32_t node, Piece& p) {
   const config::Resource& r = run.resource_of(node);
   Provider* provider = run.provider_at(node);
   if (!provider) return;
@@ -154,7 +154,7 @@ void take_value(const Run& run, uint32_t node, Piece& p) {
   if (auto v = object_value(*p.state->current, a, *r.schema, *provider, p.out.diags)) *p.value = *v;
 }
 
-void plan_deposed_piece(Run& run, uint32_t node, Piece& p) {
+void plan_deposed_piece(PlanRun& run, uint32_t node, Piece& p) {
   const InstanceJob j = job_of(run, node, p);
   if (!p.repetition)
     plan_delete(run, j.addr, *p.state, p.deposed, j.provider_addr, Reason::None, nullptr, p.out);
@@ -164,7 +164,7 @@ void plan_deposed_piece(Run& run, uint32_t node, Piece& p) {
 
 }  // namespace
 
-void begin_resource(Run& run, const Imports& imports, uint32_t node) {
+void begin_resource(PlanRun& run, const Imports& imports, uint32_t node) {
   const config::Resource& r = run.resource_of(node);
   NodeResult& out = run.results[node];
   out.has_check = describe_check(run.cg.nodes[node], out.check);
@@ -181,7 +181,7 @@ void begin_resource(Run& run, const Imports& imports, uint32_t node) {
     if (!run.world.stopping()) destroy ? begin_from_state(run, node, *m) : ModuleParts(run, node, *m).add();
 }
 
-void plan_piece(Run& run, uint32_t node, Piece& p) {
+void plan_piece(PlanRun& run, uint32_t node, Piece& p) {
   switch (p.kind) {
     case Piece::Kind::Declared:
       *p.value = plan_instance(run, job_of(run, node, p), p.out);
@@ -204,7 +204,7 @@ void plan_piece(Run& run, uint32_t node, Piece& p) {
   }
 }
 
-void end_resource(Run& run, uint32_t node) {
+void end_resource(PlanRun& run, uint32_t node) {
   const GraphNode& g = run.cg.nodes[node];
   const config::Resource& r = run.resource_of(node);
   NodeResult& out = run.results[node];

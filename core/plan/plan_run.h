@@ -1,4 +1,4 @@
-// Run: what all parts of one planning run share; and what is needed to plan one instance.
+// PlanRun: what all parts of one planning run share; and what is needed to plan one instance.
 //
 // Who calls it: the source files of this folder that plan; nobody else includes this.
 // Data flow of one plan: moves → graph → walk (each node fills its NodeResult and its slots in the World) →
@@ -30,9 +30,9 @@ namespace xplan::planning {
 // whose conditions and imports do not count.
 enum class Purpose : uint8_t { Plan, Survey };
 
-struct Run {
-  Run(const config::Config& c, const State& p, const PlanOptions& o, ProviderFactory& f, Diagnostics& d,
-      Purpose purpose);
+struct PlanRun {
+  PlanRun(const config::Config& c, const State& p, const PlanOptions& o, ProviderFactory& f, Diagnostics& d,
+          Purpose purpose);
   const config::Config& config;
   const State& prev;
   const PlanOptions& options;
@@ -104,14 +104,14 @@ struct InstanceConfig {
 };
 
 // instance.cc: what planning instances of all modes begins and ends with.
-ModuleScope scope_of(const Run& run, const InstanceJob& j, const Value* self = nullptr);
-Subject subject_of(const Run& run, const InstanceJob& j);
+ModuleScope scope_of(const PlanRun& run, const InstanceJob& j, const Value* self = nullptr);
+Subject subject_of(const PlanRun& run, const InstanceJob& j);
 ResourceChange change_of(const InstanceJob& j, Action action);
 // Evaluates conditions; false when one failed that counts.
-bool check_conditions(const Run& run, const std::vector<config::CheckRule>& rules, RuleKind kind,
+bool check_conditions(const PlanRun& run, const std::vector<config::CheckRule>& rules, RuleKind kind,
                       const InstanceJob& j, const Value* self, InstanceResult& out);
 // The configuration's value for the instance, which the provider has validated; nothing after an error.
-std::optional<InstanceConfig> evaluate_config(const Run& run, const InstanceJob& j, Diagnostics& diags);
+std::optional<InstanceConfig> evaluate_config(const PlanRun& run, const InstanceJob& j, Diagnostics& diags);
 // As evaluate_config() gave it, without what an ignore_changes leaves to the object.
 InstanceConfig effective_config(const config::Resource& r, const Value& prior, const InstanceConfig& own);
 // The value that is planned, marked as its configuration is.
@@ -119,32 +119,32 @@ Value planned_value(const Value& planned, const std::vector<PathMarks>& marks, c
 void note_import(const ImportTarget& t, ResourceChange& c);
 
 // Each plans one instance that the configuration declares, and returns its planned value for readers.
-Value plan_managed(Run& run, const InstanceJob& j, InstanceResult& out);    // plan_managed.cc
-Value plan_data(Run& run, const InstanceJob& j, InstanceResult& out);       // plan_data.cc
-Value plan_ephemeral(Run& run, const InstanceJob& j, InstanceResult& out);  // plan_ephemeral.cc
+Value plan_managed(PlanRun& run, const InstanceJob& j, InstanceResult& out);    // plan_managed.cc
+Value plan_data(PlanRun& run, const InstanceJob& j, InstanceResult& out);       // plan_data.cc
+Value plan_ephemeral(PlanRun& run, const InstanceJob& j, InstanceResult& out);  // plan_ephemeral.cc
 
 // plan_refresh.cc: the object as it is now, or as the state has it where nothing is refreshed. Null
 // afterwards: it is gone. Nothing after an error.
-std::optional<Refreshed> refresh(Run& run, const Subject& s, const ProviderConfigAddr& provider,
+std::optional<Refreshed> refresh(PlanRun& run, const Subject& s, const ProviderConfigAddr& provider,
                                  ObjectPtr& object, std::string_view deposed, bool record_drift,
                                  InstanceResult& out);
 // Likewise of an instance that the configuration declares: its value.
-std::optional<Value> refresh_declared(Run& run, const InstanceJob& j, ObjectPtr& object,
+std::optional<Value> refresh_declared(PlanRun& run, const InstanceJob& j, ObjectPtr& object,
                                       std::string_view deposed, bool record_drift, InstanceResult& out);
 // What decides about order is recorded with the object, for the time when nothing is configured any more.
 ObjectPtr with_order(const ObjectPtr& o, const Dependencies& deps, bool create_before_destroy);
 
 // plan_delete.cc: deletions of single objects. `deposed`: the key of a deposed one; null: the current one.
-void plan_delete(Run& run, const AbsInstance& a, InstanceState& s, const std::string* deposed,
+void plan_delete(PlanRun& run, const AbsInstance& a, InstanceState& s, const std::string* deposed,
                  const ProviderConfigAddr& provider, Reason reason, const config::Resource* resource,
                  InstanceResult& out);
-void plan_deposed(Run& run, const InstanceJob& j, const std::string& key, InstanceResult& out);
+void plan_deposed(PlanRun& run, const InstanceJob& j, const std::string& key, InstanceResult& out);
 
 // plan_data.cc: whether a data source or ephemeral resource waits for changes.
-bool reads_pending(const Run& run, uint32_t node);
+bool reads_pending(const PlanRun& run, uint32_t node);
 
 // plan_triggers.cc
-void find_fired(Run& run, uint32_t node);
-Reason triggered(const Run& run, const InstanceJob& j, Diagnostics& diags);
+void find_fired(PlanRun& run, uint32_t node);
+Reason triggered(const PlanRun& run, const InstanceJob& j, Diagnostics& diags);
 
 }  // namespace xplan::planning

@@ -72,7 +72,7 @@ bool fires(const ResourceChange& c, const Path& path) {
 }  // namespace
 
 // What names all instances of a resource is looked for once, not by each instance that it would replace.
-void find_fired(Run& run, uint32_t node) {
+void find_fired(PlanRun& run, uint32_t node) {
   const config::Node* n = run.cg.nodes[node].node;
   for (const syntax::Expr* e : run.resource_of(node).replace_triggered_by) {
     auto& fired = run.results[node].fired.emplace_back();
@@ -86,7 +86,7 @@ void find_fired(Run& run, uint32_t node) {
   }
 }
 
-Reason triggered(const Run& run, const InstanceJob& j, Diagnostics& out) {
+Reason triggered(const PlanRun& run, const InstanceJob& j, Diagnostics& out) {
   const config::Node* n = j.module->node;
   for (size_t i = 0; i < j.resource->replace_triggered_by.size(); ++i) {
     if (run.results[j.node].fired[i].contains(j.module->addr)) return Reason::ReplaceByTriggers;

@@ -31,8 +31,8 @@ void report_cycles(const ConfigGraph& cg, Diagnostics& diags) {
 
 }  // namespace
 
-Run::Run(const config::Config& c, const State& p, const PlanOptions& o, ProviderFactory& f, Diagnostics& d,
-         Purpose purpose)
+PlanRun::PlanRun(const config::Config& c, const State& p, const PlanOptions& o, ProviderFactory& f,
+                 Diagnostics& d, Purpose purpose)
     : config(c),
       prev(p),
       options(o),

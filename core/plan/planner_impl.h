@@ -25,34 +25,34 @@ class Planner : Visitor {
   void mark_lifecycles();
   bool refuse_undone_moves();  // whether what was moved away is declared all the same
 
-  Run run_;
+  PlanRun run_;
   Imports imports_;
 };
 
 // plan_resource.cc: a resource's node, its instances as parts.
-void begin_resource(Run& run, const Imports& imports, uint32_t node);
-void plan_piece(Run& run, uint32_t node, Piece& p);
-void end_resource(Run& run, uint32_t node);
+void begin_resource(PlanRun& run, const Imports& imports, uint32_t node);
+void plan_piece(PlanRun& run, uint32_t node, Piece& p);
+void end_resource(PlanRun& run, uint32_t node);
 
 // plan_orphans.cc: objects of the state that the configuration does not declare, when the walk is over.
 using Wanted = std::function<bool(const AbsInstance&)>;
 using ReasonOf = std::function<Reason(const AbsInstance&)>;
 // Plans the deletion of every wanted object of the state, several at once.
-void plan_deletes(Run& run, const Wanted& wanted, const ReasonOf& reason);
-void plan_orphans(Run& run);
+void plan_deletes(PlanRun& run, const Wanted& wanted, const ReasonOf& reason);
+void plan_orphans(PlanRun& run);
 
 // plan_destroy.cc: destroy mode, and values as the state has them.
 using ReadValues = std::unordered_map<const InstanceState*, const Value*>;
-void begin_from_state(Run& run, uint32_t node, ModuleInst& m);
-void fill_from_state(Run& run, uint32_t node, ModuleInst& m, const ReadValues& read);
+void begin_from_state(PlanRun& run, uint32_t node, ModuleInst& m);
+void fill_from_state(PlanRun& run, uint32_t node, ModuleInst& m, const ReadValues& read);
 // Only what the configurations of providers need takes part in the walk.
-void select_for_destroy(Run& run);
-void plan_destroy_all(Run& run);
+void select_for_destroy(PlanRun& run);
+void plan_destroy_all(PlanRun& run);
 Plan plan_destroy_refreshed(const config::Config& config, const State& prev, const PlanOptions& options,
                             ProviderFactory& providers, Diagnostics& diags);
 
 // plan_finish.cc
-void report(Run& run, const WalkOutcome& walked);
-Plan finish(Run& run);
+void report(PlanRun& run, const WalkOutcome& walked);
+Plan finish(PlanRun& run);
 
 }  // namespace xplan::planning

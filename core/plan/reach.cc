@@ -1,4 +1,6 @@
-// Looks for module instances in a Reach from the inside out.
+// Finding a module instance in a Reach, which also contains it when it has one of the instances around it;
+// and following a reference between modules: from module.a[1].module.b, one to a sibling in module.a means
+// that of the same module.a[1].
 #include "core/plan/reach.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Indexes removed blocks by resource and module, for look-up by an object's address.
+// Reads the removed blocks of all modules into tables by resource and module, which tell for an object that
+// is no longer declared whether it is destroyed or only forgotten, and which block has its provisioners.
 #include "core/plan/removed.h"
 
 namespace xplan {

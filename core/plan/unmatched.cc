@@ -1,5 +1,6 @@
-// Warns of -target, -exclude and -replace addresses that match nothing, with the nearest address, and of a
-// missing instance key.
+// Warns of addresses given with -target, -exclude or -replace that name nothing, so that a slip does not pass
+// for a plan without changes: says where a moved block took the object, which instance key is missing, or
+// which address is nearest.
 #include "core/plan/unmatched.h"
 
 #include <fmt/format.h>

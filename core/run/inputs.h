@@ -32,8 +32,8 @@ Inputs read_inputs(const Context& c, const config::Module& root, const InputRequ
 // For a saved plan that is about to be applied. The plan decides: a value given now that is another one is an
 // error when an option gives it, and a warning when the environment does. Files that are read by themselves
 // belong to the next plan and are passed over. Ephemeral values are not in the plan and must be given again.
-RootValues saved_inputs(const Context& c, const config::Module& root, const Plan& plan,
-                        const InputRequest& request, Diagnostics& diags);
+RootValues saved_plan_inputs(const Context& c, const config::Module& root, const Plan& plan,
+                             const InputRequest& request, Diagnostics& diags);
 // All that is given from wherever; nobody is asked.
 config::InputValues given_inputs(const Context& c, const config::Module& root, const InputRequest& request,
                                  Diagnostics& diags);

@@ -1,4 +1,5 @@
-// Opening the state of a workspace: its lock, with word of a long wait, and what it contains.
+// Opens the state of a workspace for a command: checks the workspace's name, takes the lock (and tells the
+// front end when that takes long), reads the state; and words the errors of each step.
 #include "core/run/open_state.h"
 
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 // nesting mode, dynamic blocks, and limits on the number of blocks.
 #include <fmt/format.h>
 
+#include "core/base/text.h"
 #include "core/schema/decode.h"
 #include "core/schema/nested.h"
 #include "core/schema/object_of.h"
@@ -92,8 +93,8 @@ void expand_dynamic(const syntax::Block& block, const schema::Block& s, const ev
   }
   const auto unsuitable = [&] {
     diags.error("Invalid dynamic for_each value",
-                fmt::format("The for_each value of a dynamic block is a {}, but a collection is required.",
-                            each.type().friendly_name()),
+                fmt::format("The for_each value of a dynamic block is {}, but a collection is required.",
+                            with_article(each.type().friendly_name())),
                 d.for_each->range);
   };
   if (each.is_unknown()) {

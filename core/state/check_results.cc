@@ -1,4 +1,5 @@
-// Reads and writes the "check_results" of state files.
+// Reads and writes "check_results" in state files: the last status of each check block, precondition and
+// postcondition, by object.
 #include "core/state/check_results.h"
 
 namespace xplan {

@@ -1,4 +1,4 @@
-// Quotes a string as the native syntax would write it.
+// Writes a string with the quotes and escapes of the native syntax, for configuration that xplan generates.
 #include "core/base/quote.h"
 #include "core/syntax/body.h"
 

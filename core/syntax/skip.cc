@@ -1,4 +1,5 @@
-// Skips text with an eye on brackets and strings only.
+// Finds the place to go on at after a syntax error, and the end of a block that is not parsed. Looks at
+// nothing but brackets, strings, heredocs and templates, since anything may be wrong with the rest.
 #include "core/syntax/skip.h"
 
 #include <algorithm>

@@ -199,7 +199,7 @@ std::string explain_mismatch(Type from, Type to, const ConvertPlan* plan) {
         return "attribute " + in_quotes(to.attr_names()[i].sv()) + ": " +
                explain_mismatch(from.element(), to.elements()[i], plan_child(plan, i));
   }
-  return "expected " + to.friendly_name() + ", but got " + from.friendly_name();
+  return with_article(to.friendly_name()) + " is required, not " + with_article(from.friendly_name());
 }
 
 ConvertPlan make_convert_plan(const TypeConstraint& c) {

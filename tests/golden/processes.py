@@ -652,7 +652,7 @@ def output_without_readers(run):
         equal("exit code of %s" % command, text, "1\n")
         contains(command, error, "Standard output could not be written: it is closed.")
     equal("what changes something", shell("$X apply -auto-approve >&-; echo $?"), ("0\n", ""))
-    contains("what is done", shell("$X apply -auto-approve -replace=terraform_data.a[0] >/dev/full; echo $? >&2")[1], "No space left on device",
+    contains("what is done", shell("$X apply -auto-approve -replace=terraform_data.a[0] >/dev/full; echo $? >&2")[1], "no space left on device",
              "all changes that the command made are saved, so it does not have to be run again. ╵ 1")
     contains("what is not", shell("$X plan >/dev/full")[1], "Fix the cause and run the command again.")
     for name, kind in (("list", "a tuple"), ("object", "an object")):

@@ -335,7 +335,7 @@ def addresses(run):
             ("exclude", 'module.m["a"].terraform_data.typo', ["Exclusion not found"]),
             ("replace", "terraform_data.singl", ["Instance to replace not found", "Did you mean terraform_data.single?"]),
             ("replace", "terraform_data.web[7]", ["Instance to replace not found", "terraform_data.web["]),
-            ("replace", "terraform_data.web", ["Incompletely-matched", "-replace='terraform_data.web[0]'", "-replace='terraform_data.web[1]'"])]
+            ("replace", "terraform_data.web", ["Instance to replace is ambiguous", "-replace='terraform_data.web[0]'", "-replace='terraform_data.web[1]'"])]
     for applied in (False, True):
         if applied:
             run("apply", "-auto-approve")

@@ -1,6 +1,7 @@
 // coalesce() and coalescelist(): the first argument that has something in it.
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/eval/functions/support.h"
 #include "core/value/convert.h"
 
@@ -38,7 +39,8 @@ Type coalescelist_type(Args args, CallError& error) {
     if (args[i].is_unknown()) return Type::dynamic();
     Type t = args[i].type();
     if (!is_sequence(t))
-      return fail_type(error, "lists and tuples are required, not " + t.friendly_name(), static_cast<int>(i));
+      return fail_type(error, "lists and tuples are required, not " + with_article(t.friendly_name()),
+                       static_cast<int>(i));
     same = same && t == args[0].type();
   }
   return same ? args[0].type() : Type::dynamic();

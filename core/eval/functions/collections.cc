@@ -1,5 +1,6 @@
 // register_collections, and the functions that ask something of a whole collection: length alltrue anytrue
 // one.
+#include "core/base/text.h"
 #include "core/base/utf8.h"
 #include "core/eval/functions/support.h"
 #include "core/value/refine.h"
@@ -10,8 +11,9 @@ namespace {
 Type length_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (t.is_dynamic() || t == Type::string() || t.is_collection() || t.is_structural()) return Type::number();
-  return fail_type(error, "a string, list, map, set, tuple or object is required, not " + t.friendly_name(),
-                   0);
+  return fail_type(
+      error, "a string, list, map, set, tuple or object is required, not " + with_article(t.friendly_name()),
+      0);
 }
 
 Value unknown_length(int64_t least, int64_t most) {

@@ -1,5 +1,6 @@
 // Conversion functions, marks (sensitive, nonsensitive, issensitive, ephemeralasnull), and the table entries
 // of those that eval carries out itself: try and can; type() for the console only.
+#include "core/base/text.h"
 #include "core/eval/functions/support.h"
 #include "core/value/convert.h"
 #include "core/value/path.h"
@@ -12,7 +13,8 @@ Type to_type(Args args, CallError& error) {
   Type from = args[0].type(), want = kWant();
   if (from == want || conversion_exists(from, want)) return want;
   return fail_type(
-      error, "a value of type " + from.friendly_name() + " cannot be converted to a " + want.friendly_name(),
+      error,
+      with_article(from.friendly_name()) + " cannot be converted to " + with_article(want.friendly_name()),
       0);
 }
 

@@ -1,4 +1,5 @@
 // flatten(): lists inside lists, sets and tuples replaced by their elements.
+#include "core/base/text.h"
 #include "core/eval/functions/support.h"
 
 namespace xplan::eval {
@@ -44,7 +45,7 @@ Flat flatten_value(const Value& v) {
 Type flatten_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (args[0].is_known() && !is_sequence_or_set(t))
-    return fail_type(error, "a list, set or tuple is required, not " + t.friendly_name(), 0);
+    return fail_type(error, "a list, set or tuple is required, not " + with_article(t.friendly_name()), 0);
   return Type::dynamic();  // as many elements as there turn out to be
 }
 

@@ -1,6 +1,7 @@
 // Functions that build lists from lists: chunklist concat distinct element reverse slice.
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/eval/functions/support.h"
 #include "core/value/convert.h"
 
@@ -52,7 +53,7 @@ Type concat_type(Args args, CallError& error) {
       if (args[i].is_unknown()) return Type::dynamic();  // as many element types as there are elements
       elements.insert(elements.end(), args[i].length(), types[i].element());
     } else {
-      return fail_type(error, "lists and tuples are required, not " + types[i].friendly_name(),
+      return fail_type(error, "lists and tuples are required, not " + with_article(types[i].friendly_name()),
                        static_cast<int>(i));
     }
   }
@@ -100,7 +101,8 @@ Value f_distinct(Args args, const CallContext&, CallError&) {
 Type element_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (t.is_list()) return t.element();
-  if (!t.is_tuple()) return fail_type(error, "a list or tuple is required, not " + t.friendly_name(), 0);
+  if (!t.is_tuple())
+    return fail_type(error, "a list or tuple is required, not " + with_article(t.friendly_name()), 0);
   if (args[1].is_unknown()) return Type::dynamic();
   int64_t index;
   if (!whole_number(args[1], index, error, 1, "the index")) return Type::dynamic();
@@ -125,7 +127,8 @@ Value f_element(Args args, const CallContext&, CallError& error) {
 Type reverse_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (t.is_list() || t.is_set()) return Type::list(t.element());
-  if (!t.is_tuple()) return fail_type(error, "a list or tuple is required, not " + t.friendly_name(), 0);
+  if (!t.is_tuple())
+    return fail_type(error, "a list or tuple is required, not " + with_article(t.friendly_name()), 0);
   return Type::tuple(std::vector<Type>(t.elements().rbegin(), t.elements().rend()));
 }
 
@@ -165,7 +168,8 @@ Type slice_type(Args args, CallError& error) {
   if (t.is_set())
     return fail_type(
         error, "the elements of a set have no order; convert it with tolist(…) if any order will do", 0);
-  if (!is_sequence(t)) return fail_type(error, "a list or tuple is required, not " + t.friendly_name(), 0);
+  if (!is_sequence(t))
+    return fail_type(error, "a list or tuple is required, not " + with_article(t.friendly_name()), 0);
   int64_t start = 0, end = 0;
   bool known = slice_bounds(args, start, end, error);
   if (!error.message.empty()) return Type::dynamic();

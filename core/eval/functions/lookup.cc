@@ -1,4 +1,5 @@
 // lookup(): the value of a key, or a default.
+#include "core/base/text.h"
 #include "core/eval/functions/support.h"
 #include "core/value/convert.h"
 
@@ -16,7 +17,8 @@ Type lookup_type(Args args, CallError& error) {
           2);
     return t.element();
   }
-  if (!t.is_object()) return fail_type(error, "a map or object is required, not " + t.friendly_name(), 0);
+  if (!t.is_object())
+    return fail_type(error, "a map or object is required, not " + with_article(t.friendly_name()), 0);
   if (args[1].is_unknown()) return Type::dynamic();
   if (int i = t.find_attr(args[1].as_string()); i >= 0) return t.elements()[static_cast<size_t>(i)];
   if (args.size() == 3) return args[2].type();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/base/text.h"
 #include "core/eval/functions/support.h"
 
 namespace xplan::eval {
@@ -11,7 +12,7 @@ Type keys_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (t.is_map()) return Type::list(Type::string());
   if (t.is_object()) return Type::tuple(std::vector<Type>(t.elements().size(), Type::string()));
-  return fail_type(error, "a map or object is required, not " + t.friendly_name(), 0);
+  return fail_type(error, "a map or object is required, not " + with_article(t.friendly_name()), 0);
 }
 
 // Keys carry no marks, so only those of the map itself count. The names of an object are known from its type.
@@ -33,7 +34,7 @@ Type values_type(Args args, CallError& error) {
   Type t = args[0].type();
   if (t.is_map()) return Type::list(t.element());
   if (t.is_object()) return Type::tuple(t.elements());
-  return fail_type(error, "a map or object is required, not " + t.friendly_name(), 0);
+  return fail_type(error, "a map or object is required, not " + with_article(t.friendly_name()), 0);
 }
 
 Value f_values(Args args, const CallContext&, CallError& error) {
@@ -84,7 +85,8 @@ Type merge_type(Args args, CallError& error) {
     Type t = args[i].type();
     if (t.is_dynamic()) return t;
     if (!t.is_map() && !t.is_object())
-      return fail_type(error, "maps and objects are required, not " + t.friendly_name(), static_cast<int>(i));
+      return fail_type(error, "maps and objects are required, not " + with_article(t.friendly_name()),
+                       static_cast<int>(i));
     if (t.is_object() && args[i].is_null()) t = Type::object({});
     for (size_t k = 0; t.is_object() && k < t.elements().size(); ++k)
       attrs.set(t.attr_names()[k].sv(), t.elements()[k]);
@@ -109,7 +111,8 @@ Value f_merge(Args args, const CallContext&, CallError& error) {
     if (v.is_null()) continue;  // its marks do not count either
     Type t = v.type();
     if (!t.is_map() && !t.is_object())
-      return fail(error, "maps and objects are required, not " + t.friendly_name(), static_cast<int>(i));
+      return fail(error, "maps and objects are required, not " + with_article(t.friendly_name()),
+                  static_cast<int>(i));
     marks |= v.marks();
     for (size_t k = 0; k < v.length(); ++k)
       entries.set(t.is_map() ? v.map_key(k) : t.attr_names()[k].sv(), v.elements()[k]);
@@ -135,7 +138,7 @@ Type zipmap_type(Args args, CallError& error) {
   Type t = args[1].type();
   if (t.is_list()) return Type::map(t.element());
   if (!t.is_tuple())
-    return fail_type(error, "the values must be a list or tuple, not " + t.friendly_name(), 1);
+    return fail_type(error, "the values must be a list or tuple, not " + with_article(t.friendly_name()), 1);
   if (!args[0].is_wholly_known()) return Type::dynamic();
   auto keys = args[0].elements();
   Entries<Type> attrs;

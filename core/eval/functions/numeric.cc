@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/text.h"
 #include "core/eval/functions/float_math.h"
 #include "core/eval/functions/support.h"
 #include "core/value/convert.h"
@@ -78,7 +79,8 @@ int digit_value(char c, int64_t base) {
 
 Type parseint_type(Args args, CallError& error) {
   if (args[0].type() != Type::string())
-    return fail_type(error, "a string of digits is required, not " + args[0].type().friendly_name(), 0);
+    return fail_type(
+        error, "a string of digits is required, not " + with_article(args[0].type().friendly_name()), 0);
   return Type::number();
 }
 
@@ -132,7 +134,9 @@ Value f_range(Args args, const CallContext&, CallError& error) {
 Value f_sum(Args args, const CallContext&, CallError& error) {
   const Value& list = args[0];
   if (!is_sequence_or_set(list.type()))
-    return fail(error, "a list, set or tuple of numbers is required, not " + list.type().friendly_name(), 0);
+    return fail(
+        error,
+        "a list, set or tuple of numbers is required, not " + with_article(list.type().friendly_name()), 0);
   if (list.length() == 0) return fail(error, "there is nothing to add: the list is empty", 0);
   if (!list.is_wholly_known()) return unknown_not_null(Type::number());
   Number total;

@@ -1,6 +1,7 @@
 // Functions that look for elements: contains index matchkeys.
 #include <unordered_map>
 
+#include "core/base/text.h"
 #include "core/eval/functions/support.h"
 #include "core/value/convert.h"
 
@@ -10,7 +11,7 @@ namespace {
 Value f_contains(Args args, const CallContext&, CallError& error) {
   Type t = args[0].type();
   if (!is_sequence_or_set(t))
-    return fail(error, "a list, set or tuple is required, not " + t.friendly_name(), 0);
+    return fail(error, "a list, set or tuple is required, not " + with_article(t.friendly_name()), 0);
   bool open = false;
   for (const Value& e : args[0].elements()) {
     Value equal = equals(args[1], e);
@@ -22,7 +23,8 @@ Value f_contains(Args args, const CallContext&, CallError& error) {
 
 Value f_index(Args args, const CallContext&, CallError& error) {
   Type t = args[0].type();
-  if (!is_sequence(t)) return fail(error, "a list or tuple is required, not " + t.friendly_name(), 0);
+  if (!is_sequence(t))
+    return fail(error, "a list or tuple is required, not " + with_article(t.friendly_name()), 0);
   auto elements = args[0].elements();
   for (size_t i = 0; i < elements.size(); ++i) {
     Value equal = equals(elements[i], args[1]);

@@ -1,6 +1,7 @@
 // setproduct(): all combinations of elements.
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/eval/functions/support.h"
 #include "core/value/convert.h"
 #include "core/value/set_order.h"
@@ -25,7 +26,7 @@ Type setproduct_type(Args args, CallError& error) {
         return fail_type(error, "the elements have no common type", static_cast<int>(i));
       parts.push_back(common);
     } else {
-      return fail_type(error, "a set, list or tuple is required, not " + t.friendly_name(),
+      return fail_type(error, "a set, list or tuple is required, not " + with_article(t.friendly_name()),
                        static_cast<int>(i));
     }
     ordered = ordered && !t.is_set();

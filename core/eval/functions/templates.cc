@@ -4,6 +4,7 @@
 
 #include <unordered_set>
 
+#include "core/base/text.h"
 #include "core/diag/source.h"
 #include "core/eval/eval.h"
 #include "core/syntax/body.h"
@@ -71,7 +72,9 @@ Value fn_templatestring(std::span<const Value> a, const CallContext& ctx, CallEr
   ConversionError problem;
   std::optional<Value> text = convert(v, Type::string(), &problem);
   if (text) return std::move(*text);
-  error = {"the result of the template is " + v.type().friendly_name() + ", but a string is required", -1};
+  error = {"the result of the template is " + with_article(v.type().friendly_name()) +
+               ", but a string is required",
+           -1};
   return {};
 }
 

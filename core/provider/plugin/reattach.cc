@@ -1,4 +1,5 @@
-// Parses TF_REATTACH_PROVIDERS.
+// Reads TF_REATTACH_PROVIDERS: a JSON object of provider addresses, each with the socket and the protocol of
+// a plugin that somebody else has started, usually in a debugger.
 #include "core/provider/plugin/reattach.h"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 
 #include "core/apply/destroy_order.h"
 #include "core/apply/provider_work.h"
-#include "core/apply/state_writer.h"
+#include "core/apply/recorder.h"
 #include "core/plan/objects.h"
 #include "tests/support/fickle_provider.h"
 #include "tests/support/test_world.h"
@@ -184,10 +184,10 @@ TEST_CASE("stages: the journal comes first, and what it does not take does not h
     instance.current = object;
     RecordingJournal journal;
     journal.full = full;
-    StateWriter writer(state, &journal);
-    const std::optional<std::string> key = writer.depose(o.change, o.diags);
+    Recorder recorder(state, &journal);
+    const std::optional<std::string> key = recorder.depose(o.change, o.diags);
     CHECK(key.has_value() == !full);
-    CHECK(writer.deposed_key(o.change.addr) == key);
+    CHECK(recorder.deposed_key(o.change.addr) == key);
     CHECK(o.problems() == (full ? "Failed to write the journal\n" : ""));
     if (full) {
       CHECK(instance.current == object);
@@ -198,7 +198,7 @@ TEST_CASE("stages: the journal comes first, and what it does not take does not h
     CHECK(instance.deposed.at(*key) == object);
     journal.full =
         true;  // the successor was not made: the object is current again even if nobody can note it
-    writer.restore(o.change, *key, o.diags);
+    recorder.restore(o.change, *key, o.diags);
     CHECK(instance.current == object);
     CHECK(instance.deposed.empty());
     REQUIRE(journal.records.size() == 1);
@@ -208,14 +208,14 @@ TEST_CASE("stages: the journal comes first, and what it does not take does not h
 
 TEST_CASE("stages: who failed is known by address, and deposed objects apart") {
   State state;
-  StateWriter writer(state, nullptr);
+  Recorder recorder(state, nullptr);
   const AbsInstance a = OneObject::parse_instance("fickle_thing.a[0]"),
                     b = OneObject::parse_instance("fickle_thing.a[1]");
-  writer.fail(a, "00000001");
-  CHECK_FALSE(writer.has_failed(a));
-  writer.fail(a);
-  CHECK(writer.has_failed(a));
-  CHECK_FALSE(writer.has_failed(b));
+  recorder.fail(a, "00000001");
+  CHECK_FALSE(recorder.has_failed(a));
+  recorder.fail(a);
+  CHECK(recorder.has_failed(a));
+  CHECK_FALSE(recorder.has_failed(b));
 }
 
 TEST_CASE("stages: dependents are destroyed before what they depend on, around creations as asked") {

@@ -55,10 +55,10 @@ TEST_CASE("a start that fails says why, and leaves nothing") {
     SpawnRequest request;
     std::string_view why;
   };
-  const Row rows[] = {{{{"no-such-program"}, {}, ""}, "No such file or directory"},
-                      {{{"/etc/passwd"}, {}, ""}, "Permission denied"},
-                      {{{"/etc"}, {}, ""}, "Permission denied"},
-                      {{{"sh", "-c", "exit 0"}, {}, "/no/such/directory"}, "No such file or directory"}};
+  const Row rows[] = {{{{"no-such-program"}, {}, ""}, "no such file or directory"},
+                      {{{"/etc/passwd"}, {}, ""}, "permission denied"},
+                      {{{"/etc"}, {}, ""}, "permission denied"},
+                      {{{"sh", "-c", "exit 0"}, {}, "/no/such/directory"}, "no such file or directory"}};
   for (const Row& row : rows) CHECK(run(row.request).error == row.why);
   CHECK(::waitpid(-1, nullptr, WNOHANG) <= 0);
 }
@@ -69,7 +69,7 @@ TEST_CASE("a program is not looked for in the present directory") {
   char here[4096];
   REQUIRE(::getcwd(here, sizeof here));
   REQUIRE(::chdir("/usr/bin") == 0);
-  CHECK(run({{"true"}, {}, ""}).error == "No such file or directory");
+  CHECK(run({{"true"}, {}, ""}).error == "no such file or directory");
   REQUIRE(::chdir(here) == 0);
   ::setenv("PATH", before.c_str(), 1);
 }

@@ -214,7 +214,7 @@ TEST_CASE("calls: what an implementation sees and what becomes of its result") {
       {"probe([], {})", "!\"text\" of", false},
       {"probe(local.unk, \"x\")", "!\"list\" of", false},
       {"probe(\"a\", [], null)", "!\"more\" of \"probe\" is null", false},
-      {"probe(\"a\")", "!has 1 of its 2 or more arguments: \"list\" is missing", false},
+      {"probe(\"a\")", "!takes at least 2 arguments, but this call has only 1: \"list\" is missing", false},
       {"probe(local.none.x, [])", "!null", false},
       {"prob(1)", "!Did you mean \"probe\"?", false},
   };

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/install/once_map.h"
-#include "core/install/run.h"
+#include "core/install/run_program.h"
 
 using namespace xplan::install;
 

@@ -1,5 +1,5 @@
 // Running git and the like: exit codes, output up to a limit, and what a program leaves behind.
-#include "core/install/run.h"
+#include "core/install/run_program.h"
 
 #include <signal.h>
 

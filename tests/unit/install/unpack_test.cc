@@ -104,7 +104,7 @@ TEST_CASE("a zip file that cannot be opened, and a name that is too long") {
     const auto names = read_zip_directory(path, limits);
     return names ? "" : names.error().message;
   };
-  CHECK(problem(folder.path + "/none.zip") == "the archive cannot be opened: No such file or directory");
+  CHECK(problem(folder.path + "/none.zip") == "the archive cannot be opened: no such file or directory");
   auto zeros = [](size_t n) { return std::string(n, '\0'); };
   auto two = [](char n) { return std::string{n, '\0'}; };
   const std::string path = folder.path + "/a.zip";

@@ -26,9 +26,9 @@ TEST_CASE("url: the host with the port that is named") {
   };
   for (const auto& [url, host] : rows) {
     INFO(url);
-    CHECK(host_of(url) == host);
+    CHECK(host_and_port(url) == host);
   }
-  CHECK(host_of(std::string_view("https://a\0.example/", 19)).empty());
+  CHECK(host_and_port(std::string_view("https://a\0.example/", 19)).empty());
 }
 
 TEST_CASE("url: which hosts are this machine") {

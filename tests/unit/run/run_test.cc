@@ -435,7 +435,7 @@ output "kept" { value = var.kept }
     REQUIRE(planned);
     run::InputRequest now;
     now.options = row.applied;
-    run::saved_inputs(p.context(), *planned->config->root->module, planned->plan, now, p.diags);
+    run::saved_plan_inputs(p.context(), *planned->config->root->module, planned->plan, now, p.diags);
     CHECK(p.problems() == row.problems);
   }
 }

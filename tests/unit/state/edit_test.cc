@@ -51,7 +51,7 @@ TEST_CASE("objects are moved, or the state stays as it is") {
     const char* says;
   } rows[] = {
       {"t.one", "t.uno", "t.one>t.uno;", "t.uno ", ""},
-      {"t.one", "t.one", "", "", "already an object"},
+      {"t.one", "t.one", "", "", "are the same"},
       {"t.one", "t.one[0]", "t.one>t.one[0];", "t.one[0] ", ""},
       {"t.one", "t.two", "t.one>t.two;", "t.two t.two[0] t.two[1] ", ""},
       {"t.one", "t.two[2]", "t.one>t.two[2];", "t.two[2] ", ""},

@@ -118,7 +118,7 @@ TEST_CASE("syntax: expressions") {
       {"f(a", "!Unclosed function call"},
       {"a::b", "!Missing arguments of function call"},
       {"true()", "(call true)"},
-      {"f(", "!Invalid expression"},
+      {"f(", "!Unclosed function call"},
       // Collections.
       {"[]", "(tuple)"},
       {"[1, 2,]", "(tuple 1 2)"},
@@ -263,7 +263,7 @@ TEST_CASE("syntax: templates on their own") {
       {"%{if a}\n x\n %{endif~}\n\n y $", R"((template (t-if a (template "\n x\n ")) "\n y $"))"},
       {"$${a}", R"("$${a}")"},
       {"${a}\n", R"((template a "\n"))"},
-      {"${", "!Invalid expression"},
+      {"${", "!Unclosed template sequence"},
       {"'", R"("'")"},
   };
   for (const Row& r : rows) {

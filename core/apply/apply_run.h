@@ -1,4 +1,4 @@
-// Run: what all parts of one apply share; and what each of them has of its own.
+// ApplyRun: what all parts of one apply share; and what each of them has of its own.
 //
 // Who calls it: the source files of this folder; nobody else includes this.
 // Invariant: lives as long as the walk, in one place; parts keep references to it. Thread-safety: the graph,
@@ -13,7 +13,7 @@
 
 #include "core/apply/apply.h"
 #include "core/apply/deferrals.h"
-#include "core/apply/state_writer.h"
+#include "core/apply/recorder.h"
 #include "core/plan/config_graph.h"
 #include "core/plan/ephemerals.h"
 #include "core/plan/node_visit.h"
@@ -36,7 +36,7 @@ struct InstanceResult : Counts {
   Diagnostics diags;
 };
 
-struct Run {
+struct ApplyRun {
   const config::Config& config;
   const Plan& plan;
   const ApplyOptions& options;
@@ -46,12 +46,12 @@ struct Run {
   State state;
   World world;
   ConfigGraph cg;
-  StateWriter writer;
+  Recorder recorder;
   Deferrals deferrals;
   std::vector<std::shared_ptr<Provider>> providers;  // parallel to the graph's
   Ephemerals opened{options.parallelism, hooks};
 
-  Run(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f);
+  ApplyRun(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f);
   Provider* provider_for(const ProviderConfigAddr& a) const;  // null: it could not be started
   bool stopping() const { return options.stop && options.stop->load(); }
 };
@@ -70,17 +70,17 @@ struct Job {
 // Whether something is to be done at an instance that the configuration declares.
 bool is_work(const ResourceChange* c);
 // Tells of an import and counts it, where the change is one.
-void note_import(Run& run, const ResourceChange& c, InstanceResult& out);
+void note_import(ApplyRun& run, const ResourceChange& c, InstanceResult& out);
 // Evaluates pre- or postconditions; false when one failed.
-bool check_conditions(Run& run, RuleKind kind, const Job& j, const AbsInstance& addr, const Value* self,
+bool check_conditions(ApplyRun& run, RuleKind kind, const Job& j, const AbsInstance& addr, const Value* self,
                       InstanceResult& out);
 
-Value create_or_update(Run& run, const Job& j, InstanceResult& out);          // change.cc
-void destroy_object(Run& run, const ResourceChange& c, InstanceResult& out);  // destroy.cc
-Value read_data(Run& run, const Job& j, InstanceResult& out);                 // read.cc
-Value open_ephemeral(Run& run, const Job& j, const AbsInstance& addr, InstanceResult& out);
+Value create_or_update(ApplyRun& run, const Job& j, InstanceResult& out);          // change.cc
+void destroy_object(ApplyRun& run, const ResourceChange& c, InstanceResult& out);  // destroy.cc
+Value read_data(ApplyRun& run, const Job& j, InstanceResult& out);                 // read.cc
+Value open_ephemeral(ApplyRun& run, const Job& j, const AbsInstance& addr, InstanceResult& out);
 // Runs the provisioners of a phase; false when one failed that does not let the run continue.
-bool provision(Run& run, const std::vector<config::Provisioner>& list, bool on_destroy,
+bool provision(ApplyRun& run, const std::vector<config::Provisioner>& list, bool on_destroy,
                const AbsInstance& addr, const eval::Scope& scope, Diagnostics& diags);  // provision.cc
 
 // Seconds since it was made.

@@ -1,5 +1,5 @@
 // Journal first, then the state: how an apply records what it does to one instance.
-#include "core/apply/state_writer.h"
+#include "core/apply/recorder.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ JournalRecord record_of(JournalRecord::Kind kind, const ResourceChange& c, std::
   return r;
 }
 
-bool StateWriter::record(const JournalRecord& r, Diagnostics& diags) {
+bool Recorder::record(const JournalRecord& r, Diagnostics& diags) {
   if (!journal_) return true;
   const Result<void> ok = journal_->append(r);
   if (ok) return true;
@@ -25,7 +25,7 @@ bool StateWriter::record(const JournalRecord& r, Diagnostics& diags) {
   return can_begin(diags);
 }
 
-bool StateWriter::can_begin(Diagnostics& diags) const {
+bool Recorder::can_begin(Diagnostics& diags) const {
   std::lock_guard guard(lock_);
   if (failure_.empty()) return true;
   diags.error("Failed to write the journal",
@@ -35,7 +35,7 @@ bool StateWriter::can_begin(Diagnostics& diags) const {
   return false;
 }
 
-ObjectPtr StateWriter::object(const AbsInstance& a, const std::string& deposed) const {
+ObjectPtr Recorder::object(const AbsInstance& a, const std::string& deposed) const {
   const InstanceState* instance = state_.find(a);
   if (!instance || deposed.empty()) return instance ? instance->current : nullptr;
   std::lock_guard guard(lock_);
@@ -43,13 +43,13 @@ ObjectPtr StateWriter::object(const AbsInstance& a, const std::string& deposed) 
   return it == instance->deposed.end() ? nullptr : it->second;
 }
 
-InstanceState& StateWriter::instance_at(const AbsInstance& a) {
+InstanceState& Recorder::instance_at(const AbsInstance& a) {
   InstanceState* instance = state_.find(a);
   XPLAN_CHECK(instance);  // made before the walk
   return *instance;
 }
 
-void StateWriter::put(const AbsInstance& a, const std::string& deposed, ObjectPtr object) {
+void Recorder::put(const AbsInstance& a, const std::string& deposed, ObjectPtr object) {
   InstanceState& instance = instance_at(a);
   if (deposed.empty()) {
     instance.current = std::move(object);
@@ -63,7 +63,7 @@ void StateWriter::put(const AbsInstance& a, const std::string& deposed, ObjectPt
 }
 
 // One record: with two, a run killed between them would leave the object in the state twice or not at all.
-std::optional<std::string> StateWriter::depose(const ResourceChange& c, Diagnostics& diags) {
+std::optional<std::string> Recorder::depose(const ResourceChange& c, Diagnostics& diags) {
   InstanceState& instance = instance_at(c.addr);
   XPLAN_CHECK(instance.current);
   std::string key;
@@ -78,25 +78,25 @@ std::optional<std::string> StateWriter::depose(const ResourceChange& c, Diagnost
   return key;
 }
 
-void StateWriter::restore(const ResourceChange& c, const std::string& deposed, Diagnostics& diags) {
+void Recorder::restore(const ResourceChange& c, const std::string& deposed, Diagnostics& diags) {
   put(c.addr, "", object(c.addr, deposed));
   put(c.addr, deposed, nullptr);
   (void)record(record_of(JournalRecord::Kind::Restore, c, "create", deposed), diags);
 }
 
-std::optional<std::string> StateWriter::deposed_key(const AbsInstance& a) const {
+std::optional<std::string> Recorder::deposed_key(const AbsInstance& a) const {
   std::lock_guard guard(lock_);
   auto it = deposed_keys_.find(a);
   if (it == deposed_keys_.end()) return std::nullopt;
   return it->second;
 }
 
-void StateWriter::fail(const AbsInstance& a, std::string_view deposed) {
+void Recorder::fail(const AbsInstance& a, std::string_view deposed) {
   std::lock_guard guard(lock_);
   failed_.insert(a.text() + "|" + std::string(deposed));
 }
 
-bool StateWriter::has_failed(const AbsInstance& a) const {
+bool Recorder::has_failed(const AbsInstance& a) const {
   std::lock_guard guard(lock_);
   return !failed_.empty() && failed_.contains(a.text() + "|");
 }

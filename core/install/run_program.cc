@@ -1,6 +1,6 @@
 // Runs a program to its end and captures its output; when the run is stopped, terminates its process group,
 // then kills it.
-#include "core/install/run.h"
+#include "core/install/run_program.h"
 
 #include <signal.h>
 #include <sys/wait.h>

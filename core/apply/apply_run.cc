@@ -1,12 +1,12 @@
 // What every change of an apply needs from the run: the provider of its configuration, its conditions, and
 // the import that was planned with it.
-#include "core/apply/run.h"
+#include "core/apply/apply_run.h"
 
 #include "core/plan/identity.h"
 
 namespace xplan::applying {
 
-Run::Run(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f)
+ApplyRun::ApplyRun(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f)
     : config(c),
       plan(p),
       options(o),
@@ -15,7 +15,7 @@ Run::Run(const config::Config& c, const Plan& p, const ApplyOptions& o, Provider
       removed(c),
       state(p.prior_state),
       world(c, Operation::Apply),
-      writer(state, o.journal) {
+      recorder(state, o.journal) {
   world.workspace = p.workspace;
   world.cwd = o.cwd;
   world.applying = true;
@@ -23,7 +23,7 @@ Run::Run(const config::Config& c, const Plan& p, const ApplyOptions& o, Provider
   world.deferred_calls = Deferrals::calls(p);
 }
 
-Provider* Run::provider_for(const ProviderConfigAddr& a) const {
+Provider* ApplyRun::provider_for(const ProviderConfigAddr& a) const {
   auto it = cg.provider_by_addr.find(a);
   return it == cg.provider_by_addr.end() ? nullptr : providers[it->second].get();
 }
@@ -33,13 +33,13 @@ bool is_work(const ResourceChange* c) {
          c->change.action != Action::Forget;
 }
 
-void note_import(Run& run, const ResourceChange& c, InstanceResult& out) {
+void note_import(ApplyRun& run, const ResourceChange& c, InstanceResult& out) {
   if (!c.change.importing) return;
   run.hooks.imported(c.addr, import_target_id(c.change.import_id, c.change.import_identity));
   ++out.imported;
 }
 
-bool check_conditions(Run& run, RuleKind kind, const Job& j, const AbsInstance& addr, const Value* self,
+bool check_conditions(ApplyRun& run, RuleKind kind, const Job& j, const AbsInstance& addr, const Value* self,
                       InstanceResult& out) {
   const std::vector<config::CheckRule>& rules =
       kind == RuleKind::Precondition ? j.resource->preconditions : j.resource->postconditions;

@@ -74,8 +74,8 @@ void check_ephemeral(const config::Variable& v, bool was_set, bool is_set, Diagn
 
 }  // namespace
 
-RootValues saved_inputs(const Context& c, const config::Module& root, const Plan& plan,
-                        const InputRequest& request, Diagnostics& diags) {
+RootValues saved_plan_inputs(const Context& c, const config::Module& root, const Plan& plan,
+                             const InputRequest& request, Diagnostics& diags) {
   config::InputValues given = given_inputs(c, root, request, diags), inputs;
   for (const PlanVariable& p : plan.variables) {
     int index = root.find_variable(p.name);

@@ -1,5 +1,5 @@
-// StateWriter: the changes of an apply as they happen: each in the journal first, then in the state; and
-// which of them failed.
+// Recorder: records the changes of an apply as they happen: each in the journal first, then in the state (in
+// memory: run/apply.cc has it written); and which of them failed.
 //
 // Who calls it: change.cc, destroy.cc and read.cc, for one instance at a time.
 // Contract: whoever gets false must not ask a provider for any change: what cannot be recorded could be lost.
@@ -24,9 +24,9 @@ namespace xplan::applying {
 JournalRecord record_of(JournalRecord::Kind kind, const ResourceChange& c, std::string_view action,
                         std::string_view deposed = "");
 
-class StateWriter {
+class Recorder {
  public:
-  StateWriter(State& state, Journal* journal) : state_(state), journal_(journal) {}
+  Recorder(State& state, Journal* journal) : state_(state), journal_(journal) {}
 
   // False with an error: it is not on the disk.
   bool record(const JournalRecord& r, Diagnostics& diags);
