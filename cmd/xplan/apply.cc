@@ -159,8 +159,8 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   for (std::string_view name : {"out", "detailed-exitcode", "generate-config-out"})
     flags.elsewhere(name, "plan");
   if (destroy)
-    flags.no_arguments("A saved plan, also one to destroy, is carried out by " + own_command("apply FILE") +
-                       ".");
+    flags.no_arguments("To carry out a saved plan, including one to destroy, run " +
+                       own_command("apply FILE") + ".");
   else
     flags.arguments(files, 0, 1, "at most one plan file");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;

@@ -117,7 +117,7 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
 // of it, since it may well be one.
 void hint_at_workspace(Session& s) {
   const backend::WorkspaceSelection selection{s.data_dir};
-  if (!selection.overridden() || s.human.in_automation) return;
+  if (!selection.overridden()) return;
   std::string text;
   render::put_wrapped(
       text,

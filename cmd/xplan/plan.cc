@@ -24,7 +24,7 @@ int run_plan(Session& s, const Args& args) {
   bool explain = false;
   flags.flag("explain", explain, "Show the reason under each change.");
   flags.elsewhere("auto-approve", "apply");
-  flags.no_arguments("A saved plan is shown by " + own_command("show FILE") + ".");
+  flags.no_arguments("To view a saved plan, run " + own_command("show FILE") + ".");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   if (Result<void> ok = out.empty() ? Result<void>() : planfile::check_destination(out); !ok) {
     s.diags.error("Invalid plan file path", ok.error().sentence());

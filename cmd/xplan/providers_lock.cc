@@ -147,8 +147,9 @@ void save(Session& s, const LockFile& before, const LockFile& after) {
 
 int run_providers_lock(Session& s, const Args& args) {
   LockFlags f;
-  Flags flags("providers lock [PROVIDER...]",
-              "Records the checksums of provider packages for any platforms in the dependency lock file.");
+  Flags flags(
+      "providers lock [PROVIDER...]",
+      "Records the checksums of provider packages for one or more platforms in the dependency lock file.");
   f.add(flags);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   f.check(s);

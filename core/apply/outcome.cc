@@ -49,12 +49,12 @@ void Applier::report_early_end(const WalkOutcome& walked) {
   const bool memory = walked.out_of_memory || memory_ended();
   std::vector<JournalRecord> unknown = run_.recorder.unanswered();
   drop_known_outcomes(unknown, run_.state);
-  std::string text = memory ? "The memory that this program may use was not sufficient."
+  std::string text = memory ? "There was not enough memory to continue."
                             : fmt::format("The run ended with an internal error ({}).", walked.exception);
   text += fmt::format(
       " {} in progress were ended and their results saved; the remaining ones were not started. {}",
       unknown.empty() ? "Operations" : "Other operations",
-      memory ? "Give it more memory, then apply again to complete the changes."
+      memory ? "Make more memory available, then apply again to complete the changes."
              : "This is a bug in xplan; please report it.");
   if (!unknown.empty())
     text += "\n\n" + unknown_outcome_text(

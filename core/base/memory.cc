@@ -78,11 +78,11 @@ bool memory_ended() {
 
 void exit_without_memory() {
   constexpr std::string_view kText =
-      "\nError: Out of memory\n\nThe memory that this program may use was not sufficient, so it ended at "
-      "once. If "
-      "it was applying a plan,\nthe finished changes are recorded, and the next run will pick them up. Give "
-      "it more "
-      "memory and run it again.\n";
+      "\nError: Out of memory\n\nThere was not enough memory to continue, so the program ended at once. If "
+      "it "
+      "was applying a plan,\nthe finished changes are recorded, and the next run will pick them up. Make "
+      "more "
+      "memory available\nand run it again.\n";
   (void)!write(2, kText.data(), kText.size());
   _exit(1);
 }

@@ -18,8 +18,6 @@ std::string count_of(size_t n, std::string_view singular, std::string_view plura
 
 std::string kind_noun(Type t) {
   if (t.is_dynamic()) return "a value of any type";
-  if (t.is_collection() && t.element().is_dynamic())
-    return t.is_list() ? "a list" : t.is_set() ? "a set" : "a map";
   return with_article(t.friendly_name());
 }
 

@@ -74,12 +74,13 @@ class ConstantScope : public Scope {
  public:
   Value resolve(const syntax::Traversal& t, Diagnostics& diags) const override {
     const std::string text = traversal_text(t, t.steps.size());
-    diags.error("Reference not allowed",
-                "\"" + text + "\" " + (t.steps.empty() ? "has no quotes, so it " : "") +
-                    "refers to another object, but this value is needed before any object is evaluated. Write "
-                    "the value itself" +
-                    (t.steps.empty() ? "; for a string, write \"" + text + "\", with quotes." : "."),
-                t.range);
+    diags.error(
+        "Reference not allowed",
+        "\"" + text + "\" " + (t.steps.empty() ? "has no quotes, so it " : "") +
+            "refers to another object, but this value is needed before any object is evaluated. Write "
+            "the value itself" +
+            (t.steps.empty() ? "; for a string, write \"" + text + "\", with quotes." : "."),
+        t.range);
     return Value::unknown();
   }
   const FunctionTable& functions() const override { return none_; }

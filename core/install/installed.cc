@@ -44,6 +44,40 @@ void check_package(Checked& c, const std::string& providers_dir) {
   }
 }
 
+// The line about an override whose program is not there.
+std::string missing_program(const std::string& name, const std::string& dir, const ProviderAddr& p) {
+  return "\n  - " + name + ": the directory " + in_quotes(dir) +
+         (real_fs().is_dir(dir) ? " contains no program named terraform-provider-" + std::string(p.type.sv())
+                                : std::string(" does not exist"));
+}
+
+void report_unbuilt(const std::string& list, Diagnostics& diags) {
+  if (list.empty()) return;
+  diags.error(
+      "Missing program of a development override",
+      "The CLI configuration sets directories for these providers in dev_overrides, but their programs "
+      "are not there:" +
+          list +
+          "\n\nBuild the provider into this directory, correct the path, or remove the override to "
+          "use a released version.");
+}
+
+// Whether there was something to report.
+bool report_unselected(const LockFile& lock, const std::string& unselected, const std::string& outdated,
+                       Diagnostics& diags) {
+  if (unselected.empty() && outdated.empty()) return false;
+  const std::string init = std::string(program_name()) + " init";
+  diags.error("Inconsistent dependency lock file",
+              (lock.entries.empty()
+                   ? "No provider versions are selected yet, because there is no dependency lock file "
+                     "(.terraform.lock.hcl), or it is empty:"
+                   : "The dependency lock file does not match the configuration:") +
+                  unselected + outdated +
+                  (outdated.empty() ? "\n\nTo select versions, run:\n  " + init
+                                    : "\n\nTo select other versions, run:\n  " + init + " -upgrade"));
+  return true;
+}
+
 }  // namespace
 
 std::vector<PluginProgram> find_installed(const Requirements& needed, const LockFile& lock,
@@ -57,10 +91,7 @@ std::vector<PluginProgram> find_installed(const Requirements& needed, const Lock
     if (auto o = options.dev_overrides.find(name); o != options.dev_overrides.end()) {
       const std::string path = provider_program(o->second, r.provider);
       if (path.empty())
-        unbuilt += "\n  - " + name + ": the directory " + in_quotes(o->second) +
-                   (real_fs().is_dir(o->second)
-                        ? " contains no program named terraform-provider-" + std::string(r.provider.type.sv())
-                        : std::string(" does not exist"));
+        unbuilt += missing_program(name, o->second, r.provider);
       else
         out.push_back({r.provider, path, {}});
       continue;
@@ -74,27 +105,8 @@ std::vector<PluginProgram> find_installed(const Requirements& needed, const Lock
     else
       packages.push_back({&r, locked, {}, {}});
   }
-  if (!unbuilt.empty())
-    diags.error(
-        "Missing program of a development override",
-        "The CLI configuration sets directories for these providers in dev_overrides, but their programs "
-        "are not there:" +
-            unbuilt +
-            "\n\nBuild the provider into this directory, correct the path, or remove the override to "
-            "use a released version.");
-  if (!unselected.empty() || !outdated.empty()) {
-    diags.error(
-        "Inconsistent dependency lock file",
-        (lock.entries.empty()
-             ? "No provider versions are selected yet, because there is no dependency lock file "
-               "(.terraform.lock.hcl), or it is empty:"
-             : "The dependency lock file does not match the configuration:") +
-            unselected + outdated +
-            (outdated.empty() ? "\n\nTo select versions, run:\n  " + std::string(program_name()) + " init"
-                              : "\n\nTo select other versions, run:\n  " + std::string(program_name()) +
-                                    " init -upgrade"));
-    return {};
-  }
+  report_unbuilt(unbuilt, diags);
+  if (report_unselected(lock, unselected, outdated, diags)) return {};
   std::atomic<size_t> next{0};
   auto work = [&] {
     for (size_t i; (i = next.fetch_add(1)) < packages.size();)

@@ -103,21 +103,23 @@ constexpr ReasonFacts facts(Reason r) {
     case Reason::None:
       return {0, ""};
     case Reason::ReplaceBecauseTainted:
-      return {1, "replace_because_tainted", "tainted", "",
+      return {1,
+              "replace_because_tainted",
+              "tainted",
+              "",
               "it is tainted: its creation failed, or it was tainted by hand",
               "is tainted, so {it}must be {replaced}"};
     case Reason::ReplaceBecauseCannotUpdate:
       return {3, "replace_because_cannot_update", "cannot_update"};
     case Reason::ReplaceByRequest:
-      return {2,
-              "replace_by_request",
-              "requested",
-              "",
-              "-replace requests it",
-              "will be {replaced}, as requested"};
+      return {2,  "replace_by_request",   "requested",
+              "", "-replace requests it", "will be {replaced}, as requested"};
     case Reason::ReplaceByTriggers:
-      return {9,  "replace_by_triggers",
-              "replace_triggered_by", "", "",
+      return {9,
+              "replace_by_triggers",
+              "replace_triggered_by",
+              "",
+              "",
               "will be {replaced} due to changes in replace_triggered_by"};
     case Reason::DeleteBecauseNoResourceConfig:
       return {4, "delete_because_no_resource_config", "", "because {resource} is not in configuration",

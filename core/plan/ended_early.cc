@@ -9,8 +9,8 @@ void report_ended_early(const WalkOutcome& walked, std::string_view summary, std
                         Diagnostics& diags) {
   const std::string_view space = consequence.empty() ? "" : " ";
   if (walked.out_of_memory)
-    diags.error("Out of memory", fmt::format("The memory that this program may use was not sufficient.{}{} "
-                                             "Give it more memory and run the command again.",
+    diags.error("Out of memory", fmt::format("There was not enough memory to continue.{}{} "
+                                             "Make more memory available and run the command again.",
                                              space, consequence));
   else if (!walked.exception.empty())
     diags.error(std::string(summary),

@@ -338,10 +338,10 @@ class Mover {
     if (blocked_.size() > kShown) list += fmt::format("\n  … and {} more", blocked_.size() - kShown);
     diags_.warn(
         "Unresolved resource instance address changes",
-        fmt::format("These moves could not be made, because there are objects already where they lead:{}"
-                    "\n\nWhat should have moved keeps its address and is planned with the configuration "
-                    "of that address. Move the objects at the new address first, or remove the moved "
-                    "block.",
+        fmt::format("These moves could not be carried out, because there are already objects at their "
+                    "destinations:{}\n\nThe objects that should have moved keep their addresses, and are "
+                    "planned with the configuration of these. Move the objects at the destinations first, or "
+                    "remove the moved blocks.",
                     list));
   }
 

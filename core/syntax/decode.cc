@@ -124,19 +124,21 @@ class Decoder {
     std::string names;
     for (std::string_view l : s.labels) names += names.empty() ? std::string(l) : fmt::format(", {}", l);
     if (b.labels.size() > s.labels.size()) {
-      diags_.error("Too many block labels",
-                   s.labels.empty()
-                       ? fmt::format("A block of type \"{}\" cannot have labels. Remove this one.", b.type.sv())
-                       : fmt::format("A block of type \"{}\" must have exactly {} label{} ({}). Remove this one.",
-                                     b.type.sv(), s.labels.size(), s.labels.size() == 1 ? "" : "s", names),
-                   b.label_ranges[s.labels.size()], b.def_range);
+      diags_.error(
+          "Too many block labels",
+          s.labels.empty()
+              ? fmt::format("A block of type \"{}\" cannot have labels. Remove this one.", b.type.sv())
+              : fmt::format("A block of type \"{}\" must have exactly {} label{} ({}). Remove this one.",
+                            b.type.sv(), s.labels.size(), s.labels.size() == 1 ? "" : "s", names),
+          b.label_ranges[s.labels.size()], b.def_range);
     } else {
-      diags_.error("Missing block label",
-                   fmt::format("A block of type \"{}\" must have {} label{} ({}), between the type and the opening "
-                               "brace. The {} is missing.",
-                               b.type.sv(), s.labels.size(), s.labels.size() == 1 ? "" : "s", names,
-                               s.labels[b.labels.size()]),
-                   b.def_range);
+      diags_.error(
+          "Missing block label",
+          fmt::format("A block of type \"{}\" must have {} label{} ({}), between the type and the opening "
+                      "brace. The {} is missing.",
+                      b.type.sv(), s.labels.size(), s.labels.size() == 1 ? "" : "s", names,
+                      s.labels[b.labels.size()]),
+          b.def_range);
     }
     return false;
   }
@@ -241,8 +243,9 @@ class Decoder {
         hint = " Comments (\"//\") are allowed inside a block's content, not among its labels.";
       diags_.error(
           "Incorrect JSON value type",
-          fmt::format("An object, or an array of objects, is expected here: the content of a block of type \"{}\".{}",
-                      s.type, hint),
+          fmt::format(
+              "An object, or an array of objects, is expected here: the content of a block of type \"{}\".{}",
+              s.type, hint),
           at(n), header.def_range);
       return false;
     };

@@ -168,7 +168,7 @@ void Parser::end_of_item(std::string_view what, bool one_line, bool top) {
   }
   fail_at(
       peek(), fmt::format("Missing new line after {}", what),
-      fmt::format("Each {} must end with its line, but {} follows on the same line.", what, name_of(peek())));
+      fmt::format("Each {} must be followed by a line break, but here {} follows.", what, name_of(peek())));
 }
 
 void Parser::attribute(const Token& name, std::vector<Attribute>& out) {
@@ -207,10 +207,11 @@ const Block* Parser::block(const Token& name) {
     const Token dot = take();
     std::string written(str(name));
     for (Symbol label : b->labels) written += fmt::format(" \"{}\"", label.sv());
-    fail("Invalid block",
-         fmt::format("The labels of a block are separated by spaces, not by periods. Write {} \"{}\" {{ … }}.",
-                     written, str(peek())),
-         range(dot), range(name.begin, peek().end));
+    fail(
+        "Invalid block",
+        fmt::format("The labels of a block are separated by spaces, not by periods. Write {} \"{}\" {{ … }}.",
+                    written, str(peek())),
+        range(dot), range(name.begin, peek().end));
     return nullptr;
   }
   if (!at(Tok::OBrace)) {

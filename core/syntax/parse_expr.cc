@@ -262,7 +262,7 @@ const Expr* Parser::tuple() {
     const Expr* item = expression();
     items.push_back(item);
     grow(e, item);
-    if (accept(Tok::Comma) || at(Tok::CBrack) || at(Tok::End)) continue;
+    if (accept(Tok::Comma) || at(Tok::CBrack) || at(Tok::End) || at(Tok::CBrace)) continue;
     fail_at(peek(), "Missing comma between list items",
             fmt::format("List items must be separated by commas, even if each is on its own line. Here, {} "
                         "follows an item.",

@@ -45,6 +45,7 @@ std::optional<Value> convert(const Value& v, Type to, ConversionError* error = n
 std::optional<Value> convert(const Value& v, const TypeConstraint& to, ConversionError* error = nullptr);
 // Judged by the types alone; an unsafe conversion may still fail by value. Every type converts to itself.
 bool conversion_exists(Type from, Type to, bool unsafe_allowed = true);
+std::string why_no_conversion(Type from, Type to);  // "the elements have no common type"
 
 // The one type that all given types convert to; false when there is none. Dynamic among primitives adopts
 // their type; dynamic among structures makes the whole dynamic. No types at all: dynamic.

@@ -202,6 +202,10 @@ std::string explain_mismatch(Type from, Type to, const ConvertPlan* plan) {
   return with_article(to.friendly_name()) + " is required, not " + with_article(from.friendly_name());
 }
 
+std::string why_no_conversion(Type from, Type to) {
+  return explain_mismatch(from, to, nullptr);
+}
+
 ConvertPlan make_convert_plan(const TypeConstraint& c) {
   ConvertPlan p;
   p.constraint = &c;

@@ -262,9 +262,10 @@ void append_json(std::string& out, Type t) {
   if (!whole) out += ']';
 }
 
-std::string friendly(Type t, bool inside) {
-  if (t.is_dynamic()) return inside ? "elements of the same type" : "any type";
-  if (t.is_collection()) return kind_word(t.kind()) + (" of " + friendly(t.element(), true));
+std::string friendly(Type t) {
+  if (t.is_dynamic()) return "any type";
+  if (t.is_collection() && !t.element().is_dynamic())
+    return kind_word(t.kind()) + (" of " + friendly(t.element()));
   return kind_word(t.kind());
 }
 
@@ -352,7 +353,7 @@ int Type::find_attr(std::string_view name) const {
 }
 
 std::string Type::friendly_name() const {
-  return friendly(*this, false);
+  return friendly(*this);
 }
 std::string Type::constraint_text() const {
   std::string out;

@@ -416,6 +416,7 @@ def advice(run):
     backend = 'terraform {\n  backend "local" {\n    path = "x.tfstate"\n  }\n}\n'
     imports = fs + 'import {\n  to = %s\n  %s\n}\n'
     call = 'module "m" {\n  source = "%s"\n%s}\n'
+    mock = 'terraform {\n  required_providers {\n    mock = { source = "xplan/mock" }\n  }\n}\nresource "mock_a" "a" {}\n'
     rows = [  # configuration, command, parts, what must not be there
         (imports % ("fs_file.g", 'id = "main.tf"'), "plan", ["generate one by planning with -generate-config-out=FILE"], []),
         (imports % ('fs_file.g["k"]', 'id = "main.tf"'), "plan", ['Add a resource block for it, with "count" or "for_each"'], ["-generate-config-out"]),
@@ -442,6 +443,27 @@ def advice(run):
         ('resource "fs_file" "a" {\n  path = "x"\n}\n', "init", ['fs = { source = "terraform.io/builtin/fs" }'], []),
         (backend, "plan", ["xplan init"], ["-migrate-state"]),
         ("", "providers schema", ["-json"], []),
+        ("", "plan -chdir=dir", ["The option -chdir must come before the name of the command: xplan -chdir=DIR plan."], []),
+        ("", "destroy plan.bin", ['run "xplan apply FILE".'], []),
+        ("", "plan plan.bin", ['run "xplan show FILE".'], []),
+        ("", "explain main.tf", ['"main.tf" is not a plan file.'], ["damaged"]),
+        ("", "explain nope", ['There is no file "nope".'], []),
+        ("", "state push nope", ['Cannot open "nope": no such file or directory.'], ["not a valid state file"]),
+        ("", "plan -var =1", ['In "=1", nothing is there.'], ["undeclared"]),
+        ("", "plan -replace=a", ["Invalid instance to replace"], []),
+        ("", "apply", ["Standard input ended before the question was answered. Nothing was changed.", "use -auto-approve"], ["cancelled"]),
+        ("", "workspace new a/b", ['The workspace name "a/b" is not valid'], ["It comes from"]),
+        ('output "a" {\n  value = 1 / 0\n}\n', "plan", ["Dividing by zero gives such a number"], []),
+        (mock, "plan", ["there is no dependency lock file (.terraform.lock.hcl), or it is empty:"], ["does not match"]),
+        ('resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    command = "true"\n    working_dir = "nope"\n  }\n}\n',
+         "apply -auto-approve -state=exec.tfstate", ['there is no directory "nope" to run it in.'], ["/bin/sh"]),
+    ]
+    environment = [  # variable, value, parts, what must not be there; of a plan that needs a provider
+        ("TF_REATTACH_PROVIDERS", "x", ["The value of TF_REATTACH_PROVIDERS cannot be used: it is not JSON"], ["xplan init"]),
+        ("TF_CLI_CONFIG_FILE", "nope", ["TF_CLI_CONFIG_FILE names this file. Correct the variable or unset it"], []),
+        ("TF_CLI_CONFIG_FILE", "overrides", ["dev_overrides, but their programs are not there:", 'the directory "/nope" does not exist'], ["xplan init"]),
+        ("TF_WORKSPACE", "a b", ['"a b" is not valid', "It comes from the environment variable TF_WORKSPACE."], []),
+        ("XPLAN_DIALECT", "foo", ['XPLAN_DIALECT must be terraform, opentofu or xplan, not "foo".'], []),
     ]
     run.env["TF_CLI_CONFIG_FILE"] = "/dev/null"
     run.schema()
@@ -488,8 +510,23 @@ def advice(run):
     write("main.tf", 'output "a" { value = null }\noutput "b" { value = 1 }\n')
     equal("apply", run.start("apply", "-auto-approve").wait(60), 0)
     contains("output", fails("output a"), "except for those whose value is null")
-    run.env["XPLAN_DIALECT"] = "foo"
-    contains("a dialect", fails("version"), 'XPLAN_DIALECT must be terraform, opentofu or xplan, not "foo".')
+    write("overrides", 'provider_installation {\n  dev_overrides {\n    "xplan/mock" = "/nope"\n  }\n}\n')
+    write("main.tf", mock)
+    for name, value, parts, never in environment:
+        before = dict(run.env)
+        run.env[name] = value
+        text = fails("plan")
+        contains("%s=%s" % (name, value), text, *parts)
+        for part in never:
+            if part in text:
+                raise Failed("%s=%s has %r:\n%s" % (name, value, part, text))
+        run.env = before
+    write("main.tf", 'output "a" { value = 1 }\n')
+    run.env["TF_WORKSPACE"] = "nope"
+    p = subprocess.run([run.xplan, "plan"], cwd=run.work, env=run.env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    contains("a workspace without a state", " ".join(p.stderr.split()), 'Note: TF_WORKSPACE selects the workspace "nope", which has no state yet.')
+    if "Note:" in p.stdout:
+        raise Failed("the note is on standard output:\n" + p.stdout)
 
 
 def beside_a_run(run):

@@ -12,10 +12,11 @@ template <Type (*kWant)()>
 Type to_type(Args args, CallError& error) {
   Type from = args[0].type(), want = kWant();
   if (from == want || conversion_exists(from, want)) return want;
-  return fail_type(
-      error,
-      with_article(from.friendly_name()) + " cannot be converted to " + with_article(want.friendly_name()),
-      0);
+  const std::string goal = with_article(want.friendly_name()), why = why_no_conversion(from, want);
+  return fail_type(error,
+                   with_article(from.friendly_name()) + " cannot be converted to " + goal +
+                       (why.starts_with(goal) ? "" : ": " + why),
+                   0);
 }
 
 template <Type (*kWant)()>

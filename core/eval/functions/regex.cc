@@ -89,7 +89,7 @@ bool find_groups(std::string_view p, Groups& out, std::string& why) {
     i += n;
   }
   if (out.named && out.plain) {
-    why = "either all capture groups must have names or none of them; (?:…) groups without capturing";
+    why = "either all capture groups must have names or none of them; use (?:…) to group without capturing";
     return false;
   }
   return true;

@@ -51,9 +51,9 @@ TEST_CASE("values are converted to other types, or the place and the reason are 
            {R"("0")", R"("bool")", R"(false "bool")"},
            {R"("TRUE")", R"("bool")", "error: a bool is required, in lower case: true"},
            {R"("yes")", R"("bool")", "error: a bool is required: true or false"},
-           {"1", R"("bool")", "error: expected bool, but got number"},
-           {"true", R"("number")", "error: expected number, but got bool"},
-           {"[1]", R"("string")", "error: expected string, but got tuple"},
+           {"1", R"("bool")", "error: a bool is required, not a number"},
+           {"true", R"("number")", "error: a number is required, not a bool"},
+           {"[1]", R"("string")", "error: a string is required, not a tuple"},
            {"null", R"("string")", R"(null "string")"},
            {"1", R"("dynamic")", R"(1 "number")"},
            // tuples
@@ -67,7 +67,7 @@ TEST_CASE("values are converted to other types, or the place and the reason are 
            {"[]", R"(["set","string"])", R"([] ["set","string"])"},
            {"[1,\"x\"]", R"(["list","number"])",
             "error: [1]: a number is required, but this string is not one"},
-           {"[1,[2]]", R"(["list","number"])", "error: [1]: expected number, but got tuple"},
+           {"[1,[2]]", R"(["list","number"])", "error: [1]: a number is required, not a tuple"},
            {"[null,1]", R"(["list","dynamic"])", R"([null,1] ["list","number"])"},
            {"[null,null]", R"(["list","dynamic"])", R"([null,null] ["list","dynamic"])"},
            {R"([null,{"a":1}])", R"(["list","dynamic"])", "error: the elements have no common type"},
@@ -84,7 +84,7 @@ TEST_CASE("values are converted to other types, or the place and the reason are 
            {"[1,\"2\"]", R"(["tuple",["string","number"]])", R"(["1",2] ["tuple",["string","number"]])"},
            {"[1]", R"(["tuple",["string","number"]])",
             "error: a tuple of 2 elements is required, but this one has 1"},
-           {"[1]", R"(["map","string"])", "error: expected map of string, but got tuple"},
+           {"[1]", R"(["map","string"])", "error: a map of string is required, not a tuple"},
            // objects
            {R"({"a":1,"b":"x"})", R"(["map","dynamic"])", R"({"a":"1","b":"x"} ["map","string"])"},
            {R"({"a":1,"b":"x"})", R"(["map","string"])", R"({"a":"1","b":"x"} ["map","string"])"},
@@ -100,10 +100,10 @@ TEST_CASE("values are converted to other types, or the place and the reason are 
            {R"({"z":1})", R"(["object",{"a":"string","b":"bool"}])",
             "error: attributes \"a\", \"b\" are required"},
            {R"({"a":{"b":[1]}})", R"(["object",{"a":["object",{"b":["list","bool"]}]}])",
-            "error: .a.b[0]: expected bool, but got number"},
+            "error: .a.b[0]: a bool is required, not a number"},
            {R"({"a":[1]})", R"(["object",{"a":"dynamic"}])",
             R"({"a":[1]} ["object",{"a":["tuple",["number"]]}])"},
-           {R"({"a":1})", R"(["list","string"])", "error: expected list of string, but got object"},
+           {R"({"a":1})", R"(["list","string"])", "error: a list of string is required, not an object"},
        }) {
     INFO(r.in << " to " << r.type);
     CHECK(converted(natural(r.in), type_of(r.type)) == r.out);
@@ -125,7 +125,7 @@ TEST_CASE("collections are converted to other collections and to objects") {
            {"[2,1]", R"(["list","number"])", R"(["set","dynamic"])", R"([1,2] ["set","number"])"},
            {"[]", R"(["list","number"])", R"(["set","dynamic"])", R"([] ["set","number"])"},
            {"[]", R"(["list","number"])", R"(["list",["list","string"]])",
-            "error: elements: expected list of string, but got number"},
+            "error: elements: a list of string is required, not a number"},
            {R"({"a":1})", R"(["map","number"])", R"(["map","string"])", R"({"a":"1"} ["map","string"])"},
            {"{}", R"(["map","number"])", R"(["map","dynamic"])", R"({} ["map","number"])"},
            {R"({"a":1,"c":2})", R"(["map","number"])", R"(["object",{"a":"string"}])",
@@ -133,13 +133,13 @@ TEST_CASE("collections are converted to other collections and to objects") {
            {R"({"a":1})", R"(["map","number"])", R"(["object",{"b":"string"}])",
             "error: element \"b\" is required"},
            {R"({"a":1})", R"(["map","number"])", R"(["object",{"a":["list","string"]}])",
-            "error: attribute \"a\": expected list of string, but got number"},
+            "error: attribute \"a\": a list of string is required, not a number"},
            {"[1]", R"(["list","number"])", R"(["tuple",["number"]])",
-            "error: expected tuple, but got list of number"},
+            "error: a tuple is required, not a list of number"},
            {"null", R"(["list","number"])", R"(["set","string"])", R"(null ["set","string"])"},
            {"null", R"(["list","number"])", R"(["set","dynamic"])", R"(null ["set","number"])"},
            {"null", R"(["list","number"])", R"(["map","string"])",
-            "error: expected map of string, but got list of number"},
+            "error: a map of string is required, not a list of number"},
            {"[\"x\"]", R"(["set","string"])", R"(["set","number"])",
             "error: [\"x\"]: a number is required, but this string is not one"},
        }) {
@@ -278,7 +278,7 @@ TEST_CASE("optional attributes are filled in, with defaults of defaults") {
           {"null", "null"},
           {"{}", "error: attribute \"r\" is required"},
           {R"({"r":1,"m":{"e":{"q":"x"}}})", "error: .m[\"e\"].q: a bool is required: true or false"},
-          {R"({"r":1,"n":[]})", "error: .n: expected object, but got tuple"},
+          {R"({"r":1,"n":[]})", "error: .n: an object is required, not a tuple"},
       }) {
     INFO(r.in);
     ConversionError e;

@@ -32,7 +32,7 @@ TEST_CASE("a type has three texts") {
       {B, R"("bool")", "bool", "bool"},
       {D, R"("dynamic")", "any", "any type"},
       {Type::list(S), R"(["list","string"])", "list(string)", "list of string"},
-      {Type::set(D), R"(["set","dynamic"])", "set(any)", "set of elements of the same type"},
+      {Type::set(D), R"(["set","dynamic"])", "set(any)", "set"},
       {Type::map(Type::list(N)), R"(["map",["list","number"]])", "map(list(number))",
        "map of list of number"},
       {tup({}), R"(["tuple",[]])", "tuple([])", "tuple"},
