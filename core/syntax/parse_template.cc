@@ -245,6 +245,13 @@ void Parser::line_parts(Parts& parts, const Token* heredoc, std::string_view mar
   }
 }
 
+// Whether a quote comes next and is the last one on its line: it closes a string rather than beginning one.
+bool Parser::at_last_quote() {
+  if (!at(Tok::Quote)) return false;
+  const size_t next = text_.s.find_first_of("\"\n", peek().end);
+  return next == text_.s.npos || text_.s[next] == '\n';
+}
+
 void Parser::sequence(Parts& parts, bool in_quotes) {
   size_t begin = pos_;
   bool control = text_.s[begin] == '%', trim = begin + 2 < text_.s.size() && text_.s[begin + 2] == '~';
@@ -261,7 +268,7 @@ void Parser::sequence(Parts& parts, bool in_quotes) {
                      text_.s[begin]),
          open);
   };
-  if (at(Tok::End)) {
+  if (at(Tok::End) || (in_quotes && at_last_quote())) {
     unclosed();
   } else if (control) {
     directive(part);

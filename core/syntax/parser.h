@@ -125,6 +125,7 @@ class Parser {
   void quoted_parts(size_t open, Parts& parts);
   void line_parts(Parts& parts, const Token* heredoc, std::string_view marker);
   size_t escape(size_t i, std::string& out);
+  bool at_last_quote();
   void sequence(Parts& parts, bool in_quotes);  // ${…} or %{…} at pos_
   void directive(Part& part);
   void add_text(Parts& parts, std::string& text, size_t begin, size_t end);  // takes the text

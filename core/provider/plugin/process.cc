@@ -58,11 +58,12 @@ Result<std::unique_ptr<Process>> Process::start(const std::string& path,
   p->kill();
   p->wait_for_end(5000);
   const std::string what = ready.error().message;
-  return Error{with_output(fmt::format("The program {} was started, but {}.", path,
-                                       !had_ended     ? what
-                                       : what.empty() ? p->end_text() + " before it reported its address"
-                                                      : what + "; " + p->end_text()),
-                           *p->output_)};
+  return Error{
+      with_output(fmt::format("The program {} was started, but {}.", path,
+                              !had_ended     ? what
+                              : what.empty() ? "it " + p->end_text() + " before it reported its address"
+                                             : what + ", and it " + p->end_text()),
+                  *p->output_)};
 }
 
 Result<void> Process::handshake(int timeout_seconds, const std::atomic<bool>* stop) {
@@ -106,11 +107,10 @@ void Process::kill() {
 
 std::string Process::end_text() const {
   std::lock_guard lock(mutex_);
-  if (!ended_) return "it is still running";
+  if (!ended_) return "is still running";
   if (WIFSIGNALED(status_))
-    return fmt::format("it was terminated by signal {} ({})", WTERMSIG(status_),
-                       strsignal(WTERMSIG(status_)));
-  return fmt::format("it ended with exit code {}", WEXITSTATUS(status_));
+    return fmt::format("was terminated by signal {} ({})", WTERMSIG(status_), strsignal(WTERMSIG(status_)));
+  return fmt::format("exited with code {}", WEXITSTATUS(status_));
 }
 
 void Process::first_line(std::string_view& bytes) {

@@ -34,7 +34,7 @@ class Process {
   const Endpoint& endpoint() const { return endpoint_; }
   bool wait_for_end(int millis);  // true: it has ended
   void kill();
-  std::string end_text() const;  // "it ended with code 2"; "it still runs"
+  std::string end_text() const;  // "exited with code 2", "is still running"
 
  private:
   Process(std::shared_ptr<Output> output, std::function<bool()> hangs)

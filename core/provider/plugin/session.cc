@@ -150,9 +150,8 @@ ProviderDiag Session::problem(const char* method, const std::string& subject, co
       // The connection breaks a moment before the end of the process is seen.
       if (process_ && process_->wait_for_end(1000)) {
         d.summary = "Provider ended unexpectedly";
-        d.detail =
-            fmt::format("The plugin of provider {} ended during {}: {}. This is a bug in the provider.",
-                        name_, call, process_->end_text());
+        d.detail = fmt::format("The plugin of provider {} {} during {}. This is a bug in the provider.",
+                               name_, process_->end_text(), call);
       } else {
         d.summary = "Provider cannot be reached";
         d.detail = fmt::format("The connection to the plugin of provider {} failed at {}: {}.", name_, call,

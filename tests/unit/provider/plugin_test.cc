@@ -167,7 +167,7 @@ TEST_CASE("a plugin without TLS when it is switched off") {
 TEST_CASE("programs that are not plugins") {
   for (auto [how, says] : {std::pair("garbage", "Usage: this is no plugin"),
                            std::pair("binary", "first line"), std::pair("panic", "panic: no luck"),
-                           std::pair("code", "ended with exit code 7"), std::pair("old", "protocol 4")}) {
+                           std::pair("code", "exited with code 7"), std::pair("old", "protocol 4")}) {
     CAPTURE(how);
     Place place(how);
     auto f = place.factory();
@@ -227,8 +227,8 @@ TEST_CASE("answers that are not what they should be") {
            {"malformed=apply", nothing, "ApplyResourceChange for type test_thing"},
            {"nothing=apply", nothing, ""},
            {"die=plan", plan, "panic: the test wants it"},
-           {"die=plan", plan, "ended with exit code 2"},
-           {"die=read", read, "ended during ReadResource for type test_thing"},
+           {"die=plan", plan, "exited with code 2"},
+           {"die=read", read, "exited with code 2 during ReadResource for type test_thing"},
        }) {
     CAPTURE(c.how);
     Place place(c.how);
