@@ -135,7 +135,7 @@ class Binder {
     std::string hint;
     for (auto& [mode, word] : kKinds) {
       if (mode != r.addr.mode && ps.find(mode, r.addr.type)) {
-        hint = " It has one for a block of type " + quoted(word) + "; use that instead.";
+        hint = " It has one for a block of type " + in_quotes(word) + "; use that instead.";
         break;
       }
     }
@@ -152,7 +152,7 @@ class Binder {
                                                                : "ephemeral resource type";
     diags_.error(r.addr.mode == Mode::Data ? "Unknown data source" : "Unknown resource type",
                  "The provider " + r.provider.display() + " has no " + std::string(what) + " " +
-                     quoted(r.addr.type.sv()) + "." + hint,
+                     in_quotes(r.addr.type.sv()) + "." + hint,
                  r.block->label_ranges[0]);
   }
 
@@ -203,7 +203,7 @@ class Binder {
     if (const schema::Attribute* a = block.find_attribute(name)) {
       if (a->computed && !a->optional) {
         diags_.warn("Redundant element of ignore_changes",
-                    "The attribute " + quoted(name) +
+                    "The attribute " + in_quotes(name) +
                         " is set by the provider only, so there is never a configured value to ignore. "
                         "Remove the element.",
                     range);
@@ -212,7 +212,7 @@ class Binder {
     }
     if (block.find_block(name)) return;
     diags_.error("Unsupported attribute",
-                 "The list names " + quoted(name) + ", but " + r.addr.text() +
+                 "The list names " + in_quotes(name) + ", but " + r.addr.text() +
                      " has no argument, block or attribute of that name." +
                      parser_.attribute_hint(name, block),
                  range);
@@ -261,7 +261,7 @@ class Binder {
         whole_body(p.body, *schema, scope, to);
       } else if (!is_gone_provisioner(p.type)) {
         diags_.error("Unknown provisioner type",
-                     "There is no provisioner " + quoted(p.type.sv()) + "." +
+                     "There is no provisioner " + in_quotes(p.type.sv()) + "." +
                          suggestion(p.type.sv(), {"local-exec", "remote-exec", "file"}),
                      p.range);
       }

@@ -115,8 +115,8 @@ void decode_lifecycle(Decode& d, const Content& lifecycle_of, Resource& r) {
   if (r.addr.mode != Mode::Managed) {
     for (const Attribute& a : c.attributes) {
       d.diags.error("Unsupported lifecycle argument",
-                    "The argument " + quoted(a.name.sv()) +
-                        " concerns the lifecycle of a managed object. Blocks of type " + quoted(kind) +
+                    "The argument " + in_quotes(a.name.sv()) +
+                        " concerns the lifecycle of a managed object. Blocks of type " + in_quotes(kind) +
                         " manage no objects, so only preconditions and postconditions are allowed.",
                     a.name_range);
     }
@@ -165,7 +165,7 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
   Module& m = d.module;
   const Block& block = layers.base();
   const BodySchema& schema = mode == Mode::Managed ? managed_schema() : reading_schema();
-  const std::string what = "this " + quoted(block_kind(mode)) + " block";
+  const std::string what = "this " + in_quotes(block_kind(mode)) + " block";
   Resource r;
   r.addr = {mode, block.labels[0], block.labels[1]};
   r.range = block.def_range;
@@ -189,7 +189,7 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
       if (!a) continue;
       d.diags.error(
           "Unsupported argument",
-          "The argument " + quoted(a->name.sv()) +
+          "The argument " + in_quotes(a->name.sv()) +
               " cannot be used for a data source inside a check block, because it is read exactly once.",
           a->name_range);
     }

@@ -29,7 +29,7 @@ void decode_required_version(Decode& d, const Attribute& a) {
   for (const VersionConstraint& c : parsed->all) {
     if (c.version.prerelease.empty()) continue;
     d.diags.error("Invalid version constraint",
-                  "The constraint " + quoted(c.text()) +
+                  "The constraint " + in_quotes(c.text()) +
                       " contains a pre-release version, which is not supported here. Use a release version.",
                   a.expr->range);
     return;
@@ -83,7 +83,7 @@ void RequiredProviderDecoder::argument(const Expr& key, const Expr& value) {
   invalid(
       "A provider requirement can have the arguments \"source\", \"version\" and "
       "\"configuration_aliases\"; " +
-          quoted(*name) + " is not one of them." +
+          in_quotes(*name) + " is not one of them." +
           suggestion(*name, {"source", "version", "configuration_aliases"}) +
           " Arguments of the provider belong in a provider block.",
       key.range);
@@ -94,7 +94,7 @@ std::optional<std::string> RequiredProviderDecoder::constant_text(const Expr& e,
   Value v = eval::evaluate_constant(e, d_.diags);
   if (d_.diags.error_count() > before) return std::nullopt;
   if (v.is_string()) return std::string(v.as_string());
-  invalid("The argument " + quoted(name) + " must be a string.", e.range);
+  invalid("The argument " + in_quotes(name) + " must be a string.", e.range);
   return std::nullopt;
 }
 
@@ -105,7 +105,7 @@ void RequiredProviderDecoder::source(const Expr& value) {
     p_.provider = *addr;
     return;
   }
-  invalid(quoted(*text) +
+  invalid(in_quotes(*text) +
               " is not a valid provider address. An address is a namespace and a type, as in "
               "hashicorp/aws, or a host name, a namespace and a type." +
               (text->find("xn--") == std::string::npos
@@ -136,7 +136,7 @@ void RequiredProviderDecoder::configuration_aliases(const Expr& value) {
       p_.configuration_aliases.push_back(ref->alias);
     else
       invalid("Each element of \"configuration_aliases\" must be the provider's local name " +
-                  quoted(p_.local_name.sv()) + ", followed by a period and an alias.",
+                  in_quotes(p_.local_name.sv()) + ", followed by a period and an alias.",
               e->range);
   }
 }
@@ -155,7 +155,7 @@ void add_required_provider(Decode& d, const Attribute& a, bool from_override) {
                            [&](const RequiredProvider& r) { return r.provider == p.provider; });
   if (twin != all.end())
     d.diags.warn("Duplicate required provider",
-                 p.provider.text() + " already has the local name " + quoted(twin->local_name.sv()) +
+                 p.provider.text() + " already has the local name " + in_quotes(twin->local_name.sv()) +
                      ". A module can use only one local name for a provider.",
                  a.expr->range);
   all.push_back(std::move(p));
@@ -183,7 +183,7 @@ void decode_provider_meta(Decode& d, const Block& b, bool from_override) {
   else
     d.diags.error("Duplicate provider_meta block",
                   "Only one provider_meta block is allowed for each provider in a module; the one for " +
-                      quoted(meta.local_name.sv()) + " is at " + place(d.sources, same->range) + ".",
+                      in_quotes(meta.local_name.sv()) + " is at " + place(d.sources, same->range) + ".",
                   meta.range);
 }
 
@@ -299,7 +299,7 @@ void decode_provider(Decode& d, const Layers& layers) {
     if (const Attribute* a = c.find(name)) {
       d.diags.error(
           "Reserved argument name",
-          "The argument " + quoted(name) + " cannot be used in a provider block: its name is reserved.",
+          "The argument " + in_quotes(name) + " cannot be used in a provider block: its name is reserved.",
           a->name_range);
     }
   }
@@ -315,9 +315,9 @@ bool add_provider(Decode& d, ProviderConfig p) {
   for (const ProviderConfig& other : d.module.providers) {
     if (other.local_name != p.local_name || other.alias != p.alias) continue;
     d.diags.error("Duplicate provider configuration",
-                  (p.alias.empty() ? "The default configuration of provider " + quoted(p.local_name.sv())
-                                   : "A configuration of provider " + quoted(p.local_name.sv()) +
-                                         " with the alias " + quoted(p.alias.sv())) +
+                  (p.alias.empty() ? "The default configuration of provider " + in_quotes(p.local_name.sv())
+                                   : "A configuration of provider " + in_quotes(p.local_name.sv()) +
+                                         " with the alias " + in_quotes(p.alias.sv())) +
                       " is already declared at " + place(d.sources, other.range) +
                       ". Give each additional configuration its own alias.",
                   p.range);

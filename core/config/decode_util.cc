@@ -25,13 +25,13 @@ std::string place(const SourceTable& sources, Range r) {
          std::to_string(where.start.column);
 }
 
-std::string quoted(std::string_view s) {
+std::string in_quotes(std::string_view s) {
   return in_quotes(s);
 }
 
 std::string suggestion(std::string_view given, const std::vector<std::string_view>& candidates) {
   std::string_view near = did_you_mean(given, candidates);
-  return near.empty() ? "" : " Did you mean " + quoted(near) + "?";
+  return near.empty() ? "" : " Did you mean " + in_quotes(near) + "?";
 }
 
 const Content& keep(Module& m, Content c) {
@@ -168,14 +168,14 @@ Rest merge_bodies(Module& m, const std::vector<Rest>& layers, const BodySchema* 
 void missing_argument(Decode& d, std::string_view name, std::string_view what, Range where) {
   d.diags.error(
       "Missing required argument",
-      "The argument " + quoted(name) + " is required in " + std::string(what) + ", but it is not set.",
+      "The argument " + in_quotes(name) + " is required in " + std::string(what) + ", but it is not set.",
       where);
 }
 
 bool check_name(Decode& d, Symbol name, Range where, std::string_view what) {
   if (syntax::valid_identifier(name.sv())) return true;
   d.diags.error("Invalid name",
-                "The name of " + std::string(what) + ", " + quoted(name.sv()) +
+                "The name of " + std::string(what) + ", " + in_quotes(name.sv()) +
                     ", is not valid. A name must begin with a letter or an underscore and can contain only "
                     "letters, digits, underscores and dashes.",
                 where);
@@ -194,7 +194,7 @@ std::optional<Value> constant(Decode& d, const Attribute* a, Type type, std::str
   if (!v.is_null() && v.is_known()) converted = convert(v, type, &error);
   if (!converted || !converted->is_wholly_known() || converted->is_null()) {
     d.diags.error("Incorrect value type",
-                  "The argument " + quoted(a->name.sv()) + " must be " + std::string(type_name) +
+                  "The argument " + in_quotes(a->name.sv()) + " must be " + std::string(type_name) +
                       (v.is_null() ? ", not null." : "."),
                   a->expr->range);
     return std::nullopt;
@@ -279,7 +279,7 @@ std::vector<const Traversal*> addresses(Decode& d, const Attribute& a) {
   if (a.json && a.json->is_null()) return out;
   if (!syntax::as_list(*a.expr, items)) {
     d.diags.error("Invalid expression",
-                  "The argument " + quoted(a.name.sv()) + " must be a list of references in brackets.",
+                  "The argument " + in_quotes(a.name.sv()) + " must be a list of references in brackets.",
                   a.expr->range);
     return out;
   }
@@ -308,7 +308,7 @@ bool check_provider_name(Decode& d, Symbol name, Range where) {
   d.diags.error("Invalid provider name",
                 "The local name of a provider can contain only lower-case letters, digits and dashes, and "
                 "cannot begin or end with a dash; " +
-                    quoted(s) + " is not valid.",
+                    in_quotes(s) + " is not valid.",
                 where);
   return false;
 }
@@ -339,7 +339,7 @@ std::optional<ProviderRef> provider_ref(Decode& d, const Expr& e, std::string_vi
   }
   if (!ok) {
     d.diags.error("Invalid provider configuration reference",
-                  "The argument " + quoted(argument) +
+                  "The argument " + in_quotes(argument) +
                       " must be the local name of a provider, or that name, a period and the alias of one of "
                       "its configurations: aws or aws.west.",
                   e.range);
@@ -354,7 +354,7 @@ std::optional<CheckRule> check_rule(Decode& d, const Block& block) {
   Content c = syntax::decode(block.body, kSchema, d.diags);
   CheckRule rule;
   rule.range = block.def_range;
-  const std::string what = "this " + quoted(block.type.sv()) + " block";
+  const std::string what = "this " + in_quotes(block.type.sv()) + " block";
   if (const Attribute* a = c.find("condition"))
     rule.condition = a->expr;
   else
@@ -381,7 +381,7 @@ void reserved_blocks(Decode& d, const Content& c, std::initializer_list<std::str
   for (const Block& b : c.blocks) {
     if (std::find(names.begin(), names.end(), b.type.sv()) == names.end()) continue;
     d.diags.error("Reserved block type",
-                  "A " + quoted(b.type.sv()) + " block has no meaning in " + std::string(where) +
+                  "A " + in_quotes(b.type.sv()) + " block has no meaning in " + std::string(where) +
                       ". The name is reserved for future use; remove the block.",
                   b.def_range);
   }
@@ -396,7 +396,7 @@ const Block* single_block(Decode& d, const Content& c, std::string_view type, st
       continue;
     }
     d.diags.error("Duplicate block",
-                  "Only one " + quoted(type) + " block is allowed in " + std::string(where) +
+                  "Only one " + in_quotes(type) + " block is allowed in " + std::string(where) +
                       "; the first is at " + place(d.sources, first->def_range) +
                       ". Put everything in one of them.",
                   b.def_range);

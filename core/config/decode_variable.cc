@@ -79,7 +79,7 @@ void decode_variable(Decode& d, const Layers& layers) {
     if (std::find(std::begin(kReservedNames), std::end(kReservedNames), v.name.sv()) !=
         std::end(kReservedNames)) {
       d.diags.error("Reserved variable name",
-                    "An input variable cannot be named " + quoted(v.name.sv()) +
+                    "An input variable cannot be named " + in_quotes(v.name.sv()) +
                         ", because that name has another meaning in module blocks.",
                     block.label_ranges[0]);
     }
@@ -157,7 +157,7 @@ void decode_locals(Decode& d, const Block& block, bool from_override) {
       if (fresh) {
         m.index.locals.erase(it);
         d.diags.error("Nothing to override",
-                      "No other file declares a local value " + quoted(a.name.sv()) +
+                      "No other file declares a local value " + in_quotes(a.name.sv()) +
                           ". An override file can only replace what is declared elsewhere.",
                       a.name_range);
       } else {
@@ -168,7 +168,7 @@ void decode_locals(Decode& d, const Block& block, bool from_override) {
     }
     if (!fresh) {
       d.diags.error("Duplicate local value",
-                    "A local value " + quoted(a.name.sv()) + " is already declared at " +
+                    "A local value " + in_quotes(a.name.sv()) + " is already declared at " +
                         place(d.sources, m.locals[it->second].range) + ". The names must be unique.",
                     a.name_range);
       continue;

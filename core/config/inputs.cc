@@ -75,20 +75,21 @@ class Collector {
       diags_.error("Invalid -var option",
                    "The option -var needs a name and a value with an equals sign between them, as in -var "
                    "\"name=value\". " +
-                       quoted(text) + " has no equals sign.");
+                       in_quotes(text) + " has no equals sign.");
       return;
     }
     if (equals == 0 || text[equals - 1] == ' ') {
       diags_.error(
           "Invalid -var option",
           "The option -var needs a name directly before the equals sign, as in -var \"name=value\". In " +
-              quoted(text) + (equals == 0 ? ", nothing is there." : ", a space is there."));
+              in_quotes(text) + (equals == 0 ? ", nothing is there." : ", a space is there."));
       return;
     }
     const Symbol name(std::string_view(text).substr(0, equals));
     const Variable* v = find(name);
     if (!v) {
-      diags_.error("Value for undeclared variable", "The option -var sets a value for " + quoted(name.sv()) +
+      diags_.error("Value for undeclared variable", "The option -var sets a value for " +
+                                                        in_quotes(name.sv()) +
                                                         ", but the root module declares no variable of "
                                                         "that name." +
                                                         declare_hint(name));
@@ -109,7 +110,7 @@ class Collector {
       const Variable* v = find(a.name);
       if (!v) {
         diags_.warn("Value for undeclared variable",
-                    "The file " + path + " sets a value for " + quoted(a.name.sv()) +
+                    "The file " + path + " sets a value for " + in_quotes(a.name.sv()) +
                         ", but the root module declares no variable of that name, so the value is not used." +
                         declare_hint(a.name) +
                         " Values that are shared by several configurations can be set with environment "
@@ -132,7 +133,7 @@ class Collector {
       const std::string name(b->labels[0].sv());
       diags_.error("Variable declaration in a variables file",
                    "Variables are declared in configuration files; " + path +
-                       " only sets their values. To set " + quoted(name) + ", write " + name +
+                       " only sets their values. To set " + in_quotes(name) + ", write " + name +
                        " = …; to declare it, move the block.",
                    b->def_range);
     }
@@ -207,7 +208,7 @@ void report_missing_inputs(const std::vector<const Variable*>& missing, Diagnost
   for (const Variable* v : missing) {
     const std::string name(v->name.sv());
     diags.error("No value for required variable",
-                "The input variable " + quoted(name) +
+                "The input variable " + in_quotes(name) +
                     " has no default value and was not set. Set it with the option -var \"" + name +
                     "=…\", in a variables file, or in the environment variable TF_VAR_" + name + ".",
                 v->range);

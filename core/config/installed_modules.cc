@@ -22,12 +22,12 @@ std::optional<std::string> InstalledModules::directory_for(const ModuleCall& cal
   if (!found) {
     if (call.source.find_first_of("/:.") == std::string::npos)
       report("Invalid module source",
-             quoted(call.source) + " is not a valid module source. For a local directory, write " +
-                 quoted("./" + call.source) + ".",
+             in_quotes(call.source) + " is not a valid module source. For a local directory, write " +
+                 in_quotes("./" + call.source) + ".",
              call.source_range);
     else
       report("Module not installed",
-             "The module " + quoted(call.name.sv()) + " has the source " + call.source +
+             "The module " + in_quotes(call.name.sv()) + " has the source " + call.source +
                  " and is not installed in this working directory. Run " + own_command("init") +
                  " to install it.",
              call.range);
@@ -36,7 +36,7 @@ std::optional<std::string> InstalledModules::directory_for(const ModuleCall& cal
   const Result<ModuleSource> from = parse_module_source(found->source);
   if (source && from && source->text != from->text) {
     report("Module source has changed",
-           "The source of module " + quoted(call.name.sv()) + " is " + call.source +
+           "The source of module " + in_quotes(call.name.sv()) + " is " + call.source +
                " now, but the installed module has the source " + found->source + ". Run " +
                own_command("init") + " to install it.",
            call.range);
@@ -47,8 +47,8 @@ std::optional<std::string> InstalledModules::directory_for(const ModuleCall& cal
     const std::optional<Version> version = parse_version(found->version);
     if (constraint && version && !constraint->matches(*version)) {
       report("Module not installed",
-             "The module " + quoted(call.name.sv()) + " is installed with version " + found->version +
-                 ", which the constraint " + quoted(call.version) + " does not allow. Run " +
+             "The module " + in_quotes(call.name.sv()) + " is installed with version " + found->version +
+                 ", which the constraint " + in_quotes(call.version) + " does not allow. Run " +
                  own_command("init") + " to install another version.",
              call.range);
       return std::nullopt;

@@ -84,7 +84,7 @@ class Sorter {
         type == "required_providers") {
       d_.diags.error("Unsupported override",
                      "An override file changes what other files declare, but a block of type " +
-                         quoted(type) + " cannot be changed. Put the block in another file.",
+                         in_quotes(type) + " cannot be changed. Put the block in another file.",
                      b.def_range);
       return;
     }
@@ -153,9 +153,9 @@ class Sorter {
 
   static std::string describe_lower(const Block& b) {
     const std::string_view type = b.type.sv();
-    if (type == "variable") return "an input variable " + quoted(b.labels[0].sv());
-    if (type == "output") return "an output value " + quoted(b.labels[0].sv());
-    if (type == "module") return "a module call " + quoted(b.labels[0].sv());
+    if (type == "variable") return "an input variable " + in_quotes(b.labels[0].sv());
+    if (type == "output") return "an output value " + in_quotes(b.labels[0].sv());
+    if (type == "module") return "a module call " + in_quotes(b.labels[0].sv());
     const Mode mode = type == "data" ? Mode::Data : type == "ephemeral" ? Mode::Ephemeral : Mode::Managed;
     return xplan::Resource{mode, b.labels[0], b.labels[1]}.text();
   }
@@ -169,7 +169,7 @@ class Sorter {
     auto it = d_.module.index.checks.find(b.labels[0]);
     if (it != d_.module.index.checks.end()) {
       d_.diags.error("Duplicate declaration",
-                     "A check " + quoted(b.labels[0].sv()) + " is already declared at " +
+                     "A check " + in_quotes(b.labels[0].sv()) + " is already declared at " +
                          place(d_.sources, d_.module.checks[it->second].range) +
                          ". The names must be unique in a module.",
                      b.def_range);
@@ -202,8 +202,8 @@ class Sorter {
       return;
     }
     d_.diags.error("Nothing to override",
-                   "No other file declares a configuration of provider " + quoted(b.labels[0].sv()) +
-                       " with the alias " + quoted(alias) +
+                   "No other file declares a configuration of provider " + in_quotes(b.labels[0].sv()) +
+                       " with the alias " + in_quotes(alias) +
                        ". An override file can only change what another file declares.",
                    b.def_range);
   }

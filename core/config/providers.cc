@@ -144,7 +144,7 @@ class Resolver {
         "Missing provider configuration",
         r.addr.text() + " uses the provider configuration " + wanted +
             ", which this module does not declare." + suggestion(wanted, names) + " Declare a provider " +
-            quoted(r.provider_ref->local_name.sv()) + " block with alias = " + quoted(alias.sv()) +
+            in_quotes(r.provider_ref->local_name.sv()) + " block with alias = " + in_quotes(alias.sv()) +
             (start.parent ? ", or list it in configuration_aliases and let the caller pass it." : "."),
         range);
   }
@@ -190,7 +190,7 @@ class Resolver {
     // Calls of one module from several nodes say the same thing every time.
     if (!checked_calls_.insert({n.call, true}).second) return;
     const Module &child = *n.module, &parent = *n.parent->module;
-    const std::string child_text = quoted(n.call->name.sv());
+    const std::string child_text = in_quotes(n.call->name.sv());
     for (const ModuleCall::Passed& x : n.call->providers) {
       const ProviderAddr to = provider_of(child, x.child.local_name),
                          from = provider_of(parent, x.parent.local_name);
@@ -251,7 +251,7 @@ class Resolver {
       if (!*word || !repeated_reported_.emplace(&c, true).second) continue;
       structure_.error(
           "Provider configuration in a module with " + std::string(word),
-          "The module call " + quoted(c.name.sv()) + " uses " + quoted(word) +
+          "The module call " + in_quotes(c.name.sv()) + " uses " + in_quotes(word) +
               ", so the modules it calls cannot have provider configurations of their own, as at " +
               place(sources_, own->range) +
               ". Configure the provider outside of that call, and pass it with the argument \"providers\".",
@@ -266,7 +266,7 @@ class Resolver {
       if (!is_placeholder(c)) continue;
       structure_.warn("Empty provider block in a called module",
                       "This block only says that the module receives a configuration of " +
-                          quoted(c.local_name.sv()) +
+                          in_quotes(c.local_name.sv()) +
                           " from its caller. Remove it, and declare that in required_providers" +
                           (c.alias.empty() ? std::string(".") : " with configuration_aliases."),
                       c.range);
@@ -292,7 +292,7 @@ void check_root_configurations(const Config& config, Diagnostics& diags) {
                   "The module expects its caller to pass the provider configuration " +
                       ref_text({r.local_name, alias, {}}) +
                       ", but as the root module it has no caller. Declare a provider " +
-                      quoted(r.local_name.sv()) + " block for it.",
+                      in_quotes(r.local_name.sv()) + " block for it.",
                   r.range);
     }
   }

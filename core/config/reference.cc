@@ -98,14 +98,15 @@ Reference ReferenceParser::named(const Traversal& t, RefKind kind) {
     const Range where = cover(t.root_range, t.steps[0].range);
     if (variable) {
       return fail("Undeclared input variable",
-                  "There is no input variable " + quoted(name.sv()) + " in this module." +
-                      hint(name, m_.variables) + " Declare it with a block: variable " + quoted(name.sv()) +
-                      " {}.",
+                  "There is no input variable " + in_quotes(name.sv()) + " in this module." +
+                      hint(name, m_.variables) + " Declare it with a block: variable " +
+                      in_quotes(name.sv()) + " {}.",
                   where);
     }
-    return fail("Undeclared local value",
-                "There is no local value " + quoted(name.sv()) + " in this module." + hint(name, m_.locals),
-                where);
+    return fail(
+        "Undeclared local value",
+        "There is no local value " + in_quotes(name.sv()) + " in this module." + hint(name, m_.locals),
+        where);
   }
   Reference r;
   r.kind = kind;
@@ -136,8 +137,8 @@ Reference ReferenceParser::fixed(const Traversal& t, const RefScope& scope) {
     names.push_back(row.name);
   }
   if (t.steps.empty() || !t.steps[0].is_attr) {
-    return fail("Invalid reference", quoted(root) + " is not a value by itself. Available are: " + all + ".",
-                t.range);
+    return fail("Invalid reference",
+                in_quotes(root) + " is not a value by itself. Available are: " + all + ".", t.range);
   }
   const std::string_view name = t.steps[0].attr.sv();
   const Range where = cover(t.root_range, t.steps[0].range);
@@ -199,7 +200,7 @@ bool ReferenceParser::check_attribute(const Traversal& t, size_t step, const Res
   const schema::Block& block = r.schema->block;
   if (block.find_attribute(name) || block.find_block(name)) return true;
   fail("Unsupported attribute",
-       r.addr.text() + " has no argument, block or attribute " + quoted(name) + "." +
+       r.addr.text() + " has no argument, block or attribute " + in_quotes(name) + "." +
            attribute_hint(name, block),
        s.range);
   return false;
@@ -229,12 +230,12 @@ Reference ReferenceParser::undeclared_resource(const Traversal& t, const xplan::
 Reference ReferenceParser::incomplete_resource(const Traversal& t, bool prefixed) {
   if (prefixed) {
     return fail("Invalid reference",
-                quoted(root_text(t)) + " must be followed by the type and the name of a resource: " +
+                in_quotes(root_text(t)) + " must be followed by the type and the name of a resource: " +
                     std::string(root_text(t)) + ".type.name.",
                 t.range);
   }
   return fail("Invalid reference",
-              quoted(root_text(t)) +
+              in_quotes(root_text(t)) +
                   " alone is not a reference. A resource type must be followed by a period and the name of "
                   "the resource; a string must be in quotes.",
               t.range);
@@ -301,7 +302,7 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
   const Resource& r = m_.resources[static_cast<size_t>(index)];
   if (!r.check_scope.empty() && r.check_scope != scope.check) {
     return fail("Reference to scoped data",
-                addr.text() + " is declared inside the check block " + quoted(r.check_scope.sv()) +
+                addr.text() + " is declared inside the check block " + in_quotes(r.check_scope.sv()) +
                     " and can be used only there. Declare it outside of the check to use it elsewhere.",
                 t.range);
   }
@@ -325,7 +326,7 @@ Reference ReferenceParser::module_call(const Traversal& t, const RefScope&) {
   const int index = m_.find_call(name);
   if (index < 0) {
     return fail("Undeclared module call",
-                "There is no module call " + quoted(name.sv()) + " in this module." + hint(name, m_.calls),
+                "There is no module call " + in_quotes(name.sv()) + " in this module." + hint(name, m_.calls),
                 cover(t.root_range, t.steps[0].range));
   }
   Reference r;
@@ -365,8 +366,8 @@ Reference ReferenceParser::module_call(const Traversal& t, const RefScope&) {
                 "A module call is an object whose attributes are the module's output values.", s.range);
   if (child && child->module->find_output(output) < 0) {
     return fail("Unsupported attribute",
-                "The module " + quoted(name.sv()) + " has no output value " + quoted(output.sv()) + "." +
-                    hint(output, child->module->outputs),
+                "The module " + in_quotes(name.sv()) + " has no output value " + in_quotes(output.sv()) +
+                    "." + hint(output, child->module->outputs),
                 s.range);
   }
   if (!repeated || r.has_key) r.output = output;

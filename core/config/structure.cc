@@ -124,7 +124,7 @@ class Checker {
       if (is_gone_provisioner(p.type)) {
         diags_.error(
             "Unknown provisioner type",
-            "The provisioner " + quoted(p.type.sv()) +
+            "The provisioner " + in_quotes(p.type.sv()) +
                 " no longer exists. Use local-exec, remote-exec or file, or prepare the machine image.",
             p.range);
       }

@@ -97,7 +97,7 @@ class TestFile {
     check_name(d_, b.labels[0], b.label_ranges[0], "a run block");
     if (auto [it, fresh] = runs_.emplace(b.labels[0], b.def_range); !fresh) {
       d_.diags.error("Duplicate declaration",
-                     "A run block " + quoted(b.labels[0].sv()) + " is already declared at " +
+                     "A run block " + in_quotes(b.labels[0].sv()) + " is already declared at " +
                          place(d_.sources, it->second) + ". The names must be unique in a file.",
                      b.def_range);
     }
@@ -129,10 +129,10 @@ class TestFile {
     if (std::find(words.begin(), words.end(), word.sv()) != words.end()) return word;
     std::string list;
     for (std::string_view w : words) list += (list.empty() ? "" : " and ") + std::string(w);
-    d_.diags.error(
-        "Invalid keyword",
-        "The argument " + quoted(a->name.sv()) + " must be one of the keywords " + list + ", without quotes.",
-        a->expr->range);
+    d_.diags.error("Invalid keyword",
+                   "The argument " + in_quotes(a->name.sv()) + " must be one of the keywords " + list +
+                       ", without quotes.",
+                   a->expr->range);
     return {};
   }
 
@@ -161,7 +161,8 @@ class TestFile {
       } else if (t->steps.empty() || !t->steps[0].is_attr) {
         d_.module.late.error(
             "Invalid reference",
-            quoted(root) + " alone does not refer to an object; it must be followed by a period and a name.",
+            in_quotes(root) +
+                " alone does not refer to an object; it must be followed by a period and a name.",
             t->range);
       }
     }
@@ -221,7 +222,7 @@ class TestFile {
     if (!source || (!local && source->kind != ModuleSource::Kind::Registry)) {
       d_.diags.error("Invalid module source",
                      "A run block can use only modules from local directories and registries; " +
-                         quoted(*text) + " is neither.",
+                         in_quotes(*text) + " is neither.",
                      a->expr->range);
     } else if (local && c.find("version")) {
       d_.diags.error("Invalid module source",
@@ -230,7 +231,7 @@ class TestFile {
     } else if (local) {
       const std::string dir = join_path(root_dir_, *text);
       if (fs_.is_dir(dir)) return taken(run, dir);
-      d_.diags.error("Unreadable module directory", "There is no directory " + quoted(dir) + ".",
+      d_.diags.error("Unreadable module directory", "There is no directory " + in_quotes(dir) + ".",
                      b.def_range);
     } else {
       ModuleCall call;

@@ -47,10 +47,10 @@ void constant_object(Decode& d, const Attribute* a, std::string_view block) {
   const Value v = eval::evaluate_constant(*a->expr, d.diags);
   if (d.diags.error_count() > before) return;
   if (!v.is_null() && (v.type().is_object() || v.type().is_map())) return;
-  d.diags.error(
-      "Incorrect value type",
-      "The argument " + quoted(a->name.sv()) + " of a block of type " + quoted(block) + " must be an object.",
-      a->expr->range);
+  d.diags.error("Incorrect value type",
+                "The argument " + in_quotes(a->name.sv()) + " of a block of type " + in_quotes(block) +
+                    " must be an object.",
+                a->expr->range);
 }
 
 void check_override(Decode& d, const Block& b, const Kind& kind, const Config* under_test,
@@ -60,13 +60,13 @@ void check_override(Decode& d, const Block& b, const Kind& kind, const Config* u
   constant_object(d, c.find(kind.result), kind.type);
   check_override_during(d, c);
   const Attribute* target = c.find("target");
-  if (!target) return missing_argument(d, "target", "this " + quoted(kind.type) + " block", b.def_range);
+  if (!target) return missing_argument(d, "target", "this " + in_quotes(kind.type) + " block", b.def_range);
   const syntax::Traversal* t = address(d, *target->expr, /*quotes_allowed=*/false);
   const std::optional<EndPoint> point = t ? parse_endpoint(*t, d.diags) : std::nullopt;
   if (!point) return;
   if (!fits(*point, kind.target)) {
     d.diags.error("Invalid override target",
-                  "Blocks of type " + quoted(kind.type) + " override " + std::string(kind.what) + "; " +
+                  "Blocks of type " + in_quotes(kind.type) + " override " + std::string(kind.what) + "; " +
                       point->text() + " is not one of them.",
                   target->expr->range);
     return;
@@ -97,7 +97,7 @@ void check_mocks(Decode& d, const Content& c, const Config* under_test) {
     auto [it, fresh] = seen.emplace(name, b.def_range);
     if (fresh) continue;
     d.diags.error("Duplicate mock",
-                  "A mock for " + quoted(b.labels[0].sv()) + " is already declared at " +
+                  "A mock for " + in_quotes(b.labels[0].sv()) + " is already declared at " +
                       place(d.sources, it->second) + ".",
                   b.def_range);
   }
@@ -110,7 +110,7 @@ void read_mock_files(Decode& d, const Fs& fs, const std::string& dir, const Bloc
   Result<std::vector<std::string>> names = fs.list(dir);
   if (!names) {
     d.diags.error("Unreadable mock directory",
-                  "The mock directory " + quoted(dir) + " cannot be read: " + names.error().message + ".",
+                  "The mock directory " + in_quotes(dir) + " cannot be read: " + names.error().message + ".",
                   block.def_range);
     return;
   }

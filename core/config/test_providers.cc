@@ -46,7 +46,7 @@ void said_by_module_under_test(Module& file, const TestRun& run, Diagnostics& di
     const ProviderAddr expected = provider_of(*run.module, local_name);
     if (!c.provider.empty() && c.provider != expected)
       diags.error("Provider mismatch",
-                  "An earlier run uses " + quoted(c.local_name.sv()) +
+                  "An earlier run uses " + in_quotes(c.local_name.sv()) +
                       " of this file as a configuration of " + c.provider.display() +
                       ", but the module under test expects one of " + expected.display() +
                       ". Use different local names in this file, and select one of them in each run with the "

@@ -78,11 +78,11 @@ class Builder {
       if (up->module->dir != *dir) continue;
       // Reported once per call, however many paths lead to it.
       if (!reported_.emplace(&call, true).second) return nullptr;
-      std::string chain = quoted(*dir);
+      std::string chain = in_quotes(*dir);
       for (const Node* x = &parent; x != up; x = x->parent)
-        chain = quoted(x->module->dir) + ", which calls " + chain;
+        chain = in_quotes(x->module->dir) + ", which calls " + chain;
       diags_.error("Module cycle",
-                   "The module in " + quoted(*dir) + " calls " + chain +
+                   "The module in " + in_quotes(*dir) + " calls " + chain +
                        " again. A module cannot call itself, directly or through others, because the calls "
                        "would never end.",
                    call.source_range);
@@ -111,7 +111,7 @@ class Builder {
       // A saved plan has no links; its manifest says where they led.
       if (const auto* i = installed_.find(key_of(parent, call)); i && i->source == call.source) return i->dir;
       report(call, "Unreadable module directory",
-             "The module " + quoted(call.name.sv()) + " should be in the directory " + quoted(dir) +
+             "The module " + in_quotes(call.name.sv()) + " should be in the directory " + in_quotes(dir) +
                  (fs_.exists(dir) ? ", but that is a file. The source of a module is a directory with "
                                     "configuration files."
                                   : ", but there is no such directory. The path is relative to the "
@@ -157,15 +157,15 @@ void check_call(const ModuleCall& call, const Module& child, Diagnostics& diags)
     std::vector<std::string_view> names;
     for (const Variable& v : child.variables) names.push_back(v.name.sv());
     diags.error("Unsupported argument",
-                "The module " + quoted(call.name.sv()) + " has no input variable " + quoted(a.name.sv()) +
-                    "." + suggestion(a.name.sv(), names),
+                "The module " + in_quotes(call.name.sv()) + " has no input variable " +
+                    in_quotes(a.name.sv()) + "." + suggestion(a.name.sv(), names),
                 a.name_range);
   }
   for (const Variable& v : child.variables) {
     if (!v.required() || given.count(v.name)) continue;
     diags.error("Missing required argument",
-                "The module " + quoted(call.name.sv()) + " has an input variable " + quoted(v.name.sv()) +
-                    " without a default value, so it must be set in the call.",
+                "The module " + in_quotes(call.name.sv()) + " has an input variable " +
+                    in_quotes(v.name.sv()) + " without a default value, so it must be set in the call.",
                 call.range);
   }
 }
@@ -189,7 +189,7 @@ void check_interfaces(const Config& config, const Tree& tree, Diagnostics& struc
       for (const Output& o : m->outputs) {
         if (!o.ephemeral) continue;
         diags.error("Ephemeral output of the root module",
-                    "The output value " + quoted(o.name.sv()) +
+                    "The output value " + in_quotes(o.name.sv()) +
                         " is ephemeral, but the output values of the root module are kept in the state. Only "
                         "called modules "
                         "can have ephemeral output values.",
