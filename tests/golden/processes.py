@@ -456,7 +456,7 @@ def advice(run):
         ('output "a" {\n  value = 1 / 0\n}\n', "plan", ["Dividing by zero gives such a number"], []),
         (mock, "plan", ["there is no dependency lock file (.terraform.lock.hcl), or it is empty:"], ["does not match"]),
         ('resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    command = "true"\n    working_dir = "nope"\n  }\n}\n',
-         "apply -auto-approve -state=exec.tfstate", ['there is no directory "nope" to run it in.'], ["/bin/sh"]),
+         "apply -auto-approve -state=exec.tfstate", ['there is no directory "nope" to run it in.'], ["failed to start"]),
     ]
     environment = [  # variable, value, parts, what must not be there; of a plan that needs a provider
         ("TF_REATTACH_PROVIDERS", "x", ["The value of TF_REATTACH_PROVIDERS cannot be used: it is not JSON"], ["xplan init"]),

@@ -341,7 +341,7 @@ def addresses(run):
             run("apply", "-auto-approve")
         for option, address, says in rows:
             text = " ".join(run("plan", "-no-color", "-%s=%s" % (option, address)).split())
-            said = [s for s in ("not found", "Incompletely") if s in text]
+            said = [s for s in ("not found", "is ambiguous") if s in text]
             check("-%s=%s" % (option, address), all(s in text for s in says) and bool(said) == bool(says), text)
     for options in (["-target=module.m", "-replace=terraform_data.single"], ["-exclude=terraform_data.web", "-replace=terraform_data.web[1]"]):
         text = " ".join(run("plan", "-no-color", *options).split())
