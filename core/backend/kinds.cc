@@ -10,7 +10,7 @@ namespace xplan::backend {
 namespace {
 
 // Names that other tools know.
-constexpr std::string_view kElsewhere[] = {"azurerm",    "consul", "cos", "gcs",    "http", "inmem",
+constexpr std::string_view kElsewhere[] = {"azurerm",    "consul", "cos", "gcs",    "inmem",
                                            "kubernetes", "oss",    "pg",  "remote", "s3"};
 
 }  // namespace

@@ -1,0 +1,136 @@
+// The backend "http": one state at an address. It has no workspaces, and locks where the settings say how.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "core/backend/arguments.h"
+#include "core/backend/backend.h"
+#include "core/backend/http/place.h"
+#include "core/backend/server.h"
+#include "core/net/redact.h"
+#include "core/net/url.h"
+
+namespace xplan::backend {
+namespace {
+
+constexpr Argument kHttpArguments[] = {
+    {"address", Type::string, "TF_HTTP_ADDRESS"},
+    {"update_method", Type::string, "TF_HTTP_UPDATE_METHOD", "POST"},
+    {"lock_address", Type::string, "TF_HTTP_LOCK_ADDRESS"},
+    {"unlock_address", Type::string, "TF_HTTP_UNLOCK_ADDRESS"},
+    {"lock_method", Type::string, "TF_HTTP_LOCK_METHOD", "LOCK"},
+    {"unlock_method", Type::string, "TF_HTTP_UNLOCK_METHOD", "UNLOCK"},
+    {"username", Type::string, "TF_HTTP_USERNAME"},
+    {"password", Type::string, "TF_HTTP_PASSWORD", {}, true},
+    {"skip_cert_verification", Type::boolean},
+    {"retry_max", Type::number, "TF_HTTP_RETRY_MAX", "2"},
+    {"retry_wait_min", Type::number, "TF_HTTP_RETRY_WAIT_MIN", "1"},
+    {"retry_wait_max", Type::number, "TF_HTTP_RETRY_WAIT_MAX", "30"},
+    {"client_ca_certificate_pem", Type::string, "TF_HTTP_CLIENT_CA_CERTIFICATE_PEM"},
+    {"client_certificate_pem", Type::string, "TF_HTTP_CLIENT_CERTIFICATE_PEM"},
+    {"client_private_key_pem", Type::string, "TF_HTTP_CLIENT_PRIVATE_KEY_PEM", {}, true},
+};
+
+class HttpServer : public Server {
+ public:
+  explicit HttpServer(std::shared_ptr<const HttpSettings> settings) : settings_(std::move(settings)) {}
+  std::unique_ptr<Place> place(const std::string&) const override { return http_place(settings_); }
+  Result<std::vector<std::string>> workspaces() const override { return kNone; }
+  bool has_workspaces() const override { return false; }
+  Result<void> remove(const std::string&) const override { return kNone; }
+  Empty begins_empty() const override { return Empty::Never; }
+
+ private:
+  inline static const Error kNone{"the backend \"http\" does not support workspaces"};
+  const std::shared_ptr<const HttpSettings> settings_;
+};
+
+// One that is needed for nothing may be absent.
+Result<std::string> address(const Arguments& a, std::string_view name) {
+  const std::string url = a.text(name);
+  if (url.empty() || ((net::uses_http(url) || net::uses_https(url)) && !net::host_of(url).empty()))
+    return url;
+  return Error{
+      fmt::format("the argument \"{}\" must be a URL that begins with http:// or https://, not \"{}\"", name,
+                  net::without_credentials(url))};
+}
+
+Result<int64_t> count(const Arguments& a, std::string_view name) {
+  constexpr int64_t kMost = 24 * 60 * 60;
+  Result<int64_t> n = a.number(name);
+  if (n && (*n < 0 || *n > kMost))
+    return Error{fmt::format("the argument \"{}\" must be between 0 and {}, not {}", name, kMost, *n)};
+  return n;
+}
+
+std::optional<Error> addresses(const Arguments& a, HttpSettings& out) {
+  const std::pair<std::string_view, std::string&> all[] = {
+      {"address", out.address}, {"lock_address", out.lock_address}, {"unlock_address", out.unlock_address}};
+  for (const auto& [name, to] : all) {
+    Result<std::string> url = address(a, name);
+    if (!url) return url.error();
+    to = std::move(*url);
+  }
+  if (!out.address.empty()) return std::nullopt;
+  return Error{
+      "the argument \"address\" is required: it is the URL of the state. Set it in the backend block, with "
+      "-backend-config=\"address=URL\" or in the environment variable TF_HTTP_ADDRESS"};
+}
+
+std::optional<Error> retries(const Arguments& a, HttpSettings& out) {
+  const Result<int64_t> times = count(a, "retry_max"), least = count(a, "retry_wait_min"),
+                        most = count(a, "retry_wait_max");
+  for (const Result<int64_t>* n : {&times, &least, &most})
+    if (!*n) return n->error();
+  out.retry.times = static_cast<int>(*times);
+  out.retry.first = std::chrono::seconds(*least);
+  out.retry.most = std::chrono::seconds(*most);
+  out.retry.again = [](int status) { return status == 429 || (status >= 500 && status != 501); };
+  return std::nullopt;
+}
+
+std::optional<Error> certificates(const Arguments& a, net::ClientOptions& out) {
+  const Result<bool> skip = a.flag("skip_cert_verification");
+  if (!skip) return skip.error();
+  out.verify = !*skip;
+  out.authorities = a.text("client_ca_certificate_pem");
+  out.certificate = a.text("client_certificate_pem");
+  out.private_key = a.text("client_private_key_pem");
+  if (out.certificate.empty() != out.private_key.empty())
+    return Error{"\"client_certificate_pem\" and \"client_private_key_pem\" must be set together"};
+  for (std::string_view name :
+       {"client_ca_certificate_pem", "client_certificate_pem", "client_private_key_pem"})
+    if (a.is_set(name) && a.text(name).find("-----BEGIN ") == std::string::npos)
+      return Error{
+          fmt::format("the argument \"{}\" must be PEM text (-----BEGIN …), not the name of a file. Write it "
+                      "as a heredoc, for "
+                      "example",
+                      name)};
+  return std::nullopt;
+}
+
+const schema::Block& http_schema() {
+  static const schema::Block block = schema_of(kHttpArguments);
+  return block;
+}
+
+Result<std::unique_ptr<Backend>> open_http(const Value& settings, const Opening& opening) {
+  const Arguments a(kHttpArguments, settings);
+  auto out = std::make_shared<HttpSettings>();
+  for (const std::optional<Error>& problem :
+       {addresses(a, *out), retries(a, *out), certificates(a, out->tls)})
+    if (problem) return *problem;
+  out->update_method = a.text("update_method");
+  out->lock_method = a.text("lock_method");
+  out->unlock_method = a.text("unlock_method");
+  out->user = a.text("username");
+  out->password = a.text("password");
+  out->stop = opening.stop;
+  return remote_backend(std::make_unique<HttpServer>(std::move(out)), opening);
+}
+
+}  // namespace
+
+constinit const Kind kHttp{"http", http_schema, open_http};
+
+}  // namespace xplan::backend

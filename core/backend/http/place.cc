@@ -1,0 +1,163 @@
+// Requests about one state and its lock, and what the answers mean.
+#include "core/backend/http/place.h"
+
+#include <fmt/format.h>
+
+#include "core/base/base64.h"
+#include "core/base/digest.h"
+#include "core/net/redact.h"
+#include "core/state/lock.h"
+
+namespace xplan::backend {
+namespace {
+
+constexpr uint64_t kLargestState = uint64_t{1} << 30;
+constexpr long kSilence = 60;  // seconds; some servers think for long before they answer
+
+std::string version_of(std::string_view bytes) {
+  return digest(Digest::Sha256, bytes);
+}
+
+class HttpPlace : public Place {
+ public:
+  explicit HttpPlace(std::shared_ptr<const HttpSettings> settings)
+      : s_(std::move(settings)), client_(s_->tls) {}
+  std::string name() const override { return net::without_credentials(s_->address); }
+  Result<std::optional<Content>> get() override { return get(s_->stop); }
+  Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
+  bool locks() const override { return !s_->lock_address.empty(); }
+  Result<Locking> try_lock(LockInfo& info) override;
+  Result<void> unlock() override;
+  Result<void> break_lock(const std::string& id) override;
+
+ private:
+  Result<std::optional<Content>> get(Stop stop);
+  Result<net::Answer> send(const std::string& method, const std::string& url, const std::string* body,
+                           Stop stop);
+  Error refused(std::string_view doing, const std::string& url, const net::Answer& a) const;
+  Result<void> release(const std::string& body);
+
+  const std::shared_ptr<const HttpSettings> s_;
+  net::Client client_;
+  std::optional<LockInfo> held_;
+};
+
+Result<net::Answer> HttpPlace::send(const std::string& method, const std::string& url,
+                                    const std::string* body, Stop stop) {
+  net::Request r;
+  r.url = url;
+  r.method = method;
+  r.user = s_->user;
+  r.password = s_->password;
+  r.failure = method + " failed for";
+  r.limits.silence = kSilence;
+  r.limits.body = kLargestState;
+  r.retry = s_->retry;
+  r.stop = stop;
+  if (body) {
+    r.body = *body;
+    r.headers = {{"Content-Type", "application/json"},
+                 {"Content-MD5", base64_encode(digest(Digest::Md5, *body))}};
+  }
+  return client_.send(r);
+}
+
+// What an answer says that is neither success nor of a meaning of its own.
+Error HttpPlace::refused(std::string_view doing, const std::string& url, const net::Answer& a) const {
+  const std::string what = fmt::format("cannot {} {}: the server answered {}", doing,
+                                       net::without_credentials(url), net::status_text(a.status));
+  if (a.status == 401) return Error{what + ". Set \"username\" and \"password\" to what it accepts"};
+  if (a.status == 403) return Error{what + ". The credentials do not permit this"};
+  if (s_->retry.times > 0 && s_->retry.again(a.status))
+    return Error{fmt::format("{}, also after {} attempts", what, s_->retry.times + 1)};
+  return Error{what};
+}
+
+Result<std::optional<Content>> HttpPlace::get(Stop stop) {
+  Result<net::Answer> a = send("GET", s_->address, nullptr, stop);
+  if (!a) return a.error();
+  if (a->status == 204 || a->status == 404) return std::optional<Content>();
+  if (a->status != 200) return refused("read the state at", s_->address, *a);
+  // What is not such a sum at all says nothing of the content.
+  std::string sum;
+  const auto told = a->headers.find("content-md5");
+  if (told != a->headers.end() && base64_decode(told->second, sum) && sum.size() == 16 &&
+      sum != digest(Digest::Md5, a->body))
+    return Error{
+        fmt::format("the state at {} was damaged on its way or where it is kept: its MD5 sum is not the one "
+                    "that the server sent with it",
+                    name())};
+  if (a->body.empty()) return std::optional<Content>();
+  std::string version = version_of(a->body);
+  return std::optional(Content{std::move(a->body), std::move(version)});
+}
+
+Result<Place::Put> HttpPlace::put(std::string_view bytes, const std::optional<std::string>& version) {
+  if (!held_) {
+    const Result<std::optional<Content>> there = get(nullptr);
+    if (!there) return there.error();
+    if (version != (*there ? std::optional((*there)->version) : std::nullopt)) return Put{true, ""};
+  }
+  const std::string body(bytes);
+  const std::string url = held_ ? with_lock_id(s_->address, held_->id) : s_->address;
+  Result<net::Answer> a = send(s_->update_method, url, &body, nullptr);
+  if (!a) return a.error();
+  if (a->status != 200 && a->status != 201 && a->status != 204)
+    return refused("write the state at", s_->address, *a);
+  return Put{false, version_of(bytes)};
+}
+
+// The path stays empty: the server has no name for the state but its address.
+Result<Place::Locking> HttpPlace::try_lock(LockInfo& info) {
+  info.path.clear();
+  const std::string body = info.json();
+  Result<net::Answer> a = send(s_->lock_method, s_->lock_address, &body, s_->stop);
+  if (!a) return a.error();
+  if (a->status == 409 || a->status == 423) {
+    Locking out{true, parse_lock_info(a->body),
+                fmt::format("The state at {} is locked by another run", name())};
+    if (out.holder && out.holder->id.empty()) out.holder.reset();
+    if (!out.holder) out.reason += ", and the server does not say by which";
+    // An attempt before this one took the lock, and its answer was lost.
+    if (!out.holder || out.holder->id != info.id) return out;
+  } else if (a->status != 200) {
+    return refused("lock the state at", s_->lock_address, *a);
+  }
+  held_ = info;
+  return Locking{};
+}
+
+Result<void> HttpPlace::unlock() {
+  if (!held_) return {};
+  const std::string body = held_->json();
+  held_.reset();
+  return release(body);
+}
+
+// Servers that look at the ID refuse another one than that of the lock.
+Result<void> HttpPlace::break_lock(const std::string& id) {
+  LockInfo info;
+  info.id = id;
+  info.created = "0001-01-01T00:00:00Z";
+  return release(info.json());
+}
+
+Result<void> HttpPlace::release(const std::string& body) {
+  if (s_->unlock_address.empty()) return {};
+  Result<net::Answer> a = send(s_->unlock_method, s_->unlock_address, &body, nullptr);
+  if (!a) return a.error();
+  if (a->status == 200) return {};
+  const auto holder = a->status == 409 || a->status == 423 ? parse_lock_info(a->body) : std::nullopt;
+  if (holder && !holder->id.empty())
+    return Error{
+        fmt::format("the lock of the state at {} is another one:\n{}", name(), lock_info_text(*holder))};
+  return refused("release the lock of the state at", s_->unlock_address, *a);
+}
+
+}  // namespace
+
+std::unique_ptr<Place> http_place(std::shared_ptr<const HttpSettings> settings) {
+  return std::make_unique<HttpPlace>(std::move(settings));
+}
+
+}  // namespace xplan::backend

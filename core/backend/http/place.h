@@ -1,0 +1,33 @@
+// The state at an address that answers GET and POST, and maybe LOCK and UNLOCK.
+//
+// Who calls it: http.cc; tests.  Contract: that of Place. Methods, headers, bodies and the parameter ID are
+// those that the field's servers know. Under a lock a write relies on it; without one the place looks first
+// whether what is there is what was read. Reading and taking the lock end when the run is told to stop;
+// writing and releasing the lock do not, because they save what was done: their time is limited by the number
+// of attempts.  Cost: one request per call, two for a write without a lock. Thread-safety: as Place.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "core/base/stop.h"
+#include "core/net/client.h"
+#include "core/state/place.h"
+
+namespace xplan::backend {
+
+struct HttpSettings {
+  std::string address, update_method;
+  std::string lock_address, lock_method;  // no address: no locks
+  std::string unlock_address, unlock_method;
+  std::string user, password;
+  net::Retry retry;
+  net::ClientOptions tls;
+  Stop stop = nullptr;
+};
+
+std::unique_ptr<Place> http_place(std::shared_ptr<const HttpSettings> settings);
+
+// The address with the parameter ID, and all parameters in the order of their names.
+std::string with_lock_id(const std::string& address, const std::string& id);
+
+}  // namespace xplan::backend

@@ -1,0 +1,317 @@
+// The backend "http": what is sent, what answers mean, what the server does wrong, and settings that cannot
+// be.
+#include <catch2/catch.hpp>
+
+#include "core/backend/backend.h"
+#include "core/backend/http/place.h"
+#include "core/backend/settings.h"
+#include "core/base/base64.h"
+#include "core/base/digest.h"
+#include "core/state/lock.h"
+#include "tests/support/small_server.h"
+
+using namespace xplan;
+using namespace xplan::backend;
+using test::Asked;
+using test::SmallServer;
+
+namespace {
+
+HttpSettings settings_for(const SmallServer& server) {
+  HttpSettings s;
+  s.address = server.url + "/state?b=2&a=1";
+  s.update_method = "POST", s.lock_method = "LOCK", s.unlock_method = "UNLOCK";
+  s.lock_address = server.url + "/state/lock", s.unlock_address = server.url + "/state/unlock";
+  s.retry.times = 2;
+  s.retry.first = std::chrono::milliseconds(1);
+  s.retry.most = std::chrono::milliseconds(5);
+  s.retry.again = [](int status) { return status == 429 || (status >= 500 && status != 501); };
+  return s;
+}
+std::unique_ptr<Place> place_of(HttpSettings s) {
+  return http_place(std::make_shared<const HttpSettings>(std::move(s)));
+}
+LockInfo info_of(const std::string& id) {
+  return {id, "OperationTypeApply", "", "me@here", "1.11.4", "2026-01-02T03:04:05.6Z", "memory"};
+}
+// A state and its lock, with whatever `fault` answers before.
+struct StateServer {
+  std::function<std::string(const Asked&)> fault = [](const Asked&) { return "-"; };
+  std::mutex mutex;
+  std::string state, lock;
+  SmallServer server{[this](const Asked& a) { return answer(a); }};
+
+  std::string answer(const Asked& a) {
+    if (std::string f = fault(a); f != "-") return f;
+    std::lock_guard guard(mutex);
+    if (a.method == "LOCK" && !lock.empty()) return SmallServer::answer("423 Locked", lock);
+    if (a.method == "LOCK") lock = a.body;
+    if (a.method == "UNLOCK") lock.clear();
+    if (a.method == "POST") state = a.body;
+    if (a.method != "GET") return SmallServer::answer("200 OK");
+    return state.empty() ? SmallServer::answer("404 Not Found") : SmallServer::answer("200 OK", state);
+  }
+  std::vector<std::string> requests() {
+    std::vector<std::string> out;
+    for (const Asked& a : server.asked()) out.push_back(a.method + " " + a.path);
+    return out;
+  }
+};
+std::string open_problem(const std::string& json) {
+  const auto b = open(parse_settings("http", json).value(), {});
+  return b ? "" : b.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("http: reads, writes and locks as the field's tools do") {
+  StateServer s;
+  HttpSettings settings = settings_for(s.server);
+  settings.user = "user", settings.password = "pass";
+  const auto p = place_of(settings);
+  CHECK(p->name() == s.server.url + "/state?b=2&a=1");
+  LockInfo info = info_of("id 1");
+  REQUIRE(p->locks());
+  CHECK_FALSE(p->try_lock(info).value().held);
+  CHECK(info.path.empty());
+  CHECK_FALSE(p->get().value());
+  const auto written = p->put("{\"a\":1}", std::nullopt);
+  REQUIRE(written);
+  const auto read = p->get().value();
+  REQUIRE(read);
+  CHECK(read->bytes == "{\"a\":1}");
+  CHECK(read->version == written->version);
+  REQUIRE(p->unlock());
+  REQUIRE(p->unlock());  // nothing to release: nothing is sent
+  CHECK(s.requests() == std::vector<std::string>{"LOCK /state/lock", "GET /state?b=2&a=1",
+                                                 "POST /state?ID=id+1&a=1&b=2", "GET /state?b=2&a=1",
+                                                 "UNLOCK /state/unlock"});
+  for (const Asked& a : s.server.asked()) {
+    CHECK(a.headers.at("Authorization") == "Basic dXNlcjpwYXNz");
+    CHECK(a.headers.count("Content-MD5") == (a.method != "GET"));
+    if (a.method == "GET") continue;
+    CHECK(a.headers.at("Content-MD5") == base64_encode(digest(Digest::Md5, a.body)));
+    CHECK(a.headers.at("Content-Type") == "application/json");
+    if (a.method != "POST") CHECK(a.body == info.json());
+  }
+}
+
+TEST_CASE("http: the parameter ID joins those of the address, in the order of names") {
+  CHECK(with_lock_id("http://h/s", "x") == "http://h/s?ID=x");
+  CHECK(with_lock_id("http://h/s?b=2&a=1&a=0&ID=old&J", "x") == "http://h/s?ID=x&J=&a=1&a=0&b=2");
+  CHECK(with_lock_id("http://h/s?q=a%20b+c%zz&%41=%2f#part", "+/é") ==
+        "http://h/s?A=%2F&ID=%2B%2F%C3%A9&q=a+b+c%25zz");
+}
+
+TEST_CASE("http: without a lock, what is not what was read is not replaced") {
+  StateServer s;
+  HttpSettings settings = settings_for(s.server);
+  settings.lock_address.clear();
+  const auto p = place_of(settings), other = place_of(settings);
+  CHECK_FALSE(p->locks());
+  const std::string first = p->put("1", std::nullopt).value().version;
+  CHECK(s.requests().back() == "POST /state?b=2&a=1");
+  CHECK(p->put("2", std::nullopt).value().conflict);
+  REQUIRE_FALSE(other->put("2", first).value().conflict);
+  CHECK(p->put("3", first).value().conflict);
+  CHECK(s.state == "2");
+}
+
+TEST_CASE("http: what a lock held elsewhere tells") {
+  struct {
+    const char *status, *body, *holder, *reason;
+  } const table[] = {
+      {"423 Locked", R"({"ID":"abc","Who":"them@there"})", "abc", "is locked by another run"},
+      {"409 Conflict", R"({"ID":"abc","Who":"them@there"})", "abc", "is locked by another run"},
+      {"423 Locked", "nope", "", "and the server does not say by which"},
+      {"409 Conflict", "", "", "and the server does not say by which"},
+      {"409 Conflict", "{}", "", "and the server does not say by which"},
+      {"409 Conflict", "[1]", "", "and the server does not say by which"},
+  };
+  for (const auto& row : table) {
+    INFO(row.status << " " << row.body);
+    SmallServer server([&](const Asked&) { return SmallServer::answer(row.status, row.body); });
+    const auto p = place_of(settings_for(server));
+    LockInfo info = info_of("mine");
+    const auto tried = p->try_lock(info);
+    REQUIRE(tried);
+    CHECK(tried->held);
+    CHECK((tried->holder ? tried->holder->id : "") == row.holder);
+    CHECK(tried->reason.find(row.reason) != std::string::npos);
+    REQUIRE(p->unlock());  // of nothing
+    CHECK(server.asked().size() == 1);
+  }
+}
+
+TEST_CASE("http: a lock whose answer was lost is ours") {
+  StateServer s;
+  int times = 0;
+  s.fault = [&](const Asked& a) {
+    if (a.method != "LOCK" || times++ > 0) return std::string("-");
+    s.lock = a.body;
+    return std::string();
+  };
+  const auto p = place_of(settings_for(s.server));
+  LockInfo info = info_of("mine");
+  CHECK_FALSE(p->try_lock(info).value().held);
+  REQUIRE(p->unlock());
+  CHECK(s.lock.empty());
+}
+
+TEST_CASE("http: answers that are errors, and attempts") {
+  struct {
+    const char* call;
+    std::string answer;
+    int requests;
+    const char* message;  // empty: it works
+  } const table[] = {
+      {"get", SmallServer::answer("401 Unauthorized"), 1,
+       "the server answered 401 Unauthorized. Set \"username\""},
+      {"get", SmallServer::answer("403 Forbidden"), 1, "403 Forbidden. The credentials do not permit this"},
+      {"get", SmallServer::answer("404 Not Found"), 1, ""},
+      {"get", SmallServer::answer("204 No Content"), 1, ""},
+      {"get", SmallServer::answer("200 OK"), 1, ""},
+      {"get", SmallServer::answer("201 Created", "x"), 1, "the server answered 201"},
+      {"get", SmallServer::answer("500 Internal Server Error"), 3,
+       "500 Internal Server Error, also after 3 attempts"},
+      {"get", SmallServer::answer("501 Not Implemented"), 1, "the server answered 501"},
+      {"get", SmallServer::answer("429 Too Many Requests"), 3,
+       "429 Too Many Requests, also after 3 attempts"},
+      {"get", "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", 3, "GET failed for"},
+      {"get", "", 3, "GET failed for"},
+      {"get", SmallServer::answer("200 OK", "x", "Content-MD5: AAAAAAAAAAAAAAAAAAAAAA==\r\n"), 1,
+       "was damaged"},
+      {"get", SmallServer::answer("200 OK", "x", "Content-MD5: nonsense\r\n"), 1, ""},
+      {"lock", SmallServer::answer("401 Unauthorized"), 1, "cannot lock the state at"},
+      {"lock", SmallServer::answer("403 Forbidden"), 1, "403 Forbidden. The"},
+      {"lock", SmallServer::answer("404 Not Found"), 1, "404 Not Found"},
+      {"lock", SmallServer::answer("204 No Content"), 1, "204"},
+      {"lock", SmallServer::answer("503 Service Unavailable"), 3,
+       "503 Service Unavailable, also after 3 attempts"},
+      {"lock", "", 3, "LOCK failed for"},
+      {"put", SmallServer::answer("200 OK"), 1, ""},
+      {"put", SmallServer::answer("201 Created"), 1, ""},
+      {"put", SmallServer::answer("204 No Content"), 1, ""},
+      {"put", SmallServer::answer("202 Accepted"), 1, "cannot write the state at"},
+      {"put", SmallServer::answer("409 Conflict"), 1, "409"},
+      {"put", SmallServer::answer("500 Internal Server Error"), 3, "also after 3 attempts"},
+      {"put", "", 4,
+       "POST failed for"},  // one more, as a connection was kept that may have been closed meanwhile
+      {"unlock", SmallServer::answer("204 No Content"), 1, "cannot release the lock"},
+      {"unlock", SmallServer::answer("500 Internal Server Error"), 3, "also after 3 attempts"},
+      {"unlock", SmallServer::answer("409 Conflict", R"({"ID":"abc"})"), 1,
+       "another one:\nLock Info:\n  ID:        abc"},
+  };
+  for (const auto& row : table) {
+    INFO(row.call << " " << row.answer);
+    StateServer s;
+    const auto p = place_of(settings_for(s.server));
+    LockInfo info = info_of("mine");
+    const std::string call = row.call;
+    if (call == "put" || call == "unlock") REQUIRE(p->try_lock(info));
+    const size_t before = s.server.asked().size();
+    s.fault = [&](const Asked&) { return row.answer; };
+    std::string message;
+    auto run = [&](const auto& r) { message = r ? "" : r.error().message; };
+    if (call == "get") run(p->get());
+    if (call == "lock") run(p->try_lock(info));
+    if (call == "put") run(p->put("1", std::nullopt));
+    if (call == "unlock") run(p->unlock());
+    INFO(message);
+    CHECK(static_cast<int>(s.server.asked().size() - before) == row.requests);
+    CHECK(message.empty() == !*row.message);
+    CHECK(message.find(row.message) != std::string::npos);
+  }
+}
+
+TEST_CASE("http: what passes by itself is tried again") {
+  for (const std::string& first :
+       {SmallServer::answer("500 Internal Server Error"),
+        SmallServer::answer("429 Too Many Requests", "", "Retry-After: 1\r\n"), std::string(),
+        std::string("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{")}) {
+    StateServer s;
+    int times = 0;
+    s.fault = [&](const Asked&) { return times++ == 0 ? first : "-"; };
+    const auto p = place_of(settings_for(s.server));
+    INFO(first);
+    CHECK(p->get());
+    CHECK(times == 2);
+  }
+}
+
+TEST_CASE("http: told to stop, reading and locking end, writing and unlocking do not") {
+  StateServer s;
+  std::atomic<bool> stop{false};
+  HttpSettings settings = settings_for(s.server);
+  settings.stop = &stop;
+  const auto p = place_of(settings);
+  LockInfo info = info_of("mine");
+  REQUIRE(p->try_lock(info));
+  stop = true;
+  CHECK_FALSE(p->get());
+  CHECK(p->put("1", std::nullopt));
+  CHECK(p->unlock());
+  CHECK_FALSE(p->try_lock(info));
+}
+
+TEST_CASE("http: a lock is broken by its ID") {
+  StateServer s;
+  const auto p = place_of(settings_for(s.server));
+  REQUIRE(p->break_lock("abc"));
+  const auto sent = parse_lock_info(s.server.asked().back().body);
+  CHECK(sent.value().id == "abc");
+  CHECK(sent->created == "0001-01-01T00:00:00Z");  // what does not parse as a time would be refused
+  s.fault = [](const Asked&) {
+    return SmallServer::answer("409 Conflict", R"({"ID":"other","Who":"them"})");
+  };
+  const auto wrong = p->break_lock("abc");
+  REQUIRE_FALSE(wrong);
+  CHECK(wrong.error().message.find("ID:        other") != std::string::npos);
+}
+
+TEST_CASE("http: settings that cannot be, without passwords") {
+  struct {
+    const char *settings, *message;
+  } const table[] = {
+      {"{}", "the argument \"address\" is required"},
+      {R"({"address":""})", "the argument \"address\" is required"},
+      {R"({"address":"ftp://u:secret@h/x"})",
+       "must be a URL that begins with http:// or https://, not \"ftp://u:xxxxx@h/x\""},
+      {R"({"address":"http://"})", "the argument \"address\" must be a URL"},
+      {R"({"address":"http://h","lock_address":"h/lock"})", "the argument \"lock_address\" must be a URL"},
+      {R"({"address":"http://h","unlock_address":":"})", "the argument \"unlock_address\" must be a URL"},
+      {R"({"address":"http://h","retry_max":-1})", "\"retry_max\" must be between 0 and 86400, not -1"},
+      {R"({"address":"http://h","retry_wait_min":1.5})",
+       "\"retry_wait_min\" must be a whole number, not \"1.5\""},
+      {R"({"address":"http://h","client_certificate_pem":"-----BEGIN CERTIFICATE-----"})",
+       "must be set together"},
+      {R"({"address":"http://h","client_private_key_pem":"secret"})", "must be set together"},
+      {R"({"address":"http://h","client_ca_certificate_pem":"ca.pem"})",
+       "\"client_ca_certificate_pem\" must be PEM text"},
+      {R"({"address":"http://u:secret@h","username":"u","password":"secret","retry_max":0})", ""},
+  };
+  for (const auto& row : table) {
+    const std::string message = open_problem(row.settings);
+    INFO(row.settings << ": " << message);
+    CHECK(message.empty() == !*row.message);
+    CHECK(message.find(row.message) != std::string::npos);
+    CHECK(message.find("secret") == std::string::npos);
+  }
+}
+
+TEST_CASE("http: the environment says what the settings leave open") {
+  ::setenv("TF_HTTP_ADDRESS", "gopher://from-environment", 1);
+  CHECK(open_problem("{}").find("gopher://from-environment") != std::string::npos);
+  CHECK(open_problem(R"({"address":"http://h"})").empty());
+  ::setenv("TF_HTTP_RETRY_MAX", "x", 1);
+  CHECK(open_problem(R"({"address":"http://h"})").find("\"retry_max\"") != std::string::npos);
+  ::unsetenv("TF_HTTP_ADDRESS");
+  ::unsetenv("TF_HTTP_RETRY_MAX");
+}
+
+TEST_CASE("http: the sum over a block is the one that other tools record") {
+  const auto s =
+      parse_settings("http", R"({"address":"http://127.0.0.1:41113/ref?b=2&a=1","username":"u","password":"p",
+    "lock_address":"http://127.0.0.1:41113/ref?x=1","unlock_address":"http://127.0.0.1:41113/ref"})");
+  CHECK(s.value().hash() == 3724027693u);
+}
