@@ -55,8 +55,8 @@ struct Kind {
   // Finds out what is missing or contradictory. `settings` is an object of the schema, wholly known.
   Result<std::unique_ptr<Backend>> (*open)(const Value& settings, const Opening& opening);
 };
-extern const Kind kLocal, kHttp;
-inline constexpr const Kind* kKinds[] = {&kLocal, &kHttp};
+extern const Kind kLocal, kHttp, kPg;
+inline constexpr const Kind* kKinds[] = {&kLocal, &kHttp, &kPg};
 
 const Kind* find_kind(std::string_view name);  // null: not supported
 // Why there is none of this name: other tools have it, or nobody does.

@@ -1,0 +1,92 @@
+// Making the tables of a schema, and statements that survive the loss of a connection.
+#include "core/backend/pg/database.h"
+
+#include <fmt/format.h>
+
+#include <thread>
+
+namespace xplan::backend {
+
+std::string pg_identifier(const std::string& name) {
+  std::string out = "\"";
+  for (const char c : name) out.append(c == '"' ? 2 : 1, c);
+  return out + "\"";
+}
+
+bool pg_pause(int attempt, Stop stop) {
+  constexpr int kAttempts = 6;  // in about eight seconds
+  if (attempt + 1 >= kAttempts) return false;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(250 << attempt);
+  while (!stopped(stop) && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return !stopped(stop);
+}
+
+PgDatabase::PgDatabase(PgSettings settings)
+    : settings_(std::move(settings)),
+      states_(pg_identifier(settings_.schema) + ".states"),
+      segments_(pg_identifier(settings_.schema) + ".xplan_journal_segments"),
+      session_(settings_.address) {}
+
+std::set<int64_t>& PgDatabase::ours() {
+  if (ours_in_ != number()) ours_.clear();
+  ours_in_ = number();
+  return ours_;
+}
+
+Error PgDatabase::problem(const std::string& doing, const PgReply& r) const {
+  if (r.problem == kInterrupted) return interrupted();
+  std::string advice;
+  if (r.problem.find("does not support SSL") != std::string::npos)
+    advice = ". If the connection need not be encrypted, add sslmode=disable to \"conn_str\"";
+  return Error{fmt::format("cannot {} in {}: {}{}", doing, session_.shown(), r.problem, advice)};
+}
+
+// The same statements in the same order as the field's tools.
+PgReply PgDatabase::set_up(Stop stop) {
+  const PgSettings& s = settings_;
+  const std::string schema = pg_identifier(s.schema);
+  std::vector<PgStatement> all;
+  if (!s.skip_schema) {
+    PgReply there = session_.run(
+        {"select count(1) from information_schema.schemata where schema_name = $1", {s.schema}, stop});
+    if (!there.ok()) return there;
+    if (there.text(0, 0) == "0") all.push_back({"CREATE SCHEMA IF NOT EXISTS " + schema, {}, stop});
+  }
+  if (!s.skip_table) {
+    all.push_back({"CREATE SEQUENCE IF NOT EXISTS public.global_states_id_seq AS bigint", {}, stop});
+    all.push_back({"CREATE TABLE IF NOT EXISTS " + states_ +
+                       " (id bigint NOT NULL DEFAULT nextval('public.global_states_id_seq') PRIMARY KEY, "
+                       "name text UNIQUE, "
+                       "data text)",
+                   {},
+                   stop});
+  }
+  if (!s.skip_index)
+    all.push_back({"CREATE UNIQUE INDEX IF NOT EXISTS states_by_name ON " + states_ + " (name)", {}, stop});
+  for (const PgStatement& create : all) {
+    PgReply done = session_.run(create);
+    // Somebody else makes the same at this moment; the next time, it is there.
+    for (int n = 0; n < 3 && (done.code == "23505" || done.code.starts_with("42P0") || done.code == "42710");
+         ++n)
+      done = session_.run(create);
+    if (!done.ok()) return done;
+  }
+  ready_ = true;
+  return {};
+}
+
+PgReply PgDatabase::once(const PgStatement& s) {
+  if (!ready_)
+    if (PgReply made = set_up(s.stop); !made.ok()) return made;
+  return session_.run(s);
+}
+
+PgReply PgDatabase::run(const PgStatement& s) {
+  for (int attempt = 0;; ++attempt) {
+    PgReply r = once(s);
+    if (!r.transient() || !ready_ || !pg_pause(attempt, s.stop)) return r;
+  }
+}
+
+}  // namespace xplan::backend

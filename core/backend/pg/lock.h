@@ -1,0 +1,42 @@
+// PgLock: the lock of one state, as the field's tools take it: an advisory lock of the session on the id of
+// its row, or on -1 while there is no row.
+//
+// Who calls it: place.cc.  Contract: whoever calls holds the database's mutex. Taken is taken in one session:
+// after its loss, keep() takes it again, if nobody else has it, and logs that. Cost: up to three statements
+// to take it. Thread-safety: see above.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/backend/pg/database.h"
+#include "core/state/place.h"
+
+namespace xplan::backend {
+
+class PgLock {
+ public:
+  PgLock(PgDatabase& database, std::string workspace) : d_(database), workspace_(std::move(workspace)) {}
+  Result<Place::Locking> take(Stop stop);
+  bool taken() const { return session_ != 0; }
+  bool in_session() const { return taken() && session_ == d_.number(); }
+  // True: it is ours, in a session that works, maybe again. False: somebody else has it. Not when nothing was
+  // taken.
+  Result<bool> keep(Stop stop);
+  Result<void> release();
+  Result<std::optional<LockInfo>> holder(Stop stop);
+  Result<void> end_session(const std::string& pid);
+
+ private:
+  Error problem(const PgReply& r) const {
+    return d_.problem("lock the state of the workspace \"" + workspace_ + "\"", r);
+  }
+  Result<Place::Locking> held(std::string why, Stop stop);
+  PgReply unlock(int64_t key);
+
+  PgDatabase& d_;
+  const std::string workspace_;
+  int64_t key_ = 0;
+  unsigned session_ = 0;  // in which it was taken; 0: in none
+};
+
+}  // namespace xplan::backend

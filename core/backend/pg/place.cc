@@ -1,0 +1,229 @@
+// A row of the table of states: reading, compare-and-swap, its lock, and the rows of its journal.
+#include "core/backend/pg/place.h"
+
+#include <fmt/format.h>
+
+#include "core/backend/pg/lock.h"
+
+namespace xplan::backend {
+namespace {
+
+constexpr std::chrono::seconds kLook{20};  // for a question that is asked every few seconds
+constexpr const char* kNoTable = "42P01";  // SQLSTATE undefined_table
+
+class PgPlace : public Place {
+ public:
+  PgPlace(std::shared_ptr<PgDatabase> database, std::string workspace)
+      : d_(std::move(database)), workspace_(std::move(workspace)), lock_(*d_, workspace_) {}
+  ~PgPlace() override { (void)unlock(); }
+
+  std::string name() const override {
+    return fmt::format("{}/{}/{}", d_->settings().address.shown, d_->settings().schema, workspace_);
+  }
+  Result<std::optional<Content>> get() override;
+  Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
+  Result<Locking> try_lock(LockInfo& info) override;
+  Result<void> unlock() override;
+  Result<std::optional<bool>> still_held() override;
+  Result<std::optional<LockInfo>> holder() override;
+  Result<void> break_lock(const std::string& id) override;
+  // Who makes the tables without us makes none for journals.
+  bool keeps_segments() const override { return !d_->settings().skip_table; }
+  Result<void> put_segment(const std::string& name, std::string_view bytes) override;
+  Result<std::vector<std::string>> segments() override;
+  Result<std::string> get_segment(const std::string& name) override;
+  Result<void> remove_segment(const std::string& name) override;
+
+ private:
+  Result<std::optional<Content>> content(Stop stop);
+  Result<bool> keep_lock(Stop stop);
+  PgReply change(const std::string& bytes, const std::optional<std::string>& version);
+  Error problem(std::string_view doing, const PgReply& r) const {
+    return d_->problem(fmt::format("{} the state of the workspace \"{}\"", doing, workspace_), r);
+  }
+  Error lost() const;
+
+  const std::shared_ptr<PgDatabase> d_;
+  const std::string workspace_;
+  PgLock lock_;
+  bool lost_ = false;   // somebody else has, or had, the lock that we had
+  bool known_ = false;  // `version_` says what was there when last seen
+  std::optional<std::string> version_;
+  bool table_made_ = false;
+};
+
+Error PgPlace::lost() const {
+  return Error{fmt::format(
+      "the connection to {} was lost, and with it the lock of the workspace \"{}\"; since then another "
+      "run has locked or changed the state",
+      d_->settings().address.shown, workspace_)};
+}
+
+Result<std::optional<Content>> PgPlace::content(Stop stop) {
+  const PgReply r =
+      d_->run({"SELECT data, xmin::text FROM " + d_->states() + " WHERE name = $1", {workspace_}, stop});
+  if (!r.ok()) return problem("read", r);
+  if (r.rows.empty()) return std::optional<Content>();
+  return std::optional(Content{r.text(0, 0), r.text(0, 1)});
+}
+
+// After the loss of its session: ours again only if nobody else wrote meanwhile.
+Result<bool> PgPlace::keep_lock(Stop stop) {
+  if (!lock_.taken() || lock_.in_session()) return !lost_;
+  const Result<bool> again = lock_.keep(stop);
+  if (!again) return again.error();
+  if (!*again) return lost_ = true, false;
+  if (!known_) return !lost_;
+  const Result<std::optional<Content>> now = content(stop);
+  if (!now) return now.error();
+  if ((*now ? std::optional((*now)->version) : std::nullopt) != version_) lost_ = true;
+  return !lost_;
+}
+
+Result<std::optional<Content>> PgPlace::get() {
+  std::lock_guard guard(d_->mutex);
+  Result<std::optional<Content>> found = content(d_->settings().stop);
+  if (!found) return found;
+  // Under a lock that was lost meanwhile, what was read may be changing.
+  if (lock_.taken() && !lock_.in_session()) {
+    known_ = false;
+    const Result<bool> kept = keep_lock(d_->settings().stop);
+    if (!kept) return kept.error();
+    if (!*kept) return lost();
+    if (found = content(d_->settings().stop); !found) return found;
+  }
+  known_ = true;
+  version_ = *found ? std::optional((*found)->version) : std::nullopt;
+  return found;
+}
+
+PgReply PgPlace::change(const std::string& bytes, const std::optional<std::string>& version) {
+  if (!version)
+    return d_->once({"INSERT INTO " + d_->states() +
+                         " (name, data) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING RETURNING xmin::text",
+                     {workspace_, bytes}});
+  return d_->once(
+      {"UPDATE " + d_->states() + " SET data = $2 WHERE name = $1 AND xmin::text = $3 RETURNING xmin::text",
+       {workspace_, bytes, *version}});
+}
+
+// Where the answer was lost, what is there tells whether it was written.
+Result<Place::Put> PgPlace::put(std::string_view bytes, const std::optional<std::string>& version) {
+  std::lock_guard guard(d_->mutex);
+  const std::string data(bytes);
+  bool unanswered = false;
+  for (int attempt = 0;; ++attempt) {
+    if (unanswered) {
+      const Result<std::optional<Content>> now = content(nullptr);
+      if (!now) return now.error();
+      if (*now && (*now)->bytes == data) return version_ = (*now)->version, Put{false, *version_};
+    }
+    if (lock_.taken()) {
+      const Result<bool> kept = keep_lock(nullptr);
+      if (!kept) return kept.error();
+      if (!*kept) return lost();
+    }
+    const PgReply r = change(data, version);
+    if (r.ok() && r.rows.empty()) return Put{true, ""};
+    if (r.ok()) return known_ = true, version_ = r.text(0, 0), Put{false, *version_};
+    unanswered |= r.lost();
+    if (!r.transient() || !pg_pause(attempt, nullptr)) return problem("write", r);
+  }
+}
+
+Result<Place::Locking> PgPlace::try_lock(LockInfo& info) {
+  std::lock_guard guard(d_->mutex);
+  info.path.clear();
+  lost_ = known_ = false;
+  return lock_.take(d_->settings().stop);
+}
+
+Result<void> PgPlace::unlock() {
+  std::lock_guard guard(d_->mutex);
+  return lock_.release();
+}
+
+// Asks the server, since a connection may be lost without our hearing of it.
+Result<std::optional<bool>> PgPlace::still_held() {
+  std::lock_guard guard(d_->mutex);
+  if (!lock_.taken()) return std::optional<bool>(!lost_);
+  if (lock_.in_session()) {
+    const PgReply r = d_->once({"SELECT 1", {}, nullptr, false, kLook});
+    if (!r.ok() && !r.lost()) return problem("look after the lock of", r);
+  }
+  const Result<bool> kept = keep_lock(nullptr);
+  if (!kept) return kept.error();
+  return std::optional<bool>(*kept);
+}
+
+Result<std::optional<LockInfo>> PgPlace::holder() {
+  std::lock_guard guard(d_->mutex);
+  return lock_.holder(d_->settings().stop);
+}
+
+Result<void> PgPlace::break_lock(const std::string& id) {
+  std::lock_guard guard(d_->mutex);
+  return lock_.end_session(id);
+}
+
+// What had begun is recorded even where the lock was lost; still_held() tells of that.
+Result<void> PgPlace::put_segment(const std::string& name, std::string_view bytes) {
+  std::lock_guard guard(d_->mutex);
+  if (!table_made_) {
+    const PgReply r = d_->run(
+        {"CREATE TABLE IF NOT EXISTS " + d_->segments() +
+         " (state text NOT NULL, name text NOT NULL, data bytea NOT NULL, PRIMARY KEY (state, name))"});
+    if (!r.ok() && r.code != "23505" && r.code != "42P07")
+      return problem("make the table for the journal of", r);
+    table_made_ = true;
+  }
+  const PgReply r = d_->run(
+      {"INSERT INTO " + d_->segments() +
+           " (state, name, data) VALUES ($1, $2, $3) ON CONFLICT (state, name) DO UPDATE SET data = $3",
+       {workspace_, name, std::string(bytes)},
+       nullptr,
+       true});
+  return r.ok() ? Result<void>() : problem("write the journal of", r);
+}
+
+Result<std::vector<std::string>> PgPlace::segments() {
+  std::lock_guard guard(d_->mutex);
+  const Stop stop = d_->settings().stop;
+  std::vector<std::string> out;
+  const PgReply table = d_->run({"SELECT to_regclass($1) IS NULL", {d_->segments()}, stop});
+  if (!table.ok()) return problem("look for the journal of", table);
+  if (table.text(0, 0) == "t") return out;
+  const PgReply r =
+      d_->run({"SELECT name FROM " + d_->segments() + " WHERE state = $1 ORDER BY name COLLATE \"C\"",
+               {workspace_},
+               stop});
+  if (!r.ok()) return problem("list the journal of", r);
+  for (size_t i = 0; i < r.rows.size(); ++i) out.push_back(r.text(i, 0));
+  return out;
+}
+
+Result<std::string> PgPlace::get_segment(const std::string& name) {
+  std::lock_guard guard(d_->mutex);
+  const PgReply r = d_->run({"SELECT data FROM " + d_->segments() + " WHERE state = $1 AND name = $2",
+                             {workspace_, name},
+                             d_->settings().stop,
+                             true});
+  if (!r.ok()) return problem("read the journal of", r);
+  if (r.rows.empty()) return Error{fmt::format("the segment \"{}\" of the journal is no longer there", name)};
+  return r.text(0, 0);
+}
+
+Result<void> PgPlace::remove_segment(const std::string& name) {
+  std::lock_guard guard(d_->mutex);
+  const PgReply r =
+      d_->run({"DELETE FROM " + d_->segments() + " WHERE state = $1 AND name = $2", {workspace_, name}});
+  return r.ok() || r.code == kNoTable ? Result<void>() : problem("remove the journal of", r);
+}
+
+}  // namespace
+
+std::unique_ptr<Place> pg_place(std::shared_ptr<PgDatabase> database, const std::string& workspace) {
+  return std::make_unique<PgPlace>(std::move(database), workspace);
+}
+
+}  // namespace xplan::backend

@@ -1,0 +1,58 @@
+// PgSession: one connection to PostgreSQL, made when a statement needs it, and statements on it.
+//
+// Who calls it: database.h.  Contract: a statement is sent once; whether to send it again, nobody but its
+// caller knows. After an error of the connection the next statement makes a new one, which has another
+// number, and none of the locks of the former. Waiting for the server ends when the run is told to stop, if
+// the statement says so, and after five minutes in any case. Messages have no values and no passwords.  Cost:
+// a statement is one exchange with the server; connecting takes several.  Thread-safety: one thread at a
+// time. Why not blocking calls: they cannot be ended.
+#pragma once
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/backend/pg/address.h"
+#include "core/base/stop.h"
+
+namespace xplan::backend {
+
+struct PgStatement {
+  std::string sql;
+  std::vector<std::string> parameters = {};
+  Stop stop = nullptr;
+  bool binary = false;  // the last parameter, and all that comes back
+  std::chrono::seconds limit{300};
+};
+
+struct PgReply {
+  std::vector<std::vector<std::optional<std::string>>> rows = {};
+  std::string code = {};  // SQLSTATE; empty: it worked
+  std::string problem = {};
+  bool ok() const { return code.empty(); }
+  bool lost() const;  // the connection is gone, or there was none: the statement may have been carried out
+  bool transient() const;  // it may work later
+  std::string text(size_t row, size_t column) const { return rows[row][column].value_or(""); }
+};
+
+class PgSession {
+ public:
+  explicit PgSession(PgAddress address);
+  ~PgSession();
+  PgSession(const PgSession&) = delete;
+
+  PgReply run(const PgStatement& s);
+  PgReply connect(Stop stop);  // nothing to do while there is a connection
+  void close();
+  unsigned number() const { return number_; }  // of the connection; 0: there is none
+  const std::string& shown() const { return address_.shown; }
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+  const PgAddress address_;
+  unsigned number_ = 0, last_ = 0;
+};
+
+}  // namespace xplan::backend
