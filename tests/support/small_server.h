@@ -26,7 +26,8 @@ struct Asked {
 
 class SmallServer {
  public:
-  // Gives a whole answer, from "HTTP/1.1 200 OK\r\n" on; an empty one closes the connection.
+  // Gives a whole answer, from "HTTP/1.1 200 OK\r\n" on; an empty one closes the connection, and so does one
+  // with "Connection: close", however long it said that it would be.
   using Reply = std::function<std::string(const Asked&)>;
   explicit SmallServer(Reply reply) : reply_(std::move(reply)) {
     listening_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -96,8 +97,8 @@ class SmallServer {
       }
       std::string out = reply_(a);
       if (a.method == "HEAD") out.resize(std::min(out.size(), out.find("\r\n\r\n") + 4));
-      open = open && !out.empty() &&
-             ::send(fd, out.data(), out.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(out.size());
+      const bool sent = ::send(fd, out.data(), out.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(out.size());
+      open = open && !out.empty() && sent && out.find("Connection: close\r\n") == out.npos;
     }
     ::close(fd);
   }

@@ -177,7 +177,7 @@ TEST_CASE("http: answers that are errors, and attempts") {
       {"get", SmallServer::answer("501 Not Implemented"), 1, "the server answered 501"},
       {"get", SmallServer::answer("429 Too Many Requests"), 3,
        "429 Too Many Requests, also after 3 attempts"},
-      {"get", "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", 3, "GET failed for"},
+      {"get", "HTTP/1.1 200 OK\r\nContent-Length: 99\r\nConnection: close\r\n\r\n{", 3, "GET failed for"},
       {"get", "", 3, "GET failed for"},
       {"get", SmallServer::answer("200 OK", "x", "Content-MD5: AAAAAAAAAAAAAAAAAAAAAA==\r\n"), 1,
        "was damaged"},
@@ -228,7 +228,7 @@ TEST_CASE("http: what passes by itself is tried again") {
   for (const std::string& first :
        {SmallServer::answer("500 Internal Server Error"),
         SmallServer::answer("429 Too Many Requests", "", "Retry-After: 1\r\n"), std::string(),
-        std::string("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{")}) {
+        std::string("HTTP/1.1 200 OK\r\nContent-Length: 99\r\nConnection: close\r\n\r\n{")}) {
     StateServer s;
     int times = 0;
     s.fault = [&](const Asked&) { return times++ == 0 ? first : "-"; };
