@@ -48,7 +48,7 @@ class HttpServer : public Server {
 // One that is needed for nothing may be absent.
 Result<std::string> address(const Arguments& a, std::string_view name) {
   const std::string url = a.text(name);
-  if (url.empty() || ((net::uses_http(url) || net::uses_https(url)) && !net::host_of(url).empty()))
+  if (url.empty() || ((net::uses_http(url) || net::uses_https(url)) && !net::host_and_port(url).empty()))
     return url;
   return Error{
       fmt::format("the argument \"{}\" must be a URL that begins with http:// or https://, not \"{}\"", name,
