@@ -462,7 +462,6 @@ def advice(run):
         ("TF_REATTACH_PROVIDERS", "x", ["The value of TF_REATTACH_PROVIDERS cannot be used: it is not JSON"], ["xplan init"]),
         ("TF_CLI_CONFIG_FILE", "nope", ["TF_CLI_CONFIG_FILE names this file. Correct the variable or unset it"], []),
         ("TF_CLI_CONFIG_FILE", "overrides", ["dev_overrides, but their programs are not there:", 'the directory "/nope" does not exist'], ["xplan init"]),
-        ("TF_WORKSPACE", "a b", ['"a b" is not valid', "It comes from the environment variable TF_WORKSPACE."], []),
         ("XPLAN_DIALECT", "foo", ['XPLAN_DIALECT must be terraform, opentofu or xplan, not "foo".'], []),
     ]
     run.env["TF_CLI_CONFIG_FILE"] = "/dev/null"
@@ -522,6 +521,8 @@ def advice(run):
                 raise Failed("%s=%s has %r:\n%s" % (name, value, part, text))
         run.env = before
     write("main.tf", 'output "a" { value = 1 }\n')
+    run.env["TF_WORKSPACE"] = "a b"
+    contains("a name that is not valid", fails("plan"), '"a b" is not valid', "It comes from the environment variable TF_WORKSPACE.")
     run.env["TF_WORKSPACE"] = "nope"
     p = subprocess.run([run.xplan, "plan"], cwd=run.work, env=run.env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
     contains("a workspace without a state", " ".join(p.stderr.split()), 'Note: TF_WORKSPACE selects the workspace "nope", which has no state yet.')
