@@ -22,9 +22,28 @@ void add_body(const syntax::File& file, const syntax::Rest& body, Settings& s, D
   for (const syntax::Block& b : content.blocks) set(s, b.type.sv(), *said.find_attr(b.type.sv()));
 }
 
-void add_pair(std::string_view name, std::string_view text, Settings& s, Diagnostics& diags) {
+// What -backend-config gives for an argument: of a primitive type, the text just as it is; of any other type,
+// an expression. Nothing after an error.
+std::optional<Value> given_value(std::string_view name, std::string_view text, const Settings& s,
+                                 SourceTable& sources, Diagnostics& diags) {
+  const Type shape = s.values.type();
+  const int at = shape.find_attr(Symbol(name));
+  if (at < 0 || shape.elements()[static_cast<size_t>(at)].is_primitive()) return Value::string(text);
+  const syntax::Expr* e = nullptr;
+  const size_t errors = diags.error_count();
+  const auto file = syntax::parse_expression(sources, fmt::format("<value for -backend-config={}>", name),
+                                             std::string(text), e, diags);
+  if (diags.error_count() != errors) return std::nullopt;
+  Value out = eval::evaluate_constant(*e, diags);
+  return diags.error_count() == errors ? std::optional(std::move(out)) : std::nullopt;
+}
+
+void add_pair(std::string_view name, std::string_view text, SourceTable& sources, Settings& s,
+              Diagnostics& diags) {
   constexpr std::string_view kSummary = "Invalid backend configuration argument";
-  const std::optional<NotSet> failed = set(s, name, Value::string(text));
+  const std::optional<Value> value = given_value(name, text, s, sources, diags);
+  if (!value) return;
+  const std::optional<NotSet> failed = set(s, name, *value);
   if (!failed) return;
   diags.error(kSummary,
               failed->arguments.empty()
@@ -78,12 +97,16 @@ void add_given(const std::vector<std::string>& given, SourceTable& sources, cons
     if (size_t eq = g.find('='); eq != std::string::npos) {
       std::string name = g.substr(0, eq);
       name.erase(name.find_last_not_of(' ') + 1);
-      add_pair(name, std::string_view(g).substr(eq + 1), settings, diags);
+      add_pair(name, std::string_view(g).substr(eq + 1), sources, settings, diags);
       continue;
     }
     auto text = read_given(g, stop);
     if (!text) {
-      diags.error("Failed to read file", text.error().sentence());
+      diags.error(
+          "Failed to read file",
+          fmt::format(
+              "-backend-config={0} has no equals sign, so \"{0}\" is read as a file of arguments. {1}", g,
+              text.error().sentence()));
       continue;
     }
     auto file = syntax::parse_file(sources, g, std::move(*text), diags);
