@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/config/config.h"
 
 namespace xplan::config {
@@ -59,7 +60,6 @@ void decode_check(Decode& d, const syntax::Block& block);
 // ------------------------------------------------------------------------------------------------
 
 std::string place(const SourceTable& sources, Range r);  // "main.tf:3:1"
-std::string in_quotes(std::string_view s);               // "…" with the quotes
 // "" or " Did you mean "x"?" with the space in front.
 std::string suggestion(std::string_view given, const std::vector<std::string_view>& candidates);
 

@@ -25,10 +25,6 @@ std::string place(const SourceTable& sources, Range r) {
          std::to_string(where.start.column);
 }
 
-std::string in_quotes(std::string_view s) {
-  return in_quotes(s);
-}
-
 std::string suggestion(std::string_view given, const std::vector<std::string_view>& candidates) {
   std::string_view near = did_you_mean(given, candidates);
   return near.empty() ? "" : " Did you mean " + in_quotes(near) + "?";
