@@ -169,6 +169,15 @@ Flags& Flags::number(std::string_view name, int& value, std::string help) {
   return add(name, true, fmt::format("-{}=N", name), std::move(help), store);
 }
 
+Flags& Flags::on_off(std::string_view name, bool& value, std::string help) {
+  auto store = [&value](const std::string& text) {
+    const std::optional<bool> v = text == "on" || text == "off" ? text == "on" : parse_boolean(text);
+    if (v) value = *v;
+    return std::string(v ? "" : "on or off");
+  };
+  return add(name, true, fmt::format("-{}={}", name, value ? "off" : "on"), std::move(help), store);
+}
+
 Flags& Flags::duration(std::string_view name, std::string& value, std::string help) {
   auto store = [&value](const std::string& text) {
     int64_t ms = 0;

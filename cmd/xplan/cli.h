@@ -37,6 +37,8 @@ class Flags {
   Flags& text(std::string_view name, std::string& value, std::string help, std::string value_name = "VALUE");
   // A whole number that is not negative.
   Flags& number(std::string_view name, int& value, std::string help);
+  // Takes on or off, or what flag() takes.
+  Flags& on_off(std::string_view name, bool& value, std::string help);
   // As parse_duration_ms() reads it.
   Flags& duration(std::string_view name, std::string& value, std::string help);
   Flags& list(std::string_view name, std::vector<std::string>& value, std::string help,

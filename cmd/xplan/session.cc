@@ -59,6 +59,9 @@ void StateFlags::add_paths(Flags& f) {
   f.text("state", state, "State file to read, and to write unless -state-out is set.", "PATH");
   f.text("state-out", state_out, "State file to write.", "PATH");
   f.text("backup", backup, "Where to back up the previous state; \"-\" disables the backup.", "PATH");
+  f.on_off("remote-journal", remote_journal,
+           "Keep the journal of a state on a server on this machine, so that nothing but the state is "
+           "written there.");
 }
 void VariableFlags::add(Flags& f) {
   auto seen = [this](bool file) {

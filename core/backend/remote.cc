@@ -17,11 +17,13 @@ class Remote : public Backend {
   Remote(std::unique_ptr<Server> server, const Opening& opening)
       : server_(std::move(server)), opening_(opening) {}
 
-  std::unique_ptr<StateStore> open(const std::string& workspace, const StatePaths&) const override {
+  std::unique_ptr<StateStore> open(const std::string& workspace, const StatePaths& how) const override {
     std::unique_ptr<Place> p = server_->place(workspace);
     // A name that says nothing of the server, as it may be long, and others can read it.
     const std::string journal = fmt::format("state-{:016x}.journal", text_digest(p->name()));
-    return open_remote_store(std::move(p), {.local_journal = join_path(opening_.data_dir, journal), .stop = opening_.stop});
+    return open_remote_store(std::move(p), {.local_journal = join_path(opening_.data_dir, journal),
+                                            .remote_journal = how.remote_journal,
+                                            .stop = opening_.stop});
   }
   Result<std::optional<State>> read(const std::string& workspace) const override;
   Result<std::vector<std::string>> workspaces() const override;

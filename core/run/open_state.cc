@@ -43,8 +43,8 @@ bool check_workspace(const Context& c, Diagnostics& diags) {
 bool open_state(const Context& c, const StateRequest& request, const backend::Backend& backend,
                 const std::string& operation, FrontEnd& front, OpenState& out, Diagnostics& diags) {
   if (!check_workspace(c, diags)) return false;
-  out.store =
-      backend.open(c.workspace, {request.state, request.state_out, request.backup, request.each_backup});
+  out.store = backend.open(c.workspace, {request.state, request.state_out, request.backup,
+                                         request.each_backup, request.remote_journal});
   if (!lock_state(c, *out.store, request, operation, front, diags)) return false;
   Result<State> s = out.store->read(diags);
   if (!s) {

@@ -19,8 +19,8 @@ struct LockRequest {
   std::string lock_timeout = "0s";  // in Go's form: 30s, 1m30s, 500ms
 };
 struct StateRequest : LockRequest {
-  std::string state, state_out, backup;  // instead of where the backend says; empty: not set
-  bool each_backup = false;              // see StatePaths
+  std::string state, state_out, backup;             // instead of where the backend says; empty: not set
+  bool each_backup = false, remote_journal = true;  // see StatePaths
 };
 
 struct OpenState {

@@ -73,10 +73,11 @@ class Journal {
 };
 
 struct StatePaths {
-  std::string state;         // read from; empty: terraform.tfstate
-  std::string state_out;     // written to; empty: same as state
-  std::string backup;        // empty: state_out + ".backup"; "-": none
-  bool each_backup = false;  // `backup` is empty: a name of its own, with the time, for each former state
+  std::string state;           // read from; empty: terraform.tfstate
+  std::string state_out;       // written to; empty: same as state
+  std::string backup;          // empty: state_out + ".backup"; "-": none
+  bool each_backup = false;    // `backup` is empty: a name of its own, with the time, for each former state
+  bool remote_journal = true;  // of a state on a server that can keep one: there, not on this machine
 };
 
 class StateStore {
