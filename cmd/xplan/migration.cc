@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "core/backend/workspace.h"
 #include "core/base/command_line.h"
 
 namespace xplan::cmd {
@@ -22,13 +23,18 @@ bool Migration::Move::arrived() const {
 }
 
 bool Migration::find() {
-  Result<std::vector<std::string>> names = from_.workspaces();
-  if (!names) return failed("list the workspaces of", from_.place("default"), names.error());
+  const std::string only(backend::kDefaultWorkspace);
+  Result<std::vector<std::string>> names = std::vector<std::string>{only};
+  if (from_.has_workspaces()) names = from_.workspaces();
+  if (!names) return failed("list the workspaces of", from_.place(only), names.error());
   several_ = names->size() > 1;
+  one_of_several_ = several_ && !to_.has_workspaces();
+  if (one_of_several_) *names = {s_.workspace()};
   for (const std::string& name : *names) {
-    Move m{name, from_.place(name), to_.place(name), {}, {}};
-    if (from_.identity(name) == to_.identity(name)) continue;
-    if (!read(from_, name, m.state) || !read(to_, name, m.there)) return false;
+    const std::string& becomes = one_of_several_ ? only : name;
+    Move m{name, becomes, from_.place(name), to_.place(becomes), {}, {}};
+    if (from_.identity(name) == to_.identity(becomes)) continue;
+    if (!read(from_, name, m.state) || !read(to_, becomes, m.there)) return false;
     if (!m.state.empty()) moves_.push_back(std::move(m));
   }
   return true;
@@ -38,7 +44,7 @@ Decision Migration::decide(bool demanded) {
   std::string places;
   const Move* one = nullptr;
   for (const Move& m : moves_) {
-    if (m.arrived() || (demanded && m.there.empty())) continue;
+    if (m.arrived() || (demanded && m.there.empty() && !one_of_several_)) continue;
     one = &m;
     places += fmt::format("\n  - \"{}\" to \"{}\"{}", m.source, m.target,
                           m.there.empty() ? "" : ", which has a different state");
@@ -52,9 +58,15 @@ Decision Migration::decide(bool demanded) {
     return Decision::Failed;
   }
   const std::optional<bool> yes = s_.yes_or_no(
-      several_ ? fmt::format("Do you want to migrate these states?{}\n\nEnter \"yes\" to migrate all states "
-                             "(backups of those that are replaced will be kept), or \"no\" to abort.",
-                             places)
+      one_of_several_
+          ? fmt::format("The new backend does not support workspaces. Do you want to migrate only the state "
+                        "of the selected workspace \"{}\"?{}\n\nEnter \"yes\" to make it the only state "
+                        "there, while those of the other workspaces stay where they are, or \"no\" to abort.",
+                        one->workspace, places)
+      : several_
+          ? fmt::format("Do you want to migrate these states?{}\n\nEnter \"yes\" to migrate all states "
+                        "(backups of those that are replaced will be kept), or \"no\" to abort.",
+                        places)
       : one->there.empty()
           ? fmt::format("A state exists at \"{0}\", and none at \"{1}\". Do you want to migrate it?\n\nEnter "
                         "\"yes\" to migrate it, or \"no\" to leave it where it is and start with an empty "
@@ -81,7 +93,10 @@ Decision Migration::decide(bool demanded) {
 bool Migration::run() {
   for (Move& m : moves_)
     if (!m.arrived() && !copy(m)) return false;
-  return true;
+  if (!one_of_several_) return true;
+  const Result<void> ok =
+      backend::WorkspaceSelection{s_.data_dir}.select(std::string(backend::kDefaultWorkspace));
+  return ok.ok() || failed("select the default workspace of", to_.place("default"), ok.error());
 }
 
 bool Migration::leave_source() {
@@ -108,7 +123,7 @@ bool Migration::read(const backend::Backend& b, const std::string& workspace, St
 }
 
 bool Migration::copy(Move& m) {
-  const auto source = from_.open(m.workspace), target = to_.open(m.workspace);
+  const auto source = from_.open(m.workspace), target = to_.open(m.becomes);
   if (!s_.lock(*source, how_.state, "init")) return false;
   Result<State> mine = source->read(s_.diags);  // what is at work there may have gone on
   bool good = mine.ok() || failed("read", m.source, mine.error());

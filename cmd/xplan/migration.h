@@ -21,11 +21,12 @@ class Migration {
   Migration(Session& s, const BackendInit& how, const backend::Backend& from, const backend::Backend& to)
       : s_(s), how_(how), from_(from), to_(to) {}
   // What there is to move; not what is at the same path in both places. Missing and empty states do not
-  // count.
+  // count. To a backend without workspaces goes the state of the selected one, as that of "default".
   bool find();
   // Whether it moves: asks, unless there is nothing to ask or the answer was given beforehand. `demanded`:
   // only about states that are in the way.
   Decision decide(bool demanded);
+  // And selects "default" where there is nothing else any more.
   bool run();
   // Leaves the old place without a state, so that nobody takes it for the current one; a backup stays.
   bool leave_source();
@@ -34,8 +35,9 @@ class Migration {
 
  private:
   struct Move {
-    std::string workspace, source, target;  // as the backends name the places
-    State state, there;                     // there: what the target has
+    std::string workspace, becomes;  // its name here and there
+    std::string source, target;      // as the backends name the places
+    State state, there;              // there: what the target has
     bool arrived() const;
   };
   bool read(const backend::Backend& b, const std::string& workspace, State& out);
@@ -46,7 +48,8 @@ class Migration {
   const BackendInit& how_;
   const backend::Backend &from_, &to_;
   std::vector<Move> moves_;
-  bool several_ = false;  // workspaces in the old place
+  bool several_ = false;         // workspaces in the old place
+  bool one_of_several_ = false;  // the new place has room for one of them: the selected one
 };
 
 }  // namespace xplan::cmd

@@ -23,10 +23,13 @@ struct Places {
     return std::find(names.begin(), names.end(), name) != names.end();
   }
 };
-bool find(Session& s, Places& out) {
+// `default_is_all`: no more is needed than "default", which there is even where workspaces are not supported.
+bool find(Session& s, Places& out, bool default_is_all = false) {
   out.selection.data_dir = s.data_dir;
   out.backend = backend_of_directory(s);
   if (!out.backend) return false;
+  out.names = {std::string(backend::kDefaultWorkspace)};
+  if (default_is_all && !out.backend->has_workspaces()) return true;
   Result<std::vector<std::string>> names = out.backend->workspaces();
   if (!names) return s.diags.error("Failed to list workspaces", names.error().sentence()), false;
   out.names = std::move(*names);
@@ -125,8 +128,8 @@ int select(Session& s, const Args& args) {
       .arguments(given, 1, 1, "the name of the workspace");
   if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
   Places p;
-  if (!find(s, p)) return s.finish();
   const std::string& name = given[0];
+  if (!find(s, p, name == backend::kDefaultWorkspace)) return s.finish();
   if (!run::check_workspace(name, "", s.diags) || overridden(s, p) || name == p.selection.current())
     return s.finish();
   if (!p.exists(name)) {

@@ -30,6 +30,8 @@ class Backend {
   // The state as it was last written; nothing: there is none. For readers that belong to another
   // configuration: no lock, and nothing of a run that is under way.
   virtual Result<std::optional<State>> read(const std::string& workspace) const = 0;
+  // False: there is "default" alone, and everything about another one is an error.
+  virtual bool has_workspaces() const { return true; }
   // "default" first, then sorted.
   virtual Result<std::vector<std::string>> workspaces() const = 0;
   virtual Result<void> create(const std::string& workspace) const = 0;

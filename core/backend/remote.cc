@@ -26,6 +26,7 @@ class Remote : public Backend {
                                             .stop = opening_.stop});
   }
   Result<std::optional<State>> read(const std::string& workspace) const override;
+  bool has_workspaces() const override { return server_->has_workspaces(); }
   Result<std::vector<std::string>> workspaces() const override;
   Result<void> create(const std::string& workspace) const override;
   Result<void> remove(const std::string& workspace) const override { return server_->remove(workspace); }

@@ -7,6 +7,8 @@
 #include "core/backend/backend.h"
 #include "core/backend/http/place.h"
 #include "core/backend/server.h"
+#include "core/backend/workspace.h"
+#include "core/base/command_line.h"
 #include "core/net/redact.h"
 #include "core/net/url.h"
 
@@ -31,10 +33,36 @@ constexpr Argument kHttpArguments[] = {
     {"client_private_key_pem", Type::string, "TF_HTTP_CLIENT_PRIVATE_KEY_PEM", {}, true},
 };
 
+// Of a workspace that there cannot be: what is at the address is that of another one.
+class NoPlace : public Place {
+ public:
+  NoPlace(std::string name, const std::string& workspace)
+      : name_(std::move(name)),
+        error_{fmt::format("workspaces are not supported by the backend \"http\", but \"{}\" is selected. "
+                           "Select \"{}\" with "
+                           "{}, or change or unset TF_WORKSPACE",
+                           workspace, kDefaultWorkspace,
+                           own_command(fmt::format("workspace select {}", kDefaultWorkspace)))} {}
+  std::string name() const override { return name_; }
+  Result<std::optional<Content>> get() override { return error_; }
+  Result<Put> put(std::string_view, const std::optional<std::string>&) override { return error_; }
+  Result<Locking> try_lock(LockInfo&) override { return error_; }
+  Result<void> unlock() override { return {}; }
+  Result<void> break_lock(const std::string&) override { return error_; }
+
+ private:
+  const std::string name_;
+  const Error error_;
+};
+
 class HttpServer : public Server {
  public:
   explicit HttpServer(std::shared_ptr<const HttpSettings> settings) : settings_(std::move(settings)) {}
-  std::unique_ptr<Place> place(const std::string&) const override { return http_place(settings_); }
+  std::unique_ptr<Place> place(const std::string& workspace) const override {
+    if (workspace != kDefaultWorkspace)
+      return std::make_unique<NoPlace>(net::without_credentials(settings_->address), workspace);
+    return http_place(settings_);
+  }
   Result<std::vector<std::string>> workspaces() const override { return kNone; }
   bool has_workspaces() const override { return false; }
   Result<void> remove(const std::string&) const override { return kNone; }
