@@ -22,6 +22,8 @@ import subprocess
 import sys
 import tempfile
 
+import case_server
+
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(?:Z|[+-]\d\d:\d\d)")
 DEPOSED = re.compile(r"(deposed object )[0-9a-f]{8}")
@@ -71,7 +73,15 @@ class Engine:
                         XPLAN_DIALECT="terraform")  # the product name is part of some headers
         for name in spec.get("providers", ()):
             self.offer(case, name, providers)
+        self.server = case_server.KINDS[spec["server"]](work) if "server" in spec else None
+        if self.server:
+            self.env.update(self.server.env)
+            self.mask = re.compile("|".join(filter(None, (mask and mask.pattern, self.server.MASK))))
         self.env.update(spec.get("env", {}))
+
+    def close(self):
+        if self.server:
+            self.server.close()
 
     def offer(self, case, name, providers):
         """A provider program as a package of the mirror; the mock's schema is the case's, its objects lie beside the work.
@@ -101,20 +111,30 @@ class Engine:
                 shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
         shutil.copytree(folder, self.work, dirs_exist_ok=True)
 
-    def state_path(self):
+    def workspace(self):
         try:
-            ws = open(os.path.join(self.work, ".terraform", "environment")).read().strip() or "default"
+            return open(os.path.join(self.work, ".terraform", "environment")).read().strip() or "default"
         except OSError:
-            ws = "default"
+            return "default"
+
+    def state_path(self):
+        ws = self.workspace()
         parts = [] if ws == "default" else ["terraform.tfstate.d", ws]
         return os.path.join(self.work, *parts, "terraform.tfstate")
 
+    def state_texts(self):
+        for path in (self.state_path(), self.state_path() + ".backup"):
+            if os.path.exists(path):
+                yield open(path).read()
+        if self.server:
+            yield self.server.state(self.workspace())
+
     def learn(self):
         """Names each random id after the address that owns it."""
-        for path in (self.state_path(), self.state_path() + ".backup"):
+        for text in self.state_texts():
             try:
-                state = json.load(open(path))
-            except (OSError, ValueError):
+                state = json.loads(text)
+            except ValueError:
                 continue
             for r in state.get("resources", []):
                 for i in r.get("instances", []):
@@ -148,10 +168,13 @@ class Engine:
         return self.clean(v) if isinstance(v, str) else v
 
     def state(self):
-        try:
-            state = self.tidy(load(open(self.state_path()).read()) or {})
-        except OSError:
-            return None
+        text = self.server.state(self.workspace()) if self.server else None
+        if not text:
+            try:
+                text = open(self.state_path()).read()
+            except OSError:
+                return None
+        state = self.tidy(load(text) or {})
         return {k: state.get(k) for k in ("version", "outputs", "resources", "check_results")}
 
     def body(self, text):
@@ -236,6 +259,8 @@ class Engine:
             path = os.path.join(self.work, step["read"])
             lines = self.clean(open(path).read()).splitlines() if os.path.exists(path) else []
             out["file"] = [line for line in lines if line and not line.startswith("#")]
+        if self.server and (requests := self.server.requests()):
+            out["requests"] = [self.clean(r) for r in requests]
         return {k: v for k, v in out.items() if k in step.get("only", out)}
 
     def verdict(self, files):
@@ -262,7 +287,8 @@ class Engine:
         if "files" in step:
             self.place(os.path.join(case, step["files"]))
         if "drift" in step:
-            subprocess.run(["sh", "-c", step["drift"]], cwd=self.work, check=True)
+            subprocess.run(["sh", "-c", step["drift"]], cwd=self.work, check=True, stdout=subprocess.DEVNULL,
+                           env={**os.environ, **(self.server.env if self.server else {})})
         if "console" in step:
             answers = []
             for expression in step["console"]:
@@ -377,7 +403,7 @@ def compare(case, opt):
     on_purpose = {}
     if os.path.exists(os.path.join(case, "deviations.json")):
         on_purpose = json.load(open(os.path.join(case, "deviations.json")))
-    root = tempfile.mkdtemp(prefix="case-")
+    root, reference, subject = tempfile.mkdtemp(prefix="case-"), None, None
     try:
         live = opt.record or opt.live
         reference = Engine(opt.reference, os.path.join(root, "reference"), mask, case, spec, opt.providers) if live else None
@@ -409,6 +435,8 @@ def compare(case, opt):
                 f.write(layout(answers) + "\n")
         return problems
     finally:
+        for engine in filter(None, (reference, subject)):
+            engine.close()
         shutil.rmtree(root, ignore_errors=True)
 
 
@@ -432,7 +460,11 @@ def main():
         case = case.rstrip("/")
         if not os.path.isfile(os.path.join(case, "case.json")):
             continue
-        problems = compare(case, opt)
+        try:
+            problems = compare(case, opt)
+        except case_server.Absent as e:
+            print("skipped: %s: %s" % (os.path.basename(case), e))
+            continue
         good, bad = good + (not problems), bad + bool(problems)
         print("%s %s" % ("differs" if problems else "same   ", os.path.basename(case)))
         for p in problems:
