@@ -9,6 +9,7 @@
 
 #include "core/backend/pg/place.h"
 #include "core/state/store.h"
+#include "tests/support/proxy.h"
 #include "tests/support/servers.h"
 
 using namespace xplan;
@@ -224,6 +225,35 @@ TEST_CASE("pg: a lock that went with its session is taken again, unless somebody
   }
 }
 
+TEST_CASE("pg: a write whose answer was lost is found out about") {
+  const World w;
+  if (!w) return;
+  test::Proxy proxy(std::atoi(w.url.c_str() + w.url.rfind(':') + 1));
+  PgSettings s = w.settings();
+  s.address = parse_pg_address("host=127.0.0.1 user=postgres port=" + std::to_string(proxy.port()) +
+                               " dbname=" + w.name)
+                  .value();
+  const auto a = pg_place(std::make_shared<PgDatabase>(s), "w");
+  std::optional<std::string> version;
+  for (const bool lock : {false, true}) {
+    LockInfo info;
+    if (lock) REQUIRE(said(a->try_lock(info)) == "locked");
+    for (const char* text : {"1", "2", "3"}) {
+      INFO(lock << text);
+      version = a->get().value() ? std::optional(a->get().value()->version) : std::nullopt;
+      proxy.cut();
+      CHECK(said(a->put(text, version)) == "written");
+      CHECK(w.sql("SELECT data FROM {S}.states") == text);
+    }
+    if (lock) CHECK(said(a->still_held()) == "held");
+    proxy.cut();
+    REQUIRE(a->put_segment("s", "x"));
+    proxy.cut();
+    CHECK(a->get().value()->bytes == "3");
+    REQUIRE(a->unlock());
+  }
+}
+
 TEST_CASE("pg: segments of a journal are rows of a table that is made for the first of them") {
   const World w;
   if (!w) return;
@@ -305,6 +335,25 @@ TEST_CASE("pg: what the server refuses, without passwords") {
     CHECK_FALSE(contains(message, "secretword"));
     CHECK_FALSE(contains(message, "\n"));
   }
+}
+
+TEST_CASE("pg: told to stop, nobody waits for a table that somebody else has locked") {
+  const World w;
+  if (!w) return;
+  REQUIRE(w.place()->put("1", std::nullopt));
+  std::atomic<bool> stop{false};
+  PgSettings s = w.settings();
+  s.stop = &stop;
+  const auto a = pg_place(std::make_shared<PgDatabase>(s), "w");
+  REQUIRE(a->get());
+  w.sql("BEGIN");
+  w.sql("LOCK TABLE {S}.states");
+  std::thread stopper([&] { ::usleep(100000), stop = true; });
+  CHECK(failure(a->get()) == kInterrupted);
+  stopper.join();
+  w.sql("ROLLBACK");
+  stop = false;
+  CHECK(a->get().value()->bytes == "1");
 }
 
 TEST_CASE("pg: told to stop, nobody waits for a server that does not answer") {
