@@ -31,7 +31,9 @@ constexpr const char* kHolders =
 }  // namespace
 
 PgReply PgLock::unlock(int64_t key) {
-  return d_.once({fmt::format("SELECT pg_advisory_unlock({})", key)});
+  constexpr std::chrono::seconds kNoLonger{
+      20};  // at the end of a run, of a lock that ends with its session anyway
+  return d_.once({fmt::format("SELECT pg_advisory_unlock({})", key), {}, nullptr, false, kNoLonger});
 }
 
 Result<Place::Locking> PgLock::held(std::string why, Stop stop) {

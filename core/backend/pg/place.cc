@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/backend/pg/lock.h"
+#include "core/base/log.h"
 
 namespace xplan::backend {
 namespace {
@@ -166,7 +167,8 @@ Result<void> PgPlace::break_lock(const std::string& id) {
   return lock_.end_session(id);
 }
 
-// What had begun is recorded even where the lock was lost; still_held() tells of that.
+// What had begun is recorded even where the lock was lost; still_held() tells of that, from the first
+// statement of a new session on.
 Result<void> PgPlace::put_segment(const std::string& name, std::string_view bytes) {
   std::lock_guard guard(d_->mutex);
   if (!table_made_) {
@@ -183,7 +185,10 @@ Result<void> PgPlace::put_segment(const std::string& name, std::string_view byte
        {workspace_, name, std::string(bytes)},
        nullptr,
        true});
-  return r.ok() ? Result<void>() : problem("write the journal of", r);
+  if (!r.ok()) return problem("write the journal of", r);
+  if (const Result<bool> kept = keep_lock(nullptr); !kept)
+    log_line(LogLevel::Warn, "core", kept.error().message);
+  return {};
 }
 
 Result<std::vector<std::string>> PgPlace::segments() {

@@ -91,14 +91,14 @@ struct PgSession::Impl {
   ~Impl() {
     if (connection) pq().PQfinish(connection);
   }
-  PgReply wait_failed(Waiting::Outcome o, const std::string& shown) const {
+  PgReply wait_failed(Waiting::Outcome o) const {
     if (o == Waiting::Outcome::Stopped) return failure(kInterrupted, "57014");
-    return failure(fmt::format("{} did not answer in time", shown));
+    return failure("the server did not answer in time");
   }
   std::string message() const { return one_line(pq().PQerrorMessage(connection)); }
   bool send(const PgStatement& s);
-  PgReply flush(const Waiting& waiting, const std::string& shown);
-  PgReply receive(const Waiting& waiting, const std::string& shown);
+  PgReply flush(const Waiting& waiting);
+  PgReply receive(const Waiting& waiting);
 };
 
 PgSession::PgSession(PgAddress address) : address_(std::move(address)) {}
@@ -129,7 +129,7 @@ PgReply PgSession::connect(Stop stop) {
          poll != PGRES_POLLING_FAILED) {
     const auto o =
         waiting.on(pq().PQsocket(fresh->connection), poll == PGRES_POLLING_READING ? POLLIN : POLLOUT);
-    if (o != Waiting::Outcome::Ready) return fresh->wait_failed(o, shown());
+    if (o != Waiting::Outcome::Ready) return fresh->wait_failed(o);
     poll = pq().PQconnectPoll(fresh->connection);
   }
   if (pq().PQstatus(fresh->connection) != CONNECTION_OK) return failure(fresh->message());
@@ -151,22 +151,22 @@ bool PgSession::Impl::send(const PgStatement& s) {
                                 values.data(), lengths.data(), formats.data(), s.binary) == 1;
 }
 
-PgReply PgSession::Impl::flush(const Waiting& waiting, const std::string& shown) {
+PgReply PgSession::Impl::flush(const Waiting& waiting) {
   int left;
   while ((left = pq().PQflush(connection)) > 0) {
     const auto o = waiting.on(pq().PQsocket(connection), POLLIN | POLLOUT);
-    if (o != Waiting::Outcome::Ready) return wait_failed(o, shown);
+    if (o != Waiting::Outcome::Ready) return wait_failed(o);
     if (!pq().PQconsumeInput(connection)) return failure(message());
   }
   return left == 0 ? PgReply{} : failure(message());
 }
 
-PgReply PgSession::Impl::receive(const Waiting& waiting, const std::string& shown) {
+PgReply PgSession::Impl::receive(const Waiting& waiting) {
   PgReply out;
   while (true) {
     while (pq().PQisBusy(connection)) {
       const auto o = waiting.on(pq().PQsocket(connection), POLLIN);
-      if (o != Waiting::Outcome::Ready) return wait_failed(o, shown);
+      if (o != Waiting::Outcome::Ready) return wait_failed(o);
       if (!pq().PQconsumeInput(connection)) return failure(message());
     }
     const PgResult r(pq().PQgetResult(connection));
@@ -181,8 +181,8 @@ PgReply PgSession::Impl::receive(const Waiting& waiting, const std::string& show
 PgReply PgSession::run(const PgStatement& s) {
   if (PgReply r = connect(s.stop); !r.ok()) return r;
   const Waiting waiting{s.stop, Clock::now() + s.limit};
-  PgReply out = impl_->send(s) ? impl_->flush(waiting, shown()) : failure(impl_->message());
-  if (out.ok()) out = impl_->receive(waiting, shown());
+  PgReply out = impl_->send(s) ? impl_->flush(waiting) : failure(impl_->message());
+  if (out.ok()) out = impl_->receive(waiting);
   if (out.lost() || out.problem == kInterrupted) close();
   return out;
 }
