@@ -218,8 +218,8 @@ Result<void> JournaledStore::put_with_journal(const State& s, const std::string&
 }
 
 // Out of room, for instance. Another place may still take it.
-Error JournaledStore::not_written(const std::string& why, const std::shared_ptr<const std::string>& text,
-                                  Stored what) {
+Error JournaledStore::not_written(const std::string& why, const State& s, const TypeSource& types,
+                                  const std::shared_ptr<const std::string>& text, Stored what) {
   const std::string rescue = "errored.tfstate", journal = "the journal \"" + journals().name() + "\"",
                     next = " has all changes, and the next run will pick them up once the cause is fixed";
   const std::string message = "the state could not be written: " + why;
@@ -228,7 +228,11 @@ Error JournaledStore::not_written(const std::string& why, const std::shared_ptr<
         message + ". T" + journal.substr(1) +
         " has all changes of the interrupted run, and the next run will pick them up once the cause is "
         "fixed"};
-  if (put_rescue(rescue, *text).ok())
+  // Whoever restores it has the journal taken in first, which makes a state of the next serial, with less in
+  // it.
+  State rescued = s;
+  if (journal_) ++rescued.serial;
+  if (put_rescue(rescue, journal_ ? exact_text(rescued, types) : *text).ok())
     return Error{message + ". It was written to \"" + rescue +
                  "\" instead; after fixing the cause, restore it with " +
                  own_command("state push " + rescue)};
@@ -243,7 +247,8 @@ Error JournaledStore::not_written(const std::string& why, const std::shared_ptr<
 Result<void> JournaledStore::store(State& s, const TypeSource& types, Stored what) {
   s.terraform_version = kLanguageVersion;
   auto text = std::make_shared<const std::string>(exact_text(s, types));
-  if (Result<void> ok = put_with_journal(s, *text); !ok) return not_written(ok.error().message, text, what);
+  if (Result<void> ok = put_with_journal(s, *text); !ok)
+    return not_written(ok.error().message, s, types, text, what);
   text_ = text;
   last_ = s;
   if (journal_) return end_own_journal();

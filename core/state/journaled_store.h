@@ -56,7 +56,8 @@ class JournaledStore : public StateStore {
   enum class Stored : uint8_t { New, Folded };  // Folded: a journal that stays has all of it
   Result<void> store(State& s, const TypeSource& types, Stored what = Stored::New);
   Result<void> put_with_journal(const State& s, const std::string& text);
-  Error not_written(const std::string& why, const std::shared_ptr<const std::string>& text, Stored what);
+  Error not_written(const std::string& why, const State& s, const TypeSource& types,
+                    const std::shared_ptr<const std::string>& text, Stored what);
   Result<void> store_folded();
   Result<void> end_journal();
   Result<void> end_own_journal();

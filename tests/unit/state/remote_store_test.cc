@@ -88,6 +88,24 @@ TEST_CASE("remote store: another writer's changes are not overwritten") {
   CHECK(text_of("errored.tfstate").find("second") != std::string::npos);
 }
 
+TEST_CASE("remote store: a rescued state is newer than what the next run makes of the journal") {
+  WorkFolder folder;
+  MemoryServer server;
+  {
+    RemoteRun run(server);
+    auto journal = run.store->start_journal(no_types);
+    REQUIRE(create(run, **journal, 1).done == 1);
+    server.state = "";
+    ++server.version;
+    CHECK_FALSE(run.store->write(run.state, no_types));
+  }
+  RemoteRun next(server);  // to push it, for example
+  CHECK(told(next.diags).find("Interrupted run") != std::string::npos);
+  const auto rescued = read_state(std::make_shared<const std::string>(text_of("errored.tfstate")));
+  REQUIRE(rescued);
+  CHECK(rescued->serial > next.state.serial);
+}
+
 TEST_CASE("remote store: who has the lock is named, and waiting for it ends") {
   MemoryServer server;
   RemoteRun first(server);
