@@ -42,12 +42,19 @@ struct Limits {
   uint64_t body = 64 << 20;                    // a larger answer is an error
 };
 
+// Proxies instead of those that the environment names: a URL for each scheme ("": none), and the hosts that
+// are reached without one.
+struct Proxies {
+  std::string http, https, except;
+};
+
 // What is the same for all requests of a client. PEM texts, not files.
 struct ClientOptions {
   std::string user_agent = "xplan";
   std::string authorities;               // certificates to trust instead of the system's
   std::string certificate, private_key;  // of the client itself
   bool verify = true;
+  std::optional<Proxies> proxies;
 };
 
 struct Request {
@@ -59,7 +66,9 @@ struct Request {
   std::string to_file;                      // the body of the answer goes there; otherwise into the answer
   std::string failure = "failed to reach";  // begins the error: "failed to reach URL: reason"
   bool follow = true;
-  bool compressed = true;  // the answer may come compressed
+  bool compressed = true;   // the answer may come compressed
+  bool path_as_is = false;  // "." and ".." in the path are names like others
+  bool direct = false;      // by no proxy
   Limits limits;
   Retry retry;
   const std::atomic<bool>* stop = nullptr;

@@ -78,7 +78,12 @@ void Setup::routes() {
   protocols(CURLOPT_REDIR_PROTOCOLS_STR, CURLOPTTYPE_LONG + 182, uses_https(r_.url));
   set(CURLOPT_FOLLOWLOCATION, r_.follow && reads ? 1L : 0L);
   set(CURLOPT_MAXREDIRS, 10L);
-  if (on_this_machine(r_.url)) set(CURLOPT_PROXY, "");
+  if (r_.path_as_is) set(CURLOPT_PATH_AS_IS, 1L);
+  if (r_.direct || on_this_machine(r_.url)) return set(CURLOPT_PROXY, "");
+  if (!options_.proxies) return;
+  const Proxies& p = *options_.proxies;
+  set(CURLOPT_PROXY, (uses_https(r_.url) ? p.https : p.http).c_str());
+  set(CURLOPT_NOPROXY, p.except.c_str());
 }
 
 void Setup::limits() {

@@ -395,3 +395,24 @@ TEST_CASE("client: errors name the URL without its credentials") {
   r.url = "http://a b/";
   CHECK_FALSE(client.send(r));
 }
+
+TEST_CASE("client: proxies of the client's own, and hosts that are reached without one") {
+  SmallServer server(ok);
+  ClientOptions options;
+  options.proxies = Proxies{server.url, "", "direct.invalid"};
+  Client client(options);
+  Request r;
+  r.url = "http://somewhere.invalid/a/../b";
+  r.path_as_is = true;
+  CHECK(said(client.send(r)) == "status 200");
+  r.path_as_is = false;
+  CHECK(said(client.send(r)) == "status 200");
+  REQUIRE(server.asked().size() == 2);
+  CHECK(server.asked()[0].path == "http://somewhere.invalid/a/../b");
+  CHECK(server.asked()[1].path == "http://somewhere.invalid/b");
+  r.direct = true;
+  CHECK(!client.send(r));
+  r.direct = false, r.url = "http://direct.invalid/";
+  CHECK(!client.send(r));
+  CHECK(server.asked().size() == 2);
+}
