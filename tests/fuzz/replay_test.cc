@@ -82,6 +82,9 @@ TEST_CASE("replay: lock file") {
 TEST_CASE("replay: CLI configuration") {
   replay(fuzz::cli_config, 5000);
 }
+TEST_CASE("replay: cloud answers") {
+  replay(fuzz::cloud_answer, 20000);
+}
 TEST_CASE("replay: plan file") {
   replay(fuzz::plan_file, 500);
 }

@@ -1,0 +1,91 @@
+// Reads what failed from answers: XML of S3, STS and IAM; JSON of DynamoDB, SSO and the metadata services.
+#include "core/cloud/aws_answer.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/document.h"
+#include "core/base/quote.h"
+#include "core/base/text.h"
+#include "core/base/utf8.h"
+#include "core/cloud/xml.h"
+
+namespace xplan::cloud {
+namespace {
+
+constexpr size_t kLooked = 64 << 10, kShown = 300;
+
+AwsFailure from_xml(std::string_view body) {
+  const auto xml = parse_xml(body);
+  if (!xml) return {};
+  // <Error> of S3, <ErrorResponse><Error> of the others.
+  const Xml* e = xml->name == "Error" ? &*xml : xml->child("Error");
+  return e ? AwsFailure{e->at("Code"), e->at("Message")} : AwsFailure{};
+}
+
+AwsFailure from_json(const net::Answer& a) {
+  const auto json = parse_document(a.body);
+  if (!json) return {};
+  AwsFailure out;
+  for (const char* name : {"__type", "code", "Code"})
+    if (out.code.empty()) out.code = string_in(*json, name);
+  for (const char* name : {"message", "Message"})
+    if (out.message.empty()) out.message = string_in(*json, name);
+  const auto type = a.headers.find("x-amzn-errortype");
+  if (out.code.empty() && type != a.headers.end()) out.code = type->second.substr(0, type->second.find(':'));
+  out.code.erase(0, out.code.rfind('#') + 1);  // com.amazonaws.dynamodb.v20120810#CODE
+  return out;
+}
+
+std::string_view advice(std::string_view code) {
+  static constexpr std::pair<std::string_view, std::string_view> kAdvice[] = {
+      {"ExpiredToken", "the credentials have expired; obtain new ones"},
+      {"ExpiredTokenException", "the credentials have expired; obtain new ones"},
+      {"InvalidAccessKeyId", "check which credentials are used"},
+      {"InvalidClientTokenId", "check which credentials are used"},
+      {"RequestTimeTooSkewed", "the clock of this machine is wrong"},
+      {"SignatureDoesNotMatch", "check the secret key"}};
+  for (const auto& [name, text] : kAdvice)
+    if (name == code) return text;
+  return {};
+}
+
+}  // namespace
+
+std::string shown_text(std::string_view text) {
+  std::string out;
+  size_t n = 0;
+  for (size_t i = 0; i < text.size(); ++n) {
+    const size_t from = i;
+    const bool valid = utf8_length_at(text, i) > 0;
+    const char32_t c = utf8_decode(text, i);
+    if (n == kShown) return out + "…";
+    if (valid && is_printable(c))
+      out += text.substr(from, i - from);
+    else
+      out += c == '\n' || c == '\t' ? " " : "?";
+  }
+  return out;
+}
+
+AwsFailure failure_of(const net::Answer& a) {
+  const std::string_view body = trimmed(std::string_view(a.body).substr(0, kLooked));
+  if (body.starts_with('<')) return from_xml(body);
+  if (body.starts_with('{')) return from_json(a);
+  return {};
+}
+
+std::string describe_failure(const net::Answer& a) {
+  std::string out = net::status_text(a.status);
+  const AwsFailure f = failure_of(a);
+  std::string why = shown_text(f.code);
+  if (!f.message.empty() && f.message != f.code) why += (why.empty() ? "" : ": ") + shown_text(f.message);
+  if (!why.empty()) out += " (" + why + ")";
+  const auto region = a.headers.find("x-amz-bucket-region");
+  if (const std::string_view help = advice(f.code); !help.empty())
+    out += "; " + std::string(help);
+  else if (region != a.headers.end() && (a.status == 301 || a.status == 400))
+    out += "; the region of the bucket is \"" + shown_text(region->second) + "\"";
+  return out;
+}
+
+}  // namespace xplan::cloud
