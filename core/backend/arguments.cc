@@ -12,9 +12,9 @@
 namespace xplan::backend {
 namespace {
 
-void add(schema::Block& b, std::span<const Argument> arguments) {
+void add(std::vector<schema::Attribute>& to, std::span<const Argument> arguments) {
   for (const Argument& a : arguments) {
-    schema::Attribute& out = b.attributes.emplace_back();
+    schema::Attribute& out = to.emplace_back();
     out.name = Symbol(a.name);
     out.type = a.type();
     out.optional = true;
@@ -40,16 +40,25 @@ std::string text_of(const Value& v) {
 
 }  // namespace
 
-schema::Block schema_of(std::span<const Argument> arguments, std::initializer_list<NestedArguments> blocks) {
+schema::Block schema_of(std::span<const Argument> arguments, std::initializer_list<NestedArguments> blocks,
+                        std::initializer_list<NestedArguments> objects) {
   schema::Block out;
-  add(out, arguments);
+  add(out.attributes, arguments);
   for (const NestedArguments& n : blocks) {
     schema::NestedBlock& b = out.blocks.emplace_back();
     b.type_name = Symbol(n.name);
     b.nesting = schema::Nesting::Single;
     b.max_items = 1;
     b.block = std::make_shared<schema::Block>();
-    add(*b.block, n.arguments);
+    add(b.block->attributes, n.arguments);
+  }
+  for (const NestedArguments& n : objects) {
+    schema::Attribute& a = out.attributes.emplace_back();
+    a.name = Symbol(n.name);
+    a.optional = true;
+    a.nested = std::make_shared<schema::Object>();
+    add(a.nested->attributes, n.arguments);
+    a.type = a.nested->implied_type();
   }
   out.freeze();
   return out;
@@ -63,6 +72,8 @@ const Argument& Arguments::row(std::string_view name) const {
 }
 
 const Value& Arguments::value(std::string_view name) const {
+  static const Value none;
+  if (settings_.is_null()) return none;
   return *settings_.find_attr(row(name).name);
 }
 

@@ -27,17 +27,18 @@ struct Argument {
 };
 
 // Freezes a block of these attributes, all of them optional. `blocks`: nested blocks of which there may be
-// one.
+// one; `objects`: attributes that are objects of such arguments.
 struct NestedArguments {
   std::string_view name;
   std::span<const Argument> arguments;
 };
 schema::Block schema_of(std::span<const Argument> arguments,
-                        std::initializer_list<NestedArguments> blocks = {});
+                        std::initializer_list<NestedArguments> blocks = {},
+                        std::initializer_list<NestedArguments> objects = {});
 
 class Arguments {
  public:
-  // Both outlive it.
+  // Both outlive it. Settings that are null say nothing.
   Arguments(std::span<const Argument> table, const Value& settings) : table_(table), settings_(settings) {}
   std::string text(std::string_view name) const;  // "" where nothing says anything
   bool is_set(std::string_view name) const { return !text(name).empty(); }

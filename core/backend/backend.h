@@ -57,8 +57,8 @@ struct Kind {
   // Finds out what is missing or contradictory. `settings` is an object of the schema, wholly known.
   Result<std::unique_ptr<Backend>> (*open)(const Value& settings, const Opening& opening);
 };
-extern const Kind kLocal, kHttp, kPg;
-inline constexpr const Kind* kKinds[] = {&kLocal, &kHttp, &kPg};
+extern const Kind kLocal, kHttp, kPg, kS3;
+inline constexpr const Kind* kKinds[] = {&kLocal, &kHttp, &kPg, &kS3};
 
 const Kind* find_kind(std::string_view name);  // null: not supported
 // Why there is none of this name: other tools have it, or nobody does.

@@ -10,8 +10,8 @@ namespace xplan::backend {
 namespace {
 
 // Names that other tools know.
-constexpr std::string_view kElsewhere[] = {"azurerm",    "consul", "cos",    "gcs", "inmem",
-                                           "kubernetes", "oss",    "remote", "s3"};
+constexpr std::string_view kElsewhere[] = {"azurerm", "consul",     "cos", "gcs",
+                                           "inmem",   "kubernetes", "oss", "remote"};
 
 }  // namespace
 

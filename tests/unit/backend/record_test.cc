@@ -54,7 +54,7 @@ TEST_CASE("backend: settings are an object of the kind's schema, whatever the te
         R"({"path":"x","workspace_dir":null})");
   CHECK(!parse_settings("local", "[1"));
   CHECK(!parse_settings("local", "[1]"));
-  CHECK(parse_settings("s3", R"({"bucket":"b"})")->json() == "{}");  // not ours to read
+  CHECK(parse_settings("inmem", R"({"bucket":"b"})")->json() == "{}");  // not ours to read
 }
 
 TEST_CASE("backend: records of other tools and damaged ones") {
@@ -81,8 +81,8 @@ TEST_CASE("backend: records of other tools and damaged ones") {
 
 TEST_CASE("backend: kinds are found by name, and a wrong name says what is meant") {
   for (const backend::Kind* k : kKinds) CHECK(find_kind(k->name) == k);
-  CHECK(find_kind("s3") == nullptr);
-  CHECK(unsupported("s3").message.find("not supported yet") != std::string::npos);
+  CHECK(find_kind("inmem") == nullptr);
+  CHECK(unsupported("inmem").message.find("not supported yet") != std::string::npos);
   CHECK(unsupported("locl").message.find("Did you mean \"local\"?") != std::string::npos);
-  CHECK(!open(Settings{"s3", Value::object({})}, {}));
+  CHECK(!open(Settings{"inmem", Value::object({})}, {}));
 }

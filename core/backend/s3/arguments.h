@@ -1,0 +1,16 @@
+// The arguments of the backend "s3" as tables: of the block, and of the objects in it.
+//
+// Who calls it: settings.cc. Cost: none.  Thread-safety: constants.
+#pragma once
+#include <span>
+
+#include "core/backend/arguments.h"
+
+namespace xplan::backend::s3 {
+
+std::span<const Argument> main_arguments();
+std::span<const Argument> endpoint_arguments();
+std::span<const Argument> role_arguments();
+std::span<const Argument> web_identity_arguments();
+
+}  // namespace xplan::backend::s3

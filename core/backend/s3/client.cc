@@ -1,0 +1,142 @@
+// Requests: whom they come from, their URLs and what all of them have; items of the table.
+#include "core/backend/s3/client.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/base64.h"
+#include "core/base/digest.h"
+#include "core/cloud/aws_answer.h"
+#include "core/cloud/xml.h"
+#include "core/net/url.h"
+
+namespace xplan::backend::s3 {
+namespace {
+
+// Names of buckets that may stand before the host: as S3 has them, without dots, which certificates do not
+// cover.
+bool fits_host(const std::string& bucket) {
+  if (bucket.size() < 3 || bucket.size() > 63 || bucket.starts_with('-') || bucket.ends_with('-'))
+    return false;
+  return bucket.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == bucket.npos;
+}
+
+bool is_address(const std::string& host) {
+  return host.starts_with('[') || host.find_first_not_of("0123456789.:") == host.npos;
+}
+
+}  // namespace
+
+S3Client::S3Client(S3Settings settings, Stop stop)
+    : settings_(std::move(settings)),
+      stop_(stop),
+      client_(settings_.client, settings_.retries),
+      credentials_(settings_.aws, client_, stop) {}
+
+std::string S3Client::bucket_url() const {
+  const S3Settings& s = settings_;
+  const std::string base = cloud::aws_endpoint(s.aws, "s3", s.region, s.s3_endpoint);
+  const size_t host = base.find("://") + 3;
+  if (s.path_style || !fits_host(s.bucket) || is_address(net::host_and_port(base)))
+    return base + "/" + cloud::aws_escape(s.bucket);
+  return base.substr(0, host) + s.bucket + "." + base.substr(host);
+}
+
+net::Request S3Client::request(const char* method, const std::string& key) const {
+  net::Request r;
+  r.method = method;
+  r.url = bucket_url() + (key.empty() ? "" : "/" + cloud::aws_escape(key, true));
+  r.compressed = false;
+  r.limits.body = uint64_t{1} << 30;
+  return r;
+}
+
+Result<net::Answer> S3Client::send(net::Request r, const std::string& service, Stop stop) {
+  if (Result<void> fine = check_account(stop); !fine) return fine.error();
+  r.stop = stop;
+  return client_.send(r, {settings_.region, service}, [this](bool fresh) { return keys(fresh); });
+}
+
+Result<void> S3Client::check_account(Stop stop) {
+  std::lock_guard lock(mutex_);
+  if (checked_ || !settings_.ask_account) return {};
+  const std::string region = settings_.aws.sts_region.empty() ? settings_.region : settings_.aws.sts_region;
+  net::Request r;
+  r.method = "POST";
+  r.url = cloud::aws_endpoint(settings_.aws, "sts", region, settings_.aws.sts_endpoint) + "/";
+  r.headers = {{"Content-Type", "application/x-www-form-urlencoded"}};
+  r.body = "Action=GetCallerIdentity&Version=2011-06-15";
+  r.limits.body = 1 << 20;
+  r.stop = stop;
+  if (const Result<cloud::AwsKeys> found = keys(false); !found) return found.error();
+  const std::string what = "the AWS credentials cannot be validated: ";
+  const auto answer = client_.send(r, {region, "sts"}, [this](bool fresh) { return keys(fresh); });
+  if (!answer) return stopped(stop) ? interrupted() : Error{what + answer.error().message};
+  if (answer->status != 200) return Error{what + "STS answered " + cloud::describe_failure(*answer)};
+  const auto xml = cloud::parse_xml(answer->body);
+  if (!xml) return Error{what + "the answer of STS " + xml.error().message};
+  const std::string account = xml->at("GetCallerIdentityResult/Account");
+  auto contains = [&](const std::vector<std::string>& ids) {
+    return std::find(ids.begin(), ids.end(), account) != ids.end();
+  };
+  const auto& allowed = settings_.allowed_accounts;
+  if ((!allowed.empty() && !contains(allowed)) || contains(settings_.forbidden_accounts))
+    return Error{fmt::format(
+        "the AWS account {} is not allowed by the settings of the backend; check which credentials are "
+        "used, or allowed_account_ids and forbidden_account_ids",
+        cloud::shown_text(account))};
+  checked_ = true;
+  return {};
+}
+
+void S3Client::add_encryption(net::Request& r, bool writes) const {
+  const S3Settings& s = settings_;
+  if (!s.encrypt) return;
+  const std::string name = "X-Amz-Server-Side-Encryption";
+  if (!s.customer_key.empty()) {
+    r.headers.emplace_back(name + "-Customer-Algorithm", "AES256");
+    r.headers.emplace_back(name + "-Customer-Key", base64_encode(s.customer_key));
+    r.headers.emplace_back(name + "-Customer-Key-Md5", base64_encode(digest(Digest::Md5, s.customer_key)));
+  } else if (writes) {
+    r.headers.emplace_back(name, s.kms_key.empty() ? "AES256" : "aws:kms");
+    if (!s.kms_key.empty()) r.headers.emplace_back(name + "-Aws-Kms-Key-Id", s.kms_key);
+  }
+}
+
+Error S3Client::refused(const std::string& what, const std::string& shown, const net::Answer& a) const {
+  const std::string code = cloud::failure_of(a).code;
+  if (code == "NoSuchBucket")
+    return Error{fmt::format(
+        "the S3 bucket \"{}\" does not exist; create it before, or correct the argument \"bucket\"",
+        settings_.bucket)};
+  std::string help;
+  if (code == "AccessDenied")
+    help = "; the credentials need permission for that, and to list the objects of the bucket";
+  return Error{fmt::format("failed to {} \"{}\": the server answered {}{}", what, cloud::shown_text(shown),
+                           cloud::describe_failure(a), help)};
+}
+
+Result<S3Client::TableAnswer> S3Client::table(const char* action, const std::string& body,
+                                              const std::string& item, Stop stop) {
+  net::Request r;
+  r.method = "POST";
+  r.url = cloud::aws_endpoint(settings_.aws, "dynamodb", settings_.region, settings_.dynamodb_endpoint) + "/";
+  r.headers = {{"Content-Type", "application/x-amz-json-1.0"},
+               {"X-Amz-Target", std::string("DynamoDB_20120810.") + action}};
+  r.body = body;
+  r.limits.body = 4 << 20;
+  const std::string what = fmt::format("failed to access the item \"{}\" of the DynamoDB table \"{}\" ({}): ",
+                                       cloud::shown_text(item), settings_.table, action);
+  const Result<net::Answer> a = send(std::move(r), "dynamodb", stop);
+  if (!a) return stopped(stop) ? interrupted() : Error{what + a.error().message};
+  if (a->status == 200) return TableAnswer{"", a->body};
+  const std::string code = cloud::failure_of(*a).code;
+  return TableAnswer{
+      code.empty() ? "unknown" : code,
+      what + "the server answered " + cloud::describe_failure(*a) +
+          (code == "ResourceNotFoundException" ? "; create the table before, with the key LockID, a string"
+                                               : "")};
+}
+
+}  // namespace xplan::backend::s3

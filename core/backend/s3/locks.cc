@@ -1,0 +1,166 @@
+// Taking, looking at and releasing locks.
+#include "core/backend/s3/locks.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/backend/s3/items.h"
+#include "core/cloud/aws_answer.h"
+
+namespace xplan::backend::s3 {
+namespace {
+
+constexpr int kVanished = 3;  // how often a holder may be gone before it can be named
+
+LockInfo lock_info_in(const std::string& text) {
+  const auto doc = parse_document(text);
+  if (!doc) return {};
+  auto get = [&](const char* name) { return cloud::shown_text(string_in(*doc, name)); };
+  return {get("ID"), get("Operation"), get("Info"), get("Who"), get("Version"), get("Created"), get("Path")};
+}
+
+Place::Locking held_by(const std::string& text, std::string reason) {
+  Place::Locking out{true, std::nullopt, std::move(reason)};
+  if (LockInfo info = lock_info_in(text); !info.id.empty()) out.holder = std::move(info);
+  return out;
+}
+
+}  // namespace
+
+S3Locks::S3Locks(std::shared_ptr<S3Client> client, std::string key)
+    : client_(std::move(client)),
+      key_(std::move(key)),
+      path_(client_->settings().bucket + "/" + key_),
+      object_(client_->settings().lockfile),
+      item_(!client_->settings().table.empty()) {}
+
+Result<Place::Locking> S3Locks::try_lock(LockInfo& info) {
+  info.path = path_;
+  if (stopped(client_->stop())) return interrupted();
+  const std::string text = info.json();
+  if (object_) {
+    Result<Place::Locking> taken = take_object(text);
+    if (!taken || taken->held) return taken;
+  }
+  if (item_) {
+    Result<Place::Locking> taken = take_item(text);
+    if (!taken || taken->held) {
+      const Result<void> released = object_ ? release_object(info.id) : Result<void>();
+      if (!released && taken) return released.error();
+      return taken;
+    }
+  }
+  id_ = info.id;
+  return Place::Locking{};
+}
+
+Result<Place::Locking> S3Locks::take_object(const std::string& info) {
+  const std::string lock = key_ + ".tflock";
+  for (int n = 0;; ++n) {
+    Result<S3Put> put = client_->put(lock, info, {S3Condition::Kind::Absent, {}});
+    if (!put) return put.error();
+    const bool trusted = client_->settings().s3_endpoint.empty();
+    if (!put->conflict && trusted) return Place::Locking{};
+    // Who holds it; or, where the server may not have compared, whether somebody took it at the same time.
+    Result<std::optional<std::string>> there = object_holder();
+    if (!there) return there.error();
+    if (!put->conflict && *there && **there == info) return Place::Locking{};
+    if (*there || n == kVanished)
+      return held_by(there->value_or(""), fmt::format("The state \"{}\" is locked: the object \"{}\" exists",
+                                                      client_->shown(key_), client_->shown(lock)));
+  }
+}
+
+Result<Place::Locking> S3Locks::take_item(const std::string& info) {
+  for (int n = 0;; ++n) {
+    Result<S3Client::TableAnswer> a = put_item(*client_, path_, "Info", info, true);
+    if (!a) return a.error();
+    if (a->refused.empty()) return Place::Locking{};
+    if (a->refused != "ConditionalCheckFailedException") return Error{a->text};
+    Result<std::optional<std::string>> there = item_holder();
+    if (!there) return there.error();
+    if (*there && **there == info) return Place::Locking{};  // an attempt whose answer was lost
+    if (*there || n == kVanished)
+      return held_by(
+          there->value_or(""),
+          fmt::format("The state \"{}\" is locked: the DynamoDB table \"{}\" contains the item \"{}\"",
+                      client_->shown(key_), client_->settings().table, path_));
+  }
+}
+
+Result<std::optional<std::string>> S3Locks::object_holder() {
+  Result<std::optional<S3Object>> there = client_->get(key_ + ".tflock");
+  if (!there) return there.error();
+  return *there ? std::optional(std::move((*there)->bytes)) : std::nullopt;
+}
+
+Result<std::optional<std::string>> S3Locks::item_holder() {
+  return get_item(*client_, path_, "Info");
+}
+
+Result<void> S3Locks::release_object(const std::string& id) {
+  const std::string shown = client_->shown(key_ + ".tflock");
+  Result<std::optional<std::string>> there = object_holder();
+  if (!there) return there.error();
+  if (!*there) return Error{fmt::format("the lock is gone: the object \"{}\" does not exist", shown)};
+  const LockInfo holder = lock_info_in(**there);
+  if (holder.id != id)
+    return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in \"{}\"",
+                             cloud::shown_text(id), holder.id, shown)};
+  return client_->remove(key_ + ".tflock");
+}
+
+Result<void> S3Locks::release_item(const std::string& id) {
+  Result<std::optional<std::string>> there = item_holder();
+  if (!there) return there.error();
+  const std::string& table = client_->settings().table;
+  if (!*there)
+    return Error{fmt::format("the lock is gone: the DynamoDB table \"{}\" does not contain the item \"{}\"",
+                             table, path_)};
+  const LockInfo holder = lock_info_in(**there);
+  if (holder.id != id)
+    return Error{
+        fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in the DynamoDB table \"{}\"",
+                    cloud::shown_text(id), holder.id, table)};
+  return delete_item(*client_, path_, "Info", **there);
+}
+
+Result<void> S3Locks::unlock() {
+  return break_lock(std::exchange(id_, {}));
+}
+
+// Both are tried, whatever becomes of the first.
+Result<void> S3Locks::break_lock(const std::string& id) {
+  const Result<void> object = object_ ? release_object(id) : Result<void>();
+  const Result<void> item = item_ ? release_item(id) : Result<void>();
+  if (!object && !item) return Error{object.error().message + "; " + item.error().message};
+  return object ? item : object;
+}
+
+Result<std::optional<bool>> S3Locks::still_held() {
+  auto ours = [&](const std::optional<std::string>& text) { return text && lock_info_in(*text).id == id_; };
+  if (object_) {
+    Result<std::optional<std::string>> there = object_holder();
+    if (!there) return there.error();
+    if (!ours(*there)) return std::optional(false);
+  }
+  if (item_) {
+    Result<std::optional<std::string>> there = item_holder();
+    if (!there) return there.error();
+    if (!ours(*there)) return std::optional(false);
+  }
+  return any() ? std::optional(true) : std::nullopt;
+}
+
+Result<std::optional<LockInfo>> S3Locks::holder() {
+  for (const bool object : {true, false}) {
+    if (object ? !object_ : !item_) continue;
+    Result<std::optional<std::string>> there = object ? object_holder() : item_holder();
+    if (!there) return there.error();
+    if (*there) return std::optional(lock_info_in(**there));
+  }
+  return std::optional<LockInfo>();
+}
+
+}  // namespace xplan::backend::s3

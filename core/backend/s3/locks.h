@@ -1,0 +1,44 @@
+// The locks of a state in S3: an object beside it, an item of a DynamoDB table, or both.
+//
+// Who calls it: place.cc.
+// Contract: that of Place. Both kinds are those of the field's tools: KEY.tflock, which must not exist
+// before, and the item "BUCKET/KEY"; each contains the holder as JSON. With both the object is taken first,
+// and released where the item is not to be had. Cost: a request for each kind; with an endpoint of its own
+// two more to take the object. Thread-safety: still_held() from any thread, while nothing else changes the
+// lock.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/backend/s3/client.h"
+#include "core/state/place.h"
+
+namespace xplan::backend::s3 {
+
+class S3Locks {
+ public:
+  S3Locks(std::shared_ptr<S3Client> client, std::string key);
+  bool any() const { return object_ || item_; }
+  Result<Place::Locking> try_lock(LockInfo& info);
+  Result<void> unlock();
+  Result<std::optional<bool>> still_held();
+  Result<std::optional<LockInfo>> holder();
+  Result<void> break_lock(const std::string& id);
+
+ private:
+  Result<Place::Locking> take_object(const std::string& info);
+  Result<Place::Locking> take_item(const std::string& info);
+  // The text of who holds it; nothing: nobody.
+  Result<std::optional<std::string>> object_holder();
+  Result<std::optional<std::string>> item_holder();
+  Result<void> release_object(const std::string& id);
+  Result<void> release_item(const std::string& id);
+
+  const std::shared_ptr<S3Client> client_;
+  const std::string key_, path_;  // path_: BUCKET/KEY
+  const bool object_, item_;
+  std::string id_;  // of our lock
+};
+
+}  // namespace xplan::backend::s3

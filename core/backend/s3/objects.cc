@@ -1,0 +1,163 @@
+// Objects of the bucket: reading with checksums, writing with conditions, listing.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/backend/s3/client.h"
+#include "core/base/base64.h"
+#include "core/base/digest.h"
+#include "core/cloud/aws_answer.h"
+#include "core/cloud/xml.h"
+
+namespace xplan::backend::s3 {
+namespace {
+
+constexpr int kPages = 10'000;
+
+std::string header_of(const net::Answer& a, const char* name) {
+  const auto it = a.headers.find(name);
+  return it == a.headers.end() ? std::string() : it->second;
+}
+
+bool is_precondition(int status) {
+  return status == 412 || status == 409;
+}
+
+}  // namespace
+
+Result<std::optional<S3Object>> S3Client::get(const std::string& key, Stop stop) {
+  for (int n = 0;; ++n) {
+    net::Request r = request("GET", key);
+    if (settings_.checksums) r.headers.emplace_back("X-Amz-Checksum-Mode", "ENABLED");
+    add_encryption(r, false);
+    Result<net::Answer> a = send(std::move(r), "s3", stop);
+    if (!a)
+      return stopped(stop) ? interrupted()
+                           : Error{"failed to read \"" + shown(key) + "\": " + a.error().message};
+    if (a->status == 404 && cloud::failure_of(*a).code != "NoSuchBucket") return std::optional<S3Object>();
+    if (a->status != 200) return refused("read", shown(key), *a);
+    const std::string sum = header_of(*a, "x-amz-checksum-sha256");
+    // Sums of objects that were written in parts end in their number.
+    if (!settings_.checksums || sum.empty() || sum.find('-') != sum.npos ||
+        sum == base64_encode(digest(Digest::Sha256, a->body)))
+      return std::optional(S3Object{std::move(a->body), header_of(*a, "etag")});
+    if (n >= std::min(settings_.retries, 3))
+      return Error{fmt::format(
+          "failed to read \"{}\": what arrives does not have the checksum that the server gives for it",
+          shown(key))};
+  }
+}
+
+Result<bool> S3Client::is_there(const std::string& key, std::string_view bytes, std::string& etag) {
+  Result<std::optional<S3Object>> there = get(key);
+  if (!there) return there.error();
+  if (!*there || (*there)->bytes != bytes) return false;
+  etag = (*there)->etag;
+  return true;
+}
+
+// A conflict that can be seen; nothing: there is none. Answers to HEAD have no body that says what is wrong,
+// so whatever it is, reading the object tells.
+Result<std::optional<S3Put>> S3Client::look(const std::string& key, const S3Condition& condition) {
+  const bool absent = condition.kind == S3Condition::Kind::Absent;
+  net::Request r = request("HEAD", key);
+  add_encryption(r, false);
+  const Result<net::Answer> a = send(std::move(r), "s3", nullptr);
+  if (!a) return Error{"failed to look at \"" + shown(key) + "\": " + a.error().message};
+  if (absent && a->status == 404) return std::optional<S3Put>();
+  std::optional<std::string> etag;
+  if (a->status == 200) {
+    etag = header_of(*a, "etag");
+  } else {
+    Result<std::optional<S3Object>> there = get(key);
+    if (!there) return there.error();
+    if (*there) etag = std::move((*there)->etag);
+  }
+  const bool fits = absent ? !etag : etag == condition.etag;
+  return fits ? std::optional<S3Put>() : std::optional(S3Put{true, {}});
+}
+
+// AWS compares atomically. Other servers may ignore conditions, or answer that they do not implement them:
+// with an endpoint of its own, what is there is looked at right before, so that only what happens between the
+// two requests goes unnoticed there. When an attempt was lost on its way, or a later one finds the condition
+// false because an earlier one was carried out, what is there tells.
+Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, const S3Condition& condition) {
+  const bool conditional = condition.kind != S3Condition::Kind::Any;
+  if (conditional && !settings_.s3_endpoint.empty()) {
+    const Result<std::optional<S3Put>> seen = look(key, condition);
+    if (!seen) return seen.error();
+    if (*seen) return **seen;
+  }
+  net::Request r = request("PUT", key);
+  r.body = std::string(bytes);
+  r.headers.emplace_back("Content-Type", "application/json");
+  if (settings_.checksums) {
+    r.headers.emplace_back("X-Amz-Checksum-Sha256", base64_encode(digest(Digest::Sha256, bytes)));
+    r.headers.emplace_back("X-Amz-Sdk-Checksum-Algorithm", "SHA256");
+  }
+  if (!settings_.acl.empty()) r.headers.emplace_back("X-Amz-Acl", settings_.acl);
+  add_encryption(r, true);
+  for (;;) {
+    net::Request now = r;
+    const bool compares = conditional && compares_;
+    if (compares && condition.kind == S3Condition::Kind::Absent)
+      now.headers.emplace_back("If-None-Match", "*");
+    if (compares && condition.kind == S3Condition::Kind::Match)
+      now.headers.emplace_back("If-Match", condition.etag);
+    const Result<net::Answer> a = send(std::move(now), "s3", nullptr);
+    if (a && a->status >= 200 && a->status < 300) return S3Put{false, header_of(*a, "etag")};
+    if (a && a->status == 501 && compares) {
+      compares_ = false;
+      continue;
+    }
+    const bool compared = a && compares && (is_precondition(a->status) || a->status == 404) &&
+                          cloud::failure_of(*a).code != "NoSuchBucket";
+    if (compared || !a || a->status >= 500) {
+      std::string etag;
+      const Result<bool> done = is_there(key, bytes, etag);
+      if (done && *done) return S3Put{false, etag};
+      if (!done && compared) return done.error();
+    }
+    if (compared) return S3Put{true, {}};
+    if (!a) return Error{"failed to write \"" + shown(key) + "\": " + a.error().message};
+    return refused("write", shown(key), *a);
+  }
+}
+
+Result<void> S3Client::remove(const std::string& key) {
+  const Result<net::Answer> a = send(request("DELETE", key), "s3", nullptr);
+  if (!a) return Error{"failed to delete \"" + shown(key) + "\": " + a.error().message};
+  if (a->status >= 300 && !(a->status == 404 && cloud::failure_of(*a).code == "NoSuchKey"))
+    return refused("delete", shown(key), *a);
+  return {};
+}
+
+Result<std::vector<std::string>> S3Client::list(const std::string& prefix, Stop stop) {
+  std::vector<std::string> out;
+  std::string token;
+  const std::string what = "list the objects of";
+  for (int page = 0; page < kPages; ++page) {
+    net::Request r = request("GET", "");
+    r.url += "?list-type=2&max-keys=1000&prefix=" + cloud::aws_escape(prefix);
+    if (!token.empty()) r.url += "&continuation-token=" + cloud::aws_escape(token);
+    r.limits.body = 16 << 20;
+    const Result<net::Answer> a = send(std::move(r), "s3", stop);
+    if (!a)
+      return stopped(stop) ? interrupted()
+                           : Error{"failed to " + what + " \"" + shown(prefix) + "\": " + a.error().message};
+    if (a->status != 200) return refused(what, shown(prefix), *a);
+    const auto xml = cloud::parse_xml(a->body);
+    if (!xml || xml->name != "ListBucketResult")
+      return Error{fmt::format("failed to {} \"{}\": the answer {}", what, shown(prefix),
+                               xml ? "is not a list of objects" : xml.error().message)};
+    for (const cloud::Xml& x : xml->children)
+      if (std::string key = x.name == "Contents" ? x.at("Key") : ""; key.starts_with(prefix))
+        out.push_back(std::move(key));
+    token = xml->at("NextContinuationToken");
+    if (xml->at("IsTruncated") != "true") return out;
+    if (token.empty()) break;
+  }
+  return Error{fmt::format("failed to {} \"{}\": the list does not end", what, shown(prefix))};
+}
+
+}  // namespace xplan::backend::s3

@@ -1,0 +1,60 @@
+// The backend "s3": states as objects of a bucket. KEY is the state of the workspace "default",
+// PREFIX/NAME/KEY those of the others.
+#include "core/backend/server.h"
+
+#include <algorithm>
+
+#include "core/backend/s3/place.h"
+#include "core/backend/workspace.h"
+
+namespace xplan::backend {
+namespace {
+
+class S3Server : public Server {
+ public:
+  explicit S3Server(std::shared_ptr<s3::S3Client> client) : client_(std::move(client)) {}
+
+  std::unique_ptr<Place> place(const std::string& workspace) const override {
+    return s3::make_place(client_, key_of(workspace));
+  }
+  Result<std::vector<std::string>> workspaces() const override;
+  Result<void> remove(const std::string& workspace) const override {
+    return s3::remove_place(client_, key_of(workspace));
+  }
+
+ private:
+  std::string key_of(const std::string& workspace) const {
+    const s3::S3Settings& s = client_->settings();
+    return workspace == kDefaultWorkspace ? s.key : s.prefix + "/" + workspace + "/" + s.key;
+  }
+  const std::shared_ptr<s3::S3Client> client_;  // places share it
+};
+
+// Whatever is between the prefix and the key, up to the first slash: other states may lie in the bucket,
+// whose keys end in ours.
+Result<std::vector<std::string>> S3Server::workspaces() const {
+  const s3::S3Settings& s = client_->settings();
+  const std::string prefix = s.prefix + "/";
+  Result<std::vector<std::string>> keys = client_->list(prefix, client_->stop());
+  if (!keys) return keys.error();
+  std::vector<std::string> out;
+  for (const std::string& key : *keys) {
+    const size_t end = key.find('/', prefix.size());
+    if (end != key.npos && end > prefix.size() && key.compare(end + 1, key.npos, s.key) == 0)
+      out.push_back(key.substr(prefix.size(), end - prefix.size()));
+  }
+  return out;
+}
+
+Result<std::unique_ptr<Backend>> open_s3(const Value& settings, const Opening& opening) {
+  Result<s3::S3Settings> read = s3::read_settings(settings);
+  if (!read) return read.error();
+  auto client = std::make_shared<s3::S3Client>(std::move(*read), opening.stop);
+  return remote_backend(std::make_unique<S3Server>(std::move(client)), opening);
+}
+
+}  // namespace
+
+constinit const Kind kS3{"s3", s3::s3_schema, open_s3};
+
+}  // namespace xplan::backend
