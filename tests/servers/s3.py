@@ -4,7 +4,7 @@
 It checks signatures (SigV4), honours conditions of requests, answers pages of listings, misbehaves on demand, and keeps what it
 was asked as lines of JSON. Everything is in memory; times and keys are fixed where they can be.
 
-Usage: s3.py [--port N] [--bucket NAME…] [--table NAME…] [--log FILE] [--conditions honour|ignore|unimplemented] [--page N]
+Usage: s3.py [--port N] [--bucket NAME…] [--table NAME…] [--log FILE] [--conditions honour|ignore|unimplemented|bare] [--page N]
 Prints its URL on a line, and serves until its standard input ends (or, with --stay, until it is ended).
 
 Keys that it knows: AKIATEST/secretsecret (account 123456789012), and what its STS, SSO and metadata services hand out.
@@ -298,7 +298,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             raise Refusal(501, "NotImplemented", "A header you provided implies functionality that is not implemented.", Header="If-Match")
         if match is not None and o is None and self.command == "PUT":
             raise Refusal(404, "NoSuchKey", "The specified key does not exist.")
-        if match is not None and (o is None or match.strip('"') != o["etag"].strip('"')):
+        if self.world.conditions == "bare":  # as radosgw compares
+            match = match and '"' + match + '"'
+        else:
+            match = match and '"' + match.strip('"') + '"'
+        if match is not None and (o is None or match != o["etag"]):
             raise Refusal(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold", Condition="If-Match")
         if none is not None and o is not None:
             raise Refusal(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold", Condition="If-None-Match")
@@ -475,7 +479,7 @@ def main():
     p.add_argument("--bucket", nargs="*", default=["tfb"])
     p.add_argument("--table", nargs="*", default=["locks"])
     p.add_argument("--log")
-    p.add_argument("--conditions", default="honour", choices=["honour", "ignore", "unimplemented"])
+    p.add_argument("--conditions", default="honour", choices=["honour", "ignore", "unimplemented", "bare"])
     p.add_argument("--page", type=int, default=1000)
     p.add_argument("--stay", action="store_true")
     args = p.parse_args()

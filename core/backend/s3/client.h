@@ -54,6 +54,8 @@ class S3Client {
                             Stop stop = nullptr);
 
  private:
+  // How the server takes conditions, as far as that is known: each form is tried after the one before.
+  enum class Form : uint8_t { Quoted, Bare, None };
   Result<net::Answer> send(net::Request r, const std::string& service, Stop stop);
   Result<void> check_account(Stop stop);
   Result<cloud::AwsKeys> keys(bool fresh) { return credentials_.keys(fresh); }
@@ -61,6 +63,7 @@ class S3Client {
   std::string bucket_url() const;
   void add_encryption(net::Request& r, bool writes) const;
   Error refused(const std::string& what, const std::string& shown, const net::Answer& a) const;
+  static void add_condition(net::Request& r, const S3Condition& condition, Form form);
   Result<std::optional<S3Put>> look(const std::string& key, const S3Condition& condition);
   Result<bool> is_there(const std::string& key, std::string_view bytes, std::string& etag);
 
@@ -69,8 +72,8 @@ class S3Client {
   cloud::AwsClient client_;
   cloud::AwsCredentials credentials_;
   std::mutex mutex_;
-  bool checked_ = false;              // the account
-  std::atomic<bool> compares_{true};  // false: the server does not know conditions
+  bool checked_ = false;  // the account
+  std::atomic<Form> form_{Form::Quoted};
 };
 
 }  // namespace xplan::backend::s3

@@ -77,13 +77,24 @@ Result<std::optional<S3Put>> S3Client::look(const std::string& key, const S3Cond
   return fits ? std::optional<S3Put>() : std::optional(S3Put{true, {}});
 }
 
-// AWS compares atomically. Other servers may ignore conditions, or answer that they do not implement them:
-// with an endpoint of its own, what is there is looked at right before, so that only what happens between the
-// two requests goes unnoticed there. When an attempt was lost on its way, or a later one finds the condition
-// false because an earlier one was carried out, what is there tells.
+void S3Client::add_condition(net::Request& r, const S3Condition& condition, Form form) {
+  std::string_view etag = condition.etag;
+  if (form == Form::Bare && etag.size() >= 2 && etag.starts_with('"')) etag = etag.substr(1, etag.size() - 2);
+  if (condition.kind == S3Condition::Kind::Absent)
+    r.headers.emplace_back("If-None-Match", "*");
+  else
+    r.headers.emplace_back("If-Match", etag);
+}
+
+// AWS compares atomically. Other servers may ignore conditions, answer that they do not implement them, or
+// know ETags without their quotes only: with an endpoint of its own, what is there is looked at right before,
+// so that only what happens between the two requests goes unnoticed there, and a conflict that cannot be seen
+// is the server's. When an attempt was lost on its way, or a later one finds the condition false because an
+// earlier one was carried out, what is there tells.
 Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, const S3Condition& condition) {
   const bool conditional = condition.kind != S3Condition::Kind::Any;
-  if (conditional && !settings_.s3_endpoint.empty()) {
+  const bool looks = conditional && !settings_.s3_endpoint.empty();
+  if (looks) {
     const Result<std::optional<S3Put>> seen = look(key, condition);
     if (!seen) return seen.error();
     if (*seen) return **seen;
@@ -99,15 +110,13 @@ Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, cons
   add_encryption(r, true);
   for (;;) {
     net::Request now = r;
-    const bool compares = conditional && compares_;
-    if (compares && condition.kind == S3Condition::Kind::Absent)
-      now.headers.emplace_back("If-None-Match", "*");
-    if (compares && condition.kind == S3Condition::Kind::Match)
-      now.headers.emplace_back("If-Match", condition.etag);
+    const Form form = form_;
+    const bool compares = conditional && form != Form::None;
+    if (compares) add_condition(now, condition, form);
     const Result<net::Answer> a = send(std::move(now), "s3", nullptr);
     if (a && a->status >= 200 && a->status < 300) return S3Put{false, header_of(*a, "etag")};
     if (a && a->status == 501 && compares) {
-      compares_ = false;
+      form_ = Form::None;
       continue;
     }
     const bool compared = a && compares && (is_precondition(a->status) || a->status == 404) &&
@@ -118,7 +127,15 @@ Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, cons
       if (done && *done) return S3Put{false, etag};
       if (!done && compared) return done.error();
     }
-    if (compared) return S3Put{true, {}};
+    if (compared) {
+      const Result<std::optional<S3Put>> seen = looks && condition.kind == S3Condition::Kind::Match
+                                                    ? look(key, condition)
+                                                    : std::optional(S3Put{true, {}});
+      if (!seen) return seen.error();
+      if (*seen) return **seen;
+      form_ = form == Form::Quoted ? Form::Bare : Form::None;
+      continue;
+    }
     if (!a) return Error{"failed to write \"" + shown(key) + "\": " + a.error().message};
     return refused("write", shown(key), *a);
   }

@@ -281,7 +281,7 @@ TEST_CASE("s3: a lock whose taking was answered to nobody is ours all the same",
 }
 
 TEST_CASE("s3: servers that do not compare are looked at before", "[server]") {
-  for (const char* how : {"ignore", "unimplemented"}) {
+  for (const char* how : {"ignore", "unimplemented", "bare"}) {
     INFO(how);
     S3TestServer server({"--conditions", how});
     const auto p = place_of(settings_for(server)), other = place_of(settings_for(server));
