@@ -1,0 +1,63 @@
+// Encryption: what a configuration's encryption block, and TF_ENCRYPTION, say about states and plan files.
+//
+// Who calls it: run (before it opens a state), cmd (before it opens a plan file).
+// Contract: make() reads the encryption blocks of the root module's terraform blocks, those of override files
+// over them, and TF_ENCRYPTION over all: for each key provider, method and target the arguments of the later
+// one replace those of the earlier, and "enforced" holds once anybody says so. Whatever is wrong is an error
+// with its place; nothing is fetched and no program is started, so make() is quick. Where nothing is
+// configured all codecs are plain. Values in the block may use input variables, local values, path and
+// terraform.workspace, and functions; all of them are treated as sensitive.  Cost: linear in the blocks.
+// Thread-safety: make() on one thread; the codecs on any.
+#pragma once
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/stop.h"
+#include "core/config/config.h"
+#include "core/crypt/codec.h"
+#include "core/net/client.h"
+
+namespace xplan::crypt {
+
+// What encryption may use of the run.
+struct Environment {
+  std::optional<std::string> tf_encryption;  // native syntax; JSON where it begins with a brace
+  std::function<std::string(const char* name)> variable;  // BAO_ADDR and the like; unset: the process's own
+  std::string cwd, workspace = "default";
+  Stop stop = nullptr;                             // set: whoever waits ends that
+  std::chrono::milliseconds program_limit{60000};  // for each run of an external program
+};
+
+using Variables = std::map<Symbol, Value, SymbolTextLess>;  // of the root module, as finalize_inputs()
+
+class Encryption {
+ public:
+  Encryption();  // nothing is configured
+  // `root` null: there is no configuration. Nothing: after reporting what is wrong.
+  static std::optional<Encryption> make(const config::Module* root, const Variables& variables,
+                                        const Environment& environment, SourceTable& sources,
+                                        Diagnostics& diags);
+
+  // Codecs outlive it. Those of one target are one and the same.
+  const std::shared_ptr<Codec>& state() const { return state_; }
+  const std::shared_ptr<Codec>& plan() const { return plan_; }
+  // Of the state that a terraform_remote_state data source reads. Its name as the block has it: "net",
+  // "net[0]", "child.net"; see remote_state_name(). What is not named has the default's.
+  const std::shared_ptr<Codec>& remote_state(std::string_view name) const;
+
+ private:
+  std::shared_ptr<Codec> state_, plan_, remote_default_;
+  std::map<std::string, std::shared_ptr<Codec>, std::less<>> remote_;
+};
+
+// Whether there is an encryption block, or TF_ENCRYPTION: otherwise the variables are of no use to make().
+bool is_configured(const config::Module* root, const Environment& environment);
+// The name of data.terraform_remote_state.NAME in encryption blocks.
+std::string remote_state_name(const AbsInstance& data);
+
+}  // namespace xplan::crypt
