@@ -8,7 +8,8 @@
 // one step. A ZipReader trusts nothing: names must be relative, plain and unique, sizes within kMaxEntry and
 // kMaxRatio, checksums right. A file with any trace of xplan (a seal, an entry below kOwnPrefix) must be
 // sealed and as it was when it was sealed (see seal.h); one without is another program's, and only its
-// checksums protect it. Cost: linear, streaming.  Thread-safety: one object, one thread.
+// checksums protect it. A file that is encrypted, or must be, is decrypted first, in memory: nothing of it is
+// ever on the disk in the clear. Cost: linear, streaming.  Thread-safety: one object, one thread.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/crypt/codec.h"
 
 namespace xplan::planfile {
 
@@ -38,7 +40,8 @@ class ZipWriter {
   // `start` is called when the entry's turn has come.
   void add(std::string name, std::function<Producer()> start);
   void add_text(std::string name, std::string text);
-  Result<void> close(bool sealed = true);
+  // Encrypted if the codec does that, as a whole.
+  Result<void> close(bool sealed = true, crypt::Codec& codec = *crypt::Codec::plain());
 
   struct Entry;
 
@@ -51,7 +54,7 @@ class ZipReader {
  public:
   ZipReader();
   ~ZipReader();
-  Result<void> open(const std::string& path);
+  Result<void> open(const std::string& path, crypt::Codec& codec = *crypt::Codec::plain());
   std::vector<std::string> names() const;
   bool has(std::string_view name) const;
   bool sealed() const;  // made by xplan, and unchanged since
@@ -61,6 +64,7 @@ class ZipReader {
   Result<std::string> read(const std::string& name, uint64_t limit = kMaxEntry);
 
  private:
+  Result<void> decrypt(uint64_t size, crypt::Codec& codec);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "core/base/command_line.h"
+#include "core/base/fs.h"
 #include "core/base/system_text.h"
 #include "planfile/container.h"
 #include "planfile/seal.h"
@@ -34,6 +35,7 @@ bool plain_name(std::string_view name) {
 
 struct ZipReader::Impl {
   std::string path;
+  std::string decrypted;  // the bytes, where the file's are not the zip's
   zip_t* zip = nullptr;
   std::unordered_map<std::string, uint64_t> index;
   Seal seal = Seal::None;
@@ -49,12 +51,46 @@ ZipReader::~ZipReader() {
   if (impl_->zip) zip_discard(impl_->zip);
 }
 
-Result<void> ZipReader::open(const std::string& path) {
+namespace {
+
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+// What has to go through the codec: all but a zip where nothing has to be encrypted.
+bool is_for_codec(std::FILE* file, crypt::Codec& codec) {
+  const int first = std::fgetc(file);
+  std::rewind(file);
+  return first == '{' || codec.encrypts();
+}
+
+}  // namespace
+
+// The bytes of the zip; the path's own file where those are its bytes.
+Result<void> ZipReader::decrypt(uint64_t size, crypt::Codec& codec) {
+  auto failed = [&](std::string_view why) {
+    return Error{fmt::format("The plan file {} cannot be read: {}", impl_->path, why)};
+  };
+  if (size > kMaxEntry) return failed("it is larger than a plan can be");
+  Result<std::string> bytes = real_fs().read(impl_->path);
+  if (!bytes) return failed(bytes.error().message);
+  Result<crypt::Decrypted> plain = codec.decrypt(std::move(*bytes));
+  if (!plain) return failed(plain.error().message);
+  impl_->decrypted = std::move(plain->bytes);
+  return {};
+}
+
+Result<void> ZipReader::open(const std::string& path, crypt::Codec& codec) {
   impl_->path = path;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  File file(std::fopen(path.c_str(), "rb"), std::fclose);
   struct stat about;
   if (!file || ::fstat(fileno(file.get()), &about) != 0) return impl_->damaged(system_text(errno));
   if (!S_ISREG(about.st_mode)) return impl_->damaged("it is not a regular file");
+  const bool for_codec = is_for_codec(file.get(), codec);
+  if (for_codec) {
+    if (Result<void> ok = decrypt(static_cast<uint64_t>(about.st_size), codec); !ok) return ok;
+    std::string& bytes = impl_->decrypted;
+    file = File(bytes.empty() ? nullptr : ::fmemopen(bytes.data(), bytes.size(), "rb"), std::fclose);
+    if (!file) return impl_->damaged("the file is incomplete or damaged");
+  }
   impl_->seal = check_seal(file.get());
   if (impl_->seal == Seal::Broken) return impl_->damaged("it was changed after the plan was made");
   zip_error_t error;
@@ -67,9 +103,12 @@ Result<void> ZipReader::open(const std::string& path) {
     zip_error_fini(&error);
     return impl_->damaged(why);
   };
-  zip_source_t* source = zip_source_filep_create(file.get(), 0, -1, &error);
+  zip_source_t* source =
+      for_codec
+          ? zip_source_buffer_create(impl_->decrypted.data(), impl_->decrypted.size(), 0, &error)
+          : zip_source_filep_create(file.get(), 0, -1, &error);
   if (!source) return failed();
-  file.release();  // the source's
+  if (!for_codec) file.release();  // the source's
   impl_->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
   if (!impl_->zip) {
     zip_source_free(source);

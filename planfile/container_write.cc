@@ -1,5 +1,5 @@
 // Writes a plan file as a zip with libzip: entries produced piece by piece, deterministic timestamps, the
-// seal, atomic replacement.
+// seal, encryption, atomic replacement.
 #include <sys/stat.h>
 #include <zip.h>
 
@@ -98,7 +98,7 @@ class Delivery {
     if (open_) zip_source_close(buffer_);
   }
   Delivery(const Delivery&) = delete;
-  Result<void> to(const std::string& path, bool sealed, int mode) {
+  Result<void> to(const std::string& path, bool sealed, int mode, crypt::Codec& codec) {
     zip_stat_t st;
     if (!open_ || zip_source_stat(buffer_, &st) != 0 || !(st.valid & ZIP_STAT_SIZE)) return cannot_read();
     SealCloser closer(st.size);
@@ -110,10 +110,24 @@ class Delivery {
       if (sealed) closer.pass(piece);
       return left > 0;
     };
+    if (codec.encrypts()) return encrypted(path, next, mode, codec);
     return write_atomic(path, next, mode);
   }
 
  private:
+  static Result<void> encrypted(const std::string& path, const NextPiece& next, int mode,
+                                crypt::Codec& codec) {
+    std::string all, piece;
+    for (bool more = true; more; all += piece) {
+      const Result<bool> read = next(piece);
+      if (!read) return read.error();
+      more = *read;
+    }
+    Result<std::string> text = codec.encrypt(all);
+    if (!text) return text.error();
+    return write_atomic(
+        path, [&](std::string& out) -> Result<bool> { return out.swap(*text), false; }, mode);
+  }
   static constexpr zip_uint64_t kPiece = 256 << 10;
   static Error cannot_read() { return Error{"out of memory"}; }
   zip_source_t* const buffer_;
@@ -145,7 +159,7 @@ void ZipWriter::add_text(std::string name, std::string text) {
   add(std::move(name), [shared] { return [shared](std::string& piece) { return piece = *shared, false; }; });
 }
 
-Result<void> ZipWriter::close(bool sealed) {
+Result<void> ZipWriter::close(bool sealed, crypt::Codec& codec) {
   auto failed = [&](std::string_view why) {
     return Error{"The plan file " + impl_->path + " cannot be written: " + std::string(why) +
                  ". Check that the directory exists and is writable"};
@@ -190,7 +204,7 @@ Result<void> ZipWriter::close(bool sealed) {
   if (zip_close(zip) < 0) return discard();
   // Secrets are in it. Who has made the file open to others meant it so.
   const int mode = exists ? static_cast<int>(st.st_mode & 0777) : 0600;
-  if (Result<void> written = Delivery(buffer.get()).to(impl_->path, sealed, mode); !written)
+  if (Result<void> written = Delivery(buffer.get()).to(impl_->path, sealed, mode, codec); !written)
     return failed(written.error().message);
   return {};
 }

@@ -3,7 +3,8 @@
 // Who calls it: cmd (plan -out, apply FILE, show FILE).
 // Form: a zip whose entries tfplan, tfstate, tfstate-prev, tfconfig/… and .terraform.lock.hcl have the names
 // and the form that other tools read; what only xplan knows lies in entries xplan/…. Plans of the reference
-// can be read too: whatever their file lacks is derived or left empty. Contract of read(): the file is
+// can be read too: whatever their file lacks is derived or left empty. A codec stands between all that and
+// the bytes of the file. Contract of read(): the file is
 // hostile input. The seal, sizes, counts, paths and checksums are verified before anything is believed;
 // whatever is wrong gives one Error that says what, why and what to do. write() replaces the file in one
 // step; nothing is left behind when it fails. Cost: linear; entries are deflated and inflated piece by piece.
@@ -18,6 +19,7 @@
 #include "core/base/fs.h"
 #include "core/base/result.h"
 #include "core/config/config.h"
+#include "core/crypt/codec.h"
 #include "core/plan/plan.h"
 #include "planfile/schemas.h"
 
@@ -55,10 +57,11 @@ struct Opened {
 // `schemas` tells how objects of the states are stored; types it does not know are stored by the types of
 // their values. When reading, what the plan brings of its own goes before them.
 Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapshot& config,
-                   const schema::Lookup& schemas);
-Result<Opened> read(const std::string& path, const schema::Lookup& schemas);
-// Whether the file begins as a plan file does (a zip). States and other texts do not; nor do missing
-// files.
+                   const schema::Lookup& schemas, crypt::Codec& codec = *crypt::Codec::plain());
+Result<Opened> read(const std::string& path, const schema::Lookup& schemas,
+                    crypt::Codec& codec = *crypt::Codec::plain());
+// Whether the file begins as a plan file does: a zip, or an encrypted one. States and other texts do not, nor
+// do encrypted states; nor do missing files.
 bool is_plan_file(const std::string& path);
 // Before planning: whether a plan may be written there. Not over a file with other content, nor under a name
 // that states and configurations are looked for by.

@@ -22,11 +22,12 @@ namespace {
 
 class Opener {
  public:
-  Opener(const std::string& path, const schema::Lookup& schemas) : path_(path), schemas_(schemas) {}
+  Opener(const std::string& path, const schema::Lookup& schemas, crypt::Codec& codec)
+      : path_(path), schemas_(schemas), codec_(codec) {}
 
   Result<Opened> run() {
     google::protobuf::LogSilencer silencer;  // it would print to stderr what is reported here
-    if (Result<void> r = zip_.open(path_); !r) return r.error();
+    if (Result<void> r = zip_.open(path_, codec_); !r) return r.error();
     if (!zip_.has(kBodyEntry)) return damaged("it has no entry tfplan");
     const bool ours = zip_.sealed();
     if (ours)
@@ -234,14 +235,15 @@ class Opener {
   ZipReader zip_;
   Opened out_;
   const schema::Lookup& schemas_;         // the caller's
+  crypt::Codec& codec_;
   std::optional<ChangeDecoder> decoder_;  // by the schemas of the plan and, where it has none, the caller's
   proto::PlanBody body_;
 };
 
 }  // namespace
 
-Result<Opened> read(const std::string& path, const schema::Lookup& schemas) {
-  return Opener(path, schemas).run();
+Result<Opened> read(const std::string& path, const schema::Lookup& schemas, crypt::Codec& codec) {
+  return Opener(path, schemas, codec).run();
 }
 
 bool is_plan_file(const std::string& path) {
@@ -249,11 +251,12 @@ bool is_plan_file(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, unknown)) return false;  // what a pipe gives, it gives once
   std::FILE* f = std::fopen(path.c_str(), "rb");
   if (!f) return false;
-  char head[4] = {};
-  const size_t n = std::fread(head, 1, sizeof head, f);
+  char head[8] = {};
+  const std::string_view begin(head, std::fread(head, 1, sizeof head, f));
   std::fclose(f);
-  return n == 4 && head[0] == 'P' && head[1] == 'K' && (head[2] == 3 || head[2] == 5) &&
-         head[3] == head[2] + 1;
+  constexpr std::string_view kBegins[] = {"PK\3\4", "PK\5\6", "{\"meta\":"};
+  return std::any_of(std::begin(kBegins), std::end(kBegins),
+                     [&](std::string_view b) { return begin.starts_with(b); });
 }
 
 Result<void> check_destination(const std::string& path) {

@@ -204,7 +204,7 @@ constexpr std::string_view kEmptyLockFile =
 }  // namespace
 
 Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapshot& config,
-                   const schema::Lookup& schemas) {
+                   const schema::Lookup& schemas, crypt::Codec& codec) {
   // A link is followed, so that it stays a link.
   std::string target = path;
   if (char* real = ::realpath(path.c_str(), nullptr)) {
@@ -236,7 +236,7 @@ Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapsh
   zip.add_text(std::string(kExtraEntry), extra_entry(plan));
   if (!config.schemas.empty()) zip.add_text(std::string(kSchemasEntry), config.schemas.encode());
   if (!plan.deferred.empty()) zip.add_text(std::string(kDeferredEntry), deferred_entry(plan));
-  return zip.close();
+  return zip.close(true, codec);
 }
 
 }  // namespace xplan::planfile

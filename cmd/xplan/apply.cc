@@ -106,7 +106,7 @@ void warn_of_ignored(Session& s, const OperationFlags& f) {
 int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   warn_of_ignored(s, f);
   s.print_diagnostics();  // before anything is changed
-  std::optional<planfile::Opened> opened = open_plan_file(s, path);
+  std::optional<planfile::Opened> opened = open_plan_file(s, path, f.variables);
   if (!opened) return s.finish();
   Plan& plan = opened->plan;
   if (plan.errored) {

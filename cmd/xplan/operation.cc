@@ -191,7 +191,8 @@ void show_outputs(Session& s, const render::OutputMap& outputs) {
   s.io.out(text);
 }
 
-std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path) {
+std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path,
+                                               const VariableFlags& variables) {
   if (!planfile::is_plan_file(path)) {
     s.diags.error(
         "Failed to load plan file",
@@ -200,7 +201,9 @@ std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& pa
                     path, own_command("plan -out=FILE")));
     return std::nullopt;
   }
-  Result<planfile::Opened> opened = planfile::read(path, s.schema_lookup());
+  const auto encryption = run::directory_encryption(s.context(), s.input_request(variables), s.diags);
+  if (!encryption) return std::nullopt;
+  Result<planfile::Opened> opened = planfile::read(path, s.schema_lookup(), *encryption->plan());
   if (opened) return std::move(*opened);
   if (!s.report_missing_providers()) s.diags.error("Failed to load plan file", opened.error().sentence());
   return std::nullopt;

@@ -38,7 +38,10 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
 void show_plan(Session& s, const Plan& plan);
 void show_outputs(Session& s, const render::OutputMap& outputs);  // after what was carried out
 // A saved plan; nothing after reporting why it is not available.
-std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path);
+// If it is encrypted, or should be, is said by the configuration of the working directory; `variables` are
+// those of it.
+std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path,
+                                               const VariableFlags& variables = {});
 // Parses the flags of one of these commands. With -json everything from here on goes into the stream.
 // An exit code when that was all, as Flags::parse.
 std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,

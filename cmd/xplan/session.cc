@@ -156,7 +156,8 @@ run::Context Session::context() {
           .workspace = workspace(),
           .product = product,
           .stop = &stop,
-          .before_schemas = [this](const config::Config& c, Diagnostics& d) { installed_->prepare(c, d); }};
+          .before_schemas = [this](const config::Config& c, Diagnostics& d) { installed_->prepare(c, d); },
+          .encryption = env("TF_ENCRYPTION")};
 }
 
 std::unique_ptr<config::Config> Session::load_config(bool structure_only, const std::string& root_dir,

@@ -98,7 +98,7 @@ Result<Chain::Opened> Chain::open(const Envelope& e) {
   if (problems.size() == 1) return Error{"it cannot be decrypted with " + problems[0]};
   std::string list = "it cannot be decrypted with any of the configured methods:";
   for (const std::string& p : problems) list += "\n  - " + p;
-  return Error{list + "\n"};
+  return Error{list};
 }
 
 Result<Decrypted> Chain::accept_plain(std::string bytes) const {

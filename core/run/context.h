@@ -28,6 +28,7 @@ struct Context {
   const std::atomic<bool>* stop = nullptr;  // set: the run ends as soon as it safely can
   // Before the first schema is asked for: whether the providers that the configuration needs are there.
   std::function<void(const config::Config&, Diagnostics&)> before_schemas = {};
+  std::optional<std::string> encryption = {};  // what TF_ENCRYPTION says
 };
 
 enum class Step : uint8_t { Planning, Applying };

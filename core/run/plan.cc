@@ -92,6 +92,10 @@ bool plan(const Context& c, PlanRequest& request, FrontEnd& front, Planned& p, D
   Inputs inputs = read_inputs(c, *p.config->root->module, request.inputs, front, diags);
   if (diags.has_errors()) return false;
   p.variables = std::move(inputs.values);
+  std::optional<crypt::Encryption> encryption =
+      configured_encryption(c, p.config->root->module, p.variables, diags);
+  if (!encryption) return false;
+  p.encryption = std::move(*encryption);
   const std::shared_ptr<Hooks> hooks = front.begin(Step::Planning);
   const auto [settings, backend] = backend::configured(&*p.config, {c.data_dir, c.stop}, diags);
   if (!backend || !open_state(c, request.state, *backend, request.operation, front, p.state, diags))
@@ -116,7 +120,7 @@ bool plan(const Context& c, PlanRequest& request, FrontEnd& front, Planned& p, D
 }  // namespace
 
 std::optional<Planned> plan(const Context& c, PlanRequest request, FrontEnd& front, Diagnostics& diags) {
-  Planned p{Configuration(c), {}, {}, {}};
+  Planned p{Configuration(c), {}, {}, {}, false, {}};
   const bool planned = plan(c, request, front, p, diags);
   diags.append(std::move(p.config.problems()));
   return planned ? std::optional(std::move(p)) : std::nullopt;

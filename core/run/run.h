@@ -12,6 +12,7 @@
 #include "core/apply/apply.h"
 #include "core/plan/planner.h"
 #include "core/run/configuration.h"
+#include "core/run/encryption.h"
 #include "core/run/inputs.h"
 #include "core/run/open_state.h"
 
@@ -33,6 +34,7 @@ struct Planned {
   OpenState state;  // locked as wished
   Plan plan;
   bool generated = false;  // configuration was generated, and written
+  crypt::Encryption encryption;
 };
 
 // Nothing: there is no plan, and `diags` says why.

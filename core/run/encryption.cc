@@ -1,0 +1,46 @@
+// Makes the encryption of a run, and reads no more of the working directory for it than it must.
+#include "core/run/encryption.h"
+
+#include "core/config/module_files.h"
+
+namespace xplan::run {
+namespace {
+
+bool mentions_encryption(const Fs& files) {
+  const Result<std::vector<std::string>> names = files.list(".");
+  if (!names) return false;
+  const config::DirectoryFiles found = config::classify(*names);
+  for (const auto* list : {&found.primary, &found.overrides})
+    for (const std::string& name : *list)
+      if (Result<std::string> text = files.read(name); text && text->find("encryption") != std::string::npos)
+        return true;
+  return false;
+}
+
+}  // namespace
+
+std::optional<crypt::Encryption> configured_encryption(const Context& c, const config::Module* root,
+                                                       const RootValues& variables, Diagnostics& diags) {
+  crypt::Environment e;
+  e.tf_encryption = c.encryption;
+  e.cwd = c.cwd;
+  e.workspace = c.workspace;
+  e.stop = c.stop;
+  return crypt::Encryption::make(root, variables, e, c.sources, diags);
+}
+
+std::optional<crypt::Encryption> directory_encryption(const Context& c, const InputRequest& inputs,
+                                                      Diagnostics& diags) {
+  std::unique_ptr<config::Module> root;
+  RootValues variables;
+  if (mentions_encryption(c.files)) {
+    Diagnostics others_report;
+    std::vector<config::LayeredBody> layered;
+    root = config::read_module(c.files, c.sources, ".", layered, others_report);
+    const config::InputValues given = given_inputs(c, *root, inputs, others_report);
+    variables = config::finalize_inputs(*root, given, others_report);
+  }
+  return configured_encryption(c, root.get(), variables, diags);
+}
+
+}  // namespace xplan::run
