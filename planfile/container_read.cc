@@ -104,9 +104,8 @@ Result<void> ZipReader::open(const std::string& path, crypt::Codec& codec) {
     return impl_->damaged(why);
   };
   zip_source_t* source =
-      for_codec
-          ? zip_source_buffer_create(impl_->decrypted.data(), impl_->decrypted.size(), 0, &error)
-          : zip_source_filep_create(file.get(), 0, -1, &error);
+      for_codec ? zip_source_buffer_create(impl_->decrypted.data(), impl_->decrypted.size(), 0, &error)
+                : zip_source_filep_create(file.get(), 0, -1, &error);
   if (!source) return failed();
   if (!for_codec) file.release();  // the source's
   impl_->zip = zip_open_from_source(source, ZIP_RDONLY, &error);

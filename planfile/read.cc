@@ -234,7 +234,7 @@ class Opener {
   const std::string& path_;
   ZipReader zip_;
   Opened out_;
-  const schema::Lookup& schemas_;         // the caller's
+  const schema::Lookup& schemas_;  // the caller's
   crypt::Codec& codec_;
   std::optional<ChangeDecoder> decoder_;  // by the schemas of the plan and, where it has none, the caller's
   proto::PlanBody body_;

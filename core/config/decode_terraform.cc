@@ -208,10 +208,12 @@ void decode_backend(Decode& d, const Block& b, bool from_override) {
 }  // namespace
 
 void decode_terraform(Decode& d, const Block& block, bool from_override) {
-  static const BodySchema kSchema{
-      {{"required_version"}, {"experiments"}, {"language"}},
-      {{"backend", {"type"}}, {"cloud", {}}, {"required_providers", {}}, {"provider_meta", {"provider"}},
-       {"encryption", {}}}};  // see core/crypt
+  static const BodySchema kSchema{{{"required_version"}, {"experiments"}, {"language"}},
+                                  {{"backend", {"type"}},
+                                   {"cloud", {}},
+                                   {"required_providers", {}},
+                                   {"provider_meta", {"provider"}},
+                                   {"encryption", {}}}};  // see core/crypt
   Module& m = d.module;
   const Content& c = keep(m, syntax::decode(block.body, kSchema, d.diags));
   if (const Attribute* a = c.find("required_version")) {

@@ -22,8 +22,8 @@ class Gcm {
     const EVP_CIPHER* cipher = key.size() == 16   ? EVP_aes_128_gcm()
                                : key.size() == 24 ? EVP_aes_192_gcm()
                                                   : EVP_aes_256_gcm();
-    ok_ = ctx_ && EVP_CipherInit_ex(ctx_.get(), cipher, nullptr, in(key.bytes()), in(nonce),
-                                    way == Way::Seal) == 1;
+    ok_ = ctx_ &&
+          EVP_CipherInit_ex(ctx_.get(), cipher, nullptr, in(key.bytes()), in(nonce), way == Way::Seal) == 1;
   }
   void associate(std::string_view aad) {
     int n = 0;
@@ -57,8 +57,7 @@ class Gcm {
 
  private:
   const Way way_;
-  std::unique_ptr<EVP_CIPHER_CTX, void (*)(EVP_CIPHER_CTX*)> ctx_{EVP_CIPHER_CTX_new(),
-                                                                  EVP_CIPHER_CTX_free};
+  std::unique_ptr<EVP_CIPHER_CTX, void (*)(EVP_CIPHER_CTX*)> ctx_{EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free};
   bool ok_ = false;
 };
 

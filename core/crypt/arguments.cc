@@ -32,10 +32,10 @@ void Arguments::read(const syntax::Content& content, ArgumentTable table, const 
     if (a) places_[std::string(row.name)] = a->name_range;
     if (row.type == ArgumentType::Keys || row.type == ArgumentType::Block || !a) {
       if (!a && row.required)
-        problems_.error("Missing required argument",
-                        fmt::format("The argument \"{}\" is required in {}, but it is not set.", row.name,
-                                    subject_),
-                        header_);
+        problems_.error(
+            "Missing required argument",
+            fmt::format("The argument \"{}\" is required in {}, but it is not set.", row.name, subject_),
+            header_);
       continue;
     }
     const size_t errors = problems_.error_count();

@@ -36,10 +36,10 @@ const Content& Block::keep(Content c) {
 bool Block::first_in_layer(const std::string& what, const syntax::Block& b, Diagnostics& diags) {
   auto [at, fresh] = declared_.try_emplace(what, layer_);
   if (fresh || std::exchange(at->second, layer_) != layer_) return true;
-  diags.error("Duplicate block in the encryption block",
-              fmt::format("{} is declared more than once. Remove one of the blocks, or give it another name.",
-                          what),
-              b.def_range);
+  diags.error(
+      "Duplicate block in the encryption block",
+      fmt::format("{} is declared more than once. Remove one of the blocks, or give it another name.", what),
+      b.def_range);
   return false;
 }
 
@@ -83,17 +83,17 @@ void Block::declare(std::vector<Declared>& list, const syntax::Block& b, Diagnos
   const std::string name = fmt::format("{}.{}.{}", b.type.sv(), b.labels[0].sv(), b.labels[1].sv());
   for (size_t i = 0; i < 2; ++i) {
     if (syntax::valid_identifier(b.labels[i].sv())) continue;
-    diags.error("Invalid name",
-                fmt::format("\"{}\" is not a valid name for a {} block. A name must begin with a letter or an "
-                            "underscore and can contain only letters, digits, underscores and dashes.",
-                            b.labels[i].sv(), b.type.sv()),
-                b.label_ranges[i]);
+    diags.error(
+        "Invalid name",
+        fmt::format("\"{}\" is not a valid name for a {} block. A name must begin with a letter or an "
+                    "underscore and can contain only letters, digits, underscores and dashes.",
+                    b.labels[i].sv(), b.type.sv()),
+        b.label_ranges[i]);
     return;
   }
   if (!first_in_layer(name, b, diags)) return;
-  auto same = std::find_if(list.begin(), list.end(), [&](const Declared& d) {
-    return d.type == b.labels[0] && d.name == b.labels[1];
-  });
+  auto same = std::find_if(list.begin(), list.end(),
+                           [&](const Declared& d) { return d.type == b.labels[0] && d.name == b.labels[1]; });
   if (same == list.end()) same = list.insert(list.end(), {b.labels[0], b.labels[1], {}, {}, {}});
   same->header = b.def_range;
   same->type_range = b.label_ranges[0];

@@ -26,7 +26,7 @@ namespace xplan::crypt {
 
 // What encryption may use of the run.
 struct Environment {
-  std::optional<std::string> tf_encryption;  // native syntax; JSON where it begins with a brace
+  std::optional<std::string> tf_encryption;               // native syntax; JSON where it begins with a brace
   std::function<std::string(const char* name)> variable;  // BAO_ADDR and the like; unset: the process's own
   std::string cwd, workspace = "default";
   Stop stop = nullptr;                             // set: whoever waits ends that
@@ -55,8 +55,6 @@ class Encryption {
   std::map<std::string, std::shared_ptr<Codec>, std::less<>> remote_;
 };
 
-// Whether there is an encryption block, or TF_ENCRYPTION: otherwise the variables are of no use to make().
-bool is_configured(const config::Module* root, const Environment& environment);
 // The name of data.terraform_remote_state.NAME in encryption blocks.
 std::string remote_state_name(const AbsInstance& data);
 

@@ -133,7 +133,8 @@ Result<Envelope> read_envelope(std::string_view text) {
         return damaged("the metadata of a key provider is not base64");
   }
   const JsonNode *serial = root.find("serial"), *lineage = root.find("lineage");
-  if (serial && lineage) out.ids = StateIds{std::string(serial->text), std::string(lineage->str())};
+  if (serial && serial->is_number() && lineage && lineage->is_string())
+    out.ids = StateIds{std::string(serial->text), std::string(lineage->str())};
   return out;
 }
 

@@ -41,10 +41,12 @@ class ExternalKeys : public KeyProvider {
     const auto document = JsonDocument::parse(answer->bytes(), error);
     if (!document) return wrong("is not JSON");
     const JsonNode &root = document->root(), *keys = root.find("keys"), *meta = root.find("meta");
-    if (!has_only(root, {"keys", "meta"}) || !keys || !has_only(*keys, {"encryption_key", "decryption_key"}) ||
+    if (!has_only(root, {"keys", "meta"}) || !keys ||
+        !has_only(*keys, {"encryption_key", "decryption_key"}) ||
         (meta && !meta->is_null() && !has_only(*meta, {"external_data"})))
-      return wrong("does not have exactly the members of the protocol: \"keys\" with \"encryption_key\" and "
-                   "\"decryption_key\", and \"meta\" with \"external_data\"");
+      return wrong(
+          "does not have exactly the members of the protocol: \"keys\" with \"encryption_key\" and "
+          "\"decryption_key\", and \"meta\" with \"external_data\"");
     const JsonNode *key = keys->find(key_name), *data = meta ? meta->find("external_data") : nullptr;
     std::string bytes;
     if (!key || !key->is_string() || !base64_decode(key->str(), bytes) || bytes.empty())

@@ -34,8 +34,7 @@ std::shared_ptr<Method> make_aes_gcm(const Arguments& a, const Environment&) {
   if (const Value* v = a.value("aad")) {
     for (const Value& e : v->elements()) {
       const int64_t n = e.is_null() ? -1 : e.as_number().exact_int64().value_or(-1);
-      if (n < 0 || n > 255)
-        return a.wrong("aad", "must be a list of whole numbers from 0 to 255.");
+      if (n < 0 || n > 255) return a.wrong("aad", "must be a list of whole numbers from 0 to 255.");
       aad += static_cast<char>(n);
     }
   }
@@ -69,9 +68,10 @@ class ExternalMethod : public Method {
     const auto document = JsonDocument::parse(answer->bytes(), error);
     const JsonNode* n = document ? document->root().find("payload") : nullptr;
     if (!n || document->root().members.size() != 1 || !n->is_string() || !base64_decode(n->str(), out))
-      return Error{fmt::format("the answer of the program \"{}\" is not a JSON object with \"payload\" in "
-                               "base64, and nothing else",
-                               p.command[0])};
+      return Error{
+          fmt::format("the answer of the program \"{}\" is not a JSON object with \"payload\" in "
+                      "base64, and nothing else",
+                      p.command[0])};
     return out;
   }
   const Program encrypt_, decrypt_;

@@ -160,11 +160,11 @@ std::shared_ptr<KeyProvider> make_openbao(const Arguments& a, const KeySetup& se
 }
 
 constexpr ArgumentRow kOpenBaoArguments[] = {{"key_name", ArgumentType::String, true},
-                                      {"address"},
-                                      {"token"},
-                                      {"key_length", ArgumentType::Number},
-                                      {"transit_engine_path"},
-                                      {"associated_data"}};
+                                             {"address"},
+                                             {"token"},
+                                             {"key_length", ArgumentType::Number},
+                                             {"transit_engine_path"},
+                                             {"associated_data"}};
 
 }  // namespace
 

@@ -12,7 +12,8 @@
 namespace xplan::crypt {
 namespace {
 
-constexpr int64_t kLeastIterations = 200'000, kMostIterations = 100'000'000;
+// Metadata can ask for any number of iterations, and derivation is not interrupted.
+constexpr int64_t kLeastIterations = 200'000, kMostIterations = 20'000'000;
 constexpr size_t kLeastPassphrase = 16, kMostKey = 1024, kMostSalt = 1 << 20;
 
 const EVP_MD* hash_named(std::string_view name) {
@@ -29,9 +30,9 @@ Result<Secret> derive(std::string_view passphrase, const Derivation& d) {
   const bool ok =
       passphrase.size() <= std::numeric_limits<int>::max() &&
       PKCS5_PBKDF2_HMAC(passphrase.data(), static_cast<int>(passphrase.size()),
-                        reinterpret_cast<const unsigned char*>(d.salt.data()), static_cast<int>(d.salt.size()),
-                        static_cast<int>(d.iterations), hash_named(d.hash), static_cast<int>(key.size()),
-                        reinterpret_cast<unsigned char*>(key.data())) == 1;
+                        reinterpret_cast<const unsigned char*>(d.salt.data()),
+                        static_cast<int>(d.salt.size()), static_cast<int>(d.iterations), hash_named(d.hash),
+                        static_cast<int>(key.size()), reinterpret_cast<unsigned char*>(key.data())) == 1;
   if (!ok) return Error{"the cryptographic library failed to derive a key"};
   return Secret(std::move(key));
 }
@@ -106,7 +107,7 @@ std::shared_ptr<KeyProvider> make_pbkdf2(const Arguments& a, const KeySetup& set
   d.hash = a.is_set("hash_function") ? a.text("hash_function") : "sha512";
   const int64_t salt = a.number("salt_length", 32);
   if (d.iterations < kLeastIterations || d.iterations > kMostIterations)
-    return a.wrong("iterations", "must be at least 200000 and at most 100000000. Leave it out for 600000.");
+    return a.wrong("iterations", "must be at least 200000 and at most 20000000. Leave it out for 600000.");
   if (d.key_length < 1 || d.key_length > static_cast<int64_t>(kMostKey))
     return a.wrong("key_length", "must be at least 1 and at most 1024. Write 16, 24 or 32 for aes_gcm.");
   if (!hash_named(d.hash)) return a.wrong("hash_function", "must be \"sha512\" or \"sha256\".");
@@ -116,11 +117,11 @@ std::shared_ptr<KeyProvider> make_pbkdf2(const Arguments& a, const KeySetup& set
 }
 
 constexpr ArgumentRow kPbkdf2Arguments[] = {{"passphrase"},
-                                      {"chain", ArgumentType::Keys},
-                                      {"key_length", ArgumentType::Number},
-                                      {"iterations", ArgumentType::Number},
-                                      {"hash_function"},
-                                      {"salt_length", ArgumentType::Number}};
+                                            {"chain", ArgumentType::Keys},
+                                            {"key_length", ArgumentType::Number},
+                                            {"iterations", ArgumentType::Number},
+                                            {"hash_function"},
+                                            {"salt_length", ArgumentType::Number}};
 
 }  // namespace
 

@@ -129,8 +129,8 @@ std::string Talk::follow() {
       receive(err_, complaints_, 0);
       if (complaints_.size() > 8192) complaints_.erase(0, complaints_.size() - 4096);
     }
-    if (!checked && answer_.find('\n') != std::string::npos) {
-      checked = true;
+    if (!checked) {
+      checked = answer_.find('\n') != std::string::npos;
       if (std::string why = header_problem(); !why.empty()) return why;
     }
     const auto now = Clock::now();

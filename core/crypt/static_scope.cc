@@ -34,9 +34,9 @@ std::optional<Value> StaticScope::variable(const syntax::Traversal& t, Symbol na
   if (given != variables_.end() && given->second.is_wholly_known()) return given->second;
   if (root_ && root_->find_variable(name) >= 0)
     diags.error(kBadReference,
-                fmt::format("The input variable \"{0}\" has no value. The encryption block takes its value "
-                            "before anything is read, so it must be set, for example with "
-                            "TF_VAR_{0}; for a saved plan, too.",
+                fmt::format("The input variable \"{0}\" has no value. The encryption block uses it before a "
+                            "state or a plan file is read, so it must be set, for example with the "
+                            "environment variable TF_VAR_{0}.",
                             name.sv()),
                 t.range);
   else

@@ -93,8 +93,9 @@ Result<Chain::Opened> Chain::open(const Envelope& e) {
     problems.push_back(fmt::format("{}: {}", steps_[i].name, plain.error().message));
   }
   if (problems.empty())
-    return Error{"it is encrypted, but the configuration has no method for it but unencrypted. Add a fallback "
-                 "with the method that it was encrypted with"};
+    return Error{
+        "it is encrypted, but the configuration has no method for it but unencrypted. Add a fallback "
+        "with the method that it was encrypted with"};
   if (problems.size() == 1) return Error{"it cannot be decrypted with " + problems[0]};
   std::string list = "it cannot be decrypted with any of the configured methods:";
   for (const std::string& p : problems) list += "\n  - " + p;
@@ -105,7 +106,8 @@ Result<Decrypted> Chain::accept_plain(std::string bytes) const {
   for (size_t i = 0; i < steps_.size(); ++i)
     if (!steps_[i].method) return Decrypted{std::move(bytes), i != 0};
   return Error{
-      "it is not encrypted (encountered unencrypted payload without unencrypted method configured). To encrypt "
+      "it is not encrypted (encountered unencrypted payload without unencrypted method configured). To "
+      "encrypt "
       "it from now on, add a fallback with a method of type \"unencrypted\" to the encryption block, and "
       "remove it later"};
 }
@@ -125,8 +127,9 @@ Result<Decrypted> Chain::decrypt(std::string bytes) {
   Result<Opened> plain = open(*e);
   if (!plain) return plain.error();
   if (payload_ == Payload::State && (!e->ids || !(*e->ids == ids_of_state(plain->bytes))))
-    return Error{"the serial and lineage around it are not those of the state that is encrypted in it: it was "
-                 "changed since it was written"};
+    return Error{
+        "the serial and lineage around it are not those of the state that is encrypted in it: it was "
+        "changed since it was written"};
   return Decrypted{std::move(plain->bytes), plain->step != 0};
 }
 
@@ -162,8 +165,9 @@ class Plain : public Codec {
 
  private:
   static Error unconfigured() {
-    return Error{"it is encrypted, but no encryption is configured. Add the encryption block that it was "
-                 "written with to the terraform block of the root module, or set TF_ENCRYPTION"};
+    return Error{
+        "it is encrypted, but no encryption is configured. Add the encryption block that it was "
+        "written with to the terraform block of the root module, or set TF_ENCRYPTION"};
   }
 };
 

@@ -85,6 +85,10 @@ TEST_CASE("replay: CLI configuration") {
 TEST_CASE("replay: cloud answers") {
   replay(fuzz::cloud_answer, 20000);
 }
+
+TEST_CASE("replay: envelope") {
+  replay(fuzz::envelope, 5000);
+}
 TEST_CASE("replay: plan file") {
   replay(fuzz::plan_file, 500);
 }

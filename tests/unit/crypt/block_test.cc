@@ -27,22 +27,27 @@ TEST_CASE("mistakes in the encryption block are named with their place") {
     std::string tf, told;
   } rows[] = {
       {R"(key_provider "pbkdf2" "k" { passphrase = "short" })",
-       "main.tf:3:29: Invalid encryption configuration: The argument \"passphrase\" of key_provider.pbkdf2.k is too "
+       "main.tf:3:29: Invalid encryption configuration: The argument \"passphrase\" of key_provider.pbkdf2.k "
+       "is too "
        "short. It must have at least 16 bytes."},
       {R"(key_provider "pbkdf2" "k" {})",
-       "main.tf:3:1: Invalid encryption configuration: The argument \"passphrase\" of key_provider.pbkdf2.k is not "
-       "set, and neither is \"chain\". Set one of them: a passphrase of 16 bytes or more, or another key provider."},
+       "main.tf:3:1: Invalid encryption configuration: The argument \"passphrase\" of key_provider.pbkdf2.k "
+       "is not "
+       "set, and neither is \"chain\". Set one of them: a passphrase of 16 bytes or more, or another key "
+       "provider."},
       {R"(key_provider "pbkdf2" "k" {
   passphrase = "sixteen characters"
   iterations = 1000
 })",
-       "main.tf:5:3: Invalid encryption configuration: The argument \"iterations\" of key_provider.pbkdf2.k must be "
-       "at least 200000 and at most 100000000. Leave it out for 600000."},
+       "main.tf:5:3: Invalid encryption configuration: The argument \"iterations\" of key_provider.pbkdf2.k "
+       "must be "
+       "at least 200000 and at most 20000000. Leave it out for 600000."},
       {R"(key_provider "pbkdf2" "k" {
   passphrase    = "sixteen characters"
   hash_function = "md5"
 })",
-       "main.tf:5:3: Invalid encryption configuration: The argument \"hash_function\" of key_provider.pbkdf2.k must "
+       "main.tf:5:3: Invalid encryption configuration: The argument \"hash_function\" of "
+       "key_provider.pbkdf2.k must "
        "be \"sha512\" or \"sha256\"."},
       {R"(key_provider "pbkdf" "k" {})",
        "main.tf:3:14: Unsupported key provider: There is no key provider of type \"pbkdf\". Did you mean "
@@ -52,17 +57,20 @@ TEST_CASE("mistakes in the encryption block are named with their place") {
        "main.tf:3:14: Unsupported key provider: Key providers of type \"aws_kms\" are not supported yet. Use "
        "pbkdf2, openbao or external: a program can ask any service for keys."},
       {R"(key_provider "external" "k" { command = [] })",
-       "main.tf:3:31: Invalid encryption configuration: The argument \"command\" of key_provider.external.k must be "
+       "main.tf:3:31: Invalid encryption configuration: The argument \"command\" of key_provider.external.k "
+       "must be "
        "a list of strings: the program and its arguments."},
       {R"(key_provider "openbao" "k" {
   key_name   = "x"
   token      = "t"
   key_length = 24
 })",
-       "main.tf:6:3: Invalid encryption configuration: The argument \"key_length\" of key_provider.openbao.k must be "
+       "main.tf:6:3: Invalid encryption configuration: The argument \"key_length\" of key_provider.openbao.k "
+       "must be "
        "16, 32 or 64."},
       {kKeys + kKeys,
-       "main.tf:4:1: Duplicate block in the encryption block: key_provider.pbkdf2.k is declared more than once. "
+       "main.tf:4:1: Duplicate block in the encryption block: key_provider.pbkdf2.k is declared more than "
+       "once. "
        "Remove one of the blocks, or give it another name."},
       {R"(key_provider "pbkdf2" "a" { chain = key_provider.pbkdf2.b }
 key_provider "pbkdf2" "b" { chain = key_provider.pbkdf2.a })",
@@ -80,35 +88,44 @@ key_provider "pbkdf2" "b" {
   encrypted_metadata_alias = "x"
 }
 method "aes_gcm" "m" { keys = key_provider.pbkdf2.b })",
-       "main.tf:11:24: Invalid encryption configuration: The argument \"keys\" of method.aes_gcm.m leads to two key "
-       "providers with the same \"encrypted_metadata_alias\". Their metadata could not be told apart; give one of "
+       "main.tf:11:24: Invalid encryption configuration: The argument \"keys\" of method.aes_gcm.m leads to "
+       "two key "
+       "providers with the same \"encrypted_metadata_alias\". Their metadata could not be told apart; give "
+       "one of "
        "them another alias."},
       {kBoth + R"(key_provider "pbkdf2" "c" {
   passphrase = "sixteen characters"
   chain      = key_provider.pbkdf2.k
 })",
-       "main.tf:7:3: Invalid encryption configuration: The argument \"chain\" of key_provider.pbkdf2.c cannot be "
+       "main.tf:7:3: Invalid encryption configuration: The argument \"chain\" of key_provider.pbkdf2.c "
+       "cannot be "
        "used together with \"passphrase\". Remove one of them."},
       {R"(method "aes_gcm" "m" {})",
-       "main.tf:3:1: Missing required argument: The argument \"keys\" is required in method.aes_gcm.m, but it is not "
+       "main.tf:3:1: Missing required argument: The argument \"keys\" is required in method.aes_gcm.m, but "
+       "it is not "
        "set."},
       {kKeys + R"(method "aes_gcm" "m" { keys = key_provider.pbkdf2.kk })",
-       "main.tf:4:31: Invalid reference in the encryption block: key_provider.pbkdf2.kk is not declared in the "
+       "main.tf:4:31: Invalid reference in the encryption block: key_provider.pbkdf2.kk is not declared in "
+       "the "
        "encryption block. Did you mean key_provider.pbkdf2.k?"},
       {kKeys + R"(method "aes_gcm" "m" { keys = var.keys })",
-       "main.tf:4:31: Invalid reference in the encryption block: A reference to a key_provider block is expected "
+       "main.tf:4:31: Invalid reference in the encryption block: A reference to a key_provider block is "
+       "expected "
        "here, for example key_provider.pbkdf2.main."},
       {kKeys + R"(method "aes_gcm" "m" {
   keys = key_provider.pbkdf2.k
   aad  = [256]
 })",
-       "main.tf:6:3: Invalid encryption configuration: The argument \"aad\" of method.aes_gcm.m must be a list of "
+       "main.tf:6:3: Invalid encryption configuration: The argument \"aad\" of method.aes_gcm.m must be a "
+       "list of "
        "whole numbers from 0 to 255."},
       {kBoth + "state { method = method.aes_gcm.n }",
-       "main.tf:5:18: Invalid reference in the encryption block: method.aes_gcm.n is not declared in the encryption "
+       "main.tf:5:18: Invalid reference in the encryption block: method.aes_gcm.n is not declared in the "
+       "encryption "
        "block. Did you mean method.aes_gcm.m?"},
       {kBoth + "state {}",
-       "main.tf:5:1: Missing required argument: The argument \"method\" is required here, but it is not set. It "
+       "main.tf:5:1: Missing required argument: The argument \"method\" is required here, but it is not set. "
+       "It "
        "names the method to use, for example method.aes_gcm.main."},
       {kBoth + R"(method "unencrypted" "u" {}
 state {
@@ -116,14 +133,18 @@ state {
   enforced = true
   fallback { method = method.unencrypted.u }
 })",
-       "main.tf:9:23: Unencrypted method where encryption is enforced: Encryption of \"state\" is enforced, so the "
-       "method unencrypted cannot be used, not even as a fallback. Use another method, or remove \"enforced\"."},
+       "main.tf:9:23: Unencrypted method where encryption is enforced: Encryption of \"state\" is enforced, "
+       "so the "
+       "method unencrypted cannot be used, not even as a fallback. Use another method, or remove "
+       "\"enforced\"."},
       {R"(key_provider "pbkdf2" "k" { passphrase = data.x.y.z })",
-       "main.tf:3:42: Invalid reference in the encryption block: The encryption block is needed before the state is "
+       "main.tf:3:42: Invalid reference in the encryption block: The encryption block is needed before the "
+       "state is "
        "read, so it can only refer to input variables and local values of the root module, to path and to "
        "terraform.workspace."},
       {R"(key_provider "pbkdf2" "k" { passphrase = var.none })",
-       "main.tf:3:42: Invalid reference in the encryption block: The root module has no input variable \"none\"."},
+       "main.tf:3:42: Invalid reference in the encryption block: The root module has no input variable "
+       "\"none\"."},
   };
   for (const auto& row : rows) {
     const MadeEncryption m(row.tf);
@@ -196,9 +217,10 @@ state { method = method.aes_gcm.m })")),
   CHECK(!none.state().encrypts());
   CHECK(!none.plan().encrypts());
   // Once enforced, it stays so.
-  const MadeEncryption enforced(kBoth + "state {\n method = method.aes_gcm.m\n enforced = true\n}",
-                                with("method \"unencrypted\" \"u\" {}\nstate {\n method = method.unencrypted.u\n"
-                                     " enforced = false\n}"));
+  const MadeEncryption enforced(
+      kBoth + "state {\n method = method.aes_gcm.m\n enforced = true\n}",
+      with("method \"unencrypted\" \"u\" {}\nstate {\n method = method.unencrypted.u\n"
+           " enforced = false\n}"));
   CHECK(!enforced.encryption);
 }
 
@@ -218,7 +240,8 @@ TEST_CASE("the text of the environment is not shown") {
 }
 
 TEST_CASE("override files go over the others, and JSON is as good") {
-  const std::string over = R"({"terraform":{"encryption":{"key_provider":{"pbkdf2":{"k":{"passphrase":"of the override file"}}}}}})";
+  const std::string over =
+      R"({"terraform":{"encryption":{"key_provider":{"pbkdf2":{"k":{"passphrase":"of the override file"}}}}}})";
   const std::string targets = kBoth + "state { method = method.aes_gcm.m }";
   const MadeEncryption a(targets, {}, {{"override.tf.json", over}}), b(targets);
   REQUIRE(a.told() == "");
@@ -243,7 +266,9 @@ remote_state_data_sources {
   CHECK(m.encryption->remote_state("net")->decrypt(*text));
   CHECK(!m.encryption->remote_state("net[0]")->decrypt(*text));
   CHECK(m.encryption->remote_state("other").get() == m.encryption->remote_state("another").get());
-  auto name = [](const char* address) { return crypt::remote_state_name(*parse_abs_instance(address, nullptr)); };
+  auto name = [](const char* address) {
+    return crypt::remote_state_name(*parse_abs_instance(address, nullptr));
+  };
   CHECK(name("data.terraform_remote_state.net[4]") == "net[4]");
   CHECK(name("module.child[1].data.terraform_remote_state.net") == "child[1].net");
 }

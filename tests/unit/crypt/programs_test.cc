@@ -17,7 +17,8 @@ const std::string kHeader = R"(echo '{"magic":"OpenTofu-External-Key-Provider","
 // AAAA… is a key of 32 bytes.
 const std::string kKey(43, 'A');
 const std::string kAnswer = kHeader + "\nin=$(cat)\nprintf '{\"keys\":{\"encryption_key\":\"" + kKey +
-                            "=\",\"decryption_key\":\"" + kKey + "=\"},\"meta\":{\"external_data\":{\"was\":%s}}}' "
+                            "=\",\"decryption_key\":\"" + kKey +
+                            "=\"},\"meta\":{\"external_data\":{\"was\":%s}}}' "
                             "\"${in:-none}\"\n";
 
 std::string keys_of(const std::string& script) {
@@ -41,7 +42,8 @@ TEST_CASE("a program gives keys") {
   const auto text = m.state().encrypt(kStateText);
   REQUIRE(text);
   // {"external_data":{"was":null}}
-  CHECK(text->find(R"("key_provider.external.x":"eyJleHRlcm5hbF9kYXRhIjp7IndhcyI6bnVsbH19")") != std::string::npos);
+  CHECK(text->find(R"("key_provider.external.x":"eyJleHRlcm5hbF9kYXRhIjp7IndhcyI6bnVsbH19")") !=
+        std::string::npos);
   const auto again = m.state().decrypt(*text);
   REQUIRE(again);
   CHECK(again->bytes == kStateText);
@@ -67,7 +69,8 @@ TEST_CASE("what programs do wrong is one error, without what they were told or t
       {"head -c 100000 /dev/zero | tr '\\0' x; sleep 60", "its first line is too long to be the header"},
   };
   for (const auto& row : rows) {
-    const crypt::Program p{{"/bin/sh", "-c", row.script}, "OpenTofu-External-Key-Provider", std::chrono::seconds(2)};
+    const crypt::Program p{
+        {"/bin/sh", "-c", row.script}, "OpenTofu-External-Key-Provider", std::chrono::seconds(2)};
     const auto r = crypt::run_program(p, crypt::Secret(std::string("null")));
     INFO(row.script);
     REQUIRE(!r);
@@ -79,7 +82,8 @@ TEST_CASE("what programs do wrong is one error, without what they were told or t
 
 TEST_CASE("a flood is cut off, a background process is not waited for, large inputs pass") {
   const auto run = [](const std::string& script, const std::string& input) {
-    const crypt::Program p{{"/bin/sh", "-c", script}, "OpenTofu-External-Key-Provider", std::chrono::seconds(20)};
+    const crypt::Program p{
+        {"/bin/sh", "-c", script}, "OpenTofu-External-Key-Provider", std::chrono::seconds(20)};
     return crypt::run_program(p, crypt::Secret(input));
   };
   auto r = run(kHeader + "; exec cat /dev/zero", "");
@@ -103,7 +107,8 @@ TEST_CASE("answers of key programs have exactly the members of the protocol") {
   const std::string key = kKey + "=";
   for (const std::string& answer :
        {std::string("not JSON"), std::string("{}"), std::string("[]"), std::string(R"({"keys":{}})"),
-        R"({"keys":{"encryption_key":""}})" + std::string(), R"({"keys":{"encryption_key":"!!"}})" + std::string(),
+        R"({"keys":{"encryption_key":""}})" + std::string(),
+        R"({"keys":{"encryption_key":"!!"}})" + std::string(),
         R"({"keys":{"encryption_key":")" + key + R"("},"more":1})",
         R"({"keys":{"encryption_key":")" + key + R"(","key":"x"}})",
         R"({"keys":{"encryption_key":")" + key + R"("},"meta":{"more":1}})"}) {
@@ -126,8 +131,10 @@ TEST_CASE("programs encrypt and decrypt") {
     return MadeEncryption(R"(key_provider "pbkdf2" "k" { passphrase = "sixteen characters" }
 method "external" "m" {
   keys            = key_provider.pbkdf2.k
-  encrypt_command = ["/bin/sh", ")" + folder.path + R"(/swap.sh"]
-  decrypt_command = ["/bin/sh", ")" + folder.path + "/" + decrypt + R"("]
+  encrypt_command = ["/bin/sh", ")" +
+                          folder.path + R"(/swap.sh"]
+  decrypt_command = ["/bin/sh", ")" +
+                          folder.path + "/" + decrypt + R"("]
 }
 state { method = method.external.m })");
   };
@@ -145,7 +152,8 @@ TEST_CASE("keys of a transit engine") {
   test::SmallServer server([&](const test::Asked& a) {
     if (!refuse.empty()) return test::SmallServer::answer("403 Forbidden", refuse);
     const bool decrypts = a.path == "/v1/engine/decrypt/my%20key";
-    if (decrypts && a.body != R"({"ciphertext":"vault:v1:abc"})") return test::SmallServer::answer("400 Bad Request");
+    if (decrypts && a.body != R"({"ciphertext":"vault:v1:abc"})")
+      return test::SmallServer::answer("400 Bad Request");
     if (!decrypts && (a.path != "/v1/engine/datakey/plaintext/my%20key" || a.body != R"({"bits":256})"))
       return test::SmallServer::answer("404 Not Found");
     return test::SmallServer::answer(
@@ -153,7 +161,9 @@ TEST_CASE("keys of a transit engine") {
   });
   crypt::Environment e;
   e.variable = [&](const char* name) {
-    return name == std::string("BAO_ADDR") ? server.url + "/" : name == std::string("BAO_TOKEN") ? "hush" : "";
+    return name == std::string("BAO_ADDR")    ? server.url + "/"
+           : name == std::string("BAO_TOKEN") ? "hush"
+                                              : "";
   };
   const MadeEncryption m(R"(key_provider "openbao" "b" {
   key_name            = "my key"
@@ -176,8 +186,9 @@ state { method = method.aes_gcm.m })",
 method "aes_gcm" "m" { keys = key_provider.openbao.b }
 state { method = method.aes_gcm.m })",
                               e);
-  CHECK(denied.state().prepare().error().message == "no key to encrypt with: the OpenBao server " + server.url +
-                                                        " refused the key \"k\": 403 Forbidden: permission denied");
+  CHECK(denied.state().prepare().error().message ==
+        "no key to encrypt with: the OpenBao server " + server.url +
+            " refused the key \"k\": 403 Forbidden: permission denied");
   e.variable = [](const char*) { return ""; };
   const MadeEncryption none(R"(key_provider "openbao" "b" { key_name = "k" })", e);
   CHECK(none.told().find("\"token\" of key_provider.openbao.b is not set") != std::string::npos);

@@ -1,5 +1,5 @@
-// Envelopes that an independent implementation made (Python's hashlib, the openssl program), and what becomes of
-// them when they are damaged.
+// Envelopes that an independent implementation made (Python's hashlib, the openssl program), and what becomes
+// of them when they are damaged.
 #include "core/base/base64.h"
 #include "tests/unit/crypt/made.h"
 
@@ -78,8 +78,8 @@ TEST_CASE("what is encrypted is an envelope that only its configuration decrypts
   const auto once = m.state().encrypt(kStateText), twice = m.state().encrypt(kStateText);
   REQUIRE(once);
   REQUIRE(twice);
-  CHECK(once->starts_with(
-      R"({"serial":7,"lineage":"11111111-2222-3333-4444-555555555555","meta":{"alias":")"));
+  CHECK(
+      once->starts_with(R"({"serial":7,"lineage":"11111111-2222-3333-4444-555555555555","meta":{"alias":")"));
   CHECK(once->ends_with(R"(","encryption_version":"v0"})"));
   CHECK(*once != *twice);  // another nonce
   const size_t meta = once->find("encrypted_data");
@@ -100,34 +100,41 @@ TEST_CASE("what is encrypted is an envelope that only its configuration decrypts
 
 TEST_CASE("what is wrong with an envelope is one error") {
   const MadeEncryption m(kFast);
-  const std::string other_key = "it cannot be decrypted with method.aes_gcm.m: either the key is not the one that "
-                                "it was encrypted with, or it was changed since";
+  const std::string other_key =
+      "it cannot be decrypted with method.aes_gcm.m: either the key is not the one that "
+      "it was encrypted with, or it was changed since";
   const std::string incomplete = "it is encrypted, but incomplete or damaged: ";
   auto with_meta = [](const std::string& json) {
     const size_t from = kAssociated.find(R"("alias":")") + 9;
-    return kAssociated.substr(0, from) + base64_encode(json) + kAssociated.substr(kAssociated.find('"', from));
+    return kAssociated.substr(0, from) + base64_encode(json) +
+           kAssociated.substr(kAssociated.find('"', from));
   };
   auto with_data = [](const std::string& data) {
     const size_t from = kAssociated.find(R"("encrypted_data":")") + 18;
-    return kAssociated.substr(0, from) + base64_encode(data) + kAssociated.substr(kAssociated.find('"', from));
+    return kAssociated.substr(0, from) + base64_encode(data) +
+           kAssociated.substr(kAssociated.find('"', from));
   };
   const std::string bad_meta = "it cannot be decrypted with method.aes_gcm.m: the metadata of alias ";
   const struct {
     std::string text, problem;
   } rows[] = {
-      {replaced(kAssociated, "ZGVm", "ZGVn"), other_key},                      // nonce
-      {replaced(kAssociated, "/fK4=", "/fK8="), other_key},                    // tag
-      {with_data(""), "it cannot be decrypted with method.aes_gcm.m: the encrypted data is incomplete: it is "
-                      "shorter than an encrypted message can be"},
+      {replaced(kAssociated, "ZGVm", "ZGVn"), other_key},    // nonce
+      {replaced(kAssociated, "/fK4=", "/fK8="), other_key},  // tag
+      {with_data(""),
+       "it cannot be decrypted with method.aes_gcm.m: the encrypted data is incomplete: it is "
+       "shorter than an encrypted message can be"},
       {with_data(std::string(40, 'x')), other_key},
       {replaced(kAssociated, R"("serial":7)", R"("serial":8)"),
-       "the serial and lineage around it are not those of the state that is encrypted in it: it was changed since "
+       "the serial and lineage around it are not those of the state that is encrypted in it: it was changed "
+       "since "
        "it was written"},
       {replaced(kAssociated, "555555555555\"", "555555555556\""),
-       "the serial and lineage around it are not those of the state that is encrypted in it: it was changed since "
+       "the serial and lineage around it are not those of the state that is encrypted in it: it was changed "
+       "since "
        "it was written"},
       {replaced(kAssociated, R"("serial":7,)", ""),
-       "the serial and lineage around it are not those of the state that is encrypted in it: it was changed since "
+       "the serial and lineage around it are not those of the state that is encrypted in it: it was changed "
+       "since "
        "it was written"},
       {replaced(kAssociated, "\"v0\"", "\"v1\""),
        "it is encrypted in a form that is not supported: its version is not \"v0\""},
@@ -149,13 +156,13 @@ TEST_CASE("what is wrong with an envelope is one error") {
        bad_meta + "does not say how the key was derived, or not in a way that is supported"},
       {with_meta(R"({"salt":"/wBzYWx0","iterations":1000,"hash_function":"sha256","key_length":15})"),
        "it cannot be decrypted with method.aes_gcm.m: the key has 15 bytes, but aes_gcm takes 16, 24 or 32"},
-      {with_meta(R"({"salt":"/wBzYWx0","iterations":1001,"hash_function":"sha256","key_length":16})"), other_key},
+      {with_meta(R"({"salt":"/wBzYWx0","iterations":1001,"hash_function":"sha256","key_length":16})"),
+       other_key},
       {"hello", "it is neither a state nor an encrypted state"},
       {"{}", "it is neither a state nor an encrypted state"},
       {"PK\x03\x04", "it is neither a state nor an encrypted state"},
   };
-  for (const auto& row : rows)
-    CHECK(problem(m.state(), row.text) == row.problem);
+  for (const auto& row : rows) CHECK(problem(m.state(), row.text) == row.problem);
   const MadeEncryption wrong(replaced(kFast, "another passphrase!", "another passphrase?"));
   CHECK(problem(wrong.state(), kAssociated) == other_key);
   const MadeEncryption no_aad(replaced(kFast, "aad = [1, 2, 255]", ""));
@@ -179,17 +186,19 @@ TEST_CASE("an envelope that ends early, or has one byte changed, is never read")
 
 TEST_CASE("plain bytes are accepted where unencrypted is in the chain") {
   const std::string refused =
-      "it is not encrypted (encountered unencrypted payload without unencrypted method configured). To encrypt it "
-      "from now on, add a fallback with a method of type \"unencrypted\" to the encryption block, and remove it "
+      "it is not encrypted (encountered unencrypted payload without unencrypted method configured). To "
+      "encrypt it "
+      "from now on, add a fallback with a method of type \"unencrypted\" to the encryption block, and remove "
+      "it "
       "later";
   const MadeEncryption strict(kFast);
   CHECK(problem(strict.state(), kStateText) == refused);
   CHECK(strict.state().decrypt("")->bytes.empty());  // there is no state yet
   const std::string unencrypted = "\nmethod \"unencrypted\" \"u\" {}\n";
-  const MadeEncryption migrating(
-      unencrypted + replaced(kFast, "state { method = method.aes_gcm.m }",
-                             "state {\n method = method.aes_gcm.m\n fallback {\n method = "
-                             "method.unencrypted.u\n }\n}"));
+  const MadeEncryption migrating(unencrypted +
+                                 replaced(kFast, "state { method = method.aes_gcm.m }",
+                                          "state {\n method = method.aes_gcm.m\n fallback {\n method = "
+                                          "method.unencrypted.u\n }\n}"));
   REQUIRE(migrating.encryption);
   CHECK(migrating.told().starts_with("[W] main.tf:"));
   auto r = migrating.state().decrypt(kStateText);
@@ -198,10 +207,10 @@ TEST_CASE("plain bytes are accepted where unencrypted is in the chain") {
   CHECK(r->migrate);
   CHECK(!migrating.state().decrypt(kAssociated)->migrate);
   CHECK(migrating.state().encrypt(kStateText)->find("terraform_version") == std::string::npos);
-  const MadeEncryption leaving(
-      unencrypted + replaced(kFast, "state { method = method.aes_gcm.m }",
-                             "state {\n method = method.unencrypted.u\n fallback {\n method = "
-                             "method.aes_gcm.m\n }\n}"));
+  const MadeEncryption leaving(unencrypted +
+                               replaced(kFast, "state { method = method.aes_gcm.m }",
+                                        "state {\n method = method.unencrypted.u\n fallback {\n method = "
+                                        "method.aes_gcm.m\n }\n}"));
   CHECK(!leaving.state().encrypts());
   CHECK(!leaving.state().decrypt(kStateText)->migrate);
   CHECK(leaving.state().decrypt(kAssociated)->migrate);
@@ -223,8 +232,10 @@ method "aes_gcm" "new" { keys = key_provider.pbkdf2.new })" +
   CHECK(r->bytes == kStateText);
   CHECK(r->migrate);
   CHECK(problem(m.state(), kVector) ==
-        "it cannot be decrypted with any of the configured methods:\n  - method.aes_gcm.new: it was encrypted with "
-        "other key providers: there is no metadata of key_provider.pbkdf2.new, but of key_provider.pbkdf2.k\n  - "
+        "it cannot be decrypted with any of the configured methods:\n  - method.aes_gcm.new: it was "
+        "encrypted with "
+        "other key providers: there is no metadata of key_provider.pbkdf2.new, but of "
+        "key_provider.pbkdf2.k\n  - "
         "method.aes_gcm.m: it was encrypted with other key providers: there is no metadata of alias, but of "
         "key_provider.pbkdf2.k");
 }
