@@ -54,8 +54,8 @@ struct KeyProviderKind {
   // Null after reporting what is wrong. Unset: the kind is not supported yet.
   std::shared_ptr<KeyProvider> (*make)(const Arguments& arguments, const KeySetup& setup) = nullptr;
 };
-extern const KeyProviderKind kPbkdf2, kExternalKeys, kOpenBao;
-inline constexpr KeyProviderKind kGcpKms{"gcp_kms"}, kAwsKms{"aws_kms"}, kAzureVault{"azure_vault"};
+extern const KeyProviderKind kPbkdf2, kExternalKeys, kOpenBao, kGcpKms;
+inline constexpr KeyProviderKind kAwsKms{"aws_kms"}, kAzureVault{"azure_vault"};
 inline constexpr const KeyProviderKind* kKeyProviders[] = {&kPbkdf2, &kExternalKeys, &kOpenBao,
                                                            &kGcpKms, &kAwsKms,       &kAzureVault};
 

@@ -107,11 +107,12 @@ const Maker::Provider* Maker::key_provider(const Declared& d) {
   const size_t errors = diags_.error_count();
   const KeyProviderKind* kind = find_kind(kKeyProviders, d, "key provider", diags_);
   if (kind && !kind->make) {
-    diags_.error("Unsupported key provider",
-                 fmt::format("Key providers of type \"{}\" are not supported yet. Use pbkdf2, openbao or "
-                             "external: a program can ask any service for keys.",
-                             kind->type),
-                 d.type_range);
+    diags_.error(
+        "Unsupported key provider",
+        fmt::format("Key providers of type \"{}\" are not supported yet. Use pbkdf2, openbao, gcp_kms or "
+                    "external: a program can ask any service for keys.",
+                    kind->type),
+        d.type_range);
   } else if (kind) {
     const std::string name = fmt::format("key_provider.{}.{}", d.type.sv(), d.name.sv());
     const syntax::Content c = content(d, kind->arguments, true);

@@ -55,7 +55,7 @@ TEST_CASE("mistakes in the encryption block are named with their place") {
        "azure_vault\n"},
       {R"(key_provider "aws_kms" "k" { kms_key_id = "x" })",
        "main.tf:3:14: Unsupported key provider: Key providers of type \"aws_kms\" are not supported yet. Use "
-       "pbkdf2, openbao or external: a program can ask any service for keys."},
+       "pbkdf2, openbao, gcp_kms or external: a program can ask any service for keys."},
       {R"(key_provider "external" "k" { command = [] })",
        "main.tf:3:31: Invalid encryption configuration: The argument \"command\" of key_provider.external.k "
        "must be "
