@@ -22,6 +22,7 @@ std::vector<HelpRow> variables() {
       {"TF_CLI_ARGS", "Options for every command; TF_CLI_ARGS_plan: options for plan, and so on."},
       {"TF_DATA_DIR", "Directory to use instead of .terraform."},
       {"TF_WORKSPACE", "Workspace to use instead of the selected one."},
+      {"TF_ENCRYPTION", "What goes over the encryption block of the configuration, as it or as JSON."},
       {"TF_INPUT", "0 or false: do not ask for missing values."},
       {"TF_IN_AUTOMATION", "Not empty: leave out advice on which command to run next."},
       {"TF_LOG",

@@ -30,7 +30,7 @@ void Arguments::read(const syntax::Content& content, ArgumentTable table, const 
   for (const ArgumentRow& row : table) {
     const syntax::Attribute* a = content.find(row.name);
     if (a) places_[std::string(row.name)] = a->name_range;
-    if (row.type == ArgumentType::Keys || row.type == ArgumentType::Block || !a) {
+    if (row.type == ArgumentType::Keys || !a) {
       if (!a && row.required)
         problems_.error(
             "Missing required argument",

@@ -19,7 +19,7 @@
 
 namespace xplan::crypt {
 
-enum class ArgumentType : unsigned char { String, Number, Bool, Strings, Numbers, StringMap, Keys, Block };
+enum class ArgumentType : unsigned char { String, Number, Bool, Strings, Numbers, StringMap, Keys };
 struct ArgumentRow {
   std::string_view name;
   ArgumentType type = ArgumentType::String;
@@ -31,7 +31,7 @@ class Arguments {
  public:
   Arguments(std::string subject, Range header, Diagnostics& problems)
       : subject_(std::move(subject)), header_(header), problems_(problems) {}
-  // Evaluates what the content sets. Keys and Block are left to the caller.
+  // Evaluates what the content sets. Keys are left to the caller.
   void read(const syntax::Content& content, ArgumentTable table, const eval::Scope& scope);
 
   bool is_set(std::string_view name) const { return values_.count(std::string(name)) > 0; }

@@ -20,7 +20,6 @@
 #include "core/base/stop.h"
 #include "core/config/config.h"
 #include "core/crypt/codec.h"
-#include "core/net/client.h"
 
 namespace xplan::crypt {
 

@@ -32,12 +32,7 @@ auto find_kind(const Kinds& kinds, const Declared& d, std::string_view what, Dia
 // What the layers say, the later ones over the earlier ones.
 syntax::Content Maker::content(const Declared& d, ArgumentTable table, bool with_alias) {
   syntax::BodySchema schema;
-  for (const ArgumentRow& row : table) {
-    if (row.type == ArgumentType::Block)
-      schema.blocks.push_back({row.name, {}});
-    else
-      schema.attributes.push_back({row.name});
-  }
+  for (const ArgumentRow& row : table) schema.attributes.push_back({row.name});
   if (with_alias) schema.attributes.push_back({"encrypted_metadata_alias"});
   syntax::Content out;
   for (const syntax::Body* body : d.layers) {

@@ -26,7 +26,16 @@ std::optional<crypt::Encryption> configured_encryption(const Context& c, const c
   e.cwd = c.cwd;
   e.workspace = c.workspace;
   e.stop = c.stop;
-  return crypt::Encryption::make(root, variables, e, c.sources, diags);
+  std::optional<crypt::Encryption> out = crypt::Encryption::make(root, variables, e, c.sources, diags);
+  // Stores do not know of codecs yet: nobody is to believe that a state is encrypted.
+  if (out && out->state()->encrypts()) {
+    diags.error("Encryption of states is not supported yet",
+                "The encryption block has a method for the state, but states would be written as plain text. "
+                "Remove the block \"state\" from the encryption block, or use the method unencrypted there. "
+                "Plan files can be encrypted.");
+    return std::nullopt;
+  }
+  return out;
 }
 
 std::optional<crypt::Encryption> directory_encryption(const Context& c, const InputRequest& inputs,

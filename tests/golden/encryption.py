@@ -224,7 +224,14 @@ printf '{"keys":{"encryption_key":"%s=","decryption_key":"%s="},"meta":{"externa
     p.run("show p.bin", 1, 'the program "./keys.sh" failed: it ended with exit status 7', TF_ENCRYPTION=block)
 
 
-CASES = {f.__name__: f for f in (there_and_back, wrong_files, migration, a_program_gives_keys)}
+def states(xplan):
+    p = Place(xplan, (PLAN % "").replace("plan", "state"))
+    p.run("plan", 1, "Encryption of states is not supported yet")
+    p.run("apply -auto-approve", 1, "Encryption of states is not supported yet")
+    assert not os.path.exists(p.path("terraform.tfstate"))
+
+
+CASES = {f.__name__: f for f in (there_and_back, wrong_files, migration, a_program_gives_keys, states)}
 
 
 def main():
