@@ -29,7 +29,7 @@ Type type_of(ArgumentType t) {
 void Arguments::read(const syntax::Content& content, ArgumentTable table, const eval::Scope& scope) {
   for (const ArgumentRow& row : table) {
     const syntax::Attribute* a = content.find(row.name);
-    if (a) places_[std::string(row.name)] = a->name_range;
+    if (a && !row.secret) places_[std::string(row.name)] = a->name_range;
     if (row.type == ArgumentType::Keys || !a) {
       if (!a && row.required)
         problems_.error(

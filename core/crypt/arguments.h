@@ -24,6 +24,7 @@ struct ArgumentRow {
   std::string_view name;
   ArgumentType type = ArgumentType::String;
   bool required = false;
+  bool secret = false;  // messages quote the line of the block's header, not that of the argument
 };
 using ArgumentTable = std::span<const ArgumentRow>;
 

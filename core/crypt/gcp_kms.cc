@@ -126,8 +126,8 @@ std::shared_ptr<KeyProvider> make_gcp_kms(const Arguments& a, const KeySetup& se
 
 constexpr ArgumentRow kGcpKmsArguments[] = {{"kms_encryption_key", ArgumentType::String, true},
                                             {"key_length", ArgumentType::Number, true},
-                                            {"credentials"},
-                                            {"access_token"},
+                                            {"credentials", ArgumentType::String, false, true},
+                                            {"access_token", ArgumentType::String, false, true},
                                             {"impersonate_service_account"},
                                             {"impersonate_service_account_delegates", ArgumentType::Strings},
                                             {"additional_authenticated_data"}};

@@ -161,7 +161,7 @@ std::shared_ptr<KeyProvider> make_openbao(const Arguments& a, const KeySetup& se
 
 constexpr ArgumentRow kOpenBaoArguments[] = {{"key_name", ArgumentType::String, true},
                                              {"address"},
-                                             {"token"},
+                                             {"token", ArgumentType::String, false, true},
                                              {"key_length", ArgumentType::Number},
                                              {"transit_engine_path"},
                                              {"associated_data"}};

@@ -116,7 +116,7 @@ std::shared_ptr<KeyProvider> make_pbkdf2(const Arguments& a, const KeySetup& set
   return std::make_shared<Pbkdf2>(setup, std::move(passphrase), std::move(d), static_cast<size_t>(salt));
 }
 
-constexpr ArgumentRow kPbkdf2Arguments[] = {{"passphrase"},
+constexpr ArgumentRow kPbkdf2Arguments[] = {{"passphrase", ArgumentType::String, false, true},
                                             {"chain", ArgumentType::Keys},
                                             {"key_length", ArgumentType::Number},
                                             {"iterations", ArgumentType::Number},

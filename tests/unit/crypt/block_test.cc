@@ -27,7 +27,7 @@ TEST_CASE("mistakes in the encryption block are named with their place") {
     std::string tf, told;
   } rows[] = {
       {R"(key_provider "pbkdf2" "k" { passphrase = "short" })",
-       "main.tf:3:29: Invalid encryption configuration: The argument \"passphrase\" of key_provider.pbkdf2.k "
+       "main.tf:3:1: Invalid encryption configuration: The argument \"passphrase\" of key_provider.pbkdf2.k "
        "is too "
        "short. It must have at least 16 bytes."},
       {R"(key_provider "pbkdf2" "k" {})",

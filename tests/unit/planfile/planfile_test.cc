@@ -590,6 +590,47 @@ TEST_CASE("plan file: it is for its owner, or for those who could read the file 
   CHECK((st.st_mode & 0777) == 0640);
 }
 
+TEST_CASE("plan file: a codec stands between it and the disk") {
+  static constexpr std::string_view kEnvelope = "{\"meta\":";
+  struct Backwards : crypt::Codec {
+    bool encrypts() const override { return true; }
+    Result<void> prepare() override { return {}; }
+    Result<std::string> encrypt(std::string_view bytes) override {
+      if (broken) return Error{"there is no key"};
+      return std::string(kEnvelope) + std::string(bytes.rbegin(), bytes.rend());
+    }
+    Result<crypt::Decrypted> decrypt(std::string bytes) override {
+      if (broken || !bytes.starts_with(kEnvelope)) return Error{"there is no key. Get one"};
+      return crypt::Decrypted{std::string(bytes.rbegin(), bytes.rend() - kEnvelope.size()), false};
+    }
+    Result<std::unique_ptr<crypt::RecordWriter>> write_records() override { return Error{"none"}; }
+    Result<crypt::RecordReader> read_records(std::string_view) override { return Error{"none"}; }
+    bool broken = false;
+  } codec;
+  const std::string path = temp_path("encrypted.plan");
+  REQUIRE(planfile::write(path, rich_plan(), snapshot(), lookup, codec));
+  const std::string bytes = test::file_text(path);
+  CHECK(bytes.starts_with(kEnvelope));
+  CHECK(bytes.ends_with("KP"));
+  CHECK(planfile::is_plan_file(path));
+  CHECK(planfile::check_destination(path));
+  auto opened = planfile::read(path, lookup, codec);
+  REQUIRE(opened);
+  check_plan(rich_plan(), opened->plan);
+  check_error(planfile::read(path, lookup), path);  // encrypted, without a codec
+  check_error(planfile::read(written("plain.plan"), lookup, codec), temp_path("plain.plan"));
+  for (size_t n = 0; n < bytes.size(); n += 50) {  // what is decrypted is as hostile as what is not
+    std::ofstream(path, std::ios::binary) << bytes.substr(0, n);
+    check_error(planfile::read(path, lookup, codec), path);
+  }
+  codec.broken = true;
+  std::filesystem::remove(path);
+  auto failed = planfile::write(path, rich_plan(), snapshot(), lookup, codec);
+  REQUIRE(!failed);
+  CHECK(failed.error().message.find("there is no key") != std::string::npos);
+  CHECK(!std::filesystem::exists(path));
+}
+
 TEST_CASE("plan file: files of the configuration may have any name") {
   const std::string path = temp_path("names2.plan");
   const std::vector<std::string> names = {"main.tf",        "m\x1b[1min.tf",   "\x01\x7f\xc3\xa9.tf",
