@@ -6,6 +6,7 @@
 
 #include "cmd/xplan/migration.h"
 #include "core/backend/configured.h"
+#include "core/run/encryption.h"
 
 namespace xplan::cmd {
 
@@ -26,6 +27,7 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
   const std::unique_ptr<backend::Backend> target = backend::open(wanted, s.opening(), s.diags);
   if (!target) return false;
   std::string left;
+  if (!same && !run::states_are_plain(s.context(), s.diags)) return false;
   if (!same && !how.reconfigure) {
     if (record && !backend::find_kind(record->settings.kind))
       return s.diags.error(

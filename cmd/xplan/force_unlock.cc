@@ -14,8 +14,19 @@ int run_force_unlock(Session& s, const Args& args) {
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   const auto backend = backend_of_directory(s);
   if (!backend || !run::check_workspace(s.context(), s.diags)) return s.finish();
-  if (Result<void> ok = backend->open(s.workspace())->break_lock(given[0]); !ok)
-    s.diags.error("Failed to unlock state", ok.error().sentence());
+  const auto store = backend->open(s.workspace());
+  if (!force && store->breaks_locks() &&
+      !s.approved(
+          fmt::format("Do you really want to release the lock of {}?\n  If the run that holds it is still at "
+                      "work, another one can then change the state at the same time.",
+                      store->path()),
+          "Nothing was changed. To release the lock without being asked, use -force.")) {
+    if (!s.diags.has_errors()) s.io.out("Cancelled. The lock was not released.\n");
+    return s.finish(1);
+  }
+  if (Result<void> ok = store->break_lock(given[0]); !ok)
+    return s.diags.error("Failed to unlock state", ok.error().sentence()), s.finish();
+  s.io.out(fmt::format("The lock of {} was released.\n", store->path()));
   return s.finish();
 }
 

@@ -19,7 +19,7 @@ bool same(const State& a, const State& b) {
 }  // namespace
 
 bool Migration::Move::arrived() const {
-  return same(state, there);
+  return !there.empty() && !there.lineage.empty() && same(state, there);
 }
 
 bool Migration::find() {

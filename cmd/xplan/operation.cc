@@ -260,7 +260,7 @@ int carry_out(Session& s, const config::Config& config, const Plan& plan, const 
   if (!failed) show_result(s, applied->outcome, destroy_command);
   s.unlock(*state.store);
   s.io.flush();
-  return failed ? 1 : 0;
+  return s.finish(failed);
 }
 
 }  // namespace xplan::cmd

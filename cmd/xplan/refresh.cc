@@ -23,7 +23,7 @@ int run_refresh(Session& s, const Args& args) {
   if (!failed) show_outputs(s, found.outputs);
   s.unlock(*p->state.store);
   s.io.flush();
-  return failed ? 1 : 0;
+  return s.finish(failed);
 }
 
 }  // namespace xplan::cmd

@@ -6,6 +6,7 @@
 
 #include "core/backend/configured.h"
 #include "core/base/fs.h"
+#include "core/run/encryption.h"
 
 namespace xplan::cmd {
 namespace {
@@ -46,6 +47,7 @@ bool save_state(Session& s, Opened& o, State& changed) {
 }
 
 std::unique_ptr<backend::Backend> backend_of_directory(Session& s) {
+  if (!run::states_are_plain(s.context(), s.diags)) return nullptr;
   return backend::configured(backend_config(s).get(), s.opening(), s.diags).backend;
 }
 

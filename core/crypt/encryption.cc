@@ -23,7 +23,40 @@ void hide_source(const SourceTable& sources, Diagnostics& found) {
   }
 }
 
+// The blocks of the configuration, then those of the environment, which last as long as the file that is
+// returned.
+std::unique_ptr<syntax::File> read_blocks(const config::Module* root,
+                                          const std::optional<std::string>& tf_encryption,
+                                          SourceTable& sources, Block& block, Diagnostics& found) {
+  if (root) block.add(*root, found);
+  if (!tf_encryption || trimmed(*tf_encryption).empty()) return nullptr;
+  const bool json = trimmed(*tf_encryption).front() == '{';
+  auto file = (json ? syntax::parse_json : syntax::parse_native)(sources, std::string(kSource),
+                                                                 *tf_encryption, found);
+  if (!found.has_errors()) block.add(file->body, found);
+  return file;
+}
+
+// Of method.TYPE.NAME; empty: it is something else.
+Symbol method_type(const TargetBlock& t, Diagnostics& found) {
+  if (!t.method) return {};
+  const syntax::Expr& e = *t.method->expr;
+  const syntax::Expr& inner = e.json && e.kind == syntax::ExprKind::TemplateWrap ? *e.a : e;
+  const syntax::Traversal* name = syntax::as_traversal(*t.file, inner, found);
+  return name && !name->steps.empty() && name->steps[0].is_attr ? name->steps[0].attr : Symbol();
+}
+
 }  // namespace
+
+bool encrypts_states(const config::Module* root, const std::optional<std::string>& tf_encryption,
+                     SourceTable& sources) {
+  Diagnostics found;
+  Block block;
+  const auto file = read_blocks(root, tf_encryption, sources, block, found);
+  for (const TargetBlock* t = block.state; t; t = t->fallback.get())
+    if (method_type(*t, found).sv() != "unencrypted") return true;
+  return false;
+}
 
 Encryption::Encryption() : state_(Codec::plain()), plan_(state_), remote_default_(state_) {}
 
@@ -37,14 +70,7 @@ std::optional<Encryption> Encryption::make(const config::Module* root, const Var
                                            Diagnostics& diags) {
   Diagnostics found;
   Block block;
-  if (root) block.add(*root, found);
-  std::unique_ptr<syntax::File> file;
-  if (environment.tf_encryption && !trimmed(*environment.tf_encryption).empty()) {
-    const bool json = trimmed(*environment.tf_encryption).front() == '{';
-    file = (json ? syntax::parse_json : syntax::parse_native)(sources, std::string(kSource),
-                                                              *environment.tf_encryption, found);
-    if (!found.has_errors()) block.add(file->body, found);
-  }
+  const auto file = read_blocks(root, environment.tf_encryption, sources, block, found);
   Encryption out;
   if (!block.empty() && !found.has_errors()) {
     const StaticScope scope(root, variables, environment);

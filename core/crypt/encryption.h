@@ -54,6 +54,11 @@ class Encryption {
   std::map<std::string, std::shared_ptr<Codec>, std::less<>> remote_;
 };
 
+// Whether states are to be encrypted, as far as can be told without any values. What is wrong is for make()
+// to report.
+bool encrypts_states(const config::Module* root, const std::optional<std::string>& tf_encryption,
+                     SourceTable& sources);
+
 // The name of data.terraform_remote_state.NAME in encryption blocks.
 std::string remote_state_name(const AbsInstance& data);
 

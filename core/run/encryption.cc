@@ -17,6 +17,21 @@ bool mentions_encryption(const Fs& files) {
   return false;
 }
 
+// Nobody is to believe that a state is encrypted.
+void refuse_states(Diagnostics& diags) {
+  diags.error("Encryption of states is not supported yet",
+              "The encryption block has a method for the state, but states would be written as plain text. "
+              "Remove the block \"state\" from the encryption block, or use the method unencrypted there. "
+              "Plan files can be encrypted.");
+}
+
+// Of the working directory. What is wrong with it is for others to report.
+std::unique_ptr<config::Module> root_module(const Context& c) {
+  Diagnostics others_report;
+  std::vector<config::LayeredBody> layered;
+  return config::read_module(c.files, c.sources, ".", layered, others_report);
+}
+
 }  // namespace
 
 std::optional<crypt::Encryption> configured_encryption(const Context& c, const config::Module* root,
@@ -27,15 +42,17 @@ std::optional<crypt::Encryption> configured_encryption(const Context& c, const c
   e.workspace = c.workspace;
   e.stop = c.stop;
   std::optional<crypt::Encryption> out = crypt::Encryption::make(root, variables, e, c.sources, diags);
-  // Stores do not know of codecs yet: nobody is to believe that a state is encrypted.
-  if (out && out->state()->encrypts()) {
-    diags.error("Encryption of states is not supported yet",
-                "The encryption block has a method for the state, but states would be written as plain text. "
-                "Remove the block \"state\" from the encryption block, or use the method unencrypted there. "
-                "Plan files can be encrypted.");
-    return std::nullopt;
-  }
-  return out;
+  if (!out || !out->state()->encrypts()) return out;
+  refuse_states(diags);
+  return std::nullopt;
+}
+
+bool states_are_plain(const Context& c, Diagnostics& diags) {
+  const bool block = mentions_encryption(c.files);
+  if (!block && !c.encryption) return true;
+  const std::unique_ptr<config::Module> root = block ? root_module(c) : nullptr;
+  if (!crypt::encrypts_states(root.get(), c.encryption, c.sources)) return true;
+  return refuse_states(diags), false;
 }
 
 std::optional<crypt::Encryption> directory_encryption(const Context& c, const InputRequest& inputs,
@@ -44,8 +61,7 @@ std::optional<crypt::Encryption> directory_encryption(const Context& c, const In
   RootValues variables;
   if (mentions_encryption(c.files)) {
     Diagnostics others_report;
-    std::vector<config::LayeredBody> layered;
-    root = config::read_module(c.files, c.sources, ".", layered, others_report);
+    root = root_module(c);
     const config::InputValues given = given_inputs(c, *root, inputs, others_report);
     variables = config::finalize_inputs(*root, given, others_report);
   }

@@ -18,4 +18,8 @@ std::optional<crypt::Encryption> configured_encryption(const Context& c, const c
 std::optional<crypt::Encryption> directory_encryption(const Context& c, const InputRequest& inputs,
                                                       Diagnostics& diags);
 
+// For commands that have no values: false after reporting that states are to be encrypted, which stores
+// cannot do yet.
+bool states_are_plain(const Context& c, Diagnostics& diags);
+
 }  // namespace xplan::run

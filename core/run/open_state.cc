@@ -7,6 +7,7 @@
 #include "core/backend/workspace.h"
 #include "core/base/command_line.h"
 #include "core/base/duration.h"
+#include "core/run/encryption.h"
 #include "core/run/slow_notice.h"
 
 namespace xplan::run {
@@ -42,7 +43,7 @@ bool check_workspace(const Context& c, Diagnostics& diags) {
 
 bool open_state(const Context& c, const StateRequest& request, const backend::Backend& backend,
                 const std::string& operation, FrontEnd& front, OpenState& out, Diagnostics& diags) {
-  if (!check_workspace(c, diags)) return false;
+  if (!check_workspace(c, diags) || !states_are_plain(c, diags)) return false;
   out.store = backend.open(c.workspace, {request.state, request.state_out, request.backup,
                                          request.each_backup, request.remote_journal});
   if (!lock_state(c, *out.store, request, operation, front, diags)) return false;

@@ -31,6 +31,7 @@ class LocalStore : public JournaledStore {
   Result<void> lock(const std::string& operation, int64_t timeout_ms, const std::atomic<bool>* stop) override;
   Result<void> unlock() override { return lock_.release(), Result<void>(); }
   bool locked_elsewhere() const override { return locked_by_other(out_); }
+  bool breaks_locks() const override { return false; }
   Result<void> break_lock(const std::string& id) override;
   std::string path() const override { return out_; }
 

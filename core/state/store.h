@@ -91,7 +91,9 @@ class StateStore {
   // Fine if it is not held. An error: it may still be there.
   virtual Result<void> unlock() = 0;
   virtual bool locked_elsewhere() const = 0;  // a look without taking it
-  // Releases the lock of this id, whose holder can no longer do that (force-unlock).
+  // Releases the lock of this id, whose holder can no longer do that (force-unlock). False: nobody but the
+  // holder can.
+  virtual bool breaks_locks() const { return true; }
   virtual Result<void> break_lock(const std::string& id) = 0;
   // The current state; a missing or empty file is an empty state without lineage. Folds in the journal of a
   // dead process and reports what was in flight as warnings: with the lock held the result is written and the
