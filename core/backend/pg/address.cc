@@ -109,7 +109,7 @@ bool in_environment(std::initializer_list<const char*> names) {
     return value && *value;
   });
 }
-std::string environment_or(const char* name, std::string otherwise) {
+std::string environment_or(const char* name, const std::string& otherwise) {
   return in_environment({name}) ? std::getenv(name) : otherwise;
 }
 
