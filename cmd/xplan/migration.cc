@@ -64,9 +64,11 @@ Decision Migration::decide(bool demanded) {
                         "there, while those of the other workspaces stay where they are, or \"no\" to abort.",
                         one->workspace, places)
       : several_
-          ? fmt::format("Do you want to migrate these states?{}\n\nEnter \"yes\" to migrate all states "
-                        "(backups of those that are replaced will be kept), or \"no\" to abort.",
-                        places)
+          ? fmt::format("Do you want to migrate these states?{}\n\nEnter \"yes\" to migrate all states{}, or "
+                        "\"no\" to "
+                        "abort.",
+                        places,
+                        to_.keeps_backups() ? " (backups of those that are replaced will be kept)" : "")
       : one->there.empty()
           ? fmt::format("A state exists at \"{0}\", and none at \"{1}\". Do you want to migrate it?\n\nEnter "
                         "\"yes\" to migrate it, or \"no\" to leave it where it is and start with an empty "
@@ -74,9 +76,10 @@ Decision Migration::decide(bool demanded) {
                         one->source, one->target)
           : fmt::format(
                 "A different state already exists at \"{1}\". Do you want to replace it with the state at "
-                "\"{0}\"?\n\nEnter \"yes\" to replace it (a backup will be kept), or \"no\" to leave both "
-                "where they are and continue with the one at \"{1}\".",
-                one->source, one->target),
+                "\"{0}\"?\n\nEnter \"yes\" to replace it{2}, or \"no\" to leave both where they are and "
+                "continue "
+                "with the one at \"{1}\".",
+                one->source, one->target, to_.keeps_backups() ? " (a backup will be kept)" : ""),
       "No state was migrated, and the new backend was not recorded. Run the command again and answer, or use "
       "-force-copy to answer yes.");
   if (!yes) return Decision::Failed;
@@ -117,7 +120,7 @@ std::string Migration::left() const {
 
 bool Migration::read(const backend::Backend& b, const std::string& workspace, State& out) {
   Result<State> state = b.open(workspace)->read(s_.diags);
-  if (!state) return failed("read", b.place(workspace), state.error());
+  if (!state) return s_.diags.error("Failed to read state", state.error().sentence()), false;
   out = std::move(*state);
   return true;
 }

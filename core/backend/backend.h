@@ -39,6 +39,7 @@ class Backend {
   virtual Result<void> remove(const std::string& workspace) const = 0;
   // Leaves the workspace without a state, but keeps a copy that only people use.
   virtual Result<void> retire(const std::string& workspace) const = 0;
+  virtual bool keeps_backups() const { return false; }                // of what is replaced
   virtual std::string place(const std::string& workspace) const = 0;  // as messages name it
   // Equal, whatever the kinds: it is the same state.
   virtual std::string identity(const std::string& workspace) const = 0;

@@ -41,6 +41,7 @@ class Local : public Backend {
       return system_problem("move away", state, errno);
     return {};
   }
+  bool keeps_backups() const override { return true; }
   std::string place(const std::string& workspace) const override { return file(workspace); }
   std::string identity(const std::string& workspace) const override {
     return "local:" + clean_path(file(workspace));

@@ -5,10 +5,11 @@
 // which knows about states, journals and messages, and is written once; tests. Contract: contents are whole
 // and opaque, and so are versions: what the server compares (an ETag, a generation, an index). What is
 // transient was tried again, with back-off, before an error is returned; an error is a phrase that says what
-// failed, where and why, without credentials. Content of no bytes is no state. A call ends soon after the run
-// is told to stop, with an error. Cost: each call is one request unless it says otherwise.  Thread-safety:
-// still_held() and put_segment() may run beside each other and beside one of the others; the rest is called
-// from one thread at a time.
+// failed, where and why, without credentials. Content of no bytes is no state. What asks for
+// something ends soon after the run is told to stop, with an error; what writes, removes or releases does
+// not, because a run that stops still has to record what it did. Cost: each call is one request unless it
+// says otherwise.  Thread-safety: still_held() and put_segment() may run beside each other and beside one of
+// the others; the rest is called from one thread at a time.
 #pragma once
 #include <optional>
 #include <string>

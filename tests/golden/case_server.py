@@ -82,4 +82,34 @@ class Pg:
         self.psql(self.server, "DROP DATABASE %s WITH (FORCE)" % self.name)
 
 
-KINDS = {"http": Http, "pg": Pg}
+class S3:
+    """Requests are those that changed something: method and path. Who reads may ask in ways of its own."""
+    MASK = r"127\.0\.0\.1:\d+"
+
+    def __init__(self, work):
+        self.process = subprocess.Popen([sys.executable, os.path.join(ROOT, "tests", "servers", "s3.py"), "--port", "0", "--stay"],
+                                        stdout=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().strip()
+        self.env = {"AWS_ENDPOINT_URL": self.url, "AWS_ACCESS_KEY_ID": "AKIATEST", "AWS_SECRET_ACCESS_KEY": "secretsecret",
+                    "AWS_REGION": "us-east-1", "AWS_EC2_METADATA_DISABLED": "true", "STATE_SERVER": self.url}
+        self.seen = 0
+
+    def control(self):
+        return json.load(urllib.request.urlopen(self.url + "/_control"))
+
+    def state(self, workspace):
+        key = "net/terraform.tfstate" if workspace == "default" else "env:/%s/net/terraform.tfstate" % workspace
+        return self.control()["objects"].get("tfb/" + key, "")
+
+    def requests(self):
+        log = self.control()["log"]
+        new, self.seen = log[self.seen:], len(log)
+        return ["%s %s" % (r["method"], r["path"].split("?")[0]) for r in new
+                if r["method"] in ("PUT", "DELETE") and r["status"] < 300 and ".journal/" not in r["path"]]
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+KINDS = {"http": Http, "pg": Pg, "s3": S3}
