@@ -225,9 +225,10 @@ printf '{"keys":{"encryption_key":"%s=","decryption_key":"%s="},"meta":{"externa
 
 
 def states(xplan):
-    p = Place(xplan, (PLAN % "").replace("plan", "state"))
+    p = Place(xplan)
+    p.write("main.tf", CONFIG % (PLAN % "").replace("plan", "state"))
     p.run("plan", 1, "Encryption of states is not supported yet")
-    for command in ("apply -auto-approve", "state list", "state rm terraform_data.a", "import terraform_data.a x", "workspace new w",
+    for command in ("init", "apply -auto-approve", "state list", "state rm terraform_data.a", "import terraform_data.a x", "workspace new w",
                     "untaint terraform_data.a", "output"):
         p.run(command, 1, "Encryption of states is not supported yet")
     assert not os.path.exists(p.path("terraform.tfstate"))
