@@ -65,6 +65,9 @@ class Place {
   virtual Result<std::vector<std::string>> segments();
   virtual Result<std::string> get_segment(const std::string& name);
   virtual Result<void> remove_segment(const std::string& name);  // fine if it is not there
+  // Each of them, in whatever order; where requests take their time, several at once.
+  virtual Result<std::vector<std::string>> get_segments(const std::vector<std::string>& names);
+  virtual Result<void> remove_segments(const std::vector<std::string>& names);
 };
 
 }  // namespace xplan

@@ -105,34 +105,34 @@ Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
     out.alive = !holder || *holder;
   }
   std::sort(names->begin(), names->end());
-  std::string text;
-  for (const std::string& n : *names) {
-    Result<std::string> bytes = place_.get_segment(n);
-    if (bytes) {
-      text += *bytes;
-      continue;
-    }
+  const Result<std::vector<std::string>> all = place_.get_segments(*names);
+  if (!all) {
     Result<std::vector<std::string>> now = place_.segments();
-    if (!now || std::find(now->begin(), now->end(), n) != now->end())
-      return Error{"the journal \"" + name() + "\" cannot be read: " + bytes.error().message};
+    if (now) std::sort(now->begin(), now->end());
+    if (!now || std::includes(now->begin(), now->end(), names->begin(), names->end()))
+      return Error{"the journal \"" + name() + "\" cannot be read: " + all.error().message};
     out.gone = true;
     return std::optional(std::move(out));
   }
+  std::string text;
+  for (const std::string& segment : *all) text += segment;
   out.text = std::make_shared<const std::string>(std::move(text));
   return std::optional(std::move(out));
 }
 
-// The oldest first, so that the last, which names what all were committed to, goes last.
+// The last, which names what all were committed to, goes last.
 Result<void> SegmentJournals::remove_all_but(const std::string& run) {
   Result<std::vector<std::string>> names = place_.segments();
   if (!names) return Error{"the journal \"" + name() + "\" cannot be listed: " + names.error().message};
+  std::erase_if(*names, [&](const std::string& n) { return run_of(n) == run; });
+  if (names->empty()) return {};
   std::sort(names->begin(), names->end());
-  for (const std::string& n : *names) {
-    if (run_of(n) == run) continue;
-    if (Result<void> ok = place_.remove_segment(n); !ok)
-      return Error{"the journal \"" + name() + "\" cannot be removed: " + ok.error().message};
-  }
-  return {};
+  const std::string last = std::move(names->back());
+  names->pop_back();
+  Result<void> ok = place_.remove_segments(*names);
+  if (ok) ok = place_.remove_segment(last);
+  if (!ok) return Error{"the journal \"" + name() + "\" cannot be removed: " + ok.error().message};
+  return ok;
 }
 
 // In one segment, so that it is there as a whole; until the others are gone, they say the same, and more.

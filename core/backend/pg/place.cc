@@ -33,7 +33,8 @@ class PgPlace : public Place {
   Result<void> put_segment(const std::string& name, std::string_view bytes) override;
   Result<std::vector<std::string>> segments() override;
   Result<std::string> get_segment(const std::string& name) override;
-  Result<void> remove_segment(const std::string& name) override;
+  Result<void> remove_segment(const std::string& name) override { return remove_segments({name}); }
+  Result<void> remove_segments(const std::vector<std::string>& names) override;
 
  private:
   Result<std::optional<Content>> content(Stop stop);
@@ -218,10 +219,12 @@ Result<std::string> PgPlace::get_segment(const std::string& name) {
   return r.text(0, 0);
 }
 
-Result<void> PgPlace::remove_segment(const std::string& name) {
+// In one statement; of what the names are made of, nothing means anything in an array.
+Result<void> PgPlace::remove_segments(const std::vector<std::string>& names) {
   std::lock_guard guard(d_->mutex);
   const PgReply r =
-      d_->run({"DELETE FROM " + d_->segments() + " WHERE state = $1 AND name = $2", {workspace_, name}});
+      d_->run({"DELETE FROM " + d_->segments() + " WHERE state = $1 AND name = ANY ($2::text[])",
+               {workspace_, fmt::format("{{{}}}", fmt::join(names, ","))}});
   return r.ok() || r.code == kNoTable ? Result<void>() : problem("remove the journal of", r);
 }
 

@@ -11,6 +11,7 @@
 #include "core/backend/s3/locks.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
+#include "core/base/threads.h"
 #include "core/cloud/aws_answer.h"
 
 namespace xplan::backend::s3 {
@@ -48,6 +49,8 @@ class S3Place : public Place {
     return std::move((*there)->bytes);
   }
   Result<void> remove_segment(const std::string& name) override { return client_->remove(segment(name)); }
+  Result<std::vector<std::string>> get_segments(const std::vector<std::string>& names) override;
+  Result<void> remove_segments(const std::vector<std::string>& names) override;
 
  private:
   bool keeps_digest() const { return !client_->settings().table.empty(); }
@@ -117,6 +120,35 @@ Result<std::vector<std::string>> S3Place::segments() {
   return out;
 }
 
+constexpr size_t kConnections = 16;
+
+// Several at once, since each takes its time; the first problem in their order counts.
+template <class T, class F>
+std::optional<Error> each_at_once(std::vector<Result<T>>& results, F f) {
+  const size_t threads = std::min(results.size(), kConnections);
+  all_at_once(threads, [&](size_t first) {
+    for (size_t i = first; i < results.size(); i += threads) results[i] = f(i);
+  });
+  for (const Result<T>& r : results)
+    if (!r) return r.error();
+  return std::nullopt;
+}
+
+Result<std::vector<std::string>> S3Place::get_segments(const std::vector<std::string>& names) {
+  std::vector<Result<std::string>> results(names.size(), std::string());
+  if (auto problem = each_at_once(results, [&](size_t i) { return get_segment(names[i]); })) return *problem;
+  std::vector<std::string> out;
+  for (Result<std::string>& r : results) out.push_back(std::move(*r));
+  return out;
+}
+
+Result<void> S3Place::remove_segments(const std::vector<std::string>& names) {
+  std::vector<Result<void>> results(names.size());
+  if (auto problem = each_at_once(results, [&](size_t i) { return remove_segment(names[i]); }))
+    return *problem;
+  return {};
+}
+
 }  // namespace
 
 std::unique_ptr<Place> make_place(std::shared_ptr<S3Client> client, std::string key) {
@@ -127,8 +159,7 @@ Result<void> remove_place(const std::shared_ptr<S3Client>& client, const std::st
   const std::unique_ptr<Place> place = make_place(client, key);
   const Result<std::vector<std::string>> segments = place->segments();
   if (!segments) return segments.error();
-  for (const std::string& name : *segments)
-    if (Result<void> gone = place->remove_segment(name); !gone) return gone;
+  if (Result<void> gone = place->remove_segments(*segments); !gone) return gone;
   if (Result<void> gone = client->remove(key); !gone) return gone;
   return client->settings().table.empty()
              ? Result<void>()
