@@ -20,7 +20,7 @@ class Remote : public Backend {
   std::unique_ptr<StateStore> open(const std::string& workspace, const StatePaths& how) const override {
     std::unique_ptr<Place> p = server_->place(workspace);
     // A name that says nothing of the server, as it may be long, and others can read it.
-    const std::string journal = fmt::format("state-{:016x}.journal", text_digest(p->name()));
+    const std::string journal = fmt::format("state-{:016x}.journal", text_digest(identity(workspace)));
     return open_remote_store(std::move(p), {.local_journal = join_path(opening_.data_dir, journal),
                                             .remote_journal = how.remote_journal,
                                             .stop = opening_.stop});
@@ -32,7 +32,7 @@ class Remote : public Backend {
   Result<void> remove(const std::string& workspace) const override { return server_->remove(workspace); }
   Result<void> retire(const std::string&) const override { return {}; }
   std::string place(const std::string& workspace) const override { return server_->place(workspace)->name(); }
-  std::string identity(const std::string& workspace) const override { return place(workspace); }
+  std::string identity(const std::string& workspace) const override { return server_->identity(workspace); }
 
  private:
   const std::unique_ptr<Server> server_;
@@ -44,6 +44,12 @@ Result<std::optional<State>> Remote::read(const std::string& workspace) const {
   Result<std::optional<Content>> found = p->get();
   if (!found) return found.error();
   if (!*found || (*found)->bytes.empty()) return std::optional<State>();
+  const std::string_view bytes = (*found)->bytes;
+  if (const size_t first = bytes.find_first_not_of(" \t\r\n"); first != bytes.npos && bytes[first] == '<')
+    return Error{fmt::format(
+        "the server did not return a state for \"{}\" (it begins with \"{}\"), but perhaps a page that asks "
+        "for a login, or tells of an error",
+        p->name(), bytes.substr(first, bytes.find_first_of(" >\r\n", first) - first + 1))};
   Result<State> state = read_state(std::make_shared<const std::string>(std::move((*found)->bytes)));
   if (!state) return Error{"the state \"" + p->name() + "\" cannot be read: " + state.error().message};
   return std::optional(std::move(*state));

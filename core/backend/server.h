@@ -19,6 +19,8 @@ class Server {
  public:
   virtual ~Server() = default;
   virtual std::unique_ptr<Place> place(const std::string& workspace) const = 0;
+  // Equal: it is the same state. Never shown, for where the names of places leave something out.
+  virtual std::string identity(const std::string& workspace) const { return place(workspace)->name(); }
   // All that there are, in any order; "default" need not be among them. An error where the kind has no
   // workspaces.
   virtual Result<std::vector<std::string>> workspaces() const = 0;

@@ -43,10 +43,10 @@ void pause(int attempt, curl_off_t told, const Request& r) {
     std::this_thread::sleep_for(milliseconds(50));
 }
 
-// The URL as messages show it: without credentials, on one line, and not at any length.
+// The URL as messages show it: without secrets, on one line, and not at any length.
 std::string shown_url(const std::string& url) {
   constexpr size_t kShown = 2000;
-  std::string out = without_credentials(url);
+  std::string out = shown_address(url);
   if (out.size() > kShown) out = out.substr(0, kShown) + "…";
   for (char& c : out)
     if (has_controls({&c, 1})) c = '?';
@@ -110,10 +110,13 @@ std::string status_text(int status) {
                                                                 {401, "Unauthorized"},
                                                                 {403, "Forbidden"},
                                                                 {404, "Not Found"},
+                                                                {405, "Method Not Allowed"},
+                                                                {409, "Conflict"},
                                                                 {410, "Gone"},
                                                                 {423, "Locked"},
                                                                 {429, "Too Many Requests"},
                                                                 {500, "Internal Server Error"},
+                                                                {501, "Not Implemented"},
                                                                 {502, "Bad Gateway"},
                                                                 {503, "Service Unavailable"},
                                                                 {504, "Gateway Timeout"}};

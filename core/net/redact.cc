@@ -41,4 +41,18 @@ std::string without_credentials(std::string_view text) {
   return out.append(text.substr(done));
 }
 
+std::string shown_address(std::string_view url) {
+  const std::string all = without_credentials(url);
+  const size_t question = std::min(all.find('?'), all.size()), end = std::min(all.find('#'), all.size());
+  if (question >= end) return all;
+  std::string out = all.substr(0, question);
+  for (size_t at = question; at < end;) {
+    const size_t next = std::min(all.find('&', at + 1), end), equals = std::min(all.find('=', at), next);
+    out.append(all, at, equals - at);
+    if (equals < next) out.append("=").append(kHidden);
+    at = next;
+  }
+  return out;
+}
+
 }  // namespace xplan::net

@@ -11,5 +11,7 @@
 namespace xplan::net {
 
 std::string without_credentials(std::string_view text);
+// Of one URL, what a request goes to: the values of its query are hidden as well, as tokens stand there.
+std::string shown_address(std::string_view url);
 
 }  // namespace xplan::net

@@ -1,6 +1,7 @@
 // The backend "http": one state at an address. It has no workspaces, and locks where the settings say how.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <chrono>
 
 #include "core/backend/arguments.h"
@@ -9,6 +10,7 @@
 #include "core/backend/server.h"
 #include "core/backend/workspace.h"
 #include "core/base/command_line.h"
+#include "core/base/text.h"
 #include "core/net/redact.h"
 #include "core/net/url.h"
 
@@ -60,27 +62,50 @@ class HttpServer : public Server {
   explicit HttpServer(std::shared_ptr<const HttpSettings> settings) : settings_(std::move(settings)) {}
   std::unique_ptr<Place> place(const std::string& workspace) const override {
     if (workspace != kDefaultWorkspace)
-      return std::make_unique<NoPlace>(net::without_credentials(settings_->address), workspace);
+      return std::make_unique<NoPlace>(net::shown_address(settings_->address), workspace);
     return http_place(settings_);
   }
   Result<std::vector<std::string>> workspaces() const override { return kNone; }
   bool has_workspaces() const override { return false; }
   Result<void> remove(const std::string&) const override { return kNone; }
   Empty begins_empty() const override { return Empty::Never; }
+  std::string identity(const std::string&) const override {
+    return net::without_credentials(settings_->address);  // states may differ in a parameter alone
+  }
 
  private:
   inline static const Error kNone{"the backend \"http\" does not support workspaces"};
   const std::shared_ptr<const HttpSettings> settings_;
 };
 
+// What is wrong with a URL; "" is nothing.
+std::string url_problem(std::string_view url) {
+  const size_t scheme = url.find("://");
+  const std::string begin = ascii_lower(url.substr(0, std::min(scheme, url.size())));
+  if (scheme == url.npos || (begin != "http" && begin != "https"))
+    return "must be a URL that begins with http:// or https://";
+  const std::string_view rest = url.substr(scheme + 3), authority = rest.substr(0, rest.find_first_of("/?#"));
+  const size_t at = authority.rfind('@');
+  if (at != authority.npos && authority.substr(0, at).find('@') != authority.npos)
+    return "must have %40 for each \"@\" in the user name and the password";
+  const std::string_view place = authority.substr(at + 1);  // all of it where there is none
+  const size_t colon = place.find(':', std::min(place.rfind(']'), place.size()) % place.size());
+  if (place.empty() || colon == 0) return "must name a host";
+  if (colon != place.npos) {
+    const std::string_view port = place.substr(colon + 1);
+    int number = 0;
+    const auto [end, failed] = std::from_chars(port.data(), port.data() + port.size(), number);
+    if (failed != std::errc() || end != port.data() + port.size() || number < 1 || number > 65535)
+      return "must have a port between 1 and 65535";
+  }
+  return net::host_and_port(url).empty() ? "must be a valid URL" : "";
+}
+
 // One that is needed for nothing may be absent.
 Result<std::string> address(const Arguments& a, std::string_view name) {
-  const std::string url = a.text(name);
-  if (url.empty() || ((net::uses_http(url) || net::uses_https(url)) && !net::host_and_port(url).empty()))
-    return url;
-  return Error{
-      fmt::format("the argument \"{}\" must be a URL that begins with http:// or https://, not \"{}\"", name,
-                  net::without_credentials(url))};
+  const std::string url = a.text(name), problem = url.empty() ? "" : url_problem(url);
+  if (problem.empty()) return url;
+  return Error{fmt::format("the argument \"{}\" {}, not \"{}\"", name, problem, net::shown_address(url))};
 }
 
 Result<int64_t> count(const Arguments& a, std::string_view name) {
@@ -126,14 +151,15 @@ std::optional<Error> certificates(const Arguments& a, net::ClientOptions& out) {
   out.private_key = a.text("client_private_key_pem");
   if (out.certificate.empty() != out.private_key.empty())
     return Error{"\"client_certificate_pem\" and \"client_private_key_pem\" must be set together"};
-  for (std::string_view name :
-       {"client_ca_certificate_pem", "client_certificate_pem", "client_private_key_pem"})
-    if (a.is_set(name) && a.text(name).find("-----BEGIN ") == std::string::npos)
+  for (const Argument& row : kHttpArguments)
+    if (row.name.ends_with("_pem") && a.is_set(row.name) &&
+        a.text(row.name).find("-----BEGIN ") == std::string::npos)
       return Error{
-          fmt::format("the argument \"{}\" must be PEM text (-----BEGIN …), not the name of a file. Write it "
-                      "as a heredoc, for "
-                      "example",
-                      name)};
+          fmt::format("the argument \"{0}\" must be PEM text (-----BEGIN …), not the name of a file. Write "
+                      "it as a heredoc, "
+                      "for example:\n\n  {0} = <<-PEM\n    -----BEGIN CERTIFICATE-----\n    …\n  PEM\n\n"
+                      "Or set the environment variable {1} to the text",
+                      row.name, row.environment)};
   return std::nullopt;
 }
 

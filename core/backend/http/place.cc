@@ -22,7 +22,7 @@ class HttpPlace : public Place {
  public:
   explicit HttpPlace(std::shared_ptr<const HttpSettings> settings)
       : s_(std::move(settings)), client_(s_->tls) {}
-  std::string name() const override { return net::without_credentials(s_->address); }
+  std::string name() const override { return net::shown_address(s_->address); }
   Result<std::optional<Content>> get() override { return get(s_->stop); }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   bool locks() const override { return !s_->lock_address.empty(); }
@@ -34,7 +34,9 @@ class HttpPlace : public Place {
   Result<std::optional<Content>> get(Stop stop);
   Result<net::Answer> send(const std::string& method, const std::string& url, const std::string* body,
                            Stop stop);
-  Error refused(std::string_view doing, const std::string& url, const net::Answer& a) const;
+  // `method` is known to some servers only; `otherwise`: what to set for those that do not know it.
+  Error refused(std::string_view doing, const std::string& url, const net::Answer& a,
+                std::string_view method = {}, std::string_view otherwise = {}) const;
   Result<void> release(const std::string& body);
 
   const std::shared_ptr<const HttpSettings> s_;
@@ -63,11 +65,14 @@ Result<net::Answer> HttpPlace::send(const std::string& method, const std::string
 }
 
 // What an answer says that is neither success nor of a meaning of its own.
-Error HttpPlace::refused(std::string_view doing, const std::string& url, const net::Answer& a) const {
-  const std::string what = fmt::format("cannot {} {}: the server answered {}", doing,
-                                       net::without_credentials(url), net::status_text(a.status));
+Error HttpPlace::refused(std::string_view doing, const std::string& url, const net::Answer& a,
+                         std::string_view method, std::string_view otherwise) const {
+  const std::string what = fmt::format("cannot {} {}: the server answered {}", doing, net::shown_address(url),
+                                       net::status_text(a.status));
   if (a.status == 401) return Error{what + ". Set \"username\" and \"password\" to what it accepts"};
   if (a.status == 403) return Error{what + ". The credentials do not permit this"};
+  if ((a.status == 405 || a.status == 501) && !method.empty())
+    return Error{fmt::format("{}. It does not support {}; {}", what, method, otherwise)};
   if (s_->retry.times > 0 && s_->retry.again(a.status))
     return Error{fmt::format("{}, also after {} attempts", what, s_->retry.times + 1)};
   return Error{what};
@@ -103,7 +108,7 @@ Result<Place::Put> HttpPlace::put(std::string_view bytes, const std::optional<st
   Result<net::Answer> a = send(s_->update_method, url, &body, nullptr);
   if (!a) return a.error();
   if (a->status != 200 && a->status != 201 && a->status != 204)
-    return refused("write the state at", s_->address, *a);
+    return refused("write the state at", s_->address, *a, s_->update_method, "set \"update_method\"");
   return Put{false, version_of(bytes)};
 }
 
@@ -121,7 +126,8 @@ Result<Place::Locking> HttpPlace::try_lock(LockInfo& info) {
     // An attempt before this one took the lock, and its answer was lost.
     if (!out.holder || out.holder->id != info.id) return out;
   } else if (a->status != 200) {
-    return refused("lock the state at", s_->lock_address, *a);
+    return refused("lock the state at", s_->lock_address, *a, s_->lock_method,
+                   "set \"lock_method\", or remove \"lock_address\"");
   }
   held_ = info;
   return Locking{};
@@ -136,6 +142,8 @@ Result<void> HttpPlace::unlock() {
 
 // Servers that look at the ID refuse another one than that of the lock.
 Result<void> HttpPlace::break_lock(const std::string& id) {
+  if (s_->unlock_address.empty())
+    return Error{"nothing was unlocked, because the argument \"unlock_address\" of the backend is not set"};
   LockInfo info;
   info.id = id;
   info.created = "0001-01-01T00:00:00Z";
@@ -151,7 +159,8 @@ Result<void> HttpPlace::release(const std::string& body) {
   if (holder && !holder->id.empty())
     return Error{
         fmt::format("the lock of the state at {} is another one:\n{}", name(), lock_info_text(*holder))};
-  return refused("release the lock of the state at", s_->unlock_address, *a);
+  return refused("release the lock of the state at", s_->unlock_address, *a, s_->unlock_method,
+                 "set \"unlock_method\"");
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST_CASE("http: reads, writes and locks as the field's tools do") {
   HttpSettings settings = settings_for(s.server);
   settings.user = "user", settings.password = "pass";
   const auto p = place_of(settings);
-  CHECK(p->name() == s.server.url + "/state?b=2&a=1");
+  CHECK(p->name() == s.server.url + "/state?b=xxxxx&a=xxxxx");
   LockInfo info = info_of("id 1");
   REQUIRE(p->locks());
   CHECK_FALSE(p->try_lock(info).value().held);
@@ -185,6 +185,10 @@ TEST_CASE("http: answers that are errors, and attempts") {
       {"lock", SmallServer::answer("401 Unauthorized"), 1, "cannot lock the state at"},
       {"lock", SmallServer::answer("403 Forbidden"), 1, "403 Forbidden. The"},
       {"lock", SmallServer::answer("404 Not Found"), 1, "404 Not Found"},
+      {"lock", SmallServer::answer("405 Method Not Allowed"), 1,
+       "405 Method Not Allowed. It does not support LOCK; set \"lock_method\", or remove \"lock_address\""},
+      {"put", SmallServer::answer("501 Not Implemented"), 1,
+       "It does not support POST; set \"update_method\""},
       {"lock", SmallServer::answer("204 No Content"), 1, "204"},
       {"lock", SmallServer::answer("503 Service Unavailable"), 3,
        "503 Service Unavailable, also after 3 attempts"},
@@ -269,6 +273,29 @@ TEST_CASE("http: a lock is broken by its ID") {
   CHECK(wrong.error().message.find("ID:        other") != std::string::npos);
 }
 
+TEST_CASE("http: without an address for it, no lock is broken") {
+  StateServer s;
+  HttpSettings settings = settings_for(s.server);
+  settings.unlock_address.clear();
+  const auto broken = place_of(settings)->break_lock("abc");
+  REQUIRE_FALSE(broken);
+  CHECK(broken.error().message.starts_with("nothing was unlocked"));
+  CHECK(s.server.asked().empty());
+}
+
+TEST_CASE("http: states that differ in a parameter alone are not one, and a page is not a state") {
+  StateServer s;
+  auto of = [&](const std::string& query) {
+    return open(parse_settings("http", R"({"address":")" + s.server.url + query + "\"}").value(), {}).value();
+  };
+  CHECK(of("/?a=1")->identity("default") != of("/?a=2")->identity("default"));
+  CHECK(of("/?a=1")->place("default") == of("/?a=2")->place("default"));
+  s.state = "\n<html lang=en><body>Log in</body>";
+  const auto page = of("/")->read("default");
+  REQUIRE_FALSE(page);
+  CHECK(page.error().message.find("(it begins with \"<html \")") != std::string::npos);
+}
+
 TEST_CASE("http: settings that cannot be, without passwords") {
   struct {
     const char *settings, *message;
@@ -277,7 +304,17 @@ TEST_CASE("http: settings that cannot be, without passwords") {
       {R"({"address":""})", "the argument \"address\" is required"},
       {R"({"address":"ftp://u:secret@h/x"})",
        "must be a URL that begins with http:// or https://, not \"ftp://u:xxxxx@h/x\""},
-      {R"({"address":"http://"})", "the argument \"address\" must be a URL"},
+      {R"({"address":"http://"})", "the argument \"address\" must name a host, not \"http://\""},
+      {R"({"address":"http:///state"})", "the argument \"address\" must name a host"},
+      {R"({"address":"http://:80/state"})", "the argument \"address\" must name a host"},
+      {R"({"address":"http://127.0.0.1:99999/"})",
+       "\"address\" must have a port between 1 and 65535, not \"http://127.0.0.1:99999/\""},
+      {R"({"address":"http://[::1]:x/"})", "must have a port between"},
+      {R"({"address":"HTTPS://u:p@[::1]:80/?token=secret"})", ""},
+      {R"({"address":"http://[::1]"})", ""},
+      {R"({"address":"http://u:se@secret@h/x"})",
+       "must have %40 for each \"@\" in the user name and the password, not \"http://u:xxxxx@h/x\""},
+      {R"({"address":"ftp://h/?token=secret"})", "not \"ftp://h/?token=xxxxx\""},
       {R"({"address":"http://h","lock_address":"h/lock"})", "the argument \"lock_address\" must be a URL"},
       {R"({"address":"http://h","unlock_address":":"})", "the argument \"unlock_address\" must be a URL"},
       {R"({"address":"http://h","retry_max":-1})", "\"retry_max\" must be between 0 and 86400, not -1"},
@@ -287,7 +324,7 @@ TEST_CASE("http: settings that cannot be, without passwords") {
        "must be set together"},
       {R"({"address":"http://h","client_private_key_pem":"secret"})", "must be set together"},
       {R"({"address":"http://h","client_ca_certificate_pem":"ca.pem"})",
-       "\"client_ca_certificate_pem\" must be PEM text"},
+       "example:\n\n  client_ca_certificate_pem = <<-PEM\n"},
       {R"({"address":"http://u:secret@h","username":"u","password":"secret","retry_max":0})", ""},
   };
   for (const auto& row : table) {

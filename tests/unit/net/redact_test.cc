@@ -27,6 +27,19 @@ TEST_CASE("messages show no credentials") {
   for (const auto& [text, shown] : rows) CHECK(without_credentials(text) == shown);
 }
 
+TEST_CASE("messages show no values of the query of an address") {
+  const std::pair<std::string, std::string> rows[] = {
+      {"http://h/x", "http://h/x"},
+      {"http://h/x?token=abc", "http://h/x?token=xxxxx"},
+      {"http://u:s@h/x?a=1&flag&b=s=s#f", "http://u:xxxxx@h/x?a=xxxxx&flag&b=xxxxx"},
+      {"http://h/x?", "http://h/x?"},
+      {"http://h/#?a=b", "http://h/#?a=b"},
+      {"http://h/?&=&", "http://h/?&=xxxxx&"},
+      {"", ""},
+  };
+  for (const auto& [url, shown] : rows) CHECK(shown_address(url) == shown);
+}
+
 TEST_CASE("messages of any length are read once") {
   std::string urls, keys, keys_shown;
   for (int i = 0; i < 1000000; ++i) urls += "://", keys += "sshkey=a&", keys_shown += "sshkey=xxxxx&";
