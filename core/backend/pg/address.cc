@@ -11,6 +11,8 @@
 
 #include "core/backend/pg/pq_api.h"
 #include "core/base/text.h"
+#include "core/diag/diagnostic.h"
+#include "core/net/url.h"
 #include "core/state/lock.h"
 
 namespace xplan::backend {
@@ -31,13 +33,23 @@ const std::set<std::string, std::less<>>& known_parameters() {
   return names;
 }
 
+// What is nearly a name that libpq has is that one, mistyped, and not a setting of the server.
+std::string_view near_known(std::string_view name) {
+  std::vector<std::string_view> names;
+  if (name.size() < 4) return {};
+  for (const std::string& n : known_parameters())
+    if (n[0] == name[0] && n.size() <= name.size() + 1 && name.size() <= n.size() + 1) names.push_back(n);
+  return did_you_mean(name, names);
+}
+
 // A connection string without what libpq would refuse; that becomes options of the server's session.
 struct Split {
-  std::string known, options;
+  std::string known, options, typo;  // typo: a name that is nearly one of libpq's
   // True: leave it where it is.
   bool keep(std::string_view name, std::string_view value) {
     if (known_parameters().contains(name)) return true;
     if (name == "binary_parameters" || name == "disable_prepared_binary_result") return false;
+    if (!near_known(name).empty()) typo = name;
     options += fmt::format("{}-c {}=", options.empty() ? "" : " ", name);
     for (const char c : value) {
       if (c == ' ' || c == '\\') options += '\\';
@@ -58,9 +70,20 @@ std::string percent_decoded(std::string_view text) {
   return out;
 }
 
+// The user and password end at the last "@" before the path, as for the driver of the field's tools; for
+// libpq, at the first one: it would take what follows for the host, and tell it.
+std::string with_escaped_user(std::string_view url) {
+  const size_t from = url.find("://") + 3;
+  const size_t at = url.substr(0, url.find('/', from)).rfind('@');
+  if (at == url.npos || at < from) return std::string(url);
+  std::string out(url.substr(0, from));
+  for (const char c : url.substr(from, at - from)) out += c == '@' ? "%40" : std::string(1, c);
+  return out.append(url.substr(at));
+}
+
 Split split_url(std::string_view url) {
   const size_t question = std::min(url.find('?'), url.size());
-  Split out{std::string(url.substr(0, question)), {}};
+  Split out{with_escaped_user(url.substr(0, question)), {}, {}};
   char separator = '?';
   for (size_t at = question + 1; at < url.size();) {
     const size_t end = std::min(url.find('&', at), url.size());
@@ -88,7 +111,7 @@ Split split_pairs(const std::string& text) {
     while (at < text.size() && text[at] != '=' && !std::isspace(static_cast<unsigned char>(text[at]))) ++at;
     const std::string name = text.substr(begin, at - begin);
     space(at);
-    if (at >= text.size() || text[at] != '=') return {text, {}};
+    if (at >= text.size() || text[at] != '=') return {text, {}, {}};
     space(++at);
     const bool quoted = at < text.size() && text[at] == '\'';
     std::string value;
@@ -97,7 +120,7 @@ Split split_pairs(const std::string& text) {
       if (text[at] == '\\' && at + 1 < text.size()) ++at;
       value += text[at];
     }
-    if (quoted && at++ >= text.size()) return {text, {}};
+    if (quoted && at++ >= text.size()) return {text, {}, {}};
     if (out.keep(name, value)) out.known += text.substr(begin, at - begin) + " ";
   }
   return out;
@@ -129,6 +152,14 @@ class Parameters {
   std::vector<std::pair<std::string, std::string>>& all_;
 };
 
+// Also the name of the database that libpq takes where nothing names one.
+std::string default_user() {
+  const Options all(pq().PQconndefaults());
+  for (const PQconninfoOption* o = all.get(); o && o->keyword; ++o)
+    if (o->keyword == std::string_view("user") && o->val) return o->val;
+  return {};
+}
+
 // Dead connections are noticed within a minute, not after hours.
 void fill_in(PgAddress& out) {
   Parameters p(out);
@@ -143,13 +174,14 @@ void fill_in(PgAddress& out) {
   p.otherwise("keepalives_interval", "10");
   p.otherwise("keepalives_count", "3");
   p.otherwise("tcp_user_timeout", "60000");
-  const std::string user = p.get("user").empty() ? environment_or("PGUSER", "") : p.get("user");
+  const std::string user = p.get("user").empty() ? default_user() : p.get("user");
   const std::string database = p.get("dbname").empty() ? environment_or("PGDATABASE", user) : p.get("dbname");
   const std::string host =
       p.get("host").empty() ? environment_or("PGHOST", p.get("hostaddr")) : p.get("host");
   const std::string port = p.get("port").empty() ? environment_or("PGPORT", "5432") : p.get("port");
+  const std::string place = host.starts_with('/') ? net::escape_path(host) : host;  // a directory of sockets
   out.shown = service ? fmt::format("postgres://{}/{}", p.get("service"), database)
-                      : fmt::format("postgres://{}:{}/{}", host, port, database);
+                      : fmt::format("postgres://{}:{}/{}", place, port, database);
   const std::string seconds =
       p.get("connect_timeout").empty() ? environment_or("PGCONNECT_TIMEOUT", "") : p.get("connect_timeout");
   if (const long n = std::atol(seconds.c_str()); n > 0) out.seconds = n;
@@ -168,6 +200,9 @@ Result<PgAddress> parse_pg_address(const std::string& conn_str) {
                  " (libpq) is not available"};
   const bool url = conn_str.starts_with("postgres://") || conn_str.starts_with("postgresql://");
   const Split split = url ? split_url(conn_str) : split_pairs(conn_str);
+  if (!split.typo.empty())
+    return Error{fmt::format("the argument \"conn_str\" has the unknown keyword \"{}\". Did you mean \"{}\"?",
+                             split.typo, near_known(split.typo))};
   char* problem = nullptr;  // it has a copy of what it does not understand, which may be a password
   const Options parsed(pq().PQconninfoParse(split.known.c_str(), &problem));
   if (problem) pq().PQfreemem(problem);

@@ -20,8 +20,8 @@ inline constexpr const char* kPgApplication = "xplan ";
 
 struct PgAddress {
   std::vector<std::pair<std::string, std::string>> parameters;  // what libpq is told beyond its environment
-  std::string shown;                                            // postgres://HOST:PORT/DATABASE
-  long seconds = 15;                                            // that connecting may take
+  std::string shown;  // postgres://HOST:PORT/DATABASE, %2F… for a socket
+  long seconds = 15;  // that connecting may take
 };
 Result<PgAddress> parse_pg_address(const std::string& conn_str);
 

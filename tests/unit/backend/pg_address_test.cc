@@ -27,9 +27,12 @@ TEST_CASE("conn_str: what it says, and what is otherwise") {
       {"postgres://me:pw@h:1/db", "postgres://h:1/db", "password", "pw"},
       {"postgresql://me@h/db?sslmode=disable", "postgres://h:5432/db", "sslmode", "disable"},
       {"postgres://me:a%20b%40@h/db", "postgres://h:5432/db", "password", "a b@"},
-      {"", "postgres://localhost:5432/", "host", "localhost"},
+      {"postgres://u:sec@ret@127.0.0.1:1/x", "postgres://127.0.0.1:1/x", "password", "sec@ret"},
+      {"postgres://u:sec@ret@h?sslmode=disable", "postgres://h:5432/u", "host", "h"},
+      {"postgres://h/x@y", "postgres://h:5432/x@y", "user", ""},
+      {"", "postgres://localhost:5432/somebody", "host", "localhost"},
       {"user=me", "postgres://localhost:5432/me", "user", "me"},
-      {"host=/run/pg dbname=db", "postgres:///run/pg:5432/db", "host", "/run/pg"},
+      {"host=/run/pg dbname=db", "postgres://%2Frun%2Fpg:5432/db", "host", "/run/pg"},
       {"host = h password='it''", "", "", ""},
       {"host = h password='it\\'s a' dbname=db", "postgres://h:5432/db", "password", "it's a"},
       {"host=h dbname=db binary_parameters=yes", "postgres://h:5432/db", "options", ""},
@@ -40,8 +43,9 @@ TEST_CASE("conn_str: what it says, and what is otherwise") {
       {"postgres://h/db?options=-c%20a%3Db&search_path=x", "postgres://h:5432/db", "options",
        "-c a=b -c search_path=x"},
       {"service=main dbname=db", "postgres://main/db", "sslmode", ""},
-      {"connect_timeout=3", "postgres://localhost:5432/", "connect_timeout", "3"},
+      {"connect_timeout=3", "postgres://localhost:5432/somebody", "connect_timeout", "3"},
   };
+  ::setenv("PGUSER", "somebody", 1);
   for (const auto& row : table) {
     INFO(row.conn_str);
     const auto a = parse_pg_address(row.conn_str);
@@ -50,6 +54,8 @@ TEST_CASE("conn_str: what it says, and what is otherwise") {
     CHECK(a->shown == row.shown);
     CHECK(parameter(*a, row.name) == row.value);
   }
+  ::unsetenv("PGUSER");
+  CHECK_FALSE(parse_pg_address("")->shown.ends_with('/'));  // the name of the user
   CHECK(parse_pg_address("connect_timeout=3")->seconds == 3);
   CHECK(parameter(parse_pg_address("").value(), "fallback_application_name").starts_with("xplan "));
 }
@@ -76,6 +82,25 @@ TEST_CASE("conn_str: what cannot be is not repeated, as it may be a password") {
     CHECK(a.error().message.find("is not a valid connection string") != std::string::npos);
     CHECK(a.error().message.find("secret") == std::string::npos);
   }
+}
+
+TEST_CASE("conn_str: a mistyped keyword is not a setting of the server") {
+  const std::pair<const char*, const char*> typos[] = {
+      {"hots=h", "unknown keyword \"hots\". Did you mean \"host\"?"},
+      {"host=h sslmod=disable", "unknown keyword \"sslmod\". Did you mean \"sslmode\"?"},
+      {"postgres://h/db?conect_timeout=secret", "\"conect_timeout\". Did you mean \"connect_timeout\"?"},
+  };
+  for (const auto& [text, message] : typos) {
+    const auto a = parse_pg_address(text);
+    REQUIRE_FALSE(a);
+    CHECK(a.error().message.find(message) != std::string::npos);
+    CHECK(a.error().message.find("secret") == std::string::npos);
+  }
+  for (const char* setting :
+       {"role", "timezone", "datestyle", "work_mem", "jit", "search_path", "lock_timeout",
+        "statement_timeout", "tcp_keepalives_idle", "session_authorization", "transaction_isolation",
+        "log_statement", "geqo", "my.host"})
+    CHECK(parse_pg_address(std::string(setting) + "=x"));
 }
 
 TEST_CASE("conn_str: other settings of the backend") {
