@@ -109,9 +109,10 @@ std::string log_start(const std::function<const char*(const char*)>& environment
   std::shared_ptr<spdlog::sinks::sink> sink;
   std::string name, path = variable("_PATH", name);
   if (!path.empty()) {
-    // A named pipe that nobody reads would hang the program. The probe stays until the log has its own.
-    const int probe = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK);
-    if (probe >= 0 || errno != ENXIO) {
+    // A named pipe that nobody reads would hang the program, and a directory that does not exist is not made.
+    // The probe stays until the log has its own.
+    const int probe = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (probe >= 0) {
       try {
         spdlog::file_event_handlers handlers;
         handlers.after_open = [](const spdlog::filename_t&, std::FILE* f) {

@@ -40,6 +40,21 @@ Logged logged(std::map<std::string, std::string> environment) {
 
 }  // namespace
 
+TEST_CASE("log: a directory that does not exist is not made") {
+  char path[] = "/tmp/log-XXXXXX";
+  REQUIRE(mkdtemp(path));
+  const std::string dir = std::string(path) + "/none", file = dir + "/log";
+  const std::string problems = log_start([&](const char* name) -> const char* {
+    if (std::string_view(name) == "TF_LOG_PATH") return file.c_str();
+    return std::string_view(name) == "TF_LOG" ? "ERROR" : nullptr;
+  });
+  CHECK(problems ==
+        "[WARN] The log file \"" + file + "\" (TF_LOG_PATH) cannot be opened; the log goes to stderr.\n");
+  CHECK(access(dir.c_str(), F_OK) != 0);
+  log_start([](const char*) -> const char* { return nullptr; });
+  rmdir(path);
+}
+
 TEST_CASE("log: levels") {
   struct Row {
     std::string_view situation;
