@@ -24,7 +24,8 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
   if (s.diags.has_errors()) return false;
   if (block && record && how.given.empty() && block->hash() == record->block_hash) wanted = record->settings;
   const bool same = block && record && record->settings == wanted;
-  const std::unique_ptr<backend::Backend> target = backend::open(wanted, s.opening(), s.diags);
+  const std::unique_ptr<backend::Backend> target =
+      backend::open(wanted, s.opening(), s.diags, backend::block_range(c));
   if (!target) return false;
   std::string left;
   if (!same && !run::states_are_plain(s.context(), s.diags)) return false;

@@ -124,10 +124,16 @@ bool read_record(const std::string& data_dir, std::optional<Record>& out, Diagno
   return r.ok();
 }
 
-std::unique_ptr<Backend> open(const Settings& settings, const Opening& opening, Diagnostics& diags) {
+Range block_range(const config::Config& c) {
+  const std::optional<config::Backend>& block = c.root->module->backend;
+  return block ? block->range : Range{};
+}
+
+std::unique_ptr<Backend> open(const Settings& settings, const Opening& opening, Diagnostics& diags,
+                              Range block) {
   Result<std::unique_ptr<Backend>> b = open(settings, opening);
   if (b) return std::move(*b);
-  diags.error("Invalid backend configuration", b.error().sentence());
+  diags.error("Invalid backend configuration", b.error().sentence(), block);
   return nullptr;
 }
 
@@ -158,7 +164,7 @@ Configured configured(const config::Config* c, const Opening& opening, Diagnosti
       return needs_init("The backend block of the configuration has changed.", true, diags);
     }
   }
-  out.backend = open(out.settings, opening, diags);
+  out.backend = open(out.settings, opening, diags, c ? block_range(*c) : Range{});
   return out;
 }
 
