@@ -1,4 +1,5 @@
-// Addresses as users write them: a traversal of names and keys, read step by step and then told apart.
+// Parses the text of addresses: of targets, resources, their instances, and modules, as users, states and
+// plan files write them. The text is first read as steps, which are names and keys; then they are told apart.
 #include <utf8proc.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Calls write() until nothing is left.
+// Calls write() until nothing is left; 0, or the errno of the call that failed.
 #include "core/base/write_all.h"
 
 #include <unistd.h>

@@ -1,5 +1,6 @@
-// Local provider names to addresses, and for each module path which provider configuration its resources
-// use: own, inherited, or passed by the call. Reports missing, unexpected or mismatched ones.
+// From local names to providers: required_providers and implied names; for each resource of each module path
+// the configuration block that it uses, found upwards through what calls pass. Reports providers that calls
+// pass without need, or do not pass, or that are of another kind.
 #include "core/config/providers.h"
 
 #include <algorithm>

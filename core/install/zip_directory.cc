@@ -1,5 +1,5 @@
-// Reads the directory and the header of each entry of a zip file, also in the form for large ones (zip64),
-// and compares what they say; and looks that nothing stands between the entries.
+// Reads the directory of a zip file, also in the form for large ones (zip64), and the header before the data
+// of each entry; refuses the file where the two differ, or where anything stands between the entries.
 #include "core/install/zip_directory.h"
 
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
-// Open ephemeral resources: the thread that renews them when due, and closing them in reverse order of
-// dependency at the end of a walk.
+// Open ephemeral resources: the threads that renew them when due, one for each that asks for it, up to 64 and
+// to -parallelism; closing all of them in reverse order of dependency at the end of a walk.
 #include "core/plan/ephemerals.h"
 
 #include <algorithm>

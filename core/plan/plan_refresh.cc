@@ -1,4 +1,5 @@
-// Refreshing the objects of a state: what changed outside, and the order in which they are recorded.
+// Refreshing one object of the state while planning: what changed outside is recorded as drift, and an object
+// that was read gets the dependencies and the order that the configuration gives it now.
 #include <algorithm>
 
 #include "core/plan/objects.h"

@@ -1,5 +1,7 @@
-// replace_triggered_by: fires on update or replacement of what it names, or on a difference at the path. What
-// it names need not exist: then nothing happens to it.
+// replace_triggered_by: whether an instance is to be replaced because what it refers to is updated or
+// replaced, or, with a path, differs there. References to all instances of a resource are decided once for
+// each node (find_fired), those with a key for each instance (triggered). What does not exist triggers
+// nothing.
 #include <algorithm>
 
 #include "core/plan/plan_run.h"

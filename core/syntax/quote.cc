@@ -1,4 +1,5 @@
-// Writes a string with the quotes and escapes of the native syntax, for configuration that xplan generates.
+// Writes a string with the quotes and escapes of the native syntax: for generated configuration and the
+// dependency lock file. How characters are escaped: core/base/quote.h.
 #include "core/base/quote.h"
 #include "core/syntax/body.h"
 

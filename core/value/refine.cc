@@ -1,5 +1,5 @@
-// Refinements of unknown values: the range of a value, tests against it, narrowing, and string prefixes that
-// are safe to keep.
+// Ranges of known and unknown values and tests against them, narrowing unknown values, string prefixes that
+// are safe to keep; and whether a type conforms to another one.
 #include "core/value/refine.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Functions on sets: setintersection setsubtract setunion.
+// The functions setintersection, setsubtract and setunion: their common element type, and what unknown
+// elements leave open. setproduct has a file of its own; toset is a conversion.
 #include "core/eval/functions/support.h"
 #include "core/value/convert.h"
 #include "core/value/refine.h"
