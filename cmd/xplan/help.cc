@@ -21,6 +21,11 @@ std::vector<HelpRow> variables() {
       {"TF_VAR_NAME", "Value of the input variable NAME."},
       {"TF_CLI_ARGS", "Options for every command; TF_CLI_ARGS_plan: options for plan, and so on."},
       {"TF_DATA_DIR", "Directory to use instead of .terraform."},
+      {"TF_HTTP_ADDRESS", "Arguments of the backend http: TF_HTTP_ and the name in capitals."},
+      {"PG_CONN_STR",
+       "Arguments of the backend pg: PG_ and the name in capitals; also PGHOST and the other variables of "
+       "libpq."},
+      {"AWS_REGION", "Arguments and credentials of the backend s3, as for the tools of that service."},
       {"TF_WORKSPACE", "Workspace to use instead of the selected one."},
       {"TF_ENCRYPTION", "What goes over the encryption block of the configuration, as it or as JSON."},
       {"TF_INPUT", "0 or false: do not ask for missing values."},
@@ -89,7 +94,10 @@ int unknown_command(Session& s, std::string_view group, std::string_view name,
 int run_group(Session& s, std::string_view group, std::string_view about,
               std::span<const SubCommand> commands, const std::vector<std::string>& args) {
   for (const SubCommand& c : commands)
-    if (!args.empty() && args[0] == c.name) return c.run(s, {args.begin() + 1, args.end()});
+    if (!args.empty() && args[0] == c.name) {
+      s.only_prints = c.does.what == Does::Print;
+      return c.run(s, {args.begin() + 1, args.end()});
+    }
   if (!args.empty() && !is_help_flag(args[0])) return unknown_command(s, group, args[0], commands);
   std::string text =
       fmt::format("Usage: {} {} COMMAND [options]\n\n  {}\n\nCommands:\n\n", program_name(), group, about);

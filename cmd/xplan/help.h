@@ -11,8 +11,15 @@
 
 namespace xplan::cmd {
 
+// Print: it does nothing else, so it fails where nothing can be printed. Every row has to say which.
+struct Does {
+  enum What : uint8_t { Work, Print };
+  constexpr Does(What w) : what(w) {}
+  What what;
+};
 struct SubCommand {
   std::string_view name;
+  Does does;
   int (*run)(Session&, const std::vector<std::string>&);
   std::string_view about;
 };

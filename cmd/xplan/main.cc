@@ -30,27 +30,27 @@ namespace xplan::cmd {
 namespace {
 
 constexpr SubCommand kCommands[] = {
-    {"init", run_init, "Prepare the working directory"},
-    {"validate", run_validate, "Check the configuration"},
-    {"plan", run_plan, "Show what would change"},
-    {"apply", run_apply, "Apply a plan"},
-    {"destroy", run_destroy, "Destroy all objects in the state"},
-    {"show", run_show, "Show a saved plan or a state"},
-    {"explain", run_explain, "Explain why a saved plan makes each change"},
-    {"output", run_output, "Show the outputs of the root module"},
-    {"console", run_console, "Evaluate expressions"},
-    {"refresh", run_refresh, "Update the state to match the real objects"},
-    {"import", run_import, "Import an existing object into the state"},
-    {"taint", run_taint, "Mark an object for replacement"},
-    {"untaint", run_untaint, "Remove a taint mark"},
-    {"state", run_state, "List, show, move and remove objects in the state"},
-    {"workspace", run_workspace, "List, create, select and delete workspaces"},
-    {"providers", run_providers, "Show, lock and mirror the required providers"},
-    {"get", run_get, "Install modules"},
-    {"modules", run_modules, "List the modules of the configuration"},
-    {"force-unlock", run_force_unlock, "Release a stuck state lock"},
-    {"version", run_version, "Show the version"},
-    {"help", nullptr, "Show this help, or that of a command"},
+    {"init", Does::Work, run_init, "Prepare the working directory"},
+    {"validate", Does::Print, run_validate, "Check the configuration"},
+    {"plan", Does::Work, run_plan, "Show what would change"},
+    {"apply", Does::Work, run_apply, "Apply a plan"},
+    {"destroy", Does::Work, run_destroy, "Destroy all objects in the state"},
+    {"show", Does::Print, run_show, "Show a saved plan or a state"},
+    {"explain", Does::Print, run_explain, "Explain why a saved plan makes each change"},
+    {"output", Does::Print, run_output, "Show the outputs of the root module"},
+    {"console", Does::Print, run_console, "Evaluate expressions"},
+    {"refresh", Does::Work, run_refresh, "Update the state to match the real objects"},
+    {"import", Does::Work, run_import, "Import an existing object into the state"},
+    {"taint", Does::Work, run_taint, "Mark an object for replacement"},
+    {"untaint", Does::Work, run_untaint, "Remove a taint mark"},
+    {"state", Does::Work, run_state, "List, show, move and remove objects in the state"},
+    {"workspace", Does::Work, run_workspace, "List, create, select and delete workspaces"},
+    {"providers", Does::Print, run_providers, "Show, lock and mirror the required providers"},
+    {"get", Does::Work, run_get, "Install modules"},
+    {"modules", Does::Print, run_modules, "List the modules of the configuration"},
+    {"force-unlock", Does::Work, run_force_unlock, "Release a stuck state lock"},
+    {"version", Does::Print, run_version, "Show the version"},
+    {"help", Does::Work, nullptr, "Show this help, or that of a command"},
 };
 
 // What tools and people may ask for, knowing it from elsewhere.
@@ -131,14 +131,6 @@ void choose_dialect(Session& s, std::string_view argv0) {
                   fmt::format("XPLAN_DIALECT must be terraform, opentofu or xplan, not \"{}\".", set));
 }
 
-// Commands that do nothing but print, so that they fail where nothing can be printed.
-constexpr std::string_view kPrinting[] = {
-    "console",    "explain",    "modules",    "output",   "providers", "providers_schema", "show",
-    "state_list", "state_pull", "state_show", "validate", "version",   "workspace_list",   "workspace_show"};
-bool prints(std::string_view name) {
-  return std::find(std::begin(kPrinting), std::end(kPrinting), name) != std::end(kPrinting);
-}
-
 // What is opened later must not become standard input or output by chance. Whether there is standard output.
 bool fill_standard_descriptors() {
   const bool out = fcntl(1, F_GETFD) >= 0;
@@ -179,16 +171,17 @@ int run_command(Session& s, const SubCommand& row, const Args& args, std::string
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end
   log_line(LogLevel::Info, "core", fmt::format("{} {}: command {}", s.product, kProgramVersion, name));
+  s.only_prints = row.does.what == Does::Print;  // a group's command says it for itself
   int code = row.run(s, args);
   log_line(LogLevel::Debug, "core", fmt::format("command {} ends with exit code {}", name, code));
   s.io.flush();
   int broken = s.io.broken();
-  if (!has_out && prints(name)) broken = EBADF;
+  if (!has_out && s.only_prints) broken = EBADF;
   // Who closes a pipe knows; shells call the end that this brings to other programs by this code.
   if (broken == EPIPE) return code == 0 ? 128 + SIGPIPE : code;
   if (broken == 0) return code;
   s.stream.reset();  // it led to where nothing can be written
-  const bool done = code == 0 && name != "plan" && !prints(name);
+  const bool done = code == 0 && name != "plan" && !s.only_prints;
   s.diags.error(
       "Failed to write the output",
       fmt::format("Standard output could not be written: {}. The printed output is not complete. {}",

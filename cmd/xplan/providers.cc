@@ -71,9 +71,9 @@ int schema(Session& s, const Args& args) {
 
 int run_providers(Session& s, const Args& args) {
   static constexpr SubCommand kCommands[] = {
-      {"lock", run_providers_lock, "Record checksums for further platforms"},
-      {"mirror", run_providers_mirror, "Copy provider packages to a directory"},
-      {"schema", schema, "Print the schemas of the providers"},
+      {"lock", Does::Work, run_providers_lock, "Record checksums for further platforms"},
+      {"mirror", Does::Work, run_providers_mirror, "Copy provider packages to a directory"},
+      {"schema", Does::Print, schema, "Print the schemas of the providers"},
   };
   if (!args.empty() && !args[0].starts_with('-')) return run_group(s, "providers", "", kCommands, args);
   Flags flags("providers", "Shows which providers the modules of the configuration and the state require.");

@@ -49,6 +49,7 @@ class Session : public run::FrontEnd {
   std::string product = "xplan";
   bool terraform_dialect = false, json = false;
   bool values_only = false;  // programs read what is printed: warnings go to standard error
+  bool only_prints = false;  // the command does nothing else, so it fails where nothing can be printed
   bool concise = false;      // progress tells only what was done
   std::string data_dir = ".terraform", cwd;
   std::unique_ptr<ProviderFactory> providers;

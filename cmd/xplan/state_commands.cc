@@ -246,13 +246,13 @@ int replace(Session& s, const Args& args) {
 }
 
 constexpr SubCommand kCommands[] = {
-    {"list", list, "List the resource instances"},
-    {"mv", mv, "Move objects to other addresses"},
-    {"pull", pull, "Print the state"},
-    {"push", push, "Replace the state with a file"},
-    {"replace-provider", replace, "Change the provider"},
-    {"rm", rm, "Remove objects from the state"},
-    {"show", show, "Show one resource instance"},
+    {"list", Does::Print, list, "List the resource instances"},
+    {"mv", Does::Work, mv, "Move objects to other addresses"},
+    {"pull", Does::Print, pull, "Print the state"},
+    {"push", Does::Work, push, "Replace the state with a file"},
+    {"replace-provider", Does::Work, replace, "Change the provider"},
+    {"rm", Does::Work, rm, "Remove objects from the state"},
+    {"show", Does::Print, show, "Show one resource instance"},
 };
 
 }  // namespace

@@ -215,11 +215,11 @@ int remove(Session& s, const Args& args) {
 }
 
 constexpr SubCommand kCommands[] = {
-    {"delete", remove, "Delete a workspace"},
-    {"list", list, "List the workspaces"},
-    {"new", make, "Create a workspace"},
-    {"select", select, "Select a workspace"},
-    {"show", show, "Print the name of the selected workspace"},
+    {"delete", Does::Work, remove, "Delete a workspace"},
+    {"list", Does::Print, list, "List the workspaces"},
+    {"new", Does::Work, make, "Create a workspace"},
+    {"select", Does::Work, select, "Select a workspace"},
+    {"show", Does::Print, show, "Print the name of the selected workspace"},
 };
 
 }  // namespace

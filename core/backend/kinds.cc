@@ -9,7 +9,7 @@
 namespace xplan::backend {
 namespace {
 
-// Names that other tools know.
+// Names that other tools know; a row of kKinds comes first.
 constexpr std::string_view kElsewhere[] = {"azurerm", "consul",     "cos", "gcs",
                                            "inmem",   "kubernetes", "oss", "remote"};
 
@@ -23,7 +23,7 @@ const Kind* find_kind(std::string_view name) {
 Error unsupported(std::string_view name) {
   std::string ours;
   std::vector<std::string_view> names(std::begin(kElsewhere), std::end(kElsewhere));
-  const bool elsewhere = std::find(names.begin(), names.end(), name) != names.end();
+  const bool elsewhere = !find_kind(name) && std::find(names.begin(), names.end(), name) != names.end();
   for (const Kind* k : kKinds) {
     names.push_back(k->name);
     ours += (ours.empty() ? "" : ", ") + fmt::format("\"{}\"", k->name);

@@ -170,6 +170,17 @@ constexpr bool numbers_differ() {
 static_assert(numbers_differ<Action>(), "two actions have the same number in plan files");
 static_assert(numbers_differ<Reason>(), "two reasons have the same number in plan files");
 
+// Whether each reason has a name and words: those of the event stream, a note or an explanation.
+constexpr bool reasons_have_words() {
+  for (unsigned i = 1; i <= UINT8_MAX; ++i) {
+    const ReasonFacts f = facts(static_cast<Reason>(i));
+    const bool words = !f.word.empty() || !f.note.empty() || !f.why.empty();
+    if ((f.number != 0) != !f.name.empty() || (f.number != 0 && !words)) return false;
+  }
+  return true;
+}
+static_assert(reasons_have_words(), "a reason has no number, no name or no words");
+
 // The action or reason with this number in plan files; nothing: it is not known to this version.
 template <class E>
 constexpr std::optional<E> from_number(uint32_t number) {
