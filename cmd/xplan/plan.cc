@@ -16,7 +16,9 @@ int run_plan(Session& s, const Args& args) {
   Flags flags("plan",
               "Shows which changes would make the real objects match the configuration. Nothing is changed.");
   f.add(flags, Command::Plan);
-  flags.text("out", out, "Save the plan to FILE, for \"show\" and \"apply\".", "FILE");
+  bool unnamed = false;
+  auto name_file = [&](std::string name) { out = std::move(name), unnamed = out.empty(); };
+  flags.each("out", name_file, "Save the plan to FILE, for \"show\" and \"apply\".", "FILE");
   flags.flag("detailed-exitcode", f.detailed_exitcode,
              "Exit with code 0 for no changes, 1 for an error, 2 for changes.");
   flags.text("generate-config-out", f.generate_config_out,
@@ -26,6 +28,9 @@ int run_plan(Session& s, const Args& args) {
   flags.elsewhere("auto-approve", "apply");
   flags.no_arguments("To view a saved plan, run " + own_command("show FILE") + ".");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
+  if (unnamed)
+    s.diags.warn("Missing file name",
+                 "The option -out requires a file name: -out=FILE. The plan is not saved.");
   if (Result<void> ok = out.empty() ? Result<void>() : planfile::check_destination(out); !ok) {
     s.diags.error("Invalid plan file path", ok.error().sentence());
     return s.finish();

@@ -625,6 +625,9 @@ def command_lines(run):
         contains(" ".join(args), run(*args, fails=True), 'Did you mean "plan"?')
     contains("help in a group", run("help", "state", "lst", fails=True), 'Did you mean "list"?')
     contains("a near option", run("plan", "-refrsh=false", fails=True), "Did you mean -refresh?")
+    run.config('output "o" { value = 1 }\n')
+    contains("no file to save to", " ".join(run("plan", "-out=").replace("│", "").split()), "requires a file name: -out=FILE. The plan is not saved.")
+    run.config("")
     # Values of options, with one dash or two.
     for args, takes in ((["plan", "--parallelism=abc"], "a whole number"), (["plan", "-parallelism=-3"], "not negative"),
                         (["apply", "-parallelism=1.5"], "a whole number"), (["import", "-lock-timeout=5", "a.b", "c"], "a duration"),
