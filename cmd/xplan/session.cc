@@ -225,8 +225,8 @@ std::optional<std::string> Session::ask(const config::Variable& v, Diagnostics& 
                      v.description.empty() ? "" : "  " + v.description + "\n\n"));
   std::string line;
   const Typed typed = io.read_line(line, v.sensitive ? Echo::Hidden : Echo::Shown);
-  if (typed == Typed::End) return std::nullopt;
   io.out("\n");
+  if (typed == Typed::End) return std::nullopt;
   if (typed == Typed::Line) return line;
   diags.error("Input interrupted",
               fmt::format("Entering the value of \"{}\" was interrupted. Nothing was changed.", v.name.sv()));

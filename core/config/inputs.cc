@@ -224,7 +224,9 @@ Value finalize_variable(const Variable& v, const Value& given, Range range, Diag
     diags.error("Invalid value for input variable", std::move(detail), range.valid() ? range : v.range);
     return failed;
   };
-  const std::string from = origin.empty() ? "" : ", set by " + origin + ",";
+  const std::string from = origin.empty()      ? ""
+                           : origin == kPrompt ? ", entered at " + origin + ","
+                                               : ", set by " + origin + ",";
   Value value = given;
   if (value.is_null() && !v.nullable) {
     if (!v.has_default) {

@@ -20,6 +20,8 @@
 
 namespace xplan::config {
 
+inline constexpr const char* kPrompt = "the prompt";  // the origin of what somebody typed
+
 struct InputValue {
   enum class From : uint8_t { Environment, File, AutoFile, Option, OptionFile, Prompt, SavedPlan };
   Value value;

@@ -58,7 +58,7 @@ class MoveChecker {
       diags_.error("Ambiguous moves",
                    "The block" + at(other.moved->range) + " moves " + other.from + " to " + s.to +
                        ", and this one" + here(m.range) + " moves " + s.from +
-                       " there as well. An object can be moved from only one address.",
+                       " there as well. Only one object can be moved to " + s.to + ".",
                    m.range);
     }
     statements_.push_back(std::move(s));
@@ -91,7 +91,7 @@ class MoveChecker {
       where = home->module->calls[static_cast<size_t>(index)].range;
     }
     diags_.error(r.from.resource ? "Removed resource still exists" : "Removed module still exists",
-                 "The block" + at(r.range) + " says that " + text +
+                 "The removed block" + at(r.range) + " says that " + text +
                      " was removed, but it is still declared. Remove this declaration, or that block.",
                  where);
   }

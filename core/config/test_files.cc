@@ -231,7 +231,7 @@ class TestFile {
     } else if (local) {
       const std::string dir = join_path(root_dir_, *text);
       if (fs_.is_dir(dir)) return taken(run, dir);
-      d_.diags.error("Unreadable module directory", "There is no directory " + in_quotes(dir) + ".",
+      d_.diags.error("Module directory not found", "There is no directory " + in_quotes(dir) + ".",
                      b.def_range);
     } else {
       ModuleCall call;

@@ -110,7 +110,7 @@ class Builder {
       if (const std::string& real = real_of(dir); !real.empty()) return real;
       // A saved plan has no links; its manifest says where they led.
       if (const auto* i = installed_.find(key_of(parent, call)); i && i->source == call.source) return i->dir;
-      report(call, "Unreadable module directory",
+      report(call, fs_.exists(dir) ? "Unreadable module directory" : "Module directory not found",
              "The module " + in_quotes(call.name.sv()) + " should be in the directory " + in_quotes(dir) +
                  (fs_.exists(dir) ? ", but that is a file. The source of a module is a directory with "
                                     "configuration files."

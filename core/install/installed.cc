@@ -36,8 +36,10 @@ void check_package(Checked& c, const std::string& providers_dir) {
   if (!h1) {
     c.problem = h1.error().message;
   } else if (!c.locked->hashes.count(*h1)) {
-    c.problem = "the package of version " + version + " in " + providers_dir +
-                " does not match any of the checksums in the dependency lock file";
+    c.problem = c.locked->hashes.empty()
+                    ? "the dependency lock file has no checksums for version " + version
+                    : "the package of version " + version + " in " + providers_dir +
+                          " does not match any of the checksums in the dependency lock file";
   } else if (c.path = provider_program(dir, p); c.path.empty()) {
     c.problem = "the package of version " + version + " contains no program named terraform-provider-" +
                 std::string(p.type.sv());

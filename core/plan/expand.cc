@@ -96,7 +96,7 @@ Expanded expand_for_each(World& w, const eval::Scope& scope, const syntax::Expr&
   if (t.is_set() && !t.element().is_dynamic() && t.element() != Type::string() &&
       !(v.is_known() && v.length() == 0))
     return bad(fmt::format(
-               "The for_each value is a set of {}; the elements of a set used here must be strings.",
+               "The for_each value is a set of {}s; the elements of a set used here must be strings.",
                t.element().friendly_name())),
            out;
   if (v.is_unknown() || (t.is_set() && !v.is_wholly_known())) {

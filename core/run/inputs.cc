@@ -18,7 +18,7 @@ void ask_for_missing(const Context& c, const config::Module& root, FrontEnd& fro
     if (!answer || diags.error_count() != errors) return;
     config::InputValue in;
     in.from = config::InputValue::From::Prompt;
-    in.origin = "the prompt";
+    in.origin = config::kPrompt;
     in.value = config::parse_input_text(c.sources, *v, *answer, diags);
     inputs.emplace(v->name, std::move(in));
   }

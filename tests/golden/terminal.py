@@ -152,6 +152,8 @@ def hidden_typing(run):
         t = run.start("plan", "-var=open=x").expect("Enter a value: ").type("hunt" + key)
         text = t.end(code)
         check("an interrupt", "hunt" not in text and ("Input interrupted" in text) == (code == 1), text)
+    text = run.start("plan").expect("Enter a value: ").type(CTRL_D).end(1)
+    check("what follows the end of the input has lines of its own", text.split("Enter a value: ")[1].startswith(("\n", "\r\n")), text)
     t = run.start("plan", "-var=open=x").expect("Enter a value: ")
     os.kill(t.pid, signal.SIGTERM)
     t.end(1)
