@@ -22,7 +22,7 @@ bool confirmed(Session& s, const Plan& plan) {
                   destroy ? "really want to destroy all resources" : "want to perform these actions",
                   destroy ? "This cannot be undone. " + s.product + " will destroy everything listed above."
                           : s.product + " will perform the actions described above."),
-      "Nothing was changed.");
+      "Nothing was changed.", "To apply without being asked, use -auto-approve.");
 }
 
 // Drift alone is nothing that an apply would carry out.

@@ -170,7 +170,7 @@ std::unique_ptr<config::Config> Session::load_structure(Diagnostics& found) {
   return run::load(context(), {.structure_only = true}, found);
 }
 
-bool Session::approved(std::string_view question, std::string_view otherwise) {
+bool Session::approved(std::string_view question, std::string_view otherwise, std::string_view unasked) {
   prose(fmt::format("\n{}\n  Only 'yes' will be accepted to approve.\n\n  Enter a value: ", question));
   std::string line;
   const Typed typed = io.read_line(line);
@@ -179,7 +179,8 @@ bool Session::approved(std::string_view question, std::string_view otherwise) {
     diags.error("Approval interrupted", fmt::format("The question was interrupted. {}", otherwise));
   if (typed == Typed::End && !io.in_is_terminal)  // at a terminal it is a "no"
     diags.error("Error asking for approval",
-                fmt::format("Standard input ended before the question was answered. {}", otherwise));
+                fmt::format("Standard input ended before the question was answered. {}{}{}", otherwise,
+                            unasked.empty() ? "" : " ", unasked));
   return typed == Typed::Line && line == "yes";
 }
 

@@ -78,7 +78,8 @@ class Session : public run::FrontEnd {
                                               const std::string& installed_as = {});
   // Asks at the terminal what only "yes" approves. After an interrupt it is an error, which tells what
   // follows from that.
-  bool approved(std::string_view question, std::string_view otherwise);
+  // `unasked`: how to do without a question, for those who have nobody to answer it.
+  bool approved(std::string_view question, std::string_view otherwise, std::string_view unasked = {});
   // Asks what "yes" or "no" answers. Nothing: neither came, which is an error that tells what follows from
   // that.
   std::optional<bool> yes_or_no(std::string_view question, std::string_view otherwise);

@@ -231,8 +231,8 @@ int replace(Session& s, const Args& args) {
   for (const AbsResource& r : changed) text += "  " + r.text() + "\n";
   s.prose(text + "\n");
   if (!approve) {
-    if (!s.approved("Do you want to make these changes?",
-                    "Nothing was changed. To make them without being asked, use -auto-approve.")) {
+    if (!s.approved("Do you want to make these changes?", "Nothing was changed.",
+                    "To make them without being asked, use -auto-approve.")) {
       if (s.diags.has_errors()) return s.finish();
       s.io.out("Cancelled. Nothing was changed.\n");
       s.io.flush();

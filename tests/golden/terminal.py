@@ -197,7 +197,7 @@ def stopped_at_a_question(run):
 def approval(run):
     run.write("main.tf", 'resource "terraform_data" "a" {}\n')
     text = run.start("apply").expect("Enter a value: ").type("ye" + CTRL_C).end(1)
-    check("an interrupt at the question", "Nothing was changed." in text and "in progress" not in text and "Interrupt received" not in text, text)
+    check("an interrupt at the question", "Nothing was changed." in text and "-auto-approve" not in text and "in progress" not in text and "Interrupt received" not in text, text)
     check("no state", not os.path.exists(os.path.join(run.work, "terraform.tfstate")))
     check("any other answer", "Apply cancelled." in run.start("apply").expect("Enter a value: ").type("y\n").end(1))
     check("the end of the input", "Apply cancelled." in run.start("apply").expect("Enter a value: ").type(CTRL_D).end(1))
