@@ -28,7 +28,9 @@ class Opener {
   Result<Opened> run() {
     google::protobuf::LogSilencer silencer;  // it would print to stderr what is reported here
     if (Result<void> r = zip_.open(path_, codec_); !r) return r.error();
-    if (!zip_.has(kBodyEntry)) return Error{"\"" + path_ + "\" is not a plan file: it has no entry tfplan"};
+    if (!zip_.has(kBodyEntry))
+      return Error{"\"" + path_ + "\" is not a plan file: it has no entry tfplan. Create one with " +
+                   own_command("plan -out=FILE")};
     const bool ours = zip_.sealed();
     if (ours)
       if (Result<void> r = saved_schemas(); !r) return r.error();
