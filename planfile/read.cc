@@ -264,8 +264,7 @@ bool is_plan_file(const std::string& path) {
 Result<void> check_destination(const std::string& path) {
   const std::string name = path.substr(path.rfind('/') + 1);
   auto refused = [&](std::string_view why) {
-    return Error{
-        fmt::format("\"{}\" {}. A plan is not written there; choose another file for -out", path, why)};
+    return Error{fmt::format("\"{}\" {}. Choose another file for -out", path, why)};
   };
   constexpr std::pair<std::string_view, std::string_view> kKept[] = {
       {".tfstate", "is the name of a state file"},

@@ -152,8 +152,10 @@ void PlanText::no_changes(bool have_drift) {
       headline("No objects need to be destroyed.");
       out_ += '\n';
       prose(
-          "No object in the state still exists: either nothing has been created yet, or everything was "
-          "already deleted elsewhere.");
+          plan_.targets.empty() && plan_.excludes.empty()
+              ? "No object in the state still exists: either nothing has been created yet, or everything was "
+                "already deleted elsewhere."
+              : "No objects in the state are selected by -target and -exclude.");
       return;
     case PlanMode::Normal:
       break;

@@ -23,6 +23,24 @@ uint32_t Settings::hash() const {
   return static_cast<uint32_t>(::crc32_z(0, reinterpret_cast<const unsigned char*>(key.data()), key.size()));
 }
 
+namespace {
+
+// An object with null for what it does not have; as it is where it has what the type does not.
+Value completed(const Value& v, const Type& type) {
+  if (v.is_null() || !v.is_known() || !v.type().is_object() || !type.is_object()) return v;
+  for (Symbol name : v.type().attr_names())
+    if (type.find_attr(name) < 0) return v;
+  std::vector<std::pair<Symbol, Value>> out;
+  for (size_t i = 0; i < type.attr_names().size(); ++i) {
+    const Symbol name = type.attr_names()[i];
+    const Value* there = v.find_attr(name.sv());
+    out.emplace_back(name, there ? *there : Value::null(type.elements()[i]));
+  }
+  return Value::object(out);
+}
+
+}  // namespace
+
 std::optional<NotSet> set(Settings& s, std::string_view name, const Value& value) {
   const Type shape = s.values.type();
   const int at = shape.find_attr(Symbol(name));
@@ -34,7 +52,7 @@ std::optional<NotSet> set(Settings& s, std::string_view name, const Value& value
   }
   const size_t i = static_cast<size_t>(at);
   ConversionError why;
-  auto converted = convert(value, shape.elements()[i], &why);
+  auto converted = convert(completed(value, shape.elements()[i]), shape.elements()[i], &why);
   if (!converted) return NotSet{"", why.text()};
   std::vector<Value> values(s.values.elements().begin(), s.values.elements().end());
   values[i] = std::move(*converted);

@@ -74,7 +74,7 @@ Result<AwsKeys> keys_of_container(const AwsAsking& a) {
 
 Result<AwsKeys> keys_of_machine(const AwsAsking& a) {
   const AwsSettings& s = a.settings;
-  if (!s.metadata) return Error{"the machine's metadata service is not to be asked"};
+  if (!s.metadata) return Error{"the use of the instance metadata service is disabled"};
   std::string base = s.metadata_endpoint;
   if (base.empty())
     base = ascii_lower(s.metadata_mode) == "ipv6" ? "http://[fd00:ec2::254]" : "http://169.254.169.254";

@@ -108,7 +108,7 @@ Error S3Client::refused(const std::string& what, const std::string& shown, const
   const std::string code = cloud::failure_of(a).code;
   if (code == "NoSuchBucket")
     return Error{fmt::format(
-        "the S3 bucket \"{}\" does not exist; create it before, or correct the argument \"bucket\"",
+        "the S3 bucket \"{}\" does not exist; create it first, or correct the argument \"bucket\"",
         settings_.bucket)};
   std::string help;
   if (code == "AccessDenied")

@@ -19,6 +19,15 @@ Settings local(const std::string& json) {
 
 }  // namespace
 
+TEST_CASE("settings: an object that is given may leave attributes out, and has no others") {
+  Settings s = no_settings("s3");
+  auto object = [](const char* name) { return Value::object({{Symbol(name), Value::string("http://x")}}); };
+  CHECK_FALSE(set(s, "endpoints", object("s3")));
+  CHECK(s.values.find_attr("endpoints")->find_attr("s3")->as_string() == "http://x");
+  CHECK(s.values.find_attr("endpoints")->find_attr("sts")->is_null());
+  CHECK(set(s, "endpoints", object("s4")));
+}
+
 TEST_CASE("backend: the sum over a block is the one that other tools record") {
   CHECK(local(R"({"path":"a.tfstate"})").hash() == 2985648108u);
   CHECK(no_settings().hash() == 666019178u);
