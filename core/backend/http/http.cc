@@ -89,7 +89,8 @@ std::string url_problem(std::string_view url) {
   if (at != authority.npos && authority.substr(0, at).find('@') != authority.npos)
     return "must have %40 for each \"@\" in the user name and the password";
   const std::string_view place = authority.substr(at + 1);  // all of it where there is none
-  const size_t colon = place.find(':', std::min(place.rfind(']'), place.size()) % place.size());
+  const size_t bracket = place.rfind(']');
+  const size_t colon = place.find(':', bracket == place.npos ? 0 : bracket);
   if (place.empty() || colon == 0) return "must name a host";
   if (colon != place.npos) {
     const std::string_view port = place.substr(colon + 1);

@@ -166,7 +166,9 @@ TEST_CASE("pg: a lock keeps others out, with and without a row, in other session
   REQUIRE(c->unlock());
   CHECK(said(a->try_lock(info)) == "locked");
   CHECK(w.sql("SELECT count(*) FROM pg_locks l, {S}.states s WHERE locktype = 'advisory' AND objid::bigint "
-              "IN (s.id)") == "1");
+              "IN (s.id) "
+              "AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND "
+              "l.objsubid = 1") == "1");
 }
 
 TEST_CASE("pg: who has the lock, and its end by force") {
