@@ -74,10 +74,7 @@ Result<void> Remote::create(const std::string& workspace) const {
   Result<State> s = store->read(ignored);
   if (!s) return s.error();
   if (store->exists()) return {};
-  struct : TypeSource {
-    std::optional<Type> type_of(const ProviderAddr&, Mode, Symbol) const override { return std::nullopt; }
-  } none;
-  return store->write(*s, none);
+  return store->write(*s, NoTypes());
 }
 
 }  // namespace

@@ -23,6 +23,11 @@
 
 namespace xplan {
 
+// For objects that are all JSON text already, which need no types to be written.
+struct NoTypes : TypeSource {
+  std::optional<Type> type_of(const ProviderAddr&, Mode, Symbol) const override { return std::nullopt; }
+};
+
 struct JournalBase {
   std::string lineage;
   uint64_t serial = 0;

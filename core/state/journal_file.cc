@@ -20,10 +20,6 @@ namespace {
 // What is reserved ahead at least, but on a disk that is nearly full.
 constexpr int64_t kPlenty = 128 * 1024;
 
-struct UntypedObjects : TypeSource {
-  std::optional<Type> type_of(const ProviderAddr&, Mode, Symbol) const override { return std::nullopt; }
-};
-
 class FileMedium : public JournalMedium {
  public:
   FileMedium(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
@@ -96,7 +92,7 @@ Result<std::optional<JournalHome::Left>> FileJournals::find(bool) {
 }
 
 Result<bool> FileJournals::keep(const JournalBase& base, const std::vector<JournalRecord>& intents) {
-  static const UntypedObjects types;
+  static const NoTypes types;
   const std::string beside = temporary_beside(path_);
   auto file = create_journal_file(beside, base, types);
   const bool made = file.ok() &&

@@ -15,10 +15,6 @@
 namespace xplan {
 namespace {
 
-struct NoTypes : TypeSource {
-  std::optional<Type> type_of(const ProviderAddr&, Mode, Symbol) const override { return std::nullopt; }
-};
-
 // What the caller of apply holds; the journal itself belongs to the store too, which ends it.
 class JournalHandle : public Journal {
  public:

@@ -13,10 +13,6 @@
 namespace xplan {
 namespace {
 
-struct PlainObjects : TypeSource {
-  std::optional<Type> type_of(const ProviderAddr&, Mode, Symbol) const override { return std::nullopt; }
-};
-
 std::string new_run() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return fmt::format("{:012x}{}", std::chrono::duration_cast<std::chrono::milliseconds>(now).count(),
@@ -137,7 +133,7 @@ Result<void> SegmentJournals::remove_all_but(const std::string& run) {
 
 // In one segment, so that it is there as a whole; until the others are gone, they say the same, and more.
 Result<bool> SegmentJournals::keep(const JournalBase& base, const std::vector<JournalRecord>& intents) {
-  static const PlainObjects types;
+  static const NoTypes types;
   const std::string run = new_run();
   std::string bytes = encode_begin(base);
   for (const JournalRecord& r : intents) bytes += encode_record(r, types);

@@ -9,9 +9,6 @@
 
 namespace xplan::store_test {
 
-struct NoTypes : TypeSource {
-  std::optional<Type> type_of(const ProviderAddr&, Mode, Symbol) const override { return std::nullopt; }
-};
 inline const NoTypes no_types;
 using Kind_ = JournalRecord::Kind;
 
