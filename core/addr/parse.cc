@@ -117,7 +117,10 @@ class Reader {
     } else if (peek() == '*') {
       return fail("A splat ([*]) cannot be part of an address.");
     } else {
-      return fail("The square brackets must contain a whole number or a string in double quotes.");
+      return fail(
+          "The square brackets must contain a whole number or a string in double quotes. In a shell, put "
+          "single "
+          "quotes around the whole address, so that it keeps the double quotes.");
     }
     skip_blank();
     if (!take(']')) return fail("The key must be followed by a closing square bracket.");

@@ -73,7 +73,7 @@ class Names {
 };
 
 // False: something is at the path, which was to be kept.
-Result<bool> write_beside(const std::string& path, const NextPiece& next, int mode, Existing existing) {
+Result<bool> write_beside(const std::string& path, const NextPiece& next, mode_t mode, Existing existing) {
   remove_leftovers(path, Look::Once);
   DraftFile draft(path);
   if (draft.fd() < 0) return draft.failed();
@@ -82,7 +82,7 @@ Result<bool> write_beside(const std::string& path, const NextPiece& next, int mo
   if (*code != 0) return system_error("write", path, *code);
   Names names(parent_of(path));
   if (Result<void> opened = names.open(); !opened) return opened.error();
-  Result<bool> placed = draft.place(static_cast<mode_t>(mode) & ~kUmask, existing);
+  Result<bool> placed = draft.place(mode, existing);
   if (!placed || !*placed) return placed;
   if (Result<void> kept = names.keep(); !kept) {
     if (existing == Existing::Kept) ::unlink(path.c_str());  // an error means that there is no new file
@@ -107,13 +107,22 @@ Result<void> write_atomic(const std::string& path, const NextPiece& next, int mo
   struct stat there;
   if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
     return write_into(path, next);
-  if (Result<bool> done = write_beside(path, next, mode, Existing::Replaced); !done) return done.error();
+  const mode_t masked = static_cast<mode_t>(mode) & ~kUmask;
+  if (Result<bool> done = write_beside(path, next, masked, Existing::Replaced); !done) return done.error();
   return {};
+}
+
+Result<void> write_private(const std::string& path, std::string_view data) {
+  struct stat there;
+  const bool file = !has_zero(path) && ::stat(path.c_str(), &there) == 0 && S_ISREG(there.st_mode);
+  if (!file) return write_atomic(path, data, 0600);
+  const Result<bool> done = write_beside(path, pieces_of(data), there.st_mode & 0777, Existing::Replaced);
+  return done ? Result<void>() : done.error();
 }
 
 Result<bool> write_new(const std::string& path, std::string_view data, int mode) {
   if (has_zero(path)) return Error{"cannot write to a path that contains a zero byte"};
-  return write_beside(path, pieces_of(data), mode, Existing::Kept);
+  return write_beside(path, pieces_of(data), static_cast<mode_t>(mode) & ~kUmask, Existing::Kept);
 }
 
 Result<void> write_atomic(const std::string& path, std::string_view data, int mode) {

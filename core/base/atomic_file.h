@@ -15,6 +15,8 @@ namespace xplan {
 // Puts the next piece into the empty string; false: it is the last one.
 using NextPiece = std::function<Result<bool>(std::string& piece)>;
 Result<void> write_atomic(const std::string& path, const NextPiece& next, int mode = 0644);
+// For secrets: only its owner can read a new file; one that is there keeps its mode.
+Result<void> write_private(const std::string& path, std::string_view data);
 // Likewise where nothing is yet. False, and nothing is written, where something is, even since this moment.
 Result<bool> write_new(const std::string& path, std::string_view data, int mode = 0644);
 

@@ -71,6 +71,10 @@ const Json* object_in(const Json& object, std::string_view name) {
   return x && x->is_object() ? x : nullptr;
 }
 
+std::string document_text(const Json& document) {
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string string_in(const Json& object, std::string_view name) {
   const Json* x = member(object, name);
   return x && x->is_string() ? x->get_ref<const std::string&>() : std::string();

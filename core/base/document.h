@@ -26,4 +26,7 @@ const Json* list_in(const Json& object, std::string_view name);
 const Json* object_in(const Json& object, std::string_view name);
 std::string string_in(const Json& object, std::string_view name);
 
+// On one line; bytes that are not UTF-8 become what stands for them.
+std::string document_text(const Json& document);
+
 }  // namespace xplan

@@ -1,5 +1,5 @@
-// Reads a program's output until the program ends; asks its process group to end after an interruption, and
-// kills it after the grace.
+// Reads a program's output until the program ends; asks its process group to end after an interruption or
+// the end of its time, and kills it after the grace.
 #include "core/base/follow.h"
 
 #include <poll.h>
@@ -18,6 +18,7 @@ bool follow(pid_t child, int pipe, const Interruption& by,
             const std::function<void(std::string_view)>& output) {
   using Clock = std::chrono::steady_clock;
   using std::chrono::milliseconds;
+  const Clock::time_point began = Clock::now();
   std::optional<Clock::time_point> interrupted, ended;
   for (bool open = true, killed = false; !ended || open;) {
     pollfd p{pipe, POLLIN, 0};
@@ -31,7 +32,8 @@ bool follow(pid_t child, int pipe, const Interruption& by,
     const auto now = Clock::now();
     if (ended && (ready == 0 || now - *ended > milliseconds(1000))) break;
     if (!ended && has_ended(child)) ended = now;
-    if (ended || !by.stop || !by.stop->load()) continue;
+    const bool late = by.limit_millis > 0 && now - began > milliseconds(by.limit_millis);
+    if (ended || !(late || (by.stop && by.stop->load()))) continue;
     if (!interrupted)
       interrupted = now, kill(-child, by.signal);
     else if (!killed && now - *interrupted > milliseconds(by.grace_millis))

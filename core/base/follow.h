@@ -1,6 +1,6 @@
 // Follows a program that was started until it has ended.
 //
-// Who calls it: local-exec, git (install/run).
+// Who calls it: local-exec, git (install/run), programs that give credentials.
 // Contract: `output` gets what comes through the pipe, piece by piece, on the calling thread. What the
 // program has left in the background may hold the pipe open, and write into it: a moment after the end that
 // is nobody's business any more. When `stop` becomes true, the program and all of its group are asked to end,
@@ -19,8 +19,9 @@ struct Interruption {
   const std::atomic<bool>* stop = nullptr;  // null: never
   int signal;                               // that asks it to end
   int grace_millis;
+  int limit_millis = 0;  // of the whole; 0: none. When it is over, it is as if `stop` became true
 };
-// True: it was interrupted.
+// True: it was interrupted, or took too long.
 bool follow(pid_t child, int pipe, const Interruption& by,
             const std::function<void(std::string_view)>& output);
 

@@ -78,11 +78,10 @@ bool memory_ended() {
 
 void exit_without_memory() {
   constexpr std::string_view kText =
-      "\nError: Out of memory\n\nThere was not enough memory to continue, so the program ended at once. If "
-      "it "
-      "was applying a plan,\nthe finished changes are recorded, and the next run will pick them up. Make "
-      "more "
-      "memory available\nand run it again.\n";
+      "\nError: Out of memory\n\n"
+      "There was not enough memory to continue, so the program ended at once. If it\n"
+      "was applying a plan, the finished changes are recorded, and the next run will\n"
+      "pick them up. Make more memory available and run it again.\n";
   (void)!write(2, kText.data(), kText.size());
   _exit(1);
 }

@@ -14,10 +14,20 @@ inline std::string in_quotes(std::string_view s) {
   return out.append(s) += '"';
 }
 
-// "a list of string", "an object"; "any type" has none.
-inline std::string with_article(std::string_view noun) {
-  const bool vowel = !noun.empty() && std::string_view("aeiou").find(noun[0]) != std::string_view::npos;
-  return (noun.starts_with("any ") ? "" : vowel ? "an " : "a ") + std::string(noun);
+// The name of a type in a sentence: "a list of strings" for "list of string", "an object"; "any type" has no
+// article.
+inline std::string with_article(std::string_view type) {
+  const bool vowel = !type.empty() && std::string_view("aeiou").find(type[0]) != std::string_view::npos;
+  std::string out = type.starts_with("any ") ? "" : vowel ? "an " : "a ";
+  constexpr std::string_view kOf = " of ";
+  for (bool element = false;; element = true) {
+    const size_t of = type.find(kOf);
+    const std::string_view word = type.substr(0, of);
+    out.append(word).append(element && !word.starts_with("any ") ? "s" : "");
+    if (of == type.npos) return out;
+    out.append(kOf);
+    type.remove_prefix(of + kOf.size());
+  }
 }
 
 constexpr int hex_digit(char c) {  // -1: it is none

@@ -78,6 +78,8 @@ struct Content {
   std::vector<Attribute> attributes;  // in source order, names unique
   std::vector<Block> blocks;  // in source order; JSON: in the order of the schema-resolved keys in the source
   Range missing_range;        // where to report something missing
+  std::vector<Symbol> meant;  // what unexpected names, which are reported, were probably meant for
+  bool is_meant(std::string_view name) const;
   const Attribute* find(std::string_view name) const;
 };
 

@@ -35,12 +35,12 @@ class Names {
       if (b.type == name) f.block = &b;
     return f;
   }
-  std::string suggest(std::string_view name) const {
+  // The nearest name; empty: none is near.
+  std::string_view nearest(std::string_view name) const {
     std::vector<std::string_view> all;
     for (const AttributeSchema& a : schema_.attributes) all.push_back(a.name);
     for (const BlockSchema& b : schema_.blocks) all.push_back(b.type);
-    std::string_view near = did_you_mean(name, all);
-    return near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near);
+    return did_you_mean(name, all);
   }
 
  private:
@@ -54,6 +54,7 @@ class Decoder {
   Decoder(const Body& body, const Rest* hidden, const BodySchema& schema, bool partial, Diagnostics& diags)
       : body_(body), schema_(schema), names_(schema), partial_(partial), diags_(diags) {
     if (!hidden) return;
+    taken_ = {&hidden->taken_attributes, &hidden->taken_blocks};
     for (Symbol s : hidden->taken_attributes) hidden_attributes_.push_back(s.id());
     for (Symbol s : hidden->taken_blocks) hidden_blocks_.push_back(s.id());
     std::sort(hidden_attributes_.begin(), hidden_attributes_.end());
@@ -67,7 +68,7 @@ class Decoder {
     else
       native();
     for (const AttributeSchema& a : schema_.attributes)
-      if (a.required && !content_.find(a.name))
+      if (a.required && !content_.find(a.name) && !content_.is_meant(a.name))
         diags_.error("Missing required argument",
                      fmt::format("The argument \"{}\" is required, but it is not set here.", a.name),
                      content_.missing_range);
@@ -86,7 +87,7 @@ class Decoder {
       if (f.attribute)
         content_.attributes.push_back(a);
       else if (!partial_)
-        unknown_attribute(a, f.block);
+        unknown_attribute(a, f.block || in(hidden_blocks_, a.name));
     }
     for (const Block* b : body_.blocks) {
       if (in(hidden_blocks_, b->type)) continue;
@@ -99,23 +100,49 @@ class Decoder {
     }
   }
 
-  void unknown_attribute(const Attribute& a, const BlockSchema* block) {
+  // A question for the end of a message; what the answer is likely to be is not missing.
+  std::string suggest(std::string_view name) {
+    std::string_view near = names_.nearest(name);
+    if (near.empty()) near = did_you_mean(name, taken_names());
+    if (near.empty()) return "";
+    content_.meant.emplace_back(near);
+    return fmt::format(" Did you mean \"{}\"?", near);
+  }
+
+  // What an earlier decoding of the same body took can be meant, too.
+  std::vector<std::string_view> taken_names() const {
+    std::vector<std::string_view> names;
+    for (const std::vector<Symbol>* taken : taken_) {
+      for (const Symbol s : *taken)
+        if (s.sv().size() > 1) names.push_back(s.sv());
+    }
+    return names;
+  }
+
+  void unknown_attribute(const Attribute& a, bool block) {
     std::string detail =
         block ? fmt::format(
                     "\"{0}\" is a block, not an argument: write \"{0} {{ … }}\", without an equals sign.",
                     a.name.sv())
               : fmt::format("An argument named \"{}\" is not expected here.{}", a.name.sv(),
-                            names_.suggest(a.name.sv()));
+                            suggest(a.name.sv()));
     diags_.error("Unsupported argument", std::move(detail), a.name_range);
   }
 
   void unknown_block(const Block& b, const AttributeSchema* attribute) {
+    // "dynamic" is what a language feature makes of blocks: the blocks it stands for are what is wrong.
+    const bool dynamic = !attribute && b.type.sv() == "dynamic" && b.labels.size() == 1;
     std::string detail =
-        attribute
+        dynamic ? fmt::format(
+                      "The block \"dynamic\" stands for blocks of type \"{}\", and blocks of that type are "
+                      "not expected "
+                      "here.{}",
+                      b.labels[0].sv(), suggest(b.labels[0].sv()))
+        : attribute
             ? fmt::format("\"{0}\" is an argument, not a block: write \"{0} = …\", with an equals sign.",
                           b.type.sv())
             : fmt::format("Blocks of type \"{}\" are not expected here.{}", b.type.sv(),
-                          names_.suggest(b.type.sv()));
+                          suggest(b.type.sv()));
     diags_.error("Unsupported block type", std::move(detail), b.type_range);
   }
 
@@ -176,11 +203,24 @@ class Decoder {
         } else if (!partial_) {
           diags_.error("Unsupported argument or block type",
                        fmt::format("Neither an argument nor a block type \"{}\" is expected here.{}", m.key,
-                                   names_.suggest(m.key)),
+                                   suggest(m.key)),
                        key_range);
         }
       }
     }
+  }
+
+  // For keys that give the label at `level`; an array of such objects is accepted, too, but nobody needs it.
+  static std::string expected_keys(const BlockSchema& s, size_t level) {
+    std::string form = "{ … }";
+    for (size_t i = s.labels.size(); i > level; --i) {
+      std::string name(s.labels[i - 1]);
+      for (char& c : name)
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+      form = fmt::format("{{\"{}\": {}}}", name, form);
+    }
+    return fmt::format("An object is expected here, with a key for the {} of each \"{}\" block: {}.",
+                       s.labels[level], s.type, form);
   }
 
   // The members of the object, or of the objects in the array, that give the next label; below the last label
@@ -200,11 +240,7 @@ class Decoder {
     auto labelled = [&](const JsonNode& object) {
       if (!object.is_object()) {
         good = false;
-        diags_.error("Incorrect JSON value type",
-                     fmt::format("An object, or an array of objects, is expected here, whose keys are the {} "
-                                 "of \"{}\" blocks.",
-                                 s.labels[level], s.type),
-                     at(object), b.def_range);
+        diags_.error("Incorrect JSON value type", expected_keys(s, level), at(object), b.def_range);
         return;
       }
       for (const JsonMember& m : object.members) {
@@ -224,10 +260,8 @@ class Decoder {
       labelled(value);
     }
     if (any || !good) return;
-    diags_.error("Missing block label",
-                 fmt::format("An object is expected here, with at least one key: the {} of \"{}\" blocks.",
-                             s.labels[level], s.type),
-                 at(value), b.def_range);
+    diags_.error("Missing block label", expected_keys(s, level) + " This one has no keys.", at(value),
+                 b.def_range);
   }
 
   void body(const JsonNode& value, const BlockSchema& s, const Block& header) {
@@ -241,12 +275,11 @@ class Decoder {
       std::string_view hint;
       if (header.labels.empty() == false && header.labels.back().sv() == "//")
         hint = " Comments (\"//\") are allowed inside a block's content, not among its labels.";
-      diags_.error(
-          "Incorrect JSON value type",
-          fmt::format(
-              "An object, or an array of objects, is expected here: the content of a block of type \"{}\".{}",
-              s.type, hint),
-          at(n), header.def_range);
+      diags_.error("Incorrect JSON value type",
+                   fmt::format("The content of the \"{}\" block must be an object, or an array of objects "
+                               "for several blocks.{}",
+                               s.type, hint),
+                   at(n), header.def_range);
       return false;
     };
     bool good = true;
@@ -269,22 +302,24 @@ class Decoder {
   Names names_;
   bool partial_;
   Diagnostics& diags_;
-  std::vector<uint32_t> hidden_attributes_, hidden_blocks_;
+  std::vector<uint32_t> hidden_attributes_, hidden_blocks_;  // ids of what is in taken_
+  std::vector<const std::vector<Symbol>*> taken_;
   Content content_;
 };
 
 std::vector<Attribute> all_attributes(const Body& body, const Rest* hidden, bool literal,
                                       Diagnostics& diags) {
-  auto is_hidden = [&](Symbol s) {
-    return hidden && (std::count(hidden->taken_attributes.begin(), hidden->taken_attributes.end(), s) ||
-                      std::count(hidden->taken_blocks.begin(), hidden->taken_blocks.end(), s));
+  auto taken = [](const std::vector<Symbol>& names, Symbol s) {
+    return std::find(names.begin(), names.end(), s) != names.end();
   };
+  auto hides_attribute = [&](Symbol s) { return hidden && taken(hidden->taken_attributes, s); };
+  auto hides_block = [&](Symbol s) { return hidden && taken(hidden->taken_blocks, s); };
   std::vector<Attribute> out;
   if (!body.is_json()) {
     for (const Attribute& a : body.attributes)
-      if (!is_hidden(a.name)) out.push_back(a);
+      if (!hides_attribute(a.name)) out.push_back(a);
     for (const Block* b : body.blocks)
-      if (!is_hidden(b->type))
+      if (!hides_block(b->type))
         diags.error("Unexpected block",
                     fmt::format("Only arguments are expected here, no blocks. If \"{0}\" is meant as an "
                                 "argument whose value is an "
@@ -297,7 +332,7 @@ std::vector<Attribute> all_attributes(const Body& body, const Rest* hidden, bool
   for (const JsonNode* object : body.objects) {
     for (const JsonMember& m : object->members) {
       Symbol name(m.key);
-      if (m.key == "//" || is_hidden(name)) continue;
+      if (m.key == "//" || hides_attribute(name) || hides_block(name)) continue;
       Attribute a;
       a.name = name;
       a.name_range = json_range(*body.file, m.key_begin, m.key_end);
@@ -329,6 +364,10 @@ void take(const BodySchema& schema, const Body& body, const Rest* before, Rest* 
 }
 
 }  // namespace
+
+bool Content::is_meant(std::string_view name) const {
+  return std::any_of(meant.begin(), meant.end(), [&](Symbol s) { return s.sv() == name; });
+}
 
 const Attribute* Content::find(std::string_view name) const {
   for (const Attribute& a : attributes)

@@ -2,6 +2,10 @@
 // expression as an address, a keyword or a list.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "core/base/conflict.h"
 #include "core/base/utf8.h"
 #include "core/syntax/json_syntax.h"
 #include "core/syntax/parser.h"
@@ -11,10 +15,16 @@ namespace {
 
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
 
-// Registers the text. Bytes that are not UTF-8 are reported (the first place in detail) and replaced, so that
-// everything behind can rely on well-formed text and positions stay.
-std::unique_ptr<File> open(SourceTable& sources, std::string name, std::string text, Diagnostics& diags) {
-  size_t bad = 0, first = 0;
+// What messages call a text of this name: not all are files.
+std::string_view noun(const File& file) {
+  return file.name.starts_with('<') || file.name == "TF_ENCRYPTION" ? "text" : "file";
+}
+
+// Registers the text. Bytes that are not UTF-8 are replaced, so that everything behind can rely on
+// well-formed text and positions stay. `bad`: where they are, for report_bytes().
+std::unique_ptr<File> open(SourceTable& sources, std::string name, std::string text, Diagnostics& diags,
+                           std::vector<size_t>& bad) {
+  const bool wide = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
   for (size_t i = 0; i < text.size();) {
     if (static_cast<unsigned char>(text[i]) < 0x80) {
       ++i;
@@ -22,28 +32,77 @@ std::unique_ptr<File> open(SourceTable& sources, std::string name, std::string t
     }
     size_t n = utf8_length_at(text, i);
     if (n == 0) {
-      if (bad++ == 0) first = i;
+      bad.push_back(i);
       text[i] = '?';
       n = 1;
     }
     i += n;
   }
   auto file = std::make_unique<File>(name);
+  if (wide) text.clear();  // one message says it all
   file->base = sources.add(std::move(name), std::move(text));
   file->text = sources.text_of(file->base);
-  if (bad > 0) {
-    uint32_t at = file->base + static_cast<uint32_t>(first);
-    diags.error(
-        "Invalid character encoding",
-        fmt::format("The file must be encoded in UTF-8, but {} byte{} not valid. Save the file as UTF-8.",
-                    bad, bad == 1 ? " is" : "s are"),
-        {at, at + 1});
+  if (wide) {
+    bad.clear();
+    diags.error("Invalid character encoding",
+                "The file is encoded in UTF-16, but it must be encoded in UTF-8. Save the file as UTF-8.",
+                {file->base, file->base});
   }
   return file;
 }
 
+// The first place in detail.
+void report_bytes(const File& file, const std::vector<size_t>& bad, Diagnostics& diags) {
+  if (bad.empty()) return;
+  const uint32_t at = file.base + static_cast<uint32_t>(bad[0]);
+  diags.error("Invalid character encoding",
+              fmt::format("The {} must be encoded in UTF-8, but {} not valid.{}", noun(file),
+                          bad.size() == 1 ? "1 byte is" : fmt::format("{} bytes are", bad.size()),
+                          noun(file) == "file" ? " Save the file as UTF-8." : ""),
+              {at, at + 1});
+}
+
+// What is wrong on a line with bytes that were replaced follows from them, or cannot be told.
+void append_others(const File& file, const std::vector<size_t>& bad, Diagnostics&& found,
+                   Diagnostics& diags) {
+  report_bytes(file, bad, diags);
+  if (bad.empty()) return diags.append(std::move(found));
+  for (Diagnostic& d : found.mutable_all()) {
+    const size_t at = std::min<size_t>(d.subject.begin - file.base, file.text.size());
+    const size_t begin = at == 0 ? 0 : file.text.rfind('\n', at - 1) + 1, end = file.text.find('\n', at);
+    const auto next = std::lower_bound(bad.begin(), bad.end(), begin);
+    if (next == bad.end() || *next >= end) diags.add(std::move(d));
+  }
+}
+
 size_t start_of(std::string_view text) {
   return text.substr(0, kBom.size()) == kBom ? kBom.size() : 0;
+}
+
+// What a marker means; the first one says what to do.
+std::string conflict_detail(char marker, bool first) {
+  if (first)
+    return "Version control could not merge two versions of this file, and marked where they differ with "
+           "lines "
+           "that begin with <<<<<<<, ======= and >>>>>>>. Edit what is between them to what it should be, "
+           "and "
+           "remove the lines with the markers.";
+  return marker == '<'   ? "Another conflict begins here."
+         : marker == '|' ? "What both versions were made from begins here."
+         : marker == '=' ? "The other version begins here."
+                         : "The conflict ends here.";
+}
+
+// Of a file that cannot be read: what else is wrong with it follows from the markers. With both versions of
+// everything between them, nothing in it can be used.
+bool report_conflicts(File& file, Diagnostics& diags) {
+  const std::vector<size_t> markers = conflict_markers(file.text);
+  for (const size_t at : markers) {
+    const size_t end = std::min(file.text.find_first_of("\r\n", at), file.text.size());
+    diags.error("Unresolved merge conflict", conflict_detail(file.text[at], at == markers[0]),
+                {file.base + static_cast<uint32_t>(at), file.base + static_cast<uint32_t>(end)});
+  }
+  return !markers.empty();
 }
 
 const Traversal* only_traversal(const Expr& e, Diagnostics& diags) {
@@ -65,10 +124,13 @@ const Traversal* only_traversal(const Expr& e, Diagnostics& diags) {
 
 std::unique_ptr<File> parse_native(SourceTable& sources, std::string name, std::string text,
                                    Diagnostics& diags) {
-  std::unique_ptr<File> file = open(sources, std::move(name), std::move(text), diags);
+  Parser::Places replaced;
+  std::unique_ptr<File> file = open(sources, std::move(name), std::move(text), diags, replaced.at);
+  replaced.in_comment.resize(replaced.at.size());
   size_t start = start_of(file->text);
   Diagnostics first_try;
   Parser parser(*file, {file->text, file->base, nullptr}, first_try);
+  if (!replaced.at.empty()) parser.look_for(replaced);
   file->body = parser.file_body(start, false);
   if (parser.unclosed()) {
     // A missing brace swallows the rest of the file. On a second try, blocks end where a line looks like a
@@ -80,17 +142,30 @@ std::unique_ptr<File> parse_native(SourceTable& sources, std::string name, std::
       first_try = std::move(second_try);
     }
   }
-  diags.append(std::move(first_try));
+  if (first_try.has_errors() && report_conflicts(*file, diags)) {
+    file->body = Body();
+    file->body.file = file.get();
+    return file;
+  }
+  // Nobody reads comments, and old ones are often in another encoding.
+  std::vector<size_t> bad;
+  for (size_t i = 0; i < replaced.at.size(); ++i)
+    if (!replaced.in_comment[i]) bad.push_back(replaced.at[i]);
+  append_others(*file, bad, std::move(first_try), diags);
   return file;
 }
 
 std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::string text,
                                  Diagnostics& diags) {
-  std::unique_ptr<File> file = open(sources, std::move(name), std::move(text), diags);
+  const size_t errors = diags.error_count();
+  std::vector<size_t> bad;
+  std::unique_ptr<File> file = open(sources, std::move(name), std::move(text), diags, bad);
   file->json = true;
+  report_bytes(*file, bad, diags);
   uint32_t end = file->base + static_cast<uint32_t>(file->text.size());
   file->body.file = file.get();
   file->body.range = {file->base, end};
+  if (file->text.empty() && diags.error_count() != errors) return file;
   if (start_of(file->text) > 0) {
     diags.error(
         "Invalid JSON",
@@ -101,11 +176,14 @@ std::unique_ptr<File> parse_json(SourceTable& sources, std::string name, std::st
   JsonError error;
   file->document = JsonDocument::parse(file->text, error);
   if (!file->document) {
+    if (report_conflicts(*file, diags)) return file;
     uint32_t at = file->base + static_cast<uint32_t>(std::min<size_t>(error.offset, end - file->base));
-    diags.error("Invalid JSON",
-                fmt::format("The file is not valid JSON: {}. None of it is used until this is corrected.",
-                            error.message),
+    Diagnostics found;
+    found.error("Invalid JSON",
+                fmt::format("The {} is not valid JSON: {}. None of it is used until this is corrected.",
+                            noun(*file), error.message),
                 {at, std::min(at + 1, end)});
+    if (bad.empty()) diags.append(std::move(found));
     return file;
   }
   const JsonNode& root = file->document->root();
@@ -133,15 +211,21 @@ std::unique_ptr<File> parse_file(SourceTable& sources, std::string name, std::st
 
 std::unique_ptr<File> parse_expression(SourceTable& sources, std::string name, std::string text,
                                        const Expr*& out, Diagnostics& diags) {
-  std::unique_ptr<File> file = open(sources, std::move(name), std::move(text), diags);
-  out = Parser(*file, {file->text, file->base, nullptr}, diags).whole_expression(start_of(file->text));
+  std::vector<size_t> bad;
+  std::unique_ptr<File> file = open(sources, std::move(name), std::move(text), diags, bad);
+  Diagnostics found;
+  out = Parser(*file, {file->text, file->base, nullptr}, found).whole_expression(start_of(file->text));
+  append_others(*file, bad, std::move(found), diags);
   return file;
 }
 
 std::unique_ptr<File> parse_template(SourceTable& sources, std::string name, std::string text,
                                      const Expr*& out, Diagnostics& diags) {
-  std::unique_ptr<File> file = open(sources, std::move(name), std::move(text), diags);
-  out = Parser(*file, {file->text, file->base, nullptr}, diags).whole_template(start_of(file->text));
+  std::vector<size_t> bad;
+  std::unique_ptr<File> file = open(sources, std::move(name), std::move(text), diags, bad);
+  Diagnostics found;
+  out = Parser(*file, {file->text, file->base, nullptr}, found).whole_template(start_of(file->text));
+  append_others(*file, bad, std::move(found), diags);
   return file;
 }
 

@@ -107,7 +107,8 @@ void Parser::item(std::vector<Attribute>& attributes, std::vector<const Block*>&
     one_line &= !at(Tok::Newline);
     return;
   }
-  if (at(Tok::Quote) || at(Tok::Ident) || at(Tok::OBrace)) {
+  const bool brace_below = at(Tok::Newline) && !one_line && peek_second().kind == Tok::OBrace;
+  if (at(Tok::Quote) || at(Tok::Ident) || at(Tok::OBrace) || brace_below) {
     if (one_line)
       note("Block in a single-line block",
            "A block on one line can contain at most one argument and no other block. Write the inner block "
@@ -213,6 +214,12 @@ const Block* Parser::block(const Token& name) {
                     written, str(peek())),
         range(dot), range(name.begin, peek().end));
     return nullptr;
+  }
+  if (at(Tok::Newline) && peek_second().kind == Tok::OBrace) {
+    take();
+    note("Invalid block",
+         "The opening brace of a block must be on the line of the block type. Move it there.", range(peek()),
+         b->def_range);
   }
   if (!at(Tok::OBrace)) {
     std::string detail = fmt::format(

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace xplan::syntax {
 
 const Token& Parser::peek() {
@@ -12,8 +14,16 @@ const Token& Parser::peek() {
   } else if (!have_) {
     token_ = scan(text_.s, pos_, skip_newlines_);
     have_ = true;
+    if (places_) note_comments(pos_, token_.begin);
   }
   return token_;
+}
+
+// Between tokens there are blanks and comments.
+void Parser::note_comments(size_t begin, size_t end) {
+  const std::vector<size_t>& at = places_->at;
+  for (auto i = std::lower_bound(at.begin(), at.end(), begin); i != at.end() && *i < end; ++i)
+    places_->in_comment[static_cast<size_t>(i - at.begin())] = true;
 }
 
 Token Parser::take() {
@@ -67,12 +77,18 @@ bool Parser::describe_bad(const Token& t, std::string& detail) const {
 
 void Parser::fail_at(const Token& t, std::string_view summary, std::string detail, Range context) {
   bool bad = describe_bad(t, detail);
-  fail(bad ? "Invalid character" : summary, std::move(detail), range(t), context);
+  fail(!bad             ? summary
+       : str(t) == "/*" ? "Unclosed comment"
+                        : "Invalid character",
+       std::move(detail), range(t), context);
 }
 
 void Parser::note_at(const Token& t, std::string_view summary, std::string detail, Range context) {
   bool bad = describe_bad(t, detail);
-  note(bad ? "Invalid character" : summary, std::move(detail), range(t), context);
+  note(!bad             ? summary
+       : str(t) == "/*" ? "Unclosed comment"
+                        : "Invalid character",
+       std::move(detail), range(t), context);
 }
 
 std::string Parser::name_of(const Token& t) const {

@@ -25,6 +25,12 @@ class Parser {
   // A whole file. `unindented_closes`: a block header in the first column ends all open blocks (used for a
   // second try at a file in which a brace is missing). unclosed() tells whether a block had no end.
   Body file_body(size_t start, bool unindented_closes);
+  // Finds out which of these places, in order, are in comments. Outlives the parser.
+  struct Places {
+    std::vector<size_t> at;
+    std::vector<bool> in_comment;  // parallel
+  };
+  void look_for(Places& places) { places_ = &places; }
   bool unclosed() const { return unclosed_; }
   // The text is one expression, newlines are white space.
   const Expr* whole_expression(size_t start = 0);
@@ -65,6 +71,7 @@ class Parser {
 
   // Tokens.
   const Token& peek();
+  void note_comments(size_t begin, size_t end);
   Token take();
   Token peek_second();  // the token behind peek()
   bool at(Tok t) { return peek().kind == t; }
@@ -140,6 +147,7 @@ class Parser {
   const Expr* literal(Value v, Range r);
   const Expr* placeholder(Range r);
 
+  Places* places_ = nullptr;
   File& file_;
   Text text_;
   Diagnostics& diags_;

@@ -29,6 +29,7 @@ struct TypeConstraint {
   std::vector<bool> optional;   // objects: per attribute
   std::vector<Value> defaults;  // objects: per attribute; null of dynamic type where none is given
   bool has_optional() const;    // here or below
+  std::string text() const;     // as it is written, without defaults: object({a=optional(number)})
 };
 
 struct ConversionError {

@@ -222,6 +222,23 @@ ConvertPlan make_convert_plan(const TypeConstraint& c) {
   return p;
 }
 
+std::string TypeConstraint::text() const {
+  const std::string plain = type.constraint_text();
+  if (!has_optional()) return plain;
+  const std::string kind = plain.substr(0, plain.find('(') + 1);
+  auto part = [&](size_t i) {
+    return children.empty() ? type.elements()[i].constraint_text() : children[i].text();
+  };
+  if (type.is_collection()) return kind + children[0].text() + ")";
+  std::string out;
+  for (size_t i = 0; i < type.elements().size(); ++i) {
+    out += i ? ", " : "";
+    if (type.is_object()) out += std::string(type.attr_names()[i].sv()) + "=";
+    out += !optional.empty() && optional[i] ? "optional(" + part(i) + ")" : part(i);
+  }
+  return kind + (type.is_object() ? "{" + out + "})" : "[" + out + "])");
+}
+
 bool TypeConstraint::has_optional() const {
   if (std::find(optional.begin(), optional.end(), true) != optional.end()) return true;
   return std::any_of(children.begin(), children.end(),

@@ -10,6 +10,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/command_line.h"
+#include "core/base/conflict.h"
 #include "core/base/json_escape.h"
 #include "core/base/utf8.h"
 
@@ -25,6 +26,25 @@ TEST_CASE("text: digits, quotes, white space") {
   CHECK(in_quotes("a\"b") == "\"a\"b\"");
   CHECK(trimmed(" \t a b\r\n") == "a b");
   CHECK(trimmed(" \n") == "");
+}
+
+TEST_CASE("text: types in sentences") {
+  CHECK(with_article("string") == "a string");
+  CHECK(with_article("object") == "an object");
+  CHECK(with_article("any type") == "any type");
+  CHECK(with_article("set of number") == "a set of numbers");
+  CHECK(with_article("map of list of bool") == "a map of lists of bools");
+  CHECK(with_article("") == "a ");
+}
+
+TEST_CASE("text: the markers of merge conflicts") {
+  using Lines = std::vector<size_t>;
+  CHECK(conflict_markers("a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n") == Lines{2, 17, 27});
+  CHECK(conflict_markers("<<<<<<< a\r\n||||||| b\r\n=======\r\n>>>>>>>\r\n") == Lines{0, 11, 22, 31});
+  CHECK(conflict_markers(">>>>>>>") == Lines{0});
+  CHECK(conflict_markers("Heading\n=======\n").empty());
+  CHECK(conflict_markers(" <<<<<<< a\n<<<<<<<< a\n<<<<<<\n<<<<<<<a\n").empty());
+  CHECK(conflict_markers("").empty());
 }
 
 TEST_CASE("text: commands to run") {

@@ -167,7 +167,7 @@ TEST_CASE("syntax: expressions") {
       {"(a", "!Unclosed parenthesis"},
       {"(a b)", "!Missing closing parenthesis"},
       {"a ? b", "!Incomplete conditional expression"},
-      {"/* a", "!Invalid character"},
+      {"/* a", "!Unclosed comment"},
       {"<<", "!Invalid character"},
       {"a ^ b", "!Invalid character"},
       {"* 1", "!Invalid expression"},

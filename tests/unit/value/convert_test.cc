@@ -84,7 +84,7 @@ TEST_CASE("values are converted to other types, or the place and the reason are 
            {"[1,\"2\"]", R"(["tuple",["string","number"]])", R"(["1",2] ["tuple",["string","number"]])"},
            {"[1]", R"(["tuple",["string","number"]])",
             "error: a tuple of 2 elements is required, but this one has 1"},
-           {"[1]", R"(["map","string"])", "error: a map of string is required, not a tuple"},
+           {"[1]", R"(["map","string"])", "error: a map of strings is required, not a tuple"},
            // objects
            {R"({"a":1,"b":"x"})", R"(["map","dynamic"])", R"({"a":"1","b":"x"} ["map","string"])"},
            {R"({"a":1,"b":"x"})", R"(["map","string"])", R"({"a":"1","b":"x"} ["map","string"])"},
@@ -103,7 +103,7 @@ TEST_CASE("values are converted to other types, or the place and the reason are 
             "error: .a.b[0]: a bool is required, not a number"},
            {R"({"a":[1]})", R"(["object",{"a":"dynamic"}])",
             R"({"a":[1]} ["object",{"a":["tuple",["number"]]}])"},
-           {R"({"a":1})", R"(["list","string"])", "error: a list of string is required, not an object"},
+           {R"({"a":1})", R"(["list","string"])", "error: a list of strings is required, not an object"},
        }) {
     INFO(r.in << " to " << r.type);
     CHECK(converted(natural(r.in), type_of(r.type)) == r.out);
@@ -125,7 +125,7 @@ TEST_CASE("collections are converted to other collections and to objects") {
            {"[2,1]", R"(["list","number"])", R"(["set","dynamic"])", R"([1,2] ["set","number"])"},
            {"[]", R"(["list","number"])", R"(["set","dynamic"])", R"([] ["set","number"])"},
            {"[]", R"(["list","number"])", R"(["list",["list","string"]])",
-            "error: elements: a list of string is required, not a number"},
+            "error: elements: a list of strings is required, not a number"},
            {R"({"a":1})", R"(["map","number"])", R"(["map","string"])", R"({"a":"1"} ["map","string"])"},
            {"{}", R"(["map","number"])", R"(["map","dynamic"])", R"({} ["map","number"])"},
            {R"({"a":1,"c":2})", R"(["map","number"])", R"(["object",{"a":"string"}])",
@@ -133,13 +133,13 @@ TEST_CASE("collections are converted to other collections and to objects") {
            {R"({"a":1})", R"(["map","number"])", R"(["object",{"b":"string"}])",
             "error: element \"b\" is required"},
            {R"({"a":1})", R"(["map","number"])", R"(["object",{"a":["list","string"]}])",
-            "error: attribute \"a\": a list of string is required, not a number"},
+            "error: attribute \"a\": a list of strings is required, not a number"},
            {"[1]", R"(["list","number"])", R"(["tuple",["number"]])",
-            "error: a tuple is required, not a list of number"},
+            "error: a tuple is required, not a list of numbers"},
            {"null", R"(["list","number"])", R"(["set","string"])", R"(null ["set","string"])"},
            {"null", R"(["list","number"])", R"(["set","dynamic"])", R"(null ["set","number"])"},
            {"null", R"(["list","number"])", R"(["map","string"])",
-            "error: a map of string is required, not a list of number"},
+            "error: a map of strings is required, not a list of numbers"},
            {"[\"x\"]", R"(["set","string"])", R"(["set","number"])",
             "error: [\"x\"]: a number is required, but this string is not one"},
        }) {

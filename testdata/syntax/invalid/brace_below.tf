@@ -1,0 +1,9 @@
+resource "a" "b"
+{
+  input = "x"
+  nested
+  {
+  }
+}
+
+locals { a = 1 }

@@ -1,0 +1,9 @@
+locals {
+  help = <<EOT
+<<<<<<< HEAD
+ours
+=======
+theirs
+>>>>>>> branch
+EOT
+}
