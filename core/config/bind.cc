@@ -220,13 +220,15 @@ class Binder {
 
   void trigger(const Resource& r, const Expr& e, const RefScope& scope) {
     Traversals used;
+    syntax::collect_traversals(e, used);
+    for (const Traversal* t : used) {
+      if (trigger_part(*t) == TriggerPart::Other) return;  // reported with the structure
+    }
+    used.clear();
     RefScope s = scope;
     s.owner = nullptr;  // the self reference has a message of its own below
     s.trigger = true;
     bind(&e, s, &used);
-    for (const Traversal* t : used) {
-      if (trigger_part(*t) == TriggerPart::Other) return;  // reported with the structure
-    }
     if (!used.empty() && !is_trigger(e)) {
       diags_.error("Invalid replace_triggered_by",
                    "Each element must be a reference to a managed resource, to one of its instances, or to "

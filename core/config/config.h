@@ -139,6 +139,7 @@ struct ModuleCall {
   std::string source;
   Range source_range;
   std::string version;
+  bool unusable = false;  // its source or version is wrong, which is reported: nobody looks for the module
   const Expr* count = nullptr;
   const Expr* for_each = nullptr;
   std::vector<const syntax::Traversal*> depends_on;
@@ -207,7 +208,8 @@ struct Check {
   std::vector<CheckRule> asserts;
 };
 struct Backend {
-  Symbol type;
+  Symbol type;  // of a cloud block: "cloud"
+  bool cloud = false;
   syntax::Rest body;
   Range range;
 };
@@ -233,6 +235,7 @@ struct Module {
   std::vector<Import> imports;
   std::vector<Check> checks;
   std::optional<Backend> backend;
+  std::optional<Range> encryption;  // header of the first block; see core/crypt
   std::vector<ProviderMeta> provider_metas;
   Diagnostics late;                // problems of what only a run uses; init goes on with them
   Range required_providers_range;  // header of the block, invalid when there is none

@@ -82,6 +82,9 @@ syntax::Rest merge_bodies(Module& m, const std::vector<syntax::Rest>& layers,
                           const syntax::BodySchema* schema, Diagnostics& diags);
 
 void missing_argument(Decode& d, std::string_view name, std::string_view what, Range where);
+// Nothing where a misspelt name was reported that is probably meant for it.
+void missing_argument(Decode& d, std::string_view name, std::string_view what,
+                      const syntax::Content& content);
 bool check_name(Decode& d, Symbol name, Range where, std::string_view what);  // false after an error
 // Constants. Empty after an error (reported) or when the argument is absent (null pointer).
 std::optional<bool> constant_bool(Decode& d, const syntax::Attribute* a);

@@ -17,7 +17,7 @@ namespace {
 
 void decode_source(Decode& d, const Content& c, ModuleCall& call) {
   const Attribute* a = c.find("source");
-  if (!a) return missing_argument(d, "source", "this \"module\" block", c.missing_range);
+  if (!a) return;
   if (auto text = constant_string(d, a)) {
     call.source = *text;
     if (text->empty())
@@ -37,9 +37,11 @@ void decode_version(Decode& d, const Content& c, ModuleCall& call) {
                   "directory has no versions to select from; remove the argument.",
                   call.source_range);
   } else if (text) {
-    if (Result<VersionConstraints> parsed = parse_version_constraints(call.version); !parsed)
+    if (Result<VersionConstraints> parsed = parse_version_constraints(call.version); !parsed) {
+      call.unusable = true;
       d.diags.error("Invalid version constraint",
                     "This is not a version constraint: " + parsed.error().message + ".", a->expr->range);
+    }
   }
 }
 
@@ -100,6 +102,21 @@ void decode_arguments(Decode& d, const std::vector<Rest>& rests, ModuleCall& cal
   }
 }
 
+// Any argument may be meant for a variable of the module, also a misspelt one.
+void report_missing_source(Decode& d, const Content& c, const ModuleCall& call) {
+  for (const Attribute& a : call.arguments) {
+    if (did_you_mean(a.name.sv(), {"source"}).empty()) continue;
+    d.diags.error(
+        "Missing required argument",
+        "The argument \"source\" is required in this \"module\" block, but it is not set. Did you mean "
+        "\"source\" instead of " +
+            in_quotes(a.name.sv()) + "?",
+        a.name_range);
+    return;
+  }
+  missing_argument(d, "source", "this \"module\" block", c);
+}
+
 }  // namespace
 
 void decode_module_call(Decode& d, const Layers& layers) {
@@ -124,6 +141,7 @@ void decode_module_call(Decode& d, const Layers& layers) {
   if (const Block* b = single_block(d, c, "_", "this \"module\" block"))
     rests.push_back(Rest{&b->body, {}, {}});
   decode_arguments(d, rests, call);
+  if (!c.find("source")) report_missing_source(d, c, call);
   m.index.calls.emplace(call.name, static_cast<uint32_t>(m.calls.size()));
   m.calls.push_back(std::move(call));
 }

@@ -19,7 +19,7 @@ std::optional<EndPoint> endpoint_argument(Decode& d, const Content& c, std::stri
                                           std::string_view what) {
   const Attribute* a = c.find(name);
   if (!a) {
-    missing_argument(d, name, what, c.missing_range);
+    missing_argument(d, name, what, c);
     return std::nullopt;
   }
   const Traversal* t = address(d, *a->expr, /*quotes_allowed=*/false);
@@ -197,7 +197,7 @@ void decode_import(Decode& d, const Block& block) {
   if (id) import.id = id->expr;
   if (identity) import.identity = identity->expr;
   if (!id && !identity) {
-    missing_argument(d, "id", "this \"import\" block", c.missing_range);
+    missing_argument(d, "id", "this \"import\" block", c);
     ok = false;
   } else if (id && identity) {
     d.diags.error(
@@ -212,7 +212,7 @@ void decode_import(Decode& d, const Block& block) {
   }
   const Attribute* to = c.find("to");
   if (!to) {
-    missing_argument(d, "to", "this \"import\" block", c.missing_range);
+    missing_argument(d, "to", "this \"import\" block", c);
     return;
   }
   import.to = expression(d, *to->expr);

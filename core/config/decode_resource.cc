@@ -221,7 +221,7 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
                    "A provider reference is written without quotes here. Remove the quotes.", a->expr->range);
     }
     r.provider_ref = provider_ref(d, *a->expr, "provider");
-  } else {
+  } else if (syntax::valid_identifier(r.addr.type.sv())) {
     check_provider_name(d, implied_local_name(r.addr.type), r.range);
   }
   reserved_blocks(d, c, {"locals"}, what);

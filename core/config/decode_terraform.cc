@@ -61,12 +61,20 @@ class RequiredProviderDecoder {
   RequiredProvider p_;
 };
 
+std::string fmt_source(std::string_view name, std::string_view source) {
+  return "A string alone is a version constraint, and " + in_quotes(source) + " looks like a source. Write " +
+         std::string(name) + " = { source = " + in_quotes(source) + " }.";
+}
+
 RequiredProvider RequiredProviderDecoder::decode() {
   if (a_.expr->kind == ExprKind::Object) {
     for (size_t i = 0; i + 1 < a_.expr->items.size(); i += 2)
       argument(*a_.expr->items[i], *a_.expr->items[i + 1]);
   } else if (auto text = constant_string(d_, &a_)) {
-    version(*text, a_.expr->range);
+    if (text->find('/') != text->npos)
+      invalid(fmt_source(a_.name.sv(), *text), a_.expr->range);
+    else
+      version(*text, a_.expr->range);
   }
   return std::move(p_);
 }
@@ -191,10 +199,9 @@ void decode_provider_meta(Decode& d, const Block& b, bool from_override) {
 void decode_backend(Decode& d, const Block& b, bool from_override) {
   static const Symbol kCloud("cloud");
   std::optional<Backend>& backend = d.module.backend;
-  const Symbol type = b.type == kCloud ? kCloud : b.labels[0];
-  if (backend &&
-      (!from_override || ((backend->type == kCloud) == (type == kCloud) &&
-                          &file_at(d.module, backend->range) == &file_at(d.module, b.def_range)))) {
+  const bool cloud = b.type == kCloud;
+  if (backend && (!from_override || (backend->cloud == cloud && &file_at(d.module, backend->range) ==
+                                                                    &file_at(d.module, b.def_range)))) {
     d.diags.error("Duplicate backend configuration",
                   (from_override ? "An override file" : "A module") +
                       std::string(" can have at most one backend or cloud block; the first is at ") +
@@ -202,7 +209,7 @@ void decode_backend(Decode& d, const Block& b, bool from_override) {
                   b.def_range);
     return;
   }
-  backend = Backend{type, Rest{&b.body, {}, {}}, b.def_range};
+  backend = Backend{cloud ? kCloud : b.labels[0], cloud, Rest{&b.body, {}, {}}, b.def_range};
 }
 
 }  // namespace
@@ -252,6 +259,8 @@ void decode_terraform(Decode& d, const Block& block, bool from_override) {
       }
     } else if (type == "provider_meta") {
       decode_provider_meta(d, b, from_override);
+    } else if (type == "encryption" && !m.encryption) {
+      m.encryption = b.def_range;
     }
   }
 }

@@ -57,6 +57,7 @@ void merge_content(Content& base, Content&& over) {
     if (!over.find(name) || over.find(other)) continue;
     std::erase_if(base.attributes, [other = other](const Attribute& a) { return a.name.sv() == other; });
   }
+  base.meant.insert(base.meant.end(), over.meant.begin(), over.meant.end());
   for (Attribute& a : over.attributes) {
     auto same = std::find_if(base.attributes.begin(), base.attributes.end(),
                              [&](const Attribute& b) { return b.name == a.name; });
@@ -166,6 +167,10 @@ void missing_argument(Decode& d, std::string_view name, std::string_view what, R
       "Missing required argument",
       "The argument " + in_quotes(name) + " is required in " + std::string(what) + ", but it is not set.",
       where);
+}
+
+void missing_argument(Decode& d, std::string_view name, std::string_view what, const Content& content) {
+  if (!content.is_meant(name)) missing_argument(d, name, what, content.missing_range);
 }
 
 bool check_name(Decode& d, Symbol name, Range where, std::string_view what) {
@@ -280,7 +285,13 @@ std::vector<const Traversal*> addresses(Decode& d, const Attribute& a) {
     return out;
   }
   for (const Expr* e : items) {
-    if (const Traversal* t = address(d, *e)) out.push_back(t);
+    Diagnostics before;
+    std::swap(before, d.diags);
+    const Traversal* t = address(d, *e);
+    std::swap(before, d.diags);
+    // A name alone is no address: that will be said, and nothing about its quotes.
+    if (!t || !t->steps.empty()) d.diags.append(std::move(before));
+    if (t) out.push_back(t);
   }
   return out;
 }
@@ -354,11 +365,11 @@ std::optional<CheckRule> check_rule(Decode& d, const Block& block) {
   if (const Attribute* a = c.find("condition"))
     rule.condition = a->expr;
   else
-    missing_argument(d, "condition", what, c.missing_range);
+    missing_argument(d, "condition", what, c);
   if (const Attribute* a = c.find("error_message"))
     rule.error_message = a->expr;
   else
-    missing_argument(d, "error_message", what, c.missing_range);
+    missing_argument(d, "error_message", what, c);
   if (!rule.condition || !rule.error_message) return std::nullopt;
   return rule;
 }

@@ -19,9 +19,11 @@ constexpr std::string_view kReservedNames[] = {"source",   "version",   "provide
 
 void decode_type(Decode& d, const Attribute& a, Variable& v) {
   if (!a.json && a.expr->kind == syntax::ExprKind::Literal && a.expr->value.is_string()) {
+    const std::string given(a.expr->value.as_string());
+    const std::string_view near = did_you_mean(given, {"string", "number", "bool", "any", "list", "map"});
     d.diags.error(
         "Invalid type constraint",
-        "A type constraint is written without quotes: " + std::string(a.expr->value.as_string()) + ".",
+        "A type constraint is written without quotes: " + (near.empty() ? given : std::string(near)) + ".",
         a.expr->range);
     return;
   }
@@ -133,7 +135,7 @@ void decode_output(Decode& d, const Layers& layers) {
   if (const Attribute* a = c.find("value"))
     o.expr = a->expr;
   else
-    missing_argument(d, "value", "this \"output\" block", c.missing_range);
+    missing_argument(d, "value", "this \"output\" block", c);
   o.sensitive = constant_bool(d, c.find("sensitive")).value_or(false);
   o.ephemeral = constant_bool(d, c.find("ephemeral")).value_or(false);
   if (const Attribute* a = c.find("depends_on")) o.depends_on = addresses(d, *a);

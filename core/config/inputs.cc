@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/config/decode.h"
 #include "core/eval/eval.h"
 
@@ -48,6 +49,7 @@ class Collector {
       else
         assignment(option.text);
     }
+    if (incomplete_) take_as_given();
     return std::move(values_);
   }
 
@@ -57,6 +59,21 @@ class Collector {
     return i < 0 ? nullptr : &root_.variables[static_cast<size_t>(i)];
   }
   void set(Symbol name, InputValue v) { values_.insert_or_assign(name, std::move(v)); }
+
+  // A source that is wrong, which is reported, is likely to be where the value of this variable is.
+  void take_as_given(const Variable& v) {
+    values_.try_emplace(v.name, InputValue{Value::unknown(), {}, InputValue::From::File, {}});
+  }
+  void take_as_given() {
+    for (const Variable& v : root_.variables)
+      if (v.required()) take_as_given(v);
+  }
+  void take_as_given(std::string_view name) {
+    std::vector<std::string_view> names;
+    for (const Variable& v : root_.variables) names.push_back(v.name.sv());
+    const std::string_view near = did_you_mean(name, names);
+    if (const Variable* v = find(Symbol(near.empty() ? name : near)); v && v->required()) take_as_given(*v);
+  }
 
   InputValue text_value(const Variable& v, const std::string& text, InputValue::From from,
                         std::string origin) {
@@ -76,6 +93,7 @@ class Collector {
                    "The option -var needs a name and a value with an equals sign between them, as in -var "
                    "\"name=value\". " +
                        in_quotes(text) + " has no equals sign.");
+      take_as_given(text);
       return;
     }
     if (equals == 0 || text[equals - 1] == ' ') {
@@ -83,6 +101,7 @@ class Collector {
           "Invalid -var option",
           "The option -var needs a name directly before the equals sign, as in -var \"name=value\". In " +
               in_quotes(text) + (equals == 0 ? ", nothing is there." : ", a space is there."));
+      take_as_given(trimmed(std::string_view(text).substr(0, equals)));
       return;
     }
     const Symbol name(std::string_view(text).substr(0, equals));
@@ -93,20 +112,30 @@ class Collector {
                                                         ", but the root module declares no variable of "
                                                         "that name." +
                                                         declare_hint(name));
+      take_as_given(name.sv());
       return;
     }
     set(name, text_value(*v, text.substr(equals + 1), InputValue::From::Option, "the option -var"));
   }
 
   void file(const std::string& path, InputValue::From from, Result<std::string> text) {
+    if (path.empty()) {
+      diags_.error("Missing file name", "The option -var-file requires the path of a file: -var-file=FILE.");
+      incomplete_ = true;
+      return;
+    }
     if (!text) {
       diags_.error("Unreadable variables file",
                    "The variables file cannot be read: " + text.error().message + ".");
+      incomplete_ = true;
       return;
     }
+    const size_t errors = diags_.error_count();
     std::unique_ptr<File> f = syntax::parse_file(sources_, path, std::move(*text), diags_);
     refuse_declarations(*f, path);
-    for (const Attribute& a : attributes(*f)) {
+    const std::vector<Attribute> all = attributes(*f);
+    incomplete_ |= diags_.error_count() != errors;
+    for (const Attribute& a : all) {
       const Variable* v = find(a.name);
       if (!v) {
         diags_.warn("Value for undeclared variable",
@@ -158,6 +187,7 @@ class Collector {
   const Module& root_;
   Diagnostics& diags_;
   InputValues values_;
+  bool incomplete_ = false;  // a file could not be read: any variable may have its value there
 };
 
 bool takes_text(const Variable& v) {
@@ -191,6 +221,12 @@ Value parse_input_text(SourceTable& sources, const Variable& v, const std::strin
                   v.range);
     }
     return out;
+  }
+  if (inner.has_errors()) {
+    const bool keyed = v.type.type.is_map() || v.type.type.is_object();
+    inner.mutable_all().back().detail += " A value of type " + v.type.text() +
+                                         " is written as in a variables file: " +
+                                         (keyed ? "{ key = \"value\" }." : "[\"first\", \"second\"].");
   }
   diags.append(std::move(inner));
   return out;
@@ -239,10 +275,14 @@ Value finalize_variable(const Variable& v, const Value& given, Range range, Diag
   }
   ConversionError error;
   std::optional<Value> converted = convert(value, v.type, &error);
+  const std::string wanted = with_article(v.type.type.friendly_name());
+  if (!converted && given.is_string() && trimmed(given.as_string()).empty())
+    return fail(origin == kPrompt
+                    ? "No value was entered for " + name + ", which must be " + wanted + "."
+                    : "The value of " + name + from + " is empty, but it must be " + wanted + ".");
   if (!converted) {
     return fail("The value of " + name + from + " does not match the variable's type" +
-                (v.has_type ? " " + v.type.type.constraint_text() : std::string()) + ": " + error.text() +
-                ".");
+                (v.has_type ? " " + v.type.text() : std::string()) + ": " + error.text() + ".");
   }
   return converted->with_marks(marks);
 }

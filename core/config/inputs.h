@@ -46,7 +46,8 @@ struct InputOptions {
 };
 
 // Reads all sources. Names that the root module does not declare: an error for -var, a warning for files,
-// nothing for the environment.
+// nothing for the environment. After an error in a source, required variables whose value may be there are
+// unknown rather than missing.
 InputValues collect_inputs(const Fs& fs, SourceTable& sources, const Module& root,
                            const InputOptions& options, Diagnostics& diags);
 

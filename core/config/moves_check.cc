@@ -13,7 +13,7 @@ namespace {
 
 class MoveChecker {
  public:
-  MoveChecker(const Config& c, SourceTable* s, Diagnostics& d) : config_(c), sources_(s), diags_(d) {}
+  MoveChecker(const Config& c, const SourceTable* s, Diagnostics& d) : config_(c), sources_(s), diags_(d) {}
 
   void run() {
     for (const Node* n : config_.nodes) {
@@ -29,7 +29,6 @@ class MoveChecker {
     std::string from, to;
   };
 
-  std::string here(Range r) const { return sources_ ? " (at " + place(*sources_, r) + ")" : std::string(); }
   std::string at(Range r) const { return sources_ ? " at " + place(*sources_, r) : std::string(); }
   std::string absolute(const Node& n, const EndPoint& e) const {
     const std::string path = n.path.text();
@@ -48,17 +47,17 @@ class MoveChecker {
     if (!new_from && statements_[by_from->second].to != s.to) {
       const Statement& other = statements_[by_from->second];
       diags_.error("Ambiguous moves",
-                   "The block" + at(other.moved->range) + " moves " + s.from + " to " + other.to +
-                       ", this one" + here(m.range) + " to " + s.to +
-                       ". An object can be moved to only one address.",
+                   "The moved block" + at(other.moved->range) + " moves " + s.from + " to " + other.to +
+                       ", but this one moves it to " + s.to +
+                       ". An object can be moved to only one address, so remove one of the blocks.",
                    m.range);
     }
     if (!new_to && statements_[by_to->second].from != s.from) {
       const Statement& other = statements_[by_to->second];
       diags_.error("Ambiguous moves",
-                   "The block" + at(other.moved->range) + " moves " + other.from + " to " + s.to +
-                       ", and this one" + here(m.range) + " moves " + s.from +
-                       " there as well. Only one object can be moved to " + s.to + ".",
+                   "The moved block" + at(other.moved->range) + " moves " + other.from + " to " + s.to +
+                       ", and this one moves " + s.from + " there as well. Only one object can be moved to " +
+                       s.to + ", so remove one of the blocks.",
                    m.range);
     }
     statements_.push_back(std::move(s));
@@ -136,7 +135,7 @@ class MoveChecker {
   }
 
   const Config& config_;
-  SourceTable* sources_;
+  const SourceTable* sources_;
   Diagnostics& diags_;
   std::vector<Statement> statements_;
   std::unordered_map<std::string, size_t> by_from_, by_to_;
@@ -144,11 +143,8 @@ class MoveChecker {
 
 }  // namespace
 
-void validate_moves(const Config& config, SourceTable& sources, Diagnostics& diags) {
-  MoveChecker(config, &sources, diags).run();
-}
-void validate_moves(const Config& config, Diagnostics& diags) {
-  MoveChecker(config, nullptr, diags).run();
+void validate_moves(const Config& config, const SourceTable* sources, Diagnostics& diags) {
+  MoveChecker(config, sources, diags).run();
 }
 
 }  // namespace xplan::config

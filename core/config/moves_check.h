@@ -10,8 +10,7 @@
 
 namespace xplan::config {
 
-void validate_moves(const Config& config, SourceTable& sources, Diagnostics& diags);
-// As above; places in messages are left out.
-void validate_moves(const Config& config, Diagnostics& diags);
+// `sources`, when given: messages name the places of other blocks.
+void validate_moves(const Config& config, const SourceTable* sources, Diagnostics& diags);
 
 }  // namespace xplan::config

@@ -20,6 +20,21 @@ std::string_view root_text(const Traversal& t) {
   return t.root.sv();
 }
 
+// What was meant by "lcoal.x" or "variable.x"; empty: nothing that does not name a resource.
+std::string_view meant_root(const Traversal& t) {
+  if (t.root.sv() == "variable" || t.root.sv() == "variables") return "var";
+  return did_you_mean(t.root.sv(), {"var", "local", "module", "data", "each", "count", "self", "path",
+                                    "terraform", "resource", "ephemeral"});
+}
+
+// ".a.b", from a step up to the first index.
+std::string names_from(const Traversal& t, size_t step) {
+  std::string out;
+  for (; step < t.steps.size() && t.steps[step].is_attr; ++step)
+    out.append(".").append(t.steps[step].attr.sv());
+  return out;
+}
+
 // What stands in brackets, where it is a key.
 void take_key(const TraversalStep& s, Reference& r) {
   if (s.index.is_string()) {
@@ -167,9 +182,11 @@ Reference ReferenceParser::fixed(const Traversal& t, const RefScope& scope) {
     r.consumed = 1;
     return r;
   }
+  const std::string_view near = did_you_mean(name, names);
   return fail("Unsupported attribute",
-              "There is no " + std::string(root) + "." + std::string(name) + "." + suggestion(name, names) +
-                  " Available are: " + all + ".",
+              "There is no " + std::string(root) + "." + std::string(name) + "." +
+                  (near.empty() ? (names.size() > 1 ? " Available are: " : " There is only ") + all + "."
+                                : " Did you mean " + std::string(root) + "." + std::string(near) + "?"),
               where);
 }
 
@@ -177,7 +194,9 @@ Reference ReferenceParser::self(const Traversal& t, const RefScope& scope) {
   if (!scope.self) {
     return fail("Invalid reference to self",
                 "\"self\" refers to an object that already exists, so it can be used only in provisioner, "
-                "connection and postcondition blocks. Elsewhere, refer to the other object by its address.",
+                "connection and postcondition blocks. "
+                "To refer to another object, use its address; to test the result of this one, use a "
+                "postcondition.",
                 t.range);
   }
   if (scope.owner && !t.steps.empty() && t.steps[0].is_attr && !check_attribute(t, 0, *scope.owner))
@@ -206,7 +225,8 @@ bool ReferenceParser::check_attribute(const Traversal& t, size_t step, const Res
   return false;
 }
 
-Reference ReferenceParser::undeclared_resource(const Traversal& t, const xplan::Resource& addr) {
+Reference ReferenceParser::undeclared_resource(const Traversal& t, const xplan::Resource& addr,
+                                               const RefScope& scope) {
   std::string more;
   for (Mode mode : {Mode::Managed, Mode::Data, Mode::Ephemeral}) {
     const xplan::Resource other{mode, addr.type, addr.name};
@@ -215,10 +235,16 @@ Reference ReferenceParser::undeclared_resource(const Traversal& t, const xplan::
       break;
     }
   }
+  const bool plain = addr.mode == Mode::Managed && t.root == addr.type &&
+                     std::none_of(m_.resources.begin(), m_.resources.end(),
+                                  [&](const Resource& r) { return r.addr.type == addr.type; });
+  if (const std::string_view root = plain && more.empty() ? meant_root(t) : ""; !root.empty()) {
+    more = " Did you mean " + std::string(root) + names_from(t, 0) + "?";
+  }
   if (more.empty() && ++suggestions_ <= kMaxSuggestions) {
     std::vector<std::string> texts;
     for (const Resource& r : m_.resources) {
-      if (r.addr.mode == addr.mode) texts.push_back(r.addr.text());
+      if (r.addr.mode == addr.mode && &r != scope.owner) texts.push_back(r.addr.text());
     }
     std::vector<std::string_view> views(texts.begin(), texts.end());
     std::string_view near = did_you_mean(addr.text(), views);
@@ -260,6 +286,24 @@ Reference ReferenceParser::own_resource(const Traversal& t, const RefScope& scop
       t.range);
 }
 
+// An attribute follows `name`, of which there are several. `is_key`: it does not exist, so it may be meant as
+// the key of one of them.
+Reference ReferenceParser::missing_key(const Traversal& t, size_t step, const std::string& name, bool counted,
+                                       bool is_key) {
+  const std::string own(t.steps[step].attr.sv()), rest = names_from(t, is_key ? step + 1 : step);
+  const std::string key = counted ? "[0]" : is_key ? "[\"" + own + "\"]" : "[\"key\"]";
+  return fail("Missing instance key",
+              name + " has the argument " + (counted ? "\"count\"" : "\"for_each\"") +
+                  ", so it can have any number of instances, and one of them must be selected: " + name +
+                  key + rest + "." +
+                  (rest.empty() ? ""
+                                : " To refer to all of them, use " +
+                                      (counted ? name + "[*]"
+                                               : name + " in a for expression, or values(" + name + ")[*]") +
+                                      rest + "."),
+              cover(t.root_range, t.steps[step].range));
+}
+
 // The step behind a resource's name, which selects an instance where there can be several. The next step;
 // nothing after an error.
 std::optional<size_t> ReferenceParser::select_instance(const Traversal& t, size_t step, const Resource& r,
@@ -277,13 +321,9 @@ std::optional<size_t> ReferenceParser::select_instance(const Traversal& t, size_
   }
   if (s.is_attr && repeated) {
     const std::string name = r.addr.text();
-    fail("Missing instance key",
-         name + " has the argument " + (r.count ? "\"count\"" : "\"for_each\"") +
-             ", so it can have any number of instances, and one of them must be selected: " + name +
-             (r.count ? "[0]" : "[\"key\"]") + ". To refer to all of them, use " + name +
-             (r.count ? "[*]." : " in a for expression, or values(" + name + ")[*].") +
-             std::string(s.attr.sv()) + ".",
-         cover(t.root_range, s.range));
+    const bool is_key = r.for_each && r.schema && !r.schema->block.find_attribute(s.attr.sv()) &&
+                        !r.schema->block.find_block(s.attr.sv());
+    missing_key(t, step, name, r.count != nullptr, is_key);
     return std::nullopt;
   }
   if (s.is_attr) return step;
@@ -298,7 +338,7 @@ Reference ReferenceParser::resource(const Traversal& t, const RefScope& scope, M
   if (!complete) return incomplete_resource(t, prefixed);
   const xplan::Resource addr{mode, prefixed ? t.steps[0].attr : t.root, t.steps[names - 1].attr};
   const int index = m_.find_resource(addr);
-  if (index < 0) return undeclared_resource(t, addr);
+  if (index < 0) return undeclared_resource(t, addr, scope);
   const Resource& r = m_.resources[static_cast<size_t>(index)];
   if (!r.check_scope.empty() && r.check_scope != scope.check) {
     return fail("Reference to scoped data",
@@ -348,11 +388,8 @@ Reference ReferenceParser::module_call(const Traversal& t, const RefScope&) {
       return r;  // an object of outputs, which does not have this key: try() may find that out
     }
   } else if (next < t.steps.size() && repeated) {
-    return fail("Missing instance key",
-                text + " has the argument " + (call.count ? "\"count\"" : "\"for_each\"") +
-                    ", so one of its instances must be selected: " + text +
-                    (call.count ? "[0]." : "[\"key\"].") + std::string(t.steps[next].attr.sv()) + ".",
-                cover(t.root_range, t.steps[next].range));
+    const bool is_key = call.for_each && child && child->module->find_output(t.steps[next].attr) < 0;
+    return missing_key(t, next, text, call.count != nullptr, is_key);
   }
   if (next >= t.steps.size()) return r;
   const TraversalStep& s = t.steps[next];
@@ -374,6 +411,22 @@ Reference ReferenceParser::module_call(const Traversal& t, const RefScope&) {
   return r;
 }
 
+// One name, of which quotes do not make an address; it may be that of a resource or a module call.
+Reference ReferenceParser::lone_dependency(const Traversal& t) {
+  const Symbol name = t.root;
+  std::string meant;
+  for (const Resource& r : m_.resources)
+    if (meant.empty() && r.addr.name == name) meant = r.addr.text();
+  for (const ModuleCall& call : m_.calls)
+    if (meant.empty() && call.name == name) meant = "module." + std::string(name.sv());
+  return fail("Invalid depends_on",
+              in_quotes(name.sv()) +
+                  " is not an address. Each element of depends_on must be the address of a resource or a "
+                  "module call, without quotes: " +
+                  (meant.empty() ? "type.name or module.name." : meant + "."),
+              t.range);
+}
+
 Reference ReferenceParser::parse_depends_on(const Traversal& t, const RefScope& scope) {
   RefScope inner = scope;
   inner.owner = nullptr;  // to depend on oneself says nothing, but does no harm
@@ -389,6 +442,7 @@ Reference ReferenceParser::parse_depends_on(const Traversal& t, const RefScope& 
   const bool is_resource =
       names == 2 || (root != "module" && root != "var" && root != "local" && root != "path" &&
                      root != "terraform" && root != "count" && root != "each" && root != "self");
+  if (is_resource && t.steps.empty() && names == 1) return lone_dependency(t);
   if (is_resource && t.steps.size() > names) {
     const size_t whole = names + (t.steps[names].is_attr ? 0 : 1);
     if (t.steps.size() > whole) {

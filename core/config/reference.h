@@ -39,9 +39,13 @@ class ReferenceParser {
   Reference resource(const syntax::Traversal& t, const RefScope& scope, Mode mode, bool prefixed);
   Reference incomplete_resource(const syntax::Traversal& t, bool prefixed);
   Reference own_resource(const syntax::Traversal& t, const RefScope& scope, size_t names);
+  Reference missing_key(const syntax::Traversal& t, size_t step, const std::string& name, bool counted,
+                        bool is_key);
   std::optional<size_t> select_instance(const syntax::Traversal& t, size_t step, const Resource& r,
                                         Reference& out);
-  Reference undeclared_resource(const syntax::Traversal& t, const xplan::Resource& addr);
+  Reference undeclared_resource(const syntax::Traversal& t, const xplan::Resource& addr,
+                                const RefScope& scope);
+  Reference lone_dependency(const syntax::Traversal& t);
   Reference module_call(const syntax::Traversal& t, const RefScope& scope);
   Reference fixed(const syntax::Traversal& t, const RefScope& scope);
   Reference self(const syntax::Traversal& t, const RefScope& scope);

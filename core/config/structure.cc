@@ -105,16 +105,26 @@ class Checker {
       resources += part == TriggerPart::Resource;
       if (part != TriggerPart::Other && has_names(*t)) continue;
       wrong = true;
-      not_a_trigger(t->range);
+      not_a_trigger(t->range, std::string(t->root.sv()) +
+                                  (step_name(*t, 0).empty() ? "" : "." + std::string(step_name(*t, 0))) +
+                                  " cannot trigger a replacement. ");
     }
-    if (resources != 1 && !wrong) not_a_trigger(e.range);
+    const bool quoted =
+        e.kind == syntax::ExprKind::Template || (e.kind == syntax::ExprKind::Literal && e.value.is_string());
+    if (resources == 0 && !wrong && quoted)
+      diags_.error("Invalid replace_triggered_by",
+                   "A string cannot trigger a replacement. Write the address without quotes.", e.range);
+    else if (resources != 1 && !wrong)
+      not_a_trigger(e.range, "");
   }
-  void not_a_trigger(Range where) {
-    diags_.error("Invalid replace_triggered_by",
-                 "Only managed resources, their instances and their attributes can trigger a replacement; in "
-                 "the brackets of an instance, count.index and each.key can be used. To trigger a "
-                 "replacement by another value, store it in a resource of type terraform_data.",
-                 where);
+  void not_a_trigger(Range where, const std::string& what) {
+    diags_.error(
+        "Invalid replace_triggered_by",
+        what +
+            "Only managed resources, their instances and their attributes can trigger a replacement; in "
+            "the brackets of an instance, count.index and each.key can be used. To trigger a "
+            "replacement by another value, store it in a resource of type terraform_data.",
+        where);
   }
 
   void provisioners(const std::vector<Provisioner>& list, const std::optional<syntax::Rest>& common) {
@@ -129,26 +139,50 @@ class Checker {
             p.range);
       }
       if (!p.on_destroy) continue;
-      if (const schema::Block* schema = provisioner_schema(p.type)) at_destroy(p.body, *schema);
-      if (p.connection) at_destroy(*p.connection, connection_schema());
+      Traversals others;
+      if (const schema::Block* schema = provisioner_schema(p.type)) at_destroy(p.body, *schema, others);
+      if (p.connection) at_destroy(*p.connection, connection_schema(), others);
+      report_at_destroy(others);
     }
     // A connection that destroy-time provisioners share obeys their rule.
-    if (common && any_destroy) at_destroy(*common, connection_schema());
+    if (!common || !any_destroy) return;
+    Traversals others;
+    at_destroy(*common, connection_schema(), others);
+    report_at_destroy(others);
   }
 
-  void at_destroy(const syntax::Rest& body, const schema::Block& schema) {
+  // Adds the references that may mean nothing any more when the provisioner runs.
+  static void at_destroy(const syntax::Rest& body, const schema::Block& schema, Traversals& out) {
     Diagnostics reported_later;
     Traversals used;
     schema::collect_traversals(schema::take_apart(body, schema, reported_later), schema, used);
     for (const Traversal* t : used) {
       const std::string_view root = t->root.sv();
-      if (is_repetition(*t) || root == "self" || root == "path" || root == "terraform") continue;
-      diags_.error("Invalid reference at destroy time",
-                   "A provisioner that runs when its resource is destroyed, and its connection, can use only "
-                   "self, count.index and each.key. Other objects may no longer exist by then. Store the "
-                   "values it needs in the resource itself.",
-                   t->range);
+      if (!is_repetition(*t) && root != "self" && root != "path" && root != "terraform") out.push_back(t);
     }
+  }
+
+  // One provisioner has one problem, whatever it refers to.
+  void report_at_destroy(const Traversals& others) {
+    if (others.empty()) return;
+    std::vector<std::string> names;
+    for (const Traversal* t : others) {
+      std::string name(t->root.sv());
+      if (!t->steps.empty() && t->steps[0].is_attr) name.append(".").append(t->steps[0].attr.sv());
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+    constexpr size_t kShown = 5;
+    std::string list = names[0];
+    for (size_t i = 1; i < names.size() && i < kShown; ++i)
+      list += (i + 1 == names.size() ? " and " : ", ") + names[i];
+    if (names.size() > kShown) list += " and " + std::to_string(names.size() - kShown) + " more";
+    diags_.error(
+        "Invalid reference at destroy time",
+        "This provisioner refers to " + list +
+            ". A provisioner that runs when its resource is destroyed, and its connection, can use "
+            "only self, count.index and each.key, because other objects may no longer exist by then. "
+            "Store the values it needs in the resource itself, and refer to them with self.",
+        others[0]->range);
   }
 
   void import(const Import& i) {

@@ -211,7 +211,7 @@ class TestFile {
     const Content c = syntax::decode(b.body, kSchema, d_.diags);
     const Attribute* a = c.find("source");
     if (!a) {
-      missing_argument(d_, "source", "this \"module\" block", b.def_range);
+      if (!c.is_meant("source")) missing_argument(d_, "source", "this \"module\" block", b.def_range);
       return nullptr;
     }
     const std::optional<std::string> text = constant_string(d_, a);

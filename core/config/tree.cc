@@ -71,7 +71,7 @@ class Builder {
   }
 
   std::unique_ptr<Node> child(Node& parent, const ModuleCall& call) {
-    if (call.source.empty()) return nullptr;
+    if (call.source.empty() || call.unusable) return nullptr;
     const std::optional<std::string> dir = directory(parent, call);
     if (!dir) return nullptr;
     for (const Node* up = &parent; up; up = up->parent) {
@@ -150,12 +150,13 @@ class Builder {
 };
 
 void check_call(const ModuleCall& call, const Module& child, Diagnostics& diags) {
-  std::unordered_map<Symbol, bool> given;
+  std::unordered_map<Symbol, bool> given;  // or meant
   for (const syntax::Attribute& a : call.arguments) {
     given.emplace(a.name, true);
     if (child.find_variable(a.name) >= 0) continue;
-    std::vector<std::string_view> names;
+    std::vector<std::string_view> names{"source", "version", "count", "for_each", "depends_on", "providers"};
     for (const Variable& v : child.variables) names.push_back(v.name.sv());
+    if (const auto near = did_you_mean(a.name.sv(), names); !near.empty()) given.emplace(Symbol(near), true);
     diags.error("Unsupported argument",
                 "The module " + in_quotes(call.name.sv()) + " has no input variable " +
                     in_quotes(a.name.sv()) + "." + suggestion(a.name.sv(), names),
@@ -202,6 +203,13 @@ void check_interfaces(const Config& config, const Tree& tree, Diagnostics& struc
                      "The root module decides where the state is stored. The backend block of a called "
                      "module has no effect.",
                      m->backend->range);
+    }
+    if (m->encryption) {
+      structure.warn(
+          "Encryption configuration ignored",
+          "The root module decides how states and plan files are encrypted. The encryption block of "
+          "a called module has no effect.",
+          *m->encryption);
     }
     for (const Import& i : m->imports) {
       structure.error("Import in a called module",

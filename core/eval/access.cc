@@ -37,6 +37,41 @@ std::string no_attributes(Type t, Symbol name) {
   return "This is " + kind_noun(t) + ", which has no attributes.";
 }
 
+std::string key_text(const Value& key) {
+  if (key.marks()) return "with this key";
+  if (key.is_number()) return key.as_number().text();
+  return key.is_string() ? syntax::quote(key.as_string()) : std::string(key.is_true() ? "true" : "false");
+}
+
+// The keys of for_each instances, `near` first: "a", "b" and 3 more.
+std::string keys_text(std::span<const Symbol> keys, std::string_view near) {
+  constexpr size_t kShown = 5;
+  std::vector<std::string> shown;
+  if (!near.empty()) shown.push_back(syntax::quote(near));
+  for (size_t i = 0; i < keys.size() && shown.size() < kShown; ++i)
+    if (keys[i].sv() != near) shown.push_back(syntax::quote(keys[i].sv()));
+  if (shown.size() < keys.size()) shown.push_back(std::to_string(keys.size() - shown.size()) + " more");
+  std::string out = shown[0];
+  for (size_t i = 1; i < shown.size(); ++i) out += (i + 1 == shown.size() ? " and " : ", ") + shown[i];
+  return out;
+}
+
+std::string missing_instance(const Value& instances, std::string_view name, const Value& key) {
+  const Type t = instances.type();
+  const size_t n = t.elements().size();
+  if (n == 0) return std::string(name) + " has no instances, so there is no instance " + key_text(key) + ".";
+  std::string out = std::string(name) + " has no instance " + key_text(key) + ". " +
+                    (n == 1 ? "Its only instance is " : "Its instances are ");
+  if (t.is_tuple())
+    return out + "0" + (n == 1 ? "" : (n == 2 ? " and " : " to ") + std::to_string(n - 1)) + ".";
+  std::vector<std::string_view> names;
+  if (n <= kMaxNamesSearched && !key.marks() && key.is_string())
+    for (Symbol s : t.attr_names()) names.push_back(s.sv());
+  const std::string_view near = names.empty() ? std::string_view() : did_you_mean(key.as_string(), names);
+  out += keys_text(t.attr_names(), near) + ".";
+  return near.empty() || n == 1 ? out : out + " Did you mean " + syntax::quote(near) + "?";
+}
+
 Value list_element(const Value& v, const Value& key, Range where, Diagnostics& diags, Marks marks) {
   if (key.is_unknown())
     return marked(Value::unknown(v.type().is_list() ? v.type().element() : Type::dynamic()), marks);
@@ -171,6 +206,19 @@ Value apply_index(const Value& v, const Value& key, Range where, Diagnostics& di
     return fail(diags, "Invalid index", std::move(detail), where);
   }
   return marked(v.elements()[i], marks);
+}
+
+Value apply_instance_key(const Value& instances, std::string_view name, const Value& key, Range where,
+                         Diagnostics& diags) {
+  Diagnostics found;
+  Value out = apply_index(instances, key, where, found);
+  const bool missing = found.has_errors() && !key.is_null() && !key.is_unknown() &&
+                       (instances.type().is_tuple() || instances.type().is_object());
+  if (missing)
+    diags.error("Invalid index", missing_instance(instances, name, key), where);
+  else
+    diags.append(std::move(found));
+  return out;
 }
 
 Value apply_steps(Value v, std::span<const syntax::TraversalStep> steps, Diagnostics& diags) {

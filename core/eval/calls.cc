@@ -16,33 +16,10 @@ std::string_view plain_name(std::string_view name) {
 
 // Is it a reference to something that exists, not a value made on the spot?
 bool is_direct_reference(const Expr* e) {
-  for (;;) {
-    switch (e->kind) {
-      case ExprKind::Traversal:
-        return true;
-      case ExprKind::Index:
-      case ExprKind::RelTraversal:
-        e = e->a;
-        break;
-      case ExprKind::Literal:
-      case ExprKind::Template:
-      case ExprKind::TemplateWrap:
-      case ExprKind::TemplateIf:
-      case ExprKind::TemplateFor:
-      case ExprKind::Tuple:
-      case ExprKind::Object:
-      case ExprKind::Call:
-      case ExprKind::Unary:
-      case ExprKind::Binary:
-      case ExprKind::Conditional:
-      case ExprKind::Splat:
-      case ExprKind::SplatItem:
-      case ExprKind::For:
-      case ExprKind::Parens:
-        return false;
-    }
-  }
+  while (e->kind == ExprKind::Index || e->kind == ExprKind::RelTraversal) e = e->a;
+  return e->kind == ExprKind::Traversal;
 }
+
 // The arguments of a call; the usual few without an allocation.
 class ArgumentList {
  public:

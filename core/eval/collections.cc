@@ -9,12 +9,13 @@
 namespace xplan::eval {
 
 namespace {
-// The symbol of a key that is written in the source. Interning takes a lock, so its id is kept with the node.
+// The symbol of a key that is written in the source. Interning takes a lock, so its id is kept with the node;
+// who finds it there must see its text, too.
 Symbol literal_key(const Expr& key) {
   std::atomic_ref<uint32_t> slot(key.bound);
-  if (uint32_t id = slot.load(std::memory_order_relaxed)) return Symbol::from_id(id);
+  if (uint32_t id = slot.load(std::memory_order_acquire)) return Symbol::from_id(id);
   Symbol s(key.value.as_string());
-  slot.store(s.id(), std::memory_order_relaxed);
+  slot.store(s.id(), std::memory_order_release);
   return s;
 }
 

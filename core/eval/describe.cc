@@ -14,6 +14,10 @@ constexpr size_t kMaxTextBytes = 200;  // of a string shown with an error
 std::string count_of(size_t n, std::string_view singular, std::string_view plural) {
   return std::to_string(n) + " " + std::string(n == 1 ? singular : plural);
 }
+
+std::string describe_instances(const Value& v) {
+  return v.length() == 0 ? "has no instances" : "has " + count_of(v.length(), "instance", "instances");
+}
 }  // namespace
 
 std::string kind_noun(Type t) {
@@ -94,8 +98,9 @@ Diagnostic& Evaluator::describe(Diagnostic& d, const Expr& part) {
       if (discarded.has_errors()) continue;
       std::string text = traversal_text(*t, n);
       auto same = [&](const auto& entry) { return entry.first == text; };
+      const bool instances = !local && !scope_.instances_of(shorter).empty();
       if (std::find_if(d.values.begin(), d.values.end(), same) == d.values.end())
-        d.values.emplace_back(std::move(text), describe_value(v));
+        d.values.emplace_back(std::move(text), instances ? describe_instances(v) : describe_value(v));
       break;
     }
   }

@@ -30,6 +30,9 @@ class Scope {
   // listed with an error it is also asked for beginnings of a traversal (fewer steps, bound as the whole is):
   // those may fail.
   virtual Value resolve(const syntax::Traversal& t, Diagnostics& diags) const = 0;
+  // The name of the resource or module call of whose instances, by key, this traversal's value consists; "":
+  // of none.
+  virtual std::string instances_of(const syntax::Traversal&) const { return {}; }
   // The functions that can be called; names may be "core::f" or "provider::p::f".
   virtual const FunctionTable& functions() const = 0;
 };
@@ -51,6 +54,9 @@ void describe_names(Diagnostic& d, const syntax::Expr& e, const Scope& scope);
 Value apply_steps(Value v, std::span<const syntax::TraversalStep> steps, Diagnostics& diags);
 Value apply_attr(const Value& v, Symbol name, Range where, Diagnostics& diags);
 Value apply_index(const Value& v, const Value& key, Range where, Diagnostics& diags);
+// Of instances by key, which are those of `name`: one that is missing is reported as such.
+Value apply_instance_key(const Value& instances, std::string_view name, const Value& key, Range where,
+                         Diagnostics& diags);
 
 // A scope of plain names: {"name" → value}; other names are errors. For templates, tests, loop bodies.
 class NamesScope : public Scope {

@@ -140,31 +140,10 @@ Evaluator Evaluator::with(Diagnostics& diags, bool quiet) const {
 }
 
 Value Evaluator::eval(const Expr& e) {
-  switch (e.kind) {
-    case ExprKind::Literal:
-      return e.value;
-    case ExprKind::Traversal:
-      return traversal(e);
-    case ExprKind::SplatItem:
-      return splat_item_ ? *splat_item_ : Value::unknown();
-    case ExprKind::Template:
-    case ExprKind::TemplateWrap:
-    case ExprKind::TemplateIf:
-    case ExprKind::TemplateFor:
-    case ExprKind::Tuple:
-    case ExprKind::Object:
-    case ExprKind::Call:
-    case ExprKind::Unary:
-    case ExprKind::Binary:
-    case ExprKind::Conditional:
-    case ExprKind::Index:
-    case ExprKind::RelTraversal:
-    case ExprKind::Splat:
-    case ExprKind::For:
-    case ExprKind::Parens:
-      return eval_compound(e);
-  }
-  return Value::unknown();
+  if (e.kind == ExprKind::Literal) return e.value;
+  if (e.kind == ExprKind::Traversal) return traversal(e);
+  if (e.kind == ExprKind::SplatItem) return splat_item_ ? *splat_item_ : Value::unknown();
+  return eval_compound(e);
 }
 
 Value Evaluator::eval_compound(const Expr& e) {
@@ -235,7 +214,9 @@ Value Evaluator::eval_chain(const Expr& e) {
       case ExprKind::Index: {
         Value key = eval(*op.b);
         size_t before = diags_.size();
-        v = apply_index(v, key, op.b->range, diags_);
+        Value element = apply_index(v, key, op.b->range, diags_);
+        if (diags_.size() != before) name_instances(before, op, v, key);
+        v = std::move(element);
         describe(before, op);
         break;
       }
@@ -265,6 +246,16 @@ Value Evaluator::eval_chain(const Expr& e) {
     }
   }
   return v;
+}
+
+void Evaluator::name_instances(size_t from, const Expr& e, const Value& whole, const Value& key) {
+  if (e.a->kind != ExprKind::Traversal || (loop_ && loop_->find(e.a->traversal->root))) return;
+  const std::string name = scope_.instances_of(*e.a->traversal);
+  if (name.empty()) return;
+  auto& all = diags_.mutable_all();
+  all.erase(all.begin() + static_cast<std::ptrdiff_t>(from), all.end());
+  diags_.recount();
+  apply_instance_key(whole, name, key, e.b->range, diags_);
 }
 
 Value Evaluator::traversal(const Expr& e) {

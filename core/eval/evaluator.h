@@ -59,6 +59,8 @@ class Evaluator {
   bool stopped(const Expr& e);
   Value eval_chain(const Expr& e);
   Value traversal(const Expr& e);
+  // An index of `whole` failed: says it again in their words where that is the instances of something.
+  void name_instances(size_t from, const Expr& e, const Value& whole, const Value& key);
   // operators.cc
   Value unary(const Expr& e, Value a);
   Value binary(const Expr& e, Value a, Value b);

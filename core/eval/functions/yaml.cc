@@ -8,6 +8,7 @@
 #include "core/eval/function.h"
 #include "core/eval/functions/yaml_scalar.h"
 #include "core/eval/limits.h"
+#include "core/eval/yaml.h"
 
 namespace xplan::eval {
 
@@ -345,13 +346,20 @@ class Decoder {
 };
 
 Value fn_yamldecode(std::span<const Value> a, const CallContext&, CallError& error) {
-  std::string problem;
-  Value v = Decoder(a[0].as_string(), problem).document();
-  if (!problem.empty()) error = {problem, 0};
-  return v;
+  Result<Value> v = decode_yaml(a[0].as_string());
+  if (v) return std::move(*v);
+  error = {v.error().message, 0};
+  return {};
 }
 
 }  // namespace
+
+Result<Value> decode_yaml(std::string_view text) {
+  std::string problem;
+  Value v = Decoder(text, problem).document();
+  if (!problem.empty()) return Error{problem};
+  return v;
+}
 
 void register_yaml(FunctionTable& table) {
   table.add(

@@ -9,3 +9,6 @@ output "o7" { value = terraform_data.a[0].foo }
 output "o8" { value = terraform_data.c.foo }
 output "o9" { value = terraform_data.c.inptu }
 output "o10" { value = terraform_data.a.foo }
+output "o11" { value = terraform_data.b.k.id }
+output "o12" { value = terraform_data.b.k }
+output "o13" { value = terraform_data.a.id[0].x }

@@ -29,3 +29,9 @@ output "y" { value = local.totel }
 output "z" { value = count.indx }
 variable "lenght" {}
 locals { total = 1 }
+output "a1" { value = lcoal.total }
+output "a2" { value = vra.lenght }
+output "a3" { value = variable.lenght }
+output "a4" { value = each.valu }
+output "a5" { value = moduel.m.x }
+output "a6" { value = slef.id }

@@ -12,3 +12,6 @@ module "n" {
   source    = "./m"
   providers = { terraform = terraform.nope, terraform.q = terraform, 5 = terraform, terraform = terraform }
 }
+module "misspelt" {
+  sorce = "./child"
+}

@@ -1,0 +1,6 @@
+locals {
+  café = 1
+  quotes  = “x”
+  fine    = "café"
+  other   = = 2
+}

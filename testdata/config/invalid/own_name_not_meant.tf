@@ -1,0 +1,3 @@
+resource "terraform_data" "web" {
+  input = terraform_data.wob.id
+}
