@@ -11,17 +11,19 @@
 #include "core/net/redact.h"
 #include "core/net/transfer.h"
 #include "core/net/url.h"
+#include "core/net/waiting.h"
 
 namespace xplan::net {
 namespace {
 
 using std::chrono::milliseconds;
 
-bool worth_another_try(CURLcode code, int status, const Retry& retry) {
+bool worth_another_try(CURLcode code, int status, const Retry& retry, bool answered) {
   switch (code) {
     case CURLE_OK:
       return retry.again && retry.again(status);
     case CURLE_COULDNT_CONNECT:
+      return answered || retry.refused_at_first;
     case CURLE_OPERATION_TIMEDOUT:
     case CURLE_PARTIAL_FILE:
     case CURLE_GOT_NOTHING:
@@ -43,10 +45,19 @@ void pause(int attempt, curl_off_t told, const Request& r) {
     std::this_thread::sleep_for(milliseconds(50));
 }
 
+std::function<void(const std::string&)> g_listener;
+std::atomic<bool> g_told = false;
+
+// From the second attempt that failed on.
+void note_waiting(int attempt, const std::string& url) {
+  if (attempt == 0 || !g_listener || g_told.exchange(true)) return;
+  g_listener("The server at " + host_and_port(url) + " does not answer properly. Trying again...");
+}
+
 // The URL as messages show it: without secrets, on one line, and not at any length.
-std::string shown_url(const std::string& url) {
+std::string shown_url(const Request& r, const std::string& url) {
   constexpr size_t kShown = 2000;
-  std::string out = shown_address(url);
+  std::string out = r.secret_path ? "https://" + host_and_port(url) + "/…" : shown_address(url);
   if (out.size() > kShown) out = out.substr(0, kShown) + "…";
   for (char& c : out)
     if (has_controls({&c, 1})) c = '?';
@@ -60,6 +71,7 @@ struct Client::Impl {
   const ClientOptions options;
   std::mutex mutex;
   std::vector<CURL*> idle;
+  std::atomic<bool> answered = false;  // by any server
 
   explicit Impl(ClientOptions o) : options(std::move(o)) {}
   ~Impl() {
@@ -85,7 +97,7 @@ Result<Answer> Client::send(const Request& r) {
   if (!curl_missing().empty())
     return Error{"HTTP requests are not possible on this system, because " + curl_missing() +
                  " (libcurl) is not available"};
-  const std::string shown = shown_url(r.url);
+  const std::string shown = shown_url(r, r.url);
   if (!r.token.empty() && !uses_https(r.url))
     return Error{r.failure + " " + shown + ": the token for its host is only sent over https"};
   auto give_back = [this](CURL* used) { impl_->give_back(used); };
@@ -96,13 +108,25 @@ Result<Answer> Client::send(const Request& r) {
     Result<Tried> tried = attempt(handle.get(), r, impl_->options, shown);
     if (!tried) return tried.error();
     if (tried->code != CURLE_OK && stopped(r)) return interrupted();
-    if (n < r.retry.times && worth_another_try(tried->code, tried->answer.status, r.retry)) {
+    if (tried->code == CURLE_OK) impl_->answered = true;
+    if (n < r.retry.times && worth_another_try(tried->code, tried->answer.status, r.retry, impl_->answered)) {
+      if (r.limits.together) *r.limits.together += static_cast<int64_t>(tried->received);
+      note_waiting(n, r.url);
       pause(n, tried->wait_told, r);
       continue;
     }
-    if (tried->code == CURLE_OK) return std::move(tried->answer);
-    return Error{r.failure + " " + shown + ": " + without_credentials(tried->detail)};
+    tried->answer.attempts = n + 1;
+    if (tried->code == CURLE_OK) return g_told = false, std::move(tried->answer);
+    const bool elsewhere = tried->redirected && tried->code != CURLE_UNSUPPORTED_PROTOCOL &&
+                           host_and_port(tried->answer.url) != host_and_port(r.url);
+    const std::string where = elsewhere ? shown_url(r, tried->answer.url) : "";
+    return Error{r.failure + " " + shown + ": " + (elsewhere ? "it redirects to " + where + ": " : "") +
+                 without_credentials(tried->detail)};
   }
+}
+
+void tell_when_waiting(std::function<void(const std::string&)> listener) {
+  g_listener = std::move(listener);
 }
 
 std::string status_text(int status) {
@@ -111,15 +135,19 @@ std::string status_text(int status) {
                                                                 {403, "Forbidden"},
                                                                 {404, "Not Found"},
                                                                 {405, "Method Not Allowed"},
+                                                                {408, "Request Timeout"},
                                                                 {409, "Conflict"},
                                                                 {410, "Gone"},
+                                                                {412, "Precondition Failed"},
+                                                                {413, "Content Too Large"},
                                                                 {423, "Locked"},
                                                                 {429, "Too Many Requests"},
                                                                 {500, "Internal Server Error"},
                                                                 {501, "Not Implemented"},
                                                                 {502, "Bad Gateway"},
                                                                 {503, "Service Unavailable"},
-                                                                {504, "Gateway Timeout"}};
+                                                                {504, "Gateway Timeout"},
+                                                                {507, "Insufficient Storage"}};
   std::string out = std::to_string(status);
   for (const auto& [code, name] : kNames) {
     if (code == status) out += " " + std::string(name);

@@ -1,6 +1,6 @@
 // Client: HTTP requests of any method over https and http.
 //
-// Who calls it: installation (core/install/http.h); backends that keep states on servers.
+// Who calls it: installation (core/hosts/http.h); backends that keep states on servers.
 // Contract: certificates are checked against the client's own authorities, or SSL_CERT_FILE and SSL_CERT_DIR,
 // or the system's store; proxies come from the usual environment variables, and none leads to this machine.
 // An answer of any status is a result; errors are phrases that name the URL without its credentials. Bearer
@@ -34,12 +34,15 @@ namespace xplan::net {
 struct Retry {
   int times = 0;
   std::chrono::milliseconds first{250}, most{4000};
+  bool refused_at_first = true;  // also when the first connection of the client is refused
   std::function<bool(int status)> again = [](int status) { return status == 429 || status >= 500; };
 };
 
 struct Limits {
   long connect = 15, silence = 15, whole = 0;  // seconds; 0: none. Silence: less than 100 bytes a second
   uint64_t body = 64 << 20;                    // a larger answer is an error
+  // Bytes that may still come, of all requests that share it; those of attempts that failed do not count.
+  std::atomic<int64_t>* together = nullptr;
 };
 
 // Proxies instead of those that the environment names: a URL for each scheme ("": none), and the hosts that
@@ -54,6 +57,8 @@ struct ClientOptions {
   std::string authorities;               // certificates to trust instead of the system's
   std::string certificate, private_key;  // of the client itself
   bool verify = true;
+  std::string server_name;  // that the server's certificate must be for, instead of the host's
+  std::string unix_socket;  // where all requests go, whatever their hosts
   std::optional<Proxies> proxies;
 };
 
@@ -66,9 +71,10 @@ struct Request {
   std::string to_file;                      // the body of the answer goes there; otherwise into the answer
   std::string failure = "failed to reach";  // begins the error: "failed to reach URL: reason"
   bool follow = true;
-  bool compressed = true;   // the answer may come compressed
-  bool path_as_is = false;  // "." and ".." in the path are names like others
-  bool direct = false;      // by no proxy
+  bool compressed = true;    // the answer may come compressed
+  bool path_as_is = false;   // "." and ".." in the path are names like others
+  bool secret_path = false;  // who knows the URL needs nothing else: messages show its host only; over https
+  bool direct = false;       // by no proxy
   Limits limits;
   Retry retry;
   const std::atomic<bool>* stop = nullptr;
@@ -77,6 +83,7 @@ struct Request {
 
 struct Answer {
   int status = 0;
+  int attempts = 1;  // that were made; what is asked for may have been done by an earlier one
   std::map<std::string, std::string> headers;  // names in lower case
   std::string body;
   std::string url;  // after redirects

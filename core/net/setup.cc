@@ -33,6 +33,7 @@ Setup::Setup(CURL* handle, const Request& r, const ClientOptions& o) : handle_(h
 
 Setup::~Setup() {
   curl().curl_slist_free_all(headers_);
+  curl().curl_slist_free_all(connect_to_);
 }
 
 std::string Setup::problem() const {
@@ -73,17 +74,33 @@ void Setup::routes() {
   const bool reads = !r_.body && (r_.method == "GET" || r_.method == "HEAD");
   refuse_controls(r_.url, "the address");
   refuse_controls(user_and_password(r_.url), "the user name or password in the address");
-  set(CURLOPT_URL, r_.url.c_str());
+  address();
   protocols(CURLOPT_PROTOCOLS_STR, CURLOPTTYPE_LONG + 181, false);
   protocols(CURLOPT_REDIR_PROTOCOLS_STR, CURLOPTTYPE_LONG + 182, uses_https(r_.url));
   set(CURLOPT_FOLLOWLOCATION, r_.follow && reads ? 1L : 0L);
   set(CURLOPT_MAXREDIRS, 10L);
   if (r_.path_as_is) set(CURLOPT_PATH_AS_IS, 1L);
+  if (!options_.unix_socket.empty()) set(CURLOPT_UNIX_SOCKET_PATH, options_.unix_socket.c_str());
   if (r_.direct || on_this_machine(r_.url)) return set(CURLOPT_PROXY, "");
   if (!options_.proxies) return;
   const Proxies& p = *options_.proxies;
   set(CURLOPT_PROXY, (uses_https(r_.url) ? p.https : p.http).c_str());
   set(CURLOPT_NOPROXY, p.except.c_str());
+}
+
+// A server whose certificate is for another name gets the request under that name; where it is to go, and the
+// host that it is for, are told besides.
+void Setup::address() {
+  const std::string host = host_and_port(r_.url);
+  const std::string url =
+      options_.server_name.empty() || !uses_https(r_.url) ? "" : with_host(r_.url, options_.server_name);
+  set(CURLOPT_URL, url.empty() ? r_.url.c_str() : url.c_str());
+  if (url.empty()) return;
+  add_header("Host: " + host);
+  const bool port = host.rfind(':') != host.npos && host.rfind(':') >= host.rfind(']') + 1;
+  connect_to_ = curl().curl_slist_append(nullptr, ("::" + host + (port ? "" : ":")).c_str());
+  if (!connect_to_ && problem_.empty()) problem_ = "there is not enough memory";
+  set(CURLOPT_CONNECT_TO, connect_to_);
 }
 
 void Setup::limits() {

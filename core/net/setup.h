@@ -41,6 +41,7 @@ class Setup {
   void blob(CURLoption option, const std::string& text);
   void method();
   void routes();
+  void address();
   void limits();
   void trust();
   void identity();
@@ -51,7 +52,7 @@ class Setup {
   CURL* const handle_;
   const Request& r_;
   const ClientOptions& options_;
-  curl_slist* headers_ = nullptr;
+  curl_slist *headers_ = nullptr, *connect_to_ = nullptr;
   std::string problem_;
   CURLcode failed_ = CURLE_OK;
   int option_ = 0;

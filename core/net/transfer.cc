@@ -21,6 +21,7 @@ struct Transfer {
   std::FILE* file = nullptr;
   uint64_t received = 0;
   std::string rejected;  // why no more is taken
+  bool whole_head = false;
   int write_error = 0;
 };
 
@@ -38,6 +39,8 @@ size_t on_body(char* data, size_t size, size_t count, void* user) {
   t.received += n;  // decompressed
   if (t.received > t.request.limits.body)
     return t.rejected = "it is larger than " + std::to_string(t.request.limits.body) + " bytes", 0;
+  if (t.request.limits.together && (*t.request.limits.together -= static_cast<int64_t>(n)) < 0)
+    return t.rejected = "it is too large together with what was read before", 0;
   if (!t.file) return t.answer.body.append(data, n), n;
   if (std::fwrite(data, 1, n, t.file) == n) return n;
   t.write_error = errno;
@@ -48,6 +51,7 @@ size_t on_header(char* data, size_t size, size_t count, void* user) {
   auto& t = *static_cast<Transfer*>(user);
   std::string_view line(data, size * count);
   if (line.starts_with("HTTP/")) t.answer.headers.clear();  // of the answer after a redirect
+  t.whole_head = trimmed(line).empty();
   if (trimmed(line).empty() && !may_be_encoded(t))
     return t.rejected = "it is compressed in a way that was not requested", 0;
   const size_t colon = line.find(':');
@@ -81,6 +85,22 @@ std::string refused_protocol(CURL* handle, const Request& r, std::string_view la
                            : "it redirects to an address without http or https";
 }
 
+// What the library says, to stand inside a sentence: "Failed to connect to h port 9 after 0 ms: Couldn't
+// connect to server" has the system's reason instead of the time.
+std::string in_sentence(CURL* handle, CURLcode code, std::string text) {
+  long failed = 0;
+  curl().curl_easy_getinfo(handle, CURLINFO_OS_ERRNO, &failed);
+  if (const size_t after = text.find(" after "); code == CURLE_COULDNT_CONNECT && after != text.npos)
+    text = text.substr(0, after) + (failed != 0 ? ": " + system_text(static_cast<int>(failed)) : "");
+  const size_t first = std::min(text.find_first_of(" /"), text.size());
+  const bool word =
+      first > 1 && std::all_of(text.begin() + 1, text.begin() + static_cast<int64_t>(first),
+                               [](char c) { return c >= 'a' && c <= 'z'; });  // not SSL, OpenSSL
+  if (text.find("wrong version number") != text.npos) text += " (as of a server that speaks http, not https)";
+  if (word && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  return text;
+}
+
 }  // namespace
 
 Result<Tried> attempt(CURL* handle, const Request& r, const ClientOptions& options,
@@ -111,13 +131,18 @@ Result<Tried> attempt(CURL* handle, const Request& r, const ClientOptions& optio
   c.curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
   c.curl_easy_getinfo(handle, CURLINFO_EFFECTIVE_URL, &url);
   c.curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &out.wait_told);
+  long redirects = 0;
+  c.curl_easy_getinfo(handle, CURLINFO_REDIRECT_COUNT, &redirects);
+  out.redirected = redirects > 0, out.received = t.received;
   out.answer = std::move(t.answer);
   out.answer.status = static_cast<int>(status);
   out.answer.url = url ? url : r.url;
   if (out.code == CURLE_UNSUPPORTED_PROTOCOL)
     out.detail = refused_protocol(handle, r, out.answer.url);
+  else if (out.code == CURLE_OK && !t.whole_head)  // libcurl may take that for an empty body
+    out.code = CURLE_PARTIAL_FILE, out.detail = "the connection was closed before the response was complete";
   else if (out.code != CURLE_OK)
-    out.detail = *detail ? detail : c.curl_easy_strerror(out.code);
+    out.detail = in_sentence(handle, out.code, *detail ? detail : c.curl_easy_strerror(out.code));
   return out;
 }
 

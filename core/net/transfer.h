@@ -16,6 +16,8 @@ struct Tried {
   Answer answer;
   std::string detail;        // of a code that is not OK
   curl_off_t wait_told = 0;  // seconds that the server asks for
+  bool redirected = false;
+  uint64_t received = 0;  // bytes of the body
 };
 // `shown`: the URL without its credentials.
 Result<Tried> attempt(CURL* handle, const Request& r, const ClientOptions& options, const std::string& shown);

@@ -30,6 +30,9 @@ class Parsed {
            curl().curl_url_set(handle_, CURLUPART_URL, std::string(url).c_str(), CURLU_NON_SUPPORT_SCHEME) ==
                CURLUE_OK;
   }
+  bool set_host(const std::string& host) {
+    return handle_ && curl().curl_url_set(handle_, CURLUPART_HOST, host.c_str(), 0) == CURLUE_OK;
+  }
   // Empty when there is none.
   std::string get(CURLUPart part) const {
     char* text = nullptr;
@@ -83,6 +86,11 @@ std::string user_and_password(std::string_view url) {
   return out;
 }
 
+std::string with_host(std::string_view url, const std::string& host) {
+  Parsed p;
+  return p.set(url) && p.set_host(host) ? p.get(CURLUPART_URL) : std::string();
+}
+
 bool uses_https(std::string_view url) {
   return has_scheme(url, "https");
 }
@@ -105,6 +113,12 @@ std::string resolve_url(std::string_view base, std::string_view reference) {
   Parsed p;
   if (!p.set(base) || !p.set(reference)) return std::string(reference);
   return p.get(CURLUPART_URL);
+}
+
+bool is_host_label(std::string_view text) {
+  return !text.empty() && text.size() <= 63 && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
 }
 
 bool has_controls(std::string_view text) {

@@ -13,6 +13,8 @@ namespace xplan::net {
 std::string host_and_port(std::string_view url);
 // "user:password", decoded: a secret.
 std::string user_and_password(std::string_view url);
+// The URL with this host in the place of its own; empty when that is not possible.
+std::string with_host(std::string_view url, const std::string& host);
 // Whether its scheme is that, in whatever case.
 bool uses_https(std::string_view url);
 bool uses_http(std::string_view url);
@@ -22,6 +24,8 @@ bool on_this_machine(std::string_view url);
 // reference as it is where that is not possible.
 std::string resolve_url(std::string_view base, std::string_view reference);
 std::string escape_path(std::string_view segment);
+// Whether it can be a name between the dots of a host: of a bucket, of a region.
+bool is_host_label(std::string_view text);
 // Whether there are control characters, which no part of a request may have: they could begin another line.
 bool has_controls(std::string_view text);
 

@@ -7,6 +7,8 @@
 #include <thread>
 
 #include "core/base/fs.h"
+#include "core/net/url.h"
+#include "core/net/waiting.h"
 #include "tests/support/folder.h"
 #include "tests/support/small_server.h"
 
@@ -275,6 +277,7 @@ TEST_CASE("client: what is tried again, and how often, is the request's policy")
   SmallServer server([&](const Asked& a) {
     ++count;
     return a.path == "/closed"              ? std::string()
+           : a.path == "/cut" && count < 3  ? std::string("HTTP/1.1 200 OK\r\nConnection: close\r\n")
            : a.path == "/busy" && count < 3 ? SmallServer::answer("503 Service Unavailable")
            : a.path == "/locked"            ? SmallServer::answer("423 Locked")
                                             : ok(a);
@@ -292,6 +295,8 @@ TEST_CASE("client: what is tried again, and how often, is the request's policy")
       {"/busy", 5, 3, "status 200", nullptr},
       {"/locked", 2, 1, "status 423", nullptr},
       {"/locked", 2, 3, "status 423", [](int status) { return status == 423; }},
+      {"/cut", 0, 1, "the connection was closed before the response was complete", nullptr},
+      {"/cut", 2, 3, "status 200", nullptr},
       {"/closed", 0, 1, "failed to reach", nullptr},
       {"/closed", 2, 3, "failed to reach", nullptr},
   };
@@ -310,6 +315,42 @@ TEST_CASE("client: what is tried again, and how often, is the request's policy")
     else
       CHECK(count >= row.asked);
   }
+}
+
+TEST_CASE("client: a server that was never there is not asked again where that is not wanted") {
+  auto port = std::make_unique<SmallServer>(ok);
+  Request r;
+  r.url = port->url + "/x";
+  r.retry = {.times = 2, .first = std::chrono::milliseconds(400), .refused_at_first = false};
+  Client answered, client;
+  CHECK(answered.send(r));
+  port.reset();
+  auto took = [&r](Client& c) {
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(!c.send(r));
+    return std::chrono::steady_clock::now() - start;
+  };
+  CHECK(took(client) < std::chrono::milliseconds(300));
+  CHECK(took(answered) > std::chrono::milliseconds(400));
+}
+
+TEST_CASE("client: who waits for a server hears of it once, until it answers") {
+  std::atomic<int> left{0};
+  SmallServer server(
+      [&](const Asked& a) { return left-- > 0 ? SmallServer::answer("503 Service Unavailable") : ok(a); });
+  std::vector<std::string> told;
+  tell_when_waiting([&](const std::string& text) { told.push_back(text); });
+  Client client;
+  Request r;
+  r.url = server.url + "/x";
+  r.retry = {.times = 5, .first = std::chrono::milliseconds(1)};
+  for (const auto& [failures, in_all] : {std::pair(1, 0u), {4, 1u}, {3, 2u}}) {
+    left = failures;
+    CHECK(said(client.send(r)) == "status 200");
+    CHECK(told.size() == in_all);
+  }
+  tell_when_waiting(nullptr);
+  CHECK(contains(told[0], "The server at " + host_and_port(server.url)));
 }
 
 TEST_CASE("client: answers have a limit, into memory and into files") {
@@ -394,6 +435,31 @@ TEST_CASE("client: errors name the URL without its credentials") {
   CHECK_FALSE(contains(text, "secret-1"));
   r.url = "http://a b/";
   CHECK_FALSE(client.send(r));
+}
+
+TEST_CASE("client: a server that is reached under another name does not redirect to it") {
+  ClientOptions options;
+  options.server_name = "kube.example";
+  Request r;
+  r.url = "https://localhost:1/x";
+  const std::string text = said(Client(std::move(options)).send(r));
+  CHECK(contains(text, "failed to reach https://localhost:1/x: "));
+  CHECK_FALSE(contains(text, "redirects"));
+}
+
+TEST_CASE("client: bytes of attempts that failed do not count for what requests may have together") {
+  std::atomic<int> times = 0;
+  SmallServer server([&](const Asked&) {
+    return times++ < 2 ? "HTTP/1.1 200 OK\r\nContent-Length: 10\r\nConnection: close\r\n\r\n12345"
+                       : SmallServer::answer("200 OK", "1234567890");
+  });
+  std::atomic<int64_t> left = 12;
+  Request r;
+  r.url = server.url;
+  r.limits.together = &left;
+  r.retry.times = 3, r.retry.first = std::chrono::milliseconds(1);
+  CHECK(said(Client().send(r)) == "status 200");
+  CHECK(left == 2);
 }
 
 TEST_CASE("client: proxies of the client's own, and hosts that are reached without one") {

@@ -21,6 +21,15 @@ TEST_CASE("messages show no credentials") {
       {"https://://a:s@b/", "https://://a:xxxxx@b/"},
       {"https://sshkey=secret@b/", "https://xxxxx@b/"},
       {"https://b/?sshkey=https://a:s@c&x=https://a:s@c", "https://b/?sshkey=xxxxx&x=https://a:xxxxx@c"},
+      {"https://user:hunter/2@host.example/s", "https://user:xxxxx@host.example/s"},
+      {"https://user:hunter#2@host.example/s?a=b", "https://user:xxxxx@host.example/s?a=b"},
+      {"https://user:hunter?2@host/ and https://b:x/@c", "https://user:xxxxx@host/ and https://b:xxxxx@c"},
+      {"https://u@v:hunter/2@host/", "https://u@v:xxxxx@host/"},
+      {"https://example.com:8080/x@y", "https://example.com:8080/x@y"},
+      {"https://[::1]:8080/x@y and https://[::1]/x@y", "https://[::1]:8080/x@y and https://[::1]/x@y"},
+      {"https://me:secret@example.com:8080/x@y", "https://me:xxxxx@example.com:8080/x@y"},
+      {"ssh://git@example.com:org/x", "ssh://git@example.com:org/x"},
+      {"https://example.com:port/x", "https://example.com:port/x"},
       {"nobody@example.com", "nobody@example.com"},
       {"", ""},
   };
@@ -32,6 +41,8 @@ TEST_CASE("messages show no values of the query of an address") {
       {"http://h/x", "http://h/x"},
       {"http://h/x?token=abc", "http://h/x?token=xxxxx"},
       {"http://u:s@h/x?a=1&flag&b=s=s#f", "http://u:xxxxx@h/x?a=xxxxx&flag&b=xxxxx"},
+      {"http://h/x?alt=media&key=abc&fields=a%2Cb", "http://h/x?alt=media&key=xxxxx&fields=a%2Cb"},
+      {"http://h/x?release=1-2&flags=3&ID=a&b=c", "http://h/x?release=1-2&flags=3&ID=a&b=xxxxx"},
       {"http://h/x?", "http://h/x?"},
       {"http://h/#?a=b", "http://h/#?a=b"},
       {"http://h/?&=&", "http://h/?&=xxxxx&"},
@@ -42,7 +53,10 @@ TEST_CASE("messages show no values of the query of an address") {
 
 TEST_CASE("messages of any length are read once") {
   std::string urls, keys, keys_shown;
-  for (int i = 0; i < 1000000; ++i) urls += "://", keys += "sshkey=a&", keys_shown += "sshkey=xxxxx&";
+  std::string words;
+  for (int i = 0; i < 1000000; ++i)
+    urls += "://", keys += "sshkey=a&", keys_shown += "sshkey=xxxxx&", words += "://a:b/";
   CHECK((without_credentials(urls) == urls));
   CHECK((without_credentials(keys) == keys_shown));
+  CHECK((without_credentials(words) == words));
 }

@@ -128,3 +128,21 @@ TEST_CASE("tls: the client shows its own certificate to a server that wants one"
   options.private_key = "nonsense";
   CHECK_FALSE(get(server.url, options));
 }
+
+// The server's certificate is for localhost and 127.0.0.1.
+TEST_CASE("tls: a server may be known by another name than that of its host") {
+  const TlsServer server("server");
+  const std::string port = server.url.substr(server.url.rfind(':'));
+  ClientOptions options;
+  options.authorities = *real_fs().read(kData + "ca.pem");
+  const std::string other = "https://127.1" + port;
+  options.server_name = "elsewhere.example";
+  const Result<Answer> wrong = get(server.url, options);
+  REQUIRE_FALSE(wrong);
+  CHECK(wrong.error().message.find("elsewhere.example") != std::string::npos);
+  options.server_name = "localhost";
+  const Result<Answer> right = get(other, options, "tok");
+  INFO((right ? "" : right.error().message));
+  REQUIRE(right);
+  CHECK(right->body == "Bearer tok");
+}

@@ -92,3 +92,10 @@ TEST_CASE("url: names as parts of paths") {
   CHECK(escape_path("a/b?c#d e%\xc3\xa4") == "a%2Fb%3Fc%23d%20e%25%C3%A4");
   CHECK(escape_path(std::string_view("\0", 1)) == "%00");
 }
+
+TEST_CASE("url: another host in the place of its own") {
+  CHECK(with_host("https://user@h:8443/a?b=c", "name.example") == "https://user@name.example:8443/a?b=c");
+  CHECK(with_host("https://[::1]/", "n") == "https://n/");
+  CHECK(with_host("https://h/", "a b").empty());
+  CHECK(with_host("", "n").empty());
+}

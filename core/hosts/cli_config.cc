@@ -1,0 +1,366 @@
+// Reads the CLI configuration (provider_installation, plugin_cache_dir, credentials, host, dev_overrides)
+// from its files and the environment.
+#include "core/hosts/cli_config.h"
+
+#include <algorithm>
+
+#include "core/addr/host.h"
+#include "core/base/fs.h"
+#include "core/base/text.h"
+#include "core/hosts/cli_syntax.h"
+#include "core/net/url.h"
+
+namespace xplan::hosts {
+namespace {
+
+constexpr const char* kControls =
+    " contains control characters, such as a line break, so it cannot be sent. Set the token without them.";
+
+// $NAME and ${NAME}; unknown ones are empty, as in a shell.
+std::string expand(const std::string& s, const Environment& env) {
+  std::string out;
+  for (size_t i = 0; i < s.size(); ++i) {
+    if (s[i] != '$' || i + 1 == s.size()) {
+      out += s[i];
+      continue;
+    }
+    const bool braces = s[i + 1] == '{';
+    size_t begin = i + 1 + braces, end = begin;
+    while (end < s.size() && (std::isalnum(static_cast<unsigned char>(s[end])) || s[end] == '_')) ++end;
+    if (end == begin || (braces && (end == s.size() || s[end] != '}'))) {
+      out += s[i];
+      continue;
+    }
+    if (const char* v = env(s.substr(begin, end - begin).c_str())) out += v;
+    i = braces ? end : end - 1;
+  }
+  return out;
+}
+
+class FileReader {
+ public:
+  FileReader(const Environment& env, CliConfig& out, Diagnostics& diags)
+      : env_(env), out_(out), diags_(diags) {}
+
+  void read(const CliValue& file) {
+    for (const CliItem& i : file.object) {
+      if (i.name == "plugin_cache_dir") {
+        if (auto t = text(i)) out_.plugin_cache_dir = expand(*t, env_);
+      } else if (i.name == "plugin_cache_may_break_dependency_lock_file") {
+        if (i.value.kind == CliValue::Kind::Bool)
+          out_.cache_may_break_lock = i.value.text == "true";
+        else
+          wrong(i, "true or false");
+      } else if (i.name == "credentials") {
+        credentials(i);
+      } else if (i.name == "host") {
+        host(i);
+      } else if (i.name == "provider_installation") {
+        installation(i);
+      } else if (i.name == "credentials_helper") {
+        helper(i);
+      } else if (std::find(std::begin(kAccepted), std::end(kAccepted), i.name) == std::end(kAccepted)) {
+        std::vector<std::string_view> names{"plugin_cache_dir", "provider_installation", "credentials",
+                                            "host", "plugin_cache_may_break_dependency_lock_file"};
+        std::string_view near = did_you_mean(i.name, names);
+        diags_.warn("Unknown setting in the CLI configuration",
+                    in_quotes(i.name) + " is not a setting of the CLI configuration file and has no effect." +
+                        (near.empty() ? "" : " Did you mean " + in_quotes(near) + "?"),
+                    i.range);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::string_view kAccepted[] = {
+      "disable_checkpoint", "disable_checkpoint_signature", "providers", "provisioners", "registry_protocols",
+      "oci_credentials",    "oci_default_credentials"};
+
+  void wrong(const CliItem& i, std::string_view expected) {
+    diags_.error("Invalid setting in the CLI configuration",
+                 in_quotes(i.name) + " must be " + std::string(expected) + ".",
+                 i.value.range.valid() ? i.value.range : i.range);
+  }
+  std::optional<std::string> text(const CliItem& i) {
+    if (i.value.kind == CliValue::Kind::Text) return i.value.text;
+    return wrong(i, "a string"), std::nullopt;
+  }
+  std::optional<std::string> host_of_block(const CliItem& i, std::string_view what) {
+    if (i.labels.size() == 1 && i.value.kind == CliValue::Kind::Object) {
+      std::optional<std::string> host = normal_host(i.labels[0]);
+      if (!host)
+        diags_.error("Invalid host name in the CLI configuration",
+                     in_quotes(i.labels[0]) + " is not a valid host name.", i.range);
+      return host;
+    }
+    diags_.error("Invalid setting in the CLI configuration",
+                 "A " + in_quotes(what) + " block must have one label, the host name: " + std::string(what) +
+                     " \"app.example.com\" { … }.",
+                 i.range);
+    return std::nullopt;
+  }
+
+  void credentials(const CliItem& i) {
+    const auto host = host_of_block(i, "credentials");
+    if (!host) return;
+    for (const CliItem& x : i.value.object) {
+      if (x.name != "token") continue;
+      auto t = text(x);
+      if (t && net::has_controls(*t))
+        diags_.error("Invalid token in the CLI configuration",
+                     "The token for " + in_quotes(*host) + kControls, x.value.range);
+      else if (t)
+        out_.tokens[*host] = *t;
+    }
+  }
+
+  void helper(const CliItem& i) {
+    constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    const bool named = i.labels.size() == 1 && !i.labels[0].empty() && i.value.kind == CliValue::Kind::Object;
+    if (!named || i.labels[0].find_first_not_of(kAllowed) != std::string::npos) {
+      diags_.error("Invalid setting in the CLI configuration",
+                   "A \"credentials_helper\" block must have one label, the name of the helper, of letters, "
+                   "digits, hyphens and underscores: credentials_helper \"example\" { … }.",
+                   i.range);
+      return;
+    }
+    if (out_.helper) {
+      diags_.error("Repeated credentials_helper block",
+                   "There is already a credentials_helper block, and there can be only one.", i.range);
+      return;
+    }
+    CredentialsHelper h{i.labels[0], {}};
+    for (const CliItem& x : i.value.object) {
+      if (x.name != "args") continue;
+      if (x.value.kind != CliValue::Kind::List) return wrong(x, "a list of strings");
+      for (const CliValue& v : x.value.list) h.arguments.push_back(v.text);
+    }
+    out_.helper = std::move(h);
+  }
+
+  void host(const CliItem& i) {
+    const auto name = host_of_block(i, "host");
+    if (!name) return;
+    auto& services = out_.services[*name];
+    for (const CliItem& x : i.value.object) {
+      if (x.name != "services") continue;
+      if (x.value.kind != CliValue::Kind::Object) {
+        wrong(x, "an object of URLs by service");
+        continue;
+      }
+      for (const CliItem& s : x.value.object) {
+        if (s.value.kind == CliValue::Kind::Text) services[s.name] = s.value.text;
+      }
+    }
+  }
+
+  void installation(const CliItem& i) {
+    if (out_.has_installation) {
+      diags_.error("Repeated provider_installation block",
+                   "There is already a provider_installation block. Put all methods in one block, because "
+                   "they are tried together.",
+                   i.range);
+      return;
+    }
+    out_.has_installation = true;
+    if (i.value.kind != CliValue::Kind::Object) return wrong(i, "a block");
+    for (const CliItem& m : i.value.object) {
+      if (m.value.kind != CliValue::Kind::Object) {
+        wrong(m, "a block of an installation method");
+      } else if (m.name == "dev_overrides") {
+        overrides(m);
+      } else if (m.name == "direct") {
+        method(m, InstallMethod::Kind::Direct, "");
+      } else if (m.name == "filesystem_mirror") {
+        method(m, InstallMethod::Kind::Filesystem, "path");
+      } else if (m.name == "network_mirror") {
+        method(m, InstallMethod::Kind::Network, "url");
+      } else {
+        diags_.error("Unknown installation method",
+                     in_quotes(m.name) +
+                         " is not a valid installation method. Supported are filesystem_mirror, "
+                         "network_mirror, direct and dev_overrides.",
+                     m.range);
+      }
+    }
+  }
+
+  void overrides(const CliItem& m) {
+    for (const CliItem& x : m.value.object) {
+      std::optional<ProviderAddr> p = parse_provider_addr(x.name);
+      if (!p) {
+        diags_.error(
+            "Invalid provider address",
+            in_quotes(x.name) +
+                " is not a valid provider address, which has the form namespace/type or host/namespace/type.",
+            x.range);
+      } else if (auto dir = text(x)) {
+        out_.dev_overrides[p->text()] = *dir;
+      }
+    }
+  }
+
+  void patterns(const CliItem& x, std::vector<std::string>& out) {
+    if (x.value.kind != CliValue::Kind::List) return wrong(x, "a list of patterns");
+    for (const CliValue& v : x.value.list) {
+      std::string full = ascii_lower(v.text);
+      const auto slashes = std::count(full.begin(), full.end(), '/');
+      if (slashes == 1) full = "registry.terraform.io/" + full;
+      const size_t slash = std::min(full.find('/'), full.size());
+      const std::string host = full.substr(0, slash);
+      const std::string normal = host == "*" ? host : normal_host(host).value_or("");
+      full.replace(0, slash, normal);
+      if (v.kind != CliValue::Kind::Text || slashes < 1 || slashes > 2 || normal.empty() ||
+          full.find("//") != std::string::npos || full.back() == '/') {
+        diags_.error("Invalid provider pattern",
+                     in_quotes(v.text) +
+                         " is not a valid pattern. Patterns have the form host/namespace/type or "
+                         "namespace/type, and each part can be an asterisk.",
+                     v.range);
+        continue;
+      }
+      out.push_back(std::move(full));
+    }
+  }
+
+  void method(const CliItem& m, InstallMethod::Kind kind, std::string_view location) {
+    InstallMethod out;
+    out.kind = kind;
+    bool ok = true;
+    for (const CliItem& x : m.value.object) {
+      if (x.name == "include") {
+        patterns(x, out.include);
+      } else if (x.name == "exclude") {
+        patterns(x, out.exclude);
+      } else if (!location.empty() && x.name == location) {
+        auto t = text(x);
+        if (t) out.location = *t;
+        ok &= t.has_value();
+      } else if (x.name != "download_retry_count" && x.name != "trust_all_hashes") {
+        diags_.warn("Unknown setting in the CLI configuration",
+                    in_quotes(x.name) + " is not a setting of " + m.name + " and has no effect.", x.range);
+      }
+    }
+    if (ok && !location.empty() && out.location.empty()) {
+      diags_.error(
+          "Missing setting in the CLI configuration",
+          "The block " + m.name + " must set its location with the argument " + in_quotes(location) + ".",
+          m.range);
+      return;
+    }
+    if (kind == InstallMethod::Kind::Network) {
+      if (!out.location.starts_with("https://")) {
+        diags_.error("Invalid setting in the CLI configuration",
+                     "The URL of a network mirror must begin with https://, because otherwise nothing proves "
+                     "that the packages come from it.",
+                     m.range);
+        return;
+      }
+      if (out.location.back() != '/') out.location += '/';
+    }
+    if (ok) out_.methods.push_back(std::move(out));
+  }
+
+  const Environment& env_;
+  CliConfig& out_;
+  Diagnostics& diags_;
+};
+
+bool part_matches(std::string_view pattern, std::string_view text) {
+  return pattern == "*" || pattern == text;
+}
+
+bool matches(std::string_view pattern, const ProviderAddr& p) {
+  const size_t a = pattern.find('/'), b = pattern.find('/', a + 1);
+  return b != std::string_view::npos && part_matches(pattern.substr(0, a), p.host.sv()) &&
+         part_matches(pattern.substr(a + 1, b - a - 1), p.ns.sv()) &&
+         part_matches(pattern.substr(b + 1), p.type.sv());
+}
+
+// TF_TOKEN_app_example_com: underscores are dots, two of them a hyphen.
+std::string host_of_variable(std::string_view name) {
+  std::string out;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '_' && i + 1 < name.size() && name[i + 1] == '_')
+      out += '-', ++i;
+    else
+      out += name[i] == '_' ? '.' : name[i];
+  }
+  return normal_host(out).value_or(out);
+}
+
+void read_one(SourceTable& sources, const std::string& path, const Environment& env, CliConfig& out,
+              Diagnostics& diags) {
+  const char* named = env("TF_CLI_CONFIG_FILE");
+  Result<std::string> text = real_fs().read(path);
+  if (text)
+    read_cli_file(sources, path, std::move(*text), env, out, diags);
+  else
+    diags.warn(
+        std::string(kUnreadableCliFile),
+        text.error().sentence() +
+            (named && path == named
+                 ? " TF_CLI_CONFIG_FILE names this file. Correct the variable or unset it; until then, no "
+                   "CLI configuration is used."
+                 : " Its settings have no effect."));
+}
+
+}  // namespace
+
+bool InstallMethod::accepts(const ProviderAddr& p) const {
+  auto any = [&](const std::vector<std::string>& patterns) {
+    return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& x) { return matches(x, p); });
+  };
+  return !any(exclude) && (include.empty() || any(include));
+}
+
+void read_cli_file(SourceTable& sources, const std::string& path, std::string text, const Environment& env,
+                   CliConfig& out, Diagnostics& diags) {
+  if (auto file = parse_cli_file(sources, path, std::move(text), diags))
+    FileReader(env, out, diags).read(*file);
+}
+
+CliConfig load_cli_config(SourceTable& sources, const Environment& env, char** all, Diagnostics& diags) {
+  CliConfig out;
+  auto variable = [&](const char* name) {
+    const char* v = env(name);
+    return std::string(v ? v : "");
+  };
+  std::string given = variable("TF_CLI_CONFIG_FILE");
+  if (given.empty()) given = variable("TERRAFORM_CONFIG");
+  const std::string home = variable("HOME");
+  if (!given.empty()) {
+    read_one(sources, given, env, out, diags);
+  } else if (!home.empty()) {
+    for (const char* name : {".terraformrc", ".tofurc"}) {
+      if (!real_fs().exists(home + "/" + name)) continue;
+      read_one(sources, home + "/" + name, env, out, diags);
+      break;
+    }
+    const std::string dir = home + "/.terraform.d";
+    if (real_fs().is_dir(dir)) {
+      if (auto names = real_fs().list(dir)) {
+        for (const std::string& n : *names) {
+          if (n.ends_with(".tfrc") || n.ends_with(".tfrc.json"))
+            read_one(sources, dir + "/" + n, env, out, diags);
+        }
+      }
+    }
+  }
+  if (std::string dir = variable("TF_PLUGIN_CACHE_DIR"); !dir.empty()) out.plugin_cache_dir = dir;
+  if (std::string v = variable("TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE"); !v.empty() && v != "0")
+    out.cache_may_break_lock = true;
+  for (char** e = all; e && *e; ++e) {
+    std::string_view s = *e;
+    const size_t eq = s.find('=');
+    if (!s.starts_with("TF_TOKEN_") || eq == std::string_view::npos || eq <= 9) continue;
+    if (net::has_controls(s.substr(eq + 1)))
+      diags.error("Invalid token in an environment variable",
+                  "The value of " + std::string(s.substr(0, eq)) + kControls);
+    else
+      out.tokens[host_of_variable(s.substr(9, eq - 9))] = s.substr(eq + 1);
+  }
+  return out;
+}
+
+}  // namespace xplan::hosts

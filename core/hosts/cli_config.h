@@ -1,0 +1,58 @@
+// CliConfig: what a user has set for all configurations: where providers come from, caches, credentials.
+//
+// Who calls it: cmd, once, before providers or modules are looked for; UserHosts. Never for configurations
+// that need neither providers nor hosts. Sources: the file named by TF_CLI_CONFIG_FILE alone; otherwise
+// ~/.terraformrc (else ~/.tofurc) and
+// ~/.terraform.d/*.tfrc and *.tfrc.json, by name. Then the environment: TF_PLUGIN_CACHE_DIR,
+// TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE, TF_TOKEN_*. Contract: what is not understood is reported
+// with its place; what other versions of the field's tools have is accepted in silence. No message shows a
+// token. Cost: a few small files.  Thread-safety: plain data.
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/addr/addr.h"
+#include "core/diag/diagnostic.h"
+
+namespace xplan::hosts {
+
+struct InstallMethod {
+  enum class Kind : uint8_t { Filesystem, Network, Direct } kind = Kind::Direct;
+  std::string location;                       // a directory or a URL
+  std::vector<std::string> include, exclude;  // patterns host/namespace/type with "*"; empty: all, none
+  bool accepts(const ProviderAddr& p) const;
+};
+
+// The program terraform-credentials-NAME, which knows tokens.
+struct CredentialsHelper {
+  std::string name;
+  std::vector<std::string> arguments;
+};
+
+struct CliConfig {
+  std::vector<InstallMethod> methods;                // empty: none given, see default_methods()
+  bool has_installation = false;                     // a provider_installation block was given
+  std::map<std::string, std::string> dev_overrides;  // ProviderAddr::text() → directory
+  std::string plugin_cache_dir;
+  bool cache_may_break_lock = false;
+  std::map<std::string, std::string> tokens;                           // host → token
+  std::optional<CredentialsHelper> helper;                             // for other hosts
+  std::map<std::string, std::map<std::string, std::string>> services;  // host → service → URL
+};
+
+// Summary of the warning about a file that cannot be read. Who only wants to know of hosts and tokens cannot
+// go on without it.
+inline constexpr std::string_view kUnreadableCliFile = "Unreadable CLI configuration file";
+
+using Environment = std::function<const char*(const char*)>;
+CliConfig load_cli_config(SourceTable& sources, const Environment& env, char** all_environment,
+                          Diagnostics& diags);
+// One file, for tests and for load_cli_config().
+void read_cli_file(SourceTable& sources, const std::string& path, std::string text, const Environment& env,
+                   CliConfig& out, Diagnostics& diags);
+
+}  // namespace xplan::hosts

@@ -1,0 +1,61 @@
+// Requests of installation: user agent, version header, limits and attempts from the environment, and the
+// common progress of all downloads.
+#include "core/hosts/http.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/base/text.h"
+#include "core/config/version.h"
+
+namespace xplan::hosts {
+namespace {
+
+int retries() {
+  const char* v = std::getenv("TF_REGISTRY_DISCOVERY_RETRY");
+  return v && *v ? std::clamp(std::atoi(v), 0, 20) : 2;
+}
+long time_limit() {
+  const char* v = std::getenv("TF_REGISTRY_CLIENT_TIMEOUT");
+  const long n = v && *v ? std::atol(v) : 0;
+  return n > 0 && n < 86400 ? n : 15;
+}
+std::string user_agent() {
+  std::string out = net::ClientOptions().user_agent;
+  const char* more = std::getenv("TF_APPEND_USER_AGENT");
+  if (more && !trimmed(more).empty()) out += " " + std::string(trimmed(more));
+  return out;
+}
+
+}  // namespace
+
+Http::Http() : user_agent_(user_agent()), client_({.user_agent = user_agent_}) {}
+
+Result<HttpAnswer> Http::get(const HttpRequest& r) {
+  if (net::has_controls(user_agent_))
+    return Error{
+        "the environment variable TF_APPEND_USER_AGENT contains control characters, such as a line break, "
+        "and would be sent with every request. Remove them or unset it"};
+  const bool file = !r.to_file.empty();
+  const long limit = time_limit();
+  net::Request q;
+  q.url = r.url;
+  q.token = r.token;
+  q.to_file = r.to_file;
+  q.failure = "failed to download";
+  q.headers = {{"X-Terraform-Version", std::string(kLanguageVersion)}};
+  // A transfer that stands still or only drips is given up; a slow one is not, unless it is of a document,
+  // which is small.
+  q.limits = {limit, file ? limit * 2 : limit, file ? 0 : limit * 10, r.max_bytes};
+  q.retry.times = retries();
+  q.retry.first = std::chrono::milliseconds(500);
+  q.stop = stop;
+  if (!file) return client_.send(q);
+  q.progress = [&](uint64_t done, uint64_t total) { downloads_.at(&q, done, total, progress); };
+  downloads_.begin(&q);
+  Result<HttpAnswer> answer = client_.send(q);
+  downloads_.end(&q, progress);
+  return answer;
+}
+
+}  // namespace xplan::hosts
