@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "core/crypt/secret.h"
+#include "core/base/secret.h"
 
 namespace xplan::crypt {
 

@@ -19,6 +19,8 @@ Type type_of(ArgumentType t) {
       return Type::list(Type::number());
     case ArgumentType::StringMap:
       return Type::map(Type::string());
+    case ArgumentType::Object:
+      return Type::dynamic();
     default:
       return Type::string();
   }
@@ -26,12 +28,18 @@ Type type_of(ArgumentType t) {
 
 }  // namespace
 
-void Arguments::read(const syntax::Content& content, ArgumentTable table, const eval::Scope& scope) {
+void Arguments::read(const syntax::Content& content, ArgumentTable table, const eval::Scope& scope,
+                     std::string_view block) {
   for (const ArgumentRow& row : table) {
+    const std::string name = block.empty() ? std::string(row.name) : fmt::format("{}.{}", block, row.name);
     const syntax::Attribute* a = content.find(row.name);
-    if (a && !row.secret) places_[std::string(row.name)] = a->name_range;
+    if (a && !row.secret) places_[name] = a->name_range;
     if (row.type == ArgumentType::Keys || !a) {
-      if (!a && row.required)
+      if (!a && row.required && validating_) {
+        incomplete(
+            fmt::format("The argument \"{}\" is required in {}, but it is not set.", row.name, subject_));
+        complete_ = false;
+      } else if (!a && row.required)
         problems_.error(
             "Missing required argument",
             fmt::format("The argument \"{}\" is required in {}, but it is not set.", row.name, subject_),
@@ -41,12 +49,18 @@ void Arguments::read(const syntax::Content& content, ArgumentTable table, const 
     const size_t errors = problems_.error_count();
     const Value v = eval::evaluate_as(*a->expr, type_of(row.type), scope, problems_).unmark_deep();
     if (problems_.error_count() != errors) continue;
-    if (!v.is_wholly_known())
-      wrong(row.name, "must be known before anything else is, but its value is not known yet.");
+    if (!v.is_wholly_known() && validating_) {
+      complete_ = false;
+      if (row.secret && row.type == ArgumentType::String) {
+        values_.emplace(name, Value::string(std::string(64, 'x')));
+        stand_ins_.insert(name);
+      }
+    } else if (!v.is_wholly_known())
+      wrong(name, "must be known before anything else is, but its value is not known yet.");
     else if (v.is_null() && row.required)
-      wrong(row.name, "must not be null.");
+      wrong(name, "must not be null.");
     else if (!v.is_null())
-      values_.emplace(row.name, v);
+      values_.emplace(name, v);
   }
 }
 
@@ -77,13 +91,30 @@ std::vector<std::string> Arguments::list(std::string_view name) const {
 }
 
 std::nullptr_t Arguments::wrong(std::string_view name, std::string_view what) const {
+  if (validating_ && (!is_set(name) || stand_ins_.contains(std::string(name)))) return nullptr;
   const auto at = places_.find(std::string(name));
   problems_.error(kInvalidEncryption, fmt::format("The argument \"{}\" of {} {}", name, subject_, what),
                   at == places_.end() ? header_ : at->second, at == places_.end() ? Range() : header_);
   return nullptr;
 }
 
+// What TF_ENCRYPTION adds elsewhere is not known where nothing but the configuration is checked.
+void Arguments::incomplete(std::string sentence) const {
+  problems_.warn("Incomplete encryption configuration",
+                 std::move(sentence) +
+                     " Set it here, or in the environment variable TF_ENCRYPTION wherever "
+                     "this configuration is used.",
+                 header_);
+}
+
+std::nullptr_t Arguments::missing(std::string_view name, std::string_view what) const {
+  if (!validating_) return wrong(name, what);
+  if (complete_) incomplete(fmt::format("The argument \"{}\" of {} {}", name, subject_, what));
+  return nullptr;
+}
+
 std::nullptr_t Arguments::wrong(std::string sentence) const {
+  if (!complete_) return nullptr;
   problems_.error(kInvalidEncryption, std::move(sentence), header_);
   return nullptr;
 }

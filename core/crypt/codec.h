@@ -18,7 +18,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "core/crypt/secret.h"
+#include "core/base/secret.h"
 
 namespace xplan::crypt {
 
@@ -53,6 +53,7 @@ class RecordReader {
     uint64_t number = 0;  // as they were sealed: 0, 1, … (whether one is missing is for the caller to say)
   };
   Result<Record> open(std::string_view line) const;
+  bool same_journal(const RecordReader& o) const { return key_.bytes() == o.key_.bytes(); }
 
  private:
   Secret key_;
@@ -67,12 +68,18 @@ class Codec {
   virtual Result<void> prepare() = 0;
   virtual Result<std::string> encrypt(std::string_view bytes) = 0;
   virtual Result<Decrypted> decrypt(std::string bytes) = 0;
+  // An error where what is not encrypted must not be read.
+  virtual Result<void> accepts_plain() const = 0;
   // For a new journal; null where encrypts() is false.
   virtual Result<std::unique_ptr<RecordWriter>> write_records() = 0;
   virtual Result<RecordReader> read_records(std::string_view header) = 0;
 
   // Where nothing is configured: bytes are what they are. What somebody encrypted is an error that says so.
   static std::shared_ptr<Codec> plain();
+  static std::shared_ptr<Codec> plain_remote();  // for states that data sources read
 };
+
+// Of a state, or of what somebody says is one: it is in an envelope.
+bool is_encrypted_state(std::string_view bytes);
 
 }  // namespace xplan::crypt

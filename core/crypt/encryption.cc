@@ -37,28 +37,9 @@ std::unique_ptr<syntax::File> read_blocks(const config::Module* root,
   return file;
 }
 
-// Of method.TYPE.NAME; empty: it is something else.
-Symbol method_type(const TargetBlock& t, Diagnostics& found) {
-  if (!t.method) return {};
-  const syntax::Expr& e = *t.method->expr;
-  const syntax::Expr& inner = e.json && e.kind == syntax::ExprKind::TemplateWrap ? *e.a : e;
-  const syntax::Traversal* name = syntax::as_traversal(*t.file, inner, found);
-  return name && !name->steps.empty() && name->steps[0].is_attr ? name->steps[0].attr : Symbol();
-}
-
 }  // namespace
 
-bool encrypts_states(const config::Module* root, const std::optional<std::string>& tf_encryption,
-                     SourceTable& sources) {
-  Diagnostics found;
-  Block block;
-  const auto file = read_blocks(root, tf_encryption, sources, block, found);
-  for (const TargetBlock* t = block.state; t; t = t->fallback.get())
-    if (method_type(*t, found).sv() != "unencrypted") return true;
-  return false;
-}
-
-Encryption::Encryption() : state_(Codec::plain()), plan_(state_), remote_default_(state_) {}
+Encryption::Encryption() : state_(Codec::plain()), plan_(state_), remote_default_(Codec::plain_remote()) {}
 
 const std::shared_ptr<Codec>& Encryption::remote_state(std::string_view name) const {
   const auto it = remote_.find(name);
@@ -74,11 +55,12 @@ std::optional<Encryption> Encryption::make(const config::Module* root, const Var
   Encryption out;
   if (!block.empty() && !found.has_errors()) {
     const StaticScope scope(root, variables, environment);
-    Maker maker(block, scope, environment, found);
+    Maker maker(block, scope, environment, sources, found);
     maker.declare();
     out.state_ = maker.codec(block.state, Payload::State, "state");
     out.plan_ = maker.codec(block.plan, Payload::Plan, "plan");
-    out.remote_default_ = maker.codec(block.remote_default, Payload::State, "default");
+    if (block.remote_default)
+      out.remote_default_ = maker.codec(block.remote_default, Payload::State, "default");
     for (const auto& [name, target] : block.remote)
       out.remote_[name] = maker.codec(target, Payload::State, name);
   }
@@ -86,6 +68,10 @@ std::optional<Encryption> Encryption::make(const config::Module* root, const Var
   const bool ok = !found.has_errors();
   diags.append(std::move(found));
   return ok ? std::optional(std::move(out)) : std::nullopt;
+}
+
+std::shared_ptr<Codec> codec_of(const Encryption* e, const AbsInstance& data) {
+  return e ? e->remote_state(remote_state_name(data)) : Codec::plain_remote();
 }
 
 std::string remote_state_name(const AbsInstance& data) {

@@ -28,8 +28,11 @@ struct Environment {
   std::optional<std::string> tf_encryption;               // native syntax; JSON where it begins with a brace
   std::function<std::string(const char* name)> variable;  // BAO_ADDR and the like; unset: the process's own
   std::string cwd, workspace = "default";
-  Stop stop = nullptr;                             // set: whoever waits ends that
+  Stop stop = nullptr;                             // set: whoever waits for a key or for plain text ends that
   std::chrono::milliseconds program_limit{60000};  // for each run of an external program
+  // Nothing but mistakes is of interest: variables have no values yet, and what is missing may come with
+  // TF_ENCRYPTION.
+  bool validating = false;
 };
 
 using Variables = std::map<Symbol, Value, SymbolTextLess>;  // of the root module, as finalize_inputs()
@@ -54,11 +57,8 @@ class Encryption {
   std::map<std::string, std::shared_ptr<Codec>, std::less<>> remote_;
 };
 
-// Whether states are to be encrypted, as far as can be told without any values. What is wrong is for make()
-// to report.
-bool encrypts_states(const config::Module* root, const std::optional<std::string>& tf_encryption,
-                     SourceTable& sources);
-
+// Of the state that this data source reads, if it does. `e` null: nothing is configured.
+std::shared_ptr<Codec> codec_of(const Encryption* e, const AbsInstance& data);
 // The name of data.terraform_remote_state.NAME in encryption blocks.
 std::string remote_state_name(const AbsInstance& data);
 

@@ -7,7 +7,7 @@
 
 #include "core/base/base64.h"
 #include "core/base/document.h"
-#include "core/crypt/google_token.h"
+#include "core/cloud/google_client.h"
 #include "core/crypt/key_provider.h"
 
 namespace xplan::crypt {
@@ -15,7 +15,7 @@ namespace {
 
 class GcpKms : public KeyProvider {
  public:
-  GcpKms(const KeySetup& setup, GoogleSettings google, std::string key_name, size_t key_length,
+  GcpKms(const KeySetup& setup, cloud::GoogleSettings google, std::string key_name, size_t key_length,
          std::string aad, std::string endpoint)
       : KeyProvider(setup.name),
         key_name_(std::move(key_name)),
@@ -23,7 +23,7 @@ class GcpKms : public KeyProvider {
         aad_(std::move(aad)),
         endpoint_(std::move(endpoint)),
         stop_(setup.environment.stop),
-        token_(std::move(google), client_, stop_) {}
+        client_(std::move(google), stop_) {}
 
   Result<Secret> fresh(Metadata& out) override {
     Secret key(random_bytes(key_length_));
@@ -51,25 +51,21 @@ class GcpKms : public KeyProvider {
   // The answer's bytes.
   Result<std::string> ask(std::string_view action, const char* sent, std::string base64,
                           const char* received) {
-    const Result<Secret> token = token_.fetch();
-    if (!token) return token.error();
     net::Request r;
     r.method = "POST";
     r.url = fmt::format("{}v1/{}:{}", endpoint_, key_name_, action);
     r.headers = {{"Content-Type", "application/json"}};
-    authorize(r, *token);
     Json body = {{sent, std::move(base64)}};
     if (!aad_.empty()) body["additionalAuthenticatedData"] = aad_;
-    r.body = body.dump();
+    r.body = document_text(body);
     r.limits.body = 1 << 20;
-    r.retry.times = 2;
     r.stop = stop_;
     Result<net::Answer> answer = client_.send(r);
     wipe(*r.body);
     if (!answer) return answer.error();
     if (answer->status != 200)
       return Error{fmt::format("the key management service refused to {} with the key \"{}\": {}", action,
-                               key_name_, google_failure(*answer))};
+                               key_name_, cloud::google_failure(*answer))};
     const Result<Json> document = parse_document(answer->body);
     wipe(answer->body);
     std::string out;
@@ -82,8 +78,7 @@ class GcpKms : public KeyProvider {
   const size_t key_length_;
   const std::string aad_, endpoint_;
   const Stop stop_;
-  net::Client client_;
-  GoogleToken token_;
+  cloud::GoogleClient client_;
 };
 
 std::shared_ptr<KeyProvider> make_gcp_kms(const Arguments& a, const KeySetup& setup) {
@@ -106,13 +101,13 @@ std::shared_ptr<KeyProvider> make_gcp_kms(const Arguments& a, const KeySetup& se
   const std::string aad = a.text("additional_authenticated_data");
   if (std::string bytes; !base64_decode(aad, bytes))
     return a.wrong("additional_authenticated_data", "must be base64.");
-  GoogleSettings google;
+  cloud::GoogleSettings google;
   google.access_token = Secret(from("access_token", {"GOOGLE_OAUTH_ACCESS_TOKEN"}));
   google.credentials = from("credentials", {"GOOGLE_CREDENTIALS"});
   google.impersonate = from("impersonate_service_account", {"GOOGLE_BACKEND_IMPERSONATE_SERVICE_ACCOUNT",
                                                             "GOOGLE_IMPERSONATE_SERVICE_ACCOUNT"});
   google.delegates = a.list("impersonate_service_account_delegates");
-  google.scope = "https://www.googleapis.com/auth/cloudkms";
+  google.scopes = {"https://www.googleapis.com/auth/cloudkms"};
   google.variable = [variables = setup.environment.variable](const char* name) {
     Environment e;
     e.variable = variables;

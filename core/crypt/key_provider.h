@@ -5,17 +5,18 @@
 // out what is wrong with the arguments and nothing more: it fetches nothing and starts nothing. Whatever a
 // provider has to know again for decrypting goes into the metadata, under its own name, which is kept in the
 // clear. Metadata is hostile when it comes back.  Cost: fresh() and recover() take from half a second
-// (derivation) to minutes (programs, servers).  Thread-safety: one thread at a time for each provider.
+// (derivation) to minutes (programs, servers).  Thread-safety: kinds need
+// none: Maker lets one thread at a time into each provider, whichever targets share it.
 #pragma once
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/base/secret.h"
 #include "core/crypt/arguments.h"
 #include "core/crypt/encryption.h"
 #include "core/crypt/envelope.h"
-#include "core/crypt/secret.h"
 
 namespace xplan::crypt {
 
@@ -51,11 +52,13 @@ std::string variable(const Environment& environment, const char* name);
 struct KeyProviderKind {
   std::string_view type;
   ArgumentTable arguments = {};
-  // Null after reporting what is wrong. Unset: the kind is not supported yet.
+  // Null after reporting what is wrong.
   std::shared_ptr<KeyProvider> (*make)(const Arguments& arguments, const KeySetup& setup) = nullptr;
+  // A nested block of which there may be one, and its arguments, which are asked for as BLOCK.NAME.
+  std::string_view block = {};
+  ArgumentTable of_block = {};
 };
-extern const KeyProviderKind kPbkdf2, kExternalKeys, kOpenBao, kGcpKms;
-inline constexpr KeyProviderKind kAwsKms{"aws_kms"}, kAzureVault{"azure_vault"};
+extern const KeyProviderKind kPbkdf2, kExternalKeys, kOpenBao, kGcpKms, kAwsKms, kAzureVault;
 inline constexpr const KeyProviderKind* kKeyProviders[] = {&kPbkdf2, &kExternalKeys, &kOpenBao,
                                                            &kGcpKms, &kAwsKms,       &kAzureVault};
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <set>
 
 namespace xplan::crypt {
@@ -27,16 +28,55 @@ auto find_kind(const Kinds& kinds, const Declared& d, std::string_view what, Dia
   return decltype(*std::begin(kinds))(nullptr);
 }
 
+template <class Kinds>
+bool is_kind(const Kinds& kinds, std::string_view type) {
+  return std::any_of(std::begin(kinds), std::end(kinds), [&](const auto* k) { return k->type == type; });
+}
+
+// Says which key provider it is that gives no key to encrypt with, and where it is declared. Where something
+// is decrypted, the codec says it with the method. Targets share it, and each is used by threads of its own:
+// it is asked for one key at a time. A provider that it is chained to is asked meanwhile; since chains have
+// no cycles, nobody waits for himself.
+class NamedKeys : public KeyProvider {
+ public:
+  NamedKeys(std::string metadata, std::string where, std::shared_ptr<KeyProvider> keys)
+      : KeyProvider(std::move(metadata)), where_(std::move(where)), keys_(std::move(keys)) {}
+  Result<Secret> fresh(Metadata& out) override {
+    std::lock_guard lock(mutex_);
+    return named(keys_->fresh(out));
+  }
+  Result<Secret> recover(const Metadata& stored) override {
+    std::lock_guard lock(mutex_);
+    return keys_->recover(stored);
+  }
+
+ private:
+  Result<Secret> named(Result<Secret> key) const {
+    return key ? std::move(key) : Error{where_ + ": " + key.error().message};
+  }
+  const std::string where_;
+  const std::shared_ptr<KeyProvider> keys_;
+  std::mutex mutex_;
+};
+
 }  // namespace
 
 // What the layers say, the later ones over the earlier ones.
-syntax::Content Maker::content(const Declared& d, ArgumentTable table, bool with_alias) {
+syntax::Content Maker::content(const Declared& d, ArgumentTable table, bool with_alias,
+                               std::string_view block) {
   syntax::BodySchema schema;
   for (const ArgumentRow& row : table) schema.attributes.push_back({row.name});
   if (with_alias) schema.attributes.push_back({"encrypted_metadata_alias"});
+  if (!block.empty()) schema.blocks.push_back({block, {}});
   syntax::Content out;
   for (const syntax::Body* body : d.layers) {
-    for (syntax::Attribute& a : syntax::decode(*body, schema, diags_).attributes) {
+    syntax::Content layer = syntax::decode(*body, schema, diags_);
+    if (layer.blocks.size() > 1)
+      diags_.error("Duplicate block",
+                   fmt::format("There can be only one block \"{}\" in a key provider.", block),
+                   layer.blocks[1].def_range);
+    if (!layer.blocks.empty()) out.blocks = std::move(layer.blocks);
+    for (syntax::Attribute& a : layer.attributes) {
       std::erase_if(out.attributes, [&](const syntax::Attribute& b) { return b.name == a.name; });
       out.attributes.push_back(a);
     }
@@ -45,12 +85,24 @@ syntax::Content Maker::content(const Declared& d, ArgumentTable table, bool with
   return out;
 }
 
+void Maker::read_block(const syntax::Content& c, const KeyProviderKind& kind, Arguments& out) {
+  if (c.blocks.empty()) return;
+  syntax::BodySchema schema;
+  for (const ArgumentRow& row : kind.of_block) schema.attributes.push_back({row.name});
+  const syntax::Body& body = c.blocks[0].body;
+  out.read(syntax::decode(body, schema, diags_), kind.of_block, scope_, kind.block);
+  take_late(*body.file, diags_);
+}
+
 const Declared* Maker::referenced(const std::vector<Declared>& list, std::string_view root,
                                   const syntax::File& file, const syntax::Expr& e) {
   const syntax::Expr& inner = e.json && e.kind == syntax::ExprKind::TemplateWrap ? *e.a : e;
-  const size_t errors = diags_.error_count();
-  const syntax::Traversal* t = syntax::as_traversal(file, inner, diags_);
-  if (!t && diags_.error_count() != errors) return nullptr;
+  Diagnostics found;  // nothing is said of the form of what cannot be a reference anyway
+  const syntax::Traversal* t = syntax::as_traversal(file, inner, found);
+  if (!t && found.has_errors()) {
+    diags_.append(std::move(found));
+    return nullptr;
+  }
   const bool names =
       t && t->root.sv() == root && t->steps.size() == 2 && t->steps[0].is_attr && t->steps[1].is_attr;
   if (!names) {
@@ -60,6 +112,7 @@ const Declared* Maker::referenced(const std::vector<Declared>& list, std::string
                  e.range);
     return nullptr;
   }
+  diags_.append(std::move(found));
   std::vector<std::string> all;
   for (const Declared& d : list) {
     if (d.type == t->steps[0].attr && d.name == t->steps[1].attr) return &d;
@@ -67,6 +120,12 @@ const Declared* Maker::referenced(const std::vector<Declared>& list, std::string
   }
   const std::string given = fmt::format("{}.{}.{}", root, t->steps[0].attr.sv(), t->steps[1].attr.sv());
   const std::string_view near = did_you_mean(given, std::vector<std::string_view>(all.begin(), all.end()));
+  const auto meant = std::find(all.begin(), all.end(), near);
+  if (meant != all.end()) {
+    const std::string_view type = list[static_cast<size_t>(meant - all.begin())].type.sv();
+    if (!(root == "method" ? is_kind(kMethods, type) : is_kind(kKeyProviders, type)))
+      return nullptr;  // its type is what is wrong, which is reported
+  }
   diags_.error("Invalid reference in the encryption block",
                fmt::format("{} is not declared in the encryption block.{}", given,
                            near.empty() ? "" : fmt::format(" Did you mean {}?", near)),
@@ -101,26 +160,22 @@ const Maker::Provider* Maker::key_provider(const Declared& d) {
   Provider& out = at->second;
   const size_t errors = diags_.error_count();
   const KeyProviderKind* kind = find_kind(kKeyProviders, d, "key provider", diags_);
-  if (kind && !kind->make) {
-    diags_.error(
-        "Unsupported key provider",
-        fmt::format("Key providers of type \"{}\" are not supported yet. Use pbkdf2, openbao, gcp_kms or "
-                    "external: a program can ask any service for keys.",
-                    kind->type),
-        d.type_range);
-  } else if (kind) {
+  if (kind) {
     const std::string name = fmt::format("key_provider.{}.{}", d.type.sv(), d.name.sv());
-    const syntax::Content c = content(d, kind->arguments, true);
-    Arguments a(name, d.header, diags_);
+    const syntax::Content c = content(d, kind->arguments, true, kind->block);
+    Arguments a(name, d.header, diags_, environment_.validating);
     static constexpr ArgumentRow kAlias[] = {{"encrypted_metadata_alias"}};
     a.read(c, kAlias, scope_);
     a.read(c, kind->arguments, scope_);
+    read_block(c, *kind, a);
     const Provider* chain = keys_of(c, "chain");
     if (chain) out.metadata = chain->metadata;
     out.metadata.push_back(a.is_set("encrypted_metadata_alias") ? a.text("encrypted_metadata_alias") : name);
     if (diags_.error_count() == errors)
       out.made = kind->make(a, {out.metadata.back(), chain ? chain->made : nullptr, environment_});
-    if (diags_.error_count() != errors) out.made = nullptr;
+    if (diags_.error_count() != errors || !a.complete()) out.made = nullptr;
+    out.where = fmt::format("{} ({})", name, place_of(d.header));
+    if (out.made) out.made = std::make_shared<NamedKeys>(out.metadata.back(), out.where, std::move(out.made));
   }
   out.under_way = false;
   return &out;
@@ -132,7 +187,8 @@ void Maker::method(const Declared& d) {
   Made& out = methods_[&d];
   const size_t errors = diags_.error_count();
   const syntax::Content c = content(d, kind->arguments, false);
-  Arguments a(fmt::format("method.{}.{}", d.type.sv(), d.name.sv()), d.header, diags_);
+  Arguments a(fmt::format("method.{}.{}", d.type.sv(), d.name.sv()), d.header, diags_,
+              environment_.validating);
   a.read(c, kind->arguments, scope_);
   const Provider* keys = keys_of(c, "keys");
   if (c.find("keys") && (!keys || !keys->made)) return;  // reported
@@ -143,7 +199,9 @@ void Maker::method(const Declared& d) {
               "leads to two key providers with the same \"encrypted_metadata_alias\". Their metadata "
               "could not be told apart; give one of them another alias.");
     out.keys = keys->made;
+    out.key_source = keys->where;
   }
+  if (!a.complete()) return;
   if (diags_.error_count() == errors) out.method = kind->make(a, environment_);
   out.encrypts = out.method != nullptr;
   out.ok = diags_.error_count() == errors;
@@ -153,9 +211,15 @@ bool Maker::enforced(const TargetBlock& t) {
   bool out = false;
   for (const syntax::Attribute* a : t.enforced) {
     const Value v = eval::evaluate_as(*a->expr, Type::boolean(), scope_, diags_).unmark_deep();
-    out |= v.is_true();
+    out |= v.is_known() && v.is_true();
   }
   return out;
+}
+
+std::string Maker::place_of(Range r) const {
+  ResolvedRange at;
+  return sources_.resolve(r, at) ? fmt::format("{}:{}:{}", at.file, at.start.line, at.start.column)
+                                 : std::string("the encryption block");
 }
 
 bool Maker::add_steps(const TargetBlock& t, bool enforced, std::string_view name, std::vector<Step>& out) {
@@ -192,13 +256,14 @@ bool Maker::add_steps(const TargetBlock& t, bool enforced, std::string_view name
                                  name),
           at->method->expr->range);
     }
-    out.push_back({fmt::format("method.{}.{}", d->type.sv(), d->name.sv()), m.method, m.keys});
+    out.push_back({fmt::format("method.{}.{}", d->type.sv(), d->name.sv()), place_of(at->method->expr->range),
+                   m.method, m.keys, m.key_source});
   }
   return ok;
 }
 
 std::shared_ptr<Codec> Maker::codec(const TargetBlock* t, Payload payload, std::string_view name) {
-  if (!t) return Codec::plain();
+  if (!t) return codec_without(payload);
   std::vector<Step> steps;
   return add_steps(*t, enforced(*t), name, steps) ? codec_of(payload, std::move(steps)) : Codec::plain();
 }

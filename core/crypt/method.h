@@ -10,9 +10,9 @@
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/base/secret.h"
 #include "core/crypt/arguments.h"
 #include "core/crypt/encryption.h"
-#include "core/crypt/secret.h"
 
 namespace xplan::crypt {
 

@@ -1,7 +1,8 @@
 // The key provider "pbkdf2": a key derived of a passphrase, or of the key of another provider.
+#include <openssl/core_names.h>
 #include <openssl/evp.h>
+#include <openssl/params.h>
 
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/base/base64.h"
@@ -12,12 +13,12 @@
 namespace xplan::crypt {
 namespace {
 
-// Metadata can ask for any number of iterations, and derivation is not interrupted.
+// Metadata can ask for any number of iterations.
 constexpr int64_t kLeastIterations = 200'000, kMostIterations = 20'000'000;
 constexpr size_t kLeastPassphrase = 16, kMostKey = 1024, kMostSalt = 1 << 20;
 
-const EVP_MD* hash_named(std::string_view name) {
-  return name == "sha512" ? EVP_sha512() : name == "sha256" ? EVP_sha256() : nullptr;
+bool is_hash(std::string_view name) {
+  return name == "sha512" || name == "sha256";
 }
 
 struct Derivation {
@@ -25,16 +26,66 @@ struct Derivation {
   int64_t iterations = 0, key_length = 0;
 };
 
-Result<Secret> derive(std::string_view passphrase, const Derivation& d) {
-  std::string key(static_cast<size_t>(d.key_length), '\0');
-  const bool ok =
-      passphrase.size() <= std::numeric_limits<int>::max() &&
-      PKCS5_PBKDF2_HMAC(passphrase.data(), static_cast<int>(passphrase.size()),
-                        reinterpret_cast<const unsigned char*>(d.salt.data()),
-                        static_cast<int>(d.salt.size()), static_cast<int>(d.iterations), hash_named(d.hash),
-                        static_cast<int>(key.size()), reinterpret_cast<unsigned char*>(key.data())) == 1;
+// HMAC with one key, over and over. The library's own derivation does the same, but hears of no interruption.
+class Hmac {
+ public:
+  Hmac(const std::string& hash, std::string_view key) {
+    std::string name = hash == "sha512" ? "SHA2-512" : "SHA2-256";
+    const OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.data(), name.size()),
+        OSSL_PARAM_construct_end()};
+    EVP_MAC* mac = EVP_MAC_fetch(nullptr, "HMAC", nullptr);
+    context_ = mac ? EVP_MAC_CTX_new(mac) : nullptr;
+    EVP_MAC_free(mac);
+    ok_ = context_ && EVP_MAC_init(context_, bytes_of(key), key.size(), parameters) == 1;
+  }
+  ~Hmac() { EVP_MAC_CTX_free(context_); }
+  Hmac(const Hmac&) = delete;
+  Hmac& operator=(const Hmac&) = delete;
+  // Of `message` into `out`, which has room for it.
+  bool of(std::string_view message, std::string& out) {
+    size_t size = 0;
+    ok_ = ok_ && EVP_MAC_init(context_, nullptr, 0, nullptr) == 1 &&
+          EVP_MAC_update(context_, bytes_of(message), message.size()) == 1 &&
+          EVP_MAC_final(context_, reinterpret_cast<unsigned char*>(out.data()), &size, out.size()) == 1 &&
+          size == out.size();
+    return ok_;
+  }
+
+ private:
+  static const unsigned char* bytes_of(std::string_view s) {
+    return reinterpret_cast<const unsigned char*>(s.data());
+  }
+  EVP_MAC_CTX* context_ = nullptr;
+  bool ok_ = false;
+};
+
+// RFC 8018, section 5.2.
+Result<Secret> derive(std::string_view passphrase, const Derivation& d, Stop stop) {
+  constexpr int64_t kBetweenLooks = 4096;
+  const size_t size = d.hash == "sha512" ? 64 : 32, length = static_cast<size_t>(d.key_length);
+  Hmac hmac(d.hash, passphrase);
+  std::string key, one(size, '\0'), block(size, '\0');
+  key.reserve(length + size);
+  bool ok = true;
+  for (uint32_t number = 1; ok && key.size() < length; ++number) {
+    std::string from = d.salt;
+    for (int shift = 24; shift >= 0; shift -= 8) from += static_cast<char>(number >> shift & 0xff);
+    ok = hmac.of(from, one);
+    block = one;
+    for (int64_t n = 1; ok && n < d.iterations && !(n % kBetweenLooks == 0 && stopped(stop)); ++n) {
+      ok = hmac.of(one, one);
+      for (size_t i = 0; i < size; ++i) block[i] = static_cast<char>(block[i] ^ one[i]);
+    }
+    key += block;
+    if (stopped(stop)) break;
+  }
+  wipe(one), wipe(block);
+  const bool whole = key.size() >= length && !stopped(stop);
+  Secret out(std::move(key));
   if (!ok) return Error{"the cryptographic library failed to derive a key"};
-  return Secret(std::move(key));
+  if (!whole) return interrupted();
+  return Secret(std::string(out.bytes().substr(0, length)));
 }
 
 class Pbkdf2 : public KeyProvider {
@@ -44,6 +95,7 @@ class Pbkdf2 : public KeyProvider {
         chain_(setup.chain),
         passphrase_(std::move(passphrase)),
         form_(std::move(d)),
+        stop_(setup.environment.stop),
         salt_length_(salt_length) {}
 
   Result<Secret> fresh(Metadata& out) override {
@@ -60,7 +112,7 @@ class Pbkdf2 : public KeyProvider {
     w.member("key_length", d.key_length);
     w.end_object();
     out[name()] = w.take();
-    return derive(from->bytes(), d);
+    return derive(from->bytes(), d, stop_);
   }
 
   Result<Secret> recover(const Metadata& stored) override {
@@ -75,19 +127,20 @@ class Pbkdf2 : public KeyProvider {
       return n && n->is_number_unsigned() && n->get<uint64_t>() <= kMostIterations ? n->get<int64_t>() : 0;
     };
     d.iterations = number("iterations"), d.key_length = number("key_length");
-    if (!hash_named(d.hash) || d.iterations < 1 || d.key_length < 1 ||
+    if (!is_hash(d.hash) || d.iterations < 1 || d.key_length < 1 ||
         d.key_length > static_cast<int64_t>(kMostKey) || !base64_decode(string_in(*meta, "salt"), d.salt) ||
         d.salt.empty() || d.salt.size() > kMostSalt)
       return bad_metadata("does not say how the key was derived, or not in a way that is supported");
     Result<Secret> from = chain_ ? chain_->recover(stored) : passphrase_.copy();
     if (!from) return from.error();
-    return derive(from->bytes(), d);
+    return derive(from->bytes(), d, stop_);
   }
 
  private:
   const std::shared_ptr<KeyProvider> chain_;
   const Secret passphrase_;
   const Derivation form_;  // without a salt
+  const Stop stop_;
   const size_t salt_length_;
 };
 
@@ -96,9 +149,10 @@ std::shared_ptr<KeyProvider> make_pbkdf2(const Arguments& a, const KeySetup& set
   if (setup.chain && a.is_set("passphrase"))
     return a.wrong("chain", "cannot be used together with \"passphrase\". Remove one of them.");
   if (!setup.chain && !a.is_set("passphrase"))
-    return a.wrong("passphrase",
-                   "is not set, and neither is \"chain\". Set one of them: a passphrase of 16 bytes or more, "
-                   "or another key provider.");
+    return a.missing(
+        "passphrase",
+        "is not set, and neither is \"chain\". Set one of them: a passphrase of 16 bytes or more, "
+        "or another key provider.");
   if (!setup.chain && passphrase.size() < kLeastPassphrase)
     return a.wrong("passphrase", "is too short. It must have at least 16 bytes.");
   Derivation d;
@@ -110,7 +164,7 @@ std::shared_ptr<KeyProvider> make_pbkdf2(const Arguments& a, const KeySetup& set
     return a.wrong("iterations", "must be at least 200000 and at most 20000000. Leave it out for 600000.");
   if (d.key_length < 1 || d.key_length > static_cast<int64_t>(kMostKey))
     return a.wrong("key_length", "must be at least 1 and at most 1024. Write 16, 24 or 32 for aes_gcm.");
-  if (!hash_named(d.hash)) return a.wrong("hash_function", "must be \"sha512\" or \"sha256\".");
+  if (!is_hash(d.hash)) return a.wrong("hash_function", "must be \"sha512\" or \"sha256\".");
   if (salt < 1 || salt > static_cast<int64_t>(kMostSalt))
     return a.wrong("salt_length", "must be at least 1. Leave it out for 32.");
   return std::make_shared<Pbkdf2>(setup, std::move(passphrase), std::move(d), static_cast<size_t>(salt));

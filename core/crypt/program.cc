@@ -115,8 +115,9 @@ std::string Talk::header_problem() const {
 
 std::string Talk::follow() {
   const NoPipeSignal quiet;
-  const Clock::time_point deadline = Clock::now() + p_.limit;
-  Clock::time_point ended{};
+  constexpr std::chrono::milliseconds kLastWords(500);
+  Clock::time_point deadline = Clock::now() + p_.limit, ended{};
+  std::string wrong;
   bool checked = false;
   for (;;) {
     pollfd p[3] = {{in_.write, POLLOUT, 0}, {out_.read, POLLIN, 0}, {err_.read, POLLIN, 0}};
@@ -131,7 +132,9 @@ std::string Talk::follow() {
     }
     if (!checked) {
       checked = answer_.find('\n') != std::string::npos;
-      if (std::string why = header_problem(); !why.empty()) return why;
+      wrong = header_problem();
+      // What it does next tells more: it may complain, and fail.
+      if (!wrong.empty()) checked = true, deadline = std::min(deadline, Clock::now() + kLastWords);
     }
     const auto now = Clock::now();
     if (ended == Clock::time_point() && has_ended(child_)) ended = now;
@@ -139,6 +142,7 @@ std::string Talk::follow() {
     if (ended != Clock::time_point() && (!open || ready == 0 || now - ended > std::chrono::seconds(1)))
       return header_problem();
     if (stopped(p_.stop)) return kInterrupted;
+    if (now > deadline && !wrong.empty()) return wrong;
     if (now > deadline)
       return fmt::format("it did not end within {} seconds",
                          std::chrono::duration_cast<std::chrono::seconds>(p_.limit).count());
@@ -161,8 +165,10 @@ Result<Secret> Talk::outcome(const std::string& problem) {
   if (said.size() > 2000) said = "…" + said.substr(said.size() - 2000);
   for (char& c : said)
     if (static_cast<unsigned char>(c) < ' ' && c != '\n') c = ' ';
-  return Error{fmt::format("the program \"{}\" failed: {}{}{}", p_.command[0], why,
-                           said.empty() ? "" : "; it says:\n", said)};
+  const std::string failed = fmt::format("the program \"{}\" failed: {}", p_.command[0], why);
+  if (said.empty()) return Error{failed};
+  if (said.find('\n') == said.npos) return Error{fmt::format("{}; it says \"{}\"", failed, said)};
+  return Error{fmt::format("{}; it says:\n{}\n(end of what it says)", failed, said)};
 }
 
 }  // namespace

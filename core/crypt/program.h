@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/base/secret.h"
 #include "core/base/stop.h"
-#include "core/crypt/secret.h"
 
 namespace xplan::crypt {
 

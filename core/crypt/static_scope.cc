@@ -32,8 +32,10 @@ std::optional<Value> StaticScope::variable(const syntax::Traversal& t, Symbol na
                                            Diagnostics& diags) const {
   const auto given = variables_.find(name);
   if (given != variables_.end() && given->second.is_wholly_known()) return given->second;
-  if (root_ && root_->find_variable(name) >= 0)
-    diags.error(kBadReference,
+  const int declared = root_ ? root_->find_variable(name) : -1;
+  if (declared >= 0 && environment_.validating) return Value::unknown();
+  if (declared >= 0)
+    diags.error("No value for variable in the encryption block",
                 fmt::format("The input variable \"{0}\" has no value. The encryption block uses it before a "
                             "state or a plan file is read, so it must be set, for example with the "
                             "environment variable TF_VAR_{0}.",

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 
 namespace xplan::crypt {
 namespace {
+
+constexpr size_t kMostKeys = 8;
 
 class Chain : public Codec {
  public:
@@ -21,6 +24,7 @@ class Chain : public Codec {
   }
   Result<std::string> encrypt(std::string_view bytes) override;
   Result<Decrypted> decrypt(std::string bytes) override;
+  Result<void> accepts_plain() const override;
   Result<std::unique_ptr<RecordWriter>> write_records() override;
   Result<RecordReader> read_records(std::string_view header) override;
 
@@ -33,7 +37,7 @@ class Chain : public Codec {
   };
   Result<Opened> open(const Envelope& e);
   Result<std::string> open_with(size_t step, const Envelope& e);
-  Result<Decrypted> accept_plain(std::string bytes) const;
+  size_t plain_step() const;  // steps_.size(): there is none
 
   const Payload payload_;
   const std::vector<Step> steps_;
@@ -43,8 +47,9 @@ class Chain : public Codec {
     Secret key;
   };
   std::optional<Keys> own_;  // to encrypt with
-  // To decrypt with: those that were asked for last, for each step.
-  std::vector<std::optional<Keys>> recovered_;
+  // To decrypt with: those that were asked for last, for each step, the latest behind. States and journals
+  // of several runs have keys of their own.
+  std::vector<std::vector<Keys>> recovered_;
 };
 
 Result<void> Chain::fetch() {
@@ -74,13 +79,16 @@ Result<std::string> Chain::encrypt(std::string_view bytes) {
 
 Result<std::string> Chain::open_with(size_t i, const Envelope& e) {
   const Step& s = steps_[i];
-  std::optional<Keys>& known = recovered_[i];
-  if (s.keys && (!known || known->metadata != e.metadata)) {
+  if (!s.keys) return s.method->open(nullptr, e.data);
+  std::vector<Keys>& known = recovered_[i];
+  auto at = std::find_if(known.begin(), known.end(), [&](const Keys& k) { return k.metadata == e.metadata; });
+  if (at == known.end()) {
     Result<Secret> key = s.keys->recover(e.metadata);
     if (!key) return key.error();
-    known = Keys{e.metadata, std::move(*key)};
+    if (known.size() == kMostKeys) known.erase(known.begin());
+    at = known.insert(known.end(), Keys{e.metadata, std::move(*key)});
   }
-  return s.method->open(s.keys ? &known->key : nullptr, e.data);
+  return s.method->open(&at->key, e.data);
 }
 
 Result<Chain::Opened> Chain::open(const Envelope& e) {
@@ -90,33 +98,48 @@ Result<Chain::Opened> Chain::open(const Envelope& e) {
     if (!steps_[i].method) continue;
     Result<std::string> plain = open_with(i, e);
     if (plain) return Opened{std::move(*plain), i};
-    problems.push_back(fmt::format("{}: {}", steps_[i].name, plain.error().message));
+    const std::string& keys = steps_[i].key_source;
+    problems.push_back(fmt::format("{} ({}){}{}: {}", steps_[i].name, steps_[i].place,
+                                   keys.empty() ? "" : " and the key of ", keys, plain.error().message));
   }
   if (problems.empty())
     return Error{
         "it is encrypted, but the configuration has no method for it but unencrypted. Add a fallback "
         "with the method that it was encrypted with"};
-  if (problems.size() == 1) return Error{"it cannot be decrypted with " + problems[0]};
+  // Of states, whoever keeps them says what to do.
+  const std::string advice =
+      payload_ == Payload::Plan
+          ? ". If it was encrypted with another key, use the encryption block and variables that it was "
+            "written with; otherwise, create a new plan"
+          : "";
+  if (problems.size() == 1) return Error{"it cannot be decrypted with " + problems[0] + advice};
   std::string list = "it cannot be decrypted with any of the configured methods:";
   for (const std::string& p : problems) list += "\n  - " + p;
-  return Error{list};
+  return Error{advice.empty() ? list : list + "\n" + advice.substr(2)};
 }
 
-Result<Decrypted> Chain::accept_plain(std::string bytes) const {
-  for (size_t i = 0; i < steps_.size(); ++i)
-    if (!steps_[i].method) return Decrypted{std::move(bytes), i != 0};
-  return Error{
-      "it is not encrypted (encountered unencrypted payload without unencrypted method configured). To "
-      "encrypt "
-      "it from now on, add a fallback with a method of type \"unencrypted\" to the encryption block, and "
-      "remove it later"};
+size_t Chain::plain_step() const {
+  size_t i = 0;
+  while (i < steps_.size() && steps_[i].method) ++i;
+  return i;
+}
+
+Result<void> Chain::accepts_plain() const {
+  if (plain_step() < steps_.size()) return {};
+  return Error{fmt::format(
+      "it is not encrypted (encountered unencrypted payload without unencrypted method configured), but the "
+      "method at {} "
+      "requires that. To encrypt it from now on, add a fallback with a method of type \"unencrypted\" there, "
+      "and remove it later",
+      steps_[0].place)};
 }
 
 Result<Decrypted> Chain::decrypt(std::string bytes) {
   if (bytes.empty()) return Decrypted{};
   switch (form_of(payload_, bytes)) {
     case Form::Plain:
-      return accept_plain(std::move(bytes));
+      if (Result<void> ok = accepts_plain(); !ok) return ok.error();
+      return Decrypted{std::move(bytes), plain_step() != 0};
     case Form::Other:
       return Error{fmt::format("it is neither a {0} nor an encrypted {0}", noun(payload_))};
     case Form::Encrypted:
@@ -153,6 +176,7 @@ Result<RecordReader> Chain::read_records(std::string_view header) {
 
 class Plain : public Codec {
  public:
+  explicit Plain(const char* advice) : advice_(advice) {}
   bool encrypts() const override { return false; }
   Result<void> prepare() override { return {}; }
   Result<std::string> encrypt(std::string_view bytes) override { return std::string(bytes); }
@@ -160,15 +184,15 @@ class Plain : public Codec {
     if (form_of(Payload::State, bytes) == Form::Encrypted) return unconfigured();
     return Decrypted{std::move(bytes), false};
   }
+  Result<void> accepts_plain() const override { return {}; }
   Result<std::unique_ptr<RecordWriter>> write_records() override { return std::unique_ptr<RecordWriter>(); }
   Result<RecordReader> read_records(std::string_view) override { return unconfigured(); }
 
  private:
-  static Error unconfigured() {
-    return Error{
-        "it is encrypted, but no encryption is configured. Add the encryption block that it was "
-        "written with to the terraform block of the root module, or set TF_ENCRYPTION"};
+  Error unconfigured() const {
+    return Error{fmt::format("it is encrypted, but no encryption is configured for it. {}", advice_)};
   }
+  const char* const advice_;
 };
 
 }  // namespace
@@ -177,9 +201,34 @@ std::shared_ptr<Codec> codec_of(Payload payload, std::vector<Step> steps) {
   return std::make_shared<Chain>(payload, std::move(steps));
 }
 
+std::shared_ptr<Codec> codec_without(Payload payload) {
+  static const auto of_plans = std::make_shared<Plain>(
+      "The encryption block has no block for plan files: add \"plan { … }\" to it, with the method that it "
+      "was "
+      "written with");
+  static const auto of_states = std::make_shared<Plain>(
+      "The encryption block has no block for states: add \"state { … }\" to it, with the method that it was "
+      "written with");
+  return payload == Payload::Plan ? of_plans : of_states;
+}
+
 std::shared_ptr<Codec> Codec::plain() {
-  static const std::shared_ptr<Codec> codec = std::make_shared<Plain>();
+  static const std::shared_ptr<Codec> codec = std::make_shared<Plain>(
+      "Add the encryption block that it was written with to the terraform block of the root module, or set "
+      "TF_ENCRYPTION");
   return codec;
+}
+
+std::shared_ptr<Codec> Codec::plain_remote() {
+  static const std::shared_ptr<Codec> codec = std::make_shared<Plain>(
+      "Add the block \"remote_state_data_sources\" with the method that it was written with to the "
+      "encryption "
+      "block of the root module, or to TF_ENCRYPTION");
+  return codec;
+}
+
+bool is_encrypted_state(std::string_view bytes) {
+  return form_of(Payload::State, bytes) == Form::Encrypted;
 }
 
 }  // namespace xplan::crypt

@@ -15,10 +15,14 @@ namespace xplan::crypt {
 
 struct Step {
   std::string name;                   // method.TYPE.NAME
+  std::string place;                  // where the configuration says that it is used: main.tf:7:5
   std::shared_ptr<Method> method;     // null: unencrypted
   std::shared_ptr<KeyProvider> keys;  // null: it has none
+  std::string key_source = {};        // key_provider.TYPE.NAME and where it is declared
 };
 // `steps` is not empty.
 std::shared_ptr<Codec> codec_of(Payload payload, std::vector<Step> steps);
+// Of what an encryption block says nothing about: plain, with advice to add it.
+std::shared_ptr<Codec> codec_without(Payload payload);
 
 }  // namespace xplan::crypt

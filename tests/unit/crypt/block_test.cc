@@ -53,9 +53,6 @@ TEST_CASE("mistakes in the encryption block are named with their place") {
        "main.tf:3:14: Unsupported key provider: There is no key provider of type \"pbkdf\". Did you mean "
        "\"pbkdf2\"? The types are:\n  - pbkdf2\n  - external\n  - openbao\n  - gcp_kms\n  - aws_kms\n  - "
        "azure_vault\n"},
-      {R"(key_provider "aws_kms" "k" { kms_key_id = "x" })",
-       "main.tf:3:14: Unsupported key provider: Key providers of type \"aws_kms\" are not supported yet. Use "
-       "pbkdf2, openbao, gcp_kms or external: a program can ask any service for keys."},
       {R"(key_provider "external" "k" { command = [] })",
        "main.tf:3:31: Invalid encryption configuration: The argument \"command\" of key_provider.external.k "
        "must be "
@@ -123,6 +120,11 @@ method "aes_gcm" "m" { keys = key_provider.pbkdf2.b })",
        "main.tf:5:18: Invalid reference in the encryption block: method.aes_gcm.n is not declared in the "
        "encryption "
        "block. Did you mean method.aes_gcm.m?"},
+      {kKeys + R"(method "aes_gmc" "m" { keys = key_provider.pbkdf2.k }
+state { method = method.aes_gcm.m })",
+       "main.tf:4:8: Unsupported encryption method: There is no encryption method of type \"aes_gmc\". Did "
+       "you "
+       "mean \"aes_gcm\"? The types are:\n  - aes_gcm\n  - unencrypted\n  - external\n"},
       {kBoth + "state {}",
        "main.tf:5:1: Missing required argument: The argument \"method\" is required here, but it is not set. "
        "It "

@@ -117,7 +117,8 @@ TEST_CASE("keys of the key management service, with a token that is given") {
   const MadeEncryption m(block(), google.environment({{"GOOGLE_OAUTH_ACCESS_TOKEN", "plain"}}));
   CHECK(
       m.state().prepare().error().message ==
-      "no key to encrypt with: the key management service refused to encrypt with the key "
+      "no key to encrypt with: key_provider.gcp_kms.g (main.tf:3:1): the key management service refused to "
+      "encrypt with the key "
       "\"projects/p/locations/global/keyRings/r/cryptoKeys/k\": 403 Forbidden: Permission denied on the key");
 }
 

@@ -1,6 +1,8 @@
 // Programs and servers that give keys, encrypt and decrypt: as they should, and as they should not.
+#include <atomic>
 #include <chrono>
 #include <thread>
+#include <vector>
 
 #include "core/crypt/program.h"
 #include "tests/support/folder.h"
@@ -49,13 +51,37 @@ TEST_CASE("a program gives keys") {
   CHECK(again->bytes == kStateText);
 }
 
+TEST_CASE("targets that share a key provider ask it one after the other") {
+  const test::Folder folder;
+  folder.write("keys.sh", "mkdir " + (folder / "inside") + " || touch " + (folder / "two") + "\nsleep 0.1\n" +
+                              kAnswer + "rmdir " + (folder / "inside") + " 2>/dev/null\n");
+  const MadeEncryption m(keys_of(folder / "keys.sh") +
+                         "\nremote_state_data_sources {\n"
+                         "remote_state_data_source \"a\" { method = method.aes_gcm.m }\n"
+                         "remote_state_data_source \"b\" { method = method.aes_gcm.m }\n}");
+  REQUIRE(m.told() == "");
+  const auto text = m.state().encrypt(kStateText);
+  REQUIRE(text);
+  std::atomic<int> good = 0;
+  std::vector<std::thread> threads;
+  for (const char* name : {"a", "b", "c"})
+    threads.emplace_back([&, name] { good += m.encryption->remote_state(name)->decrypt(*text).ok(); });
+  for (std::thread& t : threads) t.join();
+  CHECK(good == 2);  // "c" has no method
+  CHECK_FALSE(real_fs().exists(folder / "two"));
+}
+
 TEST_CASE("what programs do wrong is one error, without what they were told or told") {
   const struct {
     const char* script;
     std::string problem;
   } rows[] = {
       {"cat >/dev/null; exit 3", "it ended with exit status 3"},
-      {"echo complaint >&2; exit 1", "it ended with exit status 1; it says:\ncomplaint"},
+      {"echo complaint >&2; exit 1", "it ended with exit status 1; it says \"complaint\""},
+      {"echo one >&2; echo two >&2; exit 1",
+       "it ended with exit status 1; it says:\none\ntwo\n(end of what it says)"},
+      {"echo not this; sleep 0.1; echo vault sealed >&2; exit 1",
+       "it ended with exit status 1; it says \"vault sealed\""},
       {"kill -9 $$", "it was terminated by signal 9"},
       {"exit 0", "it ended without the header that the protocol begins with"},
       {"echo hello; sleep 60", "its first line is not the JSON header that the protocol begins with"},
@@ -71,7 +97,7 @@ TEST_CASE("what programs do wrong is one error, without what they were told or t
   for (const auto& row : rows) {
     const crypt::Program p{
         {"/bin/sh", "-c", row.script}, "OpenTofu-External-Key-Provider", std::chrono::seconds(2)};
-    const auto r = crypt::run_program(p, crypt::Secret(std::string("null")));
+    const auto r = crypt::run_program(p, Secret(std::string("null")));
     INFO(row.script);
     REQUIRE(!r);
     CHECK(r.error().message.starts_with("the program \"/bin/sh\" failed: " + row.problem));
@@ -84,7 +110,7 @@ TEST_CASE("a flood is cut off, a background process is not waited for, large inp
   const auto run = [](const std::string& script, const std::string& input) {
     const crypt::Program p{
         {"/bin/sh", "-c", script}, "OpenTofu-External-Key-Provider", std::chrono::seconds(20)};
-    return crypt::run_program(p, crypt::Secret(input));
+    return crypt::run_program(p, Secret(input));
   };
   auto r = run(kHeader + "; exec cat /dev/zero", "");
   REQUIRE(!r);
@@ -117,7 +143,9 @@ TEST_CASE("answers of key programs have exactly the members of the protocol") {
     const auto r = m.state().prepare();
     INFO(answer);
     REQUIRE(!r);
-    CHECK(r.error().message.starts_with("no key to encrypt with: the answer of the program \"/bin/sh\" "));
+    CHECK(
+        r.error().message.starts_with("no key to encrypt with: key_provider.external.x (main.tf:3:1): the "
+                                      "answer of the program \"/bin/sh\" "));
     CHECK(r.error().message.find(kKey) == std::string::npos);
   }
 }
@@ -127,16 +155,18 @@ TEST_CASE("programs encrypt and decrypt") {
   const std::string header = R"(echo '{"magic":"OpenTofu-External-Encryption-Method","version":1}')";
   folder.write("swap.sh", header + "\nsed 's/.*\"payload\":\"\\([^\"]*\\)\".*/{\"payload\":\"\\1\"}/'\n");
   folder.write("bad.sh", header + "\ncat\n");  // the key comes back
+  std::atomic<bool> stop = false;
   auto made = [&](const std::string& decrypt) {
     return MadeEncryption(R"(key_provider "pbkdf2" "k" { passphrase = "sixteen characters" }
 method "external" "m" {
   keys            = key_provider.pbkdf2.k
   encrypt_command = ["/bin/sh", ")" +
-                          folder.path + R"(/swap.sh"]
+                              folder.path + R"(/swap.sh"]
   decrypt_command = ["/bin/sh", ")" +
-                          folder.path + "/" + decrypt + R"("]
+                              folder.path + "/" + decrypt + R"("]
 }
-state { method = method.external.m })");
+state { method = method.external.m })",
+                          {.stop = &stop});
   };
   const MadeEncryption m = made("swap.sh"), bad = made("bad.sh");
   REQUIRE(m.told() == "");
@@ -145,6 +175,9 @@ state { method = method.external.m })");
   CHECK(m.state().decrypt(*text)->bytes == kStateText);
   CHECK(bad.state().decrypt(*text).error().message.find("is not a JSON object with \"payload\"") !=
         std::string::npos);
+  stop = true;  // what a run has done is written all the same, and nothing else is read
+  CHECK(m.state().encrypt(kStateText));
+  CHECK(m.state().decrypt(*text).error().message.find("it was interrupted") != std::string::npos);
 }
 
 TEST_CASE("keys of a transit engine") {
@@ -187,7 +220,7 @@ method "aes_gcm" "m" { keys = key_provider.openbao.b }
 state { method = method.aes_gcm.m })",
                               e);
   CHECK(denied.state().prepare().error().message ==
-        "no key to encrypt with: the OpenBao server " + server.url +
+        "no key to encrypt with: key_provider.openbao.b (main.tf:3:1): the OpenBao server " + server.url +
             " refused the key \"k\": 403 Forbidden: permission denied");
   e.variable = [](const char*) { return ""; };
   const MadeEncryption none(R"(key_provider "openbao" "b" { key_name = "k" })", e);

@@ -1,5 +1,9 @@
 // Envelopes that an independent implementation made (Python's hashlib, the openssl program), and what becomes
 // of them when they are damaged.
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "core/base/base64.h"
 #include "tests/unit/crypt/made.h"
 
@@ -17,6 +21,14 @@ const std::string kAssociated =
 // A plan file; a key of 24 bytes derived of one of 48.
 const std::string kChained =
     R"({"meta":{"key_provider.pbkdf2.a":"eyJzYWx0IjoiY3pFPSIsIml0ZXJhdGlvbnMiOjIsImhhc2hfZnVuY3Rpb24iOiJzaGE1MTIiLCJrZXlfbGVuZ3RoIjo0OH0=","key_provider.pbkdf2.b":"eyJzYWx0IjoiY3pJPSIsIml0ZXJhdGlvbnMiOjMsImhhc2hfZnVuY3Rpb24iOiJzaGE1MTIiLCJrZXlfbGVuZ3RoIjoyNH0="},"encrypted_data":"AAAAAAAAAAAAAAAAn4wIzbUf+2+C/b9eukyWBsHL70SJxhudJHqcnGrUmpGlcbUn3w==","encryption_version":"v0"})";
+
+// PBKDF2-HMAC-SHA256 of 3 iterations, a key of 100 bytes; of it, PBKDF2-HMAC-SHA512 of 5000, 16 bytes.
+const std::string kLongChain =
+    R"({"meta":{"key_provider.pbkdf2.a":"eyJzYWx0IjoiY3pFPSIsIml0ZXJhdGlvbnMiOjMsImhhc2hfZnVuY3Rpb24iOiJzaGEyNTYiLCJrZXlfbGVuZ3RoIjoxMDB9","key_provider.pbkdf2.b":"eyJzYWx0IjoiY3pJPSIsIml0ZXJhdGlvbnMiOjUwMDAsImhhc2hfZnVuY3Rpb24iOiJzaGE1MTIiLCJrZXlfbGVuZ3RoIjoxNn0="},"encrypted_data":"AAAAAAAAAAAAAAAAhJPKL53deLeJFFBMDgzoEUChFJD0nuJ+r0oTQpq/dEExpaAQeQ==","encryption_version":"v0"})";
+// 20,000,000 iterations, a key of 1024 bytes.
+const std::string kSlowMetadata =
+    "eyJzYWx0IjoiY3pFPSIsIml0ZXJhdGlvbnMiOjIwMDAwMDAwLCJoYXNoX2Z1bmN0aW9uIjoic2hhNTEyIiwia2V5X2xlbmd0aCI6MTAy"
+    "NH0=";
 
 const std::string kPublished = R"(
 key_provider "pbkdf2" "k" { passphrase = "correct-horse-battery-staple" }
@@ -70,6 +82,27 @@ plan { method = method.aes_gcm.m })");
   auto p = chained.plan().decrypt(kChained);
   REQUIRE(p);
   CHECK(p->bytes == "PK\x03\x04 not really a zip");
+  // A key of four blocks of SHA-256, and one of many iterations.
+  p = chained.plan().decrypt(kLongChain);
+  REQUIRE(p);
+  CHECK(p->bytes == "PK\x03\x04 not really a zip");
+}
+
+TEST_CASE("a derivation that takes long hears of an interruption") {
+  std::atomic<bool> stop = false;
+  const MadeEncryption m(kPublished, {.stop = &stop});
+  REQUIRE(m.told() == "");
+  const size_t from = kVector.find(R"("meta":{")");
+  const std::string slow = kVector.substr(0, from) + R"("meta":{"key_provider.pbkdf2.k":")" + kSlowMetadata +
+                           kVector.substr(kVector.find(R"("},"encrypted_data")"));
+  std::thread interrupts([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    stop = true;
+  });
+  const auto began = std::chrono::steady_clock::now();
+  CHECK(problem(m.state(), slow).ends_with("it was interrupted"));
+  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(5));
+  interrupts.join();
 }
 
 TEST_CASE("what is encrypted is an envelope that only its configuration decrypts") {
@@ -101,7 +134,8 @@ TEST_CASE("what is encrypted is an envelope that only its configuration decrypts
 TEST_CASE("what is wrong with an envelope is one error") {
   const MadeEncryption m(kFast);
   const std::string other_key =
-      "it cannot be decrypted with method.aes_gcm.m: either the key is not the one that "
+      "it cannot be decrypted with method.aes_gcm.m (main.tf:14:18) and the key of key_provider.pbkdf2.k "
+      "(main.tf:4:1): either the key is not the one that "
       "it was encrypted with, or it was changed since";
   const std::string incomplete = "it is encrypted, but incomplete or damaged: ";
   auto with_meta = [](const std::string& json) {
@@ -114,14 +148,18 @@ TEST_CASE("what is wrong with an envelope is one error") {
     return kAssociated.substr(0, from) + base64_encode(data) +
            kAssociated.substr(kAssociated.find('"', from));
   };
-  const std::string bad_meta = "it cannot be decrypted with method.aes_gcm.m: the metadata of alias ";
+  const std::string bad_meta =
+      "it cannot be decrypted with method.aes_gcm.m (main.tf:14:18) and the key of key_provider.pbkdf2.k "
+      "(main.tf:4:1): the metadata of alias ";
   const struct {
     std::string text, problem;
   } rows[] = {
       {replaced(kAssociated, "ZGVm", "ZGVn"), other_key},    // nonce
       {replaced(kAssociated, "/fK4=", "/fK8="), other_key},  // tag
       {with_data(""),
-       "it cannot be decrypted with method.aes_gcm.m: the encrypted data is incomplete: it is "
+       "it cannot be decrypted with method.aes_gcm.m (main.tf:14:18) and the key of key_provider.pbkdf2.k "
+       "(main.tf:4:1): the encrypted data is incomplete: it "
+       "is "
        "shorter than an encrypted message can be"},
       {with_data(std::string(40, 'x')), other_key},
       {replaced(kAssociated, R"("serial":7)", R"("serial":8)"),
@@ -143,7 +181,9 @@ TEST_CASE("what is wrong with an envelope is one error") {
       {replaced(kAssociated, "ZGVm", "Z!Vm"), incomplete + "its \"encrypted_data\" is not base64"},
       {replaced(kAssociated, "eyJz", "eyJ*"), incomplete + "the metadata of a key provider is not base64"},
       {kVector,
-       "it cannot be decrypted with method.aes_gcm.m: it was encrypted with other key providers: there is no "
+       "it cannot be decrypted with method.aes_gcm.m (main.tf:14:18) and the key of key_provider.pbkdf2.k "
+       "(main.tf:4:1): it was encrypted with other key "
+       "providers: there is no "
        "metadata of alias, but of key_provider.pbkdf2.k"},
       {with_meta("[]"), bad_meta + "is not a JSON object"},
       {with_meta("{"), bad_meta + "is not a JSON object"},
@@ -155,7 +195,9 @@ TEST_CASE("what is wrong with an envelope is one error") {
       {with_meta(R"({"salt":"/wBzYWx0","iterations":-1,"hash_function":"sha256","key_length":16})"),
        bad_meta + "does not say how the key was derived, or not in a way that is supported"},
       {with_meta(R"({"salt":"/wBzYWx0","iterations":1000,"hash_function":"sha256","key_length":15})"),
-       "it cannot be decrypted with method.aes_gcm.m: the key has 15 bytes, but aes_gcm takes 16, 24 or 32"},
+       "it cannot be decrypted with method.aes_gcm.m (main.tf:14:18) and the key of key_provider.pbkdf2.k "
+       "(main.tf:4:1): the key has 15 bytes, but aes_gcm "
+       "takes 16, 24 or 32"},
       {with_meta(R"({"salt":"/wBzYWx0","iterations":1001,"hash_function":"sha256","key_length":16})"),
        other_key},
       {"hello", "it is neither a state nor an encrypted state"},
@@ -186,11 +228,10 @@ TEST_CASE("an envelope that ends early, or has one byte changed, is never read")
 
 TEST_CASE("plain bytes are accepted where unencrypted is in the chain") {
   const std::string refused =
-      "it is not encrypted (encountered unencrypted payload without unencrypted method configured). To "
-      "encrypt it "
-      "from now on, add a fallback with a method of type \"unencrypted\" to the encryption block, and remove "
-      "it "
-      "later";
+      "it is not encrypted (encountered unencrypted payload without unencrypted method configured), but the "
+      "method at main.tf:14:18 requires that. To encrypt it from now on, add a fallback with a method of "
+      "type "
+      "\"unencrypted\" there, and remove it later";
   const MadeEncryption strict(kFast);
   CHECK(problem(strict.state(), kStateText) == refused);
   CHECK(strict.state().decrypt("")->bytes.empty());  // there is no state yet
@@ -232,11 +273,15 @@ method "aes_gcm" "new" { keys = key_provider.pbkdf2.new })" +
   CHECK(r->bytes == kStateText);
   CHECK(r->migrate);
   CHECK(problem(m.state(), kVector) ==
-        "it cannot be decrypted with any of the configured methods:\n  - method.aes_gcm.new: it was "
+        "it cannot be decrypted with any of the configured methods:\n  - method.aes_gcm.new (main.tf:17:11) "
+        "and the key of key_provider.pbkdf2.new (main.tf:4:1): "
+        "it was "
         "encrypted with "
         "other key providers: there is no metadata of key_provider.pbkdf2.new, but of "
         "key_provider.pbkdf2.k\n  - "
-        "method.aes_gcm.m: it was encrypted with other key providers: there is no metadata of alias, but of "
+        "method.aes_gcm.m (main.tf:19:11) and the key of key_provider.pbkdf2.k (main.tf:6:1): it was "
+        "encrypted with other key providers: there is no metadata "
+        "of alias, but of "
         "key_provider.pbkdf2.k");
 }
 
