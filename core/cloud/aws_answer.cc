@@ -1,4 +1,5 @@
-// Reads what failed from answers: XML of S3, STS and IAM; JSON of DynamoDB, SSO and the metadata services.
+// Reads what failed from answers: XML of S3, STS and IAM; JSON of DynamoDB, SSO (its OIDC among it) and the
+// metadata services.
 #include "core/cloud/aws_answer.h"
 
 #include <nlohmann/json.hpp>
@@ -22,13 +23,13 @@ AwsFailure from_xml(std::string_view body) {
   return e ? AwsFailure{e->at("Code"), e->at("Message")} : AwsFailure{};
 }
 
-AwsFailure from_json(const net::Answer& a) {
-  const auto json = parse_document(a.body);
+AwsFailure from_json(const net::Answer& a, std::string_view body) {
+  const auto json = parse_document(body);
   if (!json) return {};
   AwsFailure out;
   for (const char* name : {"__type", "code", "Code"})
     if (out.code.empty()) out.code = string_in(*json, name);
-  for (const char* name : {"message", "Message"})
+  for (const char* name : {"message", "Message", "error_description"})
     if (out.message.empty()) out.message = string_in(*json, name);
   const auto type = a.headers.find("x-amzn-errortype");
   if (out.code.empty() && type != a.headers.end()) out.code = type->second.substr(0, type->second.find(':'));
@@ -70,15 +71,19 @@ std::string shown_text(std::string_view text) {
 AwsFailure failure_of(const net::Answer& a) {
   const std::string_view body = trimmed(std::string_view(a.body).substr(0, kLooked));
   if (body.starts_with('<')) return from_xml(body);
-  if (body.starts_with('{')) return from_json(a);
+  if (body.starts_with('{')) return from_json(a, body);
   return {};
 }
 
 std::string describe_failure(const net::Answer& a) {
   std::string out = net::status_text(a.status);
-  const AwsFailure f = failure_of(a);
+  AwsFailure f = failure_of(a);
+  // Behind it, the request is repeated.
+  f.message =
+      std::string(trimmed(std::string_view(f.message).substr(0, f.message.find("\n\nThe Canonical String"))));
   std::string why = shown_text(f.code);
   if (!f.message.empty() && f.message != f.code) why += (why.empty() ? "" : ": ") + shown_text(f.message);
+  while (why.ends_with('.') || why.ends_with(' ')) why.pop_back();  // the sentence may go on
   if (!why.empty()) out += " (" + why + ")";
   const auto region = a.headers.find("x-amz-bucket-region");
   if (const std::string_view help = advice(f.code); !help.empty())

@@ -12,11 +12,6 @@ namespace {
 
 constexpr size_t kProfiles = 16;  // that one may lead through
 
-std::string value_in(const IniSection& section, std::string_view name) {
-  const auto it = section.find(name);
-  return it == section.end() ? std::string() : it->second;
-}
-
 class Chain {
  public:
   explicit Chain(const AwsAsking& a) : a_(a), s_(a.settings) {}
@@ -113,7 +108,8 @@ class Chain {
     const Result<AwsKeys> machine = keys_of_machine(a_);
     if (machine || stopped(a_.stop)) return machine;
     return Error{fmt::format(
-        "no valid credential sources found: the settings of the backend, the environment variables "
+        "no valid credential sources found: the arguments access_key and secret_key, the environment "
+        "variables "
         "and the AWS profile \"{}\" contain no credentials, and {}; set access_key and secret_key, "
         "profile, or the environment variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
         shown_text(name), machine.error().message)};

@@ -71,9 +71,10 @@ bool AwsClient::correct_clock(const net::Answer& a) {
 }
 
 Result<net::Answer> AwsClient::send(const net::Request& r, const AwsScope& scope, const Keys& keys) {
-  bool fresh = false, renewed = false;
+  std::string refused;
+  bool renewed = false;
   for (int n = 0;; ++n) {
-    const Result<AwsKeys> with = keys(fresh);
+    const Result<AwsKeys> with = keys(refused);
     if (!with) return with.error();
     net::Request signed_one = r;
     signed_one.retry = retry();
@@ -83,9 +84,9 @@ Result<net::Answer> AwsClient::send(const net::Request& r, const AwsScope& scope
     Result<net::Answer> answer = client_.send(signed_one);
     if (!answer || answer->status < 400) return answer;
     const AwsFailure f = failure_of(*answer);
-    fresh = !renewed && blames_token(f.code);
-    const bool again = fresh || (blames_clock(f) && correct_clock(*answer));
-    if (fresh) renewed = true;
+    refused = !renewed && blames_token(f.code) ? with->access_key : "";
+    const bool again = !refused.empty() || (blames_clock(f) && correct_clock(*answer));
+    if (!refused.empty()) renewed = true;
     if (again && n <= retries_ + 2) continue;
     if (answer->status >= 500 || !passes(f.code) || n >= retries_) return answer;
     if (!sleep_through(std::min(std::chrono::milliseconds(250) * (1 << std::min(n, 7)),

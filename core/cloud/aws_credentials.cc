@@ -13,8 +13,9 @@ constexpr int64_t kAtLeast = 30;  // between two attempts, however short keys li
 
 }  // namespace
 
-Result<AwsKeys> AwsCredentials::keys(bool fresh) {
+Result<AwsKeys> AwsCredentials::keys(const std::string& refused) {
   std::lock_guard lock(mutex_);
+  const bool fresh = keys_ && keys_->access_key == refused;
   const int64_t now = client_.now();
   if (keys_ && !fresh && (renew_at_ == 0 || now < renew_at_)) return *keys_;
   Result<AwsKeys> found = find_keys({settings_, client_, keys_ ? nullptr : stop_});

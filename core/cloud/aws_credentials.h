@@ -9,10 +9,12 @@
 // or tokens.  Cost: files are read, and services asked, by the first call and for each renewal.
 // Thread-safety: any thread; one fetches, the others wait.
 #pragma once
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,12 +36,24 @@ struct AwsSettings {
   std::string profile, region;
   std::vector<std::string> credentials_files, config_files;  // empty: those of the user
   std::optional<AwsRole> web_identity, role;
-  std::string sts_region, sts_endpoint, sso_endpoint;
+  std::string sts_region, sts_endpoint, sso_endpoint, sso_oidc_endpoint;
   bool metadata = true;  // the machine's metadata service may be asked
   std::string metadata_endpoint, metadata_mode;
   bool fips = false, dualstack = false;
 };
 
+// What the environment (AWS_ENDPOINT_URL) and the profile of the settings say of endpoints.
+struct AwsConfigured {
+  std::map<std::string, std::string, std::less<>> services;  // those that have endpoints of their own
+  std::string others;                                        // that of all others; "": AWS
+  bool fips = false, dualstack = false;
+  std::string of(std::string_view service) const;  // s3, sts, sso_oidc; "": AWS
+};
+// Files that cannot be read say nothing here: the search for keys tells. Cost: two files.
+std::string variable(const char* name);  // of the environment; "" where it is not set
+using AwsEnvironment = std::function<std::string(const char*)>;
+Result<AwsConfigured> configured_endpoints(const AwsSettings& s,
+                                           const AwsEnvironment& environment = variable);
 // Where requests of a service go; an endpoint that is given wins.
 std::string aws_endpoint(const AwsSettings& s, const std::string& service, const std::string& region,
                          const std::string& given = {});
@@ -49,8 +63,9 @@ class AwsCredentials {
   // `stop` ends the first search alone: what runs until the end of a run renews its keys until then.
   AwsCredentials(AwsSettings settings, AwsClient& client, Stop stop)
       : settings_(std::move(settings)), client_(client), stop_(stop) {}
-  // `fresh`: those that there are were refused.
-  Result<AwsKeys> keys(bool fresh = false);
+  // `refused`: the access key of those that were. Whoever comes while others are there gets those: requests
+  // that were under way at once fetch keys once.
+  Result<AwsKeys> keys(const std::string& refused = {});
   const AwsSettings& settings() const { return settings_; }
 
  private:

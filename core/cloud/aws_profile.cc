@@ -30,6 +30,7 @@ void add_config(AwsProfiles& all, const Ini& ini) {
     if (const std::string name = named(section, "profile"); !name.empty()) merge(all.profiles[name], values);
     if (const std::string name = named(section, "sso-session"); !name.empty())
       merge(all.sso_sessions[name], values);
+    if (const std::string name = named(section, "services"); !name.empty()) merge(all.services[name], values);
   }
 }
 
@@ -61,6 +62,11 @@ std::string variable(const char* name) {
 
 std::string home_file(std::string_view name) {
   return join_path(variable("HOME"), name);
+}
+
+std::string value_in(const IniSection& section, std::string_view name) {
+  const auto it = section.find(name);
+  return it == section.end() ? std::string() : it->second;
 }
 
 Result<AwsProfiles> read_profiles(const AwsSettings& s) {

@@ -1,4 +1,5 @@
 // Keys that a program prints (credential_process), and the JSON form that they share with the services.
+#include <fmt/format.h>
 #include <sys/wait.h>
 
 #include <csignal>
@@ -44,11 +45,13 @@ Result<AwsKeys> keys_of_program(const AwsAsking& a, const std::string& command) 
   out.close_write();
   if (!child) return Error{what + "cannot be started: " + child.error().message};
   std::string text;
-  const bool cut = follow(*child, out.read, {a.stop, SIGTERM, 2000}, [&](std::string_view piece) {
-    if (text.size() <= kOutput) text += piece;
-  });
+  const bool cut =
+      follow(*child, out.read, {a.stop, SIGTERM, 2000, a.program_millis}, [&](std::string_view piece) {
+        if (text.size() <= kOutput) text += piece;
+      });
   const int status = reap(*child, Rest::Killed);
-  if (cut) return interrupted();
+  if (stopped(a.stop)) return interrupted();
+  if (cut) return Error{fmt::format("{}did not end within {} seconds", what, a.program_millis / 1000)};
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return Error{what + "failed"};
   const Result<Json> doc = parse_document(text);
   const Json* version = doc ? member(*doc, "Version") : nullptr;

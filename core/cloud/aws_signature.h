@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/cloud/signing.h"
 #include "core/net/client.h"
 
 namespace xplan::cloud {
@@ -24,7 +25,8 @@ struct AwsScope {
 
 void sign(net::Request& r, const AwsKeys& keys, const AwsScope& scope, int64_t now);
 
-// Escaped as signatures have it: all but A-Z a-z 0-9 - . _ ~ and, when told so, slashes.
-std::string aws_escape(std::string_view text, bool keep_slashes = false);
+inline std::string aws_escape(std::string_view text, bool keep_slashes = false) {
+  return uri_escape(text, keep_slashes);
+}
 
 }  // namespace xplan::cloud

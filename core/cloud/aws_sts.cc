@@ -88,7 +88,7 @@ Result<AwsKeys> assume_role(const AwsAsking& a, const AwsRole& role, const AwsKe
   Form form = form_of("AssumeRole", role);
   form.emplace_back("DurationSeconds", std::to_string(role.seconds));
   const std::string region = region_of(a.settings);
-  const auto keys = [&](bool) -> Result<AwsKeys> { return by; };
+  const auto keys = [&](const std::string&) -> Result<AwsKeys> { return by; };
   return keys_from(a.client.send(request_of(a, region, form), {region, "sts"}, keys), role,
                    "AssumeRoleResult");
 }

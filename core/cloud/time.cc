@@ -16,6 +16,15 @@ std::istringstream& read_time(std::istringstream& in, const char* format, std::t
   return in;
 }
 
+std::string formatted(int64_t seconds, const char* format) {
+  const std::time_t at = static_cast<std::time_t>(seconds);
+  std::tm t{};
+  gmtime_r(&at, &t);
+  char out[32];
+  std::strftime(out, sizeof out, format, &t);
+  return out;
+}
+
 }  // namespace
 
 int64_t unix_now() {
@@ -47,12 +56,24 @@ std::optional<int64_t> parse_http_date(const std::string& text) {
 }
 
 std::string basic_timestamp(int64_t seconds) {
+  return formatted(seconds, "%Y%m%dT%H%M%SZ");
+}
+
+std::string timestamp(int64_t seconds) {
+  return formatted(seconds, "%Y-%m-%dT%H:%M:%SZ");
+}
+
+std::string http_date(int64_t seconds) {
+  static constexpr const char* kDays[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  static constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                            "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
   const std::time_t at = static_cast<std::time_t>(seconds);
   std::tm t{};
   gmtime_r(&at, &t);
-  char out[32];
-  std::strftime(out, sizeof out, "%Y%m%dT%H%M%SZ", &t);
-  return out;
+  char rest[32];
+  std::strftime(rest, sizeof rest, "%Y %H:%M:%S GMT", &t);
+  return std::string(kDays[t.tm_wday]) + (t.tm_mday < 10 ? ", 0" : ", ") + std::to_string(t.tm_mday) + " " +
+         kMonths[t.tm_mon] + " " + rest;
 }
 
 }  // namespace xplan::cloud

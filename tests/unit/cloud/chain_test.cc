@@ -1,5 +1,8 @@
 // Where credentials come from: files and variables of a user, and services that the test server plays.
+#include <sys/stat.h>
+
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "core/base/base64.h"
 #include "core/base/digest.h"
@@ -150,6 +153,200 @@ TEST_CASE("cloud: the first source that has keys wins", "[server]") {
   }
 }
 
+namespace {
+
+const std::string kCorp = ".aws/sso/cache/" + hex_encode(digest(Digest::Sha1, "corp")) + ".json";
+
+// A token as `aws sso login` leaves it.
+std::string login(const std::string& token, int64_t end, const std::string& refresh = "refresh-0") {
+  return R"({"startUrl":"https://corp.example.com","region":"us-east-1","accessToken":")" + token +
+         R"(","expiresAt":")" + timestamp(end) +
+         R"(","clientId":"client","clientSecret":"client-secret","other":[{}],"refreshToken":")" + refresh +
+         R"("})";
+}
+
+void write_sign_on(test::Folder& home) {
+  home.write(".aws/config",
+             "[sso-session corp]\nsso_region=us-east-1\nsso_start_url=https://corp.example.com\n"
+             "[default]\nsso_session=corp\nsso_account_id=1\nsso_role_name=dev\n"
+             "[profile legacy]\nsso_start_url=corp\nsso_region=us-east-1\nsso_account_id=1\n"
+             "sso_role_name=dev\n");
+}
+
+}  // namespace
+
+TEST_CASE("cloud: the token of an sso-session is renewed when it ends, and kept", "[server]") {
+  S3TestServer server;
+  test::Folder home;
+  Environment here({{"HOME", home.path}});
+  write_sign_on(home);
+  const int64_t old = 1'600'000'000, soon = unix_now() + 100;
+  const auto other = [](std::string text, const char* from, const char* to) {
+    return text.replace(text.find(from), std::string_view(from).size(), to);
+  };
+  const struct {
+    const char* about;
+    std::string file;
+    const char *profile, *faults;
+    const char* problem;  // "": keys are found
+    bool renewed;
+  } rows[] = {
+      {"good", login("sso-token", soon), "", "", "", false},
+      {"ended", login("sso-token", old), "", "", "", true},
+      {"refused before its time", login("revoked", soon), "", "", "", true},
+      {"no time", other(login("sso-token", old), timestamp(old).c_str(), "soon"), "", "", "", true},
+      {"legacy", login("sso-token", old), "legacy", "", "has expired; run \"aws sso login\"", false},
+      {"legacy, refused", login("revoked", soon), "legacy", "", "answered 401", false},
+      {"no refresh token", login("sso-token", old, ""), "", "", "has expired; run", false},
+      {"no client", other(login("sso-token", old), "clientId", "client"), "", "", "has expired; run", false},
+      {"used already", login("sso-token", old, "refresh-99"), "", "",
+       "cannot be renewed: single sign-on answered 400 Bad Request (InvalidGrantException: Invalid refresh "
+       "token provided); run \"aws sso login\"",
+       false},
+      {"no token", login("sso-token", old), "", "'do': 'say', 'status': 200, 'body': '{}'",
+       "does not contain a token; run", false},
+      {"hostile token", login("sso-token", old), "",
+       R"('do': 'say', 'status': 200, 'body': '{\u0022accessToken\u0022:\u0022a\\nb\u0022,\u0022expiresIn\u0022:5}')",
+       "does not contain a token; run", false},
+      {"hostile time", login("sso-token", old), "",
+       R"('do': 'say', 'status': 200, 'body': '{\u0022accessToken\u0022:\u0022a\u0022,\u0022expiresIn\u0022:-5}')",
+       "does not contain a token; run", false},
+      {"not JSON", "{", "", "", "the token for single sign-on in", false},
+  };
+  int next = 0;  // refresh token
+  for (const auto& row : rows) {
+    INFO(row.about);
+    std::string file = row.file;
+    if (const size_t at = file.find("refresh-0"); at != file.npos)
+      file.replace(at, 9, "refresh-" + std::to_string(next));
+    home.write(kCorp, file);
+    ::chmod((home / kCorp).c_str(), 0644);
+    server.control("{'forget': true, 'faults': [" +
+                   (*row.faults ? "{'on': {'service': 'oidc'}, 'times': 9, " + std::string(row.faults) + "}"
+                                : std::string()) +
+                   "]}");
+    AwsSettings s = settings_for(server);
+    s.sso_oidc_endpoint = server.url;
+    s.profile = row.profile;
+    const Found found = find(s);
+    CAPTURE(found.problem);
+    CHECK(found.key.starts_with("ASIASSO") == !*row.problem);
+    if (*row.problem) CHECK(found.problem.find(row.problem) != std::string::npos);
+    for (const char* secret : {"sso-token", "revoked", "refresh-", "client-secret"})
+      CHECK(found.problem.find(secret) == std::string::npos);
+    const std::string now = test::file_text(home / kCorp);
+    CHECK((now != file) == row.renewed);
+    if (!row.renewed) continue;
+    ++next;
+    const auto kept = nlohmann::json::parse(now);
+    CHECK(kept["accessToken"] == "sso-token-" + std::to_string(next));
+    CHECK(kept["refreshToken"] == "refresh-" + std::to_string(next));
+    CHECK(kept["other"].dump() == "[{}]");
+    CHECK(kept["clientId"] == "client");
+    CHECK(std::abs(*parse_timestamp(kept["expiresAt"]) - unix_now() - 3600) < 60);
+    struct stat file_now {};
+    REQUIRE(::stat((home / kCorp).c_str(), &file_now) == 0);
+    CHECK((file_now.st_mode & 0777) == 0600);
+  }
+}
+
+TEST_CASE("cloud: a run that outlives its token renews it with its keys", "[server]") {
+  S3TestServer server;
+  test::Folder home;
+  Environment here({{"HOME", home.path}});
+  write_sign_on(home);
+  home.write(kCorp, login("sso-token", unix_now() + 2));
+  server.control("{'lifetime': 1}");
+  AwsSettings s = settings_for(server);
+  s.sso_oidc_endpoint = server.url;
+  AwsClient client({}, 0);
+  AwsCredentials credentials(s, client, nullptr);
+  std::set<std::string> keys;
+  for (int i = 0; i < 3; ++i) {
+    const auto found = credentials.keys();
+    REQUIRE(found);
+    keys.insert(found->access_key);
+    ::sleep(2);
+  }
+  CHECK(keys.size() == 3);
+  CHECK(nlohmann::json::parse(test::file_text(home / kCorp))["refreshToken"] == "refresh-2");
+}
+
+TEST_CASE("cloud: endpoints that the environment and profiles configure") {
+  test::Folder home;
+  home.write(".aws/config",
+             "[default]\nservices = local\nendpoint_url = http://default:1\n"
+             "[services local]\ns3 =\n  endpoint_url = http://s3:2\nsso_oidc =\n  endpoint_url = "
+             "http://oidc:3\nec2 =\n  endpoint_url = ftp://nobody-asks\n"
+             "[profile plain]\nuse_fips_endpoint = true\nuse_dualstack_endpoint = TRUE\n"
+             "[profile all]\nendpoint_url = https://all\nservices = missing\n"
+             "[profile none]\nendpoint_url = https://all\nignore_configured_endpoint_urls = true\n"
+             "[profile bad]\nendpoint_url = all.example.com\n"
+             "[profile worse]\nservices = bad\n[services bad]\nsts =\n  endpoint_url = http://u:p@sts\n");
+  using Variables = std::vector<std::pair<const char*, std::string>>;
+  const struct {
+    const char* profile;
+    Variables variables;
+    const char *s3, *sts, *oidc;  // or, where there is no more, the problem
+  } rows[] = {
+      {"", {}, "http://s3:2", "http://default:1", "http://oidc:3"},
+      {"missing", {}, "", "", ""},
+      {"plain", {}, "", "", ""},
+      {"all", {}, "https://all", "https://all", "https://all"},
+      {"", {{"AWS_PROFILE", "all"}}, "https://all", "https://all", "https://all"},
+      {"none", {}, "", "", ""},
+      {"none",
+       {{"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "false"}},
+       "https://all",
+       "https://all",
+       "https://all"},
+      {"", {{"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "True"}, {"AWS_ENDPOINT_URL", "http://x"}}, "", "", ""},
+      {"", {{"AWS_ENDPOINT_URL", "http://env"}}, "http://env", "http://env", "http://env"},
+      {"all",
+       {{"AWS_ENDPOINT_URL", "http://env"}, {"AWS_ENDPOINT_URL_SSO_OIDC", "http://one"}},
+       "http://env",
+       "http://env",
+       "http://one"},
+      {"",
+       {{"AWS_ENDPOINT_URL", "nothing"}},
+       "\"nothing\" of the environment variable AWS_ENDPOINT_URL is",
+       nullptr,
+       nullptr},
+      {"bad", {}, "\"all.example.com\" of the AWS profile \"bad\" is not a URL", nullptr, nullptr},
+      {"worse", {}, "of the AWS profile \"worse\" is not a URL", nullptr, nullptr},
+  };
+  for (const auto& row : rows) {
+    INFO(row.profile << " " << (row.variables.empty() ? "" : row.variables[0].first));
+    Environment here({{"HOME", home.path}});
+    for (const auto& [name, value] : row.variables) ::setenv(name, value.c_str(), 1);
+    AwsSettings s;
+    s.profile = row.profile;
+    const Result<AwsConfigured> found = configured_endpoints(s);
+    for (const auto& [name, value] : row.variables) ::unsetenv(name);
+    if (!row.sts) {
+      REQUIRE(!found);
+      CHECK(found.error().message.find(row.s3) != std::string::npos);
+      continue;
+    }
+    REQUIRE(found);
+    CHECK(found->of("s3") == row.s3);
+    CHECK(found->of("sts") == row.sts);
+    CHECK(found->of("sso_oidc") == row.oidc);
+    CHECK(found->fips == (row.profile == std::string("plain")));
+    CHECK(found->dualstack == found->fips);
+  }
+}
+
+TEST_CASE("cloud: a program that gives no keys is ended") {
+  const AwsSettings s;
+  AwsClient client({}, 0);
+  const auto began = unix_now();
+  const auto keys = keys_of_program({s, client, nullptr, 1000}, "sleep 60");
+  REQUIRE_FALSE(keys);
+  CHECK(keys.error().message == "the credential_process of the AWS profile did not end within 1 seconds");
+  CHECK(unix_now() - began < 20);
+}
+
 TEST_CASE("cloud: keys of containers and machines, when nothing else has any", "[server]") {
   S3TestServer server;
   test::Folder home;
@@ -217,29 +414,31 @@ TEST_CASE("cloud: keys are kept, renewed before they end, and used to their end 
   const auto first = credentials.keys();
   REQUIRE(first);
   CHECK(credentials.keys()->access_key == first->access_key);
-  CHECK(credentials.keys(true)->access_key != first->access_key);
+  const std::string other = credentials.keys(first->access_key)->access_key;
+  CHECK(other != first->access_key);
+  CHECK(credentials.keys(first->access_key)->access_key == other);  // asked by another thread
   // Fewer than five minutes are left: it is renewed, but not at every call.
   server.control("{'lifetime': 200}");
-  const std::string second = credentials.keys(true)->access_key;
+  const std::string second = credentials.keys(other)->access_key;
   CHECK(credentials.keys()->access_key == second);
   server.control("{'lifetime': 1}");
-  const std::string third = credentials.keys(true)->access_key;
+  const std::string third = credentials.keys(second)->access_key;
   ::sleep(2);
-  CHECK(credentials.keys()->access_key != third);
   server.control("{'lifetime': 40}");
-  const std::string fourth = credentials.keys(true)->access_key;
+  const std::string fourth = credentials.keys()->access_key;
+  CHECK(fourth != third);
   server.control(
       "{'faults': [{'on': {'service': 'sts'}, 'times': 9, 'do': 'refuse', 'status': 403, 'code': "
       "'AccessDenied'}]}");
   CHECK(credentials.keys()->access_key == fourth);
-  CHECK(!credentials.keys(true));
+  CHECK(!credentials.keys(fourth));
 }
 
 TEST_CASE("cloud: a clock that is wrong is set right, once", "[server]") {
   S3TestServer server;
   Environment here({});
   AwsClient client({}, 2);
-  auto keys = [](bool) -> Result<AwsKeys> { return AwsKeys{"AKIATEST", "secretsecret", ""}; };
+  auto keys = [](const std::string&) -> Result<AwsKeys> { return AwsKeys{"AKIATEST", "secretsecret", ""}; };
   net::Request r;
   r.url = server.url + "/tfb/x";
   for (const auto& [service, clock] : {std::pair("s3", 4000), std::pair("sts", -4000)}) {

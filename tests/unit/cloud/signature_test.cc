@@ -84,7 +84,7 @@ TEST_CASE("cloud: signatures of requests to S3, whose path is escaped once and w
   }
 }
 
-TEST_CASE("cloud: a token is a header that is signed; secrets are in none") {
+TEST_CASE("cloud: a token is a header that is signed, secrets are in none") {
   net::Request r = request("GET", "http://[::1]:80/x");
   sign(r, {"AK", "very-secret", "the-token"}, {"r", "s3"}, 0);
   std::string all;
