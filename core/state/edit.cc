@@ -8,6 +8,7 @@
 
 #include "core/addr/target_index.h"
 #include "core/base/command_line.h"
+#include "core/diag/nearest.h"
 #include "core/state/json_scan.h"
 
 namespace xplan {
@@ -20,10 +21,9 @@ void cannot_move(Diagnostics& diags, const Target& from, const Target& to, const
               "Moving " + from.text() + " to " + to.text() + " is not possible: " + why);
 }
 
-void nothing_at(Diagnostics& diags, const Target& t) {
-  diags.error("No such object in the state", "The state has no objects at the address " + t.text() +
-                                                 ". Run " + own_command("state list") +
-                                                 " to see what it contains.");
+void nothing_at(const State& s, const Target& t, Diagnostics& diags) {
+  diags.error("No such object in the state",
+              "The state has no objects at the address " + t.text() + "." + what_there_is(s, t.text()));
 }
 
 // Modules that have resources of their own, by instance.
@@ -54,7 +54,7 @@ std::vector<MovedObject> move_module(State& source, State& target, const Target&
   for (ModuleInstance m : modules_of(source))
     if (from.module.contains(m)) moving.push_back(m);
   if (moving.empty()) {
-    nothing_at(diags, from);
+    nothing_at(source, from, diags);
     return {};
   }
   std::set<ModuleInstance, AddrLess> stay = modules_of(target);
@@ -106,7 +106,7 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
   AbsResource here{from.module, *from.resource}, there{to.module, *to.resource};
   auto it = source.resources.find(here);
   if (it == source.resources.end()) {
-    nothing_at(diags, from);
+    nothing_at(source, from, diags);
     return {};
   }
   std::vector<MovedObject> out{{from.text(), to.text()}};
@@ -135,7 +135,7 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
   }
   auto instance = instances.find(from.has_key ? from.key : InstanceKey());
   if (instance == instances.end()) {
-    nothing_at(diags, from);
+    nothing_at(source, from, diags);
     return {};
   }
   AbsInstance at{to.module, *to.resource, to.has_key ? to.key : InstanceKey()};
@@ -173,20 +173,41 @@ void forget_dependencies(State& s, const std::unordered_set<ConfigResource>& mov
     }
 }
 
-void missing(const AbsInstance& a, bool allow, Diagnostics& diags) {
-  std::string detail = "The state has no object at the address " + a.text() + ". ";
+void missing(const State& s, const AbsInstance& a, bool allow, Diagnostics& diags) {
+  std::string detail = "The state has no object at the address " + a.text() + ".";
   if (allow) {
     diags.warn("No such object in the state",
-               detail + "This is not an error, because -allow-missing is set.");
+               detail + " This is not an error, because -allow-missing is set.");
     return;
   }
   diags.error("No such object in the state",
-              detail + "If it is new in the configuration, apply it first. Run " + own_command("state list") +
-                  " to see what the "
-                  "state contains; the address of an instance includes its key, as in a.b[0].");
+              detail + " If it is new in the configuration, apply it first." + what_there_is(s, a.text()));
 }
 
 }  // namespace
+
+std::string what_there_is(const State& s, const std::string& address) {
+  constexpr size_t kShown = 10;
+  std::vector<std::string> all, of_this;
+  std::string module;
+  for (const auto& [addr, r] : s.resources) {
+    if (std::string its = addr.module.text(); its != module) all.push_back(module = std::move(its));
+    const bool this_one = addr.text() == address;
+    for (const auto& [key, i] : r.instances) {
+      all.push_back(AbsInstance{addr.module, addr.resource, key}.text());
+      if (this_one) of_this.push_back(all.back());
+    }
+  }
+  if (!of_this.empty()) {
+    std::string list = " Use the address of one of its instances:";
+    for (size_t i = 0; i < of_this.size() && i < kShown; ++i) list += "\n  - " + of_this[i];
+    if (of_this.size() > kShown) list += "\n  - … and " + std::to_string(of_this.size() - kShown) + " more";
+    return list;
+  }
+  const std::string near(NearestText(std::move(all)).find(address));
+  const std::string list = " Run " + own_command("state list") + " to see what it contains.";
+  return near.empty() ? list : list + " Did you mean " + near + "?";
+}
 
 std::vector<MovedObject> move_objects(State& source, State& target, const Target& from, const Target& to,
                                       Diagnostics& diags) {
@@ -234,7 +255,7 @@ std::vector<ListedInstance> list_instances(const State& s, const std::vector<Tar
   const auto covered = covered_instances(s, targets);
   bool failed = false;
   for (size_t t = 0; t < targets.size(); ++t) {
-    if (covered[t].empty()) nothing_at(diags, targets[t]), failed = true;
+    if (covered[t].empty()) nothing_at(s, targets[t], diags), failed = true;
     for (const ListedInstance& i : covered[t])
       if (wanted(*i.instance)) out.push_back(i);
   }
@@ -248,7 +269,7 @@ std::vector<AbsInstance> remove_objects(State& s, const std::vector<Target>& tar
     for (const ListedInstance& i : covered) out.push_back(i.addr);
   for (const AbsInstance& a : out) s.remove(a);
   if (out.empty())
-    for (const Target& t : targets) nothing_at(diags, t);
+    for (const Target& t : targets) nothing_at(s, t, diags);
   return out;
 }
 
@@ -259,7 +280,7 @@ bool taint_instance(State& s, const AbsInstance& a, bool allow_missing, Diagnost
     return false;
   }
   InstanceState* i = s.find(a);
-  if (!i) return missing(a, allow_missing, diags), false;
+  if (!i) return missing(s, a, allow_missing, diags), false;
   if (!i->current) {
     diags.error("No current object",
                 a.text() + " has only objects that are to be destroyed, so there is nothing to replace.");
@@ -273,7 +294,7 @@ bool taint_instance(State& s, const AbsInstance& a, bool allow_missing, Diagnost
 
 bool untaint_instance(State& s, const AbsInstance& a, bool allow_missing, Diagnostics& diags) {
   InstanceState* i = s.find(a);
-  if (!i) return missing(a, allow_missing, diags), false;
+  if (!i) return missing(s, a, allow_missing, diags), false;
   if (!i->current || i->current->status != ObjectStatus::Tainted) {
     diags.error("The object is not tainted", a.text() + " is not tainted, so there is no taint to remove.");
     return false;

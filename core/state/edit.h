@@ -38,6 +38,10 @@ struct ListedInstance {
 std::vector<ListedInstance> list_instances(const State& s, const std::vector<Target>& targets,
                                            std::string_view id, Diagnostics& diags);
 
+// Ends the message that nothing is at an address: the instances that the resource has there, the nearest
+// address, or how to see all of them. Sorts the addresses of the state.
+std::string what_there_is(const State& s, const std::string& address);
+
 // Marks the current object for replacement, and takes that back. `allow_missing`: an absent one is only a
 // warning. True when something was done.
 bool taint_instance(State& s, const AbsInstance& a, bool allow_missing, Diagnostics& diags);

@@ -6,13 +6,16 @@
 // to be applied to; the last, "commit", names the state they went into. Contract: append() returns when the
 // record is durable. A line that was not completed is left out when folding, whatever its length; lines
 // behind a damaged place still count, since each of them says what a provider answered. Records only ever
-// apply to the state they were written for: another lineage or serial is an error. Cost: one write and one
-// sync of the medium for all threads that wait at the same time; folding is linear in the file.
+// apply to the state they were written for: another lineage or serial is an error. Where a medium makes
+// several parts durable at once, a record counts for its writer when all before it are durable too; a reader
+// takes what is there, since whatever depends on a record was written after it counted. Cost: one write and
+// one sync of the medium for all threads that wait at the same time; folding is linear in the file.
 // Thread-safety: JournalWriter::append from any thread, the rest from one. Why lines of JSON: in an emergency
 // people read them, and sizes do not matter beside an fsync.
 #pragma once
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -31,12 +34,24 @@ struct NoTypes : TypeSource {
 struct JournalBase {
   std::string lineage;
   uint64_t serial = 0;
+  std::string next_lineage = {};  // of what becomes of a state that has none
+  uint64_t digest = 0;            // of its whole text; 0: not known
+};
+// Where a segment belongs: none is taken for a part of another journal, and one that is missing is noticed.
+struct JournalPart {
+  std::string key;      // of the state, the same however its server is reached
+  std::string run;      // whose journal it is
+  uint64_t number = 0;  // from 1 on
+  uint64_t after = 0;   // all until this one are durable
 };
 struct JournalCommit {
   std::string lineage;
   uint64_t serial = 0;
   uint64_t digest = 0;                             // of the whole text
   std::optional<uint64_t> records = std::nullopt;  // how many of the journal it has; nothing: all before it
+  bool same_state(const JournalCommit& o) const {
+    return lineage == o.lineage && serial == o.serial && digest == o.digest;
+  }
 };
 
 uint64_t text_digest(std::string_view text);
@@ -63,8 +78,17 @@ class JournalMedium {
   virtual int make_room(int64_t) { return 0; }
   // What was written outlives this process as far as the medium can do that.
   virtual int write(std::string_view line) = 0;
-  // Makes durable all that was written before. One thread at a time, while another one may write.
-  virtual int sync() = 0;
+  // What was written since the last cut, which one sync() makes durable. Not beside a write.
+  struct Cut {
+    uint64_t number = 0;
+    std::string bytes;
+  };
+  virtual Cut cut() { return {}; }
+  // While others may write; syncs_at_once() of them beside each other.
+  virtual int sync(const Cut& cut) = 0;
+  virtual size_t syncs_at_once() const { return 1; }
+  // How many bytes can follow until it is as large as readers take.
+  virtual int64_t left() const { return INT64_MAX; }
   virtual Error problem(int code) const = 0;
 };
 
@@ -88,12 +112,17 @@ class JournalWriter : public Journal {
   JournalWriter(std::unique_ptr<JournalMedium> medium, std::string name, const TypeSource& types)
       : name_(std::move(name)), medium_(std::move(medium)), types_(types) {}
   Result<void> append_line(std::string_view line, const JournalRecord* record = nullptr);
+  int find_room(const JournalRecord& r, size_t line);
   bool make_durable(std::unique_lock<std::mutex>& lock, uint64_t mine);
+  void gather(std::unique_lock<std::mutex>& lock);
+  void sync_once(std::unique_lock<std::mutex>& lock);
+  Error problem(int code) const;
   void note_answer(const JournalRecord& r);
   const std::string name_;
   uint64_t waiting_ = 0;                    // threads that asked for a sync since the last one began
   uint64_t expected_ = 1;                   // how many records come together
   std::chrono::microseconds last_sync_{0};  // how long it took
+  std::chrono::steady_clock::time_point last_cut_;
   std::condition_variable arrived_;
   std::unique_ptr<JournalMedium> medium_;
   const TypeSource& types_;
@@ -106,39 +135,52 @@ class JournalWriter : public Journal {
   };
   std::unordered_map<ObjectPlace, UnderWay, ObjectPlace::Hash> open_;
   int64_t to_come_ = 0;  // of all
-  uint64_t queued_ = 0, durable_ = 0;
+  // Of records: how many were written, are being made durable or are, and are, with all before them.
+  uint64_t queued_ = 0, cut_ = 0, durable_ = 0;
+  struct Sync {
+    uint64_t upto = 0;
+    bool done = false;
+  };
+  std::deque<Sync> syncs_;  // as they were begun, from the first one that is not done
+  size_t syncing_ = 0;
+  bool gathering_ = false;
   bool collecting_ = false;
   std::vector<JournalRecord> collected_;
   uint64_t records_ = 0;
-  bool writing_ = false, closed_ = false;
+  bool closed_ = false;
   int failure_ = 0;  // nothing can be recorded any more
   int refused_ = 0;  // there was no room for something to begin
 };
 
 // As whole lines.
-std::string encode_begin(const JournalBase& base);
+std::string encode_begin(const JournalBase& base, const JournalPart& part = {});
 std::string encode_record(const JournalRecord& r, const TypeSource& types);
+std::string record_json(const JournalRecord& r, const TypeSource& types);  // what stands in its line
 std::string encode_commit(const JournalCommit& c);
 
 // A journal as found: its base, its commit if there is one, and its records.
 struct JournalContent {
   bool empty = true;     // not even its first record was completed
-  bool damaged = false;  // something other than the end is not readable
+  bool damaged = false;  // something other than the end is not readable, or is missing
   JournalBase base;
   std::vector<JournalCommit> commits;  // each with how many of the records it has
   std::vector<JournalRecord> records;
 };
-// An error: the text is not a journal at all (or of a form that is not known).
-Result<JournalContent> read_journal(std::shared_ptr<const std::string> text);
+// An error: the text is not a journal at all (or of a form that is not known), or not of this key. No key:
+// any.
+Result<JournalContent> read_journal(std::shared_ptr<const std::string> text, std::string_view key = {});
 
 // Applies the records to the state they were written for.
 struct FoldReport {
   size_t completed = 0;                  // objects that were changed
   std::vector<AbsInstance> tainted;      // of these, the ones that were created, but not to the end
   std::vector<JournalRecord> in_flight;  // intents without a result
+  bool written = true;                   // the state has it now; false: it was only read
+  std::string problem = {};              // why it could not be written: a sentence
 };
 FoldReport fold_journal(State& s, const std::vector<JournalRecord>& records);
 inline constexpr std::string_view kInterruptedRun = "Interrupted run";  // what it tells of what was folded
 void report_fold(const FoldReport& report, bool damaged, Diagnostics& diags);
+void report_tainted(const std::vector<AbsInstance>& tainted, Diagnostics& diags);
 
 }  // namespace xplan

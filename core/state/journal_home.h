@@ -3,7 +3,8 @@
 // Who calls it: journaled_store.cc, under the state's lock where it changes something;
 // core/state/journal_file.cc and segment_journal.cc are the homes. Contract: at any moment there is at most
 // one journal: the one of a run that is under way, or the one that a dead run left. Removing and replacing
-// leave the old or the new one, whenever the process ends. Thread-safety: one thread, but for the writer
+// leave the old or the new one, whenever the process ends. What is written is sealed as the codec has it
+// (sealed_journal.h), what is found is as it was written.  Thread-safety: one thread, but for the writer
 // (journal.h).
 #pragma once
 #include <memory>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/crypt/codec.h"
 #include "core/state/journal.h"
 #include "core/state/place.h"
 
@@ -20,6 +22,7 @@ class JournalHome {
  public:
   virtual ~JournalHome() = default;
   virtual std::string name() const = 0;
+  virtual std::string key() const { return {}; }  // that its segments are bound to; "": none, or it has none
 
   struct Left {
     std::shared_ptr<const std::string> text;
@@ -33,18 +36,28 @@ class JournalHome {
   virtual Result<bool> keep(const JournalBase& base, const std::vector<JournalRecord>& intents) = 0;
   // Says on one that was left over what it is folded into.
   virtual Result<void> commit(const JournalCommit& c) = 0;
+  // What would keep one from being begun, as far as that can be seen before anybody is asked to approve.
+  virtual Result<void> possible() const { return {}; }
   // Begins a new one; nothing is there that has records.
   virtual Result<std::shared_ptr<JournalWriter>> create(const JournalBase& base, const TypeSource& types) = 0;
-  // What only people can do with one that cannot be folded.
-  virtual std::string by_hand() const = 0;
 };
 
+using CodecPtr = std::shared_ptr<crypt::Codec>;
+
 // In a file of this machine.
-std::unique_ptr<JournalHome> journal_in_file(std::string path);
+std::unique_ptr<JournalHome> journal_in_file(std::string path, CodecPtr codec = crypt::Codec::plain());
 Result<std::shared_ptr<JournalWriter>> create_journal_file(const std::string& path, const JournalBase& base,
-                                                           const TypeSource& types);
-Result<void> append_commit(const std::string& path, const JournalCommit& c);
-// In segments beside the state. The place outlives it.
-std::unique_ptr<JournalHome> journal_in_segments(Place& place);
+                                                           const TypeSource& types,
+                                                           const CodecPtr& codec = crypt::Codec::plain());
+Result<void> append_commit(const std::string& path, const JournalCommit& c,
+                           const CodecPtr& codec = crypt::Codec::plain());
+// Written to `own`, and looked for in `other`, too: first there.
+std::unique_ptr<JournalHome> journal_in_either(std::unique_ptr<JournalHome> own,
+                                               std::unique_ptr<JournalHome> other);
+// In segments beside the state. The place outlives it. Unseen: what it means that their list cannot be had.
+// Of those that it names, each must be read in any case.
+enum class Unseen : uint8_t { Error, Nothing };
+std::unique_ptr<JournalHome> journal_in_segments(Place& place, CodecPtr codec = crypt::Codec::plain(),
+                                                 Unseen unseen = Unseen::Error);
 
 }  // namespace xplan

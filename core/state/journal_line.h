@@ -1,16 +1,30 @@
-// What the two halves of the journal share: the form of a line and the names of the kinds. Who calls it:
-// journal_read.cc, journal_write.cc; backend.cc for the checksum. Private to core/state. Cost: linear.
-// Thread-safety: pure.
+// What writing and reading journals share: the form of a line, what one says, and the names of the kinds. Who
+// calls it: journal_read.cc, journal_encode.cc, sealed_journal.cc; backend.cc for the checksum. Private to
+// core/state. Cost: linear. Thread-safety: pure.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "core/state/store.h"
+#include "core/state/journal.h"
 
 namespace xplan {
 
+class InstanceReader;
+
+// A line that stands where some are missing from a journal that was sealed.
+inline constexpr std::string_view kMissingLines = "-";
 uint32_t checksum(std::string_view s);            // CRC-32, as in gzip
 std::string journal_line(std::string_view json);  // with its line break
+struct JournalLine {
+  enum class Kind : uint8_t { Begin, Commit, Record } kind = Kind::Record;
+  JournalBase base;  // Begin, and the next
+  JournalPart part;
+  JournalCommit commit;  // Commit
+  JournalRecord record;  // Record
+};
+// Nothing: this version cannot read it, or it does not say all that its kind must.
+std::optional<JournalLine> read_journal_line(std::string_view json, InstanceReader& instances);
 const char* journal_kind_name(JournalRecord::Kind k);
 
 }  // namespace xplan

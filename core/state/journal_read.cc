@@ -1,107 +1,23 @@
-// Reads a journal: checks line digests, parses records, stops at a torn end.
+// Reads a journal: checks the digests of its lines, which of them belong together, and whether any is
+// missing.
 #include <algorithm>
 #include <charconv>
 #include <utility>
 
-#include "core/state/check_results.h"
 #include "core/state/instance_json.h"
 #include "core/state/journal.h"
 #include "core/state/journal_line.h"
-#include "core/value/convert.h"
-#include "core/value/json.h"
 
 namespace xplan {
 namespace {
 
-using RecordKind = JournalRecord::Kind;
-constexpr std::pair<RecordKind, const char*> kRecordKinds[] = {
-    {RecordKind::Intent, "intent"},   {RecordKind::Result, "result"},   {RecordKind::Remove, "remove"},
-    {RecordKind::Depose, "depose"},   {RecordKind::Restore, "restore"}, {RecordKind::Move, "move"},
-    {RecordKind::Outputs, "outputs"}, {RecordKind::Checks, "checks"}};
-
-// [MODULE, MODE, TYPE, NAME] and the instance key, if there is one.
-AbsInstance read_address(JsonScan& scan) {
-  AbsInstance a;
-  int parts = 0;
-  if (!scan.begin_array()) return a;
-  for (; scan.item(); ++parts) {
-    if (parts == 4) {
-      a.key = read_instance_key(scan);
-      continue;
-    }
-    std::string_view s = scan.string();
-    if (parts == 0 && !s.empty()) {
-      if (auto m = parse_module_instance(s))
-        a.module = *m;
-      else
-        scan.fail("the address of a module cannot be read");
-    }
-    if (parts == 1)
-      a.resource.mode = s == "data" ? Mode::Data : s == "ephemeral" ? Mode::Ephemeral : Mode::Managed;
-    if (parts == 2) a.resource.type = Symbol(s);
-    if (parts == 3) a.resource.name = Symbol(s);
-  }
-  if (parts < 4 || parts > 5 || a.resource.type.empty() || a.resource.name.empty())
-    scan.fail("an address must have a module, a mode, a type and a name");
-  return a;
-}
-
-void read_moves(JsonScan& scan, JournalRecord& r) {
-  if (!scan.begin_array()) return;
-  while (scan.item()) {
-    if (!scan.begin_array()) return;
-    AbsInstance pair[2];
-    size_t read = 0;
-    for (; scan.item(); ++read)
-      if (read < 2)
-        pair[read] = read_address(scan);
-      else
-        scan.raw();
-    if (read != 2) return scan.fail("a move must have two addresses");
-    r.moves.emplace_back(pair[0], pair[1]);
-  }
-}
-
-uint64_t read_number(JsonScan& scan) {
-  std::string_view s = scan.string();
-  uint64_t n = 0;
-  auto r = std::from_chars(s.data(), s.data() + s.size(), n);
-  if (r.ec != std::errc()) scan.fail("a number is expected");
-  return n;
-}
-
-void read_outputs(JsonScan& scan, JournalRecord& r) {
-  if (!scan.begin_object()) return;
-  std::string_view member;
-  while (scan.member(member)) {
-    Symbol name(member);
-    std::string_view value, type;
-    bool sensitive = false;
-    if (!scan.begin_object()) return;
-    while (scan.member(member)) {
-      if (member == "value")
-        value = scan.raw();
-      else if (member == "type")
-        type = scan.raw();
-      else if (member == "sensitive")
-        sensitive = scan.boolean();
-      else
-        scan.raw();
-    }
-    auto t = parse_type_json(type);
-    auto v = t.ok() ? parse_json_as(value, *t) : Result<Value>(t.error());
-    if (!v.ok()) return scan.fail("an output cannot be read");
-    r.outputs[name] = {std::move(*v), sensitive};
-  }
-}
-
 class JournalReader {
  public:
-  explicit JournalReader(std::shared_ptr<const std::string> text) : text_(text), instances_(text) {}
+  JournalReader(std::shared_ptr<const std::string> text, std::string_view key)
+      : text_(text), instances_(text), key_(key) {}
 
   Result<JournalContent> read() {
     std::string_view all = *text_;
-    bool bad_place = false;
     for (size_t at = 0; at < all.size();) {
       if (all[at] == '\n') {
         ++at;
@@ -109,16 +25,18 @@ class JournalReader {
       }
       std::string_view json = line_at(at);
       if (json.data()) {
-        if (!record(json)) return Error{problem_};
-        if (bad_place) out_.damaged = true;
+        if (!take(json)) return Error{problem_};
+        out_.damaged |= bad_place_ || std::exchange(gap_, false);
         at += 18 + json.size() + 1;
         continue;
       }
-      bad_place = true;
-      size_t next = all.find('\n', at);
-      at = next == std::string_view::npos ? all.size() : next + 1;
+      const size_t end = std::min(all.find('\n', at), all.size());
+      (all.substr(at, end - at) == kMissingLines ? gap_ : bad_place_) = true;
+      at = end + 1;
     }
-    if (!out_.empty) return std::move(out_);
+    out_.damaged |= first_missing_ <= last_.after;
+    const bool only_commits = !out_.commits.empty() && out_.records.empty() && !out_.damaged;
+    if (!out_.empty || only_commits) return std::move(out_);  // what they were about is removed
     if (!out_.commits.empty() || !out_.records.empty())
       return Error{"its first record, which names the state it belongs to, is damaged"};
     // A first record that was not completed has no end of line; a crash of the machine may leave zeros.
@@ -137,6 +55,7 @@ class JournalReader {
       return {};
     if (rest.size() < 18 + size_t{length} + 1 || rest[18 + size_t{length}] != '\n') return {};
     std::string_view json = rest.substr(18, length);
+    if (json.find('\n') != std::string_view::npos) return {};  // nobody who goes by lines would see the same
     return checksum(json) == sum ? json : std::string_view();
   }
   static bool hex8(std::string_view s, uint32_t& out) {
@@ -144,88 +63,64 @@ class JournalReader {
     return r.ec == std::errc() && r.ptr == s.data() + 8;
   }
 
-  // Whether it says all that a record of its kind must.
-  static bool complete(const JournalRecord& r) {
-    const bool about_object =
-        r.kind != RecordKind::Move && r.kind != RecordKind::Outputs && r.kind != RecordKind::Checks;
-    const bool about_deposed = r.kind == RecordKind::Depose || r.kind == RecordKind::Restore;
-    if (about_object && r.addr.resource.type.empty()) return false;
-    if (r.object && r.provider.provider.empty()) return false;
-    return r.deposed.empty() ? !about_deposed : valid_deposed_key(r.deposed);
-  }
-
-  bool record(std::string_view json) {
-    JsonScan scan(json);
-    JournalRecord r;
-    std::string kind, lineage;
-    uint64_t serial = 0, digest = 0;
-    std::optional<uint64_t> records;
-    int form = 0;
-    std::string_view member;
-    if (!scan.begin_object()) return false;
-    while (scan.member(member)) {
-      if (member == "kind")
-        kind = scan.string();
-      else if (member == "journal")
-        form = scan.raw() == "1" ? 1 : 2;
-      else if (member == "lineage")
-        lineage = scan.string();
-      else if (member == "serial")
-        serial = read_number(scan);
-      else if (member == "digest")
-        digest = read_number(scan);
-      else if (member == "records")
-        records = read_number(scan);
-      else if (member == "address")
-        r.addr = read_address(scan);
-      else if (member == "moves")
-        read_moves(scan, r);
-      else if (member == "deposed")
-        r.deposed = scan.string();
-      else if (member == "action")
-        r.action = scan.string();
-      else if (member == "provider")
-        r.provider = instances_.provider(scan);
-      else if (member == "instance")
-        r.object = instances_.read(scan).object;
-      else if (member == "outputs")
-        read_outputs(scan, r);
-      else if (member == "checks") {
-        if (!scan.take_null()) r.checks = read_check_results(scan);
-      } else
-        scan.raw();
-    }
-    if (scan.failed()) return false;
-    if (kind == "begin") return form == 1 && begin({lineage, serial});
-    if (kind == "commit") {
-      const size_t before = out_.records.size();
-      out_.commits.push_back({lineage, serial, digest, std::min<uint64_t>(records.value_or(before), before)});
-      return true;
-    }
-    for (auto& [k, name] : kRecordKinds) {
-      if (kind != name) continue;
-      r.kind = k;
-      if (!complete(r)) return false;
-      out_.records.push_back(std::move(r));
-      return true;
+  bool take(std::string_view json) {
+    std::optional<JournalLine> line = read_journal_line(json, instances_);
+    if (!line) return false;
+    switch (line->kind) {
+      case JournalLine::Kind::Begin:
+        return enter(line->part) && begin(line->base);
+      case JournalLine::Kind::Commit: {
+        const size_t before = out_.records.size();
+        line->commit.records = std::min<uint64_t>(line->commit.records.value_or(before), before);
+        out_.commits.push_back(std::move(line->commit));
+        return true;
+      }
+      case JournalLine::Kind::Record:
+        out_.records.push_back(std::move(line->record));
+        return true;
     }
     return false;
+  }
+
+  // Segments come in the order of their names. One that was being written when its run ended may be missing,
+  // though others are there that were written at the same time: nobody relied on it. Of a run that was
+  // followed by another one, any may be gone: the other one has what is still needed of it.
+  bool enter(const JournalPart& part) {
+    if (part.number == 0) return true;  // a journal in a file, or of a former version
+    if (!key_.empty() && part.key != key_) {
+      problem_ = "its segments " + part.run + "-… were written for the state \"" + part.key +
+                 "\" and not for this one. Move them to where they were, or remove them";
+      return false;
+    }
+    if (part.run != last_.run) last_ = {}, first_missing_ = UINT64_MAX;
+    if (part.number <= last_.number) out_.damaged = true;
+    if (part.number > last_.number + 1) {
+      first_missing_ = std::min(first_missing_, last_.number + 1);
+      gap_ = false;
+    }
+    const uint64_t after = std::max(last_.after, part.after);
+    last_ = part;
+    last_.after = after;
+    return true;
   }
 
   // Every segment of a journal begins with this. Another base may only be what all until here was committed
   // to: that is what then follows.
   bool begin(const JournalBase& base) {
     const auto is = [&](const auto& other) {
-      return base.lineage == other.lineage && base.serial == other.serial;
+      return base.lineage == other.lineage && base.serial == other.serial &&
+             (!base.digest || !other.digest || base.digest == other.digest);
     };
-    if (!out_.empty && !is(out_.base)) {
-      if (out_.commits.empty() || !is(out_.commits.back())) {
-        problem_ = "it has records of two runs that began with different states";
-        return false;
-      }
-      out_.records.clear();
-      out_.commits.clear();
+    const bool committed = !out_.commits.empty() && is(out_.commits.back());
+    if (!out_.empty && !is(out_.base) && !committed) {
+      problem_ = "it has records of two runs that began with different states";
+      return false;
     }
+    if (out_.empty && !out_.commits.empty() && !committed) {
+      problem_ = "what its records were committed to stands in front of them";
+      return false;
+    }
+    if (out_.empty || !is(out_.base)) out_.records.clear(), out_.commits.clear();
     out_.empty = false;
     out_.base = base;
     return true;
@@ -233,20 +128,18 @@ class JournalReader {
 
   std::shared_ptr<const std::string> text_;
   InstanceReader instances_;
+  const std::string_view key_;
   JournalContent out_;
-  const char* problem_ = "it contains a record that this version cannot read";
+  bool bad_place_ = false, gap_ = false;  // before this line; gap: lines are missing
+  JournalPart last_;                      // the segment this line is in
+  uint64_t first_missing_ = UINT64_MAX;   // of its run
+  std::string problem_ = "it contains a record that this version cannot read";
 };
 
 }  // namespace
 
-const char* journal_kind_name(RecordKind k) {
-  for (auto& [kind, name] : kRecordKinds)
-    if (kind == k) return name;
-  return "";
-}
-
-Result<JournalContent> read_journal(std::shared_ptr<const std::string> text) {
-  return JournalReader(std::move(text)).read();
+Result<JournalContent> read_journal(std::shared_ptr<const std::string> text, std::string_view key) {
+  return JournalReader(std::move(text), key).read();
 }
 
 }  // namespace xplan

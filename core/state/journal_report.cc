@@ -16,28 +16,45 @@ void report_in_flight(const std::vector<JournalRecord>& all, Diagnostics& diags)
   if (all.size() == 1) told.address = all[0].addr.text();
 }
 
+std::string tainted_text(const std::vector<AbsInstance>& all) {
+  std::string out =
+      "The creation of these objects was not completed, so they are tainted and will be replaced:";
+  State sorted;  // by address, as a state has them
+  for (const AbsInstance& a : all) sorted.ensure(a, {});
+  std::vector<std::string> tainted;
+  for (const auto& [addr, r] : sorted.resources)
+    for (const auto& [key, i] : r.instances)
+      tainted.push_back(AbsInstance{addr.module, addr.resource, key}.text());
+  put_objects(out, tainted);
+  return out;
+}
+
+// Until the state has the changes, every command finds them in the journal, but only one adds them.
+std::string completed_text(const FoldReport& report) {
+  if (report.completed == 0) return "An earlier run ended before it finished its changes.";
+  const std::string objects =
+      report.completed == 1 ? "one object" : std::to_string(report.completed) + " objects";
+  const std::string ended = "An earlier run ended before it could write the state";
+  if (!report.problem.empty()) return ended + ", after changes to " + objects + ". " + report.problem;
+  return ended + ". Its changes to " + objects +
+         (report.written ? " were added to the state from its journal." : " were read from its journal.");
+}
+
 }  // namespace
 
 void report_fold(const FoldReport& report, bool damaged, Diagnostics& diags) {
-  std::string detail = "An earlier run was stopped before it could write the state. ";
-  detail += "Its changes to " +
-            (report.completed == 1 ? "one object" : std::to_string(report.completed) + " objects") +
-            " were added to the state from its journal.";
-  if (report.completed == 0) detail = "An earlier run was stopped before it finished its changes.";
+  std::string detail = completed_text(report);
   if (damaged)
     detail +=
-        " A part of the journal is damaged and could not be read, so the state may lack a change. Compare "
-        "the next plan with the real objects.";
-  if (!report.tainted.empty()) {
-    detail +=
-        "\n\nThe creation of these objects was not completed, so they are tainted, and the next plan will "
-        "replace them:";
-    std::vector<std::string> tainted;
-    for (const AbsInstance& a : report.tainted) tainted.push_back(a.text());
-    put_objects(detail, tainted);
-  }
+        " A part of the journal is damaged or missing, so the state may lack a change. Compare the next plan "
+        "with the real objects.";
+  if (!report.tainted.empty() && report.problem.empty()) detail += "\n\n" + tainted_text(report.tainted);
   diags.warn(kInterruptedRun, std::move(detail));
   report_in_flight(report.in_flight, diags);
+}
+
+void report_tainted(const std::vector<AbsInstance>& tainted, Diagnostics& diags) {
+  if (!tainted.empty()) diags.warn("Tainted objects of an interrupted run", tainted_text(tainted));
 }
 
 }  // namespace xplan

@@ -1,158 +1,24 @@
-// Writes a journal: encodes records as checksummed lines and appends them to its medium, which is made
-// durable for all that wait at once. See journal.h for what is promised when.
-#include <zlib.h>
+// Writes a journal: appends records to its medium, which is made durable for all that wait at once. See
+// journal.h for what is promised when.
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <utility>
 
-#include "core/state/check_results.h"
-#include "core/state/instance_json.h"
 #include "core/state/journal.h"
-#include "core/state/journal_line.h"
-#include "core/value/json.h"
+#include "core/state/place.h"
 
 namespace xplan {
 namespace {
 
 // What is kept free behind the end for each result of what is under way: as much as ordinary ones take.
 constexpr int64_t kRoomForResult = 13 * 1024;
-
-void append_hex8(std::string& out, uint32_t n) {
-  for (int shift = 28; shift >= 0; shift -= 4) out += "0123456789abcdef"[n >> shift & 15];
-}
-
-void write_address(JsonWriter& w, const AbsInstance& a) {
-  // In parts, because the text of an address is not always read back as the same (a type named like a
-  // keyword).
-  w.begin_array();
-  w.string(a.module.text());
-  w.string(a.resource.mode == Mode::Data        ? "data"
-           : a.resource.mode == Mode::Ephemeral ? "ephemeral"
-                                                : "managed");
-  w.string(a.resource.type.sv());
-  w.string(a.resource.name.sv());
-  if (a.key.kind == InstanceKey::Kind::Int) w.integer(a.key.number);
-  if (a.key.kind == InstanceKey::Kind::String) w.string(a.key.string.sv());
-  w.end_array();
-}
-
-std::string encode(const JournalRecord& r, const TypeSource& types) {
-  JsonWriter w;
-  w.begin_object();
-  w.member("kind", journal_kind_name(r.kind));
-  if (!r.addr.resource.type.empty()) {
-    w.key("address");
-    write_address(w, r.addr);
-  }
-  if (r.kind == JournalRecord::Kind::Move) {
-    w.key("moves");
-    w.begin_array();
-    for (const auto& [from, to] : r.moves) {
-      w.begin_array();
-      write_address(w, from);
-      write_address(w, to);
-      w.end_array();
-    }
-    w.end_array();
-  }
-  if (!r.deposed.empty()) w.member("deposed", r.deposed);
-  if (!r.action.empty()) w.member("action", r.action);
-  if (!r.provider.provider.empty()) w.member("provider", r.provider.text());
-  if (r.object) {
-    w.key("instance");
-    std::optional<Type> declared;
-    if (r.object->value)
-      declared = types.type_of(r.provider.provider, r.addr.resource.mode, r.addr.resource.type);
-    InstanceWriter(0, true).write(w, {}, {}, *r.object, declared);
-  }
-  if (r.kind == JournalRecord::Kind::Outputs) {
-    w.key("outputs");
-    w.begin_object();
-    for (const auto& [name, o] : r.outputs) {
-      Value plain = o.value.contains_marks() ? o.value.unmark_deep() : o.value;
-      w.key(name.sv());
-      w.begin_object();
-      w.key("value");
-      write_json_as(w, plain, plain.type());
-      w.key("type");
-      w.raw(plain.type().json());
-      w.member("sensitive", o.sensitive);
-      w.end_object();
-    }
-    w.end_object();
-  }
-  if (r.kind == JournalRecord::Kind::Checks) {
-    w.key("checks");
-    write_check_results(w, r.checks);
-  }
-  w.end_object();
-  return w.take();
-}
+constexpr int kTooLarge = -1;  // a failure that no system call has
+// How long a sync waits for records: as the only one, and beside others.
+constexpr std::chrono::microseconds kLongestWait(2000), kLongestShare(50'000);
 
 }  // namespace
-
-std::string encode_begin(const JournalBase& base) {
-  JsonWriter w;
-  w.begin_object();
-  w.member("kind", "begin");
-  w.member("journal", 1);
-  w.member("lineage", base.lineage);
-  w.member("serial", std::to_string(base.serial));
-  w.end_object();
-  return journal_line(w.text());
-}
-
-std::string encode_record(const JournalRecord& r, const TypeSource& types) {
-  return journal_line(encode(r, types));
-}
-
-std::string encode_commit(const JournalCommit& c) {
-  JsonWriter w;
-  w.begin_object();
-  w.member("kind", "commit");
-  w.member("lineage", c.lineage);
-  w.member("serial", std::to_string(c.serial));
-  w.member("digest", std::to_string(c.digest));
-  if (c.records) w.member("records", std::to_string(*c.records));
-  w.end_object();
-  return journal_line(w.text());
-}
-
-uint32_t checksum(std::string_view s) {
-  return uint32_t(crc32_z(0, reinterpret_cast<const Bytef*>(s.data()), s.size()));
-}
-
-// Eight bytes at a time, because states may be large. Only this program compares these numbers, on one
-// machine.
-uint64_t text_digest(std::string_view text) {
-  uint64_t h = 0xcbf29ce484222325ull ^ text.size();
-  auto mix = [&](uint64_t word) {
-    h = (h ^ word) * 0x9E3779B97F4A7C15ull;
-    h ^= h >> 32;
-  };
-  while (text.size() >= 8) {
-    uint64_t word;
-    std::memcpy(&word, text.data(), 8);
-    mix(word);
-    text.remove_prefix(8);
-  }
-  for (char c : text) mix(static_cast<unsigned char>(c));
-  return h;
-}
-
-std::string journal_line(std::string_view json) {
-  std::string out;
-  out.reserve(json.size() + 20);
-  append_hex8(out, static_cast<uint32_t>(json.size()));
-  out += ' ';
-  append_hex8(out, checksum(json));
-  out += ' ';
-  out += json;
-  out += '\n';
-  return out;
-}
 
 Result<std::shared_ptr<JournalWriter>> JournalWriter::begin(std::unique_ptr<JournalMedium> medium,
                                                             std::string name, const JournalBase& base,
@@ -168,7 +34,7 @@ JournalWriter::~JournalWriter() {
 
 void JournalWriter::close() {
   std::unique_lock lock(mutex_);
-  written_.wait(lock, [&] { return !writing_; });
+  written_.wait(lock, [&] { return !syncing_ && !gathering_ && (durable_ == queued_ || failure_); });
   closed_ = true;
   medium_ = nullptr;
 }
@@ -217,20 +83,31 @@ std::vector<JournalRecord> JournalWriter::unanswered() const {
   return out;
 }
 
+Error JournalWriter::problem(int code) const {
+  if (code == kTooLarge)
+    return Error{fmt::format("the journal \"{}\" has reached {} bytes, and no more than {} can be read again",
+                             name_, kLargestJournal - medium_->left(), kLargestJournal)};
+  return medium_ ? medium_->problem(code) : Error{"the journal \"" + name_ + "\" is closed"};
+}
+
+// For what begins with this line, and for the results of all that is under way then.
+int JournalWriter::find_room(const JournalRecord& r, size_t line) {
+  const int64_t least = static_cast<int64_t>(line) + (to_come_ + r.results) * kRoomForResult;
+  return medium_->left() < least ? kTooLarge : medium_->make_room(least);
+}
+
 Result<void> JournalWriter::append_line(std::string_view line, const JournalRecord* record) {
   using Kind = JournalRecord::Kind;
-  const bool begins = record && (record->kind == Kind::Intent || record->kind == Kind::Depose);
+  const bool begins = record && record->begins();
   std::unique_lock lock(mutex_);
   if (record) note_answer(*record);
   if (closed_) return Error{"the journal \"" + name_ + "\" is closed; no more changes can be recorded"};
-  if (failure_) return medium_->problem(failure_);
+  if (failure_) return problem(failure_);
   // Into the medium at once, so that it outlives this process; made durable together with whatever else was
   // written meanwhile. A lack of room does not set failure_: what is under way can still be recorded; only
   // nothing more may begin.
-  if (begins && !refused_)
-    refused_ =
-        medium_->make_room(static_cast<int64_t>(line.size()) + (to_come_ + record->results) * kRoomForResult);
-  if (begins && refused_) return medium_->problem(refused_);
+  if (begins && !refused_) refused_ = find_room(*record, line.size());
+  if (begins && refused_) return problem(refused_);
   const ObjectPlace place = record ? ObjectPlace{record->addr, record->deposed} : ObjectPlace();
   const bool intent = record && record->kind == Kind::Intent;
   if (intent) {
@@ -242,47 +119,61 @@ Result<void> JournalWriter::append_line(std::string_view line, const JournalReco
   if ((failure_ = medium_->write(line))) {
     if (intent) open_.erase(place);  // it does not begin
     written_.notify_all();
-    return medium_->problem(failure_);
+    return problem(failure_);
   }
   if (record) ++records_;
   if (record && collecting_) collected_.push_back(*record);
   if (make_durable(lock, ++queued_)) return {};
   if (intent) open_.erase(place);
-  return medium_->problem(failure_);
+  return problem(failure_);
 }
 
-// One of the waiting threads syncs for all that has been written until then.
+// One of the waiting threads syncs for all that has been written until then; where the medium can, others
+// sync what was written after that.
 bool JournalWriter::make_durable(std::unique_lock<std::mutex>& lock, uint64_t mine) {
   ++waiting_;
   arrived_.notify_one();
-  while (durable_ < mine && !failure_) {
-    if (writing_) {
+  while (durable_ < mine && !failure_)
+    if (gathering_ || cut_ >= mine || syncing_ >= medium_->syncs_at_once())
       written_.wait(lock);
-      continue;
-    }
-    writing_ = true;
-    // Where several threads record, the others are about to: one sync serves them all if it waits for as many
-    // as came together lately, at most twice as long as a sync takes. Who is missed makes it expect one less.
-    arrived_.wait_for(lock, std::min(2 * last_sync_, std::chrono::microseconds(2000)),
-                      [&] { return waiting_ >= expected_; });
-    const uint64_t upto = queued_;
-    const uint64_t together = std::exchange(waiting_, 0);
-    expected_ = std::max<uint64_t>(together, expected_ - 1);
-    lock.unlock();
-    const auto start = std::chrono::steady_clock::now();
-    const int code = medium_->sync();
-    const auto took =
-        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
-    lock.lock();
-    last_sync_ = took;
-    writing_ = false;
-    if (code == 0)
-      durable_ = upto;
     else
-      failure_ = code;
-    written_.notify_all();
-  }
+      sync_once(lock);
   return durable_ >= mine;
+}
+
+// Where several threads record, the others are about to: one sync serves them all if it waits for as many as
+// came together lately, at most twice as long as a sync takes. Who is missed makes it expect one less. While
+// others sync, the next begins when a part of the time that they take has passed, so that all have their
+// share of the records.
+void JournalWriter::gather(std::unique_lock<std::mutex>& lock) {
+  gathering_ = true;
+  const auto share = last_sync_ / static_cast<int64_t>(medium_->syncs_at_once());
+  if (syncing_)
+    arrived_.wait_until(lock, last_cut_ + std::min(share, kLongestShare), [] { return false; });
+  else
+    arrived_.wait_for(lock, std::min(2 * last_sync_, kLongestWait), [&] { return waiting_ >= expected_; });
+  gathering_ = false;
+}
+
+void JournalWriter::sync_once(std::unique_lock<std::mutex>& lock) {
+  gather(lock);
+  const uint64_t together = std::exchange(waiting_, 0);
+  expected_ = std::max<uint64_t>(together, expected_ - 1);
+  Sync& sync = syncs_.emplace_back(Sync{cut_ = queued_});
+  const JournalMedium::Cut cut = medium_->cut();
+  ++syncing_;
+  const auto start = last_cut_ = std::chrono::steady_clock::now();
+  lock.unlock();
+  const int code = medium_->sync(cut);
+  const auto took =
+      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
+  lock.lock();
+  --syncing_;
+  last_sync_ = took;
+  sync.done = code == 0;
+  if (code) failure_ = code;
+  for (; !syncs_.empty() && syncs_.front().done; syncs_.pop_front()) durable_ = syncs_.front().upto;
+  written_.notify_all();
 }
 
 }  // namespace xplan

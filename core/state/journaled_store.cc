@@ -10,6 +10,8 @@
 #include "core/base/command_line.h"
 #include "core/base/json_writer.h"
 #include "core/config/version.h"
+#include "core/state/sealed_journal.h"
+#include "core/state/state_head.h"
 #include "core/state/unknown_outcome.h"
 
 namespace xplan {
@@ -33,6 +35,11 @@ std::vector<JournalRecord> creations_of(std::vector<JournalRecord> intents) {
   return intents;
 }
 
+constexpr std::string_view kRescue = "errored.tfstate";
+
+// Others read serials as signed numbers. Behind it is room for all that one run writes.
+constexpr uint64_t kLastSerial = INT64_MAX - (uint64_t{1} << 20);
+
 // In just the room that it needs, which is measured first: a string that grows takes up to three times that.
 std::string exact_text(const State& s, const TypeSource& types) {
   size_t size = 1;
@@ -55,13 +62,22 @@ bool JournaledStore::exists() const {
 }
 
 Result<void> JournaledStore::load() {
-  Result<std::string> text = get();
-  if (!text) return text.error();
-  text_ = std::make_shared<const std::string>(std::move(*text));
+  Result<std::string> bytes = get();
+  if (!bytes) return bytes.error();
+  const bool encrypted = codec_->encrypts() && crypt::is_encrypted_state(*bytes);
+  Result<crypt::Decrypted> text = codec_->decrypt(std::move(*bytes));
+  if (!text)
+    return Error{"the state \"" + source() + "\" cannot be read: " + text.error().message +
+                 (encrypted
+                      ? ". If it was encrypted with another key, use that one again, or add a fallback with "
+                        "it to the encryption block; if it is damaged, replace it with an intact copy"
+                      : "")};
+  migrate_ = text->migrate;
+  text_ = std::make_shared<const std::string>(std::move(text->bytes));
   last_ = State();
   if (text_->empty()) return {};
   Result<State> s = read_state(text_);
-  if (!s) return unusable(s.error().message);
+  if (!s) return unusable(s.error().message, says_what_to_do(*text_));
   last_ = std::move(*s);
   return {};
 }
@@ -76,41 +92,31 @@ Error JournaledStore::busy() const {
 
 Error JournaledStore::unusable_journal(const std::string& why) const {
   return Error{"the journal \"" + journals().name() + "\" of an interrupted run cannot be used: " + why +
-               ". The state may lack changes that it lists. If another version of this program wrote it, run "
-               "that version. Otherwise, " +
-               journals().by_hand()};
+               ". The state may lack changes that it lists. If another version of this program wrote it, or "
+               "another encryption block, use that. Otherwise, set it aside with " +
+               own_command("state journal -discard") + ", which keeps a copy of it"};
 }
 
-Error JournaledStore::foreign_journal(const JournalContent& j) const {
-  auto name = [](const std::string& lineage, uint64_t serial) {
-    return lineage.empty() ? std::string("an empty state")
-                           : "lineage " + lineage + ", serial " + std::to_string(serial);
-  };
-  return Error{"the journal \"" + journals().name() + "\" of an interrupted run belongs to another state (" +
-               name(j.base.lineage, j.base.serial) + ") than the one in \"" + path() + "\" (" +
-               name(last_.lineage, last_.serial) + "). It contains " + std::to_string(j.records.size()) +
-               (j.records.size() == 1 ? " record" : " records") +
-               " of changes that may be missing from every state. Something else has written the "
-               "state since then. " +
-               (j.base.lineage.empty() ? "To go on, "  // nobody can restore that
-                                       : "If you have the state that the journal belongs to, restore it and "
-                                         "run the command again. Otherwise, ") +
-               journals().by_hand()};
+Result<JournalContent> JournaledStore::content(const JournalHome::Left& left) const {
+  Result<std::shared_ptr<const std::string>> text = open_journal(left.text, *codec_);
+  return text ? read_journal(std::move(*text), journals().key()) : text.error();
 }
 
 // Takes in what a dead run has left. `again`: something was changed meanwhile, so all has to be read once
 // more.
 Result<void> JournaledStore::fold(Diagnostics& diags, bool& again) {
   again = false;
+  committed_.reset();
   auto left = journals().find(lock_held());
   if (!left) return left.error();
   if (!*left) return {};
   if ((*left)->gone) return again = true, Result<void>();
   const bool alive = (*left)->alive;
   if (alive && lock_held()) return busy();
-  auto j = read_journal((*left)->text);
+  auto j = content(**left);
   if (!j.ok()) return unusable_journal(j.error().message);
-  if (j->empty) return lock_held() ? journals().remove() : Result<void>();
+  if (j->empty) return lock_held() ? tell(journals().remove(), diags) : Result<void>();
+  if (!j->commits.empty() && j->commits.back().records == j->records.size()) committed_ = j->commits.back();
   if (const JournalCommit* commit = written(*j)) {
     State nothing;
     const auto after = j->records.begin() + static_cast<int64_t>(*commit->records);
@@ -120,7 +126,8 @@ Result<void> JournaledStore::fold(Diagnostics& diags, bool& again) {
     j->base = {commit->lineage, commit->serial};
     j->records = std::move(rest);
   }
-  if (j->records.empty() && !j->damaged) return lock_held() ? journals().remove() : Result<void>();
+  if (j->records.empty() && !j->damaged)
+    return lock_held() ? tell(journals().remove(), diags) : Result<void>();
   return fold_records(*j, alive, diags, again);
 }
 
@@ -135,33 +142,58 @@ const JournalCommit* JournaledStore::written(const JournalContent& j) const {
 // All of it is in the state but what nobody knows, which whoever wrote the state may not have told.
 Result<void> JournaledStore::take_committed(std::vector<JournalRecord> in_flight, bool alive,
                                             Diagnostics& diags) {
+  drop_known_outcomes(in_flight, last_);  // of a journal that is half removed, results may be gone
   unknown_ = creations_of(std::move(in_flight));
   if (!alive && !unknown_.empty()) report_fold({.in_flight = unknown_}, false, diags);
-  if (lock_held()) return end_journal();
+  if (lock_held()) return tell(end_journal(), diags);
   left_over_ = !alive;  // whoever writes the state without the lock ends it
   return unknown_.clear(), Result<void>();
 }
 
+// The state has all of a journal that cannot be removed, so that is no reason to stop.
+void JournaledStore::note_end(const Result<void>& ended) {
+  not_ended_ = ended ? std::nullopt : std::optional(ended.error());
+}
+
+Result<void> JournaledStore::tell(const Result<void>& ended, Diagnostics& diags) {
+  note_end(ended);
+  report_not_ended(*this, diags);
+  return {};
+}
+
 Result<void> JournaledStore::fold_records(const JournalContent& j, bool alive, Diagnostics& diags,
                                           bool& again) {
-  // Nothing of it belongs into the state, whatever has been written since.
-  const bool only_begun = std::all_of(j.records.begin(), j.records.end(), [](const JournalRecord& r) {
-    return r.kind == JournalRecord::Kind::Intent;
-  });
-  if (j.base.lineage != last_.lineage || j.base.serial != last_.serial) {
+  const bool nothing_done = only_begun(j.records);
+  if (!is_of_this_state(j.base)) {
     if (alive) return again = true, Result<void>();
-    if (!only_begun || j.damaged || j.base.lineage != last_.lineage) return foreign_journal(j);
+    if (!fits(j)) return misfit(j, diags);
   }
+  next_lineage_ = j.base.next_lineage;
   FoldReport report = fold_journal(last_, j.records);
-  if (!alive) report_fold(report, j.damaged, diags);
+  if (successor_) {
+    tainted_ = std::exchange(report.tainted, {});
+    drop_known_outcomes(report.in_flight, *successor_);
+  }
   left_over_ = !alive;
-  if (!lock_held()) return {};
-  unknown_ = creations_of(std::move(report.in_flight));
-  if (unknown_.size() == j.records.size() && !j.damaged) return unknown_.clear(), Result<void>();
-  if (only_begun && !j.damaged) return end_journal();
-  // Where there is no room, for instance: the journal stays, whoever only reads can go on, and whoever
-  // changes something hears of it.
-  if (!store_folded().ok()) unknown_.clear();
+  unknown_ = lock_held() ? creations_of(report.in_flight) : std::vector<JournalRecord>();
+  const bool stays = unknown_.size() == j.records.size() && !j.damaged;
+  const bool ends = nothing_done && !j.damaged;
+  if (!lock_held() || stays) {
+    unknown_.clear();
+    report.written = false;
+  } else if (ends) {
+    note_end(end_journal());
+  } else if (Result<void> ok = store_folded(); !ok) {
+    // Where there is no room, for instance: the journal stays, whoever only reads can go on, and whoever
+    // changes something hears of it.
+    report.problem = ok.error().sentence();
+    unknown_.clear();
+  }
+  // What is read from the journal by command after command is news only when it is added to the state.
+  const bool known = only_looks() && report.in_flight.empty() && !j.damaged;
+  if (!alive && !known) report_fold(report, j.damaged, diags);
+  if (!alive && !successor_) tell_of_rescue(diags);
+  report_not_ended(*this, diags);
   return {};
 }
 
@@ -170,23 +202,50 @@ Result<void> JournaledStore::fold_records(const JournalContent& j, bool alive, D
 // leaves one of them. They have been told once, so one that cannot be made is not a reason to stop.
 Result<void> JournaledStore::end_journal() {
   left_over_ = false;
+  committed_.reset();
   const std::vector<JournalRecord> kept = std::exchange(unknown_, {});
   if (kept.empty()) return journals().remove();
-  Result<bool> made = journals().keep({last_.lineage, last_.serial}, kept);
+  Result<bool> made = journals().keep({last_.lineage, last_.serial, {}, text_digest(*text_)}, kept);
   if (!made) return left_over_ = true, made.error();
   left_over_ = *made;
   return left_over_ ? Result<void>() : journals().remove();
 }
 
+std::string JournaledStore::lineage_for(const State& s) const {
+  if (!last_.lineage.empty()) return last_.lineage;
+  if (!s.lineage.empty()) return s.lineage;
+  return next_lineage_.empty() ? new_uuid() : next_lineage_;
+}
+
+// The journal of a run that could not write its state may lack the last of its changes.
+void JournaledStore::tell_of_rescue(Diagnostics& diags) const {
+  const std::optional<StateHead> rescued = read_state_head(std::string(kRescue));
+  const std::string& lineage = last_.lineage.empty() ? next_lineage_ : last_.lineage;
+  if (!rescued || rescued->lineage != lineage || rescued->serial <= last_.serial) return;
+  diags.warn("State in errored.tfstate is newer",
+             "The file errored.tfstate in the working directory is the state that an earlier run could not "
+             "write, with changes that its journal may lack. Before anything else, restore it with " +
+                 own_command("state push " + std::string(kRescue)) + ".");
+}
+
+void report_not_ended(const StateStore& store, Diagnostics& diags) {
+  if (const std::optional<Error> why = store.not_ended())
+    diags.warn("Journal not removed",
+               "The state has all changes, but its journal could not be removed: " + why->message +
+                   ". It does no harm where it is, and the next run will try again to remove it.");
+}
+
 Result<void> JournaledStore::store_folded() {
+  if (Result<void> ok = goes_on_from(last_.serial); !ok) return ok;
   State folded = last_;
   folded.serial = last_.serial + 1;
-  if (folded.lineage.empty()) folded.lineage = new_uuid();
+  folded.lineage = lineage_for(folded);
   return store(folded, NoTypes(), Stored::Folded);  // all its objects are JSON text
 }
 
 Result<State> JournaledStore::read(Diagnostics& diags) {
   left_over_ = false;
+  misfit_.reset();
   for (int attempt = 0;; ++attempt) {
     if (auto r = load(); !r.ok()) return r.error();
     if (journal_) break;  // our own
@@ -196,28 +255,43 @@ Result<State> JournaledStore::read(Diagnostics& diags) {
     if (!again || attempt == 3) break;
     ::usleep(50000);
   }
-  return last_;
+  State out = last_;
+  if (out.lineage.empty() && !out.empty()) out.lineage = next_lineage_;  // as it will be written
+  return out;
+}
+
+Result<void> JournaledStore::put_encrypted(const std::string& text) {
+  if (!codec_->encrypts()) return put(text);
+  Result<std::string> encrypted = codec_->encrypt(text);
+  return encrypted ? put(*encrypted) : encrypted.error();
 }
 
 Result<void> JournaledStore::put_with_journal(const State& s, const std::string& text) {
-  if (!backed_up_ && text_ && !text_->empty())
-    if (auto r = back_up(*text_); !r.ok()) return r.error();
+  if (Result<void> ok = unchanged(); !ok) return ok;
+  if (!backed_up_ && text_ && !text_->empty()) {
+    const bool plain = !codec_->encrypts();
+    const Result<std::string> former = plain ? std::string() : codec_->encrypt(*text_);
+    if (!former) return former.error();
+    if (auto r = back_up(plain ? *text_ : *former); !r.ok()) return r.error();
+  }
   backed_up_ = true;
   JournalCommit commit{s.lineage, s.serial, text_digest(text)};
   if (journal_) {
     // One that could not take everything any more must not keep the state from being written.
     if (auto r = journal_->commit(commit); !r.ok() && !journal_->failed()) return r.error();
-  } else if (left_over_) {
+  } else if (left_over_ && !(committed_ && committed_->same_state(commit))) {
     if (auto r = journals().commit(commit); !r.ok()) return r.error();
+    committed_ = commit;
   }
-  return put(text);
+  return put_encrypted(text);
 }
 
 // Out of room, for instance. Another place may still take it.
 Error JournaledStore::not_written(const std::string& why, const State& s, const TypeSource& types,
                                   const std::shared_ptr<const std::string>& text, Stored what) {
-  const std::string rescue = "errored.tfstate", journal = "the journal \"" + journals().name() + "\"",
-                    next = " has all changes, and the next run will pick them up once the cause is fixed";
+  const std::string rescue(kRescue),
+      journal = "the journal \"" + journals().name() + "\"",
+      next = " has all changes, and the next run will pick them up once the cause is fixed";
   const std::string message = "the state could not be written: " + why;
   if (what == Stored::Folded)
     return Error{
@@ -228,15 +302,37 @@ Error JournaledStore::not_written(const std::string& why, const State& s, const 
   // it.
   State rescued = s;
   if (journal_) ++rescued.serial;
-  if (put_rescue(rescue, journal_ ? exact_text(rescued, types) : *text).ok())
+  Result<std::string> kept = codec_->encrypt(journal_ ? exact_text(rescued, types) : *text);
+  const bool saved = kept && put_rescue(rescue, *kept).ok();
+  if (saved && conflict_)
+    return Error{message + ". It was written to \"" + rescue + "\" instead. Compare that with the state (" +
+                 own_command("state pull") +
+                 "), which lacks the changes of this run. To replace the state with \"" + rescue +
+                 "\", run " + own_command("state push -force " + rescue)};
+  if (saved)
     return Error{message + ". It was written to \"" + rescue +
                  "\" instead; after fixing the cause, restore it with " +
                  own_command("state push " + rescue)};
   if (journal_ && journal_->failed()) {
-    unsaved_ = text;
-    return Error{message + ", nor could \"" + rescue + "\", and " + journal + " lacks some changes"};
+    const std::string lacks = ", nor could \"" + rescue + "\", and " + journal + " lacks some changes";
+    if (!kept)
+      return Error{message + lacks +
+                   ". They are lost, because the state cannot be encrypted: " + kept.error().message};
+    unsaved_ = std::make_shared<const std::string>(std::move(*kept));
+    return Error{message + lacks};
   }
   return Error{journal_ ? message + ". T" + journal.substr(1) + next : message};
+}
+
+Result<void> JournaledStore::goes_on_from(uint64_t serial) const {
+  if (serial <= kLastSerial) return {};
+  return Error{
+      "the state \"" + path() + "\" cannot be changed: its serial would be larger than " +
+      std::to_string(serial) +
+      ", which is more than any number of changes makes, and than some tools can read. Check where the "
+      "state comes from; if it is the right one, correct \"serial\" in a copy of it, and restore that "
+      "with " +
+      own_command("state push -force")};
 }
 
 // Writes `s` as it is, after the backup, and ends the journal that led to it.
@@ -247,8 +343,9 @@ Result<void> JournaledStore::store(State& s, const TypeSource& types, Stored wha
     return not_written(ok.error().message, s, types, text, what);
   text_ = text;
   last_ = s;
-  if (journal_) return end_own_journal();
-  return left_over_ ? end_journal() : Result<void>();
+  migrate_ = false;
+  note_end(journal_ ? end_own_journal() : left_over_ ? end_journal() : Result<void>());
+  return {};
 }
 
 Result<void> JournaledStore::write_snapshot(const TypeSource& types) {
@@ -259,13 +356,14 @@ Result<void> JournaledStore::write_snapshot(const TypeSource& types) {
   State s = *recorded_;
   if (same_content(s, last_, types)) return {};
   s.serial = last_.serial + 1;
-  if (s.lineage.empty()) s.lineage = new_uuid();
+  s.lineage = lineage_for(s);
   s.terraform_version = kLanguageVersion;
   auto text = std::make_shared<const std::string>(exact_text(s, types));
   if (Result<void> ok = journal_->commit({s.lineage, s.serial, text_digest(*text), upto}); !ok) return ok;
-  if (Result<void> ok = put(*text); !ok) return ok;
+  if (Result<void> ok = put_encrypted(*text); !ok) return ok;
   text_ = std::move(text);
   last_ = std::move(s);
+  migrate_ = false;
   return {};
 }
 
@@ -281,25 +379,46 @@ Result<void> JournaledStore::end_own_journal() {
 
 Result<void> JournaledStore::write(State& s, const TypeSource& types) {
   if (!text_) return Error{"the state \"" + path() + "\" must be read before it is written"};
-  bool differs = left_over_ || text_->empty() || moves() || !same_content(s, last_, types);
-  s.lineage = !last_.lineage.empty() ? last_.lineage : !s.lineage.empty() ? s.lineage : new_uuid();
+  if (misfit_) return *misfit_;
+  bool differs = left_over_ || migrate_ || text_->empty() || moves() || !same_content(s, last_, types);
+  s.lineage = lineage_for(s);
   if (differs) {
+    if (Result<void> ok = goes_on_from(last_.serial); !ok && !journal_) return ok;
     s.serial = last_.serial + 1;
     return store(s, types);
   }
   s.serial = last_.serial;
   s.lineage = last_.lineage;
   s.terraform_version = last_.terraform_version;
-  return journal_ ? end_own_journal() : Result<void>();
+  note_end(journal_ ? end_own_journal() : Result<void>());
+  return {};
 }
 
 Result<void> JournaledStore::replace(State& s, const TypeSource& types) {
   if (!text_) return Error{"the state \"" + path() + "\" must be read before it is written"};
-  return store(s, types);
+  if (misfit_) return *misfit_;
+  if (Result<void> ok = goes_on_from(s.serial); !ok) return ok;
+  Result<void> ok = store(s, types);
+  if (ok && unfolded_) note_end(journals().remove());
+  return ok;
+}
+
+Error JournaledStore::conflict() {
+  conflict_ = true;
+  return Error{"something else has changed the state \"" + path() +
+               "\" since it was read, and its changes would be lost"};
+}
+
+Result<void> JournaledStore::can_start_journal() const {
+  if (misfit_) return *misfit_;
+  const Result<void> ok = may_change();
+  return ok ? journals().possible() : ok;
 }
 
 Result<std::unique_ptr<Journal>> JournaledStore::start_journal(const TypeSource& types) {
   if (!text_) return Error{"the state \"" + path() + "\" must be read before a journal is started for it"};
+  if (misfit_) return *misfit_;
+  if (auto ok = goes_on_from(last_.serial); !ok) return ok.error();
   if (left_over_)
     if (auto r = store_folded(); !r.ok()) return r.error();
   if (journal_) journal_->close();
@@ -309,11 +428,19 @@ Result<std::unique_ptr<Journal>> JournaledStore::start_journal(const TypeSource&
   if (!left) return left.error();
   if (*left && (*left)->alive) return busy();
   if (*left && (*left)->text) {
-    auto j = read_journal((*left)->text);
-    if (j.ok() && (j->empty || j->records.empty()))
-      if (auto r = journals().remove(); !r.ok()) return r.error();
+    auto j = content(**left);
+    if (!j) return unusable_journal(j.error().message);
+    const JournalCommit* commit = written(*j);
+    const bool folded = commit && *commit->records == j->records.size();
+    if (!j->empty && !j->records.empty() &&
+        !folded)  // found in another place than the one that was just folded
+      return Error{"there is a second journal of an interrupted run, \"" + journals().name() +
+                   "\". Run the command again to add its changes to the state"};
+    if (auto r = journals().remove(); !r.ok()) return r.error();
   }
-  auto begun = journals().create({last_.lineage, last_.serial}, types);
+  if (last_.lineage.empty() && next_lineage_.empty()) next_lineage_ = new_uuid();
+  auto begun = journals().create(
+      {last_.lineage, last_.serial, last_.lineage.empty() ? next_lineage_ : "", text_digest(*text_)}, types);
   if (!begun.ok()) return begun.error();
   journal_ = *begun;
   if (takes_snapshots()) journal_->collect();

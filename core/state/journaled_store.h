@@ -2,26 +2,36 @@
 // killed, the rescue of a state that could not be written.
 //
 // Who calls it: local_store.cc and remote_store.cc are made of it; nobody else sees it.
-// Contract: that of StateStore; the parts below say where the bytes and the journals are.  Cost,
-// thread-safety: as StateStore.
+// Contract: that of StateStore; the parts below say where the bytes and the journals are. All bytes that they
+// get or give, backups and rescues among them, are as the codec encrypts them; what is in memory is plain.
+// Cost, thread-safety: as StateStore.
 #pragma once
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/state/journal_home.h"
+#include "core/state/left_journal.h"
 #include "core/state/store.h"
 
 namespace xplan {
 
 class JournaledStore : public StateStore {
  public:
+  JournaledStore(CodecPtr codec, const StatePaths& how)
+      : codec_(std::move(codec)), successor_(how.successor), forced_(how.forced) {}
   bool exists() const override;
   std::string_view unsaved() const override { return unsaved_ ? *unsaved_ : std::string_view(); }
   Result<State> read(Diagnostics& diags) override;
   Result<void> write(State& s, const TypeSource& types) override;
   Result<void> replace(State& s, const TypeSource& types) override;
   Result<std::unique_ptr<Journal>> start_journal(const TypeSource& types) override;
+  const std::vector<AbsInstance>& folded_tainted() const override { return tainted_; }
+  std::optional<Error> not_ended() const override { return not_ended_; }
+  Result<void> can_start_journal() const override;
+  const LeftJournal* unfolded() const override { return unfolded_.get(); }
+  Result<std::unique_ptr<LeftJournal>> left_journal() override;
+  Result<void> discard_journal(const std::string& copy) override;
 
  protected:
   // Where journals are.
@@ -30,15 +40,24 @@ class JournaledStore : public StateStore {
   // The bytes of the state; empty: there is none.
   virtual Result<std::string> get() = 0;
   virtual Result<void> put(const std::string& text) = 0;
+  // For put() and unchanged(): somebody else has written what is there since it was read.
+  Error conflict();
+  // Before anything is done for a put(): whether that can be seen already.
+  virtual Result<void> unchanged() { return {}; }
   // Before the first put() of a run, of what was there.
   virtual Result<void> back_up(const std::string& /*former*/) { return {}; }
   // Where what get() reads and what put() writes are not the same.
   virtual bool moves() const { return false; }
+  // Nobody else changes the state. False where it has no locks: who only reads it then leaves a journal
+  // alone, whose run may still be at work, and who writes it folds the journal in first.
   virtual bool lock_held() const = 0;
+  virtual bool only_looks() const { return !lock_held(); }  // nothing will be written
   // What keeps a journal from being started; nothing was changed yet.
   virtual Result<void> may_change() const { return {}; }
+  virtual std::string source() const { return path(); }  // that get() reads
   // Of a state that cannot be read: what its users can do.
-  virtual Error unusable(const std::string& why) const = 0;
+  // `advised`: `why` says what to do.
+  virtual Error unusable(const std::string& why, bool advised) const = 0;
   // Writes the state with what the journal has recorded until now, from another thread while this run's
   // changes go on. One at a time; nobody else calls this store meanwhile.
   Result<void> write_snapshot(const TypeSource& types);
@@ -49,6 +68,8 @@ class JournaledStore : public StateStore {
 
  private:
   Result<void> load();
+  Result<JournalContent> content(const JournalHome::Left& left) const;
+  Result<void> put_encrypted(const std::string& text);
   Result<void> fold(Diagnostics& diags, bool& again);
   Result<void> take_committed(std::vector<JournalRecord> in_flight, bool alive, Diagnostics& diags);
   Result<void> fold_records(const JournalContent& j, bool alive, Diagnostics& diags, bool& again);
@@ -59,20 +80,41 @@ class JournaledStore : public StateStore {
   Error not_written(const std::string& why, const State& s, const TypeSource& types,
                     const std::shared_ptr<const std::string>& text, Stored what);
   Result<void> store_folded();
+  std::string lineage_for(const State& s) const;
+  void tell_of_rescue(Diagnostics& diags) const;
   Result<void> end_journal();
+  void note_end(const Result<void>& ended);
+  Result<void> tell(const Result<void>& ended, Diagnostics& diags);
   Result<void> end_own_journal();
+  Result<void> goes_on_from(uint64_t serial) const;
   Error busy() const;
   Error unusable_journal(const std::string& why) const;
-  Error foreign_journal(const JournalContent& j) const;
+  void look_at(const JournalHome::Left& left, LeftJournal& out) const;
+  bool is_of_this_state(const JournalBase& base) const;
+  bool fits(const JournalContent& j) const;
+  std::string misfit_text(const JournalContent& j) const;
+  Result<void> misfit(const JournalContent& j, Diagnostics& diags);
 
+  const CodecPtr codec_;
   std::shared_ptr<const std::string> text_;  // as it was read or written; null before the first read
   std::shared_ptr<const std::string> unsaved_;
   State last_;                              // what it says, or what was last written
   std::optional<State> recorded_;           // last_ with what was recorded, while snapshots are taken
   std::shared_ptr<JournalWriter> journal_;  // of this run
   std::vector<JournalRecord> unknown_;      // creations to be told of when the journal that has them ends
-  bool left_over_ = false;                  // a journal is folded into last_, but not into the bytes yet
+  std::unique_ptr<LeftJournal> unfolded_;
+  std::optional<Error> misfit_;  // what keeps this run, which does not hold the lock, from changing anything
+  std::shared_ptr<const std::string> left_;  // the journal as it was found, for discard_journal()
+  std::vector<AbsInstance> tainted_;
+  std::optional<JournalCommit> committed_;  // what all of a journal that was left has been committed to
+  std::optional<Error> not_ended_;
+  std::string next_lineage_;  // for all that this run writes, and who folds its journal, if there is none
+  const State* const successor_;
+  const bool forced_;
+  bool conflict_ = false;
+  bool left_over_ = false;  // a journal is folded into last_, but not into the bytes yet
   bool backed_up_ = false;
+  bool migrate_ = false;  // what was read is encrypted otherwise than it is to be
 };
 
 }  // namespace xplan

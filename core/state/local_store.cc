@@ -8,8 +8,10 @@
 #include <ctime>
 #include <utility>
 
+#include "core/base/atomic_file.h"
 #include "core/base/fs.h"
 #include "core/base/leftovers.h"
+#include "core/state/file_mark.h"
 #include "core/state/journaled_store.h"
 #include "core/state/lock.h"
 
@@ -18,14 +20,15 @@ namespace {
 
 class LocalStore : public JournaledStore {
  public:
-  explicit LocalStore(const StatePaths& paths)
-      : in_(paths.state.empty() ? "terraform.tfstate" : paths.state),
+  LocalStore(const StatePaths& paths, const CodecPtr& codec)
+      : JournaledStore(codec, paths),
+        in_(paths.state.empty() ? "terraform.tfstate" : paths.state),
         out_(paths.state_out.empty() ? in_ : paths.state_out),
         backup_(!paths.backup.empty() ? paths.backup
                 : paths.each_backup   ? out_ + "." + std::to_string(std::time(nullptr)) + ".backup"
                                       : out_ + ".backup"),
         journal_path_(out_ + ".journal"),
-        journals_(journal_in_file(journal_path_)),
+        journals_(journal_in_file(journal_path_, codec)),
         lock_(out_) {}
 
   Result<void> lock(const std::string& operation, int64_t timeout_ms, const std::atomic<bool>* stop) override;
@@ -34,31 +37,38 @@ class LocalStore : public JournaledStore {
   bool breaks_locks() const override { return false; }
   Result<void> break_lock(const std::string& id) override;
   std::string path() const override { return out_; }
+  std::string kept() const override { return kept_; }
 
  protected:
   JournalHome& journals() override { return *journals_; }
   const JournalHome& journals() const override { return *journals_; }
-  Result<std::string> get() override {
-    return real_fs().exists(in_) ? real_fs().read(in_) : Result<std::string>(std::string());
-  }
+  Result<std::string> get() override;
+  Result<void> unchanged() override;
   Result<void> put(const std::string& text) override;
   Result<void> back_up(const std::string& former) override {
-    return backup_ == "-" ? Result<void>() : put_beside(backup_, former, in_);
+    if (backup_ == "-") return {};
+    const Result<void> ok = put_beside(backup_, former, in_);
+    if (ok) kept_ = backup_;
+    return ok;
   }
   bool moves() const override { return in_ != out_; }
+  std::string source() const override { return in_; }
   bool lock_held() const override { return lock_.held(); }
   Result<void> may_change() const override;
-  Error unusable(const std::string& why) const override;
+  Error unusable(const std::string& why, bool advised) const override;
   Result<void> put_rescue(const std::string& path, std::string_view text) const override {
-    return put_beside(path, text, out_);
+    return write_private(path, text);
   }
 
  private:
+  Result<void> put_unlocked(const std::string& text);
   Result<void> put_beside(const std::string& path, std::string_view text, const std::string& state) const;
 
   const std::string in_, out_, backup_, journal_path_;
   const std::unique_ptr<JournalHome> journals_;
   StateLock lock_;
+  std::string kept_;  // the backup, once there is one
+  FileMark mark_;     // of what put() replaces
 };
 
 Result<void> LocalStore::lock(const std::string& operation, int64_t timeout_ms,
@@ -78,16 +88,44 @@ Result<void> LocalStore::lock(const std::string& operation, int64_t timeout_ms,
   return ok;
 }
 
-Error LocalStore::unusable(const std::string& why) const {
-  std::string message = "the state file \"" + in_ + "\" cannot be used: " + why +
-                        ". If it is damaged, replace it with an intact copy";
+Error LocalStore::unusable(const std::string& why, bool advised) const {
+  std::string message = "the state file \"" + in_ + "\" cannot be used: " + why;
+  if (advised) return Error{message};
+  message += ". If it is damaged, replace it with an intact copy";
   if (real_fs().exists(backup_))
     message += " (\"" + backup_ + "\" contains the state before the last change)";
   return Error{message + "; do not delete it, because the objects it lists would no longer be tracked"};
 }
 
+Result<std::string> LocalStore::get() {
+  auto content_of = [](const std::string& path) -> Result<std::string> {
+    return real_fs().exists(path) ? real_fs().read(path) : std::string();
+  };
+  mark_.look(out_);
+  Result<std::string> bytes = content_of(in_);
+  if (!moves() || is_device(out_)) {
+    if (bytes) mark_.content(*bytes);
+    return bytes;
+  }
+  const Result<std::string> replaced = content_of(out_);
+  mark_.content(replaced ? *replaced : "");
+  return bytes;
+}
+
+// Not every program asks for the lock: editors, copies, version control.
+Result<void> LocalStore::unchanged() {
+  const Result<bool> same = mark_.same(out_);
+  if (!same) return same.error();
+  return *same ? Result<void>() : conflict();
+}
+
 Result<void> LocalStore::put(const std::string& text) {
-  if (lock_.held()) return lock_.replace(text);
+  Result<void> done = lock_.held() ? lock_.replace(text, [this] { return unchanged(); }) : put_unlocked(text);
+  if (done) mark_.written(text);
+  return done;
+}
+
+Result<void> LocalStore::put_unlocked(const std::string& text) {
   if (auto made = make_folders(folder_of(out_)); !made.ok()) return made.error();
   char* real = ::realpath(out_.c_str(), nullptr);
   std::string target = real ? real : out_;
@@ -122,7 +160,8 @@ Result<void> LocalStore::break_lock(const std::string& id) {
   if (locked_elsewhere()) {
     std::string message = "the state \"" + out_ + "\" is locked by a process that is still running";
     auto info = read_lock_info(out_);
-    if (info && info->id != id) message += " (the ID of its lock is " + info->id + ", not " + id + ")";
+    if (info && info->id != id)
+      message += " (the ID of its lock is " + shown_foreign(info->id) + ", not " + id + ")";
     message += info ? ".\n" + lock_info_text(*info) : ".\n";
     message +=
         "\nThe lock of a local state ends with its process and cannot be released by another one. Wait "
@@ -136,8 +175,8 @@ Result<void> LocalStore::break_lock(const std::string& id) {
 
 }  // namespace
 
-std::unique_ptr<StateStore> open_local_store(const StatePaths& paths) {
-  return std::make_unique<LocalStore>(paths);
+std::unique_ptr<StateStore> open_local_store(const StatePaths& paths, std::shared_ptr<crypt::Codec> codec) {
+  return std::make_unique<LocalStore>(paths, codec);
 }
 
 }  // namespace xplan

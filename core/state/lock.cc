@@ -19,8 +19,12 @@
 #include "core/base/fs.h"
 #include "core/base/json_writer.h"
 #include "core/base/leftovers.h"
+#include "core/base/quote.h"
+#include "core/base/utf8.h"
 #include "core/base/write_all.h"
+#include "core/cloud/time.h"
 #include "core/config/version.h"
+#include "core/state/lock_holder.h"
 
 #ifndef RENAME_EXCHANGE
 #define RENAME_EXCHANGE (1 << 1)
@@ -115,6 +119,23 @@ std::optional<LockInfo> read_lock_info(const std::string& state_path) {
   return parse_lock_info(*text);
 }
 
+std::string shown_foreign(std::string_view text) {
+  constexpr size_t kMost = 1000;
+  std::string out;
+  size_t n = 0;
+  for (size_t at = 0; at < text.size(); ++n) {
+    if (n == kMost) return out + "…";
+    const size_t from = at;
+    const bool valid = utf8_length_at(text, at) > 0;
+    const char32_t c = utf8_decode(text, at);
+    const std::string_view one = text.substr(from, at - from);
+    std::string quoted;
+    if (!valid || !is_printable(c)) append_quoted(quoted, one, Quoting::Debug);
+    out += quoted.empty() ? one : std::string_view(quoted).substr(1, quoted.size() - 2);
+  }
+  return out;
+}
+
 std::string lock_info_text(const LockInfo& i) {
   std::string created = i.created;  // 2026-01-02T03:04:05.6Z is shown as 2026-01-02 03:04:05.6 +0000 UTC
   if (created.size() > 11 && created[10] == 'T' && created.back() == 'Z') {
@@ -122,9 +143,14 @@ std::string lock_info_text(const LockInfo& i) {
     created.pop_back();
     created += " +0000 UTC";
   }
-  return "Lock Info:\n  ID:        " + i.id + "\n  Path:      " + i.path + "\n  Operation: " + i.operation +
-         "\n  Who:       " + i.who + "\n  Version:   " + i.version + "\n  Created:   " + created +
-         "\n  Info:      " + i.info + "\n";
+  std::string out = "Lock Info:\n";
+  for (const auto& [name, text] :
+       {std::pair("ID:       ", &i.id), std::pair("Path:     ", &i.path),
+        std::pair("Operation:", &i.operation), std::pair("Who:      ", &i.who),
+        std::pair("Version:  ", &i.version),
+        std::pair("Created:  ", static_cast<const std::string*>(&created)), std::pair("Info:     ", &i.info)})
+    out += "  " + std::string(name) + " " + shown_foreign(*text) + "\n";
+  return out;
 }
 
 namespace {
@@ -196,6 +222,22 @@ Result<bool> StateLock::try_acquire() {
   }
 }
 
+namespace {
+
+// The kernel says that the lock is held, so its process is at work: here, or where the file system is shared.
+std::string lock_advice(const std::string& path) {
+  const auto info = read_lock_info(path);
+  const std::string holder = info ? lock_holder_text(*info, cloud::unix_now()) : std::string();
+  const std::optional<pid_t> pid = process_locking(path);
+  return (holder.empty() ? "" : holder + ". ") + "The process that holds the lock" +
+         (pid ? " (PID " + std::to_string(*pid) + ")" : "") +
+         " is still running, and may be changing the state; its lock ends with it. Wait until it has "
+         "finished, "
+         "or use -lock-timeout to wait for it";
+}
+
+}  // namespace
+
 Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms,
                                 const std::atomic<bool>* stop) {
   if (held() || is_device(path_)) return {};  // nothing is kept in a device such as /dev/null
@@ -212,10 +254,7 @@ Result<void> StateLock::acquire(const std::string& operation, int64_t timeout_ms
       else
         message += "; the holder of the lock is not known, because \"" + lock_info_path(path_) +
                    "\" cannot be read.\n";
-      return Error{
-          message +
-          "\nThe lock ends with that process, whose run may be changing the state. Wait until the run "
-          "has finished, or use -lock-timeout to wait for it"};
+      return Error{message + "\n" + lock_advice(path_)};
     }
     int64_t step = std::min(pause, timeout_ms - waited);
     ::usleep(static_cast<useconds_t>(step * 1000));
@@ -248,9 +287,10 @@ void StateLock::release() {
   created_ = false;
 }
 
-Result<void> StateLock::replace(std::string_view text) {
-  struct stat st;
-  mode_t mode = ::fstat(fds_[0], &st) == 0 ? st.st_mode & 0777 : 0644;
+Result<void> StateLock::replace(std::string_view text, const std::function<Result<void>()>& ready) {
+  struct stat st, there;
+  if (::fstat(fds_[0], &st) != 0) return system_problem("examine", path_, errno);
+  const mode_t mode = st.st_mode & 0777;
   const std::string beside = temporary_beside(target_);
   int fd = create_temporary(beside);
   if (fd < 0) return system_problem("create", beside, errno);
@@ -263,8 +303,18 @@ Result<void> StateLock::replace(std::string_view text) {
   // Locked before it can be seen under the name of the state.
   if (!lock_file(fd)) return fail("lock the new content of");
   if (::fchmod(fd, mode) != 0 || (errno = write_all(fd, text)) != 0 || ::fsync(fd) != 0) return fail("write");
-  if (::renameat2(AT_FDCWD, beside.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {
-    // No exchange on this file system: the new file stays, and both are kept locked until the end.
+  if (Result<void> ok = ready ? ready() : Result<void>(); !ok) {
+    ::close(fd);
+    ::unlink(beside.c_str());
+    return ok;
+  }
+  // What is there may be another file than the one that was locked: somebody has replaced it before it was
+  // read.
+  const bool ours =
+      ::stat(target_.c_str(), &there) == 0 && there.st_ino == st.st_ino && there.st_dev == st.st_dev;
+  if (!ours || ::renameat2(AT_FDCWD, beside.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {
+    // Nor is there an exchange on every file system: the new file stays, and both are kept locked until the
+    // end.
     if (::rename(beside.c_str(), target_.c_str()) != 0) return fail("replace");
     fds_.insert(fds_.begin(), fd);
     return sync_folder_of(target_);

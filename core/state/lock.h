@@ -13,6 +13,7 @@
 // process.
 #pragma once
 #include <atomic>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +34,9 @@ class StateLock {
                        const std::atomic<bool>* stop = nullptr);
   void release();
   bool held() const { return !fds_.empty(); }
-  Result<void> replace(std::string_view text);  // precondition: held()
+  // Precondition: held(). `ready`: called when all is written and only the path has to change; its error ends
+  // it, and nothing was replaced.
+  Result<void> replace(std::string_view text, const std::function<Result<void>()>& ready = nullptr);
 
  private:
   Result<bool> try_acquire();  // false: somebody else has it
@@ -47,6 +50,9 @@ LockInfo new_lock_info(const std::string& operation, const std::string& path);
 std::optional<LockInfo> parse_lock_info(const std::string& json);  // as LockInfo::json() writes it
 std::string lock_info_path(const std::string& state_path);
 std::optional<LockInfo> read_lock_info(const std::string& state_path);
+// What somebody else has written, as messages show it: on one line of at most 1,000 characters, with escapes
+// (\x1b) for what is not printable.
+std::string shown_foreign(std::string_view text);
 // The holder as the lines of a "Lock Info:" block.
 std::string lock_info_text(const LockInfo& info);
 bool locked_by_other(const std::string& path);  // a look without taking it; false for a missing file

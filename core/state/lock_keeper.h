@@ -1,10 +1,10 @@
 // LockKeeper: looks every few seconds whether a lock on a server is still held, which renews it where it must
 // be.
 //
-// Who calls it: remote_store.cc, while a journal is open.
-// Contract: asks the place from a thread of its own, not after its destructor returned. Once the lock is lost
-// it stays so; that a look fails says nothing yet.  Cost: one request in `every`.  Thread-safety: any thread
-// may ask.
+// Who calls it: remote_store.cc, while a journal is open; of a lock that expires, for as long as it is held.
+// Contract: asks the place from a thread of its own, not after its destructor returned; where the machine
+// gives none, whoever asks waits for a look when one is due. Once the lock is lost it stays so; that a look
+// fails says nothing yet.  Cost: one request in `every`.  Thread-safety: any thread may ask.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -18,15 +18,19 @@ namespace xplan {
 
 class LockKeeper {
  public:
-  explicit LockKeeper(Place& place, std::chrono::milliseconds every = std::chrono::seconds(5));
+  explicit LockKeeper(Place& place, std::chrono::milliseconds every);
   ~LockKeeper();
   LockKeeper(const LockKeeper&) = delete;
   LockKeeper& operator=(const LockKeeper&) = delete;
-  bool lost() const { return lost_; }
+  bool lost();
 
  private:
-  void look(std::chrono::milliseconds every);
+  using Clock = std::chrono::steady_clock;
+  void look();
+  void ask();
   Place& place_;
+  const std::chrono::milliseconds every_;
+  Clock::time_point looked_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool over_ = false;

@@ -1,5 +1,9 @@
-// What a place answers that keeps no journal.
+// What a place answers that keeps no journal; contents that cannot be a state.
 #include "core/state/place.h"
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
 
 namespace xplan {
 namespace {
@@ -9,7 +13,7 @@ const Error kNoSegments{"no journal can be kept there"};
 Result<void> Place::put_segment(const std::string&, std::string_view) {
   return kNoSegments;
 }
-Result<std::vector<std::string>> Place::segments() {
+Result<std::vector<std::string>> Place::segments(bool) {
   return std::vector<std::string>();
 }
 Result<std::string> Place::get_segment(const std::string&) {
@@ -19,15 +23,41 @@ Result<void> Place::remove_segment(const std::string&) {
   return kNoSegments;
 }
 
+Error journal_too_large() {
+  return Error{
+      fmt::format("its parts have more than {} bytes together, which no run leaves", kLargestJournal)};
+}
+
 Result<std::vector<std::string>> Place::get_segments(const std::vector<std::string>& names) {
   std::vector<std::string> out;
+  int64_t size = 0;
   for (const std::string& name : names) {
     Result<std::string> one = get_segment(name);
     if (!one) return one.error();
+    if ((size += static_cast<int64_t>(one->size())) > kLargestJournal) return journal_too_large();
     out.push_back(std::move(*one));
   }
   return out;
 }
+std::optional<Error> web_page(const Place& place, const Content& content) {
+  const std::string_view text = trimmed(content.bytes);
+  const bool tags = text.starts_with('<');
+  if (text.empty() || text[0] == '{' || (!tags && content.type.empty())) return std::nullopt;
+  std::string begin, type;
+  for (const char c : text.substr(0, std::min<size_t>(tags ? text.find('>') + 1 : text.find('\n'), 40)))
+    begin += c >= ' ' && c != 0x7f ? c : ' ';
+  for (const char c : content.type.substr(0, std::min<size_t>(content.type.find(';'), 40)))
+    if (c > ' ' && c < 0x7f) type += c;
+  const std::string lower = ascii_lower(begin);
+  const bool page = lower.starts_with("<!doctype html") || lower.starts_with("<html");
+  return Error{fmt::format(
+      "there is {} at \"{}\" instead of a state{}: it begins with \"{}\". Check that this is the address of "
+      "the state itself, and open it in a browser: a login page, a proxy or an error page may answer instead "
+      "of the server that keeps the state",
+      page ? "a web page" : "a document", place.name(), type.empty() ? "" : " (Content-Type: " + type + ")",
+      begin)};
+}
+
 Result<void> Place::remove_segments(const std::vector<std::string>& names) {
   for (const std::string& name : names)
     if (Result<void> ok = remove_segment(name); !ok) return ok;

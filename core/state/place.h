@@ -8,9 +8,10 @@
 // failed, where and why, without credentials. Content of no bytes is no state. What asks for
 // something ends soon after the run is told to stop, with an error; what writes, removes or releases does
 // not, because a run that stops still has to record what it did. Cost: each call is one request unless it
-// says otherwise.  Thread-safety: still_held() and put_segment() may run beside each other and beside one of
-// the others; the rest is called from one thread at a time.
+// says otherwise.  Thread-safety: still_held() and segments_at_once() calls of put_segment() may run beside
+// each other and beside one of the others; the rest is called from one thread at a time.
 #pragma once
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,12 +24,19 @@ namespace xplan {
 
 struct Content {
   std::string bytes, version;
+  std::string type = {};  // as the server calls it (text/html), for messages; empty: it does not say
 };
+
+// In bytes, of all segments. Nothing begins any more where that little is left of it: results have no limit.
+inline constexpr int64_t kLargestJournal = int64_t{1} << 30, kEndOfJournal = kLargestJournal / 4;
+Error journal_too_large();
 
 class Place {
  public:
   virtual ~Place() = default;
   virtual std::string name() const = 0;  // as messages name it: s3://bucket/key
+  // What its journal is bound to: which of the states there are on the server it is, however that is reached.
+  virtual std::string key() const { return name(); }
 
   // Nothing: there is no state.
   virtual Result<std::optional<Content>> get() = 0;
@@ -43,31 +51,51 @@ class Place {
   // False: there is no lock, because the settings say so or the server has none; then nobody calls the
   // others.
   virtual bool locks() const { return true; }
+  // Whether the server ends a lock that nobody renews: then still_held() is asked for as long as it is held.
+  virtual bool lock_expires() const { return false; }
+  virtual bool lock_ends_with_run() const { return false; }  // however the run ends
   // One try. Sets in `info` what the server decides: the id that releases the lock, the path. `held`:
   // somebody else has it, `holder` as far as the server tells; `reason` begins the message.
   struct Locking {
     bool held = false;
     std::optional<LockInfo> holder;
     std::string reason;
+    std::string advice = {};  // what to do, where waiting does not help
   };
   virtual Result<Locking> try_lock(LockInfo& info) = 0;
   virtual Result<void> unlock() = 0;
   // Whether the lock that try_lock() took is still ours, after renewing it where it must be. Nothing: the
   // server cannot tell.
   virtual Result<std::optional<bool>> still_held() { return std::optional<bool>(); }
+  virtual bool tells_holder() const { return true; }  // false: only try_lock() does
   virtual Result<std::optional<LockInfo>> holder() { return std::optional<LockInfo>(); }  // a look
   virtual Result<void> break_lock(const std::string& id) = 0;
+
+  // How long to wait between two writes while changes are made, `wanted` unless the server has a say in that;
+  // nothing: the state is written at the end only. May change with every answer.
+  virtual std::optional<std::chrono::milliseconds> snapshots(std::chrono::milliseconds wanted) const {
+    return wanted;
+  }
 
   // Journals: small named contents that belong to the state, which other tools do not see. Names are of
   // [0-9a-z-]; listed in their order. False: the server keeps none.
   virtual bool keeps_segments() const { return false; }
+  // Each in a request of its own that takes its time: several share that.
+  virtual size_t segments_at_once() const { return 1; }
+  virtual std::string journal_name() const { return name() + ".journal"; }  // as messages name it
   virtual Result<void> put_segment(const std::string& name, std::string_view bytes);
-  virtual Result<std::vector<std::string>> segments();
+  // `always`: also in a run that is told to stop, which has to remove them.
+  virtual Result<std::vector<std::string>> segments(bool always = false);
   virtual Result<std::string> get_segment(const std::string& name);
   virtual Result<void> remove_segment(const std::string& name);  // fine if it is not there
-  // Each of them, in whatever order; where requests take their time, several at once.
+  // Each of them, in whatever order; where requests take their time, several at once. More than
+  // kLargestJournal is an error.
   virtual Result<std::vector<std::string>> get_segments(const std::vector<std::string>& names);
   virtual Result<void> remove_segments(const std::vector<std::string>& names);
 };
+
+// What is wrong with a content that something else has sent than what keeps states, such as a page to log in;
+// nothing: it may be a state. Those that are no objects of JSON are none.
+std::optional<Error> web_page(const Place& place, const Content& content);
 
 }  // namespace xplan

@@ -1,9 +1,12 @@
 // Reads state files of version 4 in one pass, objects kept as JSON text; older versions go to upgrade.cc.
 // Declared in state.h.
+#include <algorithm>
 #include <charconv>
 
+#include "core/base/conflict.h"
 #include "core/state/check_results.h"
 #include "core/state/instance_json.h"
+#include "core/state/store.h"
 #include "core/state/upgrade.h"
 #include "core/value/convert.h"
 #include "core/value/json.h"
@@ -23,6 +26,16 @@ bool valid_version(std::string_view s) {
 
 namespace {
 
+// Why a text is no state: the markers of a merge before whatever follows from them.
+std::string with_conflicts(std::string_view text, const std::string& why) {
+  const std::vector<size_t> markers = conflict_markers(text);
+  if (markers.empty()) return why;
+  const auto lines = std::count(text.begin(), text.begin() + static_cast<int64_t>(markers[0]), '\n');
+  return "it has unresolved merge conflicts, the first one in line " + std::to_string(lines + 1) +
+         ". Two versions of a state cannot be merged as text: restore the newer one from version "
+         "control";
+}
+
 class StateReader {
  public:
   explicit StateReader(std::shared_ptr<const std::string> text)
@@ -32,7 +45,7 @@ class StateReader {
     read_document();
     if (!scan_.failed()) scan_.at_end();
     if (!scan_.failed()) return std::move(state_);
-    return Error{"the state cannot be read: " + scan_.error()};
+    return Error{with_conflicts(*text_, scan_.error())};
   }
 
  private:
@@ -177,6 +190,8 @@ class StateReader {
   std::unordered_map<std::string, ModuleInstance> modules_;
 };
 
+constexpr int kNewestFormat = 4;
+
 // The format's number, which decides how the rest is read. -1: a problem, which `error` then tells.
 int format_version(std::string_view text, std::string& error) {
   JsonScan scan(text);
@@ -193,7 +208,8 @@ int format_version(std::string_view text, std::string& error) {
     }
   }
   if (scan.failed()) {
-    error = "it is not a state in JSON format: " + scan.error();
+    error = conflict_markers(text).empty() ? "it is not a state in JSON format: " + scan.error()
+                                           : with_conflicts(text, "");
     return -1;
   }
   if (version.empty() || kind == JsonScan::Kind::Null) {
@@ -212,14 +228,25 @@ int format_version(std::string_view text, std::string& error) {
 
 }  // namespace
 
+bool says_what_to_do(std::string_view text) {
+  std::string ignored;
+  return format_version(text, ignored) > kNewestFormat || !conflict_markers(text).empty();
+}
+
+Result<State> read_encrypted_state(std::string bytes, crypt::Codec& codec) {
+  Result<crypt::Decrypted> text = codec.decrypt(std::move(bytes));
+  if (!text) return text.error();
+  return read_state(std::make_shared<const std::string>(std::move(text->bytes)));
+}
+
 Result<State> read_state(std::shared_ptr<const std::string> text) {
   std::string error;
   int version = format_version(*text, error);
   if (version < 0) return Error{error};
-  if (version > 4)
+  if (version > kNewestFormat)
     return Error{"it has format version " + std::to_string(version) +
-                 ", which is newer than version 4, the newest one supported here; use the program version "
-                 "that wrote it"};
+                 ", which is newer than version 4, the newest one supported here. Use the version of the "
+                 "program that wrote it, or a later one"};
   if (version < 4) return upgrade_state(version, std::move(text));
   return StateReader(std::move(text)).read();
 }

@@ -2,17 +2,26 @@
 // a file of this machine. Implements remote_store.h.
 #include "core/state/remote_store.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <ctime>
+#include <filesystem>
 #include <functional>
 #include <mutex>
+#include <set>
 #include <utility>
 
+#include "core/base/atomic_file.h"
 #include "core/base/command_line.h"
+#include "core/base/digest.h"
 #include "core/base/fs.h"
+#include "core/base/leftovers.h"
+#include "core/cloud/time.h"
 #include "core/state/journaled_store.h"
 #include "core/state/lock.h"
+#include "core/state/lock_holder.h"
 #include "core/state/lock_keeper.h"
 
 namespace xplan {
@@ -23,20 +32,22 @@ using Clock = std::chrono::steady_clock;
 // Decides when a snapshot is due, and keeps two from being taken at once.
 class Snapshots {
  public:
-  Snapshots(std::chrono::milliseconds every, Stop stop, std::function<void()> take)
-      : every_(every), stop_(stop), take_(std::move(take)) {}
+  Snapshots(const Place& place, std::chrono::milliseconds wanted, Stop stop, std::function<void()> take)
+      : place_(place), wanted_(wanted), stop_(stop), take_(std::move(take)) {}
   void changed() {
     std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) return;  // the one under way, or the next
     const Clock::time_point now = Clock::now();
     if (!last_) last_ = now;
-    if (now - *last_ < every_ && !stopped(stop_)) return;
+    const auto every = place_.snapshots(wanted_);
+    if (!every || (now - *last_ < *every && !stopped(stop_))) return;
     take_();
     last_ = Clock::now();
   }
 
  private:
-  const std::chrono::milliseconds every_;
+  const Place& place_;
+  const std::chrono::milliseconds wanted_;
   const Stop stop_;
   const std::function<void()> take_;
   std::mutex mutex_;
@@ -46,41 +57,61 @@ class Snapshots {
 // Nothing begins any more once the lock is lost; what has begun is recorded all the same.
 class KeptJournal : public Journal {
  public:
-  KeptJournal(std::unique_ptr<Journal> journal, std::unique_ptr<LockKeeper> keeper,
+  KeptJournal(std::unique_ptr<Journal> journal, std::shared_ptr<LockKeeper> keeper,
               std::unique_ptr<Snapshots> snapshots)
       : journal_(std::move(journal)), keeper_(std::move(keeper)), snapshots_(std::move(snapshots)) {}
   Result<void> append(const JournalRecord& r) override {
-    const bool begins = r.kind == JournalRecord::Kind::Intent || r.kind == JournalRecord::Kind::Depose;
-    if (begins && keeper_ && keeper_->lost())
-      return Error{
-          "the lock of the state was lost while changes were being made, so another run may have begun to "
-          "change the same objects"};
+    if (r.begins())
+      if (Result<void> ok = may_begin(); !ok) return ok;
     const Result<void> ok = journal_->append(r);
     if (ok && snapshots_ && place_answered(r)) snapshots_->changed();
     return ok;
+  }
+  Result<void> may_begin() const override {
+    if (!keeper_ || !keeper_->lost()) return {};
+    return Error{
+        "the lock of the state was lost while changes were being made, so another run may have begun to "
+        "change the same objects"};
   }
   std::vector<JournalRecord> unanswered() const override { return journal_->unanswered(); }
 
  private:
   const std::unique_ptr<Journal> journal_;
-  const std::unique_ptr<LockKeeper> keeper_;    // null: there is no lock to look after
+  const std::shared_ptr<LockKeeper> keeper_;    // null: there is no lock to look after
   const std::unique_ptr<Snapshots> snapshots_;  // null: the journal is on the server
 };
+
+// Whichever place this run writes to, a run before may have been told to write to the other one. Who may not
+// even look at the server's keeps to this machine's.
+std::unique_ptr<JournalHome> journals_of(Place& place, const RemoteOptions& o) {
+  std::unique_ptr<JournalHome> here = journal_in_file(o.local_journal, o.codec);
+  if (!place.keeps_segments()) return here;
+  std::unique_ptr<JournalHome> there =
+      journal_in_segments(place, o.codec, o.remote_journal ? Unseen::Error : Unseen::Nothing);
+  return o.remote_journal ? journal_in_either(std::move(there), std::move(here))
+                          : journal_in_either(std::move(here), std::move(there));
+}
 
 class RemoteStore : public JournaledStore {
  public:
   RemoteStore(std::unique_ptr<Place> place, const RemoteOptions& o)
-      : place_(std::move(place)),
+      : JournaledStore(o.codec, {.successor = o.successor, .forced = o.forced}),
+        place_(std::move(place)),
         options_(o),
         local_(!o.remote_journal || !place_->keeps_segments()),
-        journals_(local_ ? journal_in_file(o.local_journal) : journal_in_segments(*place_)) {}
+        journals_(journals_of(*place_, o)) {}
   ~RemoteStore() override { (void)unlock(); }
 
   Result<void> lock(const std::string& operation, int64_t timeout_ms, const std::atomic<bool>* stop) override;
   Result<void> unlock() override;
   bool locked_elsewhere() const override { return locked_elsewhere_; }
+  std::string lock_that_stays() const override {
+    return held_ && !place_->lock_ends_with_run() ? id_ : std::string();
+  }
+  std::optional<LockInfo> holder() override;
   Result<void> break_lock(const std::string& id) override;
   std::string path() const override { return place_->name(); }
+  std::string kept() const override { return kept_; }
   Result<std::unique_ptr<Journal>> start_journal(const TypeSource& types) override;
 
  protected:
@@ -88,24 +119,32 @@ class RemoteStore : public JournaledStore {
   const JournalHome& journals() const override { return *journals_; }
   Result<std::string> get() override;
   Result<void> put(const std::string& text) override;
+  Result<void> back_up(const std::string& former) override;
   bool takes_snapshots() const override { return local_; }
-  bool lock_held() const override { return held_ || (locked_ && !place_->locks()); }
-  Error unusable(const std::string& why) const override;
+  bool lock_held() const override { return held_; }
+  bool only_looks() const override { return !asked_; }
+  Error unusable(const std::string& why, bool advised) const override;
   Result<void> put_rescue(const std::string& path, std::string_view text) const override {
-    return write_atomic(path, text);
+    return write_private(path, text);
   }
 
  private:
+  Result<Place::Locking> try_lock(LockInfo& info);
   Error not_locked(const Place::Locking& tried, bool interrupted) const;
+  Error not_released(const Error& why) const;
 
   const std::unique_ptr<Place> place_;
   const RemoteOptions options_;
   const bool local_;  // the journal
   const std::unique_ptr<JournalHome> journals_;
   std::optional<std::string> version_;  // of what was read or written last
+  std::set<std::string> sent_;          // digests of what may have been written after that
   bool held_ = false;                   // the lock, by us
-  bool locked_ = false;                 // lock() succeeded, whether or not the place has locks
+  bool asked_ = false;                  // for the lock, whether or not the place has any
+  std::string id_;                      // of that lock, to release it by
   bool locked_elsewhere_ = false;
+  std::string kept_;                    // the copy of what was replaced
+  std::shared_ptr<LockKeeper> keeper_;  // of a lock that expires, while it is held
 };
 
 // True after waiting, false as soon as the run is to stop.
@@ -119,26 +158,44 @@ Error RemoteStore::not_locked(const Place::Locking& tried, bool interrupted) con
   std::string message =
       tried.reason.empty() ? "The state \"" + path() + "\" is locked by another run" : tried.reason;
   if (interrupted) message += ", and waiting for the lock was interrupted";
+  if (!tried.holder && !tried.advice.empty()) return Error{message + ". " + tried.advice};
   if (!tried.holder)
     return Error{message + ". Wait until that run has finished, or use -lock-timeout to wait for it"};
-  return Error{
-      message + ".\n" + lock_info_text(*tried.holder) +
-      "\nAnother run may be changing the state. Wait until it has finished, or use -lock-timeout to wait "
-      "for it. If it ended without releasing the lock, release it with " +
-      own_command("force-unlock " + tried.holder->id)};
+  const std::string holder = lock_holder_text(*tried.holder, cloud::unix_now());
+  return Error{fmt::format(
+      "{}.\n{}\n{}{}Another run may be changing the state. If that run ended without releasing the lock, "
+      "release it with:\n  {} force-unlock {}\n\nOtherwise, wait until it has finished, or use -lock-timeout "
+      "to "
+      "wait for it{}",
+      message, lock_info_text(*tried.holder), holder, holder.empty() ? "" : ". ", program_name(),
+      shell_word(shown_foreign(tried.holder->id)), journal_advice(*tried.holder, ". "))};
+}
+
+// The server may have taken the lock although no answer came: then it says that it is ours, and whoever asks
+// for it once more gets it.
+Result<Place::Locking> RemoteStore::try_lock(LockInfo& info) {
+  Result<Place::Locking> tried = place_->try_lock(info);
+  if (tried || !place_->tells_holder() || stopped(options_.stop)) return tried;
+  const Result<std::optional<LockInfo>> there = place_->holder();
+  const bool ours = there && *there && (*there)->created == info.created && (*there)->who == info.who;
+  return ours ? place_->try_lock(info) : tried;
 }
 
 // Tries after 0, 1, 3, 7, 15 and then every 16 seconds, and at the end of the time.
 Result<void> RemoteStore::lock(const std::string& operation, int64_t timeout_ms,
                                const std::atomic<bool>* stop) {
   if (held_) return {};
+  asked_ = true;
   for (int64_t waited = 0, pause = 1000; place_->locks(); pause = std::min<int64_t>(pause * 2, 16000)) {
     LockInfo info = new_lock_info(operation, path());
-    const Result<Place::Locking> tried = place_->try_lock(info);
+    if (local_)
+      info.info = journal_note(std::filesystem::absolute(options_.local_journal).string(), info.who);
+    const Result<Place::Locking> tried = try_lock(info);
     if (!tried) return tried.error();
     locked_elsewhere_ = tried->held;
     if (!tried->held) {
-      held_ = true;
+      held_ = true, id_ = info.id;
+      if (place_->lock_expires()) keeper_ = std::make_shared<LockKeeper>(*place_, options_.looks);
       break;
     }
     const int64_t step = std::min(pause, timeout_ms - waited);
@@ -146,13 +203,32 @@ Result<void> RemoteStore::lock(const std::string& operation, int64_t timeout_ms,
     if (!wait(step, stop)) return not_locked(*tried, true);
     waited += step;
   }
-  locked_ = true;
+  remove_leftovers(options_.local_journal, Look::Once);
   return {};
 }
 
 Result<void> RemoteStore::unlock() {
-  locked_ = false;
-  return std::exchange(held_, false) ? place_->unlock() : Result<void>();
+  keeper_.reset();
+  if (!std::exchange(held_, false)) return {};
+  const Result<void> done = place_->unlock();
+  return done ? done : not_released(done.error());
+}
+
+// Whether it is there still, as far as the server tells.
+Error RemoteStore::not_released(const Error& why) const {
+  const Result<std::optional<LockInfo>> there = place_->holder();
+  const bool known = there && *there;
+  if (place_->tells_holder() && there && (!known || (*there)->id != id_)) return why;
+  return Error{
+      fmt::format("{}. The state {} locked, with the lock ID {}. Before anything else, release the lock "
+                  "with:\n  {} force-unlock {}\n\nUntil then, no run can change the state",
+                  why.message, known ? "stays" : "may stay", id_, program_name(), shell_word(id_))};
+}
+
+std::optional<LockInfo> RemoteStore::holder() {
+  if (!place_->locks() || !place_->tells_holder()) return std::nullopt;
+  Result<std::optional<LockInfo>> there = place_->holder();
+  return there ? std::move(*there) : std::nullopt;
 }
 
 Result<void> RemoteStore::break_lock(const std::string& id) {
@@ -165,35 +241,56 @@ Result<std::string> RemoteStore::get() {
   Result<std::optional<Content>> found = place_->get();
   if (!found) return found.error();
   version_.reset();
+  sent_.clear();
   if (!*found) return std::string();
+  if (const std::optional<Error> page = web_page(*place_, **found)) return *page;
   version_ = std::move((*found)->version);
   return std::move((*found)->bytes);
 }
 
+// What is in the way may be of this run: written by a put() that failed for want of an answer.
 Result<void> RemoteStore::put(const std::string& text) {
   Result<Place::Put> done = place_->put(text, version_);
-  if (!done) return done.error();
-  if (done->conflict)
-    return Error{"something else has changed the state \"" + path() +
-                 "\" since it was read, and its changes would be "
-                 "lost"};
+  if (done && done->conflict && !sent_.empty()) {
+    Result<std::optional<Content>> there = place_->get();
+    if (!there) return there.error();
+    if (*there && sent_.contains(digest(Digest::Sha256, (*there)->bytes)))
+      done = place_->put(text, (*there)->version);
+  }
+  if (!done) {
+    sent_.insert(digest(Digest::Sha256, text));
+    return done.error();
+  }
+  if (done->conflict) return conflict();
   version_ = std::move(done->version);
+  sent_.clear();
   return {};
 }
 
-Error RemoteStore::unusable(const std::string& why) const {
-  return Error{
-      "the state \"" + path() + "\" cannot be used: " + why +
-      ". If it is damaged, replace it with an intact version; do not delete it, because the objects it lists "
-      "would no longer be tracked"};
+// What somebody else may need again, as no server has to keep it.
+Result<void> RemoteStore::back_up(const std::string& former) {
+  if (!options_.forced) return {};
+  const std::string copy = fmt::format("terraform.tfstate.{}.backup", std::time(nullptr));
+  if (Result<void> ok = write_private(copy, former); !ok) return ok;
+  kept_ = copy;
+  return {};
+}
+
+Error RemoteStore::unusable(const std::string& why, bool advised) const {
+  return Error{"the state \"" + path() + "\" cannot be used: " + why +
+               (advised
+                    ? ""
+                    : ". If it is damaged, replace it with an intact version; do not delete it, because the "
+                      "objects it lists would no longer be tracked")};
 }
 
 Result<std::unique_ptr<Journal>> RemoteStore::start_journal(const TypeSource& types) {
   Result<std::unique_ptr<Journal>> journal = JournaledStore::start_journal(types);
   if (!journal) return journal;
-  auto keeper = held_ ? std::make_unique<LockKeeper>(*place_) : nullptr;
+  std::shared_ptr<LockKeeper> keeper = keeper_;
+  if (held_ && !keeper) keeper = std::make_shared<LockKeeper>(*place_, options_.looks);
   // One that fails is tried again, and the state is written at the end in any case.
-  auto snapshots = local_ ? std::make_unique<Snapshots>(options_.snapshots, options_.stop,
+  auto snapshots = local_ ? std::make_unique<Snapshots>(*place_, options_.snapshots, options_.stop,
                                                         [this, &types] { (void)write_snapshot(types); })
                           : nullptr;
   return std::unique_ptr<Journal>(

@@ -3,7 +3,8 @@
 // Who makes one: core/backend/remote.cc; tests.  Contract: that of StateStore. Nothing is written but over
 // what was read, so no writer's changes are lost to another one's. Where the place keeps segments, the
 // journal is there and outlives this machine; otherwise it is in `local_journal`, a file of this machine, and
-// the state is written from time to time. While a journal is open, the lock is looked after: once it is lost
+// the state is written from time to time. While a journal is open, and
+// where locks expire for as long as it is held, the lock is looked after: once it is lost
 // nothing more begins, what had begun is recorded, and the state is written if nobody else has written it.
 // Cost: one request to read, one to write, two for the lock; a journal record is one request, shared by all
 // that record at the same time. Thread-safety: as StateStore; it has a thread of its own while a journal is
@@ -22,10 +23,14 @@ namespace xplan {
 struct RemoteOptions {
   std::string local_journal;  // a path
   bool remote_journal = true;
+  const State* successor = nullptr;
+  bool forced = false;  // these three: see StatePaths
   // Where the journal is on this machine, the state is written while changes are made: that long after the
   // first and then after the last time, and after each one once the run is to stop.
   std::chrono::milliseconds snapshots{20000};
   Stop stop = nullptr;
+  std::chrono::milliseconds looks{5000};  // how often the lock is looked after
+  std::shared_ptr<crypt::Codec> codec = crypt::Codec::plain();
 };
 std::unique_ptr<StateStore> open_remote_store(std::unique_ptr<Place> place, const RemoteOptions& options);
 

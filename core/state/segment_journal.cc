@@ -1,106 +1,149 @@
 // A journal in segments beside a state on a server: each holds whole lines, begins by naming the state that
-// the journal belongs to, and is never changed. Names are RUN-NUMBER, both in hexadecimal digits; RUN begins
-// with the time, so that names sort as the segments were written.
+// the journal belongs to and which segment it is, and is never changed. Names are RUN-NUMBER, both in
+// hexadecimal digits; RUN begins with the time, so that names sort as the segments were written. Several are
+// written at once; each says how many were durable when it began, and of these none may be missing.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <mutex>
+#include <set>
 #include <utility>
 
+#include "core/base/stop.h"
 #include "core/state/journal_home.h"
+#include "core/state/sealed_journal.h"
 
 namespace xplan {
 namespace {
 
-std::string new_run() {
+// Sorts behind the segment `last`, whichever clock that one's name comes from.
+std::string new_run(std::string_view last) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return fmt::format("{:012x}{}", std::chrono::duration_cast<std::chrono::milliseconds>(now).count(),
-                     new_uuid().substr(0, 8));
+  auto time = static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+  uint64_t then = 0;
+  const std::string_view digits = last.substr(0, 12);
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), then, 16).ec == std::errc())
+    time = std::max(time, then + 1);
+  return fmt::format("{:012x}{}", time, new_uuid().substr(0, 8));
 }
 std::string run_of(const std::string& segment) {
   return segment.substr(0, segment.find('-'));
 }
 
+std::string segment_name(const std::string& run, uint64_t number) {
+  return fmt::format("{}-{:06x}", run, number);
+}
+
 class SegmentMedium : public JournalMedium {
  public:
-  SegmentMedium(Place& place, const JournalBase& base)
-      : place_(place), run_(new_run()), begin_(encode_begin(base)) {}
+  SegmentMedium(Place& place, std::string run, const JournalBase& base, JournalSeal seal)
+      : place_(place), base_(base), part_{place.key(), std::move(run)}, seal_(std::move(seal)) {}
 
   // The first line is the begin itself, which every segment has.
   int write(std::string_view line) override {
     std::lock_guard guard(mutex_);
-    if (line != begin_) lines_ += line;
-    written_ = true;
-    return 0;
+    if (lines_.empty() && !begin()) return 1;
+    return line == encode_begin(base_) || add(line) ? 0 : 1;
   }
-  int sync() override;
+  Cut cut() override {
+    std::lock_guard guard(mutex_);
+    return {part_.number, std::exchange(lines_, {})};
+  }
+  int sync(const Cut& cut) override;
+  size_t syncs_at_once() const override { return place_.segments_at_once(); }
+  int64_t left() const override {
+    std::lock_guard guard(mutex_);
+    return kLargestJournal - kEndOfJournal - size_;
+  }
   Error problem(int) const override {
     std::lock_guard guard(mutex_);
     return problem_;
   }
 
  private:
+  bool begin() {
+    ++part_.number;
+    return add(encode_begin(base_, part_));
+  }
+  bool add(std::string_view line) {
+    Result<std::string> sealed = seal_.line(line);
+    if (!sealed) return problem_ = sealed.error(), false;
+    const size_t before = lines_.size();
+    lines_ += lines_.empty() ? seal_.header() + *sealed : *sealed;
+    size_ += static_cast<int64_t>(lines_.size() - before);
+    return true;
+  }
+
   Place& place_;
-  const std::string run_, begin_;
-  unsigned number_ = 0;
+  const JournalBase base_;
+  JournalPart part_;                 // that the next segment begins with
+  std::set<uint64_t> durable_ = {};  // behind part_.after
+  int64_t size_ = 0;                 // of all
   mutable std::mutex mutex_;
-  std::string lines_;
-  bool written_ = false;
+  JournalSeal seal_;
+  std::string lines_;  // of the next segment
   Error problem_;
 };
 
-int SegmentMedium::sync() {
-  std::string bytes = begin_;
-  {
-    std::lock_guard guard(mutex_);
-    if (!std::exchange(written_, false)) return 0;
-    bytes += std::exchange(lines_, {});
-  }
-  const Result<void> ok = place_.put_segment(fmt::format("{}-{:06x}", run_, ++number_), bytes);
-  if (ok) return 0;
+int SegmentMedium::sync(const Cut& cut) {
+  if (cut.bytes.empty()) return 0;
+  const Result<void> ok = place_.put_segment(segment_name(part_.run, cut.number), cut.bytes);
   std::lock_guard guard(mutex_);
-  problem_ = Error{"cannot write the journal beside \"" + place_.name() + "\": " + ok.error().message};
+  if (ok) {
+    durable_.insert(cut.number);
+    while (durable_.erase(part_.after + 1)) ++part_.after;
+    return 0;
+  }
+  problem_ = ok.error();  // it says what was to be written where
   return 1;
 }
 
 class SegmentJournals : public JournalHome {
  public:
-  explicit SegmentJournals(Place& place) : place_(place) {}
-  std::string name() const override { return place_.name() + ".journal"; }
+  SegmentJournals(Place& place, CodecPtr codec, Unseen unseen)
+      : place_(place), codec_(std::move(codec)), unseen_(unseen) {}
+  std::string name() const override { return place_.journal_name(); }
+  std::string key() const override { return place_.key(); }
   Result<std::optional<Left>> find(bool locked) override;
   Result<void> remove() override { return remove_all_but(""); }
   Result<bool> keep(const JournalBase& base, const std::vector<JournalRecord>& intents) override;
   Result<void> commit(const JournalCommit& c) override {
-    return place_.put_segment(new_run() + "-000000", encode_commit(c));
+    const Result<std::string> lines = seal_lines(*codec_, {encode_commit(c)});
+    last_ = segment_name(new_run(last_), 0);
+    return lines ? place_.put_segment(last_, *lines) : lines.error();
   }
   Result<std::shared_ptr<JournalWriter>> create(const JournalBase& base, const TypeSource& types) override {
-    return JournalWriter::begin(std::make_unique<SegmentMedium>(place_, base), name(), base, types);
-  }
-  std::string by_hand() const override {
-    return "keep a copy of the journal, remove it, and run the command again. Each of its lines has a "
-           "length, a "
-           "checksum and then one change as JSON. Import objects that only the journal lists, or delete them "
-           "on "
-           "the provider's side";
+    Result<JournalSeal> seal = JournalSeal::begin(*codec_);
+    if (!seal) return seal.error();
+    const std::string run = new_run(last_);
+    last_ = segment_name(run, 0);
+    return JournalWriter::begin(std::make_unique<SegmentMedium>(place_, run, base, std::move(*seal)), name(),
+                                base, types);
   }
 
  private:
   Result<void> remove_all_but(const std::string& run);
   Place& place_;
+  const CodecPtr codec_;
+  const Unseen unseen_;
+  std::string last_;  // of the segments that were found or begun
 };
 
 // Without the lock, whoever holds it may be the one who writes the journal.
 Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
   Result<std::vector<std::string>> names = place_.segments();
-  if (!names) return Error{"the journal \"" + name() + "\" cannot be listed: " + names.error().message};
-  if (names->empty()) return std::optional<Left>();
+  const bool unseen = !names && unseen_ == Unseen::Nothing && !names.error().message.ends_with(kInterrupted);
+  if (!names && !unseen) return names.error();  // it says what was looked for
+  if (unseen || names->empty()) return std::optional<Left>();
   Left out;
   if (!locked && place_.locks()) {
     Result<std::optional<LockInfo>> holder = place_.holder();
     out.alive = !holder || *holder;
   }
   std::sort(names->begin(), names->end());
+  last_ = names->back();
   const Result<std::vector<std::string>> all = place_.get_segments(*names);
   if (!all) {
     Result<std::vector<std::string>> now = place_.segments();
@@ -116,16 +159,22 @@ Result<std::optional<JournalHome::Left>> SegmentJournals::find(bool locked) {
   return std::optional(std::move(out));
 }
 
-// The last, which names what all were committed to, goes last.
+// In their order, so that an intent goes before the record that answers it. The last, which names what all
+// were committed to, goes last.
 Result<void> SegmentJournals::remove_all_but(const std::string& run) {
-  Result<std::vector<std::string>> names = place_.segments();
-  if (!names) return Error{"the journal \"" + name() + "\" cannot be listed: " + names.error().message};
+  Result<std::vector<std::string>> names = place_.segments(true);
+  if (!names) return names.error();
   std::erase_if(*names, [&](const std::string& n) { return run_of(n) == run; });
   if (names->empty()) return {};
   std::sort(names->begin(), names->end());
   const std::string last = std::move(names->back());
   names->pop_back();
-  Result<void> ok = place_.remove_segments(*names);
+  constexpr size_t kTogether = 64;
+  Result<void> ok;
+  for (size_t at = 0; ok && at < names->size(); at += kTogether) {
+    const auto from = names->begin() + static_cast<int64_t>(at);
+    ok = place_.remove_segments({from, from + static_cast<int64_t>(std::min(kTogether, names->size() - at))});
+  }
   if (ok) ok = place_.remove_segment(last);
   if (!ok) return Error{"the journal \"" + name() + "\" cannot be removed: " + ok.error().message};
   return ok;
@@ -134,18 +183,19 @@ Result<void> SegmentJournals::remove_all_but(const std::string& run) {
 // In one segment, so that it is there as a whole; until the others are gone, they say the same, and more.
 Result<bool> SegmentJournals::keep(const JournalBase& base, const std::vector<JournalRecord>& intents) {
   static const NoTypes types;
-  const std::string run = new_run();
-  std::string bytes = encode_begin(base);
-  for (const JournalRecord& r : intents) bytes += encode_record(r, types);
-  if (!place_.put_segment(run + "-000001", bytes)) return false;
+  const std::string run = new_run(last_);
+  std::vector<std::string> lines{encode_begin(base, {place_.key(), run, 1})};
+  for (const JournalRecord& r : intents) lines.push_back(encode_record(r, types));
+  const Result<std::string> bytes = seal_lines(*codec_, lines);
+  if (!bytes || !place_.put_segment(segment_name(run, 1), *bytes)) return false;
   if (Result<void> ok = remove_all_but(run); !ok) return ok.error();
   return true;
 }
 
 }  // namespace
 
-std::unique_ptr<JournalHome> journal_in_segments(Place& place) {
-  return std::make_unique<SegmentJournals>(place);
+std::unique_ptr<JournalHome> journal_in_segments(Place& place, CodecPtr codec, Unseen unseen) {
+  return std::make_unique<SegmentJournals>(place, std::move(codec), unseen);
 }
 
 }  // namespace xplan

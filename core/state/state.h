@@ -124,5 +124,7 @@ bool same_content(const State& a, const State& b, const TypeSource& types);
 // Reads v4 (v1 to v3 are refused with a clear error unless they can be upgraded losslessly). Errors name the
 // place.
 Result<State> read_state(std::shared_ptr<const std::string> text);
+// Whether that error says what to do, since what is wrong is known: nothing but the format, or a merge.
+bool says_what_to_do(std::string_view text);
 
 }  // namespace xplan

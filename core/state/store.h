@@ -2,6 +2,7 @@
 // files.
 //
 // Who calls it: backend (makes stores), run and cmd (open, lock), apply (journal), state commands.
+// Encryption: everything that is kept, the journal among it, is as the codec has it; see JournaledStore.
 // Contract: a state file is replaced atomically and durably (temporary file, fsync, rename, fsync of the
 // directory). The serial grows by one with each differing write of a run, the lineage never changes. The
 // first differing write of a run keeps the old file as the backup. The lock is the one the field's tools use
@@ -23,6 +24,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/crypt/codec.h"
 #include "core/diag/diagnostic.h"
 #include "core/state/state.h"
 
@@ -57,6 +59,7 @@ struct JournalRecord {
   std::vector<std::pair<AbsInstance, AbsInstance>> moves;  // Move: from, to
   std::map<Symbol, OutputState, SymbolTextLess> outputs;
   std::optional<std::vector<CheckResult>> checks;
+  bool begins() const { return kind == Kind::Intent || kind == Kind::Depose; }  // a change
 };
 
 class Journal {
@@ -68,6 +71,8 @@ class Journal {
   // of what had begun can still be recorded, unless it was writing itself that failed. Fails after write() of
   // the store, too, which ends the journal.
   virtual Result<void> append(const JournalRecord& r) = 0;
+  // What was announced may be begun: the state is still this run's. Asked after an intent is durable.
+  virtual Result<void> may_begin() const { return {}; }
   // Intents whose outcome was never handed to append(), because what carried them out ended early.
   virtual std::vector<JournalRecord> unanswered() const { return {}; }
 };
@@ -78,7 +83,11 @@ struct StatePaths {
   std::string backup;          // empty: state_out + ".backup"; "-": none
   bool each_backup = false;    // `backup` is empty: a name of its own, with the time, for each former state
   bool remote_journal = true;  // of a state on a server that can keep one: there, not on this machine
+  const State* successor = nullptr;  // it is read to be replaced by this one (state push)
+  bool forced = false;  // and whatever it is: a copy stays here; a journal that does not fit goes
 };
+
+struct LeftJournal;
 
 class StateStore {
  public:
@@ -91,15 +100,19 @@ class StateStore {
   // Fine if it is not held. An error: it may still be there.
   virtual Result<void> unlock() = 0;
   virtual bool locked_elsewhere() const = 0;  // a look without taking it
+  // The ID of the lock that is held, where it would outlive the process.
+  virtual std::string lock_that_stays() const { return {}; }
+  virtual std::optional<LockInfo> holder() { return std::nullopt; }  // as far as it can be told
   // Releases the lock of this id, whose holder can no longer do that (force-unlock). False: nobody but the
   // holder can.
   virtual bool breaks_locks() const { return true; }
   virtual Result<void> break_lock(const std::string& id) = 0;
   // The current state; a missing or empty file is an empty state without lineage. Folds in the journal of a
   // dead process and reports what was in flight as warnings: with the lock held the result is written and the
-  // journal removed, otherwise it is folded in memory only. Creations that may have happened stay in a
-  // journal, and are reported again, until the state is next written. A journal of another state is an error,
-  // unless all that it has was only begun.
+  // journal removed, which is reported; otherwise it is folded in memory only. Creations that may have
+  // happened stay in a journal, and are reported again, until the state is next written. A journal of another
+  // version of the state, unless all that it has was only begun, is an error with the lock held; without, it
+  // is a warning, and nothing can be changed.
   virtual Result<State> read(Diagnostics& diags) = 0;
   // Writes if the content differs from what was last read or written (or if there was no file). Sets serial,
   // lineage and writer version in `s`. When the file cannot be written, the state goes to errored.tfstate in
@@ -109,15 +122,36 @@ class StateStore {
   virtual Result<void> write(State& s, const TypeSource& types) = 0;
   // Writes with the serial and lineage that `s` has (state push). The caller has compared them.
   virtual Result<void> replace(State& s, const TypeSource& types) = 0;
+  // What replace() has ended without folding it, and where it has put a copy of the state that was there
+  // (StatePaths::forced); null, empty: nothing, nowhere.
+  virtual const LeftJournal* unfolded() const { return nullptr; }
+  virtual std::string kept() const { return {}; }
+  // Of the journal that was folded into a state to be replaced: objects that are of interest only if it
+  // stays.
+  virtual const std::vector<AbsInstance>& folded_tainted() const = 0;
+  // Of the last read(), write() or replace(): why the journal whose changes the state has is still there.
+  virtual std::optional<Error> not_ended() const { return std::nullopt; }
+  // A look at what an earlier run has left; null: nothing. Reads the state, but folds nothing.
+  virtual Result<std::unique_ptr<LeftJournal>> left_journal() = 0;
+  // Removes it after keeping a copy in that file, as it is. With the lock held, after left_journal().
+  virtual Result<void> discard_journal(const std::string& copy) = 0;
   // Starts the journal of an apply on top of the state last read or written; the next write() removes it.
   // `types` must outlive it. Without a write() it stays for the next run.
   virtual Result<std::unique_ptr<Journal>> start_journal(const TypeSource& types) = 0;
+  // What would keep the journal from being started, as far as that can be seen beforehand.
+  virtual Result<void> can_start_journal() const { return {}; }
   virtual std::string path() const = 0;  // that is written to
   virtual bool exists() const = 0;       // there was a state, even an empty one, when it was last read
-  // The text of a state that could be written nowhere, for the user to keep; else empty.
+  // The text of a state that could be written nowhere, encrypted where states are, for the user to keep; else
+  // empty.
   virtual std::string_view unsaved() const { return {}; }
 };
-std::unique_ptr<StateStore> open_local_store(const StatePaths& paths);
+// As a warning, if there is one.
+void report_not_ended(const StateStore& store, Diagnostics& diags);
+std::unique_ptr<StateStore> open_local_store(const StatePaths& paths,
+                                             std::shared_ptr<crypt::Codec> codec = crypt::Codec::plain());
+// Of bytes as a store keeps them.
+Result<State> read_encrypted_state(std::string bytes, crypt::Codec& codec);
 
 std::string new_uuid();
 std::string new_deposed_key(const std::map<std::string, ObjectPtr>& taken);

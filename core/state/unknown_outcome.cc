@@ -7,8 +7,6 @@
 namespace xplan {
 namespace {
 
-constexpr size_t kShown = 50;
-
 std::string object_text(const JournalRecord& r) {
   return r.addr.text() + (r.deposed.empty() ? "" : " (deposed object " + r.deposed + ")");
 }
@@ -29,9 +27,9 @@ const Outcome& outcome_of(const JournalRecord& r) {
 
 }  // namespace
 
-void put_objects(std::string& text, const std::vector<std::string>& objects) {
-  for (size_t i = 0; i < objects.size() && i < kShown; ++i) text += "\n  - " + objects[i];
-  if (objects.size() > kShown) text += "\n  … and " + std::to_string(objects.size() - kShown) + " more";
+void put_objects(std::string& text, const std::vector<std::string>& objects, size_t most) {
+  for (size_t i = 0; i < objects.size() && i < most; ++i) text += "\n  - " + objects[i];
+  if (objects.size() > most) text += "\n  … and " + std::to_string(objects.size() - most) + " more";
 }
 
 std::string_view unknown_outcome_advice(std::string_view action, bool many) {

@@ -25,6 +25,6 @@ std::string unknown_outcome_text(const std::vector<JournalRecord>& intents, std:
 void drop_known_outcomes(std::vector<JournalRecord>& intents, const State& state);
 
 // A list for a message, its end left out where it is long.
-void put_objects(std::string& text, const std::vector<std::string>& objects);
+void put_objects(std::string& text, const std::vector<std::string>& objects, size_t most = 50);
 
 }  // namespace xplan

@@ -10,7 +10,9 @@
 #include <thread>
 
 #include "core/base/leftovers.h"
+#include "core/cloud/time.h"
 #include "core/state/lock.h"
+#include "core/state/lock_holder.h"
 #include "tests/unit/state/store_support.h"
 
 using namespace xplan;
@@ -43,6 +45,49 @@ TEST_CASE("a locked state names its holder") {
   (void)first.store->unlock();
   Run third;
   CHECK(third.error.empty());
+}
+
+TEST_CASE("what others have written about their lock is shown with escapes") {
+  const std::pair<const char*, const char*> rows[] = {
+      {"\"C:\\a b\" ünï 日本", "\"C:\\a b\" ünï 日本"},
+      {"\x1b[2Jme@host", "\\x1b[2Jme@host"},
+      {"a\nError: b\r\t\b", "a\\nError: b\\r\\t\\b"},
+      {"\u202egnp", "\\u202egnp"},
+      {"\xc2\x9b"
+       "31m \xff",
+       "\\u009b31m \\xff"},
+  };
+  for (const auto& [text, shown] : rows) {
+    CHECK(shown_foreign(text) == shown);
+    LockInfo info;
+    for (std::string* field :
+         {&info.id, &info.path, &info.operation, &info.who, &info.version, &info.created, &info.info})
+      *field = text;
+    const std::string block = lock_info_text(info), line = shown;
+    CHECK(block == "Lock Info:\n  ID:        " + line + "\n  Path:      " + line + "\n  Operation: " + line +
+                       "\n  Who:       " + line + "\n  Version:   " + line + "\n  Created:   " + line +
+                       "\n  Info:      " + line + "\n");
+    CHECK(lock_holder_text(info, 0).starts_with(line + " acquired it"));
+  }
+  CHECK(shown_foreign(std::string(5000, 'x')).size() == 1000 + std::string_view("…").size());
+}
+
+TEST_CASE("the age of a lock, and where its holder is") {
+  CHECK(ago_text(0) == "just now");
+  CHECK(ago_text(-3) == "just now");
+  CHECK(ago_text(59) == "59 seconds ago");
+  CHECK(ago_text(60) == "1 minute ago");
+  CHECK(ago_text(3 * 3600 + 1800) == "3 hours ago");
+  CHECK(ago_text(86400 * 2) == "2 days ago");
+  LockInfo info;
+  CHECK(lock_holder_text(info, 0) == "");
+  info.who = "me@\x1b[1mfar", info.created = "1970-01-01T01:00:00.5Z";
+  CHECK(lock_holder_text(info, 7200) == "me@\\x1b[1mfar acquired it 1 hour ago");
+  CHECK(lock_holder_text(info, 0) == "me@\\x1b[1mfar acquired it");  // by a clock that is ahead
+  info.created = "0001-01-01T00:00:00Z";
+  CHECK(lock_holder_text(info, 7200) == "me@\\x1b[1mfar acquired it");
+  const LockInfo own = new_lock_info("plan", "x");
+  CHECK(lock_holder_text(own, cloud::unix_now()) == own.who + " acquired it just now, on this machine");
 }
 
 TEST_CASE("waiting for the lock") {
@@ -105,6 +150,8 @@ TEST_CASE("the fcntl locks of other programs are respected and respect ours") {
   {
     Run run;
     CHECK(run.error.find("locked") != std::string::npos);
+    CHECK(run.error.find("holds the lock (PID " + std::to_string(pid) + ") is still running") !=
+          std::string::npos);
   }
   (void)!::write(to_child[1], "x", 1);
   CHECK(answer() == 'y');
@@ -215,6 +262,12 @@ TEST_CASE("a wait for the lock ends when the run is to stop") {
   REQUIRE_FALSE(r.ok());
   CHECK(r.error().message.find("waiting for it was interrupted") != std::string::npos);
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::milliseconds(900));
+}
+
+TEST_CASE("what others say of a lock has no control characters") {
+  LockInfo info;
+  info.who = "somebody\x1b[2J@\nhost";
+  CHECK(lock_info_text(info).find("Who:       somebody\\x1b[2J@\\nhost\n") != std::string::npos);
 }
 
 TEST_CASE("force-unlock says whether there is a lock") {

@@ -1,6 +1,7 @@
 // A server in memory, for the tests of stores above places: states, locks and segments that outlive runs, and
 // runs that end before any of their calls.
 #pragma once
+#include <atomic>
 #include <map>
 #include <mutex>
 
@@ -14,6 +15,16 @@ struct MemoryServer {
   int version = 0;
   std::optional<LockInfo> lock;
   std::map<std::string, std::string> segments;
+  bool expires = false;  // the lock, if nobody looks
+  bool refuses_unlock = false;
+  int lost_locks = 0;  // whose answer does not arrive
+  int lost_puts = 0;   // that are carried out, although the run hears of a failure
+  std::atomic<int> looks = 0;
+  bool has_locks = true;
+  bool refuses_put = false;       // of the state
+  std::string kept;               // a segment that cannot be removed
+  std::string list_problem;       // why segments cannot be listed
+  bool refuses_segments = false;  // they cannot be read
 };
 
 // One run's way to the server. After `calls` calls the run is dead: nothing it asks for happens any more; and
@@ -30,28 +41,37 @@ class MemoryPlace : public Place {
     });
   }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override {
-    return call<Put>([&]() -> Put {
+    if (s_.refuses_put) return Error{"the server refuses"};
+    Result<Put> done = call<Put>([&]() -> Put {
       const std::optional<std::string> there =
           s_.state ? std::optional(std::to_string(s_.version)) : std::nullopt;
       if (there != version) return {true, ""};
       s_.state = std::string(bytes);
       return {false, std::to_string(++s_.version)};
     });
+    return s_.lost_puts > 0 && s_.lost_puts-- ? Result<Put>(Error{"the answer is lost"}) : done;
   }
   Result<Locking> try_lock(LockInfo& info) override {
-    return call<Locking>([&]() -> Locking {
-      if (s_.lock) return {true, s_.lock, ""};
-      s_.lock = info, mine_ = info.id;
+    Result<Locking> tried = call<Locking>([&]() -> Locking {
+      if (s_.lock && s_.lock->id != info.id) return {true, s_.lock, ""};
+      s_.lock = info;
       return {};
     });
+    if (tried && !tried->held && s_.lost_locks-- > 0) return Error{"the answer is lost"};
+    if (tried && !tried->held) mine_ = info.id;
+    return tried;
   }
   Result<void> unlock() override {
+    if (s_.refuses_unlock) return Error{"the server refuses"};
     return done(call<bool>([&] {
       if (s_.lock && s_.lock->id == mine_) s_.lock.reset();
       return true;
     }));
   }
+  bool locks() const override { return s_.has_locks; }
+  bool lock_expires() const override { return s_.expires; }
   Result<std::optional<bool>> still_held() override {
+    ++s_.looks;
     std::lock_guard guard(s_.mutex);
     return std::optional<bool>(s_.lock && s_.lock->id == mine_);
   }
@@ -65,7 +85,8 @@ class MemoryPlace : public Place {
   Result<void> put_segment(const std::string& name, std::string_view bytes) override {
     return done(call<bool>([&] { return s_.segments[name] = bytes, true; }));
   }
-  Result<std::vector<std::string>> segments() override {
+  Result<std::vector<std::string>> segments(bool) override {
+    if (!s_.list_problem.empty()) return Error{s_.list_problem};
     return call<std::vector<std::string>>([&] {
       std::vector<std::string> out;
       for (const auto& [name, bytes] : s_.segments) out.push_back(name);
@@ -73,12 +94,14 @@ class MemoryPlace : public Place {
     });
   }
   Result<std::string> get_segment(const std::string& name) override {
+    if (s_.refuses_segments) return Error{"the server refuses"};
     std::lock_guard guard(s_.mutex);
     const auto it = s_.segments.find(name);
     if (it == s_.segments.end()) return Error{"there is no segment " + name};
     return it->second;
   }
   Result<void> remove_segment(const std::string& name) override {
+    if (name == s_.kept) return Error{"the server refuses"};
     return done(call<bool>([&] { return s_.segments.erase(name), true; }));
   }
 

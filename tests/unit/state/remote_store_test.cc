@@ -1,5 +1,8 @@
 // The store above a place on a server: compare-and-swap, locks, and a journal that outlives the machine.
 #include "core/state/remote_store.h"
+
+#include <sys/stat.h>
+
 #include "tests/unit/state/memory_place.h"
 #include "tests/unit/state/store_support.h"
 
@@ -18,8 +21,9 @@ struct RemoteRun {
                      bool remote_journal = true) {
     auto p = std::make_unique<MemoryPlace>(s, calls, answer_lost);
     place = p.get();
-    store = open_remote_store(std::move(p),
-                              {"local.journal", remote_journal, std::chrono::milliseconds(0), nullptr});
+    store = open_remote_store(std::move(p), {.local_journal = "local.journal",
+                                             .remote_journal = remote_journal,
+                                             .snapshots = std::chrono::milliseconds(0)});
     if (locked)
       if (auto r = store->lock("OperationTypeApply", 0); !r.ok()) error = r.error().message;
     if (!error.empty()) return;
@@ -86,6 +90,9 @@ TEST_CASE("remote store: another writer's changes are not overwritten") {
   CHECK(refused.error().message.find("something else has changed the state") != std::string::npos);
   CHECK(*server.state == there);
   CHECK(text_of("errored.tfstate").find("second") != std::string::npos);
+  struct stat st;
+  REQUIRE(::stat("errored.tfstate", &st) == 0);
+  CHECK((st.st_mode & 0777) == 0600);
 }
 
 TEST_CASE("remote store: a rescued state is newer than what the next run makes of the journal") {
@@ -106,6 +113,27 @@ TEST_CASE("remote store: a rescued state is newer than what the next run makes o
   CHECK(rescued->serial > next.state.serial);
 }
 
+TEST_CASE("remote store: what the state that is pushed has is not told of as unknown") {
+  WorkFolder folder;
+  MemoryServer server;
+  {
+    RemoteRun run(server);
+    auto journal = run.store->start_journal(no_types);
+    for (const char* name : {"t.known", "t.unknown"})
+      REQUIRE((*journal)->append(record(Kind_::Intent, name, nullptr, "create")));
+  }
+  State pushed;
+  pushed.ensure(at("t.known"), provider()).current = object("known");
+  const auto store = open_remote_store(std::make_unique<MemoryPlace>(server),
+                                       {.local_journal = "local.journal", .successor = &pushed});
+  REQUIRE(store->lock("state-push", 0));
+  Diagnostics diags;
+  REQUIRE(store->read(diags));
+  CHECK(told(diags).find("t.unknown") != std::string::npos);
+  CHECK(told(diags).find("t.known") == std::string::npos);
+  REQUIRE(store->replace(pushed, no_types));
+}
+
 TEST_CASE("remote store: who has the lock is named, and waiting for it ends") {
   MemoryServer server;
   RemoteRun first(server);
@@ -113,6 +141,7 @@ TEST_CASE("remote store: who has the lock is named, and waiting for it ends") {
   CHECK(second.error.find("memory://state") != std::string::npos);
   CHECK(second.error.find(server.lock->id) != std::string::npos);
   CHECK(second.error.find("force-unlock " + server.lock->id) != std::string::npos);
+  CHECK(second.error.find(" acquired it just now, on this machine. Another run may") != std::string::npos);
   CHECK(second.store->locked_elsewhere());
   std::atomic<bool> stop{true};
   const Result<void> stopped = second.store->lock("OperationTypePlan", 3600000, &stop);
@@ -120,6 +149,56 @@ TEST_CASE("remote store: who has the lock is named, and waiting for it ends") {
   CHECK(stopped.error().message.find("interrupted") != std::string::npos);
   REQUIRE(first.store->unlock());
   CHECK(second.store->lock("OperationTypePlan", 0));
+}
+
+TEST_CASE("remote store: a lock whose answer was lost is ours") {
+  MemoryServer server;
+  server.lost_locks = 1;
+  RemoteRun run(server);
+  CHECK(run.error.empty());
+  REQUIRE(server.lock);
+  REQUIRE(run.store->unlock());
+  CHECK_FALSE(server.lock);
+  server.lost_locks = 2;  // the next one, too
+  RemoteRun unlucky(server);
+  CHECK(unlucky.error == "the answer is lost");
+}
+
+TEST_CASE("remote store: a lock that was not released is named, with what releases it") {
+  MemoryServer server;
+  RemoteRun run(server);
+  const std::string id = server.lock->id;
+  server.refuses_unlock = true;
+  const Result<void> stays = run.store->unlock();
+  REQUIRE_FALSE(stays);
+  CHECK(stays.error().message.find("The state stays locked, with the lock ID " + id) != std::string::npos);
+  CHECK(stays.error().message.find("force-unlock " + id) != std::string::npos);
+  server.lock.reset();
+  RemoteRun next(server);
+  server.lock->id = "other";
+  const Result<void> others = next.store->unlock();
+  REQUIRE_FALSE(others);
+  CHECK(others.error().message == "the server refuses");
+}
+
+TEST_CASE("remote store: what is not a state says so, without advice for a damaged one") {
+  const std::pair<const char*, const char*> rows[] = {
+      {"\n<!DOCTYPE html><html>Log in</html>",
+       "there is a web page at \"memory://state\" instead of a state"},
+      {"<?xml version=\"1.0\"?><Error/>", "there is a document at \"memory://state\" instead of a state"},
+      {R"({"version":9})", "newer"},
+  };
+  for (const auto& [content, says] : rows) {
+    MemoryServer server;
+    server.state = content;
+    const RemoteRun run(server);
+    INFO(run.error);
+    CHECK(run.error.find(says) != std::string::npos);
+    CHECK(run.error.find("damaged") == std::string::npos);
+  }
+  MemoryServer server;
+  server.state = "{}";
+  CHECK(RemoteRun(server).error.find("If it is damaged") != std::string::npos);
 }
 
 // However many calls a run gets to make, and whether or not it hears the last answer: what it knew to be
@@ -224,4 +303,56 @@ TEST_CASE("remote store: where the journal is on this machine, the state is writ
   CHECK(server.version == 3);  // all of it was there
   CHECK(server.segments.empty());
   CHECK_FALSE(real_fs().exists("local.journal"));
+}
+
+TEST_CASE("remote store: a write that failed for this run alone is not somebody else's") {
+  for (const bool others : {false, true}) {
+    WorkFolder folder;
+    MemoryServer server;
+    RemoteRun run(server, INT_MAX, false, true, false);
+    auto journal = run.store->start_journal(no_types);
+    REQUIRE(journal);
+    server.lost_puts = 3;  // the snapshots
+    REQUIRE(create(run, **journal, 3).done == 3);
+    CHECK(server.version == 1);
+    if (others) server.state = "{}", ++server.version;
+    const Result<void> written = run.store->write(run.state, no_types);
+    CHECK(written.ok() != others);
+    CHECK((server.state == "{}") == others);
+    CHECK(real_fs().exists("errored.tfstate") == others);
+  }
+}
+
+TEST_CASE(
+    "remote store: a lock that expires is looked after before there is a journal, and while it is held") {
+  for (const bool expires : {false, true}) {
+    MemoryServer server;
+    server.expires = expires;
+    const auto store =
+        open_remote_store(std::make_unique<MemoryPlace>(server),
+                          {.local_journal = "local.journal", .looks = std::chrono::milliseconds(1)});
+    REQUIRE(store->lock("OperationTypeApply", 0));
+    for (int n = 0; n < 2000 && expires && server.looks < 3; ++n) ::usleep(1000);
+    CHECK((server.looks > 0) == expires);
+    Diagnostics diags;
+    REQUIRE(store->read(diags));
+    if (expires) {
+      {
+        std::lock_guard guard(server.mutex);
+        server.lock.reset();  // lost while there is nothing to record
+      }
+      const int before = server.looks;
+      for (int n = 0; n < 2000 && server.looks == before; ++n) ::usleep(1000);
+      ::usleep(20000);
+      const auto journal = store->start_journal(no_types);
+      REQUIRE(journal);
+      const auto begun = (*journal)->append(record(Kind_::Intent, "t.a", nullptr, "create"));
+      REQUIRE_FALSE(begun);
+      CHECK(begun.error().message.find("the lock of the state was lost") != std::string::npos);
+    }
+    REQUIRE(store->unlock());
+    const int looks = server.looks;
+    ::usleep(10000);
+    CHECK(server.looks == looks);
+  }
 }

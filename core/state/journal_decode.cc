@@ -1,0 +1,181 @@
+// Decodes the lines of a journal: what each of them says.
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "core/state/check_results.h"
+#include "core/state/instance_json.h"
+#include "core/state/journal_line.h"
+#include "core/value/convert.h"
+#include "core/value/json.h"
+
+namespace xplan {
+namespace {
+
+using RecordKind = JournalRecord::Kind;
+constexpr std::pair<RecordKind, const char*> kRecordKinds[] = {
+    {RecordKind::Intent, "intent"},   {RecordKind::Result, "result"},   {RecordKind::Remove, "remove"},
+    {RecordKind::Depose, "depose"},   {RecordKind::Restore, "restore"}, {RecordKind::Move, "move"},
+    {RecordKind::Outputs, "outputs"}, {RecordKind::Checks, "checks"}};
+
+// [MODULE, MODE, TYPE, NAME] and the instance key, if there is one.
+AbsInstance read_address(JsonScan& scan) {
+  AbsInstance a;
+  int parts = 0;
+  if (!scan.begin_array()) return a;
+  for (; scan.item(); ++parts) {
+    if (parts == 4) {
+      a.key = read_instance_key(scan);
+      continue;
+    }
+    std::string_view s = scan.string();
+    if (parts == 0 && !s.empty()) {
+      if (auto m = parse_module_instance(s))
+        a.module = *m;
+      else
+        scan.fail("the address of a module cannot be read");
+    }
+    if (parts == 1)
+      a.resource.mode = s == "data" ? Mode::Data : s == "ephemeral" ? Mode::Ephemeral : Mode::Managed;
+    if (parts == 2) a.resource.type = Symbol(s);
+    if (parts == 3) a.resource.name = Symbol(s);
+  }
+  if (parts < 4 || parts > 5 || a.resource.type.empty() || a.resource.name.empty())
+    scan.fail("an address must have a module, a mode, a type and a name");
+  return a;
+}
+
+void read_moves(JsonScan& scan, JournalRecord& r) {
+  if (!scan.begin_array()) return;
+  while (scan.item()) {
+    if (!scan.begin_array()) return;
+    AbsInstance pair[2];
+    size_t read = 0;
+    for (; scan.item(); ++read)
+      if (read < 2)
+        pair[read] = read_address(scan);
+      else
+        scan.raw();
+    if (read != 2) return scan.fail("a move must have two addresses");
+    r.moves.emplace_back(pair[0], pair[1]);
+  }
+}
+
+uint64_t read_number(JsonScan& scan) {
+  std::string_view s = scan.string();
+  uint64_t n = 0;
+  auto r = std::from_chars(s.data(), s.data() + s.size(), n);
+  if (r.ec != std::errc()) scan.fail("a number is expected");
+  return n;
+}
+
+void read_outputs(JsonScan& scan, JournalRecord& r) {
+  if (!scan.begin_object()) return;
+  std::string_view member;
+  while (scan.member(member)) {
+    Symbol name(member);
+    std::string_view value, type;
+    bool sensitive = false;
+    if (!scan.begin_object()) return;
+    while (scan.member(member)) {
+      if (member == "value")
+        value = scan.raw();
+      else if (member == "type")
+        type = scan.raw();
+      else if (member == "sensitive")
+        sensitive = scan.boolean();
+      else
+        scan.raw();
+    }
+    auto t = parse_type_json(type);
+    auto v = t.ok() ? parse_json_as(value, *t) : Result<Value>(t.error());
+    if (!v.ok()) return scan.fail("an output cannot be read");
+    r.outputs[name] = {std::move(*v), sensitive};
+  }
+}
+
+// Whether it says all that a record of its kind must.
+bool complete(const JournalRecord& r) {
+  const bool about_object =
+      r.kind != RecordKind::Move && r.kind != RecordKind::Outputs && r.kind != RecordKind::Checks;
+  const bool about_deposed = r.kind == RecordKind::Depose || r.kind == RecordKind::Restore;
+  if (about_object && r.addr.resource.type.empty()) return false;
+  if (r.object && r.provider.provider.empty()) return false;
+  return r.deposed.empty() ? !about_deposed : valid_deposed_key(r.deposed);
+}
+
+}  // namespace
+
+std::optional<JournalLine> read_journal_line(std::string_view json, InstanceReader& instances) {
+  JsonScan scan(json);
+  JournalLine out;
+  JournalRecord& r = out.record;
+  std::string kind, lineage;
+  uint64_t serial = 0, digest = 0;
+  bool known_form = false;
+  std::string_view member;
+  if (!scan.begin_object()) return std::nullopt;
+  while (scan.member(member)) {
+    if (member == "kind")
+      kind = scan.string();
+    else if (member == "journal")
+      known_form = scan.raw() == "1";
+    else if (member == "lineage")
+      lineage = scan.string();
+    else if (member == "next_lineage")
+      out.base.next_lineage = scan.string();
+    else if (member == "serial")
+      serial = read_number(scan);
+    else if (member == "digest")
+      digest = read_number(scan);
+    else if (member == "records")
+      out.commit.records = read_number(scan);
+    else if (member == "key")
+      out.part.key = scan.string();
+    else if (member == "run")
+      out.part.run = scan.string();
+    else if (member == "segment")
+      out.part.number = read_number(scan);
+    else if (member == "after")
+      out.part.after = read_number(scan);
+    else if (member == "address")
+      r.addr = read_address(scan);
+    else if (member == "moves")
+      read_moves(scan, r);
+    else if (member == "deposed")
+      r.deposed = scan.string();
+    else if (member == "action")
+      r.action = scan.string();
+    else if (member == "provider")
+      r.provider = instances.provider(scan);
+    else if (member == "instance")
+      r.object = instances.read(scan).object;
+    else if (member == "outputs")
+      read_outputs(scan, r);
+    else if (member == "checks") {
+      if (!scan.take_null()) r.checks = read_check_results(scan);
+    } else
+      scan.raw();
+  }
+  if (scan.failed()) return std::nullopt;
+  out.base.lineage = out.commit.lineage = lineage;
+  out.base.serial = out.commit.serial = serial;
+  out.base.digest = out.commit.digest = digest;
+  if (kind == "begin")
+    return out.kind = JournalLine::Kind::Begin, known_form ? std::optional(std::move(out)) : std::nullopt;
+  if (kind == "commit") return out.kind = JournalLine::Kind::Commit, std::optional(std::move(out));
+  for (auto& [k, name] : kRecordKinds) {
+    if (kind != name) continue;
+    r.kind = k;
+    return complete(r) ? std::optional(std::move(out)) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+const char* journal_kind_name(RecordKind k) {
+  for (auto& [kind, name] : kRecordKinds)
+    if (kind == k) return name;
+  return "";
+}
+
+}  // namespace xplan

@@ -1,0 +1,84 @@
+// What a journal that was left over is to its state: whether it can be taken in, what is said where it
+// cannot, and setting it aside.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/state/journaled_store.h"
+#include "core/state/unknown_outcome.h"
+
+namespace xplan {
+
+// A file with the same serial may have another content: it was restored, or copied from elsewhere.
+bool JournaledStore::is_of_this_state(const JournalBase& base) const {
+  return base.lineage == last_.lineage && base.serial == last_.serial &&
+         (!base.digest || base.digest == text_digest(*text_));
+}
+
+bool JournaledStore::fits(const JournalContent& j) const {
+  return is_of_this_state(j.base) || (j.base.lineage == last_.lineage && !j.damaged && only_begun(j.records));
+}
+
+std::string JournaledStore::misfit_text(const JournalContent& j) const {
+  std::string text = fmt::format(
+      "The journal \"{}\" of an interrupted run {}. Something else has written the state since then, so the "
+      "changes that the journal lists cannot be added to it.",
+      journals().name(), journal_and_state(j, last_, path()));
+  const std::vector<std::string> objects = only_in_journal(j, last_);
+  if (!objects.empty()) {
+    text += " These objects are only in the journal:";
+    put_objects(text, objects, 20);
+  }
+  text += "\n\n" + how_to_discard();
+  return text + (objects.empty() ? "Nothing that it lists is missing from the state"
+                                 : "Then import these objects, or delete them on the provider's side");
+}
+
+// Who only reads goes on without it; who holds the lock may change something.
+Result<void> JournaledStore::misfit(const JournalContent& j, Diagnostics& diags) {
+  if (forced_) {
+    unfolded_ =
+        std::make_unique<LeftJournal>(LeftJournal{LeftJournal::Fit::Misfit, journals().name(), {}, j, last_});
+    return {};
+  }
+  std::string text = misfit_text(j);
+  if (!lock_held()) {
+    diags.warn(kMisfit, text + ".");
+    misfit_ = Error{std::move(text)};
+    return {};
+  }
+  return Error{std::move(text)};
+}
+
+void JournaledStore::look_at(const JournalHome::Left& left, LeftJournal& out) const {
+  Result<JournalContent> j = content(left);
+  if (!j) {
+    out.fit = LeftJournal::Fit::Unreadable, out.why = j.error().message;
+    return;
+  }
+  out.content = std::move(*j);
+  if (left.alive)
+    out.fit = LeftJournal::Fit::InUse;
+  else if (!out.content.empty && !written(out.content) && !fits(out.content))
+    out.fit = LeftJournal::Fit::Misfit;
+}
+
+Result<std::unique_ptr<LeftJournal>> JournaledStore::left_journal() {
+  if (Result<void> ok = load(); !ok) return ok.error();
+  auto left = journals().find(lock_held());
+  if (!left) return left.error();
+  if (!*left || (*left)->gone) return std::unique_ptr<LeftJournal>();
+  auto out = std::make_unique<LeftJournal>();
+  out->name = journals().name();
+  out->state = last_;
+  look_at(**left, *out);
+  left_ = (*left)->text;
+  return out;
+}
+
+Result<void> JournaledStore::discard_journal(const std::string& copy) {
+  if (Result<void> ok = put_rescue(copy, *left_); !ok) return ok;
+  return journals().remove();
+}
+
+}  // namespace xplan

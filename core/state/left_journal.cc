@@ -1,0 +1,91 @@
+// What messages say of a journal that the state has outlived.
+#include "core/state/left_journal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/command_line.h"
+#include "core/state/edit.h"
+#include "core/state/sealed_journal.h"
+
+namespace xplan {
+namespace {
+
+std::string with_id(std::string text, const std::string& id, const std::string& other) {
+  if (!id.empty()) text += fmt::format(" (ID {}{})", id, other.empty() ? "" : "; the state has ID " + other);
+  return text;
+}
+
+std::string version_text(const std::string& lineage, uint64_t serial) {
+  return lineage.empty() ? std::string("an empty state")
+                         : fmt::format("lineage {}, serial {}", lineage, serial);
+}
+
+}  // namespace
+
+Result<LeftJournal> read_journal_copy(std::string bytes, const std::string& name, crypt::Codec& codec) {
+  auto text = open_journal(std::make_shared<const std::string>(std::move(bytes)), codec);
+  Result<JournalContent> content = text ? read_journal(std::move(*text)) : text.error();
+  if (!content)
+    return Error{fmt::format("the journal \"{}\" cannot be read: {}", name, content.error().message)};
+  return LeftJournal{LeftJournal::Fit::Fits, name, {}, std::move(*content), {}};
+}
+
+std::vector<std::string> objects_missing(const State& from, const State& in) {
+  std::vector<std::string> out;
+  for (const auto& [addr, r] : from.resources) {
+    if (addr.resource.mode != Mode::Managed) continue;
+    for (const auto& [key, i] : r.instances) {
+      const AbsInstance a{addr.module, addr.resource, key};
+      const InstanceState* there = in.find(a);
+      if (i.current) {
+        const std::string id = object_id(*i.current),
+                          other = there && there->current ? object_id(*there->current) : std::string();
+        if (!there || !there->current || id != other) out.push_back(with_id(a.text(), id, other));
+      }
+      for (const auto& [deposed, o] : i.deposed)
+        if (!there || !there->deposed.contains(deposed))
+          out.push_back(with_id(fmt::format("{} (deposed object {})", a.text(), deposed), object_id(*o), {}));
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> only_in_journal(const JournalContent& j, const State& now) {
+  State made;
+  const FoldReport report = fold_journal(made, j.records);
+  std::vector<std::string> out = objects_missing(made, now);
+  for (const JournalRecord& r : report.in_flight)
+    if (r.action == "create" && !now.find(r.addr))
+      out.push_back(r.addr.text() + " (its creation was started; the outcome is unknown)");
+  return out;
+}
+
+bool only_begun(const std::vector<JournalRecord>& records) {
+  return std::all_of(records.begin(), records.end(),
+                     [](const JournalRecord& r) { return r.kind == JournalRecord::Kind::Intent; });
+}
+
+std::string journal_and_state(const JournalContent& j, const State& now, const std::string& path) {
+  JournalBase base = j.base;
+  for (const JournalCommit& c : j.commits)  // the run began without a state, and wrote it meanwhile
+    if (base.lineage.empty() && c.lineage == now.lineage) base = {c.lineage, c.serial};
+  if (base.lineage == now.lineage && base.serial == now.serial && !base.lineage.empty())
+    return fmt::format("belongs to another version of the state \"{}\", which has the same serial ({})", path,
+                       base.serial);
+  if (base.lineage == now.lineage && !base.lineage.empty())
+    return fmt::format("belongs to {} version of the state \"{}\" (serial {}; it is now at serial {})",
+                       base.serial < now.serial ? "an older" : "another", path, base.serial, now.serial);
+  return fmt::format("belongs to another state ({}) than the one in \"{}\" ({})",
+                     version_text(base.lineage, base.serial), path, version_text(now.lineage, now.serial));
+}
+
+std::string how_to_discard() {
+  return fmt::format(
+      "To see all that the journal has, and to set it aside, which keeps a copy of it, run:\n"
+      "  {0} state journal\n  {0} state journal -discard\n\n",
+      program_name());
+}
+
+}  // namespace xplan

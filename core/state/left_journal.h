@@ -1,0 +1,45 @@
+// A journal that an earlier run has left: what is in it, and how it stands to the state that is there.
+//
+// Who calls it: journaled_store.cc; the commands that show journals and replace states.
+// Contract: what is in it is as it was written; nothing is folded. Cost: linear. Thread-safety: pure.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/state/journal.h"
+
+namespace xplan {
+
+inline constexpr std::string_view kMisfit = "Journal does not fit the state";
+
+struct LeftJournal {
+  enum class Fit : uint8_t {
+    Fits,        // the next run takes it in
+    Misfit,      // something else has written the state since, so nobody can
+    Unreadable,  // nobody can either
+    InUse        // the run is at work
+  } fit = Fit::Fits;
+  std::string name;  // as messages name it
+  std::string why;   // Unreadable
+  JournalContent content;
+  State state;  // that is there
+};
+
+// Of a file that was kept of one, with no state to compare it with.
+Result<LeftJournal> read_journal_copy(std::string bytes, const std::string& name, crypt::Codec& codec);
+
+// What message lists show of the objects of one state that another one does not have at their addresses, or
+// has with another ID: addresses with IDs.
+std::vector<std::string> objects_missing(const State& from, const State& in);
+// Of the objects that a journal has and the state does not, those that may have been created included.
+std::vector<std::string> only_in_journal(const JournalContent& j, const State& now);
+// Nothing of these belongs into the state, whatever has been written since.
+bool only_begun(const std::vector<JournalRecord>& records);
+// "belongs to an older version of the state \"PATH\" (serial 1; it is now at serial 2)"
+std::string journal_and_state(const JournalContent& j, const State& now, const std::string& path);
+// For a journal that nobody can take in: how it is set aside, as a paragraph that ends with the command.
+std::string how_to_discard();
+
+}  // namespace xplan

@@ -1,0 +1,103 @@
+// The age and the process of a lock's holder.
+#include "core/state/lock_holder.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+
+#include "core/base/fs.h"
+#include "core/cloud/time.h"
+#include "core/state/lock.h"
+
+namespace xplan {
+namespace {
+
+constexpr size_t kMostFiles = 20'000;
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : std::string();
+}
+
+// Calls f with the name of each entry until it returns false.
+template <class F>
+void each_entry(const std::string& dir, F&& f) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> d(::opendir(dir.c_str()), ::closedir);
+  if (!d) return;
+  while (const dirent* e = ::readdir(d.get()))
+    if (e->d_name[0] != '.' && !f(std::string(e->d_name))) return;
+}
+
+// Whether this descriptor of the process has the lock: others may have the file open to wait for it.
+bool locks(const std::string& process, const std::string& fd) {
+  const Result<std::string> info = real_fs().read(process + "/fdinfo/" + fd);
+  return info && info->find("\nlock:") != std::string::npos;
+}
+
+}  // namespace
+
+std::string ago_text(int64_t seconds) {
+  struct Unit {
+    int64_t seconds;
+    const char* name;
+  };
+  constexpr Unit kUnits[] = {{86400, "day"}, {3600, "hour"}, {60, "minute"}, {1, "second"}};
+  for (const Unit& u : kUnits)
+    if (const int64_t n = seconds / u.seconds; n > 0 && seconds >= 5)
+      return std::to_string(n) + " " + u.name + (n == 1 ? "" : "s") + " ago";
+  return "just now";
+}
+
+std::string lock_holder_text(const LockInfo& info, int64_t now) {
+  if (info.who.empty()) return {};
+  std::string out = shown_foreign(info.who) + " acquired it";
+  const std::optional<int64_t> created = cloud::parse_timestamp(info.created);
+  // Clocks differ, and some servers give no time at all.
+  if (created && *created > 0 && *created <= now + 60) out += " " + ago_text(now - *created);
+  const size_t at = info.who.rfind('@');
+  const std::string host = host_name();
+  if (at != std::string::npos && !host.empty() && info.who.substr(at + 1) == host) out += ", on this machine";
+  return out;
+}
+
+constexpr std::string_view kJournalNote = "journal: ";
+
+std::string journal_note(const std::string& path, const std::string& who) {
+  return std::string(kJournalNote) + path + ", " + who;
+}
+
+std::string journal_advice(const LockInfo& info, std::string_view before) {
+  const size_t at = info.info.find(kJournalNote);
+  if (at == info.info.npos) return {};
+  return std::string(before) + "The run keeps its journal on its own machine (" +
+         shown_foreign(std::string_view(info.info).substr(at + kJournalNote.size())) +
+         "), and the state may lack changes that only the journal has. If the run has ended, the first plan "
+         "or apply after releasing the lock must be in the directory of that run";
+}
+
+std::optional<pid_t> process_locking(const std::string& path) {
+  const std::unique_ptr<char, void (*)(void*)> wanted(::realpath(path.c_str(), nullptr), std::free);
+  if (!wanted) return std::nullopt;
+  std::optional<pid_t> out;
+  size_t looked = 0;
+  each_entry("/proc", [&](const std::string& name) {
+    const pid_t pid = static_cast<pid_t>(std::atoi(name.c_str()));
+    const std::string process = "/proc/" + name;
+    if (pid <= 0 || pid == ::getpid()) return true;
+    each_entry(process + "/fd", [&](const std::string& fd) {
+      std::array<char, 4096> there{};
+      const ssize_t n = ::readlink((process + "/fd/" + fd).c_str(), there.data(), there.size());
+      if (n > 0 && std::string_view(there.data(), static_cast<size_t>(n)) == wanted.get() &&
+          locks(process, fd))
+        out = pid;
+      return !out && ++looked < kMostFiles;
+    });
+    return !out && looked < kMostFiles;
+  });
+  return out;
+}
+
+}  // namespace xplan

@@ -1,0 +1,30 @@
+// What messages say of whoever holds a lock, beyond its "Lock Info:" block: since when, and whether it is
+// known to be at work still.
+//
+// Who calls it: the stores, when a lock cannot be acquired.  Contract: what is not certain is left out; the
+// text comes from others, so it has no control characters.  Thread-safety: pure but for looks at the system.
+#pragma once
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/state/store.h"
+
+namespace xplan {
+
+// "root@build-7 acquired it 3 hours ago, on this machine"; empty: nothing is known. `now`: seconds since
+// 1970.
+std::string lock_holder_text(const LockInfo& info, int64_t now);
+// What the lock of a run says that keeps its journal on its own machine; and what that means to somebody who
+// is about to release it, behind `before`: empty where the lock does not say so.
+std::string journal_note(const std::string& path, const std::string& who);
+std::string journal_advice(const LockInfo& info, std::string_view before);
+// "3 hours ago", "just now".
+std::string ago_text(int64_t seconds);
+// The process on this machine that holds a lock on the file, as far as it can be seen. A few thousand reads
+// of small files at most.
+std::optional<pid_t> process_locking(const std::string& path);
+
+}  // namespace xplan

@@ -1,0 +1,108 @@
+// A journal that does not fit the state any more: who reads goes on, who changes something is told what only
+// the journal has.
+#include "core/state/left_journal.h"
+
+#include "tests/unit/state/store_support.h"
+
+using namespace xplan;
+using namespace xplan::store_test;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// t.a is in the state; a run that began t.b and t.c was killed; then something else wrote t.d.
+void leave_misfit() {
+  make_state({"t.a"});
+  const std::string before = text_of("terraform.tfstate");
+  {
+    Run run;
+    auto j = run.store->start_journal(no_types);
+    REQUIRE(j.ok());
+    REQUIRE((*j)->append(record(Kind_::Intent, "t.b", nullptr, "create")).ok());
+    REQUIRE((*j)->append(record(Kind_::Result, "t.b", object("b"))).ok());
+    REQUIRE((*j)->append(record(Kind_::Result, "t.a", object("other"))).ok());
+    REQUIRE((*j)->append(record(Kind_::Intent, "t.c", nullptr, "create")).ok());
+  }
+  const std::string journal = text_of("terraform.tfstate.journal");
+  ::unlink("terraform.tfstate.journal");
+  put("terraform.tfstate", before);
+  {
+    Run run;
+    run.state.ensure(at("t.d"), provider()).current = object("d");
+    REQUIRE(run.store->write(run.state, no_types).ok());
+  }
+  put("terraform.tfstate.journal", journal);
+}
+
+}  // namespace
+
+TEST_CASE("a journal of an older version of the state: readers go on with one warning") {
+  WorkFolder folder;
+  leave_misfit();
+  Run reader(false);
+  CHECK(reader.error.empty());
+  CHECK(id_of(reader.state, "t.d") != "none");
+  CHECK(id_of(reader.state, "t.b") == "none");
+  REQUIRE(reader.diags.all().size() == 1);
+  CHECK(reader.diags.all()[0].summary == kMisfit);
+  CHECK(!reader.store->start_journal(no_types));
+  State next = reader.state;
+  next.remove(at("t.d"));
+  CHECK(!reader.store->write(next, no_types));
+  CHECK(!reader.store->replace(next, no_types));
+  CHECK(!real_fs().exists("errored.tfstate"));
+}
+
+TEST_CASE("a journal of an older version of the state: who would change it hears what is lost") {
+  WorkFolder folder;
+  leave_misfit();
+  const Run run;
+  for (const char* part : {"an older version of the state", "(serial 1; it is now at serial 2)",
+                           "\n  - t.a (ID other; the state has ID old-t.a)", "\n  - t.b (ID b)",
+                           "\n  - t.c (its", "state journal -discard"}) {
+    INFO(run.error << "\n" << part);
+    CHECK(has(run.error, part));
+  }
+  CHECK(!has(run.error, "t.d"));
+  CHECK(!has(run.error, "-force"));
+}
+
+TEST_CASE("a journal that was set aside can be read from its copy") {
+  WorkFolder folder;
+  leave_misfit();
+  {
+    Run run;
+    const auto found = run.store->left_journal();
+    REQUIRE(found);
+    REQUIRE(*found);
+    CHECK((*found)->content.records.size() == 4);
+    REQUIRE(run.store->discard_journal("copy").ok());
+  }
+  CHECK(Run().error.empty());
+  auto plain = crypt::Codec::plain();
+  const Result<LeftJournal> copy = read_journal_copy(text_of("copy"), "copy", *plain);
+  REQUIRE(copy);
+  CHECK(copy->content.records.size() == 4);
+  Run after;
+  CHECK(!*after.store->left_journal());
+}
+
+TEST_CASE("a forced replacement keeps what it replaces") {
+  WorkFolder folder;
+  leave_misfit();
+  const std::string before = text_of("terraform.tfstate");
+  State next;
+  Run run(true, {.successor = &next, .forced = true});
+  REQUIRE(run.error.empty());
+  next = run.state;
+  next.remove(at("t.d"));
+  REQUIRE(run.store->replace(next, no_types).ok());
+  CHECK(text_of(run.store->kept()) == before);
+  REQUIRE(run.store->unfolded());
+  CHECK(only_in_journal(run.store->unfolded()->content, next).size() == 3);
+  CHECK(objects_missing(run.state, next) == std::vector<std::string>{"t.d (ID d)"});
+  CHECK(!real_fs().exists("terraform.tfstate.journal"));
+}

@@ -1,0 +1,225 @@
+// Journals in segments: several are written at once, none counts before those before it, none that counted
+// can be missing, and none of another state is taken for one.
+#include <algorithm>
+#include <condition_variable>
+#include <set>
+#include <thread>
+
+#include "core/state/journal_home.h"
+#include "core/state/sealed_journal.h"
+#include "tests/unit/state/memory_place.h"
+#include "tests/unit/state/store_support.h"
+#include "tests/unit/state/test_codec.h"
+
+using namespace xplan;
+using namespace xplan::store_test;
+
+namespace {
+
+const JournalBase kBase{"lineage-a", 4};
+
+uint64_t number_of(const std::string& name) {
+  return std::stoull(name.substr(name.find('-') + 1), nullptr, 16);
+}
+
+// Segments whose numbers are in `held` take until they no longer are; those in `failing` fail.
+class BusyPlace : public MemoryPlace {
+ public:
+  BusyPlace(MemoryServer& s, size_t at_once, std::string key = "state")
+      : MemoryPlace(s), at_once_(at_once), key_(std::move(key)) {}
+  std::string key() const override { return key_; }
+  size_t segments_at_once() const override { return at_once_; }
+  Result<void> put_segment(const std::string& name, std::string_view bytes) override {
+    {
+      std::unique_lock lock(mutex_);
+      begun_.insert(number_of(name));
+      most_ = std::max(most_, ++running_);
+      changed_.notify_all();
+      changed_.wait(lock, [&] { return !held_.contains(number_of(name)); });
+    }
+    const bool fails = failing.contains(number_of(name));
+    Result<void> done = fails ? Error{"the server is gone"} : MemoryPlace::put_segment(name, bytes);
+    std::lock_guard lock(mutex_);
+    --running_;
+    return done;
+  }
+  void hold(std::set<uint64_t> numbers) {
+    std::lock_guard lock(mutex_);
+    held_ = std::move(numbers);
+    changed_.notify_all();
+  }
+  void wait_for(uint64_t number) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return begun_.contains(number); });
+  }
+  size_t most() const { return most_; }
+  std::set<uint64_t> failing;
+
+ private:
+  const size_t at_once_;
+  const std::string key_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::set<uint64_t> held_, begun_;
+  size_t running_ = 0, most_ = 0;
+};
+
+JournalRecord made(const std::string& name) {
+  return record(Kind_::Result, name, object(name));
+}
+
+struct Appending {
+  std::atomic<int> ended = 0;  // 1: fine, -1: an error
+  std::thread thread;
+  Appending(JournalWriter& to, const std::string& name)
+      : thread([this, &to, name] { ended = to.append(made(name)).ok() ? 1 : -1; }) {}
+  int result() { return thread.join(), ended.load(); }
+};
+
+std::shared_ptr<JournalWriter> begun(Place& place, const CodecPtr& codec = crypt::Codec::plain()) {
+  auto writer = journal_in_segments(place, codec)->create(kBase, no_types);
+  REQUIRE(writer);
+  return *writer;
+}
+
+// "t.a t.b", with ", damaged"; or the error.
+std::string told(Place& place, const CodecPtr& codec = crypt::Codec::plain()) {
+  const auto left = journal_in_segments(place, codec)->find(true);
+  REQUIRE(left);
+  if (!*left) return "none";
+  const auto text = open_journal((*left)->text, *codec);
+  if (!text) return text.error().message;
+  const auto j = read_journal(*text, place.key());
+  if (!j) return j.error().message;
+  std::string out;
+  for (const JournalRecord& r : j->records) out += (out.empty() ? "" : " ") + r.addr.text();
+  return out + (j->damaged ? ", damaged" : "");
+}
+
+void drop(MemoryServer& server, uint64_t number) {
+  std::erase_if(server.segments, [&](const auto& s) { return number_of(s.first) == number; });
+}
+
+}  // namespace
+
+TEST_CASE("segments are written at once, and count in their order") {
+  for (const bool encrypted : {false, true}) {
+    const CodecPtr c = encrypted ? CodecPtr(codec("a")) : crypt::Codec::plain();
+    MemoryServer server;
+    BusyPlace place(server, 2);
+    const auto writer = begun(place, c);
+    place.hold({2});
+    Appending a(*writer, "t.a");
+    place.wait_for(2);
+    Appending b(*writer, "t.b");
+    while (std::lock_guard(server.mutex), server.segments.size() < 2) ::usleep(1000);
+    ::usleep(50000);
+    CHECK(b.ended == 0);  // though it is on the server
+    {
+      MemoryServer left;  // as the run leaves it when it is killed now
+      {
+        std::lock_guard lock(server.mutex);
+        left.segments = server.segments;
+      }
+      BusyPlace next(left, 1);
+      CHECK(told(next, c) == "t.b");  // nobody was told that t.a is there
+    }
+    place.hold({});
+    CHECK(a.result() == 1);
+    CHECK(b.result() == 1);
+    CHECK(place.most() == 2);
+    REQUIRE(writer->append(made("t.c")));
+    CHECK(told(place, c) == "t.a t.b t.c");
+  }
+}
+
+TEST_CASE("a segment that counted and is missing is noticed") {
+  for (const bool encrypted : {false, true})
+    for (uint64_t gone = 1; gone <= 5; ++gone) {
+      const CodecPtr c = encrypted ? CodecPtr(codec("a")) : crypt::Codec::plain();
+      MemoryServer server;
+      BusyPlace place(server, 4);
+      const auto writer = begun(place, c);
+      for (const char* name : {"t.a", "t.b", "t.c", "t.d"}) REQUIRE(writer->append(made(name)));
+      REQUIRE(server.segments.size() == 5);
+      drop(server, gone);
+      const char* left[] = {"t.a t.b t.c t.d, damaged", "t.b t.c t.d, damaged", "t.a t.c t.d, damaged",
+                            "t.a t.b t.d, damaged", "t.a t.b t.c"};
+      INFO("encrypted " << encrypted << ", without " << gone);
+      CHECK(told(place, c) == left[gone - 1]);
+    }
+}
+
+TEST_CASE("a segment that fails takes those with it that were written at the same time") {
+  MemoryServer server;
+  BusyPlace place(server, 4);
+  const auto writer = begun(place);
+  place.failing = {2};
+  place.hold({2});
+  Appending a(*writer, "t.a");
+  place.wait_for(2);
+  Appending b(*writer, "t.b");
+  place.wait_for(3);
+  place.hold({});
+  CHECK(a.result() == -1);
+  CHECK(b.result() == -1);
+  CHECK(writer->failed());
+  CHECK_FALSE(writer->append(record(Kind_::Intent, "t.c", nullptr, "create")));
+  writer->close();
+  CHECK(told(place) == "t.b");
+}
+
+TEST_CASE("whoever was told that a record is durable finds it, and all before it, on the server") {
+  MemoryServer server;
+  BusyPlace place(server, 4);
+  const auto writer = begun(place);
+  std::atomic<int> lost = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 16; ++t)
+    threads.emplace_back([&, t] {
+      for (int n = 0; n < 20; ++n) {
+        const std::string name = "t.n" + std::to_string(t) + "_" + std::to_string(n);
+        if (!writer->append(made(name))) ++lost;
+        std::lock_guard lock(server.mutex);
+        uint64_t next = 1;
+        bool there = false;
+        for (const auto& [segment, bytes] : server.segments) {
+          if (number_of(segment) != next++) break;
+          there |= bytes.find("\"" + name.substr(2) + "\"") != std::string::npos;
+        }
+        lost += !there;
+      }
+    });
+  for (std::thread& t : threads) t.join();
+  CHECK(lost == 0);
+  CHECK(place.most() > 1);
+  const std::string all = told(place);
+  CHECK(std::count(all.begin(), all.end(), ' ') == 16 * 20 - 1);
+  CHECK(all.find("damaged") == std::string::npos);
+}
+
+TEST_CASE("a segment of another state's journal is not taken for one of this") {
+  for (const bool encrypted : {false, true}) {
+    const CodecPtr c = encrypted ? CodecPtr(codec("a")) : crypt::Codec::plain();
+    MemoryServer here, there;
+    BusyPlace place(here, 4, "a/state"), other(there, 4, "b/state");
+    REQUIRE(begun(place, c)->append(made("t.a")));
+    REQUIRE(begun(other, c)->append(made("t.b")));
+    CHECK(told(other, c) == "t.b");
+    here.segments.insert(there.segments.begin(), there.segments.end());
+    CHECK(told(place, c).find("were written for the state \"b/state\" and not for this one") !=
+          std::string::npos);
+    // Who only has the other one, moved as a whole, is told the same.
+    here.segments = there.segments;
+    CHECK(told(place, c).find("\"b/state\"") != std::string::npos);
+  }
+}
+
+TEST_CASE("segments that do not say what they belong to are read as before") {
+  MemoryServer server;
+  BusyPlace place(server, 4);
+  for (const char* name : {"t.a", "t.b"})
+    server.segments["0190c0ffee00-00000" + std::to_string(server.segments.size() + 1)] =
+        encode_begin(kBase) + encode_record(made(name), no_types);
+  CHECK(told(place) == "t.a t.b");
+}
