@@ -19,6 +19,7 @@ void add(std::vector<schema::Attribute>& to, std::span<const Argument> arguments
     out.type = a.type();
     out.optional = true;
     out.sensitive = a.sensitive;
+    out.description = a.question;
   }
 }
 
@@ -47,7 +48,7 @@ schema::Block schema_of(std::span<const Argument> arguments, std::initializer_li
   for (const NestedArguments& n : blocks) {
     schema::NestedBlock& b = out.blocks.emplace_back();
     b.type_name = Symbol(n.name);
-    b.nesting = schema::Nesting::Single;
+    b.nesting = n.nesting;
     b.max_items = 1;
     b.block = std::make_shared<schema::Block>();
     add(b.block->attributes, n.arguments);
@@ -108,6 +109,21 @@ std::vector<std::string> Arguments::list(std::string_view name) const {
     for (const Value& e : v.elements())
       if (e.is_string()) out.emplace_back(e.as_string());
   return out;
+}
+
+std::string Arguments::missing(std::initializer_list<std::string_view> names) const {
+  std::string list, options;
+  size_t n = 0;
+  for (const std::string_view name : names) {
+    if (is_set(name)) continue;
+    ++n;
+    list += fmt::format("{}\"{}\"", n == 1 ? "" : ", ", name);
+    options += fmt::format("{}-backend-config=\"{}=…\"", n == 1 ? "" : " ", name);
+  }
+  if (n == 0) return {};
+  if (n > 1) list.replace(list.rfind(", "), 2, " and ");
+  return fmt::format("the argument{} {} {} required; set {} in the backend block, or with {}",
+                     n == 1 ? "" : "s", list, n == 1 ? "is" : "are", n == 1 ? "it" : "them", options);
 }
 
 }  // namespace xplan::backend

@@ -24,6 +24,7 @@ struct Argument {
   std::string_view environment = {};  // names, separated by spaces
   std::string_view otherwise = {};
   bool sensitive = false;
+  std::string_view question = {};  // what it is; init asks for it where it is not set
 };
 
 // Freezes a block of these attributes, all of them optional. `blocks`: nested blocks of which there may be
@@ -31,6 +32,7 @@ struct Argument {
 struct NestedArguments {
   std::string_view name;
   std::span<const Argument> arguments;
+  schema::Nesting nesting = schema::Nesting::Single;  // of a block: as other tools record it
 };
 schema::Block schema_of(std::span<const Argument> arguments,
                         std::initializer_list<NestedArguments> blocks = {},
@@ -41,6 +43,8 @@ class Arguments {
   // Both outlive it. Settings that are null say nothing.
   Arguments(std::span<const Argument> table, const Value& settings) : table_(table), settings_(settings) {}
   std::string text(std::string_view name) const;  // "" where nothing says anything
+  // Says which of these are not set, as an error; "": all are.
+  std::string missing(std::initializer_list<std::string_view> names) const;
   bool is_set(std::string_view name) const { return !text(name).empty(); }
   // Of a bool: an error where the environment says neither.
   Result<bool> flag(std::string_view name) const;

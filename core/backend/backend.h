@@ -7,6 +7,7 @@
 // place where states are, once.  Thread-safety: one thread; the stores as StateStore says.
 #pragma once
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,14 @@
 
 namespace xplan::backend {
 
+// Who plans and applies in a workspace: this program, or the server by itself.
+struct Runs {
+  bool elsewhere = false;
+  bool forced_here = false;  // they would be elsewhere, but whoever starts the program has them here
+  std::string place, mode;   // as messages name them; mode: "remote", "agent"
+  std::string version;       // of the program that the server runs, or a constraint for it
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -27,41 +36,66 @@ class Backend {
   // the backend would use.
   virtual std::unique_ptr<StateStore> open(const std::string& workspace,
                                            const StatePaths& instead = {}) const = 0;
-  // The state as it was last written; nothing: there is none. For readers that belong to another
-  // configuration: no lock, and nothing of a run that is under way.
+  // The state as it was last written; nothing: there is none, and none begins by itself. For readers that
+  // belong to another configuration: no lock, and nothing of a run that is under way.
   virtual Result<std::optional<State>> read(const std::string& workspace) const = 0;
   // False: there is "default" alone, and everything about another one is an error.
   virtual bool has_workspaces() const { return true; }
-  // "default" first, then sorted.
+  // False: "default" is a name like others, and there may be no workspace at all.
+  virtual bool has_default() const { return true; }
+  // The name of the one workspace that there can be; "": there can be several.
+  virtual std::string only_workspace() const { return has_workspaces() ? "" : "default"; }
+  // "default" first, where there is always one; then sorted.
   virtual Result<std::vector<std::string>> workspaces() const = 0;
   virtual Result<void> create(const std::string& workspace) const = 0;
-  // With its state, into which nobody looks.
+  // Whether it was created though it has no state yet; before it is locked.
+  virtual bool created_without_state(const std::string& /*workspace*/) const { return false; }
+  // Of the workspace that init leaves selected: makes it, or an empty state, where the field's tools do that
+  // and there is none.
+  virtual Result<void> begin(const std::string&) const { return {}; }
+  // An error where somebody has its lock, as far as a look tells.
+  virtual Result<void> unlocked(const std::string& /*workspace*/) const { return {}; }
+  // With its state, into which nobody looks, and with what belongs to that: look whether it is unlocked
+  // before.
   virtual Result<void> remove(const std::string& workspace) const = 0;
+  // The same of one whose state has no objects, which servers that know may see otherwise.
+  virtual Result<void> remove_unused(const std::string& workspace) const { return remove(workspace); }
   // Leaves the workspace without a state, but keeps a copy that only people use.
   virtual Result<void> retire(const std::string& workspace) const = 0;
+  virtual Result<Runs> runs(const std::string& /*workspace*/) const { return Runs{}; }
   virtual bool keeps_backups() const { return false; }                // of what is replaced
   virtual std::string place(const std::string& workspace) const = 0;  // as messages name it
   // Equal, whatever the kinds: it is the same state.
   virtual std::string identity(const std::string& workspace) const = 0;
 };
 
+// The text of a state as `show -json` has it, for services that show states; nothing: it cannot be told, as
+// objects have no schema, say. Any thread calls it.
+using JsonOfState = std::function<std::optional<std::string>(std::string_view state)>;
+
 // What a backend may use of the run that opens it.
 struct Opening {
-  std::string data_dir = ".terraform";      // for what has to be kept on this machine
-  const std::atomic<bool>* stop = nullptr;  // set: whoever waits ends that
+  std::string data_dir = ".terraform";                          // for what has to be kept on this machine
+  const std::atomic<bool>* stop = nullptr;                      // set: whoever waits ends that
+  std::shared_ptr<crypt::Codec> codec = crypt::Codec::plain();  // of all states that are there
+  JsonOfState json_of = {};                                     // empty: nobody is to be shown anything
 };
 
 struct Kind {
   std::string_view name;
-  // What its block contains. Nothing is required, since settings may come from elsewhere as well.
+  // What its block contains. Nothing is required, since settings may come from elsewhere as well. An
+  // attribute with a description is one that init asks for.
   const schema::Block& (*schema)();
   // Finds out what is missing or contradictory. `settings` is an object of the schema, wholly known.
   Result<std::unique_ptr<Backend>> (*open)(const Value& settings, const Opening& opening);
+  bool has_type = true;  // false: it has a block of its own, and no backend block names it
 };
-extern const Kind kLocal, kHttp, kPg, kS3;
-inline constexpr const Kind* kKinds[] = {&kLocal, &kHttp, &kPg, &kS3};
+extern const Kind kLocal, kAzurerm, kConsul, kCos, kGcs, kHttp, kKubernetes, kOss, kPg, kRemote, kS3, kCloud;
+inline constexpr const Kind* kKinds[] = {&kLocal,      &kAzurerm, &kConsul, &kCos,    &kGcs, &kHttp,
+                                         &kKubernetes, &kOss,     &kPg,     &kRemote, &kS3,  &kCloud};
 
 const Kind* find_kind(std::string_view name);  // null: not supported
+const Kind* find_type(std::string_view name);  // likewise, of those that a backend block can name
 // Why there is none of this name: other tools have it, or nobody does.
 Error unsupported(std::string_view name);
 Result<std::unique_ptr<Backend>> open(const Settings& settings, const Opening& opening);

@@ -26,7 +26,7 @@ void add_body(const syntax::File& file, const syntax::Rest& body, Settings& s, D
 // an expression. Nothing after an error.
 std::optional<Value> given_value(std::string_view name, std::string_view text, const Settings& s,
                                  SourceTable& sources, Diagnostics& diags) {
-  const Type shape = s.values.type();
+  const Type shape = s.type();
   const int at = shape.find_attr(Symbol(name));
   if (at < 0 || shape.elements()[static_cast<size_t>(at)].is_primitive()) return Value::string(text);
   const syntax::Expr* e = nullptr;
@@ -49,9 +49,11 @@ void add_pair(std::string_view name, std::string_view text, SourceTable& sources
               failed->arguments.empty()
                   ? fmt::format("The value of \"{}\" given with -backend-config is not suitable: {}.", name,
                                 failed->reason)
-                  : fmt::format("The argument \"{}\" given with -backend-config is not an argument of the "
-                                "backend \"{}\". Its arguments are {}.",
-                                name, s.kind, failed->arguments));
+                  : fmt::format("The backend \"{}\" has no argument \"{}\", which is given with "
+                                "-backend-config. {}",
+                                s.kind, name,
+                                failed->near.empty() ? "Its arguments are " + failed->arguments + "."
+                                                     : "Did you mean \"" + failed->near + "\"?"));
 }
 
 Configured needs_init(std::string_view reason, bool has_states, Diagnostics& diags) {
@@ -73,14 +75,7 @@ Configured needs_init(std::string_view reason, bool has_states, Diagnostics& dia
 std::optional<Settings> block_settings(const config::Config& c, Diagnostics& diags) {
   const std::optional<config::Backend>& block = c.root->module->backend;
   if (!block) return std::nullopt;
-  if (block->type.sv() == "cloud") {
-    diags.error("Remote operations are not supported",
-                "A cloud block delegates state and runs to a hosted service, which this program does not "
-                "support. Remove the block, and use a backend block for a remote state.",
-                block->range);
-    return std::nullopt;
-  }
-  if (!find_kind(block->type.sv())) {
+  if (!block->cloud && !find_type(block->type.sv())) {
     diags.error("Unsupported backend type", unsupported(block->type.sv()).sentence(), block->range);
     return std::nullopt;
   }

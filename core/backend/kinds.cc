@@ -10,8 +10,7 @@ namespace xplan::backend {
 namespace {
 
 // Names that other tools know; a row of kKinds comes first.
-constexpr std::string_view kElsewhere[] = {"azurerm", "consul",     "cos", "gcs",
-                                           "inmem",   "kubernetes", "oss", "remote"};
+constexpr std::string_view kElsewhere[] = {"inmem"};
 
 }  // namespace
 
@@ -20,11 +19,20 @@ const Kind* find_kind(std::string_view name) {
   return k == std::end(kKinds) ? nullptr : *k;
 }
 
+const Kind* find_type(std::string_view name) {
+  const Kind* k = find_kind(name);
+  return k && k->has_type ? k : nullptr;
+}
+
 Error unsupported(std::string_view name) {
+  if (name == kCloud.name)
+    return Error{
+        "There is no backend \"cloud\": write a block of its own, cloud { … }, in the terraform block"};
   std::string ours;
   std::vector<std::string_view> names(std::begin(kElsewhere), std::end(kElsewhere));
-  const bool elsewhere = !find_kind(name) && std::find(names.begin(), names.end(), name) != names.end();
+  const bool elsewhere = !find_type(name) && std::find(names.begin(), names.end(), name) != names.end();
   for (const Kind* k : kKinds) {
+    if (!k->has_type) continue;
     names.push_back(k->name);
     ours += (ours.empty() ? "" : ", ") + fmt::format("\"{}\"", k->name);
   }

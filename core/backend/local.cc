@@ -20,27 +20,22 @@ const Symbol kPath("path"), kWorkspaceDir("workspace_dir");
 
 class Local : public Backend {
  public:
-  Local(std::string path, std::string workspace_dir)
-      : path_(std::move(path)), workspace_dir_(std::move(workspace_dir)) {}
+  Local(std::string path, std::string workspace_dir, std::shared_ptr<crypt::Codec> codec)
+      : path_(std::move(path)), workspace_dir_(std::move(workspace_dir)), codec_(std::move(codec)) {}
 
   std::unique_ptr<StateStore> open(const std::string& workspace, const StatePaths& instead) const override {
     StatePaths paths = instead;
     if (paths.state.empty()) paths.state = file(workspace);
-    return open_local_store(paths);
+    return open_local_store(paths, codec_);
   }
   Result<std::optional<State>> read(const std::string& workspace) const override;
   Result<std::vector<std::string>> workspaces() const override;
   Result<void> create(const std::string& workspace) const override { return make_folders(dir(workspace)); }
-  Result<void> remove(const std::string& workspace) const override;
-  Result<void> retire(const std::string& workspace) const override {
-    const std::string state = file(workspace), journal = state + ".journal";
-    // What a journal beside it still tells of, whoever read the state has been told.
-    if (std::rename(journal.c_str(), (journal + ".backup").c_str()) != 0 && errno != ENOENT)
-      return system_problem("move away", journal, errno);
-    if (std::rename(state.c_str(), (state + ".backup").c_str()) != 0)
-      return system_problem("move away", state, errno);
-    return {};
+  bool created_without_state(const std::string& workspace) const override {
+    return workspace == kDefaultWorkspace || real_fs().is_dir(dir(workspace));
   }
+  Result<void> remove(const std::string& workspace) const override;
+  Result<void> retire(const std::string& workspace) const override;
   bool keeps_backups() const override { return true; }
   std::string place(const std::string& workspace) const override { return file(workspace); }
   std::string identity(const std::string& workspace) const override {
@@ -53,6 +48,7 @@ class Local : public Backend {
   }
   std::string dir(const std::string& workspace) const { return join_path(workspace_dir_, workspace); }
   std::string path_, workspace_dir_;
+  std::shared_ptr<crypt::Codec> codec_;
 };
 
 Result<std::optional<State>> Local::read(const std::string& workspace) const {
@@ -60,7 +56,7 @@ Result<std::optional<State>> Local::read(const std::string& workspace) const {
   if (!real_fs().exists(path)) return std::optional<State>();
   Result<std::string> text = real_fs().read(path);
   if (!text) return text.error();
-  Result<State> state = read_state(std::make_shared<const std::string>(std::move(*text)));
+  Result<State> state = read_encrypted_state(std::move(*text), *codec_);
   if (!state) return Error{"the state file \"" + path + "\" cannot be read: " + state.error().message};
   return std::optional(std::move(*state));
 }
@@ -89,6 +85,26 @@ Result<void> Local::remove(const std::string& workspace) const {
   return {};
 }
 
+// A copy that is not encrypted as states are to be would be the only one left.
+Result<void> Local::retire(const std::string& workspace) const {
+  const std::string state = file(workspace), journal = state + ".journal", backup = state + ".backup";
+  // What a journal beside it still tells of, whoever read the state has been told.
+  if (std::rename(journal.c_str(), (journal + ".backup").c_str()) != 0 && errno != ENOENT)
+    return system_problem("move away", journal, errno);
+  if (codec_->encrypts()) {
+    Result<std::string> text = real_fs().read(state);
+    Result<crypt::Decrypted> plain = text ? codec_->decrypt(std::move(*text)) : text.error();
+    if (!plain) return plain.error();
+    if (plain->migrate) {
+      const Result<std::string> encrypted = codec_->encrypt(plain->bytes);
+      if (!encrypted) return encrypted.error();
+      if (Result<void> ok = write_atomic(state, *encrypted); !ok) return ok;
+    }
+  }
+  if (std::rename(state.c_str(), backup.c_str()) != 0) return system_problem("move away", state, errno);
+  return {};
+}
+
 const schema::Block& local_schema() {
   static const schema::Block block = [] {
     schema::Block b;
@@ -103,13 +119,13 @@ const schema::Block& local_schema() {
   return block;
 }
 
-Result<std::unique_ptr<Backend>> open_local(const Value& settings, const Opening&) {
+Result<std::unique_ptr<Backend>> open_local(const Value& settings, const Opening& opening) {
   auto set = [&](Symbol name, std::string otherwise) {
     const Value& v = *settings.find_attr(name.sv());
     return v.is_null() || v.as_string().empty() ? otherwise : std::string(v.as_string());
   };
-  return std::unique_ptr<Backend>(
-      std::make_unique<Local>(set(kPath, "terraform.tfstate"), set(kWorkspaceDir, "terraform.tfstate.d")));
+  return std::unique_ptr<Backend>(std::make_unique<Local>(
+      set(kPath, "terraform.tfstate"), set(kWorkspaceDir, "terraform.tfstate.d"), opening.codec));
 }
 
 }  // namespace

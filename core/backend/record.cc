@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/base/atomic_file.h"
 #include "core/base/document.h"
 #include "core/base/fs.h"
 #include "core/base/json_writer.h"
@@ -52,14 +53,14 @@ Result<void> write_record(const std::string& data_dir, const std::optional<Recor
     w.begin_object();
     w.member("type", r->settings.kind);
     w.key("config");
-    write_json(w, r->settings.values);
+    write_json_as(w, r->settings.values, r->settings.type());
     w.member("hash", static_cast<int64_t>(r->block_hash));
     w.end_object();
   }
   w.end_object();
   std::error_code failed;  // then writing fails
   std::filesystem::create_directories(data_dir, failed);
-  return write_atomic(path, w.take());
+  return write_private(path, w.take());
 }
 
 }  // namespace xplan::backend

@@ -23,34 +23,49 @@ class Remote : public Backend {
     const std::string journal = fmt::format("state-{:016x}.journal", text_digest(identity(workspace)));
     return open_remote_store(std::move(p), {.local_journal = join_path(opening_.data_dir, journal),
                                             .remote_journal = how.remote_journal,
-                                            .stop = opening_.stop});
+                                            .successor = how.successor,
+                                            .forced = how.forced,
+                                            .stop = opening_.stop,
+                                            .codec = opening_.codec});
   }
   Result<std::optional<State>> read(const std::string& workspace) const override;
   bool has_workspaces() const override { return server_->has_workspaces(); }
+  bool has_default() const override { return server_->has_default(); }
+  std::string only_workspace() const override { return server_->only_workspace(); }
+  Result<Runs> runs(const std::string& workspace) const override { return server_->runs(workspace); }
   Result<std::vector<std::string>> workspaces() const override;
   Result<void> create(const std::string& workspace) const override;
+  Result<void> begin(const std::string& workspace) const override;
+  Result<void> unlocked(const std::string& workspace) const override;
   Result<void> remove(const std::string& workspace) const override { return server_->remove(workspace); }
+  Result<void> remove_unused(const std::string& workspace) const override {
+    return server_->remove_unused(workspace);
+  }
   Result<void> retire(const std::string&) const override { return {}; }
   std::string place(const std::string& workspace) const override { return server_->place(workspace)->name(); }
   std::string identity(const std::string& workspace) const override { return server_->identity(workspace); }
 
  private:
+  std::optional<State> missing(const std::string& workspace) const;
   const std::unique_ptr<Server> server_;
   const Opening opening_;
 };
+
+// The field's tools make an empty one when they look, where they make one in the first place.
+std::optional<State> Remote::missing(const std::string& workspace) const {
+  const Server::Empty begins = server_->begins_empty();
+  const bool empty = begins == Server::Empty::Always ||
+                     (begins == Server::Empty::OfOthers && workspace != kDefaultWorkspace);
+  return empty ? std::optional(State()) : std::nullopt;
+}
 
 Result<std::optional<State>> Remote::read(const std::string& workspace) const {
   const std::unique_ptr<Place> p = server_->place(workspace);
   Result<std::optional<Content>> found = p->get();
   if (!found) return found.error();
-  if (!*found || (*found)->bytes.empty()) return std::optional<State>();
-  const std::string_view bytes = (*found)->bytes;
-  if (const size_t first = bytes.find_first_not_of(" \t\r\n"); first != bytes.npos && bytes[first] == '<')
-    return Error{fmt::format(
-        "the server did not return a state for \"{}\" (it begins with \"{}\"), but perhaps a page that asks "
-        "for a login, or tells of an error",
-        p->name(), bytes.substr(first, bytes.find_first_of(" >\r\n", first) - first + 1))};
-  Result<State> state = read_state(std::make_shared<const std::string>(std::move((*found)->bytes)));
+  if (!*found || (*found)->bytes.empty()) return missing(workspace);
+  if (const std::optional<Error> page = web_page(*p, **found)) return *page;
+  Result<State> state = read_encrypted_state(std::move((*found)->bytes), *opening_.codec);
   if (!state) return Error{"the state \"" + p->name() + "\" cannot be read: " + state.error().message};
   return std::optional(std::move(*state));
 }
@@ -58,26 +73,70 @@ Result<std::optional<State>> Remote::read(const std::string& workspace) const {
 Result<std::vector<std::string>> Remote::workspaces() const {
   Result<std::vector<std::string>> names = server_->workspaces();
   if (!names) return names.error();
-  std::erase_if(*names,
-                [](const std::string& n) { return n == kDefaultWorkspace || !valid_workspace_name(n); });
+  const bool first = server_->has_default();
+  std::erase_if(*names, [&](const std::string& n) {
+    return (first && n == kDefaultWorkspace) || !valid_workspace_name(n);
+  });
   std::sort(names->begin(), names->end());
-  names->insert(names->begin(), std::string(kDefaultWorkspace));
+  if (first) names->insert(names->begin(), std::string(kDefaultWorkspace));
   return names;
+}
+
+Result<void> make_empty(StateStore& store) {
+  Diagnostics ignored;
+  Result<State> s = store.read(ignored);
+  if (!s) return s.error();
+  return store.exists() ? Result<void>() : store.write(*s, NoTypes());
 }
 
 // With an empty state, as the field's tools make one: so the workspace is listed.
 Result<void> Remote::create(const std::string& workspace) const {
+  if (!server_->has_default()) return server_->create(workspace);
   if (server_->begins_empty() == Server::Empty::Never) return {};
   const std::unique_ptr<StateStore> store = open(workspace, {});
   if (Result<void> ok = store->lock("init", 0, opening_.stop); !ok) return ok.error();
-  Diagnostics ignored;
-  Result<State> s = store->read(ignored);
-  if (!s) return s.error();
-  if (store->exists()) return {};
-  return store->write(*s, NoTypes());
+  const Result<void> made = make_empty(*store), unlocked = store->unlock();
+  return made ? unlocked : made;
 }
 
+Result<void> Remote::begin(const std::string& workspace) const {
+  if (Result<void> ok = server_->prepare(); !ok) return ok;
+  if (server_->begins_empty() != Server::Empty::Always || !valid_workspace_name(workspace)) return {};
+  const Result<std::optional<Content>> there = server_->place(workspace)->get();
+  if (!there) return there.error();
+  return *there && !(*there)->bytes.empty() ? Result<void>() : create(workspace);
+}
+
+Result<void> Remote::unlocked(const std::string& workspace) const {
+  const std::unique_ptr<Place> p = server_->place(workspace);
+  if (!p->locks() || !p->tells_holder()) return {};
+  const Result<std::optional<LockInfo>> holder = p->holder();
+  if (!holder) return holder.error();
+  if (!*holder) return {};
+  return Error{fmt::format("another run has locked the state \"{}\" (lock ID {}); wait until it has finished",
+                           p->name(), (*holder)->id)};
+}
+
+class NoPlace : public Place {
+ public:
+  NoPlace(std::string name, Error why) : name_(std::move(name)), error_(std::move(why)) {}
+  std::string name() const override { return name_; }
+  Result<std::optional<Content>> get() override { return error_; }
+  Result<Put> put(std::string_view, const std::optional<std::string>&) override { return error_; }
+  Result<Locking> try_lock(LockInfo&) override { return error_; }
+  Result<void> unlock() override { return {}; }
+  Result<void> break_lock(const std::string&) override { return error_; }
+
+ private:
+  const std::string name_;
+  const Error error_;
+};
+
 }  // namespace
+
+std::unique_ptr<Place> no_place(std::string name, Error why) {
+  return std::make_unique<NoPlace>(std::move(name), std::move(why));
+}
 
 std::unique_ptr<Backend> remote_backend(std::unique_ptr<Server> server, const Opening& opening) {
   return std::make_unique<Remote>(std::move(server), opening);

@@ -25,13 +25,23 @@ class Server {
   // workspaces.
   virtual Result<std::vector<std::string>> workspaces() const = 0;
   virtual bool has_workspaces() const { return true; }
+  virtual bool has_default() const { return true; }  // see Backend, and the next
+  virtual std::string only_workspace() const { return has_workspaces() ? "" : "default"; }
+  virtual Result<Runs> runs(const std::string& /*workspace*/) const { return Runs{}; }
+  virtual Result<void> prepare() const { return {}; }  // what must exist before the first run
+  // Where a workspace exists without having a state; fine if it is there.
+  virtual Result<void> create(const std::string& /*workspace*/) const { return {}; }
   // With its state; not "default".
   virtual Result<void> remove(const std::string& workspace) const = 0;
+  virtual Result<void> remove_unused(const std::string& workspace) const { return remove(workspace); }
   // Whether a workspace begins with an empty state, as the field's tools make it, locked, when it is
   // selected.
   enum class Empty : uint8_t { Never, OfOthers, Always };  // OfOthers: but not of "default"
   virtual Empty begins_empty() const { return Empty::OfOthers; }
 };
+
+// Of a workspace that there cannot be: whatever is asked of it is this error.
+std::unique_ptr<Place> no_place(std::string name, Error why);
 
 std::unique_ptr<Backend> remote_backend(std::unique_ptr<Server> server, const Opening& opening);
 

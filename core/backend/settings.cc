@@ -5,6 +5,7 @@
 
 #include "core/backend/backend.h"
 #include "core/base/json_reader.h"
+#include "core/diag/diagnostic.h"
 #include "core/schema/object_of.h"
 #include "core/value/convert.h"
 #include "core/value/json.h"
@@ -12,8 +13,13 @@
 
 namespace xplan::backend {
 
+Type Settings::type() const {
+  const Kind* k = find_kind(kind);
+  return k ? k->schema().implied_type() : values.type();
+}
+
 std::string Settings::json() const {
-  return to_json(values);
+  return to_json_as(values, type());
 }
 
 // The sum that the field's tools take: of the kind and the settings, as an element of a set is hashed.
@@ -42,13 +48,14 @@ Value completed(const Value& v, const Type& type) {
 }  // namespace
 
 std::optional<NotSet> set(Settings& s, std::string_view name, const Value& value) {
-  const Type shape = s.values.type();
+  const Type shape = s.type();
   const int at = shape.find_attr(Symbol(name));
   if (at < 0) {
     std::string all;
+    std::vector<std::string_view> names;
     for (Symbol known : shape.attr_names())
-      all += (all.empty() ? "\"" : ", \"") + std::string(known.sv()) + '"';
-    return NotSet{std::move(all), ""};
+      all += (all.empty() ? "\"" : ", \"") + std::string(known.sv()) + '"', names.push_back(known.sv());
+    return NotSet{std::move(all), "", std::string(did_you_mean(name, names))};
   }
   const size_t i = static_cast<size_t>(at);
   ConversionError why;
@@ -59,6 +66,17 @@ std::optional<NotSet> set(Settings& s, std::string_view name, const Value& value
   s.values = schema::object_of(shape, std::move(values));
   return std::nullopt;
 }
+
+namespace {
+
+// Of nested blocks that are a set there are none, which is not null.
+Value not_set(const schema::Block& schema, Symbol name, const Type& type) {
+  for (const schema::NestedBlock& b : schema.blocks)
+    if (b.type_name == name && b.nesting == schema::Nesting::Set) return Value::set(type.element(), {});
+  return Value::null(type);
+}
+
+}  // namespace
 
 Settings no_settings(std::string_view kind) {
   return *parse_settings(kind, "{}");
@@ -77,7 +95,7 @@ Result<Settings> parse_settings(std::string_view kind, const std::string& json) 
     const Type type = shape.elements()[i];
     const JsonNode* n = doc->root().find(shape.attr_names()[i].sv());
     Result<Value> v = n ? json_value_as(*n, type, true, true) : Value::null(type);
-    values.push_back(v ? std::move(*v) : Value::null(type));
+    values.push_back(v && !v->is_null() ? std::move(*v) : not_set(k->schema(), shape.attr_names()[i], type));
   }
   out.values = schema::object_of(shape, std::move(values));
   return out;

@@ -17,6 +17,7 @@ struct Settings {
   std::string kind;
   Value values;
   bool operator==(const Settings& o) const { return kind == o.kind && values.raw_equal(o.values); }
+  Type type() const;         // as the kind's schema declares it; some arguments can have any type
   std::string json() const;  // all settings, null where not set
   uint32_t hash() const;     // of the block as it stands in the configuration
 };
@@ -24,6 +25,7 @@ struct Settings {
 // Why a setting was not set. `arguments`: those that there are, for a name that is none of them; else empty.
 struct NotSet {
   std::string arguments, reason;
+  std::string near = {};  // the argument that may have been meant
 };
 // Puts a value in the place of one setting, converted by the kind's schema.
 std::optional<NotSet> set(Settings& s, std::string_view name, const Value& value);

@@ -35,34 +35,18 @@ constexpr Argument kHttpArguments[] = {
     {"client_private_key_pem", Type::string, "TF_HTTP_CLIENT_PRIVATE_KEY_PEM", {}, true},
 };
 
-// Of a workspace that there cannot be: what is at the address is that of another one.
-class NoPlace : public Place {
- public:
-  NoPlace(std::string name, const std::string& workspace)
-      : name_(std::move(name)),
-        error_{fmt::format("workspaces are not supported by the backend \"http\", but \"{}\" is selected. "
-                           "Select \"{}\" with "
-                           "{}, or change or unset TF_WORKSPACE",
-                           workspace, kDefaultWorkspace,
-                           own_command(fmt::format("workspace select {}", kDefaultWorkspace)))} {}
-  std::string name() const override { return name_; }
-  Result<std::optional<Content>> get() override { return error_; }
-  Result<Put> put(std::string_view, const std::optional<std::string>&) override { return error_; }
-  Result<Locking> try_lock(LockInfo&) override { return error_; }
-  Result<void> unlock() override { return {}; }
-  Result<void> break_lock(const std::string&) override { return error_; }
-
- private:
-  const std::string name_;
-  const Error error_;
-};
-
 class HttpServer : public Server {
  public:
   explicit HttpServer(std::shared_ptr<const HttpSettings> settings) : settings_(std::move(settings)) {}
   std::unique_ptr<Place> place(const std::string& workspace) const override {
     if (workspace != kDefaultWorkspace)
-      return std::make_unique<NoPlace>(net::shown_address(settings_->address), workspace);
+      return no_place(
+          net::shown_address(settings_->address),
+          Error{fmt::format(
+              "workspaces are not supported by the backend \"http\", but \"{}\" is selected. Select "
+              "\"{}\" with {}, or change or unset TF_WORKSPACE",
+              workspace, kDefaultWorkspace,
+              own_command(fmt::format("workspace select {}", kDefaultWorkspace)))});
     return http_place(settings_);
   }
   Result<std::vector<std::string>> workspaces() const override { return kNone; }

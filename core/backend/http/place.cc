@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/backend/limits.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/net/redact.h"
@@ -11,7 +12,6 @@
 namespace xplan::backend {
 namespace {
 
-constexpr uint64_t kLargestState = uint64_t{1} << 30;
 constexpr long kSilence = 60;  // seconds; some servers think for long before they answer
 
 std::string version_of(std::string_view bytes) {
@@ -26,6 +26,7 @@ class HttpPlace : public Place {
   Result<std::optional<Content>> get() override { return get(s_->stop); }
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   bool locks() const override { return !s_->lock_address.empty(); }
+  bool tells_holder() const override { return false; }
   Result<Locking> try_lock(LockInfo& info) override;
   Result<void> unlock() override;
   Result<void> break_lock(const std::string& id) override;
@@ -94,7 +95,9 @@ Result<std::optional<Content>> HttpPlace::get(Stop stop) {
                     name())};
   if (a->body.empty()) return std::optional<Content>();
   std::string version = version_of(a->body);
-  return std::optional(Content{std::move(a->body), std::move(version)});
+  const auto type = a->headers.find("content-type");
+  return std::optional(Content{std::move(a->body), std::move(version),
+                               type == a->headers.end() ? std::string() : std::move(type->second)});
 }
 
 Result<Place::Put> HttpPlace::put(std::string_view bytes, const std::optional<std::string>& version) {
@@ -112,11 +115,13 @@ Result<Place::Put> HttpPlace::put(std::string_view bytes, const std::optional<st
   return Put{false, version_of(bytes)};
 }
 
-// The path stays empty: the server has no name for the state but its address.
+// The path stays empty: the server has no name for the state but its address. The request is not cut off
+// when the run is to stop, since the server may have taken the lock by then.
 Result<Place::Locking> HttpPlace::try_lock(LockInfo& info) {
+  if (stopped(s_->stop)) return interrupted();
   info.path.clear();
   const std::string body = info.json();
-  Result<net::Answer> a = send(s_->lock_method, s_->lock_address, &body, s_->stop);
+  Result<net::Answer> a = send(s_->lock_method, s_->lock_address, &body, nullptr);
   if (!a) return a.error();
   if (a->status == 409 || a->status == 423) {
     Locking out{true, parse_lock_info(a->body),
@@ -157,8 +162,8 @@ Result<void> HttpPlace::release(const std::string& body) {
   if (a->status == 200) return {};
   const auto holder = a->status == 409 || a->status == 423 ? parse_lock_info(a->body) : std::nullopt;
   if (holder && !holder->id.empty())
-    return Error{
-        fmt::format("the lock of the state at {} is another one:\n{}", name(), lock_info_text(*holder))};
+    return Error{fmt::format("the lock of the state at {} is another one:\n{}\nIt was not released", name(),
+                             lock_info_text(*holder))};
   return refused("release the lock of the state at", s_->unlock_address, *a, s_->unlock_method,
                  "set \"unlock_method\"");
 }

@@ -2,9 +2,10 @@
 //
 // Who calls it: http.cc; tests.  Contract: that of Place. Methods, headers, bodies and the parameter ID are
 // those that the field's servers know. Under a lock a write relies on it; without one the place looks first
-// whether what is there is what was read. Reading and taking the lock end when the run is told to stop;
-// writing and releasing the lock do not, because they save what was done: their time is limited by the number
-// of attempts.  Cost: one request per call, two for a write without a lock. Thread-safety: as Place.
+// whether what is there is what was read. Reading ends when the run is told to stop, and the lock is not
+// asked for after that; writing, taking the lock and releasing it do not, because of what is on the server by
+// then: their time is limited by the number of attempts.  Cost: one request per call, two for a write without
+// a lock. Thread-safety: as Place.
 #pragma once
 #include <memory>
 #include <string>

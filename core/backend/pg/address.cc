@@ -10,7 +10,7 @@
 #include <set>
 
 #include "core/backend/pg/pq_api.h"
-#include "core/base/text.h"
+#include "core/cloud/signing.h"
 #include "core/diag/diagnostic.h"
 #include "core/net/url.h"
 #include "core/state/lock.h"
@@ -59,17 +59,6 @@ struct Split {
   }
 };
 
-std::string percent_decoded(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool escape =
-        text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0;
-    out += escape ? static_cast<char>(hex_digit(text[i + 1]) << 4 | hex_digit(text[i + 2])) : text[i];
-    if (escape) i += 2;
-  }
-  return out;
-}
-
 // The user and password end at the last "@" before the path, as for the driver of the field's tools; for
 // libpq, at the first one: it would take what follows for the host, and tell it.
 std::string with_escaped_user(std::string_view url) {
@@ -90,7 +79,7 @@ Split split_url(std::string_view url) {
     const std::string_view one = url.substr(at, end - at);
     const size_t equals = one.find('=');
     if (equals == one.npos ||
-        out.keep(percent_decoded(one.substr(0, equals)), percent_decoded(one.substr(equals + 1)))) {
+        out.keep(cloud::uri_unescape(one.substr(0, equals)), cloud::uri_unescape(one.substr(equals + 1)))) {
       out.known.append(1, separator).append(one);
       separator = '&';
     }

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/base/log.h"
+#include "core/state/lock.h"
 
 namespace xplan::backend {
 namespace {
@@ -45,8 +46,13 @@ Result<Place::Locking> PgLock::held(std::string why, Stop stop) {
 // A session may take its own lock again, and must then release it as often; so what this process has counts
 // as held.
 Result<Place::Locking> PgLock::take(Stop stop) {
-  const std::string taken = "Workspace is already locked: " + workspace_,
-                    creating = "Cannot lock workspace; already locked for workspace creation: " + workspace_;
+  const std::string
+      taken = "Workspace is already locked: " + workspace_,
+      creating = fmt::format(
+          "The workspace \"{}\" cannot be locked now: another run, which may be one of another "
+          "workspace or schema of the database, has the lock under which the first state of any workspace is "
+          "written",
+          workspace_);
   const PgReply both =
       d_.once({"SELECT states.id, pg_try_advisory_lock(states.id), pg_try_advisory_lock(-1) FROM " +
                    d_.states() + " WHERE states.name = $1",
@@ -74,6 +80,7 @@ Result<Place::Locking> PgLock::take(Stop stop) {
 }
 
 Result<bool> PgLock::keep(Stop stop) {
+  transient_ = false;
   if (in_session()) return true;
   Result<Place::Locking> again = take(stop);
   if (!again) return again.error();
@@ -98,12 +105,12 @@ Result<void> PgLock::release() {
 
 Result<std::optional<LockInfo>> PgLock::holder(Stop stop) {
   const PgReply r =
-      d_.once({fmt::format(kHolders,
-                           "l.pid, a.usename, a.application_name, host(a.client_addr), "
-                           "to_char(a.backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')",
-                           d_.states()),
-               {workspace_},
-               stop});
+      d_.run({fmt::format(kHolders,
+                          "l.pid, a.usename, a.application_name, host(a.client_addr), "
+                          "to_char(a.backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')",
+                          d_.states()),
+              {workspace_},
+              stop});
   if (!r.ok()) return problem(r);
   if (r.rows.empty()) return std::optional<LockInfo>();
   LockInfo out;
@@ -131,7 +138,7 @@ Result<void> PgLock::end_session(const std::string& pid) {
   return Error{fmt::format(
       "the lock of the workspace \"{}\" belongs to the session \"{}\" ({}), not to \"{}\". Locks are "
       "released when their session ends",
-      workspace_, (*other)->id, (*other)->who, pid)};
+      workspace_, (*other)->id, shown_foreign((*other)->who), pid)};
 }
 
 }  // namespace xplan::backend

@@ -22,12 +22,15 @@ class PgLock {
   // True: it is ours, in a session that works, maybe again. False: somebody else has it. Not when nothing was
   // taken.
   Result<bool> keep(Stop stop);
+  // Whether the last keep() failed as what passes by itself.
+  bool transient() const { return transient_; }
   Result<void> release();
   Result<std::optional<LockInfo>> holder(Stop stop);
   Result<void> end_session(const std::string& pid);
 
  private:
-  Error problem(const PgReply& r) const {
+  Error problem(const PgReply& r) {
+    transient_ = r.transient();
     return d_.problem("lock the state of the workspace \"" + workspace_ + "\"", r);
   }
   Result<Place::Locking> held(std::string why, Stop stop);
@@ -37,6 +40,7 @@ class PgLock {
   const std::string workspace_;
   int64_t key_ = 0;
   unsigned session_ = 0;  // in which it was taken; 0: in none
+  bool transient_ = false;
 };
 
 }  // namespace xplan::backend

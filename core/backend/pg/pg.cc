@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "core/backend/arguments.h"
+#include "core/backend/at_once.h"
 #include "core/backend/backend.h"
 #include "core/backend/pg/place.h"
 #include "core/backend/server.h"
@@ -43,10 +44,7 @@ Result<std::vector<std::string>> PgServer::workspaces() const {
 
 Result<void> PgServer::remove(const std::string& workspace) const {
   const std::unique_ptr<Place> p = place(workspace);
-  const Result<std::vector<std::string>> journal = p->segments();
-  if (!journal) return journal.error();
-  for (const std::string& name : *journal)
-    if (Result<void> ok = p->remove_segment(name); !ok) return ok;
+  if (Result<void> gone = remove_all_segments(*p); !gone) return gone;
   std::lock_guard guard(d_->mutex);
   const PgReply r = d_->run({"DELETE FROM " + d_->states() + " WHERE name = $1", {workspace}});
   return r.ok() ? Result<void>() : d_->problem(fmt::format("delete the workspace \"{}\"", workspace), r);

@@ -21,6 +21,7 @@ class PgPlace : public Place {
   std::string name() const override {
     return fmt::format("{}/{}/{}", d_->settings().address.shown, d_->settings().schema, workspace_);
   }
+  std::string key() const override { return d_->settings().schema + "/" + workspace_; }
   Result<std::optional<Content>> get() override;
   Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
   Result<Locking> try_lock(LockInfo& info) override;
@@ -28,10 +29,11 @@ class PgPlace : public Place {
   Result<std::optional<bool>> still_held() override;
   Result<std::optional<LockInfo>> holder() override;
   Result<void> break_lock(const std::string& id) override;
+  bool lock_ends_with_run() const override { return true; }
   // Who makes the tables without us makes none for journals.
   bool keeps_segments() const override { return !d_->settings().skip_table; }
   Result<void> put_segment(const std::string& name, std::string_view bytes) override;
-  Result<std::vector<std::string>> segments() override;
+  Result<std::vector<std::string>> segments(bool always) override;
   Result<std::string> get_segment(const std::string& name) override;
   Result<void> remove_segment(const std::string& name) override { return remove_segments({name}); }
   Result<void> remove_segments(const std::vector<std::string>& names) override;
@@ -39,6 +41,7 @@ class PgPlace : public Place {
  private:
   Result<std::optional<Content>> content(Stop stop);
   Result<bool> keep_lock(Stop stop);
+  Result<bool> keep_lock_patiently(Stop stop);
   PgReply change(const std::string& bytes, const std::optional<std::string>& version);
   Error problem(std::string_view doing, const PgReply& r) const {
     return d_->problem(fmt::format("{} the state of the workspace \"{}\"", doing, workspace_), r);
@@ -82,6 +85,14 @@ Result<bool> PgPlace::keep_lock(Stop stop) {
   return !lost_;
 }
 
+// For as long as other statements wait for a server that is away.
+Result<bool> PgPlace::keep_lock_patiently(Stop stop) {
+  for (int attempt = 0;; ++attempt) {
+    Result<bool> kept = keep_lock(stop);
+    if (kept || !lock_.transient() || !pg_pause(attempt, stop)) return kept;
+  }
+}
+
 Result<std::optional<Content>> PgPlace::get() {
   std::lock_guard guard(d_->mutex);
   Result<std::optional<Content>> found = content(d_->settings().stop);
@@ -89,7 +100,7 @@ Result<std::optional<Content>> PgPlace::get() {
   // Under a lock that was lost meanwhile, what was read may be changing.
   if (lock_.taken() && !lock_.in_session()) {
     known_ = false;
-    const Result<bool> kept = keep_lock(d_->settings().stop);
+    const Result<bool> kept = keep_lock_patiently(d_->settings().stop);
     if (!kept) return kept.error();
     if (!*kept) return lost();
     if (found = content(d_->settings().stop); !found) return found;
@@ -121,7 +132,7 @@ Result<Place::Put> PgPlace::put(std::string_view bytes, const std::optional<std:
       if (*now && (*now)->bytes == data) return version_ = (*now)->version, Put{false, *version_};
     }
     if (lock_.taken()) {
-      const Result<bool> kept = keep_lock(nullptr);
+      const Result<bool> kept = keep_lock_patiently(nullptr);
       if (!kept) return kept.error();
       if (!*kept) return lost();
     }
@@ -192,9 +203,9 @@ Result<void> PgPlace::put_segment(const std::string& name, std::string_view byte
   return {};
 }
 
-Result<std::vector<std::string>> PgPlace::segments() {
+Result<std::vector<std::string>> PgPlace::segments(bool always) {
   std::lock_guard guard(d_->mutex);
-  const Stop stop = d_->settings().stop;
+  const Stop stop = always ? nullptr : d_->settings().stop;
   std::vector<std::string> out;
   const PgReply table = d_->run({"SELECT to_regclass($1) IS NULL", {d_->segments()}, stop});
   if (!table.ok()) return problem("look for the journal of", table);

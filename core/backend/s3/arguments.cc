@@ -18,7 +18,7 @@ constexpr Argument kArguments[] = {
     {"access_key"},
     {"acl"},
     {"allowed_account_ids", strings},
-    {"bucket"},
+    {"bucket", Type::string, {}, {}, false, "The S3 bucket in which the state is kept"},
     {"custom_ca_bundle", Type::string, "AWS_CA_BUNDLE"},
     {"dynamodb_endpoint"},
     {"dynamodb_table"},
@@ -32,7 +32,12 @@ constexpr Argument kArguments[] = {
     {"https_proxy", Type::string, "HTTPS_PROXY https_proxy"},
     {"iam_endpoint"},
     {"insecure", Type::boolean},
-    {"key"},
+    {"key",
+     Type::string,
+     {},
+     {},
+     false,
+     "The path of the state in the bucket, such as network/terraform.tfstate"},
     {"kms_key_id"},
     {"max_retries", Type::number, "AWS_MAX_ATTEMPTS", "5"},
     {"no_proxy", Type::string, "NO_PROXY no_proxy"},
@@ -60,11 +65,11 @@ constexpr Argument kArguments[] = {
 };
 
 constexpr Argument kEndpoints[] = {
-    {"dynamodb", Type::string, "AWS_ENDPOINT_URL_DYNAMODB AWS_DYNAMODB_ENDPOINT AWS_ENDPOINT_URL"},
-    {"iam", Type::string, "AWS_ENDPOINT_URL_IAM AWS_IAM_ENDPOINT AWS_ENDPOINT_URL"},
-    {"s3", Type::string, "AWS_ENDPOINT_URL_S3 AWS_S3_ENDPOINT AWS_ENDPOINT_URL"},
-    {"sso", Type::string, "AWS_ENDPOINT_URL_SSO AWS_ENDPOINT_URL"},
-    {"sts", Type::string, "AWS_ENDPOINT_URL_STS AWS_STS_ENDPOINT AWS_ENDPOINT_URL"},
+    {"dynamodb", Type::string, "AWS_ENDPOINT_URL_DYNAMODB AWS_DYNAMODB_ENDPOINT"},
+    {"iam", Type::string, "AWS_ENDPOINT_URL_IAM AWS_IAM_ENDPOINT"},
+    {"s3", Type::string, "AWS_ENDPOINT_URL_S3 AWS_S3_ENDPOINT"},
+    {"sso", Type::string, "AWS_ENDPOINT_URL_SSO"},
+    {"sts", Type::string, "AWS_ENDPOINT_URL_STS AWS_STS_ENDPOINT"},
 };
 
 constexpr Argument kRole[] = {

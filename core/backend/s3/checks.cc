@@ -1,12 +1,16 @@
 // Checks of single arguments.
 #include "core/backend/s3/checks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
 #include "core/base/base64.h"
 #include "core/base/text.h"
+#include "core/cloud/aws_answer.h"
+#include "core/diag/diagnostic.h"
 #include "core/net/url.h"
 
 namespace xplan::backend::s3 {
@@ -44,6 +48,18 @@ bool is_key_id(std::string_view s) {
   return parts[2][0] >= '1' && parts[2][0] <= '5' && std::strchr("89abAB", parts[3][0]);
 }
 
+// Of all partitions.
+constexpr std::string_view kRegions[] = {
+    "af-south-1",     "ap-east-1",      "ap-east-2",       "ap-northeast-1", "ap-northeast-2",
+    "ap-northeast-3", "ap-south-1",     "ap-south-2",      "ap-southeast-1", "ap-southeast-2",
+    "ap-southeast-3", "ap-southeast-4", "ap-southeast-5",  "ap-southeast-6", "ap-southeast-7",
+    "ca-central-1",   "ca-west-1",      "cn-north-1",      "cn-northwest-1", "eu-central-1",
+    "eu-central-2",   "eu-isoe-west-1", "eu-north-1",      "eu-south-1",     "eu-south-2",
+    "eu-west-1",      "eu-west-2",      "eu-west-3",       "eusc-de-east-1", "il-central-1",
+    "me-central-1",   "me-south-1",     "mx-central-1",    "sa-east-1",      "us-east-1",
+    "us-east-2",      "us-gov-east-1",  "us-gov-west-1",   "us-iso-east-1",  "us-iso-west-1",
+    "us-isob-east-1", "us-isof-east-1", "us-isof-south-1", "us-west-1",      "us-west-2"};
+
 bool is_alias(std::string_view s) {
   return s.starts_with("alias/") && s.size() > 6 && only(s.substr(6), "A/_-");
 }
@@ -66,14 +82,13 @@ std::string name_problem(std::string_view s) {
 }
 
 std::string region_problem(std::string_view s) {
-  // xx-west-1, us-gov-west-1, us-isob-east-1
-  const auto parts = split(s, '-', 5);
-  const bool shape =
-      (parts.size() == 3 || parts.size() == 4) && parts[0].size() == 2 && only(s, "-") &&
-      !parts.back().empty() &&
-      std::all_of(parts.back().begin(), parts.back().end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (shape) return {};
-  return "must be a region of AWS, such as us-east-1; if the server has others, set skip_region_validation";
+  if (std::find(std::begin(kRegions), std::end(kRegions), s) != std::end(kRegions)) return {};
+  const std::string_view near = did_you_mean(s, {std::begin(kRegions), std::end(kRegions)});
+  return fmt::format(
+      "must be a region of AWS{}, not \"{}\"; {}for a region that is newer than this program or belongs to "
+      "another server, set skip_region_validation",
+      near.empty() ? ", such as us-east-1" : "", cloud::shown_text(s),
+      near.empty() ? "" : fmt::format("did you mean \"{}\"? Otherwise, ", near));
 }
 
 std::string arn_problem(std::string_view s) {

@@ -11,7 +11,7 @@ namespace xplan::backend::s3 {
 std::string bucket_problem(std::string_view s);
 std::string key_problem(std::string_view s);     // of an object, or a part of one
 std::string name_problem(std::string_view s);    // what may stand in a host name
-std::string region_problem(std::string_view s);  // the form of the regions that AWS has; new ones pass
+std::string region_problem(std::string_view s);  // the form of the regions that AWS has
 std::string arn_problem(std::string_view s);
 std::string kms_key_problem(std::string_view s);
 std::string session_name_problem(std::string_view s);

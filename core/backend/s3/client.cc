@@ -7,8 +7,8 @@
 
 #include "core/base/base64.h"
 #include "core/base/digest.h"
+#include "core/cloud/aws_account.h"
 #include "core/cloud/aws_answer.h"
-#include "core/cloud/xml.h"
 #include "core/net/url.h"
 
 namespace xplan::backend::s3 {
@@ -55,37 +55,17 @@ net::Request S3Client::request(const char* method, const std::string& key) const
 Result<net::Answer> S3Client::send(net::Request r, const std::string& service, Stop stop) {
   if (Result<void> fine = check_account(stop); !fine) return fine.error();
   r.stop = stop;
-  return client_.send(r, {settings_.region, service}, [this](bool fresh) { return keys(fresh); });
+  return client_.send(r, {settings_.region, service},
+                      [this](const std::string& refused) { return credentials_.keys(refused); });
 }
 
 Result<void> S3Client::check_account(Stop stop) {
   std::lock_guard lock(mutex_);
   if (checked_ || !settings_.ask_account) return {};
-  const std::string region = settings_.aws.sts_region.empty() ? settings_.region : settings_.aws.sts_region;
-  net::Request r;
-  r.method = "POST";
-  r.url = cloud::aws_endpoint(settings_.aws, "sts", region, settings_.aws.sts_endpoint) + "/";
-  r.headers = {{"Content-Type", "application/x-www-form-urlencoded"}};
-  r.body = "Action=GetCallerIdentity&Version=2011-06-15";
-  r.limits.body = 1 << 20;
-  r.stop = stop;
-  if (const Result<cloud::AwsKeys> found = keys(false); !found) return found.error();
-  const std::string what = "the AWS credentials cannot be validated: ";
-  const auto answer = client_.send(r, {region, "sts"}, [this](bool fresh) { return keys(fresh); });
-  if (!answer) return stopped(stop) ? interrupted() : Error{what + answer.error().message};
-  if (answer->status != 200) return Error{what + "STS answered " + cloud::describe_failure(*answer)};
-  const auto xml = cloud::parse_xml(answer->body);
-  if (!xml) return Error{what + "the answer of STS " + xml.error().message};
-  const std::string account = xml->at("GetCallerIdentityResult/Account");
-  auto contains = [&](const std::vector<std::string>& ids) {
-    return std::find(ids.begin(), ids.end(), account) != ids.end();
-  };
-  const auto& allowed = settings_.allowed_accounts;
-  if ((!allowed.empty() && !contains(allowed)) || contains(settings_.forbidden_accounts))
-    return Error{fmt::format(
-        "the AWS account {} is not allowed by the settings of the backend; check which credentials are "
-        "used, or allowed_account_ids and forbidden_account_ids",
-        cloud::shown_text(account))};
+  const Result<void> ok =
+      cloud::check_account(client_, credentials_, settings_.region, settings_.allowed_accounts,
+                           settings_.forbidden_accounts, stop, true);
+  if (!ok) return stopped(stop) ? interrupted() : ok.error();
   checked_ = true;
   return {};
 }
@@ -135,8 +115,7 @@ Result<S3Client::TableAnswer> S3Client::table(const char* action, const std::str
   return TableAnswer{
       code.empty() ? "unknown" : code,
       what + "the server answered " + cloud::describe_failure(*a) +
-          (code == "ResourceNotFoundException" ? "; create the table before, with the key LockID, a string"
-                                               : "")};
+          (code == "ResourceNotFoundException" ? "; create the table first, with a string key LockID" : "")};
 }
 
 }  // namespace xplan::backend::s3

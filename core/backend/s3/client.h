@@ -40,7 +40,8 @@ class S3Client {
   Stop stop() const { return stop_; }
   std::string shown(const std::string& key) const { return "s3://" + settings_.bucket + "/" + key; }
 
-  Result<std::optional<S3Object>> get(const std::string& key, Stop stop = nullptr);
+  Result<std::optional<S3Object>> get(const std::string& key, Stop stop = nullptr,
+                                      std::atomic<int64_t>* left = nullptr);
   Result<S3Put> put(const std::string& key, std::string_view bytes, const S3Condition& condition = {});
   Result<void> remove(const std::string& key);
   Result<std::vector<std::string>> list(const std::string& prefix, Stop stop = nullptr);  // keys, in order
@@ -58,7 +59,6 @@ class S3Client {
   enum class Form : uint8_t { Quoted, Bare, None };
   Result<net::Answer> send(net::Request r, const std::string& service, Stop stop);
   Result<void> check_account(Stop stop);
-  Result<cloud::AwsKeys> keys(bool fresh) { return credentials_.keys(fresh); }
   net::Request request(const char* method, const std::string& key) const;
   std::string bucket_url() const;
   void add_encryption(net::Request& r, bool writes) const;

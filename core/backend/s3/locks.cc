@@ -3,28 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "core/backend/lock_info.h"
 #include "core/backend/s3/items.h"
-#include "core/cloud/aws_answer.h"
 
 namespace xplan::backend::s3 {
 namespace {
 
 constexpr int kVanished = 3;  // how often a holder may be gone before it can be named
-
-LockInfo lock_info_in(const std::string& text) {
-  const auto doc = parse_document(text);
-  if (!doc) return {};
-  auto get = [&](const char* name) { return cloud::shown_text(string_in(*doc, name)); };
-  return {get("ID"), get("Operation"), get("Info"), get("Who"), get("Version"), get("Created"), get("Path")};
-}
-
-Place::Locking held_by(const std::string& text, std::string reason) {
-  Place::Locking out{true, std::nullopt, std::move(reason)};
-  if (LockInfo info = lock_info_in(text); !info.id.empty()) out.holder = std::move(info);
-  return out;
-}
 
 }  // namespace
 
@@ -40,14 +25,14 @@ Result<Place::Locking> S3Locks::try_lock(LockInfo& info) {
   if (stopped(client_->stop())) return interrupted();
   const std::string text = info.json();
   if (object_) {
-    Result<Place::Locking> taken = take_object(text);
+    Result<Place::Locking> taken = take_object(text, info.id);
     if (!taken || taken->held) return taken;
   }
   if (item_) {
     Result<Place::Locking> taken = take_item(text);
     if (!taken || taken->held) {
       const Result<void> released = object_ ? release_object(info.id) : Result<void>();
-      if (!released && taken) return released.error();
+      if (!released) return may_remain(taken ? released.error() : taken.error(), info.id);
       return taken;
     }
   }
@@ -55,7 +40,7 @@ Result<Place::Locking> S3Locks::try_lock(LockInfo& info) {
   return Place::Locking{};
 }
 
-Result<Place::Locking> S3Locks::take_object(const std::string& info) {
+Result<Place::Locking> S3Locks::take_object(const std::string& info, const std::string& id) {
   const std::string lock = key_ + ".tflock";
   for (int n = 0;; ++n) {
     Result<S3Put> put = client_->put(lock, info, {S3Condition::Kind::Absent, {}});
@@ -64,11 +49,15 @@ Result<Place::Locking> S3Locks::take_object(const std::string& info) {
     if (!put->conflict && trusted) return Place::Locking{};
     // Who holds it; or, where the server may not have compared, whether somebody took it at the same time.
     Result<std::optional<std::string>> there = object_holder();
+    if (!there && !put->conflict)
+      return client_->remove(lock) ? there.error() : may_remain(there.error(), id);
     if (!there) return there.error();
     if (!put->conflict && *there && **there == info) return Place::Locking{};
     if (*there || n == kVanished)
-      return held_by(there->value_or(""), fmt::format("The state \"{}\" is locked: the object \"{}\" exists",
-                                                      client_->shown(key_), client_->shown(lock)));
+      return held_by(there->value_or(""),
+                     fmt::format("The state \"{}\" is locked: the object \"{}\" exists", client_->shown(key_),
+                                 client_->shown(lock)),
+                     fmt::format("the object \"{}\"", client_->shown(lock)));
   }
 }
 
@@ -85,7 +74,8 @@ Result<Place::Locking> S3Locks::take_item(const std::string& info) {
       return held_by(
           there->value_or(""),
           fmt::format("The state \"{}\" is locked: the DynamoDB table \"{}\" contains the item \"{}\"",
-                      client_->shown(key_), client_->settings().table, path_));
+                      client_->shown(key_), client_->settings().table, path_),
+          fmt::format("the item \"{}\" of the table", path_));
   }
 }
 
@@ -104,10 +94,10 @@ Result<void> S3Locks::release_object(const std::string& id) {
   Result<std::optional<std::string>> there = object_holder();
   if (!there) return there.error();
   if (!*there) return Error{fmt::format("the lock is gone: the object \"{}\" does not exist", shown)};
-  const LockInfo holder = lock_info_in(**there);
+  const LockInfo holder = shown_lock_info(**there);
   if (holder.id != id)
     return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in \"{}\"",
-                             cloud::shown_text(id), holder.id, shown)};
+                             cloud::shown_text(id), shown_foreign(holder.id), shown)};
   return client_->remove(key_ + ".tflock");
 }
 
@@ -118,11 +108,11 @@ Result<void> S3Locks::release_item(const std::string& id) {
   if (!*there)
     return Error{fmt::format("the lock is gone: the DynamoDB table \"{}\" does not contain the item \"{}\"",
                              table, path_)};
-  const LockInfo holder = lock_info_in(**there);
+  const LockInfo holder = shown_lock_info(**there);
   if (holder.id != id)
     return Error{
         fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in the DynamoDB table \"{}\"",
-                    cloud::shown_text(id), holder.id, table)};
+                    cloud::shown_text(id), shown_foreign(holder.id), table)};
   return delete_item(*client_, path_, "Info", **there);
 }
 
@@ -139,7 +129,9 @@ Result<void> S3Locks::break_lock(const std::string& id) {
 }
 
 Result<std::optional<bool>> S3Locks::still_held() {
-  auto ours = [&](const std::optional<std::string>& text) { return text && lock_info_in(*text).id == id_; };
+  auto ours = [&](const std::optional<std::string>& text) {
+    return text && shown_lock_info(*text).id == id_;
+  };
   if (object_) {
     Result<std::optional<std::string>> there = object_holder();
     if (!there) return there.error();
@@ -158,7 +150,7 @@ Result<std::optional<LockInfo>> S3Locks::holder() {
     if (object ? !object_ : !item_) continue;
     Result<std::optional<std::string>> there = object ? object_holder() : item_holder();
     if (!there) return there.error();
-    if (*there) return std::optional(lock_info_in(**there));
+    if (*there) return std::optional(shown_lock_info(**there));
   }
   return std::optional<LockInfo>();
 }

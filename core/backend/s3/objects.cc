@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/backend/listing.h"
 #include "core/backend/s3/client.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
@@ -25,9 +26,10 @@ bool is_precondition(int status) {
 
 }  // namespace
 
-Result<std::optional<S3Object>> S3Client::get(const std::string& key, Stop stop) {
+Result<std::optional<S3Object>> S3Client::get(const std::string& key, Stop stop, std::atomic<int64_t>* left) {
   for (int n = 0;; ++n) {
     net::Request r = request("GET", key);
+    r.limits.together = left;
     if (settings_.checksums) r.headers.emplace_back("X-Amz-Checksum-Mode", "ENABLED");
     add_encryption(r, false);
     Result<net::Answer> a = send(std::move(r), "s3", stop);
@@ -45,6 +47,7 @@ Result<std::optional<S3Object>> S3Client::get(const std::string& key, Stop stop)
       return Error{fmt::format(
           "failed to read \"{}\": what arrives does not have the checksum that the server gives for it",
           shown(key))};
+    if (left) *left += static_cast<int64_t>(a->body.size());
   }
 }
 
@@ -89,8 +92,9 @@ void S3Client::add_condition(net::Request& r, const S3Condition& condition, Form
 // AWS compares atomically. Other servers may ignore conditions, answer that they do not implement them, or
 // know ETags without their quotes only: with an endpoint of its own, what is there is looked at right before,
 // so that only what happens between the two requests goes unnoticed there, and a conflict that cannot be seen
-// is the server's. When an attempt was lost on its way, or a later one finds the condition false because an
-// earlier one was carried out, what is there tells.
+// is the server's. Without that look, nothing is written unless the server compares. When an attempt was lost
+// on its way, or a later one finds the condition false because an earlier one was carried out, what is there
+// tells.
 Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, const S3Condition& condition) {
   const bool conditional = condition.kind != S3Condition::Kind::Any;
   const bool looks = conditional && !settings_.s3_endpoint.empty();
@@ -115,7 +119,7 @@ Result<S3Put> S3Client::put(const std::string& key, std::string_view bytes, cons
     if (compares) add_condition(now, condition, form);
     const Result<net::Answer> a = send(std::move(now), "s3", nullptr);
     if (a && a->status >= 200 && a->status < 300) return S3Put{false, header_of(*a, "etag")};
-    if (a && a->status == 501 && compares) {
+    if (a && a->status == 501 && compares && looks) {
       form_ = Form::None;
       continue;
     }
@@ -150,7 +154,7 @@ Result<void> S3Client::remove(const std::string& key) {
 }
 
 Result<std::vector<std::string>> S3Client::list(const std::string& prefix, Stop stop) {
-  std::vector<std::string> out;
+  Listing out;
   std::string token;
   const std::string what = "list the objects of";
   for (int page = 0; page < kPages; ++page) {
@@ -169,10 +173,10 @@ Result<std::vector<std::string>> S3Client::list(const std::string& prefix, Stop 
                                xml ? "is not a list of objects" : xml.error().message)};
     for (const cloud::Xml& x : xml->children)
       if (std::string key = x.name == "Contents" ? x.at("Key") : ""; key.starts_with(prefix))
-        out.push_back(std::move(key));
+        out.add(std::move(key));
     token = xml->at("NextContinuationToken");
-    if (xml->at("IsTruncated") != "true") return out;
-    if (token.empty()) break;
+    if (xml->at("IsTruncated") != "true") return out.take();
+    if (!out.goes_on(token)) break;
   }
   return Error{fmt::format("failed to {} \"{}\": the list does not end", what, shown(prefix))};
 }

@@ -12,7 +12,7 @@
 
 namespace xplan::backend::s3 {
 
-std::unique_ptr<Place> make_place(std::shared_ptr<S3Client> client, std::string key);
+std::unique_ptr<Place> make_place(std::shared_ptr<S3Client> client, const std::string& key);
 // With its digest and what is left of a journal.
 Result<void> remove_place(const std::shared_ptr<S3Client>& client, const std::string& key);
 

@@ -2,10 +2,14 @@
 // PREFIX/NAME/KEY those of the others.
 #include "core/backend/server.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/backend/s3/place.h"
 #include "core/backend/workspace.h"
+#include "core/base/text.h"
+#include "core/net/url.h"
 
 namespace xplan::backend {
 namespace {
@@ -17,6 +21,7 @@ class S3Server : public Server {
   std::unique_ptr<Place> place(const std::string& workspace) const override {
     return s3::make_place(client_, key_of(workspace));
   }
+  std::string identity(const std::string& workspace) const override;
   Result<std::vector<std::string>> workspaces() const override;
   Result<void> remove(const std::string& workspace) const override {
     return s3::remove_place(client_, key_of(workspace));
@@ -29,6 +34,16 @@ class S3Server : public Server {
   }
   const std::shared_ptr<s3::S3Client> client_;  // places share it
 };
+
+// AWS has each bucket once in a partition, whichever way leads there; other servers have their own.
+std::string S3Server::identity(const std::string& workspace) const {
+  const s3::S3Settings& s = client_->settings();
+  std::string where = ascii_lower(cloud::aws_endpoint(s.aws, "s3", s.region, s.s3_endpoint));
+  const std::string host = net::host_and_port(where);
+  if (host.ends_with(".amazonaws.com") || host.ends_with(".amazonaws.com.cn") || s.s3_endpoint.empty())
+    where = cloud::aws_endpoint(s.aws, "iam", s.region);  // one for each partition
+  return fmt::format("s3 {} {}/{}", where, s.bucket, key_of(workspace));
+}
 
 // Whatever is between the prefix and the key, up to the first slash: other states may lie in the bucket,
 // whose keys end in ours.

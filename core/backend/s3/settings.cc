@@ -25,8 +25,8 @@ class Reader {
     encryption();
     accounts();
     connection();
-    services();
     credentials();
+    services();
     if (!problem_.empty()) return Error{problem_};
     return std::move(out_);
   }
@@ -53,8 +53,7 @@ class Reader {
   void places() {
     out_.bucket = text("bucket"), out_.key = text("key"), out_.region = text("region");
     out_.prefix = text("workspace_key_prefix"), out_.acl = text("acl"), out_.table = text("dynamodb_table");
-    for (const auto& [name, value] : {std::pair("bucket", out_.bucket), std::pair("key", out_.key)})
-      if (value.empty()) wrong(fmt::format("the argument \"{}\" is required", name));
+    if (const std::string missing = a_.missing({"bucket", "key"}); !missing.empty()) wrong(missing);
     check("bucket", bucket_problem(out_.bucket));
     check("key", key_problem(out_.key));
     check("workspace_key_prefix", key_problem(out_.prefix));
@@ -112,18 +111,22 @@ class Reader {
     out_.path_style = flag("use_path_style") || flag("force_path_style");
     const Value& nested = *settings_.find_attr("endpoints");
     const Arguments endpoints(endpoint_arguments(), nested);
-    // The block's own, wherever they stand in it, before the environment's.
+    const Result<cloud::AwsConfigured> configured = cloud::configured_endpoints(out_.aws);
+    if (!configured) return wrong(configured.error().message);
+    // The block's own, wherever they stand in it, before the environment's, and those before the profile's.
     auto endpoint = [&](std::string_view name, std::string_view flat) {
       const bool here = !nested.is_null() && !nested.find_attr(name)->is_null();
       std::string url = !here && !flat.empty() && a_.is_set(flat) ? text(flat) : endpoints.text(name);
       check(flat.empty() ? "endpoints" : flat, endpoint_problem(url));
-      return url;
+      return url.empty() ? configured->of(name) : url;
     };
     out_.s3_endpoint = endpoint("s3", "endpoint"),
     out_.dynamodb_endpoint = endpoint("dynamodb", "dynamodb_endpoint");
     endpoint("iam", "iam_endpoint");
     out_.aws.sts_endpoint = endpoint("sts", "sts_endpoint"), out_.aws.sso_endpoint = endpoint("sso", "");
-    out_.aws.fips = flag("use_fips_endpoint"), out_.aws.dualstack = flag("use_dualstack_endpoint");
+    out_.aws.sso_oidc_endpoint = configured->of("sso_oidc");
+    out_.aws.fips = flag("use_fips_endpoint") || configured->fips;
+    out_.aws.dualstack = flag("use_dualstack_endpoint") || configured->dualstack;
     out_.aws.region = out_.region, out_.aws.sts_region = text("sts_region");
     out_.aws.metadata = !flag("skip_metadata_api_check");
     out_.aws.metadata_endpoint = text("ec2_metadata_service_endpoint");

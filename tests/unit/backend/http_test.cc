@@ -258,6 +258,24 @@ TEST_CASE("http: told to stop, reading and locking end, writing and unlocking do
   CHECK_FALSE(p->try_lock(info));
 }
 
+TEST_CASE("http: a run that is stopped while the server takes the lock knows that it has it") {
+  StateServer s;
+  std::atomic<bool> stop{false};
+  s.fault = [&](const Asked& a) {
+    if (a.method == "LOCK") stop = true, ::usleep(1500000);
+    return "-";
+  };
+  HttpSettings settings = settings_for(s.server);
+  settings.stop = &stop;
+  const auto p = place_of(settings);
+  LockInfo info = info_of("mine");
+  const auto tried = p->try_lock(info);
+  REQUIRE(tried);
+  CHECK_FALSE(tried->held);
+  REQUIRE(p->unlock());
+  CHECK(s.lock.empty());
+}
+
 TEST_CASE("http: a lock is broken by its ID") {
   StateServer s;
   const auto p = place_of(settings_for(s.server));
@@ -293,7 +311,8 @@ TEST_CASE("http: states that differ in a parameter alone are not one, and a page
   s.state = "\n<html lang=en><body>Log in</body>";
   const auto page = of("/")->read("default");
   REQUIRE_FALSE(page);
-  CHECK(page.error().message.find("(it begins with \"<html \")") != std::string::npos);
+  CHECK(page.error().message.find("there is a web page at") != std::string::npos);
+  CHECK(page.error().message.find("begins with \"<html lang=en>\"") != std::string::npos);
 }
 
 TEST_CASE("http: settings that cannot be, without passwords") {
@@ -314,6 +333,10 @@ TEST_CASE("http: settings that cannot be, without passwords") {
       {R"({"address":"http://[::1]"})", ""},
       {R"({"address":"http://u:se@secret@h/x"})",
        "must have %40 for each \"@\" in the user name and the password, not \"http://u:xxxxx@h/x\""},
+      {R"({"address":"https://user:secret/2@host.example/s"})",
+       "a port between 1 and 65535, not \"https://user:xxxxx@host.example/s\""},
+      {R"({"address":"https://user:secret#2@host.example/s"})", "not \"https://user:xxxxx@host.example/s\""},
+      {R"({"address":"https://user:secret?2@host.example/s"})", "not \"https://user:xxxxx@host.example/s\""},
       {R"({"address":"ftp://h/?token=secret"})", "not \"ftp://h/?token=xxxxx\""},
       {R"({"address":"http://h","lock_address":"h/lock"})", "the argument \"lock_address\" must be a URL"},
       {R"({"address":"http://h","unlock_address":":"})", "the argument \"unlock_address\" must be a URL"},

@@ -1,6 +1,8 @@
 // Settings of a backend and the record of them, in the form that other tools read and write.
 #include "core/backend/record.h"
 
+#include <sys/stat.h>
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -35,7 +37,7 @@ TEST_CASE("backend: the sum over a block is the one that other tools record") {
   CHECK(local(R"({"workspace_dir":"ws2"})").hash() == 1611542842u);
 }
 
-TEST_CASE("backend: what is recorded is read back; a record without a backend is none") {
+TEST_CASE("backend: what is recorded is read back, a record without a backend is none") {
   test::Folder f;
   const std::string dir = f.path + "/data";
   auto none = read_record(dir);
@@ -50,6 +52,15 @@ TEST_CASE("backend: what is recorded is read back; a record without a backend is
   REQUIRE(*read);
   CHECK((*read)->settings == r.settings);
   CHECK((*read)->block_hash == 7);
+  // It can have passwords; a mode that somebody has chosen stays.
+  const std::string file = dir + "/terraform.tfstate";
+  struct stat st;
+  REQUIRE(::stat(file.c_str(), &st) == 0);
+  CHECK((st.st_mode & 0777) == 0600);
+  REQUIRE(::chmod(file.c_str(), 0664) == 0);
+  REQUIRE(write_record(dir, r));
+  REQUIRE(::stat(file.c_str(), &st) == 0);
+  CHECK((st.st_mode & 0777) == 0664);
   REQUIRE(write_record(dir, std::nullopt));
   read = read_record(dir);
   REQUIRE(read);

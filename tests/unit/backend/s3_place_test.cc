@@ -1,13 +1,17 @@
 // States in a bucket: the place and the server, against the test server, with and without its faults.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <thread>
 
+#include "core/backend/at_once.h"
+#include "core/backend/backend.h"
 #include "core/backend/s3/place.h"
+#include "tests/support/object_store.h"
 #include "tests/support/s3_server.h"
 
 using namespace xplan;
 using namespace xplan::backend::s3;
-using test::S3TestServer;
+using test::lock_info, test::mentions, test::S3TestServer;
 
 namespace {
 
@@ -25,12 +29,8 @@ std::unique_ptr<Place> place_of(S3Settings s, Stop stop = nullptr) {
   return make_place(std::make_shared<S3Client>(std::move(s), stop), key);
 }
 
-LockInfo info(const std::string& id) {
-  return {id, "OperationTypeApply", "", "me@host", "1.0", "2026-01-01T00:00:00Z", ""};
-}
-
-bool mentions(const std::string& text, std::string_view part) {
-  return text.find(part) != text.npos;
+test::Store store_of(S3TestServer& server) {
+  return {server, [&](Stop stop) { return place_of(settings_for(server), stop); }};
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ TEST_CASE("s3: what is sent with a state and a lock", "[server]") {
   server.control("{'forget': true}");
   s.kms_key.clear(), s.customer_key = "01234567890123456789012345678901", s.checksums = false;
   auto p = place_of(s);
-  LockInfo lock = info("A");
+  LockInfo lock = lock_info("A");
   REQUIRE(p->try_lock(lock));
   auto put = p->put("{}", std::nullopt);
   REQUIRE(put);
@@ -110,7 +110,7 @@ TEST_CASE("s3: one run has the lock, and only it can release it", "[server]") {
     const auto a = place_of(s), b = place_of(s);
     REQUIRE(a->locks());
     CHECK(!*b->holder());
-    LockInfo first = info("A"), second = info("B");
+    LockInfo first = lock_info("A"), second = lock_info("B");
     REQUIRE(a->try_lock(first));
     CHECK(first.path == "tfb/k");
     CHECK(*a->still_held() == true);
@@ -147,7 +147,7 @@ TEST_CASE("s3: where the second of two locks is not to be had, the first is rele
   S3Settings item = s;
   item.lockfile = false;
   const auto holder = place_of(item), p = place_of(s);
-  LockInfo a = info("A"), b = info("B");
+  LockInfo a = lock_info("A"), b = lock_info("B");
   REQUIRE(holder->try_lock(a));
   CHECK(p->try_lock(b)->holder->id == "A");
   CHECK(server.control("{}")["objects"].empty());
@@ -206,58 +206,60 @@ TEST_CASE("s3: segments of journals stand beside the state, in their order, over
   CHECK(p->segments()->empty());
 }
 
-TEST_CASE("s3: what is transient is tried again; what is not, is an error that says what failed",
+TEST_CASE("s3: a list that does not end is an error", "[server]") {
+  S3TestServer server;
+  test::check_endless_list(store_of(server),
+                           "<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>same</"
+                           "NextContinuationToken></ListBucketResult>");
+}
+
+TEST_CASE("s3: the segments of a journal have a size together", "[server]") {
+  S3TestServer server;
+  const auto client = std::make_shared<S3Client>(settings_for(server), nullptr);
+  REQUIRE(client->put("x", std::string(1000, 'x')));
+  std::atomic<int64_t> left = 1500;
+  CHECK(client->get("x", nullptr, &left));
+  CHECK(left == 500);
+  const auto second = client->get("x", nullptr, &left);
+  REQUIRE_FALSE(second);
+  CHECK(mentions(second.error().message, "too large together with what was read before"));
+  CHECK(left < 0);
+}
+
+TEST_CASE("segments that are too large together are not read to the end") {
+  std::atomic<int> reads = 0;
+  const std::vector<std::string> names(1000, "n");
+  const auto read = backend::read_segments(names, [&](const std::string&, std::atomic<int64_t>* left) {
+    ++reads;
+    *left -= 100 << 20;
+    return Result<std::string>(std::string());
+  });
+  REQUIRE_FALSE(read);
+  CHECK(mentions(read.error().message, "more than 1073741824 bytes together"));
+  CHECK(reads < 40);
+}
+
+TEST_CASE("s3: what is transient is tried again, what is not, is an error that says what failed",
           "[server]") {
   S3TestServer server;
-  const struct {
-    const char *fault, *expected;  // empty: all is well in the end
-  } table[] = {
-      {"'do': 'reset'", ""},
-      {"'do': 'refuse'", ""},
-      {"'do': 'slow'", ""},
-      {"'do': 'refuse', 'status': 503, 'code': 'ServiceUnavailable'", ""},
-      {"'do': 'refuse', 'status': 400, 'code': 'RequestTimeout'", ""},
-      {"'do': 'wait', 'seconds': 0.2", ""},
-      {"'do': 'after'", ""},
-      {"'do': 'truncate', 'on': {'method': 'GET'}", ""},
-      {"'do': 'corrupt', 'on': {'method': 'GET'}", ""},
-      {"'do': 'refuse', 'status': 403, 'code': 'RequestTimeTooSkewed'",
-       "403 Forbidden (RequestTimeTooSkewed"},
-      {"'do': 'refuse', 'times': 9",
-       "500 Internal Server Error (InternalError: We encountered an internal error.)"},
-      {"'do': 'refuse', 'times': 9, 'status': 403, 'code': 'AccessDenied', 'message': 'No\\n\\u0085[31m'",
-       "403 Forbidden (AccessDenied: No ?[31m); the credentials need permission for that, and to list the "
-       "objects of the bucket"},
-      {"'do': 'corrupt', 'times': 9, 'on': {'method': 'GET'}", "does not have the checksum"},
-      {"'do': 'refuse', 'times': 9, 'status': 404, 'code': 'NoSuchBucket'",
-       "the S3 bucket \"tfb\" does not exist"},
-      {"'do': 'refuse', 'times': 9, 'status': 301, 'code': 'PermanentRedirect', 'message': 'elsewhere'",
-       "301 (PermanentRedirect: elsewhere)"},
-  };
-  for (const auto& t : table) {
-    INFO(t.fault);
-    server.control("{'forget': true}");
-    const auto p = place_of(settings_for(server));
-    const auto put = p->put("one", std::nullopt);
-    REQUIRE(put);
-    REQUIRE(!put->conflict);
-    std::string problem;
-    for (const bool reads : {true, false}) {
-      server.control("{'faults': [{" + std::string(t.fault) + "}]}");
-      if (reads) {
-        const auto read = p->get();
-        if (!read) problem = read.error().message;
-        if (read) CHECK((*read && (*read)->bytes == "one"));
-      } else if (!mentions(t.fault, "'GET'")) {
-        const auto written = p->put("two", put->version);
-        if (!written) problem = written.error().message;
-        if (written) CHECK(!written->conflict);
-      }
-      INFO(problem);
-      CHECK((*t.expected ? mentions(problem, t.expected) : problem.empty()));
-      CHECK(!mentions(problem, "secret"));
-    }
-  }
+  test::check_faults(
+      store_of(server),
+      {{"'do': 'slow'", ""},
+       {"'do': 'refuse', 'status': 503, 'code': 'ServiceUnavailable'", ""},
+       {"'do': 'refuse', 'status': 400, 'code': 'RequestTimeout'", ""},
+       {"'do': 'corrupt'", "", true},
+       {"'do': 'refuse', 'status': 403, 'code': 'RequestTimeTooSkewed'",
+        "403 Forbidden (RequestTimeTooSkewed", true},
+       {"'do': 'refuse', 'times': 9",
+        "500 Internal Server Error (InternalError: We encountered an internal error)"},
+       {"'do': 'refuse', 'times': 9, 'status': 403, 'code': 'AccessDenied', 'message': 'No\\n\\u0085[31m'",
+        "403 Forbidden (AccessDenied: No ?[31m); the credentials need permission for that, and to list the "
+        "objects of the bucket"},
+       {"'do': 'corrupt', 'times': 9", "does not have the checksum", true},
+       {"'do': 'refuse', 'times': 9, 'status': 404, 'code': 'NoSuchBucket'",
+        "the S3 bucket \"tfb\" does not exist"},
+       {"'do': 'refuse', 'times': 9, 'status': 301, 'code': 'PermanentRedirect', 'message': 'elsewhere'",
+        "301 (PermanentRedirect: elsewhere)"}});
 }
 
 TEST_CASE("s3: a lock whose taking was answered to nobody is ours all the same", "[server]") {
@@ -269,7 +271,7 @@ TEST_CASE("s3: a lock whose taking was answered to nobody is ours all the same",
     server.control(std::string("{'faults': [{'do': 'after', 'on': {") +
                    (item ? "'action': 'PutItem'" : "'method': 'PUT'") + "}}]}");
     const auto p = place_of(s);
-    LockInfo lock = info("A");
+    LockInfo lock = lock_info("A");
     const auto taken = p->try_lock(lock);
     REQUIRE(taken);
     CHECK(!taken->held);
@@ -280,12 +282,41 @@ TEST_CASE("s3: a lock whose taking was answered to nobody is ours all the same",
   }
 }
 
+TEST_CASE("s3: a lock that cannot be read back is undone, or named", "[server]") {
+  S3TestServer server;
+  const std::string unreadable = "{'do': 'refuse', 'times': 9, 'status': 403, 'on': {'method': 'GET'}}";
+  for (const bool stays : {false, true}) {
+    server.control("{'forget': true}");
+    server.control(
+        "{'faults': [" + unreadable +
+        (stays ? ", {'do': 'refuse', 'times': 9, 'status': 403, 'on': {'method': 'DELETE'}}" : "") + "]}");
+    LockInfo a = lock_info("A");
+    const auto taken = place_of(settings_for(server))->try_lock(a);
+    REQUIRE(!taken);
+    CHECK(mentions(taken.error().message, "force-unlock A") == stays);
+    CHECK(mentions(taken.error().message, "with the ID A, may remain") == stays);
+    CHECK(server.control("{}")["objects"].empty() != stays);
+  }
+}
+
+TEST_CASE("s3: a lock that says nothing about a lock", "[server]") {
+  S3TestServer server;
+  server.control("{'objects': {'tfb/k.tflock': 'junk'}}");
+  LockInfo a = lock_info("A");
+  const auto taken = place_of(settings_for(server))->try_lock(a);
+  REQUIRE(taken);
+  CHECK(taken->held);
+  CHECK(!taken->holder);
+  CHECK(taken->advice ==
+        "If no other run is using the state, delete the object \"s3://tfb/k.tflock\"; force-unlock cannot");
+}
+
 TEST_CASE("s3: servers that do not compare are looked at before", "[server]") {
   for (const char* how : {"ignore", "unimplemented", "bare"}) {
     INFO(how);
     S3TestServer server({"--conditions", how});
     const auto p = place_of(settings_for(server)), other = place_of(settings_for(server));
-    LockInfo a = info("A"), b = info("B");
+    LockInfo a = lock_info("A"), b = lock_info("B");
     REQUIRE(!p->try_lock(a)->held);
     CHECK(other->try_lock(b)->holder->id == "A");
     const auto put = p->put("one", std::nullopt);
@@ -349,15 +380,10 @@ TEST_CASE("s3: answers that mean nothing, or harm", "[server]") {
   S3Settings s = settings_for(server);
   s.table = "locks";
   const auto client = std::make_shared<S3Client>(s, nullptr);
-  for (const char* body :
-       {"", "{", "<a", "<Error/>", "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
-        "<!DOCTYPE x [<!ENTITY a 'b'>]><ListBucketResult>&a;</ListBucketResult>"}) {
-    INFO(body);
-    server.control("{'faults': []}");
-    nlohmann::json order = {{"faults", {{{"do", "say"}, {"times", 1}, {"body", body}}}}};
-    server.control(order.dump());
-    CHECK(!client->list("x/"));
-  }
+  test::check_bad_lists(
+      store_of(server),
+      {"", "{", "<a", "<Error/>", "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
+       "<!DOCTYPE x [<!ENTITY a 'b'>]><ListBucketResult>&a;</ListBucketResult>"});
   for (const char* body :
        {"", "[]", "{\"Item\":5}", "{\"Item\":{\"Digest\":5}}", "{\"Item\":{\"Digest\":{\"S\":5}}}"}) {
     INFO(body);
@@ -370,26 +396,104 @@ TEST_CASE("s3: answers that mean nothing, or harm", "[server]") {
   // A lock that another tool has damaged.
   server.control("{'objects': {'tfb/k.tflock': '{{'}}");
   const auto p = place_of(settings_for(server));
-  LockInfo a = info("A");
+  LockInfo a = lock_info("A");
   const auto tried = p->try_lock(a);
   REQUIRE(tried);
   CHECK(tried->held);
   CHECK(!tried->holder);
 }
 
-TEST_CASE("s3: reading ends when the run is to stop; writing and releasing do not", "[server]") {
+TEST_CASE("s3: reading ends when the run is to stop, writing and releasing do not", "[server]") {
   S3TestServer server;
-  std::atomic<bool> stop{false};
-  const auto p = place_of(settings_for(server), &stop);
-  LockInfo a = info("A");
-  REQUIRE(p->try_lock(a));
-  stop = true;
-  CHECK(p->get().error().message == "it was interrupted");
-  REQUIRE(p->put_segment("a", "x"));
-  CHECK(p->segments()->size() == 1);
-  REQUIRE(p->remove_segment("a"));
-  REQUIRE(p->put("one", std::nullopt));
-  CHECK(*p->still_held() == true);
-  REQUIRE(p->unlock());
-  CHECK(p->try_lock(a).error().message == "it was interrupted");
+  test::check_stopping(store_of(server));
+}
+
+TEST_CASE("s3: the same key of the same bucket is another state on another server") {
+  test::Environment here({});
+  auto identity = [](const std::string& more) {
+    std::string json =
+        "{'bucket':'tfb','key':'k','region':'us-east-1','skip_credentials_validation':true" + more + "}";
+    std::replace(json.begin(), json.end(), '\'', '"');
+    const auto b = backend::open(backend::parse_settings("s3", json).value(), {});
+    REQUIRE(b);
+    return (*b)->identity("default");
+  };
+  const std::string aws = identity("");
+  CHECK(identity(",'region':'eu-west-1'") == aws);
+  CHECK(identity(",'use_path_style':true") == aws);
+  CHECK(identity(",'endpoints':{'s3':'https://s3.us-east-1.amazonaws.com'}") == aws);
+  CHECK(identity(",'region':'cn-north-1'") != aws);
+  CHECK(identity(",'key':'l'") != aws);
+  const std::string own = identity(",'endpoints':{'s3':'http://minio.example:9000'}");
+  CHECK(own != aws);
+  CHECK(own == identity(",'endpoints':{'s3':'http://MINIO.example:9000/'},'region':'eu-west-1'"));
+  CHECK(own != identity(",'endpoints':{'s3':'http://minio.example:9001'}"));
+}
+
+TEST_CASE("s3: a state whose digest could not be written is not somebody else's", "[server]") {
+  S3TestServer server;
+  S3Settings s = settings_for(server);
+  s.table = "locks";
+  const auto p = place_of(s);
+  const auto first = p->put("one", std::nullopt);
+  REQUIRE(first);
+  const std::optional<std::string> versions[] = {first->version, std::nullopt};
+  for (const auto& over : versions) {
+    if (!over) server.control("{'objects': {'tfb/k': null}}");
+    server.control(
+        "{'faults': [{'do': 'refuse', 'times': 1, 'status': 400, 'code': 'AccessDeniedException', 'on': "
+        "{'action': 'PutItem'}}]}");
+    const auto unsummed = p->put("two", over);
+    REQUIRE(!unsummed);
+    CHECK(mentions(unsummed.error().message, "the state is written, but not its checksum"));
+    const auto again = p->put("three", over);
+    REQUIRE(again);
+    CHECK(!again->conflict);
+    CHECK((*p->get())->bytes == "three");
+  }
+}
+
+TEST_CASE("s3: an answer that names no account allows none", "[server]") {
+  S3TestServer server;
+  S3Settings s = settings_for(server);
+  s.ask_account = true, s.forbidden_accounts = {"1"};
+  for (const char* body :
+       {"<GetCallerIdentityResponse/>",
+        "<Other><GetCallerIdentityResult><Account>123456789012"
+        "</Account></GetCallerIdentityResult></Other>",
+        "<GetCallerIdentityResponse><GetCallerIdentityResult><Account>12345678901x</Account>"
+        "</GetCallerIdentityResult></GetCallerIdentityResponse>"}) {
+    server.control(nlohmann::json{
+        {"faults", {{{"do", "say"}, {"times", 1}, {"body", body}, {"on", {{"service", "sts"}}}}}}}
+                       .dump());
+    const auto read = place_of(s)->get();
+    REQUIRE(!read);
+    CHECK(mentions(read.error().message, "does not name an account"));
+  }
+}
+
+TEST_CASE("s3: a workspace is begun only if its lock is released, and whoever has it is seen", "[server]") {
+  S3TestServer server;
+  std::string json =
+      "{'bucket':'tfb','key':'k','region':'us-east-1','skip_credentials_validation':true,"
+      "'use_lockfile':true,'access_key':'AKIATEST','secret_key':'secretsecret','use_path_style':true,"
+      "'endpoints':{'s3':'" +
+      server.url + "'}}";
+  std::replace(json.begin(), json.end(), '\'', '"');
+  const auto b = backend::open(backend::parse_settings("s3", json).value(), {});
+  REQUIRE(b);
+  const std::string stays =
+      "{'faults': [{'do': 'refuse', 'times': 99, 'status': 403, 'on': {'method': 'DELETE'}}]}";
+  server.control(stays);
+  const auto begun = (*b)->create("w");
+  REQUIRE(!begun);
+  CHECK(mentions(begun.error().message, "The state stays locked, with the lock ID"));
+  server.control("{'faults': []}");
+  const auto locked = (*b)->unlocked("w");
+  REQUIRE(!locked);
+  CHECK(mentions(locked.error().message, "another run has locked the state \"s3://tfb/env:/w/k\""));
+  server.control("{'objects': {'tfb/env:/w/k.tflock': null}}");
+  REQUIRE((*b)->unlocked("w"));
+  REQUIRE((*b)->remove("w"));
+  CHECK(server.control("{}")["objects"].empty());
 }

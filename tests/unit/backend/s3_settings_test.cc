@@ -51,9 +51,12 @@ TEST_CASE("s3: the sums over blocks are those that other tools record") {
 
 TEST_CASE("s3: arguments that are missing, wrong or contradict each other") {
   test::Environment here({});
-  CHECK(read_settings(settings("{}").values).error().message == "the argument \"bucket\" is required");
-  CHECK(read_settings(settings("{'bucket':'b'}").values).error().message ==
-        "the argument \"key\" is required");
+  CHECK(read_settings(settings("{}").values)
+            .error()
+            .message.starts_with("the arguments \"bucket\" and \"key\" are required; set them in"));
+  CHECK(read_settings(settings("{'bucket':'b'}").values)
+            .error()
+            .message.starts_with("the argument \"key\" is required; set it in"));
   CHECK(read_settings(settings("{'bucket':'b','key':'k'}").values)
             .error()
             .message.starts_with("the region is not known"));
@@ -66,6 +69,10 @@ TEST_CASE("s3: arguments that are missing, wrong or contradict each other") {
       {"'workspace_key_prefix':'a/'", "the argument \"workspace_key_prefix\" must not"},
       {"'bucket':'a/b'", "the argument \"bucket\" must be the name of a bucket"},
       {"'region':'mars'", "the argument \"region\" must be a region of AWS"},
+      {"'region':'us-esat-1'",
+       "the argument \"region\" must be a region of AWS, not \"us-esat-1\"; did you mean "
+       "\"us-east-1\"? Otherwise, "},
+      {"'region':'xx-west-1'", "the argument \"region\" must be a region of AWS"},
       {"'region':'mars','skip_region_validation':true", ""},
       {"'region':'us-gov-west-1'", ""},
       {"'region':'us-east-1.evil.com/','skip_region_validation':true",

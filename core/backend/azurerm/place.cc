@@ -1,0 +1,105 @@
+// States as blobs, and segments of journals.
+#include "core/backend/azurerm/place.h"
+
+#include "core/backend/azurerm/locks.h"
+#include "core/backend/object_place.h"
+#include "core/base/base64.h"
+#include "core/base/digest.h"
+
+namespace xplan::backend::azurerm {
+namespace {
+
+constexpr int kPuts = 3;  // while others lock and unlock
+
+std::string sum_of(std::string_view bytes) {
+  return hex_encode(digest(Digest::Sha256, bytes));
+}
+
+std::string version_of(const AzurermBlob& blob) {
+  return blob.etag + "\n" + sum_of(blob.bytes);
+}
+
+class AzurermPlace : public ObjectPlace<AzurermClient> {
+ public:
+  AzurermPlace(std::shared_ptr<AzurermClient> client, const std::string& key)
+      : ObjectPlace(std::move(client), key, key + ".journal"), lock_(client_, key) {}
+
+  Result<std::optional<Content>> get() override;
+  Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
+
+  Result<Locking> try_lock(LockInfo& info) override { return lock_.try_lock(info); }
+  Result<void> unlock() override { return lock_.unlock(); }
+  Result<std::optional<bool>> still_held() override { return lock_.still_held(); }
+  Result<std::optional<LockInfo>> holder() override { return lock_.holder(); }
+  Result<void> break_lock(const std::string& id) override { return lock_.break_lock(id); }
+
+  Result<void> put_segment(const std::string& name, std::string_view bytes) override;
+  Result<void> remove_segment(const std::string& name) override { return client_->remove(segment(name)); }
+
+ private:
+  Result<std::string> read(const std::string& name, std::atomic<int64_t>* left) override {
+    return bytes_of(client_->get(segment(name), client_->stop(), left), name);
+  }
+  Result<std::optional<AzurermBlob>> same(const std::optional<std::string>& version);
+
+  AzurermLock lock_;
+};
+
+Result<std::optional<Content>> AzurermPlace::get() {
+  Result<std::optional<AzurermBlob>> there = client_->get(state_, client_->stop());
+  if (!there) return there.error();
+  if (!*there) return std::optional<Content>();
+  std::string version = version_of(**there);
+  return std::optional(Content{std::move((*there)->bytes), std::move(version)});
+}
+
+// The blob, if its content is that of the version, which another ETag says nothing about; nothing: it is
+// another one. No version is an empty blob as well, which a lock makes.
+Result<std::optional<AzurermBlob>> AzurermPlace::same(const std::optional<std::string>& version) {
+  Result<std::optional<AzurermBlob>> there = client_->look(state_);
+  if (!there || !*there || (version && version->starts_with((*there)->etag + "\n"))) return there;
+  there = client_->get(state_);
+  if (!there || !*there) return there;
+  const std::string wanted = version ? version->substr(version->find('\n') + 1) : sum_of("");
+  if (sum_of((*there)->bytes) != wanted) return std::optional<AzurermBlob>();
+  return there;
+}
+
+Result<Place::Put> AzurermPlace::put(std::string_view bytes, const std::optional<std::string>& version) {
+  using When = AzurermWrite::When;
+  AzurermWrite how{.when = When::Absent, .lease = lock_.lease()};
+  for (int n = 1;; ++n) {
+    // What is there has metadata to keep.
+    if (version || n > 1) {
+      Result<std::optional<AzurermBlob>> there = same(version);
+      if (!there) return there.error();
+      if (!*there) return Put{true, {}};
+      how.when = When::Match, how.etag = (*there)->etag, how.metadata = std::move((*there)->metadata);
+    }
+    if (client_->settings().snapshot && how.when == When::Match)
+      if (const Result<void> taken = client_->snapshot(state_, how.lease); !taken) return taken.error();
+    const Result<AzurermPut> done = client_->put(state_, bytes, how);
+    if (!done) return done.error();
+    if (!done->conflict) return Put{false, done->etag + "\n" + sum_of(bytes)};
+    if (n == kPuts) return Put{true, {}};
+  }
+}
+
+Result<void> AzurermPlace::put_segment(const std::string& name, std::string_view bytes) {
+  const Result<AzurermPut> put = client_->put(segment(name), bytes, {.type = "application/octet-stream"});
+  return put ? Result<void>() : put.error();
+}
+
+}  // namespace
+
+std::unique_ptr<Place> make_place(std::shared_ptr<AzurermClient> client, const std::string& key) {
+  return std::make_unique<AzurermPlace>(std::move(client), key);
+}
+
+Result<void> remove_place(const std::shared_ptr<AzurermClient>& client, const std::string& key) {
+  const std::unique_ptr<Place> place = make_place(client, key);
+  if (Result<void> gone = remove_all_segments(*place); !gone) return gone;
+  return client->remove(key);
+}
+
+}  // namespace xplan::backend::azurerm

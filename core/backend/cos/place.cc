@@ -1,0 +1,37 @@
+// States as objects, and segments of journals beside them.
+#include "core/backend/cos/place.h"
+
+#include "core/backend/bucket_place.h"
+#include "core/backend/cos/locks.h"
+
+namespace xplan::backend::cos {
+namespace {
+
+class CosPlace : public BucketPlace<CosClient> {
+ public:
+  CosPlace(std::shared_ptr<CosClient> client, const std::string& state)
+      : BucketPlace(std::move(client), state, state + ".journal"), lock_(client_, state) {}
+
+  Result<Locking> try_lock(LockInfo& info) override { return lock_.try_lock(info); }
+  Result<void> unlock() override { return lock_.unlock(); }
+  Result<std::optional<bool>> still_held() override { return lock_.still_held(); }
+  Result<std::optional<LockInfo>> holder() override { return lock_.holder(); }
+  Result<void> break_lock(const std::string& id) override { return lock_.break_lock(id); }
+
+ private:
+  CosLock lock_;
+};
+
+}  // namespace
+
+std::unique_ptr<Place> make_place(std::shared_ptr<CosClient> client, const std::string& state) {
+  return std::make_unique<CosPlace>(std::move(client), state);
+}
+
+Result<void> remove_place(const std::shared_ptr<CosClient>& client, const std::string& state) {
+  const std::unique_ptr<Place> place = make_place(client, state);
+  if (Result<void> gone = remove_all_segments(*place); !gone) return gone;
+  return client->remove(state);
+}
+
+}  // namespace xplan::backend::cos

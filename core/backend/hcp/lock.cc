@@ -1,0 +1,137 @@
+// Finding the workspace, taking, looking at and releasing its lock.
+#include "core/backend/hcp/lock.h"
+
+#include <fmt/format.h>
+
+#include "core/base/json_writer.h"
+#include "core/base/stop.h"
+#include "core/state/lock.h"
+
+namespace xplan::backend::hcp {
+namespace {
+
+std::string reason_text(const LockInfo& info) {
+  return fmt::format("Locked by xplan for {} ({}, {}){}{}", info.who, info.operation, info.id,
+                     info.info.empty() ? "" : "; ", info.info);
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> FoundWorkspace::id(Stop stop) {
+  std::lock_guard lock(mutex_);
+  if (!id_.empty()) return std::optional(id_);
+  Result<std::optional<Workspace>> found = find_workspace(*api_, name_, stop);
+  if (!found) return found.error();
+  if (!*found) return std::optional<std::string>();
+  id_ = (*found)->id;
+  return std::optional(id_);
+}
+
+Result<void> FoundWorkspace::make() {
+  Result<Workspace> made = make_workspace(*api_, name_);
+  if (!made) return made.error();
+  std::lock_guard lock(mutex_);
+  id_ = made->id;
+  return {};
+}
+
+std::string HcpLock::what(std::string_view doing) const {
+  return fmt::format("{} \"{}\"", doing, api_->shown(name_));
+}
+
+Result<Reply> HcpLock::act(const char* action, const std::string* body, Stop stop) {
+  const Result<std::optional<std::string>> workspace = found_->id(stop);
+  if (!workspace) return workspace.error();
+  if (!*workspace) return Reply{404, {}};
+  return api_->send("POST", "workspaces/" + **workspace + "/actions/" + action, body, stop);
+}
+
+// The server has one lock for each workspace; whose it is, only its reason tells.
+Place::Locking HcpLock::held_elsewhere(const Workspace& w, Stop stop) const {
+  LockInfo info;
+  info.id = lock_id();
+  info.path = api_->shown(name_);
+  info.who = lock_holder(*api_, name_, stop);
+  info.info = shown_line(w.lock_reason);
+  return {true, std::move(info), fmt::format("the workspace \"{}\" is already locked", api_->shown(name_))};
+}
+
+// A lock whose answer was lost is recognized by its reason, where the server tells it.
+Result<Place::Locking> HcpLock::try_lock(LockInfo& info) {
+  const Stop stop = api_->stop();
+  const Result<std::optional<std::string>> workspace = found_->id(stop);
+  if (!workspace) return workspace.error();
+  if (!*workspace)
+    if (Result<void> made = found_->make(); !made) return made.error();
+  info.path.clear();
+  const std::string reason = reason_text(info);
+  JsonWriter w;
+  w.begin_object();
+  w.member("reason", reason);
+  w.end_object();
+  const std::string body = w.take();
+  if (stopped(stop)) return interrupted();
+  const Result<Reply> r = act("lock", &body, nullptr);  // a request that was cut off may have taken it
+  if (!r || r->status == 409) {
+    const Result<std::optional<Workspace>> there = find_workspace(*api_, name_, nullptr);
+    if (!there) return r ? there.error() : r.error();
+    const Workspace seen = there->value_or(Workspace());
+    const bool taken = seen.lock_reason.find(info.id) != std::string::npos;
+    if (!taken && !r) return r.error();
+    if (!taken) return held_elsewhere(seen, stop);
+  } else if (!r->good()) {
+    return api_->refused(what("lock the workspace"), *r);
+  }
+  info.id = lock_id();
+  ours_ = reason;
+  return Place::Locking{};
+}
+
+// The server would release any lock of this user, also that of another run.
+Result<void> HcpLock::unlock() {
+  if (ours_.empty()) return {};
+  const std::string reason = std::exchange(ours_, {});
+  const Result<std::optional<Workspace>> before = find_workspace(*api_, name_, nullptr);
+  if (!before) return before.error();
+  const bool locked = *before && (*before)->locked;
+  if (!locked || (!(*before)->lock_reason.empty() && (*before)->lock_reason != reason))
+    return Error{fmt::format("the lock is gone: the workspace \"{}\" {}", api_->shown(name_),
+                             locked ? "is locked by another run" : "is not locked")};
+  const Result<Reply> r = act("unlock", nullptr, nullptr);
+  if (!r) return r.error();
+  if (r->good()) return {};
+  if (r->status == 409) {  // an attempt before this one may have released it
+    const Result<std::optional<Workspace>> there = find_workspace(*api_, name_, nullptr);
+    if (there && *there && !(*there)->locked) return {};
+  }
+  return api_->refused(what("release the lock of the workspace"), *r);
+}
+
+Result<std::optional<bool>> HcpLock::still_held() {
+  const Result<std::optional<Workspace>> w = find_workspace(*api_, name_, nullptr);
+  if (!w) return w.error();
+  if (!*w || !(*w)->locked) return std::optional(false);
+  if ((*w)->lock_reason.empty()) return std::optional(true);
+  return std::optional((*w)->lock_reason == ours_);
+}
+
+Result<std::optional<LockInfo>> HcpLock::holder() {
+  const Result<std::optional<Workspace>> w = find_workspace(*api_, name_, api_->stop());
+  if (!w) return w.error();
+  if (!*w || !(*w)->locked) return std::optional<LockInfo>();
+  return held_elsewhere(**w, api_->stop()).holder;
+}
+
+Result<void> HcpLock::break_lock(const std::string& id) {
+  if (id != lock_id())
+    return Error{
+        fmt::format("the lock ID \"{}\" does not match the lock ID of the workspace, which is \"{}\"",
+                    shown_line(id), lock_id())};
+  const Result<Reply> r = act("force-unlock", nullptr, nullptr);
+  if (!r) return r.error();
+  if (r->good()) return {};
+  if (r->status == 409) return Error{fmt::format("the workspace \"{}\" is not locked", api_->shown(name_))};
+  return api_->refused(what("unlock the workspace"), *r);
+}
+
+}  // namespace xplan::backend::hcp

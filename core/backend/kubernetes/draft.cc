@@ -1,0 +1,88 @@
+// Writes, reads and removes drafts. Their first secret says how many there are and what they contain; it is
+// written last, and removed last.
+#include "core/backend/kubernetes/draft.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "core/backend/kubernetes/names.h"
+#include "core/base/base64.h"
+#include "core/base/digest.h"
+
+namespace xplan::backend::kubernetes {
+namespace {
+
+constexpr const char *kLabel = "xplan-draft", *kParts = "xplan/parts", *kDigest = "xplan/sha256";
+constexpr size_t kMostParts = 4096;  // of a draft that somebody else may have made up
+
+std::string note_in(const Json& secret, const char* name) {
+  const Json* meta = object_in(secret, "metadata");
+  const Json* notes = meta ? object_in(*meta, "annotations") : nullptr;
+  return notes ? string_in(*notes, name) : "";
+}
+
+size_t parts_in(const Json& first) {
+  const std::string text = note_in(first, kParts);
+  size_t n = 0;
+  (void)std::from_chars(text.data(), text.data() + text.size(), n);
+  return std::min(n, kMostParts);
+}
+
+}  // namespace
+
+KubeDraft::KubeDraft(std::shared_ptr<KubeClient> client, const std::string& secret, Labels labels)
+    : client_(std::move(client)), secret_("draft-" + secret), labels_(std::move(labels)) {
+  labels_.erase("tfstate");
+  labels_[kLabel] = "true";
+}
+
+Result<void> KubeDraft::keep(std::string_view packed) {
+  const size_t largest = client_->settings().part, parts = (packed.size() + largest - 1) / largest;
+  for (size_t n = parts; n-- > 0;) {
+    const Result<void> put = client_->put_secret(part_name(secret_, n), [&](Json& secret) {
+      Json& meta = inner(secret, "metadata");
+      meta["labels"] = labels_;
+      if (n == 0) {
+        inner(meta, "annotations")[kParts] = std::to_string(parts);
+        inner(meta, "annotations")[kDigest] = sha256_hex(packed);
+      }
+      inner(secret, "data")["tfstate"] = base64_encode(packed.substr(n * largest, largest));
+    });
+    if (!put) return put;
+  }
+  return {};
+}
+
+Result<std::optional<std::string>> KubeDraft::find(const std::string& first, Stop stop) {
+  std::string packed, wanted;
+  for (size_t n = 0, parts = 1; n < parts; ++n) {
+    const Result<std::optional<Json>> part = client_->get(ObjectKind::Secret, part_name(secret_, n), stop);
+    if (!part) return part.error();
+    const std::string data = *part ? state_in(**part) : "";
+    std::string bytes;
+    if (data.empty() || (n == 0 && data != first) || !base64_decode(data, bytes))
+      return std::optional<std::string>();
+    if (n == 0) parts = parts_in(**part), wanted = note_in(**part, kDigest);
+    packed += bytes;
+  }
+  return sha256_hex(packed) == wanted ? std::optional(std::move(packed)) : std::nullopt;
+}
+
+Result<void> KubeDraft::remove() {
+  std::string selector = std::string(kLabel) + "=true";
+  for (const char* name : {"tfstateSecretSuffix", "tfstateWorkspace"})
+    selector += fmt::format(",{}={}", name, labels_[name]);
+  const Result<std::vector<Json>> all = client_->list(selector, true);
+  if (!all) return all.error();
+  std::map<size_t, std::string> parts;
+  for (const Json& secret : *all)
+    if (const auto n = part_number(name_of(secret), secret_)) parts[*n] = name_of(secret);
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+    if (Result<void> gone = client_->remove(ObjectKind::Secret, part->second); !gone) return gone;
+  return {};
+}
+
+}  // namespace xplan::backend::kubernetes

@@ -1,0 +1,32 @@
+// KubeDraft: the whole of a state that is in several secrets, kept beside them while they are replaced.
+//
+// Who calls it: place.cc.
+// Contract: secrets cannot be replaced all at once, and nobody can read a state some of whose secrets are of
+// the former one: the compression's checksum tells. So the new state is in a draft before the first of them
+// is touched, from which it can be read until the last one is. A draft counts only if it is whole and the
+// state's first secret is its own. Other tools do not see drafts: they lack the labels of states. Cost: two
+// requests for each secret to write them, one and a list to remove them. Thread-safety: as KubeClient.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "core/backend/kubernetes/client.h"
+
+namespace xplan::backend::kubernetes {
+
+class KubeDraft {
+ public:
+  // Beside the secrets of this name and these labels.
+  KubeDraft(std::shared_ptr<KubeClient> client, const std::string& secret, Labels labels);
+  Result<void> keep(std::string_view packed);
+  // `first`: what the state's first secret has, as base64. Nothing: there is no draft of that.
+  Result<std::optional<std::string>> find(const std::string& first, Stop stop);
+  Result<void> remove();  // and what is left of others; fine if there is none
+
+ private:
+  const std::shared_ptr<KubeClient> client_;
+  const std::string secret_;
+  Labels labels_;
+};
+
+}  // namespace xplan::backend::kubernetes

@@ -1,0 +1,232 @@
+// States as secrets, compressed, in one or several.
+#include "core/backend/kubernetes/place.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "core/backend/gzip.h"
+#include "core/backend/kubernetes/draft.h"
+#include "core/backend/kubernetes/lease.h"
+#include "core/backend/kubernetes/names.h"
+#include "core/base/base64.h"
+#include "core/base/digest.h"
+#include "core/net/redact.h"
+
+namespace xplan::backend::kubernetes {
+namespace {
+
+constexpr int kLooks = 3;  // while somebody else may be writing
+constexpr std::chrono::milliseconds kPause(100);
+
+std::string version_of(const std::string& data) {
+  return sha256_hex(data);
+}
+
+Labels labels_of(const KubeClient& client, const std::string& workspace) {
+  const KubeSettings& s = client.settings();
+  Labels out = s.labels;
+  out.insert({{"tfstate", "true"},
+              {"tfstateSecretSuffix", s.suffix},
+              {"tfstateWorkspace", workspace},
+              {"app.kubernetes.io/managed-by", "terraform"}});
+  return out;
+}
+
+class KubePlace : public Place {
+ public:
+  KubePlace(std::shared_ptr<KubeClient> client, const std::string& workspace)
+      : client_(std::move(client)),
+        secret_(secret_name(workspace, client_->settings().suffix)),
+        workspace_(workspace),
+        problem_(name_problem("lock-" + secret_)),
+        lease_(client_, secret_, labels_of(*client_, workspace)),
+        draft_(client_, secret_, labels_of(*client_, workspace)) {}
+
+  std::string name() const override {
+    return fmt::format("{}/api/v1/namespaces/{}/secrets/{}",
+                       net::shown_address(client_->settings().access.url), client_->settings().name_space,
+                       secret_);
+  }
+  Result<std::optional<Content>> get() override;
+  Result<Put> put(std::string_view bytes, const std::optional<std::string>& version) override;
+
+  Result<Locking> try_lock(LockInfo& info) override {
+    if (!problem_.empty()) return unusable();
+    return lease_.try_lock(info);
+  }
+  Result<void> unlock() override { return lease_.unlock(); }
+  Result<std::optional<bool>> still_held() override { return lease_.still_held(); }
+  Result<std::optional<LockInfo>> holder() override { return lease_.holder(); }
+  Result<void> break_lock(const std::string& id) override {
+    if (!problem_.empty()) return unusable();
+    return lease_.break_lock(id);
+  }
+  // Whatever is in them, so that parts which nothing refers to any more are found too.
+  Result<std::map<size_t, Json>> parts(bool bare, Stop stop);
+  Result<void> remove_draft() { return draft_.remove(); }
+  const std::string& problem() const { return problem_; }
+  Error unusable() const {
+    return Error{
+        fmt::format("the name of the workspace \"{}\" cannot be used here: {}", workspace_, problem_)};
+  }
+
+ private:
+  enum class End : uint8_t { Done, Conflict };
+  Result<End> put_first(const std::string& data, const std::optional<std::string>& version);
+  Result<std::string> together(const std::map<size_t, Json>& found);
+  void fill(Json& secret, const std::string& data) const;
+
+  const std::shared_ptr<KubeClient> client_;
+  const std::string secret_, workspace_;
+  const std::string problem_;  // of the name; "": none
+  KubeLease lease_;
+  std::set<size_t> known_parts_;  // that were there when it was last read or written
+  KubeDraft draft_;
+  bool drafted_ = false;  // what was read came from a draft
+};
+
+Result<std::map<size_t, Json>> KubePlace::parts(bool bare, Stop stop) {
+  Result<std::vector<Json>> all =
+      client_->list(selector_of(*client_) + ",tfstateWorkspace=" + workspace_, bare, stop);
+  if (!all) return all.error();
+  std::map<size_t, Json> out;
+  for (Json& secret : *all)
+    if (const auto n = part_number(name_of(secret), secret_)) out[*n] = std::move(secret);
+  return out;
+}
+
+// The state that is in these secrets. An error: they are not all of one state.
+Result<std::string> KubePlace::together(const std::map<size_t, Json>& found) {
+  std::string packed;
+  for (const auto& [n, secret] : found) {
+    std::string bytes;
+    if (!found.count(n == 0 ? 0 : n - 1))
+      return Error{fmt::format("the {}, a part of the state, does not exist",
+                               client_->shown(ObjectKind::Secret, part_name(secret_, n - 1)))};
+    if (!base64_decode(state_in(secret), bytes))
+      return Error{fmt::format("the {} does not contain base64",
+                               client_->shown(ObjectKind::Secret, part_name(secret_, n)))};
+    packed += bytes;
+  }
+  Result<std::string> plain = gunzip(packed);
+  if (plain) return plain;
+  return Error{fmt::format("the contents of the {} {}", client_->shown(ObjectKind::Secret, secret_),
+                           plain.error().message)};
+}
+
+// What is written at this moment is whole a moment later, or in a draft if its writer has ended.
+Result<std::optional<Content>> KubePlace::get() {
+  if (!problem_.empty()) return unusable();
+  const Stop stop = client_->stop();
+  for (int n = 1;; ++n) {
+    const Result<std::map<size_t, Json>> found = parts(false, stop);
+    if (!found) return found.error();
+    known_parts_.clear();
+    for (const auto& [part, secret] : *found) known_parts_.insert(part);
+    const auto first = found->find(0);
+    const std::string data = first == found->end() ? "" : state_in(first->second);
+    if (data.empty()) return std::optional<Content>();
+    Result<std::string> plain = together(*found);
+    if (!plain) {
+      Result<std::optional<std::string>> draft = draft_.find(data, stop);
+      drafted_ = draft && *draft;
+      if (drafted_) plain = gunzip(**draft);
+    }
+    if (plain) return std::optional(Content{std::move(*plain), version_of(data)});
+    if (n == kLooks)
+      return Error{plain.error().message +
+                   ". If the state is in several secrets, another run may be writing it, or may have been "
+                   "stopped while it did. Wait until no run is writing, and try again"};
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+// What others have added to it stays.
+void KubePlace::fill(Json& secret, const std::string& data) const {
+  Json& meta = inner(secret, "metadata");
+  Json& labels = inner(meta, "labels");
+  for (const auto& [name, value] : labels_of(*client_, workspace_)) labels[name] = value;
+  inner(meta, "annotations")["encoding"] = "gzip";
+  inner(secret, "data")["tfstate"] = data;
+}
+
+Result<KubePlace::End> KubePlace::put_first(const std::string& data,
+                                            const std::optional<std::string>& version) {
+  for (int n = 0; n < 5; ++n) {
+    Result<std::optional<Json>> there = client_->get(ObjectKind::Secret, secret_);
+    if (!there) return there.error();
+    const bool exists = there->has_value();
+    const std::string old = exists ? state_in(**there) : "";
+    if (n > 0 && old == data) return End::Done;  // an attempt whose answer was lost
+    if (old.empty() ? version.has_value() : !version || version_of(old) != *version) return End::Conflict;
+    Json secret = exists ? std::move(**there) : Json{{"apiVersion", "v1"}, {"kind", "Secret"}};
+    inner(secret, "metadata")["name"] = secret_;
+    fill(secret, data);
+    const Result<bool> put =
+        !exists ? client_->create(ObjectKind::Secret, secret) : client_->replace(ObjectKind::Secret, secret);
+    if (!put) return put.error();
+    if (*put) return End::Done;
+  }
+  return End::Conflict;
+}
+
+// Where more than one secret is concerned, a draft comes first; one that stays does no harm.
+Result<Place::Put> KubePlace::put(std::string_view bytes, const std::optional<std::string>& version) {
+  if (!problem_.empty()) return unusable();
+  const Result<std::string> packed = gzip(bytes);
+  if (!packed) return packed.error();
+  const size_t largest = client_->settings().part;
+  const bool several =
+      packed->size() > largest || known_parts_.upper_bound(0) != known_parts_.end() || drafted_;
+  if (several)
+    if (const Result<void> kept = draft_.keep(*packed); !kept) return kept.error();
+  const std::string first = base64_encode(packed->substr(0, largest));
+  const Result<End> end = put_first(first, version);
+  if (!end) return end.error();
+  if (*end == End::Conflict) {
+    if (several) (void)draft_.remove();
+    return Put{true, {}};
+  }
+  size_t n = 1;
+  for (; n * largest < packed->size(); ++n) {
+    const std::string data = base64_encode(packed->substr(n * largest, largest));
+    const Result<void> put =
+        client_->put_secret(part_name(secret_, n), [&](Json& secret) { fill(secret, data); });
+    if (!put) return put.error();
+  }
+  for (auto rest = known_parts_.lower_bound(n); rest != known_parts_.end(); rest = known_parts_.erase(rest))
+    if (const Result<void> gone = client_->remove(ObjectKind::Secret, part_name(secret_, *rest)); !gone)
+      return gone.error();
+  for (size_t written = 0; written < n; ++written) known_parts_.insert(written);
+  drafted_ = false;
+  if (several) (void)draft_.remove();
+  return Put{false, version_of(first)};
+}
+
+}  // namespace
+
+std::string selector_of(const KubeClient& client) {
+  return "tfstate=true,tfstateSecretSuffix=" + client.settings().suffix;
+}
+
+std::unique_ptr<Place> make_place(std::shared_ptr<KubeClient> client, const std::string& workspace) {
+  return std::make_unique<KubePlace>(std::move(client), workspace);
+}
+
+Result<void> remove_place(const std::shared_ptr<KubeClient>& client, const std::string& workspace) {
+  KubePlace place(client, workspace);
+  if (!place.problem().empty()) return place.unusable();
+  const Result<std::map<size_t, Json>> parts = place.parts(true, nullptr);
+  if (!parts) return parts.error();
+  for (auto part = parts->rbegin(); part != parts->rend(); ++part)
+    if (Result<void> gone = client->remove(ObjectKind::Secret, name_of(part->second)); !gone) return gone;
+  if (Result<void> gone = place.remove_draft(); !gone) return gone;
+  return client->remove(ObjectKind::Lease, "lock-" + secret_name(workspace, client->settings().suffix));
+}
+
+}  // namespace xplan::backend::kubernetes

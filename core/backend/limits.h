@@ -1,0 +1,12 @@
+// What states may be at most, wherever they are.
+//
+// Who calls it: backends, for what they read. Invariant: larger than any state in use. Cost, thread-safety: a
+// constant.
+#pragma once
+#include <cstdint>
+
+namespace xplan::backend {
+
+inline constexpr uint64_t kLargestState = uint64_t{1} << 30;  // in bytes, unpacked
+
+}  // namespace xplan::backend

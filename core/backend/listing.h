@@ -1,0 +1,35 @@
+// Listing: the names that a server tells page by page, and when to stop asking.
+//
+// Who calls it: the clients of object stores.
+// Contract: a page is asked for once. A server that sends one page for ever, or more names than fit into
+// memory, is one whose list does not end.  Cost: the names and what the pages are asked for with.
+// Thread-safety: one thread.
+#pragma once
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace xplan::backend {
+
+class Listing {
+ public:
+  void add(std::string name) {
+    size_ += name.size() + sizeof name;
+    names_.push_back(std::move(name));
+  }
+  // Whether to ask for the page that the token stands for.
+  bool goes_on(const std::string& token) {
+    size_ += token.size() + sizeof token;
+    return size_ <= kMost && !token.empty() && tokens_.insert(token).second;
+  }
+  std::vector<std::string> take() { return std::move(names_); }
+
+ private:
+  static constexpr size_t kMost = size_t{256} << 20;
+  std::vector<std::string> names_;
+  std::set<std::string> tokens_;
+  size_t size_ = 0;
+};
+
+}  // namespace xplan::backend

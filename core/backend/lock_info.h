@@ -1,0 +1,46 @@
+// Who holds a lock, as the field's tools write it into an object or item beside a state.
+//
+// Who calls it: locks that are objects or items of a server.
+// Contract: the text is hostile: what comes out can be shown. What is damaged or absent is empty.  Cost:
+// linear. Thread-safety: pure.
+#pragma once
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/base/command_line.h"
+#include "core/cloud/aws_answer.h"
+#include "core/state/lock.h"
+#include "core/state/place.h"
+
+namespace xplan::backend {
+
+inline LockInfo shown_lock_info(const std::string& json) {
+  LockInfo out = parse_lock_info(json).value_or(LockInfo{});
+  for (std::string* s : {&out.id, &out.operation, &out.info, &out.who, &out.version, &out.created, &out.path})
+    *s = cloud::shown_text(*s);
+  return out;
+}
+
+// Of a lock that this text stands in, or of one whose holder was gone before it could be read.
+inline Place::Locking held_by(const std::string& text, std::string reason, const std::string& what) {
+  Place::Locking out{true, std::nullopt, std::move(reason)};
+  if (LockInfo info = shown_lock_info(text); !info.id.empty()) out.holder = std::move(info);
+  if (!out.holder && !text.empty()) {
+    out.reason += ", but does not say by whom: it is not the information about a lock";
+    out.advice = fmt::format("If no other run is using the state, delete {}; force-unlock cannot", what);
+  }
+  return out;
+}
+
+// Of a lock that was taken, or may have been, and could not be released again.
+inline Error may_remain(const Error& why, const std::string& id) {
+  return Error{fmt::format(
+      "{}. The lock that this run has just taken, with the ID {}, may remain. Release it with:\n  {} "
+      "force-unlock {}\n\nUntil then, no other run can change the state",
+      why.message, id, program_name(), shell_word(id))};
+}
+
+}  // namespace xplan::backend

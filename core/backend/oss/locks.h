@@ -1,0 +1,34 @@
+// The lock of a state in Alibaba Cloud's object storage: a row of a TableStore table.
+//
+// Who calls it: place.cc.
+// Contract: that of Place. The lock is that of the field's tools: the row "BUCKET/STATE", which must not
+// exist before, and contains the holder as JSON. Without a table there is no lock. Cost: one request to take
+// it, two to release it.  Thread-safety: still_held() from any thread, while nothing else changes the lock.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "core/backend/oss/client.h"
+#include "core/state/place.h"
+
+namespace xplan::backend::oss {
+
+class OssLock {
+ public:
+  OssLock(std::shared_ptr<OssClient> client, const std::string& state);
+  bool any() const { return !client_->settings().table.empty(); }
+  Result<Place::Locking> try_lock(LockInfo& info);
+  Result<void> unlock();
+  Result<std::optional<bool>> still_held();
+  Result<std::optional<LockInfo>> holder();
+  Result<void> break_lock(const std::string& id);
+
+ private:
+  Result<std::optional<std::string>> text();  // of who holds it; nothing: nobody
+
+  const std::shared_ptr<OssClient> client_;
+  const std::string name_, row_;  // of the state, as messages have it; BUCKET/STATE
+  std::string id_;                // of our lock
+};
+
+}  // namespace xplan::backend::oss

@@ -1,0 +1,107 @@
+// States that are larger than a secret: in several, whole whenever their writer ends.
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+
+#include "core/backend/gzip.h"
+#include "core/backend/kubernetes/draft.h"
+#include "core/base/base64.h"
+#include "tests/support/kubernetes_cluster.h"
+
+using namespace xplan;
+using namespace xplan::backend;
+using namespace xplan::kubernetes_test;
+
+TEST_CASE("kubernetes: a state that is larger than a secret is in several") {
+  Cluster cluster;
+  const auto p = place_of(settings_for(cluster));
+  const std::string large = noise(3 << 20), smaller = noise((1 << 20) + 500000);
+  auto put = p->put(large, std::nullopt);
+  REQUIRE(put);
+  CHECK(cluster.told()["secrets"].size() == 4);
+  CHECK((*place_of(settings_for(cluster))->get())->bytes == large);
+  put = p->put(smaller, put->version);
+  REQUIRE(put);
+  CHECK(cluster.told()["secrets"].size() == 2);
+  const auto q = place_of(settings_for(cluster));
+  const auto read = q->get();
+  CHECK((*read)->bytes == smaller);
+  put = q->put("small", (*read)->version);
+  REQUIRE(put);
+  CHECK(cluster.told()["secrets"].size() == 1);
+  // A part that is missing.
+  REQUIRE(q->put(large, put->version));
+  cluster.control("{'secrets': {'tfstate-default-s-part-1': null}}");
+  CHECK(
+      mentions(q->get().error().message, "secret \"default/tfstate-default-s-part-1\", a part of the state"));
+  cluster.control("{'secrets': {'tfstate-default-s-part-2': null, 'tfstate-default-s-part-3': null}}");
+  CHECK(mentions(q->get().error().message, "end too early"));
+  REQUIRE(remove_place(std::make_shared<KubeClient>(settings_for(cluster), nullptr), "default"));
+  CHECK(cluster.told()["secrets"].empty());
+}
+
+// However many requests a writer gets to make: what is read then is one of the two states, by anybody who
+// gets to read one.
+TEST_CASE("kubernetes: a state in several secrets survives a run that ends while it is written") {
+  Cluster cluster;
+  const std::string one = "1" + noise(900), two = "2" + noise(1'100), three = "3" + noise(2'200);
+  const std::pair<const std::string*, const std::string*> table[] = {
+      {&two, &three}, {&three, &two}, {&one, &two}, {&two, &one}};
+  for (const auto& [before, after] : table) {
+    bool written = false;
+    for (int requests = 0; !written; ++requests) {
+      INFO(before->size() << " to " << after->size() << ", ends after " << requests);
+      REQUIRE(requests < 40);
+      KubeSettings s = settings_for(cluster);
+      s.access.retry.times = 0;
+      s.part = 1000;
+      const auto p = place_of(s);
+      REQUIRE(p->put(*before, std::nullopt));
+      const std::string version = (*p->get())->version;
+      cluster.control(fmt::format("{{'faults': [{{'skip': {}, 'times': 1000, 'do': 'reset'}}]}}", requests));
+      const auto put = p->put(*after, version);
+      written = put && !put->conflict;
+      cluster.control("{'faults': []}");
+      // Others put together what has the labels of states, and notice if it does not fit.
+      std::string all;
+      const nlohmann::json secrets = cluster.told()["secrets"];
+      for (const auto& [name, secret] : secrets.items()) {
+        std::string bytes;
+        REQUIRE(base64_decode(secret["data"]["tfstate"].get<std::string>(), bytes));
+        const bool labelled = secret["metadata"]["labels"].contains("tfstate");
+        CHECK(labelled == !name.starts_with("draft-"));
+        if (labelled) all += bytes;
+      }
+      const auto theirs = gunzip(all);
+      CHECK((!theirs || *theirs == *before || *theirs == *after));
+      const auto q = place_of(s);
+      const auto read = q->get();
+      REQUIRE((read && *read));
+      CHECK(((*read)->bytes == *after || (!written && (*read)->bytes == *before)));
+      REQUIRE(q->put(*before, (*read)->version));
+      CHECK((*place_of(s)->get())->bytes == *before);
+      REQUIRE(remove_place(std::make_shared<KubeClient>(s, nullptr), "default"));
+      CHECK(cluster.told()["secrets"].empty());
+    }
+  }
+}
+
+TEST_CASE("kubernetes: a draft of another state than the one that is there does not count") {
+  Cluster cluster;
+  const std::string two = noise(1'100), other = "other" + noise(1'100);
+  KubeSettings s = settings_for(cluster);
+  s.part = 1000;
+  const auto p = place_of(s);
+  REQUIRE(p->put(two, std::nullopt));
+  KubeDraft draft(std::make_shared<KubeClient>(s, nullptr), "tfstate-default-s",
+                  {{"tfstateSecretSuffix", "s"}, {"tfstateWorkspace", "default"}});
+  REQUIRE(draft.keep(*gzip(other)));
+  CHECK((*p->get())->bytes == two);
+  cluster.control("{'secrets': {'tfstate-default-s-part-1': null}}");
+  CHECK(mentions(p->get().error().message, "Wait until no run is writing, and try again"));
+  // Nor does one that is not whole.
+  REQUIRE(draft.keep(*gzip(two)));
+  CHECK((*p->get())->bytes == two);
+  cluster.control("{'secrets': {'draft-tfstate-default-s-part-1': null}}");
+  CHECK(!p->get());
+}
