@@ -33,13 +33,16 @@ class Queue : public std::priority_queue<Ready> {
   void reserve(size_t n) { c.reserve(n); }
 };
 
-class Walk {
+class Walk : Pauses::Walker {
  public:
   Walk(const Graph& g, const WalkOptions& o, Visitor& v)
       : g_(g),
         visitor_(v),
         stop_(o.stop),
-        max_threads_(std::clamp<size_t>(static_cast<size_t>(std::max(o.parallelism, 1)), 1, kMaxThreads)),
+        pauses_(o.pauses),
+        limit_(std::clamp<size_t>(static_cast<size_t>(std::max(o.parallelism, 1)), 1, kMaxThreads)),
+        max_threads_(pauses_ && limit_ > 1 ? std::min(limit_ * (1 + Pauses::kPausedEach), kMaxThreads)
+                                           : limit_),
         waiting_(g.size()),
         depth_(g.size()),
         failed_(g.size()),
@@ -48,7 +51,12 @@ class Walk {
     threads_.reserve(max_threads_);
   }
 
+  ~Walk() {
+    if (pauses_) pauses_->attach(nullptr);
+  }
+
   WalkOutcome run() {
+    if (pauses_) pauses_->attach(this);
     auto order = g_.topological_order();
     for (size_t i = order.size(); i-- > 0;)
       for (uint32_t d : g_.dependencies(order[i])) depth_[d] = std::max(depth_[d], depth_[order[i]] + 1);
@@ -74,6 +82,27 @@ class Walk {
     uint32_t parts = 0, next = 0, running = 0;
   };
 
+  // The thread that comes back goes before what has not begun.
+  bool pause(bool begins) override {
+    Lock lock(mutex_);
+    if (limit_ == 1 || paused_ == limit_ * Pauses::kPausedEach) return false;
+    ++paused_, beginning_ += begins;
+    if (resuming_) resumes_.notify_one();
+    if (!busy()) call_for_hands(0);
+    return true;
+  }
+  void resume(bool begins) override {
+    Lock lock(mutex_);
+    ++resuming_;
+    resumes_.wait(lock, [&] { return running_ - paused_ < limit_; });
+    --resuming_, --paused_, beginning_ -= begins;
+  }
+  // What waits to begin is no more than could begin after what is at work now.
+  bool busy() const {
+    const size_t at_work = running_ - paused_;
+    return at_work + resuming_ >= limit_ || at_work + beginning_ >= 3 * limit_;
+  }
+
   Queue& queue_of(uint32_t n) { return visitor_.light(n) ? light_ : ready_; }
   bool stopping() { return stopped_ = stopped_ || (stop_ && stop_->load(std::memory_order_relaxed)); }
   static uint32_t take(Queue& q) {
@@ -85,13 +114,15 @@ class Walk {
   void work() {
     Lock lock(mutex_);
     for (;;) {
-      bool heavy = light_.empty() && light_running_ == 0;
+      const bool heavy = light_.empty() && light_running_ == 0;
       if (stopping()) {
-        while (!parts_.empty())
+        while (!parts_.empty() && !busy())  // else, whoever runs does it afterwards
           if (uint32_t n = take(parts_); !open_[n].running && open_[n].next < open_[n].parts) end(n, lock);
         break;
       }
-      if (!light_.empty())
+      if (busy())
+        wake_.wait(lock);
+      else if (!light_.empty())
         visit(take(light_), true, lock);
       else if (heavy && !parts_.empty() && (ready_.empty() || ready_.top() < parts_.top()))
         run_part(parts_.top().node, lock);
@@ -137,6 +168,7 @@ class Walk {
     ++running_;
     const bool ok = guarded(lock, [&] { lock.unlock(), f(); });
     --running_;
+    if (resuming_) resumes_.notify_one();
     return ok;
   }
 
@@ -189,12 +221,12 @@ class Walk {
     call_for_hands();
   }
 
-  // Something may have become ready. Who calls this is going to take one thing by himself.
-  void call_for_hands() {
+  // Something may have become ready, of which the caller is going to take `mine` things by himself.
+  void call_for_hands(size_t mine = 1) {
     const size_t startable = light_.size() + ready_.size() + unclaimed_;
-    if (startable < 2 || stopping()) return;
-    startable == 2 ? wake_.notify_one() : wake_.notify_all();
-    const size_t wanted = std::min(max_threads_, running_ + startable);
+    if (startable <= mine || stopping()) return;
+    for (size_t i = std::min(startable - mine, limit_); i > 0; --i) wake_.notify_one();
+    const size_t wanted = std::min({max_threads_, limit_ + paused_, running_ + startable});
     while (threads_.size() + 1 < wanted) {
       try {
         threads_.emplace_back([this] { work(); });
@@ -208,6 +240,8 @@ class Walk {
   const Graph& g_;
   Visitor& visitor_;
   const std::atomic<bool>* const stop_;
+  Pauses* const pauses_;
+  const size_t limit_;  // of calls that do not wait in a pause
   size_t max_threads_;
   std::vector<uint32_t> waiting_, depth_;
   std::vector<bool> failed_;
@@ -215,8 +249,9 @@ class Walk {
   Queue light_, ready_, parts_;  // nodes to begin; nodes with parts that nobody has taken yet
   std::vector<std::thread> threads_;
   std::mutex mutex_;
-  std::condition_variable wake_;
+  std::condition_variable wake_, resumes_;
   size_t settled_ = 0, unclaimed_ = 0, running_ = 0, light_running_ = 0;
+  size_t paused_ = 0, beginning_ = 0, resuming_ = 0;  // of those that run; of those that are paused
   bool stopped_ = false;
   WalkOutcome outcome_;
 };

@@ -9,8 +9,9 @@
 // and reported through skipped(n). When `stop` becomes true, or a visitor throws, nothing more is begun, no
 // node and no part; what runs is finished, and every node that was begun is ended, so that nothing that was
 // done is lost. Nobody ever waits for a part of his own: a thread that has no part or node to run takes
-// another one's. At most `parallelism` calls of the visitor run at once, and there are no more threads than
-// that, nor than there was ever work for; one that cannot be made is done without.
+// another one's. At most `parallelism` calls of the visitor run at once, besides those that wait in a Pause;
+// there are no more threads than that, nor than there was ever work for; one that cannot be made is done
+// without.
 // Priority: among what is ready, that with the longest chain of dependents goes first (critical path), ties
 // by number. Cost: O(nodes + edges + parts), 44 bytes a node, one lock operation for each node and part.
 // Thread-safety: a visitor is called from several threads at once; skipped(), light() and blocks() one at a
@@ -25,9 +26,46 @@
 
 namespace xplan {
 
+// What lets a visitor's call wait without holding up others: for a record on its way to a server, say, which
+// is no work. Its owner gives it to a walk, and may use it outside of one, where it does nothing. A walk lets
+// at most kPausedEach times its parallelism wait in this way, and starts nothing while three times its
+// parallelism are at work or wait to begin; one with parallelism 1 stays serial.
+class Pauses {
+ public:
+  class Walker {  // the walk's side
+   public:
+    virtual bool pause(bool begins) = 0;  // false: nothing to resume
+    virtual void resume(bool begins) = 0;
+
+   protected:
+    ~Walker() = default;
+  };
+  static constexpr size_t kPausedEach = 20;
+  // Calls `wait` on this thread, which a part of this walk runs on; meanwhile another part may run. Returns
+  // what it returns, once this part may run again. `begins`: what the part is there for comes after that.
+  template <class F>
+  auto during(F&& wait, bool begins = false) {
+    struct Pause {
+      Pause(Walker* w, bool b) : walker(w && w->pause(b) ? w : nullptr), begins(b) {}
+      ~Pause() {
+        if (walker) walker->resume(begins);
+      }
+      Walker* const walker;
+      const bool begins;
+    } pause(walker_, begins);
+    return wait();
+  }
+
+  void attach(Walker* w) { walker_ = w; }  // by the walk, before and after its threads
+
+ private:
+  Walker* walker_ = nullptr;
+};
+
 struct WalkOptions {
   int parallelism = 10;  // with 1 (or less) everything runs on the calling thread
   const std::atomic<bool>* stop = nullptr;
+  Pauses* pauses = nullptr;
 };
 
 class Visitor {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/config/module_source.h"
-#include "core/install/http.h"
+#include "core/install/hosts.h"
 
 namespace xplan::install {
 

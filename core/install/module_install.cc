@@ -17,7 +17,7 @@
 #include "core/config/test_files.h"
 #include "core/config/tree.h"
 #include "core/config/version.h"
-#include "core/install/document.h"
+#include "core/install/hosts.h"
 #include "core/install/jobs.h"
 #include "core/install/module_fetch.h"
 #include "core/install/module_registry.h"
@@ -259,10 +259,8 @@ class Installer {
   }
 
   std::optional<Place> from_registry(Place out, const Call& c, const ModuleSource& source) {
-    auto wanted = parse_version_constraints(c.version);
-    if (!wanted)
-      return fail(c, "Invalid version constraint",
-                  "This is not a version constraint: " + wanted.error().message + ".", c.range);
+    const auto wanted = parse_version_constraints(c.version);
+    if (!wanted) return std::nullopt;  // reported when it was read
     if (const ModuleEntry* e = present(out.key, source)) {
       auto v = parse_version(e->version);
       if (v && wanted->matches(*v)) return keep(std::move(out), c, *e);

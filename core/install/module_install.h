@@ -14,7 +14,7 @@
 #include <string>
 
 #include "core/diag/diagnostic.h"
-#include "core/install/discovery.h"
+#include "core/install/hosts.h"
 
 namespace xplan::install {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/install/document.h"
+#include "core/install/hosts.h"
 
 namespace xplan::install {
 

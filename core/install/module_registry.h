@@ -10,7 +10,7 @@
 
 #include "core/config/module_source.h"
 #include "core/config/version.h"
-#include "core/install/discovery.h"
+#include "core/install/hosts.h"
 #include "core/install/module_fetch.h"
 
 namespace xplan::install {

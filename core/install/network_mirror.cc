@@ -2,8 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
-#include "core/install/discovery.h"
-#include "core/install/document.h"
+#include "core/install/hosts.h"
 #include "core/install/source.h"
 
 namespace xplan::install {
@@ -43,7 +42,9 @@ class NetworkSource : public ProviderSource {
     if (!out.location.starts_with("https://") && !out.location.starts_with("http://"))
       return Error{name() + " returned the package URL " + in_quotes(out.location) +
                    ", which is not a valid web address"};
-    out.token = services_.token_for(host_and_port(url_), out.location);
+    Result<std::string> token = services_.token_for(host_and_port(url_), out.location);
+    if (!token) return token.error();
+    out.token = std::move(*token);
     if (const Json* hashes = list_in(*entry, "hashes")) {
       for (const Json& h : *hashes) {
         // Other schemes may come; they say nothing to us.
@@ -65,7 +66,9 @@ class NetworkSource : public ProviderSource {
   Result<Document> fetch(const ProviderAddr& p, const std::string& file) {
     HttpRequest r;
     r.url = url_ + p.text() + "/" + escape_path(file);
-    r.token = services_.token(host_and_port(url_));
+    Result<std::string> token = services_.token(host_and_port(url_));
+    if (!token) return token.error();
+    r.token = std::move(*token);
     auto answer = http_.get(r);
     if (!answer) return answer.error();
     Document out{answer->url, std::nullopt};

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/diag/diagnostic.h"
-#include "core/install/http.h"
+#include "core/install/hosts.h"
 #include "core/install/source.h"
 
 namespace xplan::install {

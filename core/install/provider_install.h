@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "core/install/cli_config.h"
+#include "core/install/hosts.h"
 #include "core/install/lock_file.h"
 #include "core/install/requirements.h"
 #include "core/install/source.h"

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/install/discovery.h"
-#include "core/install/document.h"
+#include "core/install/hosts.h"
 #include "core/install/signature.h"
 #include "core/install/source.h"
 
@@ -84,7 +83,9 @@ class RegistrySource : public ProviderSource {
     out.kind = Package::Kind::Url;
     out.location = resolve_url(doc->url, text_in(n, "download_url"));
     const std::string host(p.host.sv());
-    out.token = services_.token_for(host, out.location);
+    Result<std::string> token = services_.token_for(host, out.location);
+    if (!token) return token.error();
+    out.token = std::move(*token);
     if (Result<void> ok = authenticate(p, n, *doc, file, sum, out); !ok) return ok.error();
     return out;
   }

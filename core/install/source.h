@@ -12,8 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/install/cli_config.h"
-#include "core/install/http.h"
+#include "core/install/hosts.h"
 #include "core/install/mirror_layout.h"
 
 namespace xplan::install {

@@ -20,6 +20,10 @@
 #include "core/value/path.h"
 #include "core/value/value.h"
 
+namespace xplan::crypt {
+class Codec;
+}
+
 namespace xplan {
 
 // Problems a provider reports: summary and detail are the provider's words, path leads to the attribute.
@@ -130,6 +134,7 @@ struct ReadDataRequest {
   Symbol type;
   Value config;
   Value provider_meta;
+  std::shared_ptr<crypt::Codec> codec = {};  // of another state, for the built-in data source; null: plain
 };
 struct ReadDataResponse {
   Value state;

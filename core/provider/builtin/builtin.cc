@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <mutex>
 
+#include "core/crypt/codec.h"
 #include "core/eval/eval.h"
 #include "core/eval/function.h"
 #include "core/provider/fs/fs_provider.h"
@@ -57,7 +58,7 @@ class BuiltinProvider : public Provider {
     return builtin::move_to_data(r.source_provider, r.source_type, r.source_json);
   }
   ReadDataResponse read_data(const ReadDataRequest& r) override {
-    return builtin::read_remote_state(r.config);
+    return builtin::read_remote_state(r.config, r.codec ? r.codec : crypt::Codec::plain_remote());
   }
   OpenEphemeralResponse open_ephemeral(Symbol type, const Value&) override {
     OpenEphemeralResponse r;

@@ -19,6 +19,6 @@ UpgradeResponse move_to_data(const ProviderAddr& source_provider, Symbol source_
 // data terraform_remote_state: the outputs of another state.
 schema::Schema remote_state_schema();
 ProviderDiags validate_remote_state(const Value& config);
-ReadDataResponse read_remote_state(const Value& config);
+ReadDataResponse read_remote_state(const Value& config, std::shared_ptr<crypt::Codec> codec);
 
 }  // namespace xplan::builtin

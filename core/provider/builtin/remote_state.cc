@@ -80,7 +80,7 @@ schema::Schema remote_state_schema() {
 ProviderDiags validate_remote_state(const Value& config) {
   ProviderDiags out;
   const Value &type = get(config, kBackend), &c = get(config, kConfig);
-  const backend::Kind* kind = type.is_string() ? backend::find_kind(type.as_string()) : nullptr;
+  const backend::Kind* kind = type.is_string() ? backend::find_type(type.as_string()) : nullptr;
   if (type.is_string() && !kind)
     out.push_back(
         problem("Unsupported backend type", backend::unsupported(type.as_string()).sentence(), kBackend));
@@ -95,7 +95,7 @@ ProviderDiags validate_remote_state(const Value& config) {
   return out;
 }
 
-ReadDataResponse read_remote_state(const Value& config) {
+ReadDataResponse read_remote_state(const Value& config, std::shared_ptr<crypt::Codec> codec) {
   ReadDataResponse out;
   out.diags = validate_remote_state(config);
   if (!out.diags.empty()) return out;
@@ -104,8 +104,8 @@ ReadDataResponse read_remote_state(const Value& config) {
     return std::move(out);
   };
   const backend::Settings settings =
-      settings_of(*backend::find_kind(get(config, kBackend).as_string()), get(config, kConfig), out.diags);
-  Result<std::unique_ptr<backend::Backend>> states = backend::open(settings, {});
+      settings_of(*backend::find_type(get(config, kBackend).as_string()), get(config, kConfig), out.diags);
+  Result<std::unique_ptr<backend::Backend>> states = backend::open(settings, {.codec = std::move(codec)});
   if (!states) return failed("Invalid backend configuration", states.error().sentence());
   const Value& given = get(config, kWorkspace);
   const std::string workspace(given.is_string() && !given.as_string().empty() ? given.as_string()

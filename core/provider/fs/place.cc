@@ -101,7 +101,7 @@ bool make_parents(const std::string& path, std::string& error) {
   std::error_code failed;
   stdfs::create_directories(parent_of(path), failed);
   if (failed)
-    error = fmt::format("the directory \"{}\" cannot be created: {}", parent_of(path),
+    error = fmt::format("The directory \"{}\" cannot be created: {}", parent_of(path),
                         system_text(failed.value()));
   return !failed;
 }

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <random>
+#include <thread>
 
 #include "core/graph/walk.h"
 #include "tests/support/few_threads.h"
@@ -192,6 +193,88 @@ TEST_CASE("walk: as many calls as allowed are under way, of one node or of sever
     };
     CHECK(walk(make(s.nodes, {}), {kParallelism}, v).complete);
     CHECK(gate.peak == kParallelism);
+  }
+}
+
+TEST_CASE("walk: calls that wait in a pause let others run, and come back only when there is room") {
+  constexpr int kParallelism = 3;
+  constexpr size_t kParts = 20;
+  struct Shape {
+    uint32_t nodes, parts;
+  };
+  for (Shape s : {Shape{1, kParts}, Shape{kParts, 0}}) {
+    Pauses pauses;
+    std::mutex mutex;
+    std::condition_variable changed;
+    size_t waiting = 0, active = 0, most = 0;
+    auto run = [&] {
+      auto enter = [&] { most = std::max(most, ++active); };
+      std::unique_lock lock(mutex);
+      enter();
+      --active, ++waiting;
+      lock.unlock();
+      pauses.during([&] {  // nobody comes back before all are here
+        std::unique_lock inner(mutex);
+        changed.notify_all();
+        changed.wait(inner, [&] { return waiting == kParts; });
+      });
+      lock.lock();
+      enter();
+      lock.unlock();
+      std::this_thread::yield();
+      lock.lock();
+      --active;
+    };
+    Visits v;
+    v.parts = [&](uint32_t) { return s.parts; };
+    v.run = [&](uint32_t, size_t) { run(); };
+    v.finish = [&](uint32_t) {
+      if (!s.parts) run();
+      return true;
+    };
+    CHECK(walk(make(s.nodes, {}), {kParallelism, nullptr, &pauses}, v).complete);
+    CHECK(waiting == kParts);
+    CHECK(most <= kParallelism);
+    CHECK(pauses.during([] { return 5; }) == 5);  // outside of a walk, too
+  }
+}
+
+TEST_CASE("walk: no more calls are paused at once than agreed, and with one thread none is") {
+  for (size_t parallelism : {1, 2}) {
+    Pauses pauses;
+    std::atomic<size_t> inside{0}, most{0};
+    const size_t allowed = parallelism == 1 ? 1 : parallelism * (1 + Pauses::kPausedEach);
+    auto done = parallel_for(200, {int(parallelism), nullptr, &pauses}, [&](size_t) {
+      const size_t now = ++inside;
+      for (size_t m = most; now > m && !most.compare_exchange_weak(m, now);) {
+      }
+      pauses.during([&] { std::this_thread::sleep_for(std::chrono::microseconds(200)); });
+      --inside;
+    });
+    CHECK(done.complete);
+    CHECK(most <= allowed);
+  }
+}
+
+TEST_CASE("walk: no more calls wait before they begin than run") {
+  for (size_t parallelism : {2, 5}) {
+    Pauses pauses;
+    std::atomic<size_t> announced{0}, working{0}, most{0};
+    std::atomic<bool> crowded{false};
+    auto done = parallel_for(60, {int(parallelism), nullptr, &pauses}, [&](size_t) {
+      const size_t now = ++announced;
+      for (size_t m = most; now > m && !most.compare_exchange_weak(m, now);) {
+      }
+      pauses.during([&] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }, true);
+      if (++working > parallelism) crowded = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      --working, --announced;
+      pauses.during([&] { std::this_thread::sleep_for(std::chrono::milliseconds(10)); });
+    });
+    CHECK(done.complete);
+    CHECK_FALSE(crowded);
+    CHECK(most > parallelism);
+    CHECK(most <= 3 * parallelism);
   }
 }
 

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/install/once_map.h"
+#include "core/hosts/once_map.h"
 #include "core/install/run_program.h"
 
 using namespace xplan::install;
@@ -189,7 +189,7 @@ TEST_CASE("jobs: told to stop, those that wait end, and those that come later do
 
 TEST_CASE("once: each value is made exactly once, whoever asks, and stays where it is") {
   constexpr size_t kThreads = 8, kKeys = 500;
-  OnceMap<std::string> map;
+  xplan::hosts::OnceMap<std::string> map;
   std::array<std::atomic<int>, kKeys> made{};
   std::vector<std::vector<const std::string*>> got(kThreads, std::vector<const std::string*>(kKeys));
   Events ready;
@@ -213,7 +213,7 @@ TEST_CASE("once: each value is made exactly once, whoever asks, and stays where 
 }
 
 TEST_CASE("once: who wants another value does not wait, and making one may ask for others") {
-  OnceMap<int> map;
+  xplan::hosts::OnceMap<int> map;
   Events events;
   std::atomic<bool> in_time{true};
   run_jobs(2, [&](size_t job, const Tell&) {
@@ -234,7 +234,7 @@ TEST_CASE("once: who wants another value does not wait, and making one may ask f
 }
 
 TEST_CASE("once: a value that could not be made is made by the next who asks") {
-  OnceMap<int> map;
+  xplan::hosts::OnceMap<int> map;
   CHECK_THROWS_AS(map.get("a", []() -> int { throw std::runtime_error("x"); }), std::runtime_error);
   CHECK(map.get("a", [] { return 1; }) == 1);
   CHECK(map.get("a", [] { return 2; }) == 1);
