@@ -98,6 +98,7 @@ class Delivery {
     if (open_) zip_source_close(buffer_);
   }
   Delivery(const Delivery&) = delete;
+  bool not_encrypted = false;  // that is why
   Result<void> to(const std::string& path, bool sealed, int mode, crypt::Codec& codec) {
     zip_stat_t st;
     if (!open_ || zip_source_stat(buffer_, &st) != 0 || !(st.valid & ZIP_STAT_SIZE)) return cannot_read();
@@ -110,13 +111,13 @@ class Delivery {
       if (sealed) closer.pass(piece);
       return left > 0;
     };
-    if (codec.encrypts()) return encrypted(path, next, mode, codec);
+    if (codec.encrypts()) return encrypted(path, next, mode, codec, not_encrypted);
     return write_atomic(path, next, mode);
   }
 
  private:
-  static Result<void> encrypted(const std::string& path, const NextPiece& next, int mode,
-                                crypt::Codec& codec) {
+  static Result<void> encrypted(const std::string& path, const NextPiece& next, int mode, crypt::Codec& codec,
+                                bool& not_encrypted) {
     std::string all, piece;
     for (bool more = true; more; all += piece) {
       const Result<bool> read = next(piece);
@@ -124,6 +125,7 @@ class Delivery {
       more = *read;
     }
     Result<std::string> text = codec.encrypt(all);
+    not_encrypted = !text;
     if (!text) return text.error();
     return write_atomic(
         path, [&](std::string& out) -> Result<bool> { return out.swap(*text), false; }, mode);
@@ -204,8 +206,11 @@ Result<void> ZipWriter::close(bool sealed, crypt::Codec& codec) {
   if (zip_close(zip) < 0) return discard();
   // Secrets are in it. Who has made the file open to others meant it so.
   const int mode = exists ? static_cast<int>(st.st_mode & 0777) : 0600;
-  if (Result<void> written = Delivery(buffer.get()).to(impl_->path, sealed, mode, codec); !written)
-    return failed(written.error().message);
+  Delivery delivery(buffer.get());
+  if (Result<void> written = delivery.to(impl_->path, sealed, mode, codec); !written)
+    return delivery.not_encrypted
+               ? Error{"The plan file " + impl_->path + " cannot be encrypted: " + written.error().message}
+               : failed(written.error().message);
   return {};
 }
 

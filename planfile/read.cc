@@ -201,8 +201,9 @@ class Opener {
       if (Result<void> r = variable(name, bytes, false); !r) return r.error();
     }
     if (const backend::Kind* kind = backend::find_kind(body_.backend().type())) {
-      Result<Value> v = decode_msgpack(body_.backend().config().msgpack(), kind->schema().implied_type());
-      if (v && !v->is_null() && v->is_wholly_known()) out_.plan.backend_config_json = to_json(*v);
+      const Type type = kind->schema().implied_type();
+      Result<Value> v = decode_msgpack(body_.backend().config().msgpack(), type);
+      if (v && !v->is_null() && v->is_wholly_known()) out_.plan.backend_config_json = to_json_as(*v, type);
     }
     sort_changes(out_.plan.changes);
     sort_changes(out_.plan.drift);

@@ -10,7 +10,7 @@ Result<void> save(const std::string& path, const run::Context& c, const run::Pla
   ConfigSnapshot snapshot = snapshot_of(*planned.config);
   if (auto lock = c.files.read(std::string(install::kLockFileName))) snapshot.lock_file = std::move(*lock);
   snapshot.schemas = SavedSchemas::collect(planned.plan, *planned.config, c.schemas);
-  return write(path, planned.plan, snapshot, c.schemas.lookup(), *planned.encryption.plan());
+  return write(path, planned.plan, snapshot, c.schemas.lookup(), *planned.state.encryption.plan());
 }
 
 std::unique_ptr<config::Config> load_config(Opened& opened, const run::Context& c, SchemasOf from,

@@ -58,7 +58,7 @@ std::string backend_config(const Plan& plan) {
   Value v = Value::object({});
   if (backend::find_kind(plan.backend_type)) {
     auto settings = backend::parse_settings(plan.backend_type, plan.backend_config_json);
-    if (settings) v = std::move(settings->values);
+    if (settings) return to_msgpack(settings->values, settings->type());
   } else if (Result<Value> other = parse_json(plan.backend_config_json)) {
     v = std::move(*other);
   }

@@ -151,7 +151,9 @@ ApplyOutcome Applier::carry_out() {
     results_.resize(run_.cg.nodes.size());
     run_.providers.resize(run_.cg.providers.size());
     dependencies_ = run_.cg.resource_dependencies();
-    report_unreached(walk(run_.cg.graph, {run_.options.parallelism, run_.options.stop}, *this), out);
+    report_unreached(
+        walk(run_.cg.graph, {run_.options.parallelism, run_.options.stop, &run_.recorder.pauses()}, *this),
+        out);
     run_.opened.close_all(run_.cg, run_.options.parallelism, run_.hooks, diags_);
     collect(out);
   }

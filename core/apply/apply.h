@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/config/config.h"
+#include "core/crypt/encryption.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/hooks.h"
 #include "core/plan/plan.h"
@@ -27,7 +28,8 @@ struct ApplyOptions {
   std::string cwd;
   const std::atomic<bool>* stop = nullptr;  // set once: start nothing new, stop provisioners
   Hooks* hooks = nullptr;
-  Journal* journal = nullptr;  // optional
+  Journal* journal = nullptr;                     // optional
+  const crypt::Encryption* encryption = nullptr;  // of states that data sources read; null: none
 };
 
 struct ApplyOutcome {

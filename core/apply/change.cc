@@ -30,6 +30,7 @@ class InstanceChange {
   bool evaluate();
   std::optional<ProviderWork> validated_work();
   Value update_record(const PlanResponse& planned);
+  bool goes_on();
   bool make_room();
   Value work(const ProviderWork& w, const PlanResponse& planned);
   bool run_provisioners(const Value& now);
@@ -38,7 +39,7 @@ class InstanceChange {
     return make_object(v, *r_.schema, std::move(private_data), job_.dependencies, c_.create_before_destroy,
                        status, std::move(id));
   }
-  bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr);
+  bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr, bool more = false);
   Value give_up();
   bool refuse(const char* summary, std::string detail);
   Action action() const { return creating_ ? Action::Create : Action::Update; }
@@ -68,11 +69,11 @@ bool InstanceChange::refuse(const char* summary, std::string detail) {
   return false;
 }
 
-bool InstanceChange::record(JournalRecord::Kind kind, ObjectPtr object) {
+bool InstanceChange::record(JournalRecord::Kind kind, ObjectPtr object, bool more) {
   JournalRecord r = record_of(kind, c_, creating_ ? "create" : "update");
   r.object = std::move(object);
   if (creating_ && !r_.provisioners.empty()) r.results = 2;
-  return run_.recorder.record(r, out_.diags);
+  return run_.recorder.record(r, out_.diags, more);
 }
 
 bool InstanceChange::may_begin() {
@@ -148,21 +149,32 @@ Value InstanceChange::update_record(const PlanResponse& planned) {
   return now;
 }
 
-// The object that a successor replaces is deposed first; then the journal learns what is about to happen.
+// Recording takes a while, in which the run may have been told to stop.
+bool InstanceChange::goes_on() {
+  if (run_.stopping()) return out_.reached = false;
+  return run_.recorder.may_begin(out_.diags);
+}
+
+// The object that a successor replaces is deposed first; then the journal learns what is about to happen, and
+// where it does not happen, that too.
 bool InstanceChange::make_room() {
   if (c_.change.action == Action::CreateThenDelete && instance_.current) {
     deposed_ = run_.recorder.depose(c_, out_.diags);
     if (!deposed_) return false;
   }
-  if (record(JournalRecord::Kind::Intent)) return true;
-  if (deposed_) run_.recorder.restore(c_, *deposed_, out_.diags);
+  const bool announced = goes_on() && record(JournalRecord::Kind::Intent);
+  if (announced && goes_on()) return true;
+  if (deposed_)
+    run_.recorder.restore(c_, *deposed_, out_.diags);
+  else if (announced)
+    (void)record(old_ ? JournalRecord::Kind::Result : JournalRecord::Kind::Remove, old_);
   return false;
 }
 
 // Were the run to die while they run, the object exists but is not finished: tainted until they are done.
 bool InstanceChange::run_provisioners(const Value& now) {
   if (r_.provisioners.empty()) return true;
-  if (!record(JournalRecord::Kind::Result, instance_.current) ||
+  if (!record(JournalRecord::Kind::Result, instance_.current, true) ||
       !provision(run_, r_.provisioners, false, c_.addr,
                  ModuleScope(run_.world, *job_.module, job_.repetition, &now), out_.diags))
     return false;

@@ -22,6 +22,7 @@ class ObjectDestruction {
   bool run_provisioners();
   bool prepare();
   bool plan_deposed();
+  bool goes_on();
   bool settle(const ApplyResponse& response);
   void keep(ObjectPtr left);
   bool record(JournalRecord::Kind kind, ObjectPtr object = nullptr) {
@@ -113,6 +114,16 @@ void ObjectDestruction::keep(ObjectPtr left) {
   (void)record(JournalRecord::Kind::Result, std::move(left));
 }
 
+// Recording takes a while, in which the run may have been told to stop: then, the journal learns that nothing
+// happened.
+bool ObjectDestruction::goes_on() {
+  const bool stopping = run_.stopping();
+  if (!stopping && run_.recorder.may_begin(out_.diags)) return true;
+  out_.reached = !stopping;
+  keep(object_);
+  return false;
+}
+
 // Whether the object is gone.
 bool ObjectDestruction::settle(const ApplyResponse& response) {
   const size_t errors = out_.diags.error_count();
@@ -145,7 +156,7 @@ void ObjectDestruction::carry_out() {
   const ObjectId id = object_id(c_.change.before);
   run_.hooks.apply_start(c_.addr, deposed_, Action::Delete, id);
   const bool gone = run_provisioners() && prepare() && plan_deposed() &&
-                    record(JournalRecord::Kind::Intent) &&
+                    record(JournalRecord::Kind::Intent) && goes_on() &&
                     settle(provider_->apply({c_.addr.resource.type,
                                              bare_,
                                              nothing_,

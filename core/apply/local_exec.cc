@@ -72,8 +72,10 @@ Result<void> run_command(const Command& c, const std::atomic<bool>* stop,
   lines.finish();
   const int status = reap(*child, interrupted ? Rest::Killed : Rest::Stays);
   // What was told to stop may say that all is well; nobody knows how far it came.
-  if (status != 0 || interrupted)
-    return Error{how_it_ended(status) + (interrupted ? " after the run was interrupted" : "")};
+  if (interrupted)
+    return Error{status == 0 ? "the run was interrupted, and the command may have stopped before it was done"
+                             : how_it_ended(status) + " after the run was interrupted"};
+  if (status != 0) return Error{how_it_ended(status)};
   return {};
 }
 

@@ -25,7 +25,8 @@ std::optional<Value> ask_provider(ApplyRun& run, const Job& j, const Value& conf
   add_provider_diags(j.provider->validate_resource(Mode::Data, r.addr.type, config), c.addr, &r, diags);
   Value meta = provider_meta(run.world, j.module, c.provider.provider, *j.provider, diags);
   if (diags.has_errors()) return failed();
-  ReadDataResponse response = j.provider->read_data({r.addr.type, config, std::move(meta)});
+  ReadDataResponse response = j.provider->read_data(
+      {r.addr.type, config, std::move(meta), crypt::codec_of(run.options.encryption, c.addr)});
   add_provider_diags(response.diags, c.addr, &r, diags);
   if (!diags.has_errors() && response.deferred != Deferral::None) refuse_deferral(c.addr, &r, diags);
   if (diags.has_errors()) return failed();

@@ -14,23 +14,31 @@ JournalRecord record_of(JournalRecord::Kind kind, const ResourceChange& c, std::
   return r;
 }
 
-bool Recorder::record(const JournalRecord& r, Diagnostics& diags) {
+bool Recorder::record(const JournalRecord& r, Diagnostics& diags, bool more) {
   if (!journal_) return true;
-  const Result<void> ok = journal_->append(r);
-  if (ok) return true;
+  const Result<void> ok = pauses_.during([&] { return journal_->append(r); }, more || r.begins());
+  return ok || failed(ok.error(), diags);
+}
+
+bool Recorder::failed(const Error& why, Diagnostics& diags) {
   {
     std::lock_guard guard(lock_);
-    if (failure_.empty()) failure_ = ok.error().sentence();
+    if (failure_.empty()) failure_ = why.sentence();
   }
   return can_begin(diags);
+}
+
+bool Recorder::may_begin(Diagnostics& diags) {
+  const Result<void> ok = journal_ ? journal_->may_begin() : Result<void>();
+  return ok ? can_begin(diags) : failed(ok.error(), diags);
 }
 
 bool Recorder::can_begin(Diagnostics& diags) const {
   std::lock_guard guard(lock_);
   if (failure_.empty()) return true;
   diags.error("Failed to write the journal",
-              fmt::format("{} No further changes are made, so that none is lost. Fix the cause, then apply "
-                          "again to complete the changes.",
+              fmt::format("{} No further changes are made, so that none is lost. Once the cause is fixed "
+                          "and the state is saved, apply again to complete the changes.",
                           failure_));
   return false;
 }

@@ -15,6 +15,7 @@
 #include <unordered_set>
 
 #include "core/diag/diagnostic.h"
+#include "core/graph/walk.h"
 #include "core/plan/plan.h"
 #include "core/state/store.h"
 
@@ -27,11 +28,16 @@ JournalRecord record_of(JournalRecord::Kind kind, const ResourceChange& c, std::
 class Recorder {
  public:
   Recorder(State& state, Journal* journal) : state_(state), journal_(journal) {}
+  Pauses& pauses() { return pauses_; }  // for the walk that it records: waits for records are not work
 
   // False with an error: it is not on the disk.
-  bool record(const JournalRecord& r, Diagnostics& diags);
+  // `more`: the change goes on after it.
+  bool record(const JournalRecord& r, Diagnostics& diags, bool more = false);
   // False with the error of an earlier record: nothing more may begin.
   bool can_begin(Diagnostics& diags) const;
+  // After the intent of a change is durable, which may have taken a while. False with the error that keeps
+  // the change from being begun.
+  bool may_begin(Diagnostics& diags);
   std::vector<JournalRecord> unanswered() const {
     return journal_ ? journal_->unanswered() : std::vector<JournalRecord>();
   }
@@ -51,8 +57,10 @@ class Recorder {
   bool has_failed(const AbsInstance& a) const;  // of the current object
 
  private:
+  bool failed(const Error& why, Diagnostics& diags);
   State& state_;
   Journal* journal_;
+  Pauses pauses_;
   mutable std::mutex lock_;                 // for what follows, and all maps of deposed objects
   std::string failure_;                     // of a record
   std::unordered_set<std::string> failed_;  // addresses, each with a deposed key

@@ -46,15 +46,21 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
   int index = node ? node->module->find_resource(addr.resource) : -1;
   if (index < 0) {
     const std::string module = addr.module.is_root() ? "the root module" : addr.module.module().text();
+    std::vector<std::string> there;
+    if (node)
+      for (const config::Resource& r : node->module->resources) there.push_back(r.addr.text());
+    const std::string_view near = did_you_mean(addr.resource.text(), {there.begin(), there.end()});
     diags.error(
         "Configuration for import target does not exist",
-        node ? fmt::format("The resource {} is not declared in {}. Before importing, create its "
-                           "configuration there, for example:\n\n  resource \"{}\" \"{}\" {{\n    # "
-                           "(resource arguments)\n  }}",
-                           addr.resource.text(), module, addr.resource.type.sv(), addr.resource.name.sv())
-             : fmt::format("The configuration has no {}. Before importing into it, add the module call "
-                           "to the configuration.",
-                           module));
+        node && !near.empty() ? fmt::format("The resource {} is not declared in {}. Did you mean {}?",
+                                            addr.resource.text(), module, near)
+        : node ? fmt::format("The resource {} is not declared in {}. Before importing, create its "
+                             "configuration there, for example:\n\n  resource \"{}\" \"{}\" {{\n    # "
+                             "(resource arguments)\n  }}",
+                             addr.resource.text(), module, addr.resource.type.sv(), addr.resource.name.sv())
+               : fmt::format("The configuration has no {}. Before importing into it, add the module call "
+                             "to the configuration.",
+                             module));
     return false;
   }
   const config::Resource& r = node->module->resources[static_cast<size_t>(index)];

@@ -5,6 +5,13 @@
 #include <fmt/format.h>
 
 namespace xplan {
+namespace {
+
+std::string counted(size_t objects) {
+  return objects == 0 ? "no object" : fmt::format("{} {}", objects, objects == 1 ? "object" : "objects");
+}
+
+}  // namespace
 
 bool Importer::report(const ProviderDiags& said_now) {
   const size_t before = diags_.error_count(), size = diags_.size();
@@ -38,8 +45,8 @@ bool Importer::ask() {
       response.objects[0].state.is_null()) {
     diags_.error(
         "Import returned no usable object",
-        fmt::format("For the {} the provider returned {} objects; exactly one of type {} was expected.",
-                    import_text(q_.id, q_.identity), response.objects.size(), type.sv()),
+        fmt::format("For the {}, the provider returned {}; exactly one object of type {} was expected.",
+                    import_text(q_.id, q_.identity), counted(response.objects.size()), type.sv()),
         q_.block      ? q_.block->range
         : q_.resource ? q_.resource->range
                       : Range());

@@ -18,6 +18,7 @@ Subject subject_of(const PlanRun& run, const InstanceJob& j) {
           .provider_addr = j.provider_addr.provider,
           .resource = j.resource,
           .deferral_allowed = run.world.deferral_allowed,
+          .encryption = run.options.encryption,
           .meta = [&run, &j](Diagnostics& diags) {
             return provider_meta(run.world, j.module, j.provider_addr.provider, *j.provider, diags);
           }};

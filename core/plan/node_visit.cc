@@ -130,6 +130,25 @@ bool require_configuration(const ProviderNode& p, Diagnostics& diags) {
   return false;
 }
 
+// Where a provider without a block is asked for, and that it has none.
+struct NoBlock {
+  Range where;
+  std::string advice;
+};
+NoBlock no_block_of(const ProviderNode& p) {
+  NoBlock out;
+  if (p.config || !p.node) return out;
+  std::string name(p.addr.provider.type.sv());
+  for (const config::RequiredProvider& r : p.node->module->required_providers)
+    if (r.provider == p.addr.provider) out.where = r.range, name = r.local_name.sv();
+  for (const config::Resource& r : p.node->module->resources)
+    if (!out.where.valid() && r.provider == p.addr.provider) out.where = r.range;
+  out.advice = fmt::format(
+      " The configuration has no block for this provider: add a block provider \"{}\" with what it requires.",
+      name);
+  return out;
+}
+
 std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, ProviderFactory& factory,
                                          Diagnostics& diags, bool* wait) {
   if (!require_configuration(p, diags)) return nullptr;
@@ -152,8 +171,10 @@ std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, 
   if (w.op != Operation::Validate && !(wait && *wait))
     for (ProviderDiag& d : provider->configure({value, w.deferral_allowed && !w.deferral_hidden}))
       found.push_back(std::move(d));
+  const NoBlock none = no_block_of(p);
   for (ProviderDiag& d : found) {
-    Range where = p.config ? p.config->range : Range();
+    Range where = p.config ? p.config->range : none.where;
+    if (!p.config && d.severity == Severity::Error) d.detail += none.advice;
     if (p.config && p.config->block && !d.path.empty())
       if (Range r = schema::locate(p.config->block->body, d.path); r.valid()) where = r;
     Diagnostic& said = d.severity == Severity::Error ? diags.error(d.summary, d.detail, where)

@@ -78,7 +78,8 @@ bool OneImport::check(const Value& v) {
        "depends on values that are only known after apply; it must be known when planning"},
       {(v.deep_marks() & kSensitive) != 0, "is sensitive; it is shown in plans, so it cannot be"},
       {(v.deep_marks() & kEphemeral) != 0, "is ephemeral; it is stored in plans, so it cannot be"},
-      {v.is_string() && v.as_string().empty(), "is an empty string"},
+      {v.is_string() && v.as_string().empty(),
+       "is empty; write the ID by which the provider finds the object"},
   };
   for (const auto& rule : rules) {
     if (!rule.wrong) continue;
@@ -105,6 +106,21 @@ void OneImport::resolve(std::unordered_map<AbsInstance, ImportTarget>& targets) 
   if (!targets.emplace(addr, std::move(target)).second)
     diags_.error("Duplicate import configuration",
                  fmt::format("{} is imported by more than one import block.", addr.text()), block_.range);
+}
+
+// A list or a tuple repeats an import as well, by index: it makes no instances whose keys must last.
+std::optional<Expanded> by_index(const World& world, const syntax::Expr& e) {
+  Diagnostics ignored;  // whatever is wrong is found again by those that do not take lists
+  const Value v = eval::evaluate(e, ModuleScope(world, *world.root()), ignored);
+  const Type t = v.type();
+  const bool shown = !v.has_mark(kSensitive) && !v.has_mark(kEphemeral);
+  if (ignored.has_errors() || !shown || v.is_null() || v.is_unknown() || !(t.is_tuple() || t.is_list()))
+    return std::nullopt;
+  Expanded out;
+  out.kind = Expansion::ForEach;
+  for (const Value& element : v.elements())
+    out.instances.push_back({InstanceKey::of(static_cast<int64_t>(out.instances.size())), element});
+  return out;
 }
 
 }  // namespace
@@ -140,8 +156,10 @@ void Imports::resolve(PlanRun& run, uint32_t node, NodeResult& out) const {
   auto it = blocks_.find(node);
   if (it == blocks_.end() || run.refresh_only()) return;
   for (const config::Import* i : it->second) {
-    const Expanded each = expand(run.world, ModuleScope(run.world, *run.world.root()), nullptr, i->for_each,
-                                 i->range, out.diags);
+    std::optional<Expanded> listed = i->for_each ? by_index(run.world, *i->for_each) : std::nullopt;
+    const Expanded each = listed ? std::move(*listed)
+                                 : expand(run.world, ModuleScope(run.world, *run.world.root()), nullptr,
+                                          i->for_each, i->range, out.diags);
     if (each.kind == Expansion::Unknown) out.imports_unknown = true;
     for (const Repetition& r : each.instances) OneImport(run, *i, r, out.diags).resolve(out.imports);
   }

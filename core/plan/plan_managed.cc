@@ -194,7 +194,7 @@ void ManagedPlan::refuse_provisioners() {
           .error(
               "Provisioner not supported yet",
               fmt::format("{} would be created, but its provisioner \"{}\" cannot be run: only local-exec is "
-                          "supported so far. Nothing is planned for it.",
+                          "supported so far. Remove the provisioner, or run the command with local-exec.",
                           job_.addr.text(), p.type.sv()),
               p.range)
           .address = job_.addr.text();

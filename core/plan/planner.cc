@@ -151,7 +151,7 @@ bool Planner::refuse_undone_moves() {
 
 Plan Planner::plan() {
   run_.world.stopper = std::make_unique<Stopper>(run_.options.stop);
-  config::validate_moves(run_.config, run_.diags);
+  config::validate_moves(run_.config, run_.options.sources, run_.diags);
   config::check_root_configurations(run_.config, run_.diags);
   Diagnostics blocked;  // moves
   if (!run_.diags.has_errors()) {

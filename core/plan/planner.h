@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/config/config.h"
+#include "core/crypt/encryption.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/hooks.h"
 #include "core/plan/plan.h"
@@ -43,6 +44,8 @@ struct PlanOptions {
   std::string cwd;
   const std::atomic<bool>* stop = nullptr;
   Hooks* hooks = nullptr;                                 // optional
+  const SourceTable* sources = nullptr;                   // optional: messages name places of other blocks
+  const crypt::Encryption* encryption = nullptr;          // of states that data sources read; null: none
   std::unordered_map<AbsInstance, KnownImport> imported;  // the provider is not asked for these again
 };
 

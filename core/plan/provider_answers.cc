@@ -205,7 +205,8 @@ bool ask_destroy(const Subject& s, ResourceChange& c, Deferral& deferral, Diagno
 std::optional<DataAnswer> ask_data(const Subject& s, const Value& config, Hooks& hooks, Diagnostics& diags) {
   Reading reading(hooks, s.addr);
   const size_t errors = diags.error_count();
-  ReadDataResponse r = s.provider.read_data({s.addr.resource.type, config, meta_of(s, diags)});
+  ReadDataResponse r = s.provider.read_data(
+      {s.addr.resource.type, config, meta_of(s, diags), crypt::codec_of(s.encryption, s.addr)});
   add_provider_diags(r.diags, s.addr, s.resource, diags);
   if (diags.error_count() != errors) return std::nullopt;
   if (is_deferred(s, r.deferred, diags))

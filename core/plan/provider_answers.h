@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 
+#include "core/crypt/encryption.h"
 #include "core/plan/hooks.h"
 #include "core/plan/plan.h"
 #include "core/provider/provider.h"
@@ -25,7 +26,8 @@ struct Subject {
   const ProviderAddr& provider_addr;
   const config::Resource* resource = nullptr;  // where problems are reported; null: not declared
   bool deferral_allowed = false;
-  std::function<Value(Diagnostics&)> meta = {};  // what the module tells the provider; none: nothing
+  const crypt::Encryption* encryption = nullptr;  // of states that data sources read
+  std::function<Value(Diagnostics&)> meta = {};   // what the module tells the provider; none: nothing
 };
 
 DeferredReason reason_of(Deferral d);

@@ -26,12 +26,15 @@ bool keyed(ModuleInstance m) {
 // Every address there is, in the state and in the plan.
 class Addresses {
  public:
-  Addresses(const World& world, const State& state, const Plan& plan) : config_(world.config) {
+  Addresses(const World& world, const State& state, const Plan& plan) : world_(world), config_(world.config) {
     for (const config::Node* n : config_.nodes)
       for (const ModuleInst* m : world.of(n))
-        for (uint32_t i = 0; i < m->resources.size(); ++i)
-          for (const Repetition& r : m->resources[i].declared.instances)
-            add({m->addr, n->module->resources[i].addr, r.key});
+        for (uint32_t i = 0; i < m->resources.size(); ++i) {
+          const AbsResource r{m->addr, n->module->resources[i].addr};
+          if (!m->resources[i].declared.instances.empty()) expanded_.insert(r);
+          for (const Repetition& one : m->resources[i].declared.instances)
+            add({r.module, r.resource, one.key});
+        }
     for (const auto& [r, resource] : state.resources)
       for (const auto& [key, instance] : resource.instances) add({r.module, r.resource, key});
     for (const auto* changes : {&plan.changes, &plan.drift})
@@ -46,16 +49,20 @@ class Addresses {
   }
 
   bool has(const Target& t, bool excluded) const {
+    // What is excluded may not have been expanded, so nobody knows its keys.
+    const bool module_unknown = excluded && !lacks_instance(t.module);
     if (!t.resource) {
       const config::Node* node = config_.find(t.module.module());
       return modules_.contains(t.module.id()) ||
-             (node && (excluded || !keyed(t.module) || node->module->resources.empty()));
+             (node && (module_unknown || !keyed(t.module) || node->module->resources.empty()));
     }
     const ConfigResource r{t.module.module(), *t.resource};
     if (!t.has_key)
       return resources_.contains({t.module, *t.resource}) ||
-             (config_.find(r) && (excluded || !keyed(t.module) || uncounted(r)));
-    return has(AbsInstance{t.module, *t.resource, t.key}) || (config_.find(r) && (excluded || uncounted(r)));
+             (config_.find(r) && (module_unknown || !keyed(t.module) || uncounted(r)));
+    const bool keys_unknown = module_unknown && !expanded_.contains({t.module, *t.resource});
+    return has(AbsInstance{t.module, *t.resource, t.key}) ||
+           (config_.find(r) && (keys_unknown || uncounted(r)));
   }
 
   // In order.
@@ -67,11 +74,26 @@ class Addresses {
     return keys.keys;
   }
 
+  // Instances that an address without any key may be meant for, in order.
+  std::vector<AbsInstance> meant_by(const AbsInstance& a) {
+    std::vector<AbsInstance> out;
+    if (!a.key.none()) return out;
+    if (has(a.abs_resource())) {
+      for (const InstanceKey& k : keys_of(a.abs_resource())) out.push_back({a.module, a.resource, k});
+    } else if (!keyed(a.module)) {
+      for (const AbsInstance& i : instances_)
+        if (i.config() == a.config()) out.push_back(i);
+      std::sort(out.begin(), out.end(),
+                [](const AbsInstance& x, const AbsInstance& y) { return less(x, y); });
+    }
+    return out;
+  }
+
   // " Did you mean …?", or nothing.
   std::string nearest(const std::string& given) {
     if (!nearest_) nearest_.emplace(texts());
     const std::string_view near = nearest_->find(given);
-    return near.empty() ? "" : fmt::format(" Did you mean {}?", near);
+    return near.empty() || near == given ? "" : fmt::format(" Did you mean {}?", near);
   }
 
  private:
@@ -97,9 +119,23 @@ class Addresses {
     for (ModuleInstance m = a.module; m.depth() > 0 && modules_.insert(m.id()).second;) m = m.parent();
   }
 
+  // Of a call on its path it is known that there is no such instance.
+  bool lacks_instance(ModuleInstance m) const {
+    for (; m.depth() > 0; m = m.parent()) {
+      const ModuleInst* caller = modules_.contains(m.id()) ? nullptr : world_.find(m.parent());
+      if (!caller) continue;
+      const auto& calls = caller->node->module->calls;
+      for (size_t i = 0; i < calls.size(); ++i)
+        if (calls[i].name == m.call() && !caller->calls[i].instances.empty()) return !world_.find(m);
+    }
+    return false;
+  }
+
+  const World& world_;
   const config::Config& config_;
   std::unordered_set<AbsInstance> instances_;
   std::unordered_map<AbsResource, Keys> resources_;  // with instances
+  std::unordered_set<AbsResource> expanded_;         // all their instances are known
   std::unordered_set<uint32_t> modules_;
   std::unordered_set<ConfigResource> uncounted_;
   std::optional<NearestText> nearest_;
@@ -129,16 +165,17 @@ std::string moved_to(const config::Config& config, std::string address) {
 }
 
 // A resource with several instances, named without a key.
-void warn_of_missing_key(const AbsInstance& a, const std::vector<InstanceKey>& keys, Diagnostics& diags) {
+void warn_of_missing_key(const AbsInstance& a, const std::vector<AbsInstance>& meant, Diagnostics& diags) {
   constexpr size_t kShown = 10;
   std::string list;
-  for (size_t i = 0; i < keys.size() && i < kShown; ++i)
-    list += fmt::format("\n  -replace={}", shell_word(a.text() + keys[i].text()));
-  if (keys.size() > kShown) list += fmt::format("\n  … and {} more", keys.size() - kShown);
-  diags.warn("Instance to replace is ambiguous",
-             fmt::format("-replace={} refers to a resource with several instances, so it does not match any "
-                         "of them. Use the address of each instance to replace:{}",
-                         a.text(), list));
+  for (size_t i = 0; i < meant.size() && i < kShown; ++i)
+    list += fmt::format("\n  -replace={}", shell_word(meant[i].text()));
+  if (meant.size() > kShown) list += fmt::format("\n  … and {} more", meant.size() - kShown);
+  diags.warn(
+      "Instance to replace is ambiguous",
+      fmt::format("-replace={} refers to a resource whose instances have keys, so it does not match any "
+                  "of them. Use the address of each instance to replace:{}",
+                  a.text(), list));
 }
 
 // One that is not planned.
@@ -188,8 +225,8 @@ void warn_unmatched(const World& world, const State& state, const Plan& plan, co
       continue;
     }
     if (exists || (config.find(a.config()) && (partly || all.uncounted(a.config())))) continue;
-    if (a.key.none() && all.has(a.abs_resource()))
-      warn_of_missing_key(a, all.keys_of(a.abs_resource()), diags);
+    if (const std::vector<AbsInstance> meant = all.meant_by(a); !meant.empty())
+      warn_of_missing_key(a, meant, diags);
     else
       warn("Instance to replace not found", "replace", a.text());
   }

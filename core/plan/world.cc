@@ -295,9 +295,13 @@ Value ModuleScope::subject(const config::Reference& ref, const syntax::Traversal
     case RefKind::EachKey:
       if (repetition_ && repetition_->key.kind == InstanceKey::Kind::String)
         return Value::string_nfc(repetition_->key.string.sv());
+      if (repetition_ && repetition_->key.kind == InstanceKey::Kind::Int)  // of an import block
+        return Value::number(repetition_->key.number);
       return Value::unknown(Type::string());
     case RefKind::EachValue:
-      if (repetition_ && repetition_->key.kind == InstanceKey::Kind::String) return repetition_->each_value;
+      if (repetition_ && (repetition_->key.kind == InstanceKey::Kind::String ||
+                          repetition_->key.kind == InstanceKey::Kind::Int))
+        return repetition_->each_value;
       return Value::unknown();
     case RefKind::Self:
       if (self_) return *self_;
@@ -334,7 +338,32 @@ Value ModuleScope::resolve(const syntax::Traversal& t, Diagnostics& diags) const
     return diags.error("Invalid reference",
                        fmt::format("\"{}\" alone does not refer to a value.", t.root.sv()), t.range),
            Value::unknown();
-  return eval::apply_steps(std::move(v), t.steps.subspan(consumed), diags);
+  std::span<const syntax::TraversalStep> rest = t.steps.subspan(consumed);
+  if (!rest[0].is_attr && consumed == ref.consumed && has_instances(ref)) {
+    const size_t errors = diags.error_count();
+    syntax::Traversal whole = t;
+    whole.steps = t.steps.first(consumed);
+    v = eval::apply_instance_key(v, instances_of(whole), rest[0].index, rest[0].range, diags);
+    if (diags.error_count() != errors) return Value::unknown();
+    rest = rest.subspan(1);
+  }
+  return eval::apply_steps(std::move(v), rest, diags);
+}
+
+// By key, and it is known which.
+bool ModuleScope::has_instances(const config::Reference& ref) const {
+  auto keyed = [](Expansion e) { return e == Expansion::Count || e == Expansion::ForEach; };
+  if (ref.kind == RefKind::Resource) return keyed(module_.resources[ref.index].kind());
+  return ref.kind == RefKind::ModuleCall && keyed(module_.calls[ref.index].expanded.kind);
+}
+
+std::string ModuleScope::instances_of(const syntax::Traversal& t) const {
+  if (t.bound == 0) return {};
+  const config::Reference& ref = module_.node->module->reference(t);
+  if (ref.consumed != t.steps.size() || !has_instances(ref)) return {};
+  std::string out(t.root.sv());
+  for (const syntax::TraversalStep& s : t.steps) out += "." + std::string(s.attr.sv());
+  return out;
 }
 
 }  // namespace xplan

@@ -177,11 +177,13 @@ class ModuleScope : public eval::Scope {
   ModuleScope(const World& w, const ModuleInst& m, const Repetition* r = nullptr, const Value* self = nullptr)
       : world_(w), module_(m), repetition_(r), self_(self) {}
   Value resolve(const syntax::Traversal& t, Diagnostics& diags) const override;
+  std::string instances_of(const syntax::Traversal& t) const override;
   const eval::FunctionTable& functions() const override { return world_.functions_of(module_.node->module); }
 
  private:
   Value subject(const config::Reference& ref, const syntax::Traversal& t, uint32_t& consumed,
                 Diagnostics& diags) const;
+  bool has_instances(const config::Reference& ref) const;
   const World& world_;
   const ModuleInst& module_;
   const Repetition* repetition_;

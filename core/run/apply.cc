@@ -38,7 +38,19 @@ void warn_of_what_is_left(const Plan& plan, const ApplyOutcome& outcome, Diagnos
                "configuration requires. Run a plan without these options to see the remaining changes.");
 }
 
+void report_no_journal(const Error& why, Diagnostics& diags) {
+  diags.error(why.message.starts_with("the journal cannot be encrypted") ? "Failed to encrypt the journal"
+                                                                         : "Failed to start the journal",
+              why.sentence() + " Nothing was changed.");
+}
+
 }  // namespace
+
+bool can_apply(const OpenState& state, Diagnostics& diags) {
+  const Result<void> ok = state.store->can_start_journal();
+  if (!ok) report_no_journal(ok.error(), diags);
+  return ok.ok();
+}
 
 std::string report_unsaved(const StateStore& store, const Error& why, Diagnostics& diags) {
   std::string text(store.unsaved());
@@ -53,7 +65,9 @@ std::string report_unsaved(const StateStore& store, const Error& why, Diagnostic
 
 std::string save(const Context& c, StateStore& store, State& changed, Diagnostics& diags) {
   const Result<void> ok = store.write(changed, c.schemas);
-  return ok ? std::string() : report_unsaved(store, ok.error(), diags);
+  if (!ok) return report_unsaved(store, ok.error(), diags);
+  report_not_ended(store, diags);
+  return {};
 }
 
 std::optional<Applied> apply(const Context& c, const config::Config& config, const Plan& plan,
@@ -67,10 +81,7 @@ std::optional<Applied> apply(const Context& c, const config::Config& config, con
     return std::nullopt;
   }
   auto journal = state.store->start_journal(c.schemas);
-  if (!journal) {
-    diags.error("Failed to start the journal", journal.error().sentence() + " Nothing was changed.");
-    return std::nullopt;
-  }
+  if (!journal) return report_no_journal(journal.error(), diags), std::nullopt;
   const std::shared_ptr<Hooks> hooks = front.begin(Step::Applying);
   ApplyOptions o;
   o.parallelism = parallelism;
@@ -80,6 +91,7 @@ std::optional<Applied> apply(const Context& c, const config::Config& config, con
   o.stop = c.stop;
   o.hooks = hooks.get();
   o.journal = journal->get();
+  o.encryption = &state.encryption;
   log_line(LogLevel::Debug, "core", "apply begins; the journal is open");
   Applied out{apply_plan(config, plan, o, c.providers, diags), {}};
   if (log_enabled(LogLevel::Debug))

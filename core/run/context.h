@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "core/backend/backend.h"
 #include "core/base/fs.h"
 #include "core/config/config.h"
 #include "core/plan/hooks.h"
@@ -29,6 +30,7 @@ struct Context {
   // Before the first schema is asked for: whether the providers that the configuration needs are there.
   std::function<void(const config::Config&, Diagnostics&)> before_schemas = {};
   std::optional<std::string> encryption = {};  // what TF_ENCRYPTION says
+  backend::JsonOfState json_of = {};           // for services that show states
 };
 
 enum class Step : uint8_t { Planning, Applying };
@@ -45,6 +47,8 @@ class FrontEnd {
   // goes. Null: nobody listens.
   virtual std::shared_ptr<Hooks> begin(Step) { return nullptr; }
   virtual void slow(Slow) {}
+  // The lock of the state was acquired, and stays behind should the process end; "": it was released.
+  virtual void locked(const std::string& /*id*/) {}
 };
 
 }  // namespace xplan::run

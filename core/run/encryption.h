@@ -14,12 +14,13 @@ namespace xplan::run {
 
 std::optional<crypt::Encryption> configured_encryption(const Context& c, const config::Module* root,
                                                        const RootValues& variables, Diagnostics& diags);
-// What else is wrong with that configuration is for others to report.
+// Reports the mistakes of the block that can be found without values.
+void check_encryption(const Context& c, const config::Module& root, Diagnostics& diags);
+// For commands that need no values but these: what else is wrong with the configuration is for others to
+// report, unless the block itself cannot be read.
+std::optional<crypt::Encryption> module_encryption(const Context& c, const config::Module& root,
+                                                   const InputRequest& inputs, Diagnostics& diags);
 std::optional<crypt::Encryption> directory_encryption(const Context& c, const InputRequest& inputs,
                                                       Diagnostics& diags);
-
-// For commands that have no values: false after reporting that states are to be encrypted, which stores
-// cannot do yet.
-bool states_are_plain(const Context& c, Diagnostics& diags);
 
 }  // namespace xplan::run

@@ -16,7 +16,9 @@ std::optional<Imported> import_into(const Context& c, const ImportRequest& reque
                                     Diagnostics& diags) {
   o.timestamp = utc_now();
   o.workspace = c.workspace;
+  o.sources = &c.sources;
   o.cwd = c.cwd;
+  o.encryption = &state.encryption;
   State next = state.state;
   if (!import_object(config, next, request.addr, request.id, o, c.providers, request.progress, diags))
     return {};
@@ -44,8 +46,12 @@ std::optional<Imported> import_existing(const Context& c, const ImportRequest& r
   Inputs inputs = read_inputs(c, *config->root->module, request.inputs, front, diags);
   o.variables = std::move(inputs.values), o.given_variables = std::move(inputs.given);
   if (diags.has_errors()) return {};
-  const auto [settings, backend] = backend::configured(config.get(), {c.data_dir, c.stop}, diags);
+  std::optional<crypt::Encryption> encryption =
+      configured_encryption(c, config->root->module, o.variables, diags);
+  if (!encryption) return {};
   OpenState state;
+  state.encryption = std::move(*encryption);
+  const auto [settings, backend] = backend::configured(config.get(), opening_of(c, state.encryption), diags);
   if (!backend || !open_state(c, request.state, *backend, "import", front, state, diags)) return {};
   const std::optional<Imported> done = import_into(c, request, *config, o, state, diags);
   unlock_state(*state.store, front, diags);

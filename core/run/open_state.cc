@@ -7,10 +7,15 @@
 #include "core/backend/workspace.h"
 #include "core/base/command_line.h"
 #include "core/base/duration.h"
-#include "core/run/encryption.h"
+#include "core/base/stop.h"
+#include "core/config/version.h"
 #include "core/run/slow_notice.h"
 
 namespace xplan::run {
+
+backend::Opening opening_of(const Context& c, const crypt::Encryption& e) {
+  return {c.data_dir, c.stop, e.state(), c.json_of};
+}
 
 bool check_workspace(std::string_view name, std::string_view origin, Diagnostics& diags) {
   if (backend::valid_workspace_name(name)) return true;
@@ -41,19 +46,100 @@ bool check_workspace(const Context& c, Diagnostics& diags) {
       diags);
 }
 
+namespace {
+
+// Which programs can go on with a state that this one has written: those of the same form of states.
+Result<VersionConstraints> readers_of(const Version& v) {
+  if (compare(v, *parse_version("0.14.0")) < 0) return parse_version_constraints(v.text());
+  if (compare(v, *parse_version("1.3.0")) < 0) return parse_version_constraints(">= 0.14.0, < 1.3.0");
+  return parse_version_constraints(fmt::format("~> {}.{}.0", v.number(0), v.number(1)));
+}
+
+// Of the version that the server's runs use, or a constraint for it.
+bool version_fits(const std::string& theirs, std::string& shown) {
+  if (theirs.empty() || theirs == "latest" || theirs == kLanguageVersion) return true;
+  const auto exact = parse_version(theirs);
+  const Result<VersionConstraints> allowed = exact ? readers_of(*exact) : parse_version_constraints(theirs);
+  shown = allowed ? allowed->text() : theirs;
+  return allowed && allowed->matches(*parse_version(kLanguageVersion));
+}
+
+// Plans and applies that are the server's do not happen here.
+bool check_runs(const backend::Runs& there, const Context& c, Diagnostics& diags) {
+  if (!there.elsewhere || there.forced_here) return true;
+  diags.error(
+      "Runs on a server are not supported",
+      fmt::format("The workspace \"{}\" has the execution mode \"{}\", so the server itself plans and "
+                  "applies there, and {} cannot start that. To plan and apply on this machine, with the "
+                  "state and its lock on the server, set the execution mode of the workspace to "
+                  "\"local\" in its settings on the server, or set the environment variable "
+                  "TF_FORCE_LOCAL_BACKEND to 1. Commands that only read or edit the state work as it is.",
+                  there.place, there.mode, c.product));
+  return false;
+}
+
+// The server's program must be able to read the state.
+bool check_version(const backend::Runs& there, bool any_version, Diagnostics& diags) {
+  std::string allowed;
+  if (!there.elsewhere || version_fits(there.version, allowed)) return true;
+  const std::string what = fmt::format(
+      "States are written as by version {}, but the runs of the workspace \"{}\" on the server need "
+      "version {}.",
+      kLanguageVersion, there.place, allowed);
+  if (any_version) return diags.warn("Incompatible version of the workspace", what), true;
+  diags.error(
+      "Incompatible version of the workspace",
+      what +
+          " They may not be able to read the state any more. Change the version in the settings of the "
+          "workspace, or use -ignore-remote-version to write the state all the same.");
+  return false;
+}
+
+std::optional<backend::Runs> runs_of(const backend::Backend& backend, const std::string& workspace,
+                                     Diagnostics& diags) {
+  Result<backend::Runs> there = backend.runs(workspace);
+  if (there) return std::move(*there);
+  diags.error("Failed to read the workspace", there.error().sentence());
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool check_version(const backend::Backend& backend, const std::string& workspace, bool any_version,
+                   Diagnostics& diags) {
+  const std::optional<backend::Runs> there = runs_of(backend, workspace, diags);
+  return there && check_version(*there, any_version, diags);
+}
+
 bool open_state(const Context& c, const StateRequest& request, const backend::Backend& backend,
                 const std::string& operation, FrontEnd& front, OpenState& out, Diagnostics& diags) {
-  if (!check_workspace(c, diags) || !states_are_plain(c, diags)) return false;
-  out.store = backend.open(c.workspace, {request.state, request.state_out, request.backup,
-                                         request.each_backup, request.remote_journal});
+  if (!check_workspace(c, diags)) return false;
+  const bool runs = operation.starts_with("OperationType");
+  if (runs || request.edits) {
+    const std::optional<backend::Runs> there = runs_of(backend, c.workspace, diags);
+    if (!there || !(runs ? check_runs(*there, c, diags) : check_version(*there, request.any_version, diags)))
+      return false;
+  }
+  out.store =
+      backend.open(c.workspace, {request.state, request.state_out, request.backup, request.each_backup,
+                                 request.remote_journal, request.successor, request.forced});
+  const bool created = backend.created_without_state(c.workspace);
   if (!lock_state(c, *out.store, request, operation, front, diags)) return false;
   Result<State> s = out.store->read(diags);
   if (!s) {
-    diags.error("Failed to load state", s.error().sentence());
+    if (stopped(c.stop))
+      diags.error("Reading the state was interrupted",
+                  "The run was stopped before the state was read. Nothing was changed.");
+    else
+      diags.error("Failed to load state", s.error().sentence());
+    unlock_state(*out.store, front, diags);
     return false;
   }
   out.state = std::move(*s);
-  return !diags.has_errors();
+  out.workspace_is_new = !created && !out.store->exists();
+  if (!diags.has_errors()) return true;
+  unlock_state(*out.store, front, diags);
+  return false;
 }
 
 bool lock_state(const Context& c, StateStore& store, const LockRequest& request, const std::string& operation,
@@ -69,8 +155,12 @@ bool lock_state(const Context& c, StateStore& store, const LockRequest& request,
   SlowNotice slow([&front] { front.slow(Slow::Locking); });
   Result<void> ok = store.lock(operation, timeout, c.stop);
   slow.end();
-  if (ok) return true;
-  diags.error("Error acquiring the state lock", ok.error().sentence());
+  if (ok) return front.locked(store.lock_that_stays()), true;
+  if (stopped(c.stop) && !store.locked_elsewhere())
+    diags.error("Locking the state was interrupted",
+                "The run was stopped before it had the lock of the state. Nothing was changed.");
+  else
+    diags.error("Error acquiring the state lock", ok.error().sentence());
   return false;
 }
 
@@ -78,6 +168,7 @@ void unlock_state(StateStore& store, FrontEnd& front, Diagnostics& diags) {
   SlowNotice slow([&front] { front.slow(Slow::Unlocking); });
   const Result<void> ok = store.unlock();
   slow.end();
+  front.locked("");
   if (!ok) diags.error("Error releasing the state lock", ok.error().sentence());
 }
 

@@ -95,9 +95,9 @@ bool plan(const Context& c, PlanRequest& request, FrontEnd& front, Planned& p, D
   std::optional<crypt::Encryption> encryption =
       configured_encryption(c, p.config->root->module, p.variables, diags);
   if (!encryption) return false;
-  p.encryption = std::move(*encryption);
+  p.state.encryption = std::move(*encryption);
   const std::shared_ptr<Hooks> hooks = front.begin(Step::Planning);
-  const auto [settings, backend] = backend::configured(&*p.config, {c.data_dir, c.stop}, diags);
+  const auto [settings, backend] = backend::configured(&*p.config, opening_of(c, p.state.encryption), diags);
   if (!backend || !open_state(c, request.state, *backend, request.operation, front, p.state, diags))
     return false;
   if (log_enabled(LogLevel::Debug))
@@ -108,9 +108,11 @@ bool plan(const Context& c, PlanRequest& request, FrontEnd& front, Planned& p, D
   o.variables = p.variables;
   o.timestamp = utc_now();
   o.workspace = c.workspace;
+  o.sources = &c.sources;
   o.cwd = c.cwd;
   o.stop = c.stop;
   o.hooks = hooks.get();
+  o.encryption = &p.state.encryption;
   const bool planned = plan_state(c, request, o, p, diags);
   p.plan.backend_type = settings.kind, p.plan.backend_config_json = settings.json();
   if (!planned) unlock_state(*p.state.store, front, diags);
@@ -120,7 +122,7 @@ bool plan(const Context& c, PlanRequest& request, FrontEnd& front, Planned& p, D
 }  // namespace
 
 std::optional<Planned> plan(const Context& c, PlanRequest request, FrontEnd& front, Diagnostics& diags) {
-  Planned p{Configuration(c), {}, {}, {}, false, {}};
+  Planned p{Configuration(c), {}, {}, {}, false};
   const bool planned = plan(c, request, front, p, diags);
   diags.append(std::move(p.config.problems()));
   return planned ? std::optional(std::move(p)) : std::nullopt;

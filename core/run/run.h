@@ -34,7 +34,6 @@ struct Planned {
   OpenState state;  // locked as wished
   Plan plan;
   bool generated = false;  // configuration was generated, and written
-  crypt::Encryption encryption;
 };
 
 // Nothing: there is no plan, and `diags` says why.
@@ -45,6 +44,8 @@ struct Applied {
   std::string unsaved;  // the text of a state that could be written nowhere
 };
 
+// Whether changes can be recorded at all; false after reporting why not. For a look before anybody approves.
+bool can_apply(const OpenState& state, Diagnostics& diags);
 // Carries out a plan and writes the state. Nothing: nothing was changed, and `diags` says why.
 std::optional<Applied> apply(const Context& c, const config::Config& config, const Plan& plan,
                              const RootValues& variables, OpenState& state, int parallelism, FrontEnd& front,

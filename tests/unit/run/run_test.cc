@@ -8,6 +8,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "core/state/left_journal.h"
 #include "tests/support/fickle_provider.h"
 #include "tests/support/folder.h"
 
@@ -382,6 +383,9 @@ TEST_CASE("a run: a state that can be written nowhere is given back") {
     std::string path() const override { return real->path(); }
     bool exists() const override { return real->exists(); }
     std::string_view unsaved() const override { return "{the state}"; }
+    const std::vector<AbsInstance>& folded_tainted() const override { return real->folded_tainted(); }
+    Result<std::unique_ptr<LeftJournal>> left_journal() override { return real->left_journal(); }
+    Result<void> discard_journal(const std::string& copy) override { return real->discard_journal(copy); }
     std::unique_ptr<StateStore> real;
   };
   planned->state.store = std::make_unique<Unwritable>(std::move(planned->state.store));

@@ -1,0 +1,86 @@
+// Compares the object before and after a change, attribute by attribute.
+#include "core/review/attributes.h"
+
+#include <algorithm>
+
+namespace xplan::review {
+namespace {
+
+class Comparison {
+ public:
+  explicit Comparison(const ResourceChange& c) : change_(c) {}
+
+  void compare(const Value& before, const Value& after, Marks marks) {
+    if (!differ(before, after)) return;
+    marks |= before.marks() | after.marks();
+    const bool objects = before.kind() == Kind::Obj && after.kind() == Kind::Obj;
+    const bool maps = before.kind() == Kind::Map && after.kind() == Kind::Map;
+    if (objects || maps) {
+      members(before, after, marks, objects);
+      return;
+    }
+    found_.push_back({path_, before.with_marks(marks), after.with_marks(marks), forces()});
+  }
+
+  std::vector<ChangedAttribute> take() { return std::move(found_); }
+
+ private:
+  void member(PathStep step, const Value* before, const Value* after, Marks marks) {
+    static const Value kNone;
+    path_.push_back(std::move(step));
+    compare(before ? *before : kNone, after ? *after : kNone, marks);
+    path_.pop_back();
+  }
+
+  // Both are sorted in the same way, so they are gone through together.
+  void members(const Value& before, const Value& after, Marks marks, bool objects) {
+    auto name = [&](const Value& v, size_t i) {
+      return objects ? v.type().attr_names()[i].sv() : v.map_key(i);
+    };
+    auto step = [&](const Value& v, size_t i) {
+      return objects ? PathStep::of_attr(v.type().attr_names()[i]) : PathStep::of_index(v.map_key_value(i));
+    };
+    const auto old = before.elements(), now = after.elements();
+    for (size_t i = 0, k = 0; i < old.size() || k < now.size();) {
+      const int order = i == old.size() ? 1 : k == now.size() ? -1 : name(before, i).compare(name(after, k));
+      if (order < 0) {
+        member(step(before, i), &old[i], nullptr, marks), ++i;
+      } else if (order > 0) {
+        member(step(after, k), nullptr, &now[k], marks), ++k;
+      } else {
+        member(step(after, k), &old[i], &now[k], marks), ++i, ++k;
+      }
+    }
+  }
+
+  bool forces() const {
+    return std::any_of(change_.required_replace.begin(), change_.required_replace.end(), [&](const Path& p) {
+      const size_t common = std::min(p.size(), path_.size());
+      return std::equal(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(common), path_.begin());
+    });
+  }
+
+  const ResourceChange& change_;
+  Path path_;
+  std::vector<ChangedAttribute> found_;
+};
+
+}  // namespace
+
+bool differ(const Value& before, const Value& after) {
+  if (!after.is_wholly_known()) return true;
+  if (before.contains_marks() || after.contains_marks())
+    return !before.unmark_deep().raw_equal(after.unmark_deep());
+  return !before.raw_equal(after);
+}
+
+std::vector<ChangedAttribute> changed_attributes(const ResourceChange& c) {
+  if (c.change.action != Action::Update && !is_replace(c.change.action)) return {};
+  const bool marked = c.schema && c.schema->block.has_sensitive();
+  auto of = [&](const Value& v) { return marked ? schema::mark_sensitive(v, c.schema->block) : v; };
+  Comparison comparison(c);
+  comparison.compare(of(c.change.before), of(c.change.after), 0);
+  return comparison.take();
+}
+
+}  // namespace xplan::review
