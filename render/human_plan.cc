@@ -302,8 +302,7 @@ void PlanText::write() {
     if (!acting && !plan_.errored) {
       out_ += '\n';
       prose(plan_.applyable
-                ? "Applying this plan records these output values in the " + o_.product +
-                      " state. No infrastructure is changed."
+                ? "Applying this plan records these output values in the state. No infrastructure is changed."
                 : "A plan that only refreshes cannot make these changes. Make a normal plan and apply "
                   "that.");
     }

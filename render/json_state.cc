@@ -293,70 +293,67 @@ bool write_state_json(const State& state, const schema::Lookup& schemas, Unreada
   Diagnostics found;
   w.begin_object();
   w.member("format_version", "1.0");
-  if (state.empty() && !state.check_results) {
+  if (state.empty()) {  // whatever it has of checks
     w.end_object();
     return true;
   }
   w.member("terraform_version",
            state.terraform_version.empty() ? kLanguageVersion : std::string_view(state.terraform_version));
   bool good = true;
-  if (!state.empty()) {
-    w.key("values");
+  w.key("values");
+  w.begin_object();
+  if (!state.outputs.empty()) {
+    w.key("outputs");
     w.begin_object();
-    if (!state.outputs.empty()) {
-      w.key("outputs");
+    for (const auto& [name, o] : state.outputs) {
+      w.key(name.sv());
       w.begin_object();
-      for (const auto& [name, o] : state.outputs) {
-        w.key(name.sv());
-        w.begin_object();
-        w.member("sensitive", o.sensitive);
-        w.key("value");
-        write_json(w, o.value);
-        w.key("type");
-        w.raw(o.value.type().json());
-        w.end_object();
-      }
+      w.member("sensitive", o.sensitive);
+      w.key("value");
+      write_json(w, o.value);
+      w.key("type");
+      w.raw(o.value.type().json());
       w.end_object();
     }
-    struct Item {
-      AbsInstance addr;
-      const ResourceState* resource;
-      const std::string* deposed;
-      const Object* object;
-      const schema::Schema* schema;  // one of `held`
-    };
-    static const std::string current;
-    std::vector<Item> items;
-    std::vector<schema::SchemaPtr> held;
-    std::vector<ModuleEntry> entries;
-    for (const auto& [addr, r] : state.resources) {
-      held.push_back(schemas ? schemas(r.provider.provider, addr.resource.mode, addr.resource.type)
-                             : nullptr);
-      auto add = [&, &addr = addr, &r = r](const InstanceKey& key, const std::string& deposed,
-                                           const ObjectPtr& o) {
-        entries.push_back({addr.module, static_cast<uint32_t>(items.size())});
-        items.push_back({{addr.module, addr.resource, key}, &r, &deposed, o.get(), held.back().get()});
-      };
-      for (const auto& [key, i] : r.instances) {
-        if (i.current) add(key, current, i.current);
-        for (const auto& [deposed, o] : i.deposed) add(key, deposed, o);
-      }
-    }
-    w.key("root_module");
-    write_module_tree(
-        entries,
-        [&](uint32_t n) {
-          const Item& i = items[n];
-          if (!good) return;
-          std::optional<Value> v = decode_object(*i.object, i.schema, i.addr.text(), found);
-          if (!v)
-            good = unreadable == Unreadable::LeftOut;
-          else
-            write_resource(i.addr, *i.deposed, *i.object, *i.resource, *i.schema, *v, w);
-        },
-        w);
     w.end_object();
   }
+  struct Item {
+    AbsInstance addr;
+    const ResourceState* resource;
+    const std::string* deposed;
+    const Object* object;
+    const schema::Schema* schema;  // one of `held`
+  };
+  static const std::string current;
+  std::vector<Item> items;
+  std::vector<schema::SchemaPtr> held;
+  std::vector<ModuleEntry> entries;
+  for (const auto& [addr, r] : state.resources) {
+    held.push_back(schemas ? schemas(r.provider.provider, addr.resource.mode, addr.resource.type) : nullptr);
+    auto add = [&, &addr = addr, &r = r](const InstanceKey& key, const std::string& deposed,
+                                         const ObjectPtr& o) {
+      entries.push_back({addr.module, static_cast<uint32_t>(items.size())});
+      items.push_back({{addr.module, addr.resource, key}, &r, &deposed, o.get(), held.back().get()});
+    };
+    for (const auto& [key, i] : r.instances) {
+      if (i.current) add(key, current, i.current);
+      for (const auto& [deposed, o] : i.deposed) add(key, deposed, o);
+    }
+  }
+  w.key("root_module");
+  write_module_tree(
+      entries,
+      [&](uint32_t n) {
+        const Item& i = items[n];
+        if (!good) return;
+        std::optional<Value> v = decode_object(*i.object, i.schema, i.addr.text(), found);
+        if (!v)
+          good = unreadable == Unreadable::LeftOut;
+        else
+          write_resource(i.addr, *i.deposed, *i.object, *i.resource, *i.schema, *v, w);
+      },
+      w);
+  w.end_object();
   if (state.check_results && !state.check_results->empty())
     w.key("checks"), write_checks(*state.check_results, w);
   w.end_object();

@@ -7,6 +7,7 @@
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/operation.h"
+#include "cmd/xplan/review_flags.h"
 #include "core/backend/configured.h"
 #include "core/base/command_line.h"
 #include "core/install/lock_file.h"
@@ -103,10 +104,24 @@ void warn_of_ignored(Session& s, const OperationFlags& f) {
                     names));
 }
 
-int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
+// Where the plan says, encrypted as its own configuration says, whatever has become of the working directory;
+// of that, warnings were told.
+bool open_planned_state(Session& s, const OperationFlags& f, const Plan& plan, const config::Config& c,
+                        const RootValues& variables, Opened& out) {
+  Result<backend::Settings> settings = backend::parse_settings(plan.backend_type, plan.backend_config_json);
+  if (!settings) return s.diags.error("Failed to load plan file", settings.error().sentence()), false;
+  Diagnostics found;
+  auto encryption = run::configured_encryption(s.context(), c.root->module, variables, found);
+  if (!encryption) return s.diags.append(std::move(found)), false;
+  out.encryption = std::move(*encryption);
+  const auto backend = backend::open(*settings, s.opening(out.encryption), s.diags);
+  return backend && s.open_state(f.state, *backend, "OperationTypeApply", out);
+}
+
+int apply_file(Session& s, const OperationFlags& f, const std::string& path, const ReviewFlags& review) {
   warn_of_ignored(s, f);
   s.print_diagnostics();  // before anything is changed
-  std::optional<planfile::Opened> opened = open_plan_file(s, path, f.variables);
+  std::optional<planfile::Opened> opened = open_plan_file(s, path, f.variables.options);
   if (!opened) return s.finish();
   Plan& plan = opened->plan;
   if (plan.errored) {
@@ -114,6 +129,10 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
                   "Planning ended with errors, so this plan is not complete. It can be viewed with " +
                       own_command("show") + ", but not applied. Correct the errors and create a new plan.");
     return s.finish();
+  }
+  if (!review.permitted(s, plan)) {
+    s.finish();
+    return ReviewFlags::kGuarded;
   }
   if (plan.workspace != s.workspace()) {
     s.diags.error("Plan was made in another workspace",
@@ -127,10 +146,10 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
   auto c = planfile::load_config(*opened, context, planfile::SchemasOf::Providers, s.diags);
   if (s.diags.has_errors() || !same_schemas(s, *opened)) return s.finish();
   Opened state;
-  Result<backend::Settings> settings = backend::parse_settings(plan.backend_type, plan.backend_config_json);
-  if (!settings) return s.diags.error("Failed to load plan file", settings.error().sentence()), s.finish();
-  const auto backend = backend::open(*settings, s.opening(), s.diags);
-  if (!backend || !s.open_state(f.state, *backend, "OperationTypeApply", state)) return s.finish();
+  Diagnostics of_values;  // told once the plan is
+  RootValues variables =
+      run::saved_plan_inputs(context, *c->root->module, plan, s.input_request(f.variables), of_values);
+  if (!open_planned_state(s, f, plan, *c, variables, state)) return s.finish();
   if (state.state.lineage != plan.prev_run_state.lineage ||
       state.state.serial != plan.prev_run_state.serial) {
     s.diags.error("Saved plan is stale",
@@ -140,8 +159,7 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path) {
     return s.finish();
   }
   if (s.stream) s.stream->plan(plan, false);
-  RootValues variables =
-      run::saved_plan_inputs(context, *c->root->module, plan, s.input_request(f.variables), s.diags);
+  s.diags.append(std::move(of_values));
   if (s.diags.has_errors()) {
     s.unlock(*state.store);
     return s.finish();
@@ -155,6 +173,8 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   std::vector<std::string> files;
   Flags flags(destroy ? "destroy" : "apply [FILE]", std::string(about));
   f.add(flags, destroy ? Command::Destroy : Command::Apply);
+  ReviewFlags review;
+  review.add(flags);
   flags.flag("auto-approve", approve, "Do not ask for approval.");
   for (std::string_view name : {"out", "detailed-exitcode", "generate-config-out"})
     flags.elsewhere(name, "plan");
@@ -165,7 +185,8 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
     flags.arguments(files, 0, 1, "at most one plan file");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   f.destroy |= destroy;
-  if (!files.empty()) return apply_file(s, f, files[0]);
+  if (!review.prepare(s)) return s.finish();
+  if (!files.empty()) return apply_file(s, f, files[0], review);
   auto nobody_to_ask = [&](std::string_view why) {
     s.diags.error(
         "Approval required",
@@ -176,8 +197,14 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   if (!approve && s.stream) return nobody_to_ask("-json");
   auto p = make_plan_for(s, f, f.refresh_only ? "OperationTypeRefresh" : "OperationTypeApply");
   if (!p) return s.finish();
-  if (!p->plan.errored || proposes_changes(p->plan)) show_plan(s, p->plan);
+  if (!p->plan.errored || proposes_changes(p->plan)) review.show(s, p->plan);
   if (p->plan.errored || s.diags.has_errors()) return s.finish();
+  if (!review.permitted(s, p->plan)) {
+    s.unlock(*p->state.store);
+    s.finish();
+    return ReviewFlags::kGuarded;
+  }
+  if (p->plan.applyable && !run::can_apply(p->state, s.diags)) return s.finish();
   approve |= !p->plan.applyable;  // there is nothing to approve
   // Who is asked should know of them first. Otherwise all stand together at the end, where each is told once.
   if (!approve) s.print_diagnostics();

@@ -5,12 +5,104 @@
 #include <fmt/format.h>
 
 #include "cmd/xplan/migration.h"
+#include "cmd/xplan/workspace_choice.h"
 #include "core/backend/configured.h"
-#include "core/run/encryption.h"
 
 namespace xplan::cmd {
+namespace {
 
-bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
+// For what the backend cannot do without, and nothing has set. Where nobody answers, opening the backend says
+// what is missing.
+bool ask_for_missing(Session& s, const BackendInit& how, backend::Settings& wanted) {
+  const bool somebody = s.io.in_is_terminal || how.input_demanded;
+  if (!how.input || !somebody || s.stream || !s.input_allowed()) return true;
+  for (const schema::Attribute& a : backend::find_kind(wanted.kind)->schema().attributes) {
+    if (a.description.empty() || !wanted.values.find_attr(a.name.sv())->is_null()) continue;
+    s.io.out(fmt::format("{}\n  {}\n\n  Enter a value: ", a.name.sv(), a.description));
+    std::string line;
+    const Typed typed = s.io.read_line(line);
+    s.io.out("\n");
+    if (typed == Typed::End) return true;
+    if (typed == Typed::Interrupted)
+      return s.diags.error(
+                 "Input interrupted",
+                 fmt::format("Entering the value of \"{}\" was interrupted. The backend is not set up, and "
+                             "nothing was changed.",
+                             a.name.sv())),
+             false;
+    if (!line.empty()) backend::set(wanted, a.name.sv(), Value::string(line));
+  }
+  return true;
+}
+
+// Providers come later, so nothing can be told about objects yet.
+backend::Opening of_init(Session& s, const crypt::Encryption& encryption) {
+  backend::Opening out = s.opening(encryption);
+  out.json_of = {};
+  return out;
+}
+
+// Warnings of the block were told when that of the selected workspace was made.
+KeyedBackend keyed(Session& s, const config::Config& c, const BackendInit& how,
+                   const backend::Settings& settings, const backend::Backend& selected) {
+  return {selected, s.workspace(), [&s, &c, &how, settings](const std::string& workspace) {
+            Diagnostics told;
+            const auto e = s.encryption_of(&c, how.state.variables, workspace, told);
+            if (!e) s.diags.append(std::move(told));
+            return e ? backend::open(settings, of_init(s, *e), s.diags) : nullptr;
+          }};
+}
+
+bool report_changed(Session& s, bool to_block) {
+  s.diags.error("Backend configuration changed",
+                fmt::format("The backend block {} since this working directory was initialized. To "
+                            "move the states to {}, use -migrate-state. To continue without them, "
+                            "use -reconfigure.",
+                            to_block ? "has changed" : "was removed",
+                            to_block ? "the new location" : "the default location"));
+  return false;
+}
+
+// From what was set up before, `record`, or from the default location. `left`: what to say of states that
+// stay.
+bool migrate(Session& s, const config::Config& c, const BackendInit& how, const crypt::Encryption& encryption,
+             const backend::Record* record, bool to_block, KeyedBackend& target, std::string& left) {
+  if (record && !backend::find_kind(record->settings.kind))
+    return s.diags.error(
+               "Backend not supported yet",
+               fmt::format("The states are stored in the backend \"{}\", from which they cannot be read "
+                           "yet. To leave them there and continue without them, use -reconfigure.",
+                           record->settings.kind)),
+           false;
+  if (record && !how.migrate && !how.force_copy) return report_changed(s, to_block);
+  const backend::Settings settings = record ? record->settings : backend::no_settings();
+  const auto source = backend::open(settings, of_init(s, encryption), s.diags);
+  if (!source) return false;
+  KeyedBackend from = keyed(s, c, how, settings, *source);
+  Migration m(s, how, from, target);
+  if (!m.find()) return false;
+  const Decision what = m.decide(record != nullptr);
+  if (what == Decision::Leave) left = m.left();
+  return what == Decision::Leave || (what == Decision::Move && m.run() && (record || m.leave_source()));
+}
+
+}  // namespace
+
+bool uses_cloud(const config::Config& c) {
+  const std::optional<config::Backend>& block = c.root->module->backend;
+  return block && block->cloud;
+}
+
+bool init_backend(Session& s, const config::Config& c, const BackendInit& given,
+                  std::unique_ptr<backend::Backend>& out) {
+  BackendInit how = given;
+  const bool cloud = uses_cloud(c);
+  if (cloud && !how.given.empty())
+    return s.diags.error(
+               "Invalid command line option",
+               "-backend-config is for backends and cannot be used with a cloud block. Change the block, or "
+               "set TF_CLOUD_ORGANIZATION, TF_CLOUD_HOSTNAME or TF_CLOUD_PROJECT."),
+           false;
   std::optional<backend::Record> record;
   const std::optional<backend::Settings> block = backend::block_settings(c, s.diags);
   if (s.diags.has_errors() || !backend::read_record(s.data_dir, record, s.diags)) return false;
@@ -23,51 +115,44 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& how) {
   if (block) backend::add_given(how.given, s.sources, &s.stop, wanted, s.diags);
   if (s.diags.has_errors()) return false;
   if (block && record && how.given.empty() && block->hash() == record->block_hash) wanted = record->settings;
-  const bool same = block && record && record->settings == wanted;
-  const std::unique_ptr<backend::Backend> target =
-      backend::open(wanted, s.opening(), s.diags, backend::block_range(c));
-  if (!target) return false;
+  // Nobody is asked for arguments of a backend that cannot be set up like this.
+  const bool answered = how.reconfigure || how.migrate || how.force_copy || cloud;
+  if (block && record && !answered && record->settings.kind != wanted.kind &&
+      backend::find_kind(record->settings.kind))
+    return report_changed(s, true);
+  if (block && !ask_for_missing(s, how, wanted)) return false;
+  // With -reconfigure, what was set up before does not count: there is only the default location to leave.
+  const bool recorded = record && !(how.reconfigure && block);
+  const bool same = block && recorded && record->settings == wanted;
+  const crypt::Encryption* encryption = s.encryption(&c, how.state.variables);
+  if (!encryption) return false;
+  out = backend::open(wanted, of_init(s, *encryption), s.diags, backend::block_range(c));
+  if (!out) return false;
+  KeyedBackend target = keyed(s, c, how, wanted, *out);
   std::string left;
-  if (!same && !run::states_are_plain(s.context(), s.diags)) return false;
-  if (!same && !how.reconfigure) {
-    if (record && !backend::find_kind(record->settings.kind))
-      return s.diags.error(
-                 "Backend not supported yet",
-                 fmt::format("The states are stored in the backend \"{}\", from which they cannot be read "
-                             "yet. To leave them there and continue without them, use -reconfigure.",
-                             record->settings.kind)),
-             false;
-    if (record && !how.migrate && !how.force_copy)
-      return s.diags.error(
-                 "Backend configuration changed",
-                 fmt::format("The backend block {} since this working directory was initialized. To "
-                             "move the states to {}, use -migrate-state. To continue without them, "
-                             "use -reconfigure.",
-                             block ? "has changed" : "was removed",
-                             block ? "the new location" : "the default location")),
-             false;
-    const auto source =
-        backend::open(record ? record->settings : backend::no_settings(), s.opening(), s.diags);
-    if (!source) return false;
-    Migration m(s, how, *source, *target);
-    if (!m.find()) return false;
-    const Decision what = m.decide(record.has_value());
-    if (what == Decision::Failed) return false;
-    if (what == Decision::Leave)
-      left = m.left();
-    else if (!m.run() || (!record && !m.leave_source()))
-      return false;
-  }
+  // A changed cloud block is taken as it is; where there was none, states are moved, after a question.
+  const bool was_cloud = recorded && record->settings.kind == backend::kCloud.name;
+  const bool as_it_is = cloud && was_cloud && !how.migrate && !how.force_copy;
+  how.migrate |= cloud && !was_cloud;
+  if (!same && !as_it_is && (!how.reconfigure || block) &&
+      !migrate(s, c, how, *encryption, recorded ? &*record : nullptr, block.has_value(), target, left))
+    return false;
   std::optional<backend::Record> now;
   if (block) now = backend::Record{wanted, block->hash()};
   if (Result<void> ok = backend::write_record(s.data_dir, now); !ok)
     return s.diags.error("Failed to record the backend", ok.error().sentence()), false;
-  if (!same || how.reconfigure) {
+  if (cloud && !left.empty() && !s.stream) s.prose(left);
+  if (!cloud && (!same || how.reconfigure)) {
     const std::string text =
         fmt::format("Successfully {} the backend \"{}\"!", block ? "configured" : "unset",
                     block ? wanted.kind : record->settings.kind);
     s.stream ? s.stream->log(text) : s.prose("\n" + text + "\n" + left);
   }
+  if (!choose_workspace(s, *out, how.input, cloud)) return false;
+  const backend::Backend* selected = target.of(s.workspace());
+  if (!selected) return false;
+  if (Result<void> ok = selected->begin(s.workspace()); !ok)
+    return s.diags.error("Failed to set up the workspace", ok.error().sentence()), false;
   return true;
 }
 

@@ -2,6 +2,8 @@
 // has two dashes and a value; tells what is wrong in our words; makes the help text.
 #include "cmd/xplan/cli.h"
 
+#include <cstdlib>
+
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -103,6 +105,25 @@ std::string Flags::command() const {
   return out;
 }
 
+namespace {
+
+// Where an option comes from that may be on no command line.
+std::string from_environment(std::string_view command, std::string_view option) {
+  std::string variable = "TF_CLI_ARGS";
+  const size_t space = command.find(' ');
+  if (space != command.npos) variable += "_" + std::string(command.substr(space + 1));
+  for (char& c : variable)
+    if (c == ' ' || c == '-') c = '_';
+  for (const std::string& v : {variable, std::string("TF_CLI_ARGS")}) {
+    const char* text = std::getenv(v.c_str());
+    if (text && std::string_view(text).find("-" + std::string(option)) != std::string_view::npos)
+      return fmt::format(", which the environment variable {} has", v);
+  }
+  return "";
+}
+
+}  // namespace
+
 std::string Flags::help_hint() const {
   return fmt::format("Run \"{} -help\" for the available options.", command());
 }
@@ -118,8 +139,8 @@ std::string Flags::unknown_option(std::string_view name) const {
   if (const auto other = impl_->elsewhere.find(near); other != impl_->elsewhere.end())
     return fmt::format("This command has no option -{}; -{} is an option of {}. {}", name, near,
                        own_command(other->second), help_hint());
-  return fmt::format("This command has no option -{}. {}{}", name, help_hint(),
-                     near.empty() ? "" : fmt::format(" Did you mean -{}?", near));
+  return fmt::format("This command has no option -{}{}. {}{}", name, from_environment(command(), name),
+                     help_hint(), near.empty() ? "" : fmt::format(" Did you mean -{}?", near));
 }
 
 Flags& Flags::elsewhere(std::string_view name, std::string command) {
@@ -281,8 +302,10 @@ std::optional<int> Flags::parse(const std::vector<std::string>& args, Streams& i
                  fmt::format("{}\nUsage: {}", wrong_arguments(plain), impl_->usage));
   try {
     impl_->app.parse(std::vector<std::string>(given.rbegin(), given.rend()));
-  } catch (const CLI::Error& e) {
+  } catch (const CLI::ValidationError& e) {
     return wrong("Invalid option value", fmt::format("{} {}", e.what(), help_hint()));
+  } catch (const CLI::Error&) {  // in the library's words, which nobody else uses
+    return wrong("Invalid option value", fmt::format("The options cannot be read. {}", help_hint()));
   }
   if (impl_->arguments) *impl_->arguments = plain;
   return std::nullopt;

@@ -157,9 +157,11 @@ int run_console(Session& s, const Args& args) {
     if (s.diags.has_errors()) return s.finish();
     run::Inputs inputs = s.variables(*c, f.variables);
     o.variables = std::move(inputs.values), o.given_variables = std::move(inputs.given);
+    f.state.variables = f.variables.options;
     f.state.lock = false;  // only read, and a file is replaced as a whole
     Opened opened;
     if (s.diags.has_errors() || !s.open_state(f.state, c.get(), "console", opened)) return s.finish();
+    o.encryption = s.encryption(c.get(), f.variables.options);
     state = std::move(opened.state);
   }
   o.timestamp = utc_now();

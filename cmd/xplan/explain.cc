@@ -38,9 +38,11 @@ int run_explain(Session& s, const Args& args) {
   Flags flags("explain FILE [ADDRESS]",
               "Explains why a saved plan makes each change, or traces one of them back to its cause.");
   flags.flag("json", s.json, "Print JSON.");
+  StateFlags values;
+  values.add_values(flags);
   flags.arguments(given, 1, 2, "a plan file, and optionally the address of a resource or module");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
-  std::optional<planfile::Opened> opened = open_plan_file(s, given[0]);
+  std::optional<planfile::Opened> opened = open_plan_file(s, given[0], values.variables);
   if (!opened) return s.finish();
   auto c = planfile::load_config(*opened, s.context(), planfile::SchemasOf::Plan, s.diags);
   if (s.diags.has_errors()) return s.finish();

@@ -3,6 +3,7 @@
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/state_access.h"
+#include "core/state/lock_holder.h"
 
 namespace xplan::cmd {
 
@@ -15,11 +16,14 @@ int run_force_unlock(Session& s, const Args& args) {
   const auto backend = backend_of_directory(s);
   if (!backend || !run::check_workspace(s.context(), s.diags)) return s.finish();
   const auto store = backend->open(s.workspace());
+  std::string journal;
+  if (const std::optional<LockInfo> holder = force ? std::nullopt : store->holder())
+    journal = journal_advice(*holder, "\n  ");
   if (!force && store->breaks_locks() &&
       !s.approved(
           fmt::format("Do you really want to release the lock of {}?\n  If the run that holds it is still at "
-                      "work, another one can then change the state at the same time.",
-                      store->path()),
+                      "work,\n  another one can then change the state at the same time.{}{}",
+                      store->path(), journal, journal.empty() ? "" : "."),
           "Nothing was changed. To release the lock without being asked, use -force.")) {
     if (!s.diags.has_errors()) s.io.out("Cancelled. The lock was not released.\n");
     return s.finish(1);

@@ -26,6 +26,12 @@ std::vector<HelpRow> variables() {
        "Arguments of the backend pg: PG_ and the name in capitals; also PGHOST and the other variables of "
        "libpq."},
       {"AWS_REGION", "Arguments and credentials of the backend s3, as for the tools of that service."},
+      {"TENCENTCLOUD_SECRET_ID",
+       "Arguments and credentials of the backend cos, as for the tools of that service."},
+      {"ALICLOUD_ACCESS_KEY",
+       "Arguments and credentials of the backend oss, as for the tools of that service."},
+      {"KUBE_CONFIG_PATH",
+       "Arguments of the backend kubernetes: KUBE_CONFIG_PATHS, KUBE_NAMESPACE, KUBE_TOKEN and others."},
       {"TF_WORKSPACE", "Workspace to use instead of the selected one."},
       {"TF_ENCRYPTION",
        "Overrides the encryption block of the configuration, in the same syntax or as JSON."},
@@ -37,7 +43,10 @@ std::vector<HelpRow> variables() {
       {"TF_LOG_PATH", "File to append the log to."},
       {"TF_CLI_CONFIG_FILE", "CLI configuration file to read."},
       {"TF_PLUGIN_CACHE_DIR", "Directory for sharing downloaded providers."},
-      {"TF_TOKEN_HOST", "Token for a registry, with _ for each dot in the name of the host."},
+      {"TF_CLOUD_ORGANIZATION",
+       "Arguments of the cloud block: TF_CLOUD_ORGANIZATION, TF_CLOUD_HOSTNAME and TF_CLOUD_PROJECT."},
+      {"TF_TOKEN_HOST",
+       "Token for a host of registries or states, with _ for each dot in the name of the host."},
       {"TF_REATTACH_PROVIDERS", "Providers that are already running, for debugging them."},
       {"TF_REGISTRY_CLIENT_TIMEOUT", "Seconds to wait for a registry."},
       {"TF_REGISTRY_DISCOVERY_RETRY", "How many times to retry a failed request."},
@@ -85,6 +94,15 @@ int unknown_command(Session& s, std::string_view group, std::string_view name,
   std::vector<std::string_view> names;
   for (const SubCommand& c : commands) names.push_back(c.name);
   const std::string_view near = did_you_mean(name, names);
+  if (name.starts_with('-')) {
+    s.diags.error(
+        "Missing command",
+        fmt::format(
+            "{0} must be followed by the name of a command, and then by options. Run \"{0} -help\" for "
+            "the available commands.",
+            command_path(group)));
+    return s.finish();
+  }
   s.diags.error("Unknown command",
                 fmt::format("{} has no command \"{}\". Run \"{} -help\" for the available commands.{}",
                             group.empty() ? s.product : own_command(group), name, command_path(group),

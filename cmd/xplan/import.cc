@@ -19,7 +19,7 @@ int run_import(Session& s, const Args& args) {
   flags.text("config", config_dir, "Directory of the configuration.", "DIR")
       .accepted_flag("allow-missing-config")  // the configuration is required
       .accepted_value("parallelism");
-  f.add(flags);
+  f.add(flags, EditFlags::Values::OfCommand);
   vars.add(flags);
   flags.arguments(given, 2, 2, "the address of a resource instance and the ID of the object");
   if (std::optional<int> code = s.parse(flags, args)) return *code;

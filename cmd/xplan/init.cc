@@ -9,11 +9,13 @@
 #include "cmd/xplan/backend.h"
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/installation.h"
+#include "cmd/xplan/migration.h"
 #include "core/backend/configured.h"
 #include "core/base/command_line.h"
 #include "core/install/installed.h"
 #include "core/install/package_dir.h"
 #include "core/install/package_fetch.h"
+#include "core/run/encryption.h"
 
 namespace xplan::cmd {
 namespace {
@@ -40,11 +42,11 @@ struct InitFlags {
         .list("backend-config", how.given, "Additional backend arguments. May be repeated.", "KEY=VALUE|FILE")
         .list("plugin-dir", plugin_dirs, "Use only providers from this directory. May be repeated.", "DIR")
         .text("test-directory", test_dir, "Directory with tests.", "DIR")
-        .accepted_flag("ignore-remote-version")
-        .accepted_value("var")
-        .accepted_value("var-file")
+        .flag("ignore-remote-version", state.any_version,
+              "Migrate states even if the runs of their workspaces on a server use an incompatible version.")
         .text("from-module", from_module, "Copy this module to the empty working directory first.", "SOURCE")
         .flag("json", json, "Print progress and results as JSON lines.");
+    state.add_values(f);
     state.add_lock(f);
   }
 };
@@ -211,8 +213,32 @@ void install_needed(Session& s, Installation& in, const InitFlags& f, const inst
 // Without setting up the backend: the state where it was set up before, if it can be read.
 bool peek_state(Session& s, const StateFlags& flags, const config::Config& c, Opened& out) {
   Diagnostics ignored;
-  const auto [settings, backend] = backend::configured(&c, s.opening(), ignored);
+  const std::optional<crypt::Encryption> e =
+      run::module_encryption(s.context(), *c.root->module, s.input_request({flags.variables}), ignored);
+  const auto [settings, backend] =
+      backend::configured(&c, s.opening(e.value_or(crypt::Encryption())), ignored);
   return backend && run::open_state(s.context(), flags, *backend, "init", s, out, ignored);
+}
+
+// Of the backend that is set up now, which is open unless there was nothing to set up.
+bool read_state(Session& s, const StateFlags& flags, const config::Config& c,
+                std::unique_ptr<backend::Backend> backend, Opened& out) {
+  Diagnostics found;
+  const crypt::Encryption* encryption = s.encryption(&c, flags.variables);
+  if (!encryption) return false;
+  if (!backend) backend = backend::configured(&c, s.opening(*encryption), found).backend;
+  const bool ok = backend && run::open_state(s.context(), flags, *backend, "init", s, out, found);
+  if (!ok && s.stop)
+    report_interrupted_init(s,
+                            "reading the state. The backend is set up, but providers are not installed yet");
+  else
+    s.diags.append(std::move(found));
+  return ok;
+}
+
+bool has_cloud_block(Session& s) {
+  Diagnostics ignored;
+  return uses_cloud(*s.load_structure(ignored));
 }
 
 // Old states name providers without a namespace; nothing can be installed for those.
@@ -228,6 +254,23 @@ void refuse_legacy(Session& s, const install::Requirements& needed) {
   }
 }
 
+// Built-in providers have the versions of the program.
+bool refuse_versions(Session& s, const config::Config& c, const ProviderAddr& p) {
+  bool refused = false;
+  for (const auto& m : c.modules)
+    for (const config::RequiredProvider& r : m->required_providers)
+      if (r.provider == p && !r.version_constraint.empty()) {
+        refused = true;
+        s.diags.error(
+            "Invalid dependency on built-in provider",
+            fmt::format("{} is built in, and built-in providers do not support version constraints. Remove "
+                        "the argument \"version\".",
+                        p.text()),
+            r.range);
+      }
+  return refused;
+}
+
 }  // namespace
 
 int run_init(Session& s, const Args& args) {
@@ -240,7 +283,9 @@ int run_init(Session& s, const Args& args) {
   Installation in(s);
   if (s.diags.has_errors()) return s.finish();
   if (!f.from_module.empty() && !copy_from(s, in, f.from_module)) return s.finish();
-  say(s, "initializing_backend_message", "Initializing the backend...");
+  const bool cloud = has_cloud_block(s);
+  cloud ? say(s, "initializing_terraform_cloud_message", "Initializing HCP Terraform...")
+        : say(s, "initializing_backend_message", "Initializing the backend...");
   if (f.get && install::calls_modules(s.sources, ".", f.test_dir)) {
     f.upgrade ? say(s, "upgrading_modules_message", "Upgrading modules...")
               : say(s, "initializing_modules_message", "Initializing modules...");
@@ -259,12 +304,16 @@ int run_init(Session& s, const Args& args) {
     return s.finish();
   }
   Opened o;
+  std::unique_ptr<backend::Backend> backend;
   bool all_known = true;
   f.how.state = f.state;
+  f.how.input_demanded = std::any_of(args.begin(), args.end(), [](const std::string& a) {
+    return a == "-input" || a == "-input=true" || a == "--input" || a == "--input=true";
+  });
   f.state.lock = false;
   if (!f.backend || !f.cloud)
     all_known &= peek_state(s, f.state, *c, o);
-  else if (!init_backend(s, *c, f.how) || !s.open_state(f.state, c.get(), "init", o))
+  else if (!init_backend(s, *c, f.how, backend) || !read_state(s, f.state, *c, std::move(backend), o))
     return s.finish();
   say(s, "initializing_provider_plugin_message", "Initializing provider plugins...");
   std::map<std::string, ProviderAddr> builtin;
@@ -274,9 +323,10 @@ int run_init(Session& s, const Args& args) {
     builtin.emplace(r.provider.provider.text(), r.provider.provider);
   for (const auto& [name, p] : builtin) {
     if (!p.is_builtin()) continue;
+    if (refuse_versions(s, *c, p)) continue;
     Diagnostics own;
     if (s.providers->start(p, own))
-      in.tell(fmt::format("{}{} is built in to {}", s.stream ? "" : "- ", name, s.product));
+      in.tell(fmt::format("{}{} is built into {}", s.stream ? "" : "- ", name, s.product));
     else
       s.diags.append(std::move(own));
   }
@@ -289,7 +339,9 @@ int run_init(Session& s, const Args& args) {
   if (s.diags.has_errors()) return s.finish();
   s.print_diagnostics();
   if (!s.stream) s.io.out("\n");
-  say(s, "output_init_success_message", fmt::format("{} has been successfully initialized!", s.product));
+  cloud ? say(s, "output_init_success_cloud_message", "HCP Terraform has been successfully initialized!")
+        : say(s, "output_init_success_message",
+              fmt::format("{} has been successfully initialized!", s.product));
   return s.finish();
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cmd/xplan/session.h"
-#include "core/install/discovery.h"
+#include "core/install/hosts.h"
 #include "core/install/module_install.h"
 #include "core/install/provider_install.h"
 

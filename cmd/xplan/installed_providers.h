@@ -12,7 +12,7 @@
 #include <set>
 #include <vector>
 
-#include "core/install/cli_config.h"
+#include "core/install/hosts.h"
 #include "core/install/requirements.h"
 #include "core/provider/provider.h"
 

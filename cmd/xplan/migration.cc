@@ -6,8 +6,10 @@
 
 #include <optional>
 
+#include "cmd/xplan/workspace_choice.h"
 #include "core/backend/workspace.h"
 #include "core/base/command_line.h"
+#include "core/base/fs.h"
 
 namespace xplan::cmd {
 namespace {
@@ -18,25 +20,107 @@ bool same(const State& a, const State& b) {
 
 }  // namespace
 
+void report_interrupted_init(Session& s, std::string_view doing) {
+  s.diags.error("Initialization was interrupted",
+                fmt::format("The command was stopped while {}. Run {} again.", doing, own_command("init")));
+}
+
+const backend::Backend* KeyedBackend::of(const std::string& workspace) {
+  if (workspace == name_) return &selected_;
+  auto [at, fresh] = others_.try_emplace(workspace);
+  if (fresh) at->second = open_(workspace);
+  return at->second.get();
+}
+
 bool Migration::Move::arrived() const {
   return !there.empty() && !there.lineage.empty() && same(state, there);
 }
 
 bool Migration::find() {
-  const std::string only(backend::kDefaultWorkspace);
-  Result<std::vector<std::string>> names = std::vector<std::string>{only};
-  if (from_.has_workspaces()) names = from_.workspaces();
-  if (!names) return failed("list the workspaces of", from_.place(only), names.error());
+  const std::string one(backend::kDefaultWorkspace), only = to_->only_workspace();
+  Result<std::vector<std::string>> names = std::vector<std::string>{one};
+  if (from_->has_workspaces()) names = from_->workspaces();
+  if (!names) return failed("list the workspaces of", from_->place(one), names.error());
   several_ = names->size() > 1;
-  one_of_several_ = several_ && !to_.has_workspaces();
-  if (one_of_several_) *names = {s_.workspace()};
-  for (const std::string& name : *names) {
-    const std::string& becomes = one_of_several_ ? only : name;
-    Move m{name, becomes, from_.place(name), to_.place(becomes), {}, {}};
-    if (from_.identity(name) == to_.identity(becomes)) continue;
-    if (!read(from_, name, m.state) || !read(to_, becomes, m.there)) return false;
-    if (!m.state.empty()) moves_.push_back(std::move(m));
+  one_of_several_ = several_ && !only.empty();
+  if (one_of_several_) {
+    note_staying(*names);
+    *names = {s_.workspace()};
   }
+  for (const std::string& name : *names) {
+    std::string becomes = !only.empty() ? only : !from_->only_workspace().empty() ? one : name;
+    if (becomes == one && !to_->has_default() && only.empty()) {
+      State there;
+      if (!read(from_, name, there)) return false;
+      if (there.empty()) continue;
+      if (!name_default()) return false;
+      becomes = default_name_;
+    }
+    Move m{name, becomes, from_->place(name), to_->place(becomes), {}, {}};
+    if (from_->identity(name) == to_->identity(becomes)) continue;
+    if (!read(from_, name, m.state) || !read(to_, becomes, m.there)) return false;
+    if (m.state.empty()) continue;
+    if (!m.arrived() && !run::check_version(*to_, becomes, how_.state.any_version, s_.diags)) return false;
+    moves_.push_back(std::move(m));
+  }
+  return true;
+}
+
+// One that cannot be read stays, too.
+void Migration::note_staying(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (name == s_.workspace()) continue;
+    const Result<std::optional<State>> state = from_->read(name);
+    if (!state || (*state && !(*state)->empty())) staying_.push_back(from_->place(name));
+  }
+}
+
+std::string Migration::staying_text(std::string_view intro) const {
+  if (staying_.empty()) return {};
+  std::string text = fmt::format("\n\n{}", intro);
+  for (const std::string& place : staying_) text += fmt::format("\n  - \"{}\"", place);
+  return text;
+}
+
+// Nothing moves, since the selected workspace is empty.
+Decision Migration::decide_to_leave_all() {
+  const std::string what = fmt::format(
+      "{} The state of the selected workspace \"{}\" is empty, so no state would be migrated.{}",
+      to_->has_workspaces() ? "The new backend has a single workspace."
+                            : "The new backend does not support workspaces.",
+      s_.workspace(), staying_text("These states of other workspaces would stay where they are:"));
+  if (how_.force_copy) return Decision::Move;
+  if (!how_.input || s_.stream) {
+    s_.diags.error("Approval required",
+                   fmt::format("{}\n\nCannot ask for confirmation because {} is set. To migrate one of them, "
+                               "select its workspace first. Use -force-copy to answer yes.",
+                               what, s_.stream ? "-json" : "-input=false"));
+    return Decision::Failed;
+  }
+  const std::optional<bool> yes =
+      s_.yes_or_no(what + "\n\nEnter \"yes\" to use the new backend without them, or \"no\" to abort.",
+                   "The new backend was not recorded. Run the command again and answer, or use -force-copy "
+                   "to answer yes.");
+  if (!yes) return Decision::Failed;
+  if (*yes) return Decision::Move;
+  s_.diags.error("Migration aborted",
+                 fmt::format("The new backend was not recorded. To migrate the state of another workspace, "
+                             "restore the former backend block and select that workspace with {}.",
+                             own_command("workspace select NAME")));
+  return Decision::Failed;
+}
+
+bool Migration::name_default() {
+  if (!default_name_.empty()) return true;
+  const std::string why =
+      "The workspace \"default\" has a state, but the new backend has only workspaces with names.";
+  if (!how_.input || s_.stream)
+    return s_.diags.error("Approval required", why + " Run the command where it can ask for the new name."),
+           false;
+  const auto name = ask_line(s_, why + " Enter the name that it is to get there:",
+                             "No state was migrated, and the new backend was not recorded.");
+  if (!name || !run::check_workspace(*name, "", s_.diags)) return false;
+  default_name_ = *name;
   return true;
 }
 
@@ -49,26 +133,30 @@ Decision Migration::decide(bool demanded) {
     places += fmt::format("\n  - \"{}\" to \"{}\"{}", m.source, m.target,
                           m.there.empty() ? "" : ", which has a different state");
   }
+  if (!one && moves_.empty() && !staying_.empty()) return decide_to_leave_all();
   if (!one || how_.force_copy) return Decision::Move;
+  const std::string others = staying_text("These states of other workspaces would stay where they are:");
   if (!how_.input || s_.stream) {
-    s_.diags.error("Approval required",
-                   fmt::format("These states would be migrated:{}\n\nCannot ask for confirmation because {} "
-                               "is set. Use -force-copy to answer yes.",
-                               places, s_.stream ? "-json" : "-input=false"));
+    s_.diags.error(
+        "Approval required",
+        fmt::format("These states would be migrated:{}{}\n\nCannot ask for confirmation because {} "
+                    "is set. Use -force-copy to answer yes.",
+                    places, others, s_.stream ? "-json" : "-input=false"));
     return Decision::Failed;
   }
+  const std::string_view no = how_.reconfigure ? "\"no\" to leave them where they are" : "\"no\" to abort";
   const std::optional<bool> yes = s_.yes_or_no(
       one_of_several_
-          ? fmt::format("The new backend does not support workspaces. Do you want to migrate only the state "
-                        "of the selected workspace \"{}\"?{}\n\nEnter \"yes\" to make it the only state "
-                        "there, while those of the other workspaces stay where they are, or \"no\" to abort.",
-                        one->workspace, places)
+          ? fmt::format("{} Do you want to migrate only the state "
+                        "of the selected workspace \"{}\"?{}{}\n\nEnter \"yes\" to make it the only state "
+                        "there, while those of the other workspaces stay where they are, or {}.",
+                        to_->has_workspaces() ? "The new backend has a single workspace."
+                                              : "The new backend does not support workspaces.",
+                        one->workspace, places, others, no)
       : several_
-          ? fmt::format("Do you want to migrate these states?{}\n\nEnter \"yes\" to migrate all states{}, or "
-                        "\"no\" to "
-                        "abort.",
-                        places,
-                        to_.keeps_backups() ? " (backups of those that are replaced will be kept)" : "")
+          ? fmt::format(
+                "Do you want to migrate these states?{}\n\nEnter \"yes\" to migrate all states{}, or {}.",
+                places, to_->keeps_backups() ? " (backups of those that are replaced will be kept)" : "", no)
       : one->there.empty()
           ? fmt::format("A state exists at \"{0}\", and none at \"{1}\". Do you want to migrate it?\n\nEnter "
                         "\"yes\" to migrate it, or \"no\" to leave it where it is and start with an empty "
@@ -79,12 +167,12 @@ Decision Migration::decide(bool demanded) {
                 "\"{0}\"?\n\nEnter \"yes\" to replace it{2}, or \"no\" to leave both where they are and "
                 "continue "
                 "with the one at \"{1}\".",
-                one->source, one->target, to_.keeps_backups() ? " (a backup will be kept)" : ""),
+                one->source, one->target, to_->keeps_backups() ? " (a backup will be kept)" : ""),
       "No state was migrated, and the new backend was not recorded. Run the command again and answer, or use "
       "-force-copy to answer yes.");
   if (!yes) return Decision::Failed;
   if (*yes) return Decision::Move;
-  if (!several_) return Decision::Leave;
+  if (!several_ || how_.reconfigure) return Decision::Leave;
   s_.diags.error(
       "Migration aborted",
       "No state was migrated, and the new backend was not recorded. To use the new backend without "
@@ -96,41 +184,83 @@ Decision Migration::decide(bool demanded) {
 bool Migration::run() {
   for (Move& m : moves_)
     if (!m.arrived() && !copy(m)) return false;
-  if (!one_of_several_) return true;
-  const Result<void> ok =
-      backend::WorkspaceSelection{s_.data_dir}.select(std::string(backend::kDefaultWorkspace));
-  return ok.ok() || failed("select the default workspace of", to_.place("default"), ok.error());
+  if (const std::string left =
+          staying_text("These states of other workspaces were not migrated. They stay where they are, but "
+                       "are no longer used:");
+      !left.empty())
+    s_.stream ? s_.stream->log(left.substr(2)) : s_.prose(left + "\n");
+  const std::string only = to_->only_workspace(), selected = s_.workspace();
+  const bool renamed = selected == backend::kDefaultWorkspace && !default_name_.empty();
+  const bool was_only =
+      !from_->only_workspace().empty() && to_->has_default() && selected != backend::kDefaultWorkspace;
+  if (!one_of_several_ && !renamed && !was_only) return true;
+  const std::string now = renamed        ? default_name_
+                          : only.empty() ? std::string(backend::kDefaultWorkspace)
+                                         : only;
+  const Result<void> ok = backend::WorkspaceSelection{s_.data_dir}.select(now);
+  return ok.ok() || failed("select the workspace of", to_->place(now), ok.error());
 }
 
 bool Migration::leave_source() {
-  for (const Move& m : moves_)
-    if (Result<void> ok = from_.retire(m.workspace); !ok) return failed("leave", m.source, ok.error());
+  for (const Move& m : moves_) {
+    const backend::Backend* from = from_.of(m.workspace);
+    if (!from) return false;
+    if (Result<void> ok = from->retire(m.workspace); !ok) return failed("leave", m.source, ok.error());
+  }
   return true;
 }
 
 std::string Migration::left() const {
   std::string out;
-  for (const Move& m : moves_)
+  for (const Move& m : moves_) {
+    const bool file = real_fs().exists(m.source);
     out += fmt::format(
-        "\nThe state at \"{}\" was not migrated. It stays where it is, but is no longer used. "
-        "To migrate it later, run:\n  {} state push {}{}\n",
-        m.source, program_name(), m.there.empty() ? "" : "-force ", shell_word(m.source));
+        "\nThe state at \"{}\" was not migrated. It stays where it is, but is no longer used. To migrate it "
+        "later, {}run:\n  {} state push {}{}\n",
+        m.source,
+        file ? ""
+             : fmt::format("save it to a file with {} in a directory that uses its backend. Then, ",
+                           own_command("state pull")),
+        program_name(), m.there.empty() ? "" : "-force ", file ? shell_word(m.source) : "FILE");
+  }
   return out;
 }
 
-bool Migration::read(const backend::Backend& b, const std::string& workspace, State& out) {
-  Result<State> state = b.open(workspace)->read(s_.diags);
+bool Migration::read(KeyedBackend& b, const std::string& workspace, State& out) {
+  const backend::Backend* keyed = b.of(workspace);
+  if (!keyed) return false;
+  Result<State> state = keyed->open(workspace)->read(s_.diags);
+  if (!state && s_.stop)
+    return report_interrupted_init(
+               s_, "reading the states. No state was changed, and the backend is not set up yet"),
+           false;
   if (!state) return s_.diags.error("Failed to read state", state.error().sentence()), false;
   out = std::move(*state);
   return true;
 }
 
+// Commands work on the backend that is recorded for the directory, which the block does not say any more.
+bool Migration::lock(StateStore& store) {
+  if (s_.lock(store, how_.state, "init")) return true;
+  if (store.locked_elsewhere() && store.breaks_locks())
+    s_.diags.warn(
+        "Lock must be released elsewhere",
+        fmt::format(
+            "{} works in a directory that is initialized for the backend with the lock, and this one "
+            "is being changed. Use another directory: copy the backend block of \"{}\" there, run {}, "
+            "then release the lock.",
+            own_command("force-unlock"), store.path(), own_command("init")));
+  return false;
+}
+
 bool Migration::copy(Move& m) {
-  const auto source = from_.open(m.workspace), target = to_.open(m.becomes);
-  if (!s_.lock(*source, how_.state, "init")) return false;
+  const backend::Backend *from = from_.of(m.workspace), *to = to_.of(m.becomes);
+  if (!from || !to) return false;
+  const auto source = from->open(m.workspace), target = to->open(m.becomes);
+  if (!lock(*source)) return false;
   Result<State> mine = source->read(s_.diags);  // what is at work there may have gone on
   bool good = mine.ok() || failed("read", m.source, mine.error());
-  good = good && s_.lock(*target, how_.state, "init");
+  good = good && lock(*target);
   if (good) {
     m.state = std::move(*mine);
     Result<State> there = target->read(s_.diags);
@@ -148,6 +278,12 @@ bool Migration::copy(Move& m) {
 }
 
 bool Migration::failed(std::string_view what, const std::string& place, const Error& e) {
+  if (s_.stop && what != "write" && what != "replace")  // those go on
+    return report_interrupted_init(
+               s_,
+               "migrating states. States that were copied are in both places, the others where they "
+               "were, and the new backend is not set up yet"),
+           false;
   s_.diags.error("Failed to migrate state", fmt::format("Could not {} \"{}\": {}.", what, place, e.message));
   return false;
 }

@@ -6,6 +6,9 @@
 // and its backup stays. Each function reports what went wrong, and then returns false or Decision::Failed.
 // Thread-safety: one thread. Cost: every state is read twice and written once.
 #pragma once
+#include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,11 +17,33 @@
 
 namespace xplan::cmd {
 
+// `doing`: what was under way, and after a period what state things are in, without the last period.
+void report_interrupted_init(Session& s, std::string_view doing);
+
 enum class Decision : unsigned char { Move, Leave, Failed };
+
+// A backend as each workspace has it: an encryption block may refer to terraform.workspace, so each may have
+// keys of its own.
+class KeyedBackend {
+ public:
+  using Open = std::function<std::unique_ptr<backend::Backend>(const std::string& workspace)>;
+  // `selected` is the one of the workspace of this name; `open` makes another's, or reports why not.
+  KeyedBackend(const backend::Backend& selected, std::string name, Open open)
+      : selected_(selected), name_(std::move(name)), open_(std::move(open)) {}
+  const backend::Backend* operator->() const { return &selected_; }  // for what needs no keys
+  const backend::Backend& operator*() const { return selected_; }    // likewise
+  const backend::Backend* of(const std::string& workspace);          // null after reporting
+
+ private:
+  const backend::Backend& selected_;
+  const std::string name_;
+  const Open open_;
+  std::map<std::string, std::unique_ptr<backend::Backend>> others_;
+};
 
 class Migration {
  public:
-  Migration(Session& s, const BackendInit& how, const backend::Backend& from, const backend::Backend& to)
+  Migration(Session& s, const BackendInit& how, KeyedBackend& from, KeyedBackend& to)
       : s_(s), how_(how), from_(from), to_(to) {}
   // What there is to move; not what is at the same path in both places. Missing and empty states do not
   // count. To a backend without workspaces goes the state of the selected one, as that of "default".
@@ -40,16 +65,23 @@ class Migration {
     State state, there;              // there: what the target has
     bool arrived() const;
   };
-  bool read(const backend::Backend& b, const std::string& workspace, State& out);
+  bool read(KeyedBackend& b, const std::string& workspace, State& out);
+  bool lock(StateStore& store);
+  void note_staying(const std::vector<std::string>& names);
+  std::string staying_text(std::string_view intro) const;
+  Decision decide_to_leave_all();
   bool copy(Move& m);
   bool failed(std::string_view what, const std::string& place, const Error& e);
 
   Session& s_;
   const BackendInit& how_;
-  const backend::Backend &from_, &to_;
+  KeyedBackend &from_, &to_;
   std::vector<Move> moves_;
-  bool several_ = false;         // workspaces in the old place
-  bool one_of_several_ = false;  // the new place has room for one of them: the selected one
+  bool name_default();                // finds a name for "default" where the new place has none of that name
+  bool several_ = false;              // workspaces in the old place
+  bool one_of_several_ = false;       // the new place has room for one of them: the selected one
+  std::string default_name_;          // what "default" becomes
+  std::vector<std::string> staying_;  // one_of_several_: the places of the others' states
 };
 
 }  // namespace xplan::cmd

@@ -12,6 +12,7 @@
 #include "core/base/command_line.h"
 #include "core/base/fs.h"
 #include "core/base/memory.h"
+#include "core/state/journal.h"
 #include "render/human_plan.h"
 
 namespace xplan::cmd {
@@ -56,6 +57,11 @@ struct Telling {
     std::string text(meaning);
     if (const std::string list = again ? progress->under_way() : ""; !list.empty())
       text += " These operations were still in progress, and their outcome is not known:" + list;
+    if (again && !s.lock_id().empty())
+      text += fmt::format(
+          "\n\nThe state stays locked. Before the next run, release the lock with:\n  {} "
+          "force-unlock {}",
+          program_name(), shell_word(s.lock_id()));
     if (s.stream) {
       s.stream->log(text);
     } else {
@@ -113,17 +119,23 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
   return s.diags.error_count() == before;
 }
 
-// A misspelt TF_WORKSPACE looks like a workspace that nothing was applied in yet. Only standard error hears
-// of it, since it may well be one.
-void hint_at_workspace(Session& s) {
+// A misspelt TF_WORKSPACE, or a selected workspace that was deleted elsewhere, looks like a workspace that
+// nothing was applied in yet. Only standard error hears of it, since it may well be one.
+void hint_at_workspace(Session& s, bool is_new) {
   const backend::WorkspaceSelection selection{s.data_dir};
-  if (!selection.overridden()) return;
+  const std::string name = selection.current(), list = own_command("workspace list");
+  if (!selection.overridden() && (!is_new || name == backend::kDefaultWorkspace)) return;
   std::string text;
   render::put_wrapped(
       text,
-      fmt::format("Note: TF_WORKSPACE selects the workspace \"{}\", which has no state yet. Run "
-                  "{} to see which workspaces exist.\n",
-                  selection.current(), own_command("workspace list")),
+      selection.overridden()
+          ? fmt::format("Note: TF_WORKSPACE selects the workspace \"{}\", which has no state yet. Run {} to "
+                        "see which workspaces exist.\n",
+                        name, list)
+          : fmt::format("Note: The selected workspace \"{}\" does not exist, so it has no state. The next "
+                        "apply creates it. Run {} to see which workspaces exist, and {} to select another "
+                        "one.\n",
+                        name, list, own_command("workspace select NAME")),
       s.human.width);
   s.io.err(text);
 }
@@ -162,11 +174,27 @@ std::optional<run::Planned> make_plan_for(Session& s, OperationFlags& f, const s
   r.config_required = !f.config_optional && !f.destroy;
   r.generate_config_out = f.generate_config_out;
   std::optional<run::Planned> out = run::plan(s.context(), std::move(r), s, s.diags);
-  if (out && f.state.state.empty() && !out->state.store->exists()) hint_at_workspace(s);
+  if (out && f.state.state.empty() && !out->state.store->exists())
+    hint_at_workspace(s, out->state.workspace_is_new);
   return out;
 }
 
+namespace {
+
+// It explains the plan, so it stands before it.
+void tell_of_interrupted_run(Session& s) {
+  Diagnostics before, others;
+  for (Diagnostic& d : s.diags.mutable_all())
+    (d.summary == kInterruptedRun ? before : others).add(std::move(d));
+  s.diags = std::move(before);
+  s.print_diagnostics();
+  s.diags = std::move(others);
+}
+
+}  // namespace
+
 void show_plan(Session& s, const Plan& plan) {
+  if (!s.stream) tell_of_interrupted_run(s);
   if (plan.errored && s.stop) {  // what was planned until then is of no use to anybody
     if (s.stream) return;
     std::string text;
@@ -192,7 +220,7 @@ void show_outputs(Session& s, const render::OutputMap& outputs) {
 }
 
 std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path,
-                                               const VariableFlags& variables) {
+                                               const std::vector<config::VariableOption>& variables) {
   if (!planfile::is_plan_file(path)) {
     s.diags.error(
         "Failed to load plan file",
@@ -201,7 +229,7 @@ std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& pa
                     path, own_command("plan -out=FILE")));
     return std::nullopt;
   }
-  const auto encryption = run::directory_encryption(s.context(), s.input_request(variables), s.diags);
+  const crypt::Encryption* encryption = s.encryption(nullptr, variables);
   if (!encryption) return std::nullopt;
   Result<planfile::Opened> opened = planfile::read(path, s.schema_lookup(), *encryption->plan());
   if (opened) return std::move(*opened);

@@ -41,7 +41,7 @@ void show_outputs(Session& s, const render::OutputMap& outputs);  // after what 
 // If it is encrypted, or should be, is said by the configuration of the working directory; `variables` are
 // those of it.
 std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& path,
-                                               const VariableFlags& variables = {});
+                                               const std::vector<config::VariableOption>& variables = {});
 // Parses the flags of one of these commands. With -json everything from here on goes into the stream.
 // An exit code when that was all, as Flags::parse.
 std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,

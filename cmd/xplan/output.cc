@@ -16,6 +16,7 @@ int run_output(Session& s, const Args& args) {
   flags.flag("json", s.json, "Print JSON.")
       .flag("raw", raw, "Print the string, number or bool as is, without quotes or a line break.");
   flags.text("state", sf.state, "State file to read.", "PATH");
+  sf.add_values(flags);
   flags.arguments(names, 0, 1, "at most the name of one output");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.values_only = raw;

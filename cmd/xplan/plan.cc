@@ -4,11 +4,24 @@
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/operation.h"
+#include "cmd/xplan/review_flags.h"
 #include "core/base/command_line.h"
+#include "core/crypt/target.h"
 #include "render/explain.h"
 #include "render/text.h"
 
 namespace xplan::cmd {
+namespace {
+
+// A plan has what the state has, and only the configuration can say that this is meant.
+void warn_of_plain_file(Session& s, const crypt::Encryption& e) {
+  if (e.state()->encrypts() && e.plan() == crypt::codec_without(crypt::Payload::Plan))
+    s.diags.warn("Plan file is not encrypted",
+                 "States are encrypted, but the encryption block has no method for plan files, which contain "
+                 "values of the state. Add a block \"plan\" with a method to the encryption block.");
+}
+
+}  // namespace
 
 int run_plan(Session& s, const Args& args) {
   OperationFlags f;
@@ -25,16 +38,20 @@ int run_plan(Session& s, const Args& args) {
              "Write configuration for import blocks without a resource block to this new file.", "FILE");
   bool explain = false;
   flags.flag("explain", explain, "Show the reason under each change.");
+  ReviewFlags review;
+  review.add(flags);
   flags.elsewhere("auto-approve", "apply");
   flags.no_arguments("To view a saved plan, run " + own_command("show FILE") + ".");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
   if (unnamed)
-    s.diags.warn("Missing file name",
-                 "The option -out requires a file name: -out=FILE. The plan is not saved.");
+    s.diags.warn(
+        "Missing file name",
+        "The option -out was given without a file name, so this plan is not saved. Write -out=FILE.");
   if (Result<void> ok = out.empty() ? Result<void>() : planfile::check_destination(out); !ok) {
     s.diags.error("Invalid plan file path", ok.error().sentence());
     return s.finish();
   }
+  if (!review.prepare(s)) return s.finish();
   auto p = make_plan_for(s, f, "OperationTypePlan");
   if (!p) return s.finish();
   s.unlock(*p->state.store);
@@ -44,6 +61,7 @@ int run_plan(Session& s, const Args& args) {
       s.diags.error("Failed to write plan file", ok.error().sentence());
     else
       saved = true;
+    warn_of_plain_file(s, p->state.encryption);
   }
   std::optional<CauseFinder> causes;
   if (explain) {
@@ -52,11 +70,12 @@ int run_plan(Session& s, const Args& args) {
       render::put_why_lines(*causes, c, s.human.note_width, text);
     };
   }
-  if (saved) show_plan(s, p->plan);
+  if (saved) review.show(s, p->plan);
   s.human.why = nullptr;
+  const bool permitted = review.permitted(s, p->plan);
   bool errors = s.diags.has_errors();
   s.print_diagnostics();
-  if (!errors && !s.stream && p->plan.applyable && !s.human.in_automation) {
+  if (!errors && !s.stream && p->plan.applyable && !s.human.in_automation && !unnamed) {
     std::string next;
     render::put_rule(next, s.human);
     next += '\n';
@@ -80,7 +99,7 @@ int run_plan(Session& s, const Args& args) {
         fmt::format("\nThe configuration of imported objects was written to {}. Review it before applying.\n",
                     f.generate_config_out));
   s.io.flush();
-  if (errors) return 1;
+  if (errors) return permitted ? 1 : ReviewFlags::kGuarded;
   return f.detailed_exitcode && (p->plan.applyable || !p->plan.deferred.empty()) ? 2 : 0;
 }
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "cmd/xplan/installation.h"
+#include "core/install/hosts.h"
 #include "core/install/jobs.h"
-#include "core/install/once_map.h"
 #include "core/install/package_dir.h"
 #include "core/install/package_fetch.h"
 

@@ -36,16 +36,17 @@ void print_tree(const config::Node& n, const std::string& indent, std::string& o
 }
 
 int schema(Session& s, const Args& args) {
+  StateFlags sf;
+  sf.lock = false;
   Flags flags("providers schema -json",
               "Prints the schemas of all providers that the configuration and the state require.");
   flags.flag("json", s.json, "Print JSON (required: there is no other format).");
+  sf.add_values(flags);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   if (!s.json)
     return s.diags.error("The option -json is required", "Schemas can be printed only as JSON. Add -json."),
            s.finish();
   auto c = s.load_config(true);
-  StateFlags sf;
-  sf.lock = false;
   Opened o;
   if (s.diags.has_errors() || !open_selected_state(s, sf, "providers-schema", Missing::Allowed, o))
     return s.finish();
@@ -76,12 +77,13 @@ int run_providers(Session& s, const Args& args) {
       {"schema", Does::Print, schema, "Print the schemas of the providers"},
   };
   if (!args.empty() && !args[0].starts_with('-')) return run_group(s, "providers", "", kCommands, args);
-  Flags flags("providers", "Shows which providers the modules of the configuration and the state require.");
-  flags.accepted_value("test-directory").commands(help_rows(kCommands));
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
-  auto c = s.load_config(true);
   StateFlags sf;
   sf.lock = false;
+  Flags flags("providers", "Shows which providers the modules of the configuration and the state require.");
+  flags.accepted_value("test-directory").commands(help_rows(kCommands));
+  sf.add_values(flags);
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  auto c = s.load_config(true);
   Opened o;
   if (s.diags.has_errors() || !open_selected_state(s, sf, "providers", Missing::Allowed, o))
     return s.finish();

@@ -13,8 +13,11 @@
 #include "core/backend/configured.h"
 #include "core/backend/workspace.h"
 #include "core/config/version.h"
+#include "core/net/waiting.h"
+#include "core/run/encryption.h"
 #include "core/run/run.h"
 #include "render/human_diag.h"
+#include "render/json_state.h"
 
 extern char** environ;
 
@@ -63,12 +66,25 @@ void StateFlags::add_paths(Flags& f) {
            "Keep the journal of a state on a server on this machine, so that nothing but the state is "
            "written there.");
 }
-void VariableFlags::add(Flags& f) {
-  auto seen = [this](bool file) {
-    return [this, file](std::string value) { options.push_back({file, std::move(value)}); };
+namespace {
+
+void add_variables(Flags& f, std::vector<config::VariableOption>& options, std::string_view of) {
+  auto seen = [&options](bool file) {
+    return [&options, file](std::string value) { options.push_back({file, std::move(value)}); };
   };
-  f.each("var", seen(false), "Value of an input variable. May be repeated.", "'NAME=VALUE'");
-  f.each("var-file", seen(true), "File with values of input variables. May be repeated.", "FILE");
+  f.each("var", seen(false), fmt::format("Value of an input variable{}. May be repeated.", of),
+         "'NAME=VALUE'");
+  f.each("var-file", seen(true), fmt::format("File with values of input variables{}. May be repeated.", of),
+         "FILE");
+}
+
+}  // namespace
+
+void StateFlags::add_values(Flags& f) {
+  add_variables(f, variables, " that the encryption block uses");
+}
+void VariableFlags::add(Flags& f) {
+  add_variables(f, options, "");
   f.flag("input", input, "Do not ask for missing values.");
 }
 
@@ -84,8 +100,14 @@ Session::Session(Streams& streams) : io(streams) {
   human.note_width = io.out_is_terminal ? io.width : 0;
   choose_colors(io, human);
   human.in_automation = !env("TF_IN_AUTOMATION").empty();
+  net::tell_when_waiting([this](const std::string& text) {
+    if (values_only && !stream) return io.err(text + "\n");
+    notice("server_waiting", text);
+  });
 }
-Session::~Session() = default;
+Session::~Session() {
+  net::tell_when_waiting(nullptr);
+}
 
 std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args,
                                   const std::function<void()>& before_misuse, bool may_warn) {
@@ -157,7 +179,8 @@ run::Context Session::context() {
           .product = product,
           .stop = &stop,
           .before_schemas = [this](const config::Config& c, Diagnostics& d) { installed_->prepare(c, d); },
-          .encryption = env("TF_ENCRYPTION")};
+          .encryption = env("TF_ENCRYPTION"),
+          .json_of = [this](std::string_view state) { return json_of(state); }};
 }
 
 std::unique_ptr<config::Config> Session::load_config(bool structure_only, const std::string& root_dir,
@@ -213,8 +236,12 @@ run::InputRequest Session::input_request(const VariableFlags& flags) const {
   }
   r.options = flags.options;
   r.may_be_missing = flags.may_be_missing;
-  r.ask = flags.input && io.in_is_terminal && env("TF_INPUT") != "0" && env("TF_INPUT") != "false";
+  r.ask = flags.input && io.in_is_terminal && input_allowed();
   return r;
+}
+
+bool Session::input_allowed() const {
+  return env("TF_INPUT") != "0" && env("TF_INPUT") != "false";
 }
 
 run::Inputs Session::variables(const config::Config& c, const VariableFlags& flags) {
@@ -238,9 +265,40 @@ std::string Session::workspace() const {
   return backend::WorkspaceSelection{data_dir}.current();
 }
 
+const crypt::Encryption* Session::encryption(const config::Config* c,
+                                             const std::vector<config::VariableOption>& variables,
+                                             const std::string& of) {
+  if (!encryption_) encryption_ = encryption_of(c, variables, of, diags);
+  return encryption_ ? &*encryption_ : nullptr;
+}
+
+std::optional<crypt::Encryption> Session::encryption_of(const config::Config* c,
+                                                        const std::vector<config::VariableOption>& variables,
+                                                        const std::string& workspace, Diagnostics& out) {
+  VariableFlags given;
+  given.options = variables;
+  run::Context there = context();
+  if (!workspace.empty()) there.workspace = workspace;
+  return c ? run::module_encryption(there, *c->root->module, input_request(given), out)
+           : run::directory_encryption(there, input_request(given), out);
+}
+
+// Nothing where a provider is missing, or where the state is encrypted and is thus not the server's to read.
+std::optional<std::string> Session::json_of(std::string_view state) const {
+  if (crypt::is_encrypted_state(state)) return std::nullopt;
+  const Result<State> read = read_state(std::make_shared<const std::string>(state));
+  if (!read) return std::nullopt;
+  JsonWriter w;
+  Diagnostics found;
+  render::write_state_json(*read, schemas_->lookup(), render::Unreadable::Refused, w, found);
+  return found.has_errors() ? std::nullopt : std::optional(w.take());
+}
+
 bool Session::open_state(const StateFlags& flags, const config::Config* c, const std::string& operation,
                          Opened& out) {
-  const auto [settings, backend] = backend::configured(c, opening(), diags);
+  const crypt::Encryption* e = encryption(c, flags.variables);
+  if (!e) return false;
+  const auto [settings, backend] = backend::configured(c, opening(*e), diags);
   return backend && open_state(flags, *backend, operation, out);
 }
 

@@ -26,6 +26,8 @@ class InstalledProviders;
 
 // Flags that many commands share.
 struct StateFlags : run::StateRequest {
+  std::vector<config::VariableOption> variables;  // for the encryption block
+  void add_values(Flags& f);                      // of commands that need none otherwise
   void add_lock(Flags& f, std::string_view condition = {});
   void add_paths(Flags& f);
 };
@@ -73,6 +75,7 @@ class Session : public run::FrontEnd {
   // What a run works with that this command starts.
   run::Context context();
   run::InputRequest input_request(const VariableFlags& flags) const;
+  bool input_allowed() const;  // unless TF_INPUT forbids it
   std::unique_ptr<config::Config> load_config(bool structure_only = false, const std::string& root_dir = {},
                                               std::optional<std::string> test_dir = {},
                                               const std::string& installed_as = {});
@@ -89,7 +92,16 @@ class Session : public run::FrontEnd {
   // Values of the root module's variables, prompting when allowed.
   run::Inputs variables(const config::Config& c, const VariableFlags& flags);
   std::string workspace() const;
-  backend::Opening opening() const { return {data_dir, &stop}; }
+  // What the configuration says of encryption, or that of the directory where `c` is null; found out once.
+  // `of`: the workspace, if not the selected one. Null after reporting why it cannot be told.
+  const crypt::Encryption* encryption(const config::Config* c,
+                                      const std::vector<config::VariableOption>& variables,
+                                      const std::string& of = {});
+  // The same of any workspace, found out each time. Nothing after reporting.
+  std::optional<crypt::Encryption> encryption_of(const config::Config* c,
+                                                 const std::vector<config::VariableOption>& variables,
+                                                 const std::string& workspace, Diagnostics& out);
+  backend::Opening opening(const crypt::Encryption& e) { return run::opening_of(context(), e); }
   // Opens and (unless -lock=false) locks the state of the workspace where the configuration keeps it, or
   // where the flags say; false after reporting why not.
   bool open_state(const StateFlags& flags, const config::Config* c, const std::string& operation,
@@ -111,10 +123,16 @@ class Session : public run::FrontEnd {
   std::optional<std::string> ask(const config::Variable& v, Diagnostics& diags) override;
   std::shared_ptr<Hooks> begin(run::Step step) override;
   void slow(run::Slow what) override;
+  void locked(const std::string& id) override { lock_id_ = id; }
+  // Of the lock that stays behind should the process end now; "": there is none.
+  const std::string& lock_id() const { return lock_id_; }
 
  private:
   void notice(std::string_view type, std::string_view text);  // of something that takes its time
+  std::optional<std::string> json_of(std::string_view state) const;
   bool no_color_ = false, compact_ = false;
+  std::string lock_id_;  // changes only while nothing is told from another thread
+  std::optional<crypt::Encryption> encryption_;
   InstalledProviders* installed_ = nullptr;  // what `providers` is
   std::unique_ptr<ProviderSchemas> schemas_;
 };

@@ -6,7 +6,6 @@
 
 #include "core/backend/configured.h"
 #include "core/base/fs.h"
-#include "core/run/encryption.h"
 
 namespace xplan::cmd {
 namespace {
@@ -19,10 +18,13 @@ std::unique_ptr<config::Config> backend_config(Session& s) {
 
 }  // namespace
 
-void EditFlags::add(Flags& f) {
+void EditFlags::add(Flags& f, Values values) {
+  if (values == Values::OfBlock) add_values(f);
   add_lock(f);
   add_paths(f);
-  f.accepted_flag("ignore-remote-version");  // of remote backends
+  edits = true;
+  f.flag("ignore-remote-version", any_version,
+         "Write the state even if the runs of its workspace on a server use an incompatible version.");
 }
 
 bool open_selected_state(Session& s, const StateFlags& flags, const std::string& operation, Missing missing,
@@ -35,6 +37,7 @@ bool open_selected_state(Session& s, const StateFlags& flags, const std::string&
         fmt::format("There is no state at \"{}\", so there is nothing to do. Run the command in the "
                     "directory where the configuration was applied, or set the state file with -state.",
                     flags.state.empty() ? out.store->path() : flags.state));
+    s.unlock(*out.store);
     return false;
   }
   return true;
@@ -46,9 +49,18 @@ bool save_state(Session& s, Opened& o, State& changed) {
   return saved;
 }
 
-std::unique_ptr<backend::Backend> backend_of_directory(Session& s) {
-  if (!run::states_are_plain(s.context(), s.diags)) return nullptr;
-  return backend::configured(backend_config(s).get(), s.opening(), s.diags).backend;
+int finish_unchanged(Session& s, std::initializer_list<const Opened*> opened, int code) {
+  for (const Opened* o : opened)
+    if (o->store) s.unlock(*o->store);
+  return s.finish(code);
+}
+
+std::unique_ptr<backend::Backend> backend_of_directory(Session& s, const std::optional<OfStates>& states) {
+  const std::unique_ptr<config::Config> c = backend_config(s);
+  const crypt::Encryption none;
+  const crypt::Encryption* e =
+      states ? s.encryption(c.get(), states->flags.variables, states->workspace) : &none;
+  return e ? backend::configured(c.get(), s.opening(*e), s.diags).backend : nullptr;
 }
 
 bool parse_targets(Session& s, const std::vector<std::string>& texts, std::vector<Target>& out) {
@@ -76,21 +88,28 @@ bool parse_instance(Session& s, const std::string& text, AbsInstance& out) {
   return true;
 }
 
-Result<State> state_at(Session& s, const std::string& path) {
-  Result<std::string> text = read_given(path, &s.stop);
-  if (!text) return text.error();
-  return read_state(std::make_shared<const std::string>(std::move(*text)));
+std::optional<Result<State>> state_of(Session& s, std::string text, const StateFlags& flags) {
+  if (!crypt::is_encrypted_state(text))
+    return read_state(std::make_shared<const std::string>(std::move(text)));
+  const crypt::Encryption* e = s.encryption(nullptr, flags.variables);
+  return e ? std::optional(read_encrypted_state(std::move(text), *e->state())) : std::nullopt;
 }
 
-bool read_state_file(Session& s, const std::string& path, State& out) {
+std::optional<Result<State>> state_at(Session& s, const std::string& path, const StateFlags& flags) {
+  Result<std::string> text = read_given(path, &s.stop);
+  return text ? state_of(s, std::move(*text), flags) : text.error();
+}
+
+bool read_state_file(Session& s, const std::string& path, const StateFlags& flags, State& out) {
   Result<std::string> text = read_given(path, &s.stop);
   if (!text) return s.diags.error("Failed to read state file", text.error().sentence()), false;
-  Result<State> read = read_state(std::make_shared<const std::string>(std::move(*text)));
-  if (!read)
+  std::optional<Result<State>> read = state_of(s, std::move(*text), flags);
+  if (!read) return false;
+  if (!*read)
     return s.diags.error("Failed to read state file",
-                         fmt::format("\"{}\" is not a valid state file: {}.", path, read.error().message)),
+                         fmt::format("\"{}\" is not a valid state file: {}.", path, read->error().message)),
            false;
-  out = std::move(*read);
+  out = std::move(**read);
   return true;
 }
 

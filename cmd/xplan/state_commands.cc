@@ -1,5 +1,6 @@
-// The group "state": list, show, pull, push, mv, rm and replace-provider, one function each. They open and
-// save the state through state_access.h; what an edit does to it is in core/state/edit.h.
+// The group "state": list, journal (state_journal.cc), show, pull, push, mv, rm and replace-provider, one
+// function each. They open and save the state through state_access.h; what an edit does to it is in
+// core/state/edit.h.
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"
@@ -8,6 +9,8 @@
 #include "core/base/command_line.h"
 #include "core/run/run.h"
 #include "core/state/edit.h"
+#include "core/state/left_journal.h"
+#include "core/state/unknown_outcome.h"
 #include "render/human_state.h"
 
 namespace xplan::cmd {
@@ -22,6 +25,7 @@ int list(Session& s, const Args& args) {
               "Lists all resource instances in the state, or those at the given addresses.");
   flags.text("id", id, "List only objects with this ID.", "ID")
       .text("state", sf.state, "State file to read.", "PATH");
+  sf.add_values(flags);
   flags.arguments(given, 0, SIZE_MAX, "addresses");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.values_only = true;
@@ -41,6 +45,7 @@ int show(Session& s, const Args& args) {
   Flags flags("state show ADDRESS", "Shows the attributes of one resource instance.");
   flags.text("state", sf.state, "State file to read.", "PATH")
       .arguments(given, 1, 1, "the address of one resource instance");
+  sf.add_values(flags);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   s.values_only = true;
   AbsInstance a;
@@ -49,10 +54,8 @@ int show(Session& s, const Args& args) {
     return s.finish();
   const InstanceState* i = o.state.find(a);
   if (!i || !i->current) {
-    s.diags.error("No such object in the state",
-                  fmt::format("The state has no object at the address {}. Run \"{} state list\" to see what "
-                              "it contains; the address of an instance includes its key, as in a.b[0].",
-                              a.text(), program_name()));
+    s.diags.error("No such object in the state", fmt::format("The state has no object at the address {}.{}",
+                                                             a.text(), what_there_is(o.state, a.text())));
     return s.finish();
   }
   std::string text;
@@ -63,14 +66,17 @@ int show(Session& s, const Args& args) {
 }
 
 int pull(Session& s, const Args& args) {
-  Flags flags("state pull", "Prints the state in the current format.");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
-  s.json = true;  // standard output is the state and nothing else
   StateFlags sf;
   sf.lock = false;
+  Flags flags("state pull", "Prints the state in the current format, as plain text.");
+  sf.add_values(flags);
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  s.json = true;  // standard output is the state and nothing else
   Opened o;
   if (!open_selected_state(s, sf, "state-pull", Missing::Allowed, o)) return s.finish();
-  if (o.store->exists() || !o.state.empty()) s.io.out(write_state(o.state, s.schemas()));
+  // Not where there is only the journal of a run that finished nothing.
+  const bool written = o.store->exists() && !o.state.lineage.empty();
+  if (written || !o.state.empty()) s.io.out(write_state(o.state, s.schemas()));
   return s.finish();
 }
 
@@ -102,6 +108,30 @@ bool may_replace(Session& s, const State& now, const State& next) {
   return true;
 }
 
+// What was only in the state that was replaced, or in the journal that has ended with it.
+void tell_of_lost(Session& s, const StateStore& store, const State& before, const State& now) {
+  if (const std::vector<std::string> lost = objects_missing(before, now); !lost.empty()) {
+    std::string text = fmt::format(
+        "These objects were only in the state that was replaced (serial {}). They still exist, but are no "
+        "longer tracked:",
+        before.serial);
+    put_objects(text, lost, 20);
+    if (!store.kept().empty()) text += fmt::format("\n\nA copy of that state is in \"{}\".", store.kept());
+    s.diags.warn("Objects are no longer managed", text);
+  }
+  if (!store.unfolded()) return;
+  const std::vector<std::string> missing = only_in_journal(store.unfolded()->content, now);
+  std::string text = "It did not fit the state that was there.";
+  if (missing.empty()) text += " All objects that it lists are in the new state.";
+  if (!missing.empty()) {
+    text +=
+        " These objects, which it lists, are not in the new state. Import them, or delete them on the "
+        "provider's side:";
+    put_objects(text, missing, 20);
+  }
+  s.diags.warn("Journal of an interrupted run ended", text);
+}
+
 int push(Session& s, const Args& args) {
   std::vector<std::string> given;
   EditFlags f;
@@ -109,27 +139,38 @@ int push(Session& s, const Args& args) {
   Flags flags("state push PATH",
               "Replaces the current state with a state file. With \"-\", it is read from standard input.");
   flags.flag("force", force, "Replace it even if the lineage differs or the current state is newer.");
+  f.add_values(flags);
   f.add_lock(flags);
   flags.accepted_flag("ignore-remote-version").arguments(given, 1, 1, "the path of a state file");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   State next;
   if (given[0] == "-") {
-    auto read = read_state(std::make_shared<const std::string>(s.io.read_all()));
-    if (!read)
+    auto read = state_of(s, s.io.read_all(), f);
+    if (!read) return s.finish();
+    if (!*read)
       return s.diags.error("Failed to read state",
                            fmt::format("The content of standard input is not a valid state: {}.",
-                                       read.error().message)),
+                                       read->error().message)),
              s.finish();
-    next = std::move(*read);
-  } else if (!read_state_file(s, given[0], next)) {
+    next = std::move(**read);
+  } else if (!read_state_file(s, given[0], f, next)) {
     return s.finish();
   }
   Opened o;
+  f.successor = &next, f.forced = force;
   if (!open_selected_state(s, f, "state-push", Missing::Allowed, o)) return s.finish();
-  if (!force && !may_replace(s, o.state, next)) return s.finish();
+  if (!force && !may_replace(s, o.state, next)) {
+    report_tainted(o.store->folded_tainted(), s.diags);
+    return finish_unchanged(s, {&o});
+  }
+  if (objects_missing(o.state, next).empty())  // errored.tfstate has what the journal of its run has
+    std::erase_if(s.diags.mutable_all(), [](const Diagnostic& d) { return d.summary == kInterruptedRun; });
   if (next.lineage.empty()) next.lineage = o.state.lineage.empty() ? new_uuid() : o.state.lineage;
   if (Result<void> ok = o.store->replace(next, s.schemas()); !ok)
     s.print_unsaved(run::report_unsaved(*o.store, ok.error(), s.diags));
+  else
+    s.io.out(fmt::format("The state was written to {} (serial {}).\n", o.store->path(), next.serial)),
+        tell_of_lost(s, *o.store, o.state, next), report_not_ended(*o.store, s.diags);
   s.unlock(*o.store);
   return s.finish();
 }
@@ -156,16 +197,17 @@ int mv(Session& s, const Args& args) {
   there.state = f.state_out, there.state_out.clear(), there.backup = backup_out;
   f.state_out.clear();
   if (!open_selected_state(s, f, "state-mv", Missing::Error, from)) return s.finish();
-  if (other && !open_selected_state(s, there, "state-mv", Missing::Allowed, to)) return s.finish();
+  if (other && !open_selected_state(s, there, "state-mv", Missing::Allowed, to))
+    return finish_unchanged(s, {&from});
   State source = from.state, target = other ? to.state : State();
   auto moved = move_objects(source, other ? target : source, ends[0], ends[1], s.diags);
-  if (s.diags.has_errors()) return s.finish();
+  if (s.diags.has_errors()) return finish_unchanged(s, {&from, &to});
   for (const MovedObject& m : moved)
     s.io.out(fmt::format("{} {} to {}\n", dry ? "Would move" : "Move", InstanceKey::quoted(m.from),
                          InstanceKey::quoted(m.to)));
-  if (dry) return s.finish();
+  if (dry) return finish_unchanged(s, {&from, &to});
   // The destination first: an object in two states is better than one in none.
-  if (other && !save_state(s, to, target)) return s.finish();
+  if (other && !save_state(s, to, target)) return finish_unchanged(s, {&from});
   if (!save_state(s, from, source)) return s.finish();
   s.io.out(fmt::format("Successfully moved {} object(s).\n", moved.size()));
   return s.finish();
@@ -188,10 +230,11 @@ int rm(Session& s, const Args& args) {
   if (!open_selected_state(s, f, "state-rm", Missing::Error, o)) return s.finish();
   State next = o.state;
   auto removed = remove_objects(next, targets, s.diags);
-  if (s.diags.has_errors()) return s.finish();
+  if (s.diags.has_errors()) return finish_unchanged(s, {&o});
   for (const AbsInstance& a : removed)
     s.io.out(fmt::format("{} {}\n", dry ? "Would remove" : "Removed", a.text()));
-  if (dry || !save_state(s, o, next)) return s.finish();
+  if (dry) return finish_unchanged(s, {&o});
+  if (!save_state(s, o, next)) return s.finish();
   s.io.out(fmt::format("Successfully removed {} resource instance(s).\n", removed.size()));
   return s.finish();
 }
@@ -224,7 +267,7 @@ int replace(Session& s, const Args& args) {
   auto changed = replace_provider(next, *ends[0], *ends[1]);
   if (changed.empty()) {
     s.io.out("No matching resources found.\n");
-    return s.finish();
+    return finish_unchanged(s, {&o});
   }
   std::string text = fmt::format("The provider of the following resources will change from {} to {}:\n\n",
                                  ends[0]->text(), ends[1]->text());
@@ -233,10 +276,8 @@ int replace(Session& s, const Args& args) {
   if (!approve) {
     if (!s.approved("Do you want to make these changes?", "Nothing was changed.",
                     "To make them without being asked, use -auto-approve.")) {
-      if (s.diags.has_errors()) return s.finish();
-      s.io.out("Cancelled. Nothing was changed.\n");
-      s.io.flush();
-      return 1;
+      if (!s.diags.has_errors()) s.io.out("Cancelled. Nothing was changed.\n");
+      return finish_unchanged(s, {&o}, 1);
     }
   }
   if (!save_state(s, o, next)) return s.finish();
@@ -246,6 +287,7 @@ int replace(Session& s, const Args& args) {
 }
 
 constexpr SubCommand kCommands[] = {
+    {"journal", Does::Work, run_state_journal, "Show or set aside the journal of an interrupted run"},
     {"list", Does::Print, list, "List the resource instances"},
     {"mv", Does::Work, mv, "Move objects to other addresses"},
     {"pull", Does::Print, pull, "Print the state"},

@@ -26,7 +26,8 @@ int run(Session& s, const Args& args, bool taint) {
   if (!open_selected_state(s, f, std::string(name), Missing::Allowed, o)) return s.finish();
   bool done = taint ? taint_instance(o.state, a, allow_missing, s.diags)
                     : untaint_instance(o.state, a, allow_missing, s.diags);
-  if (!done || !save_state(s, o, o.state)) return s.finish();
+  if (!done) return finish_unchanged(s, {&o});
+  if (!save_state(s, o, o.state)) return s.finish();
   s.io.out(taint ? fmt::format("Resource instance {} has been marked as tainted.\n", a.text())
                  : fmt::format("Resource instance {} has been successfully untainted.\n", a.text()));
   return s.finish();

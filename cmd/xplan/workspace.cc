@@ -22,14 +22,24 @@ struct Places {
   bool exists(const std::string& name) const {
     return std::find(names.begin(), names.end(), name) != names.end();
   }
+  std::string near(const std::string& name) const {
+    const std::string_view found = did_you_mean(name, {names.begin(), names.end()});
+    return found.empty() ? "" : fmt::format(" Did you mean \"{}\"?", found);
+  }
 };
 // `default_is_all`: no more is needed than "default", which there is even where workspaces are not supported.
-bool find(Session& s, Places& out, bool default_is_all = false) {
+bool find(Session& s, Places& out, const std::optional<OfStates>& states = std::nullopt,
+          bool default_is_all = false) {
   out.selection.data_dir = s.data_dir;
-  out.backend = backend_of_directory(s);
+  out.backend = backend_of_directory(s, states);
   if (!out.backend) return false;
   out.names = {std::string(backend::kDefaultWorkspace)};
   if (default_is_all && !out.backend->has_workspaces()) return true;
+  if (!out.backend->has_workspaces())
+    return s.diags.error("Workspaces are not supported",
+                         "The backend of this working directory keeps a single state and does not support "
+                         "workspaces. Use another directory for each environment, or another backend."),
+           false;
   Result<std::vector<std::string>> names = out.backend->workspaces();
   if (!names) return s.diags.error("Failed to list workspaces", names.error().sentence()), false;
   out.names = std::move(*names);
@@ -86,7 +96,7 @@ int show(Session& s, const Args& args) {
 bool seed(Session& s, const std::string& path, const StateFlags& lock) {
   State from;
   Opened o;
-  if (!read_state_file(s, path, from)) return false;
+  if (!read_state_file(s, path, lock, from)) return false;
   StateFlags flags = lock;
   flags.backup.assign(1, '-');
   if (!open_selected_state(s, flags, "workspace-new", Missing::Allowed, o)) return false;
@@ -99,7 +109,14 @@ bool create(Session& s, const Places& p, const std::string& name) {
   constexpr std::string_view kSummary = "Failed to create workspace";
   if (p.exists(name))
     return s.diags.error(kSummary, fmt::format("Workspace \"{}\" already exists.", name)), false;
-  return report(s, kSummary, p.backend->create(name)) && report(s, kSummary, p.selection.select(name));
+  if (!report(s, kSummary, p.backend->create(name))) return false;
+  const Result<void> selected = p.selection.select(name);
+  if (!selected)
+    s.diags.error("Failed to select workspace",
+                  fmt::format("{} The workspace \"{}\" was created. Select it with {}, or remove it with {}.",
+                              selected.error().sentence(), name, own_command("workspace select " + name),
+                              own_command("workspace delete " + name)));
+  return selected.ok();
 }
 
 int make(Session& s, const Args& args) {
@@ -107,14 +124,17 @@ int make(Session& s, const Args& args) {
   StateFlags lock;
   std::string from;
   Flags flags("workspace new NAME", "Creates a workspace and selects it.");
+  lock.add_values(flags);
   lock.add_lock(flags);
   flags.text("state", from, "Copy this state file into the new workspace.", "PATH")
       .arguments(given, 1, 1, "the name of the workspace");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   Places p;
   State check;
-  if (!find(s, p) || !run::check_workspace(given[0], "", s.diags) || overridden(s, p)) return s.finish();
-  if (!from.empty() && !read_state_file(s, from, check)) return s.finish();
+  if (!run::check_workspace(given[0], "", s.diags) || !find(s, p, OfStates{lock, given[0]}) ||
+      overridden(s, p))
+    return s.finish();
+  if (!from.empty() && !read_state_file(s, from, lock, check)) return s.finish();
   if (!create(s, p, given[0])) return s.finish();
   if (from.empty() || seed(s, from, lock)) created(s, given[0], !from.empty());
   return s.finish();
@@ -123,21 +143,24 @@ int make(Session& s, const Args& args) {
 int select(Session& s, const Args& args) {
   std::vector<std::string> given;
   bool or_create = false;
+  StateFlags values;
   Flags flags("workspace select NAME", "Selects another workspace.");
+  values.add_values(flags);
   flags.flag("or-create", or_create, "Create the workspace if it does not exist.")
       .arguments(given, 1, 1, "the name of the workspace");
   if (std::optional<int> code = s.parse(flags, args, {}, false)) return *code;
   Places p;
   const std::string& name = given[0];
-  if (!find(s, p, name == backend::kDefaultWorkspace)) return s.finish();
-  if (!run::check_workspace(name, "", s.diags) || overridden(s, p) || name == p.selection.current())
+  const std::optional<OfStates> states = or_create ? std::optional(OfStates{values, name}) : std::nullopt;
+  if (!run::check_workspace(name, "", s.diags) || !find(s, p, states, name == backend::kDefaultWorkspace))
     return s.finish();
+  if (overridden(s, p) || name == p.selection.current()) return s.finish();
   if (!p.exists(name)) {
     if (!or_create)
       s.diags.error("Failed to select workspace",
                     fmt::format("Workspace \"{}\" does not exist. Create it with \"{} workspace new\", or "
-                                "select it with -or-create.",
-                                name, program_name()));
+                                "select it with -or-create.{}",
+                                name, program_name(), p.near(name)));
     else if (create(s, p, name))
       created(s, name, false);
     return s.finish();
@@ -158,20 +181,22 @@ int remove(Session& s, const Args& args) {
       .flag("force", force,
             "Delete the workspace even if its state has objects, which are then no longer managed.")
       .arguments(given, 1, 1, "the name of the workspace");
+  lock.add_values(flags);
   lock.add_lock(flags);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   Places p;
-  if (!find(s, p)) return s.finish();
   const std::string& name = given[0];
+  if (!find(s, p, OfStates{lock, name})) return s.finish();
   auto refuse = [&](std::string why) {
     s.diags.error("Failed to delete workspace", std::move(why));
     return s.finish();
   };
-  if (name == backend::kDefaultWorkspace) return refuse("The workspace \"default\" cannot be deleted.");
+  if (name == backend::kDefaultWorkspace && p.backend->has_default())
+    return refuse("The workspace \"default\" always exists, so it cannot be deleted.");
   if (!p.exists(name))
     return refuse(
-        fmt::format("Workspace \"{}\" does not exist. Run \"{} workspace list\" to see which exist.", name,
-                    program_name()));
+        fmt::format("Workspace \"{}\" does not exist. Run \"{} workspace list\" to see which exist.{}", name,
+                    program_name(), p.near(name)));
   if (name == p.selection.current())
     return refuse(
         fmt::format("Workspace \"{}\" is currently selected. Select another one before deleting it.", name));
@@ -203,7 +228,10 @@ int remove(Session& s, const Args& args) {
            s.finish();
   }
   s.unlock(*o.store);
-  if (!report(s, "Failed to delete workspace", p.backend->remove(name))) return s.finish();
+  // Removing a state may remove its lock, or the journal of a run that has locked it by now.
+  if (lock.lock && !report(s, "Failed to delete workspace", p.backend->unlocked(name))) return s.finish();
+  const auto gone = objects.empty() ? p.backend->remove_unused(name) : p.backend->remove(name);
+  if (!report(s, "Failed to delete workspace", gone)) return s.finish();
   std::string text;
   render::put(text, fmt::format("Deleted workspace \"{}\"!", name), render::Style::Green, s.human.color);
   s.io.out(text + "\n");

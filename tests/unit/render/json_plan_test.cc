@@ -214,6 +214,9 @@ TEST_CASE("state json: forms of a state") {
     return w.take();
   };
   CHECK(text() == R"({"format_version":"1.0"})");
+  s.check_results.emplace(1);  // as a run that destroys everything leaves them
+  CHECK(text() == R"({"format_version":"1.0"})");
+  s.check_results.reset();
   s.terraform_version = "1.9.0";
   s.outputs[Symbol("o")] = {Value::tuple({Value::number(1), Value::string("&")}), true};
   CHECK(

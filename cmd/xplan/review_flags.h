@@ -1,0 +1,37 @@
+// What commands that show a plan say of it besides its changes: the summary, and whether it does what it may
+// not.
+//
+// Who calls it: plan, apply, show.
+// Contract: unasked, there is a summary only on a terminal, below a plan of more than 50 changes: what other
+// programs read stays as it is.  Thread-safety: one thread.
+#pragma once
+#include "cmd/xplan/session.h"
+#include "core/review/guards.h"
+#include "core/review/summary.h"
+
+namespace xplan::cmd {
+
+class ReviewFlags {
+ public:
+  void add(Flags& f);
+  // Reads the files that the flags name; false after reporting why not. Before anything else is done.
+  bool prepare(Session& s);
+  // After the plan was shown and before it is carried out. False: it does what -fail-on forbids, which was
+  // reported, and the exit code is kGuarded.
+  bool permitted(Session& s, const Plan& plan) const;
+  static constexpr int kGuarded = 3;
+  // The plan as the flags ask for it: its summary, or all of it.
+  void show(Session& s, const Plan& plan) const;
+  bool summary() const { return summary_; }
+  void write_json(Session& s, const Plan& plan) const;  // the summary
+
+ private:
+  bool summary_ = false;
+  std::string data_types_file_;
+  review::DataTypes data_types_;
+  std::vector<std::string> fail_on_, allow_;
+  std::vector<review::Guard> guards_;
+  std::vector<Target> allowed_;
+};
+
+}  // namespace xplan::cmd
