@@ -1,0 +1,15 @@
+terraform {
+  backend "consul" {
+    path = "full/path"
+  }
+}
+resource "terraform_data" "a" {
+  input = 1
+}
+resource "terraform_data" "b" {
+  count = 2
+  input = terraform_data.a.output
+}
+output "a" {
+  value = terraform_data.a.output
+}

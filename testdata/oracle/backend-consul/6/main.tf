@@ -1,0 +1,6 @@
+terraform {
+  backend "consul" {
+    path      = "full/path"
+    cert_file = "cert.pem"
+  }
+}

@@ -1,0 +1,16 @@
+terraform {
+  backend "gcs" {
+    bucket = "tfb"
+    prefix = "/net/"
+  }
+}
+resource "terraform_data" "a" {
+  input = 2
+}
+resource "terraform_data" "b" {
+  count = 2
+  input = terraform_data.a.output
+}
+output "a" {
+  value = terraform_data.a.output
+}

@@ -1,0 +1,18 @@
+terraform {
+  backend "kubernetes" {
+    secret_suffix = "state"
+    labels = {
+      team = "a"
+    }
+  }
+}
+resource "terraform_data" "a" {
+  input = 2
+}
+resource "terraform_data" "b" {
+  count = 2
+  input = terraform_data.a.output
+}
+output "a" {
+  value = terraform_data.a.output
+}

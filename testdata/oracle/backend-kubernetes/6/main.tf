@@ -1,0 +1,5 @@
+terraform {
+  backend "kubernetes" {
+    secret_suffix = "state-1"
+  }
+}

@@ -1,0 +1,17 @@
+terraform {
+  backend "oss" {
+    bucket           = "tfb"
+    prefix           = "net"
+    tablestore_table = "locks"
+  }
+}
+resource "terraform_data" "a" {
+  input = 1
+}
+resource "terraform_data" "b" {
+  count = 2
+  input = terraform_data.a.output
+}
+output "a" {
+  value = terraform_data.a.output
+}

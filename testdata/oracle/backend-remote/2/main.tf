@@ -1,0 +1,23 @@
+terraform {
+  backend "remote" {
+    hostname     = "app.example.test"
+    organization = "acme"
+    workspaces {
+      name = "net"
+    }
+  }
+}
+resource "terraform_data" "a" {
+  input = 2
+}
+resource "terraform_data" "b" {
+  count = 2
+  input = terraform_data.a.output
+}
+output "a" {
+  value = terraform_data.a.output
+}
+output "s" {
+  value     = "hidden"
+  sensitive = true
+}

@@ -1,0 +1,13 @@
+terraform {
+  backend "http" {}
+}
+resource "terraform_data" "a" {
+  input = terraform.workspace
+}
+resource "terraform_data" "b" {
+  count = 2
+  input = terraform_data.a.output
+}
+output "a" {
+  value = terraform_data.a.output
+}
