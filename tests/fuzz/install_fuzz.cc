@@ -1,5 +1,6 @@
-// The dependency lock file and the CLI configuration.
-#include "core/install/cli_config.h"
+// The dependency lock file, the CLI configuration and documents of hosts.
+#include "core/hosts/cli_config.h"
+#include "core/hosts/discovery.h"
 #include "core/install/lock_file.h"
 #include "tests/fuzz/target.h"
 
@@ -28,9 +29,9 @@ std::vector<std::string> lock_seeds() {
 void run_cli(std::string_view bytes) {
   SourceTable sources;
   Diagnostics diags;
-  install::CliConfig out;
+  hosts::CliConfig out;
   auto env = [](const char*) -> const char* { return nullptr; };
-  install::read_cli_file(sources, "rc", std::string(bytes), env, out, diags);
+  hosts::read_cli_file(sources, "rc", std::string(bytes), env, out, diags);
   for (const Diagnostic& d : diags.all()) {
     ResolvedRange r;
     sources.resolve(d.subject, r);
@@ -49,9 +50,24 @@ std::vector<std::string> cli_seeds() {
       R"({"credentials":{"h":{"token":"t"}},"provider_installation":{"direct":{}}})"};
 }
 
+void run_discovery(std::string_view bytes) {
+  const auto services = hosts::services_in(bytes, "https://example.com/.well-known/terraform.json");
+  if (!services)
+    return must(services.error().message.find('\n') == std::string::npos, "an error is one line");
+  for (const auto& [name, url] : *services)
+    must(!url.empty() && url.find_first_of("\n\r") == url.npos, "a URL is one line");
+}
+
+std::vector<std::string> discovery_seeds() {
+  return {
+      R"({"modules.v1":"/v1/modules/","providers.v1":"https://p.example.com/v1","tfe.v2":"../api/v2?x#y"})",
+      R"({"login.v1":{"client":"c","grant_types":["authz_code"],"ports":[10000,10010]},"x":7,"y":null})"};
+}
+
 }  // namespace
 
 const Target lock_file = {run_lock, lock_seeds};
 const Target cli_config = {run_cli, cli_seeds};
+const Target discovery = {run_discovery, discovery_seeds};
 
 }  // namespace xplan::fuzz

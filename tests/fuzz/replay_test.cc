@@ -85,7 +85,22 @@ TEST_CASE("replay: CLI configuration") {
 TEST_CASE("replay: cloud answers") {
   replay(fuzz::cloud_answer, 20000);
 }
+TEST_CASE("replay: rows of tables") {
+  replay(fuzz::table_row, 20000);
+}
 
+TEST_CASE("replay: documents of hosts") {
+  replay(fuzz::discovery, 20000);
+}
+TEST_CASE("replay: AWS profiles") {
+  replay(fuzz::aws_profiles, 3000);
+}
+TEST_CASE("replay: Google credentials") {
+  replay(fuzz::google_credentials, 3000);
+}
+TEST_CASE("replay: kubeconfig") {
+  replay(fuzz::kubeconfig, 3000);
+}
 TEST_CASE("replay: envelope") {
   replay(fuzz::envelope, 5000);
 }

@@ -25,7 +25,8 @@ struct Target {
                                               const Change& change) = nullptr;
 };
 extern const Target syntax, configuration, state, journal, msgpack, lock_file, cli_config, plan_file,
-    sealed_plan_file, cloud_answer, envelope;
+    sealed_plan_file, cloud_answer, table_row, envelope, discovery, aws_profiles, google_credentials,
+    kubeconfig;
 
 void must(bool holds, const char* what);  // ends the process otherwise
 // The files below a folder of testdata whose names end so, in the order of their names.

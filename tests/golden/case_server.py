@@ -1,10 +1,13 @@
 """Servers of state backends for differential cases: one, or one database of one, for each program and case."""
+import base64
+import gzip
 import json
 import os
 import subprocess
 import sys
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 import uuid
 
@@ -112,4 +115,208 @@ class S3:
         self.process.wait()
 
 
-KINDS = {"http": Http, "pg": Pg, "s3": S3}
+class Gcs:
+    """Requests are those that changed something: method, and the name of the object. Who reads may ask in ways of its own."""
+    MASK = r"127\.0\.0\.1:\d+|170000000000\d{4}"  # generations, too
+
+    def __init__(self, work):
+        self.process = subprocess.Popen([sys.executable, os.path.join(ROOT, "tests", "servers", "gcs.py"), "--port", "0", "--stay"],
+                                        stdout=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().strip()
+        self.env = {"GOOGLE_STORAGE_CUSTOM_ENDPOINT": self.url + "/storage/v1/", "GOOGLE_OAUTH_ACCESS_TOKEN": "tok", "STATE_SERVER": self.url}
+        self.seen = 0
+
+    def control(self):
+        return json.load(urllib.request.urlopen(self.url + "/_control"))
+
+    def state(self, workspace):
+        return self.control()["objects"].get("tfb/net/%s.tfstate" % workspace, "")
+
+    def requests(self):
+        log = self.control()["log"]
+        new, self.seen = log[self.seen:], len(log)
+        out = []
+        for r in new:
+            path, _, query = r["path"].partition("?")
+            if r["method"] in ("POST", "DELETE") and r["status"] < 300 and ".journal" not in r["path"]:
+                name = urllib.parse.parse_qs(query).get("name", [""])[0] or urllib.parse.unquote(path.rpartition("/")[2])
+                out.append("%s %s%s" % (r["method"], name, " if absent" if name.endswith(".tflock") and "ifGenerationMatch=0" in query.split("&") else ""))
+        return out
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Azurerm:
+    """Requests are those that changed something: method, path and what of the blob. Who reads may ask in ways of its own."""
+    MASK = r"127\.0\.0\.1:\d+"
+
+    def __init__(self, work):
+        self.process = subprocess.Popen([sys.executable, os.path.join(ROOT, "tests", "servers", "azurerm.py"), "--stay",
+                                         "--certificate", work + ".certificate.pem"], stdout=subprocess.PIPE, text=True)
+        self.url, certificate = self.process.stdout.readline().split()
+        self.env = {"HTTPS_PROXY": self.url, "SSL_CERT_FILE": certificate, "ARM_ACCESS_KEY": "c2VjcmV0a2V5", "STATE_SERVER": self.url}
+        self.seen = 0
+
+    def control(self):
+        return json.load(urllib.request.urlopen(self.url + "/_control"))
+
+    def state(self, workspace):
+        return self.control()["blobs"].get("tfc/net/terraform.tfstate" + ("" if workspace == "default" else "env:" + workspace), "")
+
+    def requests(self):
+        log = self.control()["log"]
+        new, self.seen = log[self.seen:], len(log)
+        return ["%s %s" % (r["method"], urllib.parse.unquote(r["path"])) for r in new
+                if r["method"] in ("PUT", "DELETE") and r["status"] < 300 and ".journal/" not in r["path"]]
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Controlled:
+    """A server that tests/servers/faulty.py is under. Requests are those that changed something."""
+    MASK = r"127\.0\.0\.1:\d+"
+
+    def __init__(self, program):
+        self.process = subprocess.Popen([sys.executable, os.path.join(ROOT, "tests", "servers", program), "--stay"],
+                                        stdout=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().strip()
+        self.seen = 0
+
+    def control(self, order=None):
+        return json.load(urllib.request.urlopen(self.url + "/_control", data=order and json.dumps(order).encode()))
+
+    def changed(self, r):
+        return True
+
+    def requests(self):
+        log = self.control()["log"]
+        new, self.seen = log[self.seen:], len(log)
+        return ["%s %s" % (r["method"], urllib.parse.unquote(r["path"].split("?")[0])) for r in new
+                if r["method"] != "GET" and r["status"] < 300 and self.changed(r)]
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Consul(Controlled):
+    """Sessions end by themselves, so not everybody ends them, and not everybody looks before asking for a lock."""
+
+    def __init__(self, work):
+        super().__init__("consul.py")
+        self.control({"token": "secret"})
+        self.env = {"CONSUL_HTTP_ADDR": self.url, "CONSUL_HTTP_TOKEN": "secret", "STATE_SERVER": self.url}
+
+    def state(self, workspace):
+        return self.control()["keys"].get("full/path" if workspace == "default" else "full/path-env:" + workspace, "")
+
+    def changed(self, r):
+        return "/v1/session/" not in r["path"] and r["answer"] != "false"
+
+
+class Proxied:
+    """Requests are those that changed something: method and path, or the action of another service."""
+    MASK = r"127\.0\.0\.1:\d+"
+
+    def __init__(self, work):
+        self.process = subprocess.Popen([sys.executable, os.path.join(ROOT, "tests", "servers", self.PROGRAM), "--stay",
+                                         "--certificate", work + ".certificate.pem"], stdout=subprocess.PIPE, text=True)
+        self.url, certificate = self.process.stdout.readline().split()
+        self.env = {"HTTPS_PROXY": self.url, "SSL_CERT_FILE": certificate, "STATE_SERVER": self.url, **self.ENV}
+        self.seen = 0
+
+    def control(self):
+        return json.load(urllib.request.urlopen(self.url + "/_control"))
+
+    def state(self, workspace):
+        return self.control()["objects"].get(self.STATE % ("" if workspace == "default" else workspace + "/"), "")
+
+    def requests(self):
+        log = self.control()["log"]
+        new, self.seen = log[self.seen:], len(log)
+        return [r["action"] or "%s %s" % (r["method"], urllib.parse.unquote(r["path"].split("?")[0])) for r in new
+                if (r["method"] in ("PUT", "DELETE") or r["action"] in self.ACTIONS) and r["status"] < 300 and ".journal/" not in r["path"]]
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Cos(Proxied):
+    PROGRAM, STATE, ACTIONS = "cos.py", "tfb-125/net/%sterraform.tfstate", ("CreateTag", "DeleteTag")
+    ENV = {"TENCENTCLOUD_SECRET_ID": "AKIDTEST", "TENCENTCLOUD_SECRET_KEY": "secretsecret", "TENCENTCLOUD_REGION": "ap-beijing"}
+
+
+class Oss(Proxied):
+    """Nobody reaches the table by a proxy."""
+    PROGRAM, STATE, ACTIONS = "oss.py", "tfb/net/%sterraform.tfstate", ("PutRow", "DeleteRow")
+    ENV = {"ALICLOUD_ACCESS_KEY": "AKTEST", "ALICLOUD_SECRET_KEY": "secretsecret", "ALICLOUD_REGION": "cn-beijing"}
+
+    def __init__(self, work):
+        super().__init__(work)
+        self.env["ALICLOUD_TABLESTORE_ENDPOINT"] = self.url
+
+
+class Kubernetes(Controlled):
+    """Who writes a secret for the first time may create it empty, so creations do not count."""
+
+    def __init__(self, work):
+        super().__init__("kubernetes.py")
+        self.control({"token": "secret"})
+        with open(work + ".kubeconfig", "w") as f:
+            f.write(json.dumps({"apiVersion": "v1", "kind": "Config", "current-context": "c",
+                                "contexts": [{"name": "c", "context": {"cluster": "k", "user": "u"}}],
+                                "clusters": [{"name": "k", "cluster": {"server": self.url}}], "users": [{"name": "u", "user": {}}]}))
+        self.env = {"KUBE_CONFIG_PATH": work + ".kubeconfig", "KUBE_TOKEN": "secret", "STATE_SERVER": self.url}
+
+    def state(self, workspace):
+        try:
+            return gzip.decompress(base64.b64decode(self.control()["states"]["tfstate-%s-state" % workspace])).decode()
+        except (KeyError, EOFError, OSError):
+            return ""
+
+    def changed(self, r):
+        return "/secrets" not in r["path"] or r["method"] != "POST"
+
+
+class Hcp:
+    """Requests are those that changed something: method and path. IDs have numbers of their own in each run. `shown` are the JSON
+    forms of states that were sent beside them, in whatever order."""
+    MASK = r"127\.0\.0\.1:\d+|(?:ws|sv)-\d+"
+
+    def __init__(self, work):
+        os.makedirs(work + ".hcp")
+        self.process = subprocess.Popen([sys.executable, os.path.join(ROOT, "tests", "servers", "hcp.py"), work + ".hcp"],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().strip()
+        self.env = {"HTTPS_PROXY": self.url, "https_proxy": self.url, "SSL_CERT_FILE": os.path.join(work + ".hcp", "cert.pem"),
+                    "TF_TOKEN_app_example_test": "good", "STATE_SERVER": self.url}
+        self.seen = self.seen_shown = 0
+
+    def control(self):
+        return json.load(urllib.request.urlopen(self.url + "/_control"))
+
+    def shown(self):
+        log = self.control()["log"]
+        new, self.seen_shown = log[self.seen_shown:], len(log)
+        return [r["body"] for r in new if r["method"] == "PUT" and r["path"].endswith("/json")]
+
+    def state(self, workspace):
+        states = self.control()["states"]
+        return states.get({"default": "net"}.get(workspace, workspace), states.get("net-" + workspace, ""))
+
+    def requests(self):
+        log = self.control()["log"]
+        new, self.seen = log[self.seen:], len(log)
+        return ["%s %s" % (r["method"], r["path"]) for r in new if r["method"] != "GET" and r["status"] < 300 and not r["path"].endswith("/json")]
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+KINDS = {"azurerm": Azurerm, "consul": Consul, "cos": Cos, "gcs": Gcs, "hcp": Hcp, "http": Http, "kubernetes": Kubernetes, "oss": Oss, "pg": Pg, "s3": S3}

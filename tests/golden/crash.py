@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Kills an apply at many moments and checks that no finished operation is lost.
 
-    crash.py --xplan BINARY [--runs N]
+    crash.py --xplan BINARY [--runs N] [--encrypted]
 
 Each object of the configuration writes a line to a log when it has been made (a provisioner that runs after the provider answered).
 Whatever the moment of SIGKILL: every logged object is in the state afterwards, the state is readable, and a further apply completes
 with every object made exactly once more or not at all. SIGINT: the run ends with exit code 1, everything that was started is in the
-state. The last line is 'N passed, M failed'.
+state. With --encrypted, no file ever has a value of the state in it. The last line is 'N passed, M failed'.
 """
 import argparse
 import json
@@ -35,12 +35,38 @@ resource "terraform_data" "second" {
 }
 """
 
+ENCRYPTION = """
+terraform {
+  encryption {
+    key_provider "pbkdf2" "k" {
+      passphrase = "correct-horse-battery-staple"
+      iterations = 200000
+    }
+    method "aes_gcm" "m" {
+      keys = key_provider.pbkdf2.k
+    }
+    state {
+      method   = method.aes_gcm.m
+      enforced = true
+    }
+  }
+}
+"""
+
+
+def leaks(folder):
+    """Files that have values of the state in them."""
+    files = [os.path.join(at, name) for at, _, names in os.walk(folder) for name in names if name != "main.tf"]
+    return [f for f in files if b"first-" in open(f, "rb").read()]
+
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--xplan", required=True)
     ap.add_argument("--runs", type=int, default=12)
+    ap.add_argument("--encrypted", action="store_true")
     o = ap.parse_args()
+    config = CONFIG + (ENCRYPTION if o.encrypted else "")
     xplan = os.path.abspath(o.xplan)
     good = bad = 0
 
@@ -49,7 +75,7 @@ def main():
 
     start = time.perf_counter()
     probe = tempfile.mkdtemp(prefix="crash-")
-    open(os.path.join(probe, "main.tf"), "w").write(CONFIG)
+    open(os.path.join(probe, "main.tf"), "w").write(config)
     run("apply", "-auto-approve", cwd=probe)
     whole = time.perf_counter() - start
     shutil.rmtree(probe)
@@ -57,12 +83,13 @@ def main():
         sig = signal.SIGINT if n % 4 == 3 else signal.SIGKILL
         folder = tempfile.mkdtemp(prefix="crash-")
         try:
-            open(os.path.join(folder, "main.tf"), "w").write(CONFIG)
+            open(os.path.join(folder, "main.tf"), "w").write(config)
             p = subprocess.Popen([xplan, "apply", "-auto-approve"], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT)
             time.sleep(whole * (n + 1) / (o.runs + 2))
             p.send_signal(sig)
             out = p.communicate(timeout=60)[0].decode()
+            found = leaks(folder) if o.encrypted else []
             log = os.path.join(folder, "made.log")
             made = [line.split()[1] for line in open(log)] if os.path.exists(log) else []
             pulled = run("state", "pull", cwd=folder)
@@ -70,7 +97,7 @@ def main():
             if pulled.stdout.strip():
                 for r in json.loads(pulled.stdout)["resources"]:
                     ids |= {i["attributes"]["id"] for i in r["instances"]}
-            problems = []
+            problems = ["in plain: %s" % f for f in found]
             lost = [i for i in made if i not in ids]
             if pulled.returncode or lost:
                 problems.append("lost %d of %d finished objects (%s)" % (len(lost), len(made), pulled.stderr.strip()[-200:]))
@@ -82,7 +109,9 @@ def main():
             quiet = run("plan", "-detailed-exitcode", cwd=folder)
             if quiet.returncode != 0:
                 problems.append("a plan afterwards is not empty")
-            state = json.load(open(os.path.join(folder, "terraform.tfstate")))
+            state = json.loads(run("state", "pull", cwd=folder).stdout)
+            if o.encrypted:
+                problems += ["in plain at the end: %s" % f for f in leaks(folder)]
             if sum(len(r["instances"]) for r in state["resources"]) != 80:
                 problems.append("not 80 objects at the end")
             for f in os.listdir(folder):

@@ -389,7 +389,8 @@ def settings(w):
             ('{"provider_installation": {"direct": {"include": ["x"]}}}', 1, "not a valid pattern"),
             ('{"credentials": {"a.example": {"token": "secret-1"}}, "nothing": 1}', 0, "nothing"),
             ('credentials "a.example" {\n token = "secret-1\\r\\nEvil: 1"\n}', 1, 'The token for "a.example" contains control characters'),
-            ('credentials_helper "x" {}', 0, "Credentials helper programs are not supported"),
+            ('credentials_helper "x" {}\ncredentials_helper "y" {}', 1, "there can be only one"),
+            ('credentials_helper "../x" {}', 1, "the name of the helper"),
             ('# all right\ndisable_checkpoint = true\nhost "a.b" { services = { "modules.v1" = "https://x/" } }', 0, "")]
     for text, code, says in rows:
         w.settings(text)
@@ -533,6 +534,8 @@ def hostile_documents(w):
     versions, download = "/v1/providers/acme/demo/versions", "/v1/providers/acme/demo/1.0.0/download/" + PLATFORM.replace("_", "/")
     packed = {"Content-Encoding": "gzip"}
     good, doc = s.pages[versions], s.pages[download]
+    w.run("init")
+    ordinary = w.peak
     many = b'{"versions":[' + b"{}," * (7 << 20 >> 2) + b"{}]}"
     for page, says in [((gzip.compress(b" " * (64 << 20)), packed), "larger than 8388608 bytes"),
                        ((gzip.compress(many), packed), "has too many values"), (many, "has too many values"),
@@ -541,8 +544,8 @@ def hostile_documents(w):
         s.pages[versions] = page
         w.forget(lock=True)
         w.run("init", want=1, says=says)
-        if w.peak > 200 << 10:
-            raise AssertionError("%s: it took %d MiB" % (says, w.peak >> 10))
+        if w.peak - ordinary > 150 << 10:
+            raise AssertionError("%s: it took %d MiB more than an ordinary one" % (says, w.peak - ordinary >> 10))
     s.pages[versions] = good
     for change in ({"download_url": "/dl/x\0.zip"}, {"download_url": "/x\nError: no"}, {"filename": "x" * 9000}):
         s.pages[download] = dict(doc, **change)
@@ -942,6 +945,19 @@ def tokens(w):
         equal(s.asked, [])
     w.forget(lock=True)
     w.run("init", env={"TF_APPEND_USER_AGENT": " mine/1 \n"})
+    # A token that is nowhere else, from the program that the user has set.
+    plugins = os.path.join(w.home, ".terraform.d", "plugins")
+    helper = os.path.join(plugins, "terraform-credentials-fake")
+    os.makedirs(plugins, exist_ok=True)
+    w.settings('credentials_helper "fake" {\n  args = ["--x", "a b"]\n}\n')
+    for does, problem in (("echo '{\"token\": \"from-helper\"}'", None), ("echo '{}'", None), ("exit 3", "failed"), ("echo secret-1", "a JSON object")):
+        open(helper, "w").write('#!/bin/sh\necho "$@" >"$0.asked"\n%s\n' % does)
+        os.chmod(helper, 0o755)
+        assert "secret-1" not in tried(want=1 if problem else 0, says=problem or [])
+        equal(open(helper + ".asked").read(), "--x a b get %s\n" % host)
+        equal({token for _, token in s.asked}, set() if problem else {"Bearer from-helper"} if "from" in does else {None})
+    shutil.rmtree(plugins)
+    w.settings(give)
     # Redirects: to another host without the token, to no host without https.
     s.pages[well_known] = {"providers.v1": "/v1/providers/"}
     list_of_versions = s.pages[versions]

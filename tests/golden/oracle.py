@@ -261,6 +261,8 @@ class Engine:
             out["file"] = [line for line in lines if line and not line.startswith("#")]
         if self.server and (requests := self.server.requests()):
             out["requests"] = [self.clean(r) for r in requests]
+        if shown := getattr(self.server, "shown", list)():
+            out["shown"] = [self.tidy(load(text)) for text in shown]
         return {k: v for k, v in out.items() if k in step.get("only", out)}
 
     def verdict(self, files):
@@ -307,7 +309,7 @@ class Engine:
             out["stream"] = sorted(messages if places else set(messages))
             return out
         if "run" in step:
-            rc, o, _ = self.run(step["run"], env)
+            rc, o, _ = self.run(step["run"], env, step.get("input"))
             doc = load(o)
             out["exit"] = rc
             if step["run"][0] in OPERATIONS and rc == 0:

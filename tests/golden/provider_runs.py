@@ -6,6 +6,7 @@
 The mock lies beside the binary. Each case has a folder, a schema for the mock and configurations of its own. The last line is
 'N passed, M failed'.
 """
+import copy
 import json
 import os
 import shutil
@@ -56,6 +57,14 @@ class Run:
                         XPLAN_MOCK_SCHEMA=self.schema_file, XPLAN_MOCK_LOG=self.calls_file, XPLAN_MOCK_LOG_VALUES="1")
         self.env.pop("XDG_CACHE_HOME", None)
 
+    def beside(self, root):
+        """A folder of its own, with the same programs."""
+        other = copy.copy(self)
+        other.work, other.calls_file = os.path.join(root, "work"), os.path.join(root, "calls")
+        os.makedirs(other.work)
+        other.env = {**self.env, "HOME": root, "XPLAN_MOCK_LOG": other.calls_file}
+        return other
+
     def schema(self, **parts):
         with open(self.schema_file, "w") as f:
             json.dump(parts, f)
@@ -86,7 +95,7 @@ class Run:
         if not os.path.exists(self.calls_file):
             return []
         with open(self.calls_file) as f:
-            return [json.loads(line) for line in f]
+            return [json.loads(line) for line in f if line.endswith("\n")]  # the last one may be being written
 
     def state(self):
         with open(os.path.join(self.work, "terraform.tfstate")) as f:

@@ -10,6 +10,7 @@ import os
 import re
 import signal
 import stat
+import subprocess
 import sys
 import time
 
@@ -157,6 +158,31 @@ def hidden_typing(run):
     t = run.start("plan", "-var=open=x").expect("Enter a value: ")
     os.kill(t.pid, signal.SIGTERM)
     t.end(1)
+
+
+def entered_values(run):
+    run.write("main.tf", 'variable "n" {\n  type = number\n}\noutput "n" {\n  value = var.n\n}\n')
+    text = run.start("plan").expect("Enter a value: ").type("\n").end(1)
+    check("an empty line", "No value was entered for var.n, which must be a number." in " ".join(text.split()), text)
+    # What a backend cannot do without.
+    run.write("main.tf", 'terraform {\n  backend "s3" {\n    region = "us-east-1"\n  }\n}\n')
+    t = run.start("init").expect("bucket\r\n  The S3 bucket").expect("Enter a value: ").type("\n")
+    text = t.expect("key\r\n").expect("Enter a value: ").type(CTRL_D).end(1)
+    check("nothing entered", 'The arguments "bucket" and "key" are required' in " ".join(text.split()), text)
+    text = run.start("init").expect("Enter a value: ").type(CTRL_C).end(1)
+    check("an interrupt", "Input interrupted" in text and "The backend is not set up" in text, text)
+    for kind, name in (("kubernetes", "secret_suffix"), ("remote", "organization")):
+        run.write("main.tf", 'terraform {\n  backend "%s" {}\n}\n' % kind)
+        text = run.start("init").expect(name + "\r\n").expect("Enter a value: ").type(CTRL_D).end(1)
+        check("nothing entered", 'argument "%s" is required' % name in " ".join(text.split()), text)
+    run.write("main.tf", 'terraform {\n  backend "s3" {\n    region = "us-east-1"\n  }\n}\n')
+    def piped(*args):
+        p = subprocess.run([run.xplan, "init", *args], cwd=run.work, env=run.env, input="b\nk\n", capture_output=True, text=True, timeout=60)
+        return p.stdout + p.stderr
+    check("a pipe is not asked", "Enter a value" not in piped() and piped("-input=true", "-backend-config=region=x").count("Enter a value") == 2)
+    for args in (["-input=false"], ["-backend-config=bucket=b", "-backend-config=key=/k"]):
+        text = run.start("init", *args).end(1)
+        check("nothing is asked", "Enter a value" not in text and "Invalid backend configuration" in text, text)
 
 
 # A shell with one job: says when it is stopped, and continues it after a line of input.
@@ -333,8 +359,14 @@ def addresses(run):
             ("target", 'module.m["b"].terraform_data.in', ["Target not found", 'Did you mean module.m["a"].terraform_data.in?']),
             ("target", "module.n", ["Target not found", "Did you mean module.m?"]),
             ("exclude", "terraform_data.singel", ["Exclusion not found", "Did you mean terraform_data.single?"]),
+            ("exclude", "terraform_data.web[2]", ["Exclusion not found", "Did you mean terraform_data.web["]),
             ("exclude", "module.m.terraform_data.typo", ["Exclusion not found"]),
             ("exclude", 'module.m["a"].terraform_data.typo', ["Exclusion not found"]),
+            ("exclude", 'module.m["b"].terraform_data.in', ["Exclusion not found", 'Did you mean module.m["a"].terraform_data.in?']),
+            ("exclude", 'module.m["b"]', ["Exclusion not found", 'Did you mean module.m["a"]?']),
+            ("exclude", 'module.m["a"].terraform_data.in', none), ("exclude", 'module.m["a"]', none),
+            ("exclude", "module.m.terraform_data.in", none),
+            ("replace", "module.m.terraform_data.in", ["Instance to replace is ambiguous", "-replace='module.m[\"a\"].terraform_data.in'"]),
             ("replace", "terraform_data.singl", ["Instance to replace not found", "Did you mean terraform_data.single?"]),
             ("replace", "terraform_data.web[7]", ["Instance to replace not found", "terraform_data.web["]),
             ("replace", "terraform_data.web", ["Instance to replace is ambiguous", "-replace='terraform_data.web[0]'", "-replace='terraform_data.web[1]'"])]
@@ -368,6 +400,48 @@ def addresses(run):
                                            'removed {\n  from = terraform_data.web\n  lifecycle {\n    destroy = false\n  }\n}'))
     text = run("plan", "-no-color")
     check("what is given up", "Warning: Some objects will no longer be managed" in text and "  - terraform_data.web[1]" in text, text)
+
+
+INSTANCES = """
+resource "terraform_data" "a" { for_each = toset(["staging", "b", "c", "d", "e", "f", "g"]) }
+resource "terraform_data" "n" { count = 3 }
+resource "terraform_data" "none" { count = 0 }
+module "m" {
+  source   = "./m"
+  for_each = toset(["prod", "test"])
+}
+module "c" {
+  source = "./m"
+  count  = 1
+}
+locals { k = "stagin" }
+"""
+
+
+def missing_instances(run):
+    """An instance that is not there is reported as that, with those that are."""
+    os.mkdir(os.path.join(run.work, "m"))
+    run.write("m/main.tf", 'output "o" { value = 1 }\n')
+    near = 'Its instances are "staging", "b", "c", "d", "e" and 2 more. Did you mean "staging"?'
+    rows = [('terraform_data.a["stagin"].id', 'terraform_data.a has no instance "stagin". ' + near),
+            ("terraform_data.a[local.k].id", 'terraform_data.a has no instance "stagin". ' + near),
+            ("terraform_data.a[3]", 'terraform_data.a has no instance 3. Its instances are "b", "c", "d", "e", "f" and 2 more.'),
+            ('[for k in ["zz"] : terraform_data.a[k]]', 'terraform_data.a has no instance "zz". Its instances are "b",'),
+            ("terraform_data.a[sensitive(local.k)].id", 'terraform_data.a has no instance with this key. Its instances are "b",'),
+            ("terraform_data.n[3].id", "terraform_data.n has no instance 3. Its instances are 0 to 2."),
+            ('terraform_data.n["x"].id', 'terraform_data.n has no instance "x". Its instances are 0 to 2.'),
+            ("terraform_data.n[length(local.k)].id", "terraform_data.n has no instance 6. Its instances are 0 to 2."),
+            ("terraform_data.none[0].id", "terraform_data.none has no instances, so there is no instance 0."),
+            ('module.m["prd"]', 'module.m has no instance "prd". Its instances are "prod" and "test". Did you mean "prod"?'),
+            ('module.m["prd"].o', 'module.m has no instance "prd". Its instances are "prod" and "test". Did you mean "prod"?'),
+            ("module.m[local.k].o", 'module.m has no instance "stagin". Its instances are "prod" and "test".'),
+            ("module.c[1].o", "module.c has no instance 1. Its only instance is 0.")]
+    run.write("main.tf", INSTANCES)
+    run("init")
+    for expression, says in rows:
+        run.write("main.tf", INSTANCES + 'output "o" {\n  sensitive = true\n  value = %s\n}\n' % expression)
+        text = " ".join(run("plan", "-no-color", code=1).split())
+        check(expression, says in text and "Error: Invalid index" in text and " is an object" not in text and " is a tuple" not in text, text)
 
 
 LONG = """terraform {
@@ -414,7 +488,7 @@ def run_at(run, columns, *args):
     return Terminal([run.xplan, *args[:-1]], run.work, {**run.env, "NO_COLOR": "1"}, columns).end()
 
 
-CASES = [hostile, colours, hidden_typing, stopped_at_a_question, approval, interrupts, interrupted_plan, console, concise, addresses, widths]
+CASES = [hostile, colours, hidden_typing, entered_values, stopped_at_a_question, approval, interrupts, interrupted_plan, console, concise, addresses, missing_instances, widths]
 
 
 if __name__ == "__main__":

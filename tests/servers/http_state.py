@@ -15,10 +15,12 @@ carried out all the same. An entry with nothing but a delay is only late.
 """
 import argparse
 import base64
+import hashlib
 import json
 import socket
 import ssl
 import struct
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -29,8 +31,15 @@ mutex = threading.Lock()
 options = None
 
 
-def answer_to(method, path, query, body):
+def damaged(headers, body):
+    said = headers.get("Content-MD5")
+    return said and said != base64.b64encode(hashlib.md5(body).digest()).decode()
+
+
+def answer_to(method, path, query, headers, body):
     """What the state server itself says: status and body."""
+    if damaged(headers, body):
+        return 400, b"the body does not have the Content-MD5 that was sent with it"
     about_lock = path.endswith("/lock")
     if about_lock:
         path = path[:-len("/lock")]
@@ -90,7 +99,7 @@ class Handler(BaseHTTPRequestHandler):
             if not self.admitted():
                 status = 401
             elif not replaced or fault.get("also"):
-                status, out = answer_to(self.command, url.path, parse_qs(url.query), body)
+                status, out = answer_to(self.command, url.path, parse_qs(url.query), self.headers, body)
             if "status" in fault:
                 status, out = fault["status"], fault.get("body", "").encode()
             entry = {"method": self.command, "path": self.path, "headers": dict(self.headers),
@@ -127,6 +136,12 @@ class Handler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = do_LOCK = do_UNLOCK = carry_out
 
 
+class Server(ThreadingHTTPServer):
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exc_info()[1], OSError):  # whoever asked has gone
+            super().handle_error(request, client_address)
+
+
 def main():
     global options
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -136,7 +151,7 @@ def main():
     parser.add_argument("--tls", nargs=2)
     parser.add_argument("--user")
     options = parser.parse_args()
-    server = ThreadingHTTPServer(("127.0.0.1", options.port), Handler)
+    server = Server(("127.0.0.1", options.port), Handler)
     if options.tls:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*options.tls)

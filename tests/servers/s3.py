@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A server for tests that speaks S3, DynamoDB, STS, IAM, SSO and the two metadata services, on one port.
+"""A server for tests that speaks S3, DynamoDB, STS, IAM, SSO with its OIDC, KMS and the two metadata services, on one port.
 
 It checks signatures (SigV4), honours conditions of requests, answers pages of listings, misbehaves on demand, and keeps what it
 was asked as lines of JSON. Everything is in memory; times and keys are fixed where they can be.
@@ -7,12 +7,13 @@ was asked as lines of JSON. Everything is in memory; times and keys are fixed wh
 Usage: s3.py [--port N] [--bucket NAME…] [--table NAME…] [--log FILE] [--conditions honour|ignore|unimplemented|bare] [--page N]
 Prints its URL on a line, and serves until its standard input ends (or, with --stay, until it is ended).
 
-Keys that it knows: AKIATEST/secretsecret (account 123456789012), and what its STS, SSO and metadata services hand out.
+SSO knows the token sso-token until {"sign_on": [token…]} says otherwise; OIDC gives others for the token refresh-0, and each time another
+one for the next time. KMS has the key alias/state. Keys that it knows: AKIATEST/secretsecret (account 123456789012), and what its STS, SSO and metadata services hand out.
 /_control takes a JSON object by POST: {"faults": [rule…]}, {"forget": true}, {"conditions": "…"}, {"clock": seconds},
-{"lifetime": seconds}, {"objects": {"bucket/key": text or null}}; GET /_control tells objects, items and the log.
-A rule is {"on": {"method", "service", "ends", "action"}, "skip": n, "times": n, "do": NAME, …}: see fault().
+{"lifetime": seconds}, {"expire": true} (temporary keys end now), {"sign_on": [token…]}, {"objects": {"bucket/key": text or null}}; GET /_control tells objects, items and the log.
+A rule is {"on": {"method", "service", "ends", "query", "action"}, "skip": n, "times": n, "do": NAME, …}: see fault().
 """
-import argparse, base64, collections, datetime, hashlib, hmac, http.server, json, re, socket, socketserver, struct, sys, threading
+import argparse, base64, collections, datetime, hashlib, hmac, http.server, json, os, re, socket, socketserver, struct, sys, threading
 import time, urllib.parse, zlib
 from xml.sax.saxutils import escape
 
@@ -29,6 +30,7 @@ class World:
         self.faults, self.log, self.clock, self.lifetime = [], [], 0, 3600
         self.conditions, self.page, self.log_file = args.conditions, args.page, args.log and open(args.log, "a")
         self.count = 0
+        self.sign_on, self.refresh = {"sso-token"}, 0  # tokens, and the number of the next refresh token
 
     def now(self):
         return time.time() + self.clock
@@ -78,7 +80,7 @@ def check_signature(world, r):
         low = name.lower()
         if (low.startswith("x-amz-") or low in ("host", "content-md5")) and low not in signed:
             raise Refusal(403, "AccessDenied", f"There were headers present in the request which were not signed: {low}")
-    if signed != sorted(set(signed)) or stamp[:8] != day or service not in ("s3", "dynamodb", "sts", "iam"):
+    if signed != sorted(set(signed)) or stamp[:8] != day or service not in ("s3", "dynamodb", "sts", "iam", "kms"):
         raise Refusal(403, "AuthorizationHeaderMalformed", "scope or order of headers")
     body = hashlib.sha256(r.body).hexdigest()
     said = r.headers.get("X-Amz-Content-Sha256", "")
@@ -130,7 +132,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.form = dict(urllib.parse.parse_qsl(self.body.decode(), keep_blank_values=True))
         target = self.headers.get("X-Amz-Target", "")
         self.action = target.rpartition(".")[2] or self.form.get("Action", "")
-        self.service = "dynamodb" if target else "sts" if self.action else self.plain_service() or "s3"
+        self.service = "kms" if target.startswith("TrentService.") else "dynamodb" if target else "sts" if self.action else self.plain_service() or "s3"
         if self.raw_path == "/_control":
             return self.control()
         entry = {"method": self.command, "path": self.path, "service": self.service, "action": self.action,
@@ -145,6 +147,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 answer = getattr(self, "serve_" + self.service)()
         except Refusal as x:
             answer = self.refused(x)
+        except (ValueError, KeyError) as x:
+            answer = self.refused(Refusal(400, "MalformedRequest", repr(x)))
         if self.cut == "after":
             answer = None
         entry["status"] = answer[0] if answer else 0
@@ -160,7 +164,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     do_GET = do_PUT = do_POST = do_DELETE = do_HEAD = handle_any
 
     def plain_service(self):
-        for prefix, name in (("/latest/", "imds"), ("/federation/", "sso"), ("/container", "container")):
+        for prefix, name in (("/latest/", "imds"), ("/federation/", "sso"), ("/token", "oidc"), ("/container", "container")):
             if self.raw_path.startswith(prefix):
                 return name
 
@@ -198,6 +202,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return x.status, {"Content-Type": "application/xml"}, (
                 f'<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>{x.code}</Code><Message>{escape(x.message)}</Message>'
                 f"{more}<RequestId>4442587FB7D0A2F9</RequestId><HostId>host</HostId></Error>") if x.status != 304 else ""
+        if self.service == "kms":
+            return x.status, {"Content-Type": "application/x-amz-json-1.1"}, json.dumps({"__type": x.code, "message": x.message})
         if self.service == "dynamodb":
             return x.status, {"Content-Type": "application/x-amz-json-1.0"}, json.dumps(
                 {"__type": "com.amazonaws.dynamodb.v20120810#" + x.code, "message": x.message})
@@ -205,6 +211,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return x.status, {"Content-Type": "text/xml"}, (
                 f'<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><Error><Type>Sender</Type><Code>{x.code}</Code>'
                 f"<Message>{escape(x.message)}</Message></Error><RequestId>r</RequestId></ErrorResponse>")
+        if self.service == "oidc":
+            return x.status, {"Content-Type": "application/json", "x-amzn-ErrorType": x.code}, json.dumps(
+                {"error": "invalid", "error_description": x.message})
         return x.status, {"Content-Type": "application/json"}, json.dumps({"code": x.code, "message": x.message})
 
     # Faults.
@@ -215,6 +224,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 if on.get("method") not in (None, self.command) or on.get("service") not in (None, self.service):
                     continue
                 if on.get("action") not in (None, self.action) or not self.raw_path.endswith(on.get("ends", "")):
+                    continue
+                if not self.path.endswith(on.get("query", "")):  # the path with its arguments
                     continue
                 if f.get("skip", 0) > 0:
                     f["skip"] -= 1
@@ -384,6 +395,25 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 raise Refusal(400, "UnknownOperationException", "")
         return 200, {"Content-Type": "application/x-amz-json-1.0"}, json.dumps(out)
 
+    def serve_kms(self):
+        check_signature(self.world, self)
+        r = json.loads(self.body)
+        if r.get("KeyId") != "alias/state":
+            raise Refusal(400, "NotFoundException", "Key '%s' does not exist" % r.get("KeyId"))
+        context = r.get("EncryptionContext", {})
+        if self.action == "GenerateDataKey":
+            key = os.urandom({"AES_256": 32, "AES_128": 16}[r["KeySpec"]])
+            blob = json.dumps({"context": context, "key": bytes(b ^ 0xA5 for b in key).hex()}).encode()
+            out = {"KeyId": r["KeyId"], "Plaintext": base64.b64encode(key).decode(), "CiphertextBlob": base64.b64encode(blob).decode()}
+        elif self.action == "Decrypt":
+            blob = json.loads(base64.b64decode(r["CiphertextBlob"]))
+            if blob["context"] != context:
+                raise Refusal(400, "InvalidCiphertextException", "")
+            out = {"KeyId": r["KeyId"], "Plaintext": base64.b64encode(bytes(b ^ 0xA5 for b in bytes.fromhex(blob["key"]))).decode()}
+        else:
+            raise Refusal(400, "UnknownOperationException", "")
+        return 200, {"Content-Type": "application/x-amz-json-1.1"}, json.dumps(out)
+
     # Credentials.
     def serve_sts(self):
         ns = ' xmlns="https://sts.amazonaws.com/doc/2011-06-15/"'
@@ -407,11 +437,26 @@ class Handler(http.server.BaseHTTPRequestHandler):
             f"<ResponseMetadata><RequestId>r</RequestId></ResponseMetadata></{self.action}Response>")
 
     def serve_sso(self):
-        if self.headers.get("x-amz-sso_bearer_token") != "sso-token":
+        if self.headers.get("x-amz-sso_bearer_token") not in self.world.sign_on:
             raise Refusal(401, "UnauthorizedException", "Session token not found or invalid")
         access, secret, token, _, millis = self.world.issue("SSO")
         return 200, {"Content-Type": "application/json"}, json.dumps({"roleCredentials": {
             "accessKeyId": access, "secretAccessKey": secret, "sessionToken": token, "expiration": millis}})
+
+    def serve_oidc(self):
+        if self.cut == "say":
+            return self.said.get("status", 200), self.said.get("headers", {}), self.said.get("body", "")
+        asked = json.loads(self.body)
+        if asked.get("clientId") != "client" or asked.get("clientSecret") != "client-secret":
+            raise Refusal(401, "InvalidClientException", "Invalid client")
+        with self.world.lock:
+            if asked.get("grantType") != "refresh_token" or asked.get("refreshToken") != "refresh-%d" % self.world.refresh:
+                raise Refusal(400, "InvalidGrantException", "Invalid refresh token provided")
+            self.world.refresh += 1
+            token = "sso-token-%d" % self.world.refresh
+            self.world.sign_on.add(token)
+            return 200, {"Content-Type": "application/json"}, json.dumps({
+                "accessToken": token, "tokenType": "Bearer", "expiresIn": self.world.lifetime, "refreshToken": "refresh-%d" % self.world.refresh})
 
     def issued(self, prefix):
         access, secret, token, stamp, _ = self.world.issue(prefix)
@@ -447,9 +492,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 w.log, w.faults, w.clock, w.lifetime = [], [], 0, 3600
                 for x in (*w.buckets.values(), *w.tables.values()):
                     x.clear()
+            if order.get("expire"):
+                w.keys = {k: (secret, token, end and 1) for k, (secret, token, end) in w.keys.items()}
             for name in ("faults", "clock", "lifetime", "conditions", "page"):
                 if name in order:
                     setattr(w, name, order[name])
+            if "sign_on" in order:
+                w.sign_on = set(order["sign_on"])
             for name, text in order.get("objects", {}).items():
                 b, _, k = name.partition("/")
                 if text is None:

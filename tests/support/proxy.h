@@ -33,6 +33,8 @@ class Proxy {
   int port() const { return port_; }
   // The next answer of the server is not passed on; the connection ends instead.
   void cut() { cut_ = true; }
+  // There is no server: connections end at once, those that there are too.
+  void away(bool is) { away_ = is; }
 
  private:
   static sockaddr_in address(int port) {
@@ -50,13 +52,14 @@ class Proxy {
       const int client = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
       const int server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
       const sockaddr_in a = address(to_);
-      if (::connect(server, reinterpret_cast<const sockaddr*>(&a), sizeof a) == 0) pass_on(client, server);
+      if (!away_ && ::connect(server, reinterpret_cast<const sockaddr*>(&a), sizeof a) == 0)
+        pass_on(client, server);
       ::close(client);
       ::close(server);
     }
   }
   void pass_on(int client, int server) {
-    while (!over_) {
+    while (!over_ && !away_) {
       pollfd both[2] = {{client, POLLIN, 0}, {server, POLLIN, 0}};
       if (::poll(both, 2, 20) <= 0) continue;
       for (const auto& [from, to] : {std::pair{0, server}, std::pair{1, client}}) {
@@ -71,7 +74,7 @@ class Proxy {
 
   const int to_;
   int listening_ = -1, port_ = 0;
-  std::atomic<bool> over_{false}, cut_{false};
+  std::atomic<bool> over_{false}, cut_{false}, away_{false};
   std::thread thread_;
 };
 

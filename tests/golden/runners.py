@@ -1,0 +1,371 @@
+#!/usr/bin/env python3
+"""Machines that apply to one state on a server: some vanish in the middle, and some come at the same time.
+
+    runners.py --xplan BINARY [CASE...]
+
+vanishing_KIND: an apply of 100 objects is killed at many moments, its directory with everything in it is deleted, and another
+directory goes on. Whatever the moment: what was said to be complete is in the state, whatever the provider was asked to make is in
+the state or is named, and in the end there are 100 objects, a plan without changes and nothing on the server but the state.
+journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, overwritten_file: see there.
+crowd_KIND: 20 processes apply parts of one configuration at once. Who succeeded has his part in the state, who did not wait was
+refused. The mock provider lies beside the binary. The last line is 'N passed, M failed'.
+"""
+import glob
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import case_server
+from cases import run_cases
+from provider_runs import Failed, Run, typed
+from state_servers import StateServer
+
+EMPTY = '{"version": 4, "terraform_version": "1.11.4", "serial": 0, "lineage": "other", "outputs": {}, "resources": [], "check_results": null}'
+MOMENTS = int(os.environ.get("XPLAN_TEST_MOMENTS", 50))
+OBJECTS = 100
+PROCESSES = 20
+
+
+class Machine(Run):
+    """A provider that takes a while, and directories that come and go."""
+
+    def __init__(self, xplan, root):
+        super().__init__(xplan, root)
+        self.root = root
+        self.schema(resource_schemas={"mock_thing": typed(behaviour={"apply": {"delay_ms": 15}})})
+
+    def anew(self, text):
+        shutil.rmtree(self.work)
+        os.makedirs(self.work)
+        self.config(text)
+        self("init", "-input=false")
+
+    def names(self):
+        p = subprocess.run([self.xplan, "state", "pull"], cwd=self.work, env=self.env, stdin=subprocess.DEVNULL, capture_output=True,
+                           text=True, timeout=60)
+        if p.returncode:
+            raise Failed("state pull ended with %d:\n%s" % (p.returncode, p.stderr))
+        return names_in(p.stdout)
+
+
+def names_in(text):
+    """Of the things in what state pull prints."""
+    state = json.loads(text) if text.strip() else {"resources": []}
+    if state.get("lineage") == "":
+        raise Failed("state pull prints a state that nobody wrote")
+    return {i["attributes"]["name"] for r in state["resources"] for i in r["instances"]}
+
+
+def unlocked(run):
+    """What a plan says, after the lock of the dead was broken where it stays."""
+    p = run.start("plan", "-input=false")
+    text = p.communicate(timeout=120)[0]
+    if p.returncode and (held := re.search(r"ID: +(\S+)", text)):
+        run("force-unlock", "-force", held.group(1))
+        return run("plan", "-input=false")
+    if p.returncode:
+        raise Failed("the next plan failed:\n" + text)
+    return text
+
+
+def things(group, count, text='"t"'):
+    return 'resource "mock_thing" "%s" {\n  count = %d\n  name  = "%s${count.index}"\n  text  = %s\n}\n' % (group, count, group, text)
+
+
+CONFIG = things("a", OBJECTS // 2) + things("b", OBJECTS // 2, "mock_thing.a[count.index].id")
+
+
+def vanish(run, server, n, after):
+    where = "moment %d (%.0f ms)" % (n, after * 1000)
+    text = server.block("m%d" % n) + CONFIG
+    run.anew(text)
+    p = run.start("apply", "-auto-approve", "-input=false")
+    time.sleep(after)
+    p.send_signal(signal.SIGKILL)
+    out = p.communicate(timeout=60)[0]
+    time.sleep(0.03)  # its provider ends, too
+    begun = {c["planned"]["name"] for c in run.calls() if c["call"] == "apply"}
+    complete = {g + i for g, i in re.findall(r"mock_thing\.([ab])\[(\d+)\]: Creation complete", out)}
+    run.anew(text)
+    told = unlocked(run)
+    named = {g + i for g, i in re.findall(r"mock_thing\.([ab])\[(\d+)\]", "".join(re.findall(r"(?s)Outcome of [^╵]*", told)))}
+    there = run.names()
+    if lost := complete - there:
+        raise Failed("%s: complete, but not in the state: %s" % (where, sorted(lost)))
+    if lost := begun - there - named:
+        raise Failed("%s: begun, but neither in the state nor named: %s\n%s" % (where, sorted(lost), told[-3000:]))
+    run("apply", "-auto-approve", "-input=false")
+    if len(run.names()) != OBJECTS:
+        raise Failed("%s: %d objects in the end" % (where, len(run.names())))
+    run("plan", "-input=false", "-detailed-exitcode")
+    if left := server.beside("m%d" % n):
+        raise Failed("%s: left on the server: %s" % (where, left))
+    return len(complete), len(begun), len(named)
+
+
+def vanishing(kind):
+    def case(run):
+        with StateServer(kind, run.root) as server:
+            run.env.update(server.env)
+            run.anew(server.block("probe") + CONFIG)
+            start = time.perf_counter()
+            run("apply", "-auto-approve", "-input=false")
+            whole = time.perf_counter() - start
+            seen = [vanish(run, server, n, whole * (n + 1) / (MOMENTS + 1)) for n in range(MOMENTS)]
+        if not any(0 < complete < OBJECTS for complete, _, _ in seen) or not any(named for _, _, named in seen):
+            raise Failed("no apply was killed in the middle: %s" % seen)
+    case.__name__ = "vanishing_" + kind
+    return case
+
+
+def crowd(kind):
+    def case(run):
+        with StateServer(kind, run.root) as server:
+            run.env.update(server.env)
+            text = server.block("crowd") + things("x", PROCESSES)
+            run.anew(text)
+            run("apply", "-auto-approve", "-input=false", "-target=mock_thing.x[0]")
+            folders = [os.path.join(run.root, "p%d" % i) for i in range(1, PROCESSES)]
+            for f in folders:
+                shutil.copytree(run.work, f, symlinks=True)
+            # Every other one waits for its turn.
+            running = [subprocess.Popen([run.xplan, "apply", "-auto-approve", "-input=false", "-target=mock_thing.x[%d]" % i,
+                                         *(["-lock-timeout=120s"] if i % 2 else [])],
+                                        cwd=f, env=run.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, text=True) for i, f in enumerate(folders, 1)]
+            expected = {"x0"}
+            for i, p in enumerate(running, 1):
+                out = p.communicate(timeout=240)[0]
+                if p.returncode == 0:
+                    expected.add("x%d" % i)
+                elif i % 2 or "Error acquiring the state lock" not in out:
+                    raise Failed("process %d ended with %d:\n%s" % (i, p.returncode, out))
+            there = run.names()
+            if there != expected:
+                raise Failed("in the state: %s; of those that succeeded: %s" % (sorted(there), sorted(expected)))
+            if left := server.beside("crowd") + glob.glob(os.path.join(run.root, "p*", "errored.tfstate")):
+                raise Failed("left: %s" % left)
+    case.__name__ = "crowd_" + kind
+    return case
+
+
+def killed(run, server, name, *options):
+    """An apply that is killed when a has been made and the other is being made."""
+    text = server.block(name) + things("a", 1) + '''resource "mock_slow" "b" {
+  name = mock_thing.a[0].name
+}
+'''
+    run.schema(resource_schemas={"mock_thing": typed(), "mock_slow": typed(behaviour={"apply": {"delay_ms": 60000}})})
+    run.anew(text)
+    p = run.start("apply", "-auto-approve", "-input=false", *options)
+    for _ in range(600):
+        if [c for c in run.calls() if c["call"] == "apply" and c["type"] == "mock_slow"]:
+            break
+        time.sleep(0.05)
+    p.send_signal(signal.SIGKILL)
+    p.communicate(timeout=60)
+    return text
+
+
+def journals_elsewhere(run):
+    """Where a journal is does not matter to who finds it: on this machine or beside the state."""
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        for name, first, then in (("there", [], ["-remote-journal=off"]), ("here", ["-remote-journal=off"], [])):
+            killed(run, server, name, *first)
+            told = unlocked(run)
+            if "Interrupted run" not in told or "mock_slow.b" not in told:
+                raise Failed("%s: the plan says nothing of the run before:\n%s" % (name, told))
+            run.schema(resource_schemas={"mock_thing": typed(), "mock_slow": typed()})
+            p = run.start("apply", "-auto-approve", "-input=false", *then)
+            out = p.communicate(timeout=120)[0]
+            made = [c["type"] for c in run.calls() if c["call"] == "apply"]
+            if p.returncode or made != ["mock_slow"]:
+                raise Failed("%s: it ended with %d, and made %s:\n%s" % (name, p.returncode, made, out))
+            if left := server.beside(name) + glob.glob(os.path.join(run.work, ".terraform", "*.journal")):
+                raise Failed("%s: left: %s" % (name, left))
+
+
+def stopped_at_once(run):
+    """A second interrupt leaves the lock, and says how it is released; what the lock says leads to a journal on this machine."""
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        for name, options in (("there", []), ("here", ["-remote-journal=off"])):
+            run.schema(resource_schemas={"mock_thing": typed()})
+            run.anew(server.block(name) + things("a", 1) + """resource "terraform_data" "b" {
+  input = mock_thing.a[0].name
+  provisioner "local-exec" {
+    command = "trap '' INT TERM; touch begun; for i in 1 2 3 4 5 6 7 8 9; do sleep 1; done"
+  }
+}
+""")
+            p = run.start("apply", "-auto-approve", "-input=false", *options)
+            for _ in range(600):
+                if os.path.exists(os.path.join(run.work, "begun")):
+                    break
+                time.sleep(0.05)
+            p.send_signal(signal.SIGINT)
+            time.sleep(0.5)
+            p.send_signal(signal.SIGINT)
+            out = p.communicate(timeout=60)[0]
+            held = re.search(r"xplan force-unlock (\S+)", out)
+            if "The state stays locked" not in out or not held:
+                raise Failed("%s: it does not say that the lock is left:\n%s" % (name, out))
+            locked = run("plan", "-input=false", fails=True)
+            said = " ".join(locked.split())
+            if (os.path.join(run.work, ".terraform", "state-") in said) != (name == "here") or ("keeps its journal on its own machine" in said) != (name == "here"):
+                raise Failed("%s: the lock says another thing of the journal:\n%s" % (name, locked))
+            run("force-unlock", "-force", held.group(1))
+            told = run("plan", "-input=false")
+            if not 0 <= told.find("Interrupted run") < told.find("Plan:"):
+                raise Failed("%s: what was interrupted is not told before the plan:\n%s" % (name, told))
+
+
+def errored_states(run):
+    """What could not be written is taken back by the command that the message names, whatever became of the state."""
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        run.schema(resource_schemas={"mock_thing": typed(), "mock_slow": typed(behaviour={"apply": {"delay_ms": 1500}})})
+        for name, before, fault in (("first", False, "reset"), ("later", True, "reset"), ("taken", True, "steal"), ("taken_first", False, "steal")):
+            head = server.block(name)
+            run.anew(head + (things("x", 1) if before else ""))
+            if before:
+                run("apply", "-auto-approve", "-input=false")
+            run.config(head + (things("x", 1) if before else "") + 'resource "mock_slow" "b" {\n  name = "b"\n}\n')
+            p = run.start("apply", "-auto-approve", "-input=false")
+            for _ in range(600):
+                if [c for c in run.calls() if c["call"] == "apply" and c["type"] == "mock_slow"]:
+                    break
+                time.sleep(0.05)
+            key = "tfb/%s/state" % name
+            if fault == "reset":  # nothing answers any more
+                server.order({"faults": [{"on": {"service": "s3"}, "do": "reset", "times": 1000000}]})
+            else:  # somebody else writes
+                state = json.loads(server.server.control()["objects"].get(key) or EMPTY)
+                state["serial"] += 1
+                state["outputs"] = {"other": {"value": "1", "type": "string"}}
+                server.order({"objects": {key: json.dumps(state)}})
+            out = p.communicate(timeout=240)[0]
+            server.order({"faults": []})
+            if not p.returncode or not os.path.exists(os.path.join(run.work, "errored.tfstate")):
+                raise Failed("%s: it ended with %d:\n%s" % (name, p.returncode, out))
+            said = " ".join(re.sub("[│╷╵]", " ", out).split())
+            advice = re.search(r'run "xplan (state push [^"]*errored.tfstate)"|with "xplan (state push [^"]*errored.tfstate)"', said)
+            if not advice:
+                raise Failed("%s: it does not say what to do:\n%s" % (name, out))
+            locked = run.start("plan", "-input=false")
+            text = locked.communicate(timeout=120)[0]
+            if held := re.search(r"ID: +(\S+)", text):
+                run("force-unlock", "-force", held.group(1))
+            told = run(*(advice.group(1) or advice.group(2)).split())
+            there = run.names()
+            if there != ({"x0", "b"} if before else {"b"}):
+                raise Failed("%s: in the state: %s\n%s" % (name, there, told))
+            run("plan", "-input=false", "-detailed-exitcode")
+            if left := server.beside(name):
+                raise Failed("%s: left: %s" % (name, left))
+
+
+def overtaken_journals(run):
+    """Somebody writes the state after a run was killed: who reads goes on, who changes something is told what only the journal has,
+    and there is a command that shows it and one that sets it aside."""
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        for name, options in (("there", []), ("here", ["-remote-journal=off"])):
+            killed(run, server, name, *options)
+            held = re.search(r"ID: +(\S+)", run("plan", "-input=false", fails=True))
+            run("force-unlock", "-force", held.group(1))
+            key = "tfb/%s/state" % name
+            state = json.loads(server.server.control()["objects"].get(key) or EMPTY)
+            state["serial"] += 5
+            state["resources"] = []
+            state["outputs"] = {"other": {"value": "1", "type": "string"}}
+            server.order({"objects": {key: json.dumps(state)}})
+            for command in (["state", "list"], ["state", "pull"], ["output"], ["show"], ["plan", "-lock=false", "-input=false"], ["init", "-input=false"]):
+                told = run(*command)
+                if told.count("Journal does not fit the state") != 1:
+                    raise Failed("%s: %s does not warn once:\n%s" % (name, command, told))
+            for command in (["plan"], ["apply", "-auto-approve"], ["apply", "-auto-approve", "-lock=false"], ["state", "rm", "-lock=false", "mock_thing.a"]):
+                told = run(*command, fails=True)
+                if command[0] != "state" and not all(part in told for part in ("mock_thing.a[0] (ID", "mock_slow.b (its creation", "xplan state journal -discard")):
+                    raise Failed("%s: %s does not say what is where:\n%s" % (name, command, told))
+                if [c for c in run.calls() if c["call"] == "apply"]:
+                    raise Failed("%s: %s changes something" % (name, command))
+            shown, records = run("state", "journal"), run.json("state", "journal", "-json")
+            if "mock_slow.b: create was started" not in shown or records["status"] != "does_not_fit" or len(records["records"]) < 3:
+                raise Failed("%s: the journal has:\n%s\n%s" % (name, shown, records))
+            run("state", "journal", "-discard", fails=True)  # nobody answers
+            kept = re.search(r"terraform\.tfstate\.\d+\.journal", run("state", "journal", "-discard", "-auto-approve")).group()
+            if run("state", "journal", kept) not in shown:
+                raise Failed("%s: the copy has something else" % name)
+            if "No interrupted run" not in run("state", "journal") or "mock_thing.a[0] will be created" not in run("plan", "-input=false"):
+                raise Failed("%s: the journal is there still" % name)
+
+
+def forced_pushes(run):
+    """What only the replaced state had is listed, and kept on this machine."""
+    with StateServer("s3", run.root) as server:
+        run.env.update(server.env)
+        run.schema(resource_schemas={"mock_thing": typed()})
+        run.anew(server.block("forced") + things("a", 2))
+        run("apply", "-auto-approve", "-input=false")
+        before = run("state", "pull")
+        other = json.loads(before)
+        other["serial"], other["resources"][0]["instances"] = 1, other["resources"][0]["instances"][:1]
+        with open(os.path.join(run.work, "other"), "w") as f:
+            json.dump(other, f)
+        run("state", "push", "other", fails=True)
+        told = run("state", "push", "-force", "other")
+        kept = re.search(r"terraform\.tfstate\.\d+\.backup", told)
+        if "The state was written to" not in told or "mock_thing.a[1] (ID" not in told or "mock_thing.a[0]" in told or not kept:
+            raise Failed("it does not say what is lost:\n" + told)
+        if json.load(open(os.path.join(run.work, kept.group()))) != json.loads(before):
+            raise Failed("the copy is another state")
+
+
+def overwritten_file(run):
+    """A local state that something else writes during an apply stays, and ours is taken back by the command that the message names."""
+    state = os.path.join(run.work, "terraform.tfstate")
+    run.schema(resource_schemas={"mock_thing": typed(), "mock_slow": typed(behaviour={"apply": {"delay_ms": 1500}})})
+    for before in (True, False):
+        run.anew(things("x", 1) if before else "")
+        if before:
+            run("apply", "-auto-approve", "-input=false")
+        run.config((things("x", 1) if before else "") + 'resource "mock_slow" "b" {\n  name = "b"\n}\n')
+        p = run.start("apply", "-auto-approve", "-input=false")
+        for _ in range(600):
+            if [c for c in run.calls() if c["call"] == "apply" and c["type"] == "mock_slow"]:
+                break
+            time.sleep(0.05)
+        other = json.loads((open(state).read() if before else "") or EMPTY)
+        other["serial"] += 1
+        other["outputs"] = {"other": {"value": "1", "type": "string"}}
+        with open(state, "w") as f:  # as an editor does, or a copy
+            json.dump(other, f)
+        out = p.communicate(timeout=60)[0]
+        if p.returncode != 1 or json.load(open(state)) != other:
+            raise Failed("it ended with %d, and the state is now %s:\n%s" % (p.returncode, open(state).read(), out))
+        said = " ".join(re.sub("[│╷╵]", " ", out).split())
+        if "something else has changed the state" not in said or '"xplan state push -force errored.tfstate"' not in said:
+            raise Failed("it does not say what happened and what to do:\n" + out)
+        run("state", "push", "-force", "errored.tfstate")
+        there = run.names()
+        if there != ({"x0", "b"} if before else {"b"}):
+            raise Failed("in the state: %s" % there)
+        run("plan", "-input=false", "-detailed-exitcode")
+
+
+CASES = [journals_elsewhere, stopped_at_once, errored_states, overtaken_journals, forced_pushes, overwritten_file] + [make(kind) for make, kinds in (
+    (vanishing, ("azurerm", "azurite", "cos", "gcs", "pg", "s3")),
+    (crowd, ("azurerm", "gcs", "pg", "s3"))) for kind in kinds]
+
+if __name__ == "__main__":
+    try:
+        sys.exit(run_cases(__doc__, CASES, Machine))
+    except case_server.Absent as e:
+        print("skipped: %s" % e)
