@@ -1,0 +1,81 @@
+// Attempts to connect, with waits between them.
+#include "core/remote/connect.h"
+
+#include <fmt/format.h>
+
+#include "core/base/backoff.h"
+#include "core/remote/dial.h"
+
+namespace xplan::remote {
+namespace {
+
+using namespace std::chrono_literals;
+
+Result<std::unique_ptr<Session>> open_session(const Login& login, const Patience& patience) {
+  Result<int> fd = dial(login.host, login.port, patience);
+  if (!fd) return fd.error();
+  return Session::open(login, *fd, patience);
+}
+
+Error at_bastion(const Error& e) {
+  return Error{"bastion host: " + e.message};
+}
+
+std::string duration(std::chrono::milliseconds ms) {
+  const auto s = ms.count() / 1000;
+  if (s >= 60) return s % 60 ? fmt::format("{}m{}s", s / 60, s % 60) : fmt::format("{}m", s / 60);
+  return s ? fmt::format("{}s", s) : fmt::format("{}ms", ms.count());
+}
+
+}  // namespace
+
+std::string unavailable() {
+  return ssh_missing().empty() ? ""
+                               : "connections over SSH cannot be made on this system, because " +
+                                     ssh_missing() + " (libssh) is not available";
+}
+
+Result<std::unique_ptr<Connection>> connect(const Target& target, Stop stop,
+                                            const std::function<void(std::string_view)>& tell) {
+  if (std::string why = unavailable(); !why.empty()) return Error{std::move(why)};
+  for (const Login* l : {&target.login, target.bastion ? &*target.bastion : nullptr})
+    if (l)
+      if (Result<void> ok = check_keys(*l); !ok)
+        return l == &target.login ? ok.error() : at_bastion(ok.error());
+  const Patience whole{stop, std::chrono::steady_clock::now() + target.timeout};
+  std::string last;
+  for (int attempt = 0;; ++attempt) {
+    const Patience patience = whole.at_most(60s);
+    auto try_once = [&]() -> Result<std::unique_ptr<Connection>> {
+      auto c = std::make_unique<Connection>();
+      int fd = -1;
+      if (target.bastion) {
+        Result<std::unique_ptr<Session>> bastion = open_session(*target.bastion, patience);
+        if (!bastion) return at_bastion(bastion.error());
+        Result<std::unique_ptr<Tunnel>> tunnel =
+            Tunnel::open(std::move(*bastion), target.login.host, target.login.port, patience);
+        if (!tunnel) return tunnel.error();
+        c->tunnel_ = std::move(*tunnel);
+        fd = c->tunnel_->take_descriptor();
+      }
+      Result<std::unique_ptr<Session>> session =
+          fd < 0 ? open_session(target.login, patience) : Session::open(target.login, fd, patience);
+      if (!session) return session.error();
+      c->session_ = std::move(*session);
+      return c;
+    };
+    Result<std::unique_ptr<Connection>> c = try_once();
+    if (c) return c;
+    if (stopped(stop)) return interrupted();
+    // What an attempt that was cut short failed with says less than what the one before it did.
+    if (last.empty() || !whole.over()) {
+      if (c.error().message != last) tell(c.error().message);
+      last = c.error().message;
+    }
+    if (whole.over() || !wait_unless_stopped(backoff(attempt, 500ms, 10s), stop) || whole.over()) break;
+  }
+  if (stopped(stop)) return interrupted();
+  return Error{fmt::format("there was no connection within {}: {}", duration(target.timeout), last)};
+}
+
+}  // namespace xplan::remote
