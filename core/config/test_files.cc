@@ -1,14 +1,16 @@
-// Validates test files (*.tftest.hcl, *.tftest.json): run blocks, variables, providers and assertions. Tests
-// are checked here, not run.
+// Decodes and validates test files (*.tftest.hcl, *.tftest.json): run blocks, variables, providers and
+// assertions. Tests are not run here.
 #include "core/config/test_files.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "core/config/installed_modules.h"
 #include "core/config/module_files.h"
 #include "core/config/module_source.h"
 #include "core/config/test_overrides.h"
 #include "core/config/test_providers.h"
+#include "core/config/test_runs.h"
 #include "core/schema/decode.h"
 
 namespace xplan::config {
@@ -32,10 +34,11 @@ std::vector<FoundFile> find_files(const Fs& fs, const std::string& root_dir, con
     const std::string dir = folder.empty() ? root_dir : join_path(root_dir, folder);
     Result<std::vector<std::string>> names = fs.list(dir);
     if (!names) continue;
-    std::sort(names->begin(), names->end());
-    for (const std::string& name : *names) {
-      const size_t end = name.find(".tftest.");
-      if (!name.ends_with(".tftest.hcl") && !name.ends_with(".tftest.json")) continue;
+    std::vector<std::string> counting = files_that_count(*names);
+    std::sort(counting.begin(), counting.end());
+    for (const std::string& name : counting) {
+      const size_t end = std::min(name.find(".tftest."), name.find(".tofutest."));
+      if (end == name.npos || !(name.ends_with("test.hcl") || name.ends_with("test.json"))) continue;
       std::string key = "test." + (folder.empty() ? "" : folder + "/") + name.substr(0, end);
       std::replace(key.begin(), key.end(), '/', '.');
       out.push_back({join_path(dir, name), std::move(key)});
@@ -44,36 +47,41 @@ std::vector<FoundFile> find_files(const Fs& fs, const std::string& root_dir, con
   return out;
 }
 
-class TestFile {
+class FileDecoder {
  public:
-  TestFile(Decode& d, const Fs& fs, const Config& config, const std::string& root_dir, std::string key,
-           InstalledModules& installed, TestSuite& suite)
+  FileDecoder(Decode& d, const TestPlace& place, const Config& config, std::string key, TestFile& out)
       : d_(d),
-        fs_(fs),
+        place_(place),
         config_(config),
-        root_dir_(root_dir),
         key_(std::move(key)),
-        installed_(installed),
-        suite_(suite) {}
+        installed_(place.fs, place.data_dir, d.diags),
+        out_(out) {}
 
   void decode(const Content& c) {
     single_block(d_, c, "variables", "this test file");
+    if (const Block* b = single_block(d_, c, "test", "this test file")) for_all_runs(*b);
     for (const Block& b : c.blocks) {
       const std::string_view type = b.type.sv();
       if (type == "variables")
-        syntax::just_attributes(b.body, d_.diags);
+        out_.variables = syntax::just_attributes(b.body, d_.diags);
       else if (type == "provider")
         provider(b);
       else if (type == "mock_provider")
-        decode_mock_provider(d_, fs_, root_dir_, b, config_);
+        out_.mocks.push_back(decode_mock_provider(d_, place_.fs, place_.root_dir, b, config_));
       else if (type == "run")
         run(b);
     }
-    check_override_blocks(d_, c, &config_);
+    out_.overrides = decode_overrides(d_, c, MadeUp::Apply, &config_);
     settle_test_providers(d_.module, *config_.root->module, test_runs_, d_.diags);
   }
 
  private:
+  void for_all_runs(const Block& b) {
+    static const BodySchema kSchema{{{"parallel"}}, {}};
+    const Content c = syntax::decode(b.body, kSchema, d_.diags);
+    parallel_ = constant_bool(d_, c.find("parallel")).value_or(false);
+  }
+
   void provider(const Block& b) {
     static const BodySchema kVersion{{{"version"}}, {}};
     Diagnostics ignored;
@@ -89,11 +97,7 @@ class TestFile {
   }
 
   void run(const Block& b) {
-    static const BodySchema kSchema =
-        with_overrides({{{"command"}, {"expect_failures"}, {"providers"}, {"state_key"}},
-                        {{"plan_options", {}}, {"variables", {}}, {"module", {}}, {"assert", {}}}});
-    static constexpr std::string_view kWhere = "this \"run\" block";
-    const Content& c = keep(d_.module, syntax::decode(b.body, kSchema, d_.diags));
+    const Content& c = keep(d_.module, syntax::decode(b.body, test_run_schema(), d_.diags));
     check_name(d_, b.labels[0], b.label_ranges[0], "a run block");
     if (auto [it, fresh] = runs_.emplace(b.labels[0], b.def_range); !fresh) {
       d_.diags.error("Duplicate declaration",
@@ -101,113 +105,27 @@ class TestFile {
                          place(d_.sources, it->second) + ". The names must be unique in a file.",
                      b.def_range);
     }
-    one_of(c.find("command"), {"apply", "plan"});
-    constant_string(d_, c.find("state_key"));
-    if (const Attribute* a = c.find("expect_failures")) expect_failures(*a);
-    if (const Block* v = single_block(d_, c, "variables", kWhere)) syntax::just_attributes(v->body, d_.diags);
-    if (const Block* o = single_block(d_, c, "plan_options", kWhere)) plan_options(*o);
-    const Block* alternate = single_block(d_, c, "module", kWhere);
-    TestRun run{alternate ? module(*alternate, b.labels[0]) : config_.root->module, std::nullopt};
-    if (const Attribute* a = c.find("providers")) run.given = providers(*a);
+    TestRunBlock& out = out_.runs.emplace_back();
+    out.name = b.labels[0], out.range = b.def_range;
+    decode_test_run(d_, c, parallel_, out);
+    const Block* alternate = single_block(d_, c, "module", "this \"run\" block");
+    TestRun run{alternate ? module(*alternate, out) : config_.root->module, out.providers};
     if (run.module) test_runs_.push_back(std::move(run));
-    for (const CheckRule& r : check_rules(d_, c, "assert")) {
-      std::vector<const Traversal*> used;
-      syntax::collect_traversals(*r.condition, used);
-      if (used.empty())
-        d_.diags.error("Invalid condition",
-                       "The condition refers to no object, so its result is always the same. It must refer "
-                       "to at least one object of the configuration.",
-                       r.condition->range);
-    }
-    check_override_blocks(d_, c, alternate ? nullptr : &config_);
-  }
-
-  // A keyword, which is never in quotes here.
-  Symbol one_of(const Attribute* a, std::initializer_list<std::string_view> words) {
-    if (!a) return {};
-    const Symbol word = syntax::as_keyword(*a->expr);
-    if (std::find(words.begin(), words.end(), word.sv()) != words.end()) return word;
-    std::string list;
-    for (std::string_view w : words) list += (list.empty() ? "" : " and ") + std::string(w);
-    d_.diags.error("Invalid keyword",
-                   "The argument " + in_quotes(a->name.sv()) + " must be one of the keywords " + list +
-                       ", without quotes.",
-                   a->expr->range);
-    return {};
-  }
-
-  void plan_options(const Block& b) {
-    static const BodySchema kSchema{{{"mode"}, {"refresh"}, {"replace"}, {"target"}}, {}};
-    const Content c = syntax::decode(b.body, kSchema, d_.diags);
-    for (std::string_view name : {"replace", "target"})
-      if (const Attribute* a = c.find(name)) addresses(d_, *a);
-    const Attribute* refresh = c.find("refresh");
-    const bool refreshing = constant_bool(d_, refresh).value_or(true);
-    if (one_of(c.find("mode"), {"normal", "refresh-only"}).sv() == "refresh-only" && !refreshing)
-      d_.diags.error("Conflicting options",
-                     "mode = refresh-only and refresh = false cannot be used together.", refresh->range);
-  }
-
-  void expect_failures(const Attribute& a) {
-    for (const Traversal* t : addresses(d_, a)) {
-      static constexpr std::string_view kOther[] = {"local", "module", "path", "terraform",
-                                                    "count", "each",   "self", "run"};
-      const std::string_view root = t->root.sv();
-      if (std::find(std::begin(kOther), std::end(kOther), root) != std::end(kOther)) {
-        d_.module.late.error("Invalid element of expect_failures",
-                             "Only objects with conditions can be expected to fail: input variables, output "
-                             "values, check blocks and resources.",
-                             t->range);
-      } else if (t->steps.empty() || !t->steps[0].is_attr) {
-        d_.module.late.error(
-            "Invalid reference",
-            in_quotes(root) +
-                " alone does not refer to an object; it must be followed by a period and a name.",
-            t->range);
-      }
-    }
-  }
-
-  // What the module gets, by its names, from the configurations of this file.
-  std::vector<ModuleCall::Passed> providers(const Attribute& a) {
-    std::vector<ModuleCall::Passed> given;
-    if (a.expr->kind != syntax::ExprKind::Object) {
-      d_.diags.error(
-          "Invalid expression",
-          "The argument \"providers\" must be a map in braces, from the provider configurations of the "
-          "module under test to those of this file.",
-          a.expr->range);
-      return given;
-    }
-    for (size_t i = 0; i + 1 < a.expr->items.size(); i += 2) {
-      const std::optional<ProviderRef> child = provider_ref(d_, *a.expr->items[i], "providers");
-      const std::optional<ProviderRef> own = provider_ref(d_, *a.expr->items[i + 1], "providers");
-      if (!child || !own) continue;
-      if (std::any_of(given.begin(), given.end(), [&](const ModuleCall::Passed& p) {
-            return p.child.local_name == child->local_name && p.child.alias == child->alias;
-          })) {
-        d_.diags.error("Duplicate provider configuration",
-                       "Each provider configuration of the module can be passed only once, but this one is "
-                       "passed twice.",
-                       a.expr->items[i]->range);
-        continue;
-      }
-      given.push_back({*child, *own});
-    }
-    return given;
+    out.overrides = decode_overrides(d_, c, MadeUp::Apply, alternate ? nullptr : &config_);
   }
 
   // What is declared in a local directory; what is wrong with it is reported when it is loaded to be judged.
   const Module* declared_in(const std::string& dir) {
     Diagnostics reported_later;
     std::vector<LayeredBody> layered;
-    modules_.push_back(read_module(fs_, d_.sources, dir, layered, reported_later));
+    modules_.push_back(read_module(place_.fs, d_.sources, dir, layered, reported_later));
     return modules_.back().get();
   }
 
   // Null: its declarations are not at hand.
-  const Module* module(const Block& b, Symbol run) {
+  const Module* module(const Block& b, TestRunBlock& run) {
     static const BodySchema kSchema{{{"source"}, {"version"}}, {}};
+    run.module_range = b.def_range;
     const Content c = syntax::decode(b.body, kSchema, d_.diags);
     const Attribute* a = c.find("source");
     if (!a) {
@@ -217,6 +135,7 @@ class TestFile {
     const std::optional<std::string> text = constant_string(d_, a);
     const std::optional<std::string> version = constant_string(d_, c.find("version"));
     if (!text) return nullptr;
+    run.source = *text;
     const Result<ModuleSource> source = parse_module_source(*text);
     const bool local = source && source->kind == ModuleSource::Kind::Local;
     if (!source || (!local && source->kind != ModuleSource::Kind::Registry)) {
@@ -229,16 +148,16 @@ class TestFile {
                      "The argument \"version\" is only for modules from a registry; remove it.",
                      a->expr->range);
     } else if (local) {
-      const std::string dir = join_path(root_dir_, *text);
-      if (fs_.is_dir(dir)) return taken(run, dir);
+      const std::string dir = join_path(place_.root_dir, *text);
+      if (place_.fs.is_dir(dir)) return taken(run, dir);
       d_.diags.error("Module directory not found", "There is no directory " + in_quotes(dir) + ".",
                      b.def_range);
     } else {
       ModuleCall call;
-      call.name = run, call.source = *text, call.version = version.value_or("");
+      call.name = run.name, call.source = *text, call.version = version.value_or("");
       call.range = b.def_range, call.source_range = a->expr->range;
       const auto dir = installed_.directory_for(
-          call, key_of(run), [&](std::string_view summary, std::string detail, Range where) {
+          call, key_of(run.name), [&](std::string_view summary, std::string detail, Range where) {
             d_.diags.error(summary, std::move(detail), where);
           });
       if (dir) return taken(run, *dir);
@@ -247,20 +166,18 @@ class TestFile {
   }
 
   std::string key_of(Symbol run) const { return key_ + "." + std::string(run.sv()); }
-  const Module* taken(Symbol run, const std::string& dir) {
-    const bool known = std::any_of(suite_.modules.begin(), suite_.modules.end(),
-                                   [&](const TestModule& m) { return m.dir == dir; });
-    if (!known) suite_.modules.push_back({key_of(run), dir});
+  const Module* taken(TestRunBlock& run, const std::string& dir) {
+    run.module = TestModule{key_of(run.name), dir};
     return declared_in(dir);
   }
 
   Decode& d_;
-  const Fs& fs_;
+  const TestPlace& place_;
   const Config& config_;
-  const std::string& root_dir_;
   const std::string key_;  // of the file; modules of its runs are installed below it
-  InstalledModules& installed_;
-  TestSuite& suite_;
+  InstalledModules installed_;
+  TestFile& out_;
+  bool parallel_ = false;  // where a run does not say
   std::unordered_map<Symbol, Range> runs_;
   std::vector<TestRun> test_runs_;
   std::vector<std::unique_ptr<Module>> modules_;  // of these runs
@@ -268,28 +185,51 @@ class TestFile {
 
 }  // namespace
 
-TestSuite read_test_files(const Fs& fs, SourceTable& sources, const Config& config,
-                          const std::string& root_dir, const std::string& test_dir,
-                          const std::string& data_dir, Diagnostics& diags) {
-  static const BodySchema kSchema = with_overrides(
-      {{}, {{"variables", {}}, {"provider", {"name"}}, {"mock_provider", {"name"}}, {"run", {"name"}}}});
-  TestSuite suite;
-  InstalledModules installed(fs, data_dir, diags);
-  for (const FoundFile& found : find_files(fs, root_dir, test_dir)) {
-    suite.files.push_back(std::make_unique<Module>());
-    Module& m = *suite.files.back();
-    Result<std::string> text = fs.read(found.path);
-    if (!text) {
-      diags.error("Unreadable test file", "The test file cannot be read: " + text.error().message + ".");
-      continue;
-    }
-    m.files.push_back(syntax::parse_file(sources, found.path, std::move(*text), diags));
-    std::vector<LayeredBody> layered;
-    Decode d{m, sources, diags, layered};
-    TestFile(d, fs, config, root_dir, found.key, installed, suite)
-        .decode(keep(m, syntax::decode(m.files[0]->body, kSchema, diags)));
+namespace {
+
+TestFile decode_file(const TestPlace& place, SourceTable& sources, const Config& config,
+                     const FoundFile& found, Diagnostics& diags) {
+  static const BodySchema kSchema = with_overrides({{},
+                                                    {{"test", {}},
+                                                     {"variables", {}},
+                                                     {"provider", {"name"}},
+                                                     {"mock_provider", {"name"}},
+                                                     {"run", {"name"}}}});
+  TestFile out;
+  out.path = found.path;
+  Result<std::string> text = place.fs.read(found.path);
+  if (!text) {
+    diags.error("Unreadable test file", "The test file cannot be read: " + text.error().message + ".");
+    return out;
+  }
+  Module& m = *out.module;
+  m.files.push_back(syntax::parse_file(sources, found.path, std::move(*text), diags));
+  std::vector<LayeredBody> layered;
+  Decode d{m, sources, diags, layered};
+  FileDecoder(d, place, config, found.key, out)
+      .decode(keep(m, syntax::decode(m.files[0]->body, kSchema, diags)));
+  return out;
+}
+
+}  // namespace
+
+std::unique_ptr<TestSuite> read_test_files(const TestPlace& place, SourceTable& sources, const Config& config,
+                                           Diagnostics& diags) {
+  auto suite = std::make_unique<TestSuite>();
+  std::unordered_set<std::string> known;
+  for (const FoundFile& found : find_files(place.fs, place.root_dir, place.test_dir)) {
+    suite->files.push_back(decode_file(place, sources, config, found, diags));
+    for (const TestRunBlock& r : suite->files.back().runs)
+      if (r.module && known.insert(r.module->dir).second) suite->modules.push_back(*r.module);
   }
   return suite;
+}
+
+TestFile read_test_file(const TestPlace& place, SourceTable& sources, const Config& config,
+                        const std::string& path, Diagnostics& diags) {
+  for (const FoundFile& found : find_files(place.fs, place.root_dir, place.test_dir))
+    if (found.path == path) return decode_file(place, sources, config, found, diags);
+  return {};
 }
 
 std::vector<TestModuleCall> test_module_calls(const Fs& fs, SourceTable& sources, const std::string& root_dir,

@@ -1,7 +1,8 @@
-// Files of tests (*.tftest.hcl, *.tftest.json) and of mocks (*.tfmock.hcl, *.tfmock.json): whether they say
-// what they may say. Running tests is not part of this program.
+// Files of tests (*.tftest.hcl, *.tftest.json) and of mocks (*.tfmock.hcl, *.tfmock.json): what they say, and
+// whether they may say it.
 //
-// Who calls it: load.cc, for init and validate; the installation of modules.
+// Who calls it: load.cc, for init, validate and test; core/test, for each configuration that a file runs; the
+// installation of modules.
 // Contract: each file is decoded like a module of its own, which holds its provider configurations; modules
 // that runs name are given back, so that they can be judged and their providers installed. The module of run
 // "r" in tests/f.tftest.hcl is installed under the key test.tests.f.r. References inside of assertions and
@@ -9,13 +10,21 @@
 // thread.
 #pragma once
 #include "core/config/decode.h"
+#include "core/config/test_suite.h"
 
 namespace xplan::config {
 
+// Where the configuration under test and its tests are.
+struct TestPlace {
+  const Fs& fs;
+  std::string root_dir, test_dir, data_dir;
+};
 // Of the root directory and of `test_dir` below it; neither of directories below these.
-TestSuite read_test_files(const Fs& fs, SourceTable& sources, const Config& config,
-                          const std::string& root_dir, const std::string& test_dir,
-                          const std::string& data_dir, Diagnostics& diags);
+std::unique_ptr<TestSuite> read_test_files(const TestPlace& place, SourceTable& sources, const Config& config,
+                                           Diagnostics& diags);
+// One of them, once more.
+TestFile read_test_file(const TestPlace& place, SourceTable& sources, const Config& config,
+                        const std::string& path, Diagnostics& diags);
 
 struct TestModuleCall {
   std::string file_key;  // what comes before the name of the run

@@ -1,0 +1,27 @@
+// What is shown of tests while they run: text for people, and messages of the JSON stream for programs.
+//
+// Who calls it: test.cc.  Contract: names of files and runs, states and words are those that the field's
+// tools read.  Cost: linear in what is shown.  Thread-safety: one thread, but for interrupted().
+#pragma once
+#include <memory>
+
+#include "cmd/xplan/session.h"
+#include "core/test/ledger.h"
+#include "core/test/test.h"
+
+namespace xplan::cmd {
+
+class TestReport : public test::Reporter {
+ public:
+  // An interrupt, and what that means. The second one ends everything: it also says what may be left, by run.
+  virtual void interrupted(std::string_view meaning, const test::Ledger::Runs& left) = 0;
+};
+
+// `verbose`: shows the plan or the state of each run, too.
+std::unique_ptr<TestReport> text_test_report(Session& s, bool verbose);
+std::unique_ptr<TestReport> json_test_report(Session& s, bool verbose);  // into the session's stream
+
+// "Success! 3 passed, 0 failed."
+std::string test_summary_text(const test::Summary& n);
+
+}  // namespace xplan::cmd

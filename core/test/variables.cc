@@ -1,0 +1,202 @@
+// Collects, evaluates and finalizes variables of tests.
+#include "core/test/variables.h"
+
+#include <fmt/format.h>
+
+#include <unordered_set>
+
+#include "core/base/text.h"
+#include "core/eval/eval.h"
+#include "core/plan/given.h"
+
+namespace xplan::test {
+namespace {
+
+using config::InputValue;
+using config::InputValues;
+
+eval::FunctionTable make_functions() {
+  eval::FunctionTable t;
+  eval::register_core_functions(t);
+  t.base_dir = ".";
+  return t;
+}
+
+// What expressions of variables see: nothing but what the test gives.
+class GivenScope : public eval::Scope {
+ public:
+  GivenScope(const config::Given& given, bool runs) : given_(given), runs_(runs) {}
+  const eval::FunctionTable& functions() const override {
+    static const eval::FunctionTable table = make_functions();
+    return table;
+  }
+  Value resolve(const syntax::Traversal& t, Diagnostics& diags) const override {
+    if (t.root.sv() == "var") return resolve_given(&given_, config::GivenName::Var, t, diags);
+    if (t.root.sv() == "run" && runs_) return of_run(t, diags);
+    diags.error(
+        "Invalid reference",
+        runs_ ? "Variables of a run block can only refer to variables of the file or of all tests (var.x) "
+                "and to outputs of earlier run blocks (run.name.output)."
+              : "Variables of a test file can only refer to variables that are given for all tests "
+                "(var.x).",
+        t.range);
+    return Value::unknown();
+  }
+
+ private:
+  Value of_run(const syntax::Traversal& t, Diagnostics& diags) const {
+    const size_t errors = diags.error_count();
+    Value v = resolve_given(&given_, config::GivenName::Run, t, diags);
+    if (diags.error_count() != errors || t.steps.size() < 2 || v.is_known()) return v;
+    diags.error(
+        "Reference to unknown value",
+        fmt::format("The value of {} is not known, because run block \"{}\" only plans (command = plan) "
+                    "and this output is known after apply.",
+                    names(t), t.steps[0].attr.sv()),
+        t.range);
+    return v;
+  }
+  static std::string names(const syntax::Traversal& t) {
+    return fmt::format("run.{}.{}", t.steps[0].attr.sv(), t.steps[1].attr.sv());
+  }
+  const config::Given& given_;
+  const bool runs_;
+};
+
+Value as_object(const InputValues& values) {
+  std::vector<std::pair<Symbol, Value>> attrs;
+  for (const auto& [name, v] : values) attrs.emplace_back(name, v.value);
+  return Value::object(std::move(attrs));
+}
+
+void add_names(const std::vector<syntax::Attribute>& attributes, std::unordered_set<Symbol>& names) {
+  for (const syntax::Attribute& a : attributes) {
+    std::vector<const syntax::Traversal*> used;
+    syntax::collect_traversals(*a.expr, used);
+    names.insert(a.name);
+    for (const syntax::Traversal* t : used)
+      if (t->root.sv() == "var" && !t->steps.empty() && t->steps[0].is_attr) names.insert(t->steps[0].attr);
+  }
+}
+
+// The module's variables, and others of any type by the names that tests use or options give.
+std::unique_ptr<config::Module> names_of(const config::Module& under_test, const config::TestSuite& suite,
+                                         const run::InputRequest& request) {
+  std::unordered_set<Symbol> names;
+  for (const config::TestFile& f : suite.files) {
+    add_names(f.variables, names);
+    for (const config::TestRunBlock& r : f.runs) add_names(r.variables, names);
+  }
+  for (const config::VariableOption& o : request.options)
+    if (const size_t equals = o.text.find('='); !o.is_file && equals != std::string::npos && equals > 0)
+      names.insert(Symbol(trimmed(std::string_view(o.text).substr(0, equals))));
+  for (const auto& [name, value] : request.environment)
+    if (name.starts_with("TF_VAR_")) names.insert(Symbol(std::string_view(name).substr(7)));
+  auto out = std::make_unique<config::Module>();
+  out->variables = under_test.variables;
+  for (Symbol n : names)
+    if (under_test.find_variable(n) < 0) out->variables.emplace_back().name = n;
+  for (uint32_t i = 0; i < out->variables.size(); ++i)
+    out->index.variables.emplace(out->variables[i].name, i);
+  return out;
+}
+
+// Of the environment or an option.
+Value expression_or_text(const Value& text) {
+  SourceTable own;
+  Diagnostics wrong;
+  const syntax::Expr* e = nullptr;
+  const auto file = syntax::parse_expression(own, "<value>", std::string(text.as_string()), e, wrong);
+  if (wrong.has_errors() || !e) return text;
+  Value v = eval::evaluate_constant(*e, wrong);
+  return wrong.has_errors() ? text : v;
+}
+
+void warn_of_undeclared(const config::TestRunBlock& run, const config::Module& module, Diagnostics& diags) {
+  for (const syntax::Attribute& a : run.variables)
+    if (module.find_variable(a.name) < 0)
+      diags.warn(
+          "Value for undeclared variable",
+          fmt::format("The module that run block \"{}\" runs does not declare a variable \"{}\", so this "
+                      "value is not given to it.",
+                      run.name.sv(), a.name.sv()),
+          a.range);
+}
+
+void report_missing(const config::TestRunBlock& run, const config::Module& module, const InputValues& values,
+                    Diagnostics& diags) {
+  for (const config::Variable* v : config::missing_inputs(module, values))
+    diags.error(
+        "No value for required variable",
+        fmt::format("The module that run block \"{}\" runs has a required variable \"{}\", which is not "
+                    "set. Set it in a block of type \"variables\" of the file or the run block, or with "
+                    "the option -var or -var-file.",
+                    run.name.sv(), v->name.sv()),
+        v->range);
+}
+
+// Marks and types as they are in the module.
+std::vector<PlanVariable> for_plan(const config::Module& module, const InputValues& values) {
+  std::vector<PlanVariable> out;
+  for (const config::Variable& v : module.variables) {
+    auto it = values.find(v.name);
+    if (it == values.end() && !v.has_default) continue;
+    PlanVariable p;
+    p.name = v.name, p.ephemeral = v.ephemeral, p.from_default = it == values.end();
+    p.value = (p.from_default ? v.default_value : it->second.value).unmark_deep();
+    out.push_back(std::move(p));
+  }
+  return out;
+}
+
+}  // namespace
+
+InputValues global_values(const run::Context& c, const config::Module& under_test,
+                          const config::TestSuite& suite, const run::InputRequest& request,
+                          const std::string& test_dir, Diagnostics& diags) {
+  const auto names = names_of(under_test, suite, request);
+  InputValues values = run::given_inputs(c, *names, request, diags);
+  run::InputRequest of_tests;
+  of_tests.dir = test_dir;
+  for (auto& [name, v] : run::given_inputs(c, *names, of_tests, diags)) values[name] = std::move(v);
+  for (auto& [name, v] : values)
+    if (under_test.find_variable(name) < 0 && v.value.is_string() && !v.range.valid())
+      v.value = expression_or_text(v.value);
+  for (const config::Variable& v : under_test.variables)
+    if (auto it = values.find(v.name); it != values.end() && v.sensitive)
+      it->second.value = it->second.value.with_marks(kSensitive);
+  return values;
+}
+
+void add_file_values(const config::TestFile& file, InputValues& values, Diagnostics& diags) {
+  config::Given given;
+  given.var = as_object(values);
+  const GivenScope scope(given, false);
+  for (const syntax::Attribute& a : file.variables)
+    values[a.name] = {eval::evaluate(*a.expr, scope, diags), a.expr->range, InputValue::From::File,
+                      file.path};
+}
+
+RunValues run_values(const config::TestRunBlock& run, const config::Module& module,
+                     const InputValues& of_file, const Value& runs, Diagnostics& diags) {
+  InputValues values = of_file;
+  config::Given given;
+  given.var = as_object(values), given.run = runs;
+  const GivenScope scope(given, true);
+  for (const syntax::Attribute& a : run.variables)
+    values[a.name] = {eval::evaluate(*a.expr, scope, diags), a.expr->range, InputValue::From::File, {}};
+  RunValues out;
+  if (diags.has_errors()) return out;
+  warn_of_undeclared(run, module, diags);
+  report_missing(run, module, values, diags);
+  if (diags.has_errors()) return out;
+  out.root = config::finalize_inputs(module, values, diags);
+  out.given = for_plan(module, values);
+  for (const auto& [name, v] : values)
+    if (v.range.valid()) out.places.emplace("var." + std::string(name.sv()), v.range);
+  for (const auto& [name, v] : out.root) values[name].value = v;
+  out.all = as_object(values);
+  return out;
+}
+
+}  // namespace xplan::test

@@ -1,0 +1,38 @@
+// Values of variables of tests: what is given for all of them, by a file, and by a run; the later counts
+// more.
+//
+// Who calls it: the runner.  Contract: values of a file may refer to those given for all (var.x), those of a
+// run also to the file's and to outputs of earlier runs (run.NAME.OUTPUT). What a module does not declare is
+// kept for whoever refers to it, and not given to the module. Cost: linear in variables.  Thread-safety: one
+// thread.
+#pragma once
+#include <map>
+
+#include "core/config/inputs.h"
+#include "core/config/test_suite.h"
+#include "core/run/context.h"
+#include "core/run/inputs.h"
+
+namespace xplan::test {
+
+// What is given for all tests of the suite: by the environment, variables files, options, and variables files
+// of the directory of tests, which count most; whether the module under test declares it or only a test
+// refers to it. What it does not declare is an expression, or a string if it is none.
+config::InputValues global_values(const run::Context& c, const config::Module& under_test,
+                                  const config::TestSuite& suite, const run::InputRequest& request,
+                                  const std::string& test_dir, Diagnostics& diags);
+
+// Adds those of a file to `values`.
+void add_file_values(const config::TestFile& file, config::InputValues& values, Diagnostics& diags);
+
+struct RunValues {
+  RootValues root;                      // of the module's variables, finalized
+  std::vector<PlanVariable> given;      // likewise, for the plan
+  std::map<std::string, Range> places;  // of values that have one, by "var.NAME"
+  Value all;                            // an object: those and all others that are given
+};
+// `values`: of the file; `runs`: an object of the outputs of earlier runs.
+RunValues run_values(const config::TestRunBlock& run, const config::Module& module,
+                     const config::InputValues& values, const Value& runs, Diagnostics& diags);
+
+}  // namespace xplan::test

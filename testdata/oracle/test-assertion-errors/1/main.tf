@@ -1,0 +1,2 @@
+module "m" { source = "./m" }
+output "x" { value = module.m.o }

@@ -1,0 +1,2 @@
+resource "terraform_data" "r" { input = "a" }
+output "o" { value = terraform_data.r.input }

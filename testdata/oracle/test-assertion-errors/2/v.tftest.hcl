@@ -1,0 +1,6 @@
+run "c" {
+  assert {
+    condition = terraform_data.x.input == "a"
+    error_message = "a"
+  }
+}

@@ -1,0 +1,6 @@
+run "c" {
+  assert {
+    condition = output.o == "b"
+    error_message = "a ${output.q}"
+  }
+}

@@ -1,0 +1,13 @@
+variables {
+  place = "here"
+}
+provider "mock" {
+  region = "${var.place} ${run.setup.region}"
+}
+run "setup" {
+  module {
+    source = "./setup"
+  }
+}
+run "main" {
+}

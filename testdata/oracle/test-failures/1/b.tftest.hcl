@@ -1,0 +1,3 @@
+run "a" {
+ plan_options { target = [terraform_data.ok] }
+}

@@ -1,0 +1,5 @@
+run "a" {}
+run "b" {
+ variables { a = 2 }
+}
+run "c" {}

@@ -1,0 +1,3 @@
+mock_resource "terraform_data" {
+  defaults = { id = "fromfile" }
+}

@@ -1,0 +1,9 @@
+mock_provider "terraform" {
+  source = "./mocks"
+}
+run "fake" {
+  assert {
+    condition = output.o == "fromfile"
+    error_message = "is real"
+  }
+}

@@ -1,0 +1,4 @@
+resource "terraform_data" "r" { 
+ input = 1 
+}
+output "o" { value = [terraform_data.r.id, terraform_data.r.output] }

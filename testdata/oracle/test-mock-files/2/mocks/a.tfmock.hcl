@@ -1,0 +1,6 @@
+mock_resource "terraform_data" {
+  defaults = { 
+    id = "fromfile" 
+    output = "fromfile"
+  }
+}

@@ -1,0 +1,4 @@
+override_resource {
+  target = terraform_data.r
+  values = { id = "ovfile" }
+}

@@ -1,0 +1,7 @@
+variable "name" {}
+resource "terraform_data" "in" {
+  input = var.name
+}
+output "out" {
+  value = terraform_data.in.output
+}

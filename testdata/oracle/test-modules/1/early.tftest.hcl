@@ -1,0 +1,7 @@
+run "early" {
+  variables {
+    n = run.late.c
+  }
+}
+run "late" {
+}

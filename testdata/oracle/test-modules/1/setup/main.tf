@@ -1,0 +1,7 @@
+variable "p" {}
+resource "terraform_data" "s" {
+  input = var.p
+}
+output "v" {
+  value = terraform_data.s.output
+}

@@ -1,0 +1,5 @@
+run "unset" {
+  module {
+    source = "./setup"
+  }
+}

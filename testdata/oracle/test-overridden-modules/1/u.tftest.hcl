@@ -1,0 +1,6 @@
+run "bad" {
+  override_module {
+    target = module.m
+    outputs = { nope = "over" }
+  }
+}

@@ -1,0 +1,3 @@
+run "fails" {
+  command = plan
+}

@@ -1,0 +1,8 @@
+mock_provider "terraform" {
+  alias = "b"
+}
+run "x" {
+  providers = {
+    terraform.b = terraform.b
+  }
+}

@@ -1,0 +1,4 @@
+mock_provider "terraform" {
+}
+run "x" {
+}

@@ -1,0 +1,4 @@
+provider "terraform" { 
+  foo = 1
+}
+run "p" { }

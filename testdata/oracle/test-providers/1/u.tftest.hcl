@@ -1,0 +1,3 @@
+run "none" {
+  providers = { terraform = terraform.nope }
+}

@@ -1,0 +1,3 @@
+output "nothing" {
+  value = 1
+}

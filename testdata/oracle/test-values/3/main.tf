@@ -1,0 +1,2 @@
+variable "a" { default = 3 }
+output "o" { value = var.a }

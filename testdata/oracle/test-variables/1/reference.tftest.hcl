@@ -1,0 +1,5 @@
+variables {
+  from_block = local.x
+}
+run "read" {
+}

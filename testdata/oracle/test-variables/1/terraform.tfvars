@@ -1,0 +1,6 @@
+from_file      = "file"
+from_auto      = "file"
+from_test_file = "file"
+from_option    = "file"
+from_block     = "file"
+from_run       = "file"

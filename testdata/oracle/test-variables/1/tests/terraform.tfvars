@@ -1,0 +1,2 @@
+from_test_file = "tests"
+from_option    = "tests"

@@ -1,0 +1,2 @@
+from_auto      = "auto"
+from_test_file = "auto"
