@@ -1,6 +1,6 @@
-// Segments that are objects of a server, and requests about them, several at once, since each takes its time.
+// Requests about segments and parts that are objects of a server, several at once, since each takes its time.
 //
-// Who calls it: places whose segments are objects of a server.
+// Who calls it: places whose segments, or whose parts of a state, are objects of a server.
 // Contract: results stand in the order of what was asked; the first problem in that order counts. Cost: a
 // thread for each of up to 16 connections.  Thread-safety: f is called by several threads.
 #pragma once
@@ -24,12 +24,22 @@ template <class T, class F>
 std::optional<Error> each_at_once(std::vector<Result<T>>& results, F f) {
   constexpr size_t kConnections = 16;
   const size_t threads = std::min(results.size(), kConnections);
+  std::atomic<bool> failed{false};  // then nothing more is begun
   all_at_once(threads, [&](size_t first) {
-    for (size_t i = first; i < results.size(); i += threads) results[i] = f(i);
+    for (size_t i = first; i < results.size() && !failed; i += threads)
+      if (results[i] = f(i); !results[i]) failed = true;
   });
   for (const Result<T>& r : results)
     if (!r) return r.error();
   return std::nullopt;
+}
+
+// f(i) for each of these numbers.
+template <class F>
+Result<void> for_each_at_once(size_t from, size_t to, F f) {
+  std::vector<Result<void>> results(to > from ? to - from : 0);
+  const auto problem = each_at_once(results, [&](size_t i) { return f(from + i); });
+  return problem ? Result<void>(*problem) : Result<void>();
 }
 
 // The segments of one journal. `read` gets one of them, and takes what comes from the bytes that are left.
@@ -50,9 +60,7 @@ Result<std::vector<std::string>> read_segments(const std::vector<std::string>& n
 
 template <class F>
 Result<void> remove_each(const std::vector<std::string>& names, F remove) {
-  std::vector<Result<void>> results(names.size());
-  const auto problem = each_at_once(results, [&](size_t i) { return remove(names[i]); });
-  return problem ? Result<void>(*problem) : Result<void>();
+  return for_each_at_once(0, names.size(), [&](size_t i) { return remove(names[i]); });
 }
 
 // The names of what is directly below the prefix, sorted, of keys that begin with it.

@@ -90,8 +90,9 @@ struct Kind {
   Result<std::unique_ptr<Backend>> (*open)(const Value& settings, const Opening& opening);
   bool has_type = true;  // false: it has a block of its own, and no backend block names it
 };
-extern const Kind kLocal, kAzurerm, kConsul, kCos, kGcs, kHttp, kKubernetes, kOss, kPg, kRemote, kS3, kCloud;
-inline constexpr const Kind* kKinds[] = {&kLocal,      &kAzurerm, &kConsul, &kCos,    &kGcs, &kHttp,
+extern const Kind kLocal, kAzurerm, kConsul, kCos, kGcs, kHttp, kInmem, kKubernetes, kOss, kPg, kRemote, kS3,
+    kCloud;
+inline constexpr const Kind* kKinds[] = {&kLocal,      &kAzurerm, &kConsul, &kCos,    &kGcs, &kHttp, &kInmem,
                                          &kKubernetes, &kOss,     &kPg,     &kRemote, &kS3,  &kCloud};
 
 const Kind* find_kind(std::string_view name);  // null: not supported

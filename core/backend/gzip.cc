@@ -1,9 +1,11 @@
-// Packs and unpacks gzip with zlib, piece by piece.
+// Packs gzip with zlib, piece by piece, and unpacks it.
 #include "core/backend/gzip.h"
 
 #include <zlib.h>
 
 #include <algorithm>
+
+#include "core/base/gunzip.h"
 
 namespace xplan::backend {
 namespace {
@@ -42,24 +44,17 @@ Result<std::string> gzip(std::string_view bytes) {
 }
 
 Result<std::string> gunzip(std::string_view bytes, uint64_t most) {
-  z_stream z{};
-  if (::inflateInit2(&z, kGzip) != Z_OK) return Error{"there is not enough memory"};
+  using Status = Gunzip::Status;
+  Gunzip stream;
   std::string out;
-  int code = Z_OK;
-  while (code == Z_OK && out.size() <= most && (z.avail_in > 0 || !bytes.empty())) {
-    if (z.avail_in == 0) feed(z, bytes);
-    const size_t at = out.size();
-    out.resize(at + kPiece);
-    z.next_out = reinterpret_cast<Bytef*>(out.data() + at);
-    z.avail_out = kPiece;
-    code = ::inflate(&z, Z_NO_FLUSH);
-    out.resize(out.size() - z.avail_out);
-  }
-  const bool rest = z.avail_in > 0 || !bytes.empty();
-  ::inflateEnd(&z);
-  if (out.size() > most) return Error{"are larger than " + std::to_string(most) + " bytes when unpacked"};
-  if (code == Z_OK || code == Z_BUF_ERROR) return Error{"are compressed, but end too early"};
-  if (code != Z_STREAM_END || rest) return Error{"are not valid gzip"};
+  const Status status = stream.take(bytes, [&](std::string_view piece) {
+    out += piece;
+    return out.size() <= most;
+  });
+  if (status == Status::Refused)
+    return Error{"are larger than " + std::to_string(most) + " bytes when unpacked"};
+  if (status == Status::More) return Error{"are compressed, but end too early"};
+  if (status == Status::Damaged) return Error{"are not valid gzip"};
   return out;
 }
 

@@ -7,12 +7,6 @@
 #include "core/diag/diagnostic.h"
 
 namespace xplan::backend {
-namespace {
-
-// Names that other tools know; a row of kKinds comes first.
-constexpr std::string_view kElsewhere[] = {"inmem"};
-
-}  // namespace
 
 const Kind* find_kind(std::string_view name) {
   auto k = std::find_if(std::begin(kKinds), std::end(kKinds), [&](const Kind* k) { return k->name == name; });
@@ -29,15 +23,12 @@ Error unsupported(std::string_view name) {
     return Error{
         "There is no backend \"cloud\": write a block of its own, cloud { … }, in the terraform block"};
   std::string ours;
-  std::vector<std::string_view> names(std::begin(kElsewhere), std::end(kElsewhere));
-  const bool elsewhere = !find_type(name) && std::find(names.begin(), names.end(), name) != names.end();
+  std::vector<std::string_view> names;
   for (const Kind* k : kKinds) {
     if (!k->has_type) continue;
     names.push_back(k->name);
     ours += (ours.empty() ? "" : ", ") + fmt::format("\"{}\"", k->name);
   }
-  if (elsewhere)
-    return Error{fmt::format("The backend \"{}\" is not supported yet. Supported: {}", name, ours)};
   const std::string_view near = did_you_mean(name, names);
   return Error{fmt::format("There is no backend \"{}\".{} Supported: {}", name,
                            near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), ours)};

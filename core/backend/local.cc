@@ -120,9 +120,12 @@ const schema::Block& local_schema() {
 }
 
 Result<std::unique_ptr<Backend>> open_local(const Value& settings, const Opening& opening) {
+  for (Symbol name : {kPath, kWorkspaceDir})
+    if (const Value& v = *settings.find_attr(name.sv()); !v.is_null() && v.as_string().empty())
+      return Error{"the argument \"" + std::string(name.sv()) + "\" must not be empty"};
   auto set = [&](Symbol name, std::string otherwise) {
     const Value& v = *settings.find_attr(name.sv());
-    return v.is_null() || v.as_string().empty() ? otherwise : std::string(v.as_string());
+    return v.is_null() ? otherwise : std::string(v.as_string());
   };
   return std::unique_ptr<Backend>(std::make_unique<Local>(
       set(kPath, "terraform.tfstate"), set(kWorkspaceDir, "terraform.tfstate.d"), opening.codec));

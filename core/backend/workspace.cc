@@ -10,7 +10,7 @@
 
 namespace xplan::backend {
 
-// The characters that need no escape in a path of a URL. "." and ".." would lead out of the directory of
+// The characters that need no escape in a path of a URL. "." and ".." would lead outside of the directory of
 // workspaces.
 bool valid_workspace_name(std::string_view name) {
   if (name.empty() || name == "." || name == "..") return false;

@@ -118,7 +118,7 @@ Result<AlibabaKeys> AlibabaClient::keys_of_machine() {
   const Result<Json> doc = parse_document(a->body);
   const AlibabaKeys found = a->status == 200 && doc ? alibaba_keys(*doc) : AlibabaKeys{};
   if (found.id.empty())
-    return Error{fmt::format("the metadata service gave no credentials of the role \"{}\": {}",
+    return Error{fmt::format("the metadata service returned no credentials for the role \"{}\": {}",
                              shown_text(settings_.machine_role), describe_failure(*a))};
   return found;
 }
@@ -137,7 +137,7 @@ Result<AlibabaKeys> AlibabaClient::assume(const AlibabaRole& role, const Alibaba
   const Result<Json> doc = parse_document(a->body);
   const Json* inner = doc ? object_in(*doc, "Credentials") : nullptr;
   const AlibabaKeys found = inner ? alibaba_keys(*inner) : AlibabaKeys{};
-  if (found.id.empty()) return Error{what + "the answer does not contain credentials"};
+  if (found.id.empty()) return Error{what + "the response does not contain credentials"};
   return found;
 }
 

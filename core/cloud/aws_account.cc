@@ -31,12 +31,12 @@ Result<void> check_account(AwsClient& client, AwsCredentials& credentials, const
   if (!answer) return Error{what + answer.error().message};
   if (answer->status != 200) return Error{what + "STS answered " + describe_failure(*answer)};
   const auto xml = parse_xml(answer->body);
-  if (!xml) return Error{what + "the answer of STS " + xml.error().message};
+  if (!xml) return Error{what + "the response from STS " + xml.error().message};
   if (allowed.empty() && forbidden.empty()) return {};
   const std::string account =
       xml->name == "GetCallerIdentityResponse" ? xml->at("GetCallerIdentityResult/Account") : "";
   if (account.size() != 12 || account.find_first_not_of("0123456789") != account.npos)
-    return Error{what + "the answer of STS does not name an account"};
+    return Error{what + "the response from STS does not name an account"};
   auto contains = [&](const std::vector<std::string>& ids) {
     return std::find(ids.begin(), ids.end(), account) != ids.end();
   };

@@ -55,12 +55,12 @@ class Chain {
       return keys_in_profile(p, name);
     seen_.push_back(name);
     if (seen_.size() > kProfiles)
-      return Error{"the AWS profiles lead through too many others by source_profile"};
+      return Error{"too many AWS profiles refer to each other with source_profile"};
     if (!value_in(p, "mfa_serial").empty())
-      return Error{fmt::format(
-          "the AWS profile \"{}\" requires a code of a device (mfa_serial), which is not supported; "
-          "obtain temporary credentials with it before",
-          shown_text(name))};
+      return Error{
+          fmt::format("the AWS profile \"{}\" requires an MFA code (mfa_serial), which is not supported; "
+                      "obtain temporary credentials with it first",
+                      shown_text(name))};
     AwsRole role;
     role.arn = value_in(p, "role_arn"), role.session_name = value_in(p, "role_session_name");
     role.external_id = value_in(p, "external_id"), role.token_file = value_in(p, "web_identity_token_file");
@@ -79,8 +79,8 @@ class Chain {
     if (!source.empty()) {
       // A profile may name itself, for the keys that stand in it; longer ways back are circles.
       if (source != name && std::count(seen_.begin(), seen_.end(), source) != 0)
-        return Error{
-            fmt::format("the AWS profile \"{}\" leads back to itself by source_profile", shown_text(source))};
+        return Error{fmt::format("the AWS profile \"{}\" refers back to itself with source_profile",
+                                 shown_text(source))};
       return named_profile(source);
     }
     if (from == "Environment") return environment();

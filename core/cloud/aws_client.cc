@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <thread>
 
-#include "core/base/stop.h"
+#include "core/base/backoff.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/time.h"
 
@@ -37,13 +36,6 @@ bool blames_clock(const AwsFailure& f) {
 
 bool blames_token(std::string_view code) {
   return among(code, {"ExpiredToken"sv, "ExpiredTokenException"sv, "TokenRefreshRequired"sv});
-}
-
-bool sleep_through(std::chrono::milliseconds time, Stop stop) {
-  const auto until = std::chrono::steady_clock::now() + time;
-  while (!stopped(stop) && std::chrono::steady_clock::now() < until)
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  return !stopped(stop);
 }
 
 }  // namespace
@@ -89,9 +81,7 @@ Result<net::Answer> AwsClient::send(const net::Request& r, const AwsScope& scope
     if (!refused.empty()) renewed = true;
     if (again && n <= retries_ + 2) continue;
     if (answer->status >= 500 || !passes(f.code) || n >= retries_) return answer;
-    if (!sleep_through(std::min(std::chrono::milliseconds(250) * (1 << std::min(n, 7)),
-                                std::chrono::milliseconds(20000)),
-                       r.stop))
+    if (!wait_unless_stopped(backoff(n, std::chrono::milliseconds(250), std::chrono::seconds(20)), r.stop))
       return interrupted();
   }
 }

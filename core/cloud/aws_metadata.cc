@@ -38,7 +38,7 @@ Result<AwsKeys> keys_from_service(const Result<net::Answer>& answer, const std::
   if (!answer) return answer.error();
   if (answer->status != 200) return Error{service + " answered " + describe_failure(*answer)};
   Result<AwsKeys> keys = keys_in(answer->body, "Token");
-  if (!keys) return Error{"the answer of " + service + " " + keys.error().message};
+  if (!keys) return Error{"the response from " + service + " " + keys.error().message};
   return keys;
 }
 
@@ -56,9 +56,8 @@ Result<AwsKeys> keys_of_container(const AwsAsking& a) {
   if (url.empty()) return Error{"the environment variable AWS_CONTAINER_CREDENTIALS_FULL_URI is not set"};
   if (!may_ask(url))
     return Error{
-        "the environment variable AWS_CONTAINER_CREDENTIALS_FULL_URI must have an https URL, or one of this "
-        "machine "
-        "or its container service"};
+        "the environment variable AWS_CONTAINER_CREDENTIALS_FULL_URI must be an https URL, or an "
+        "address of this machine or of its container service"};
   net::Request r = beside(a, url, "failed to reach the container's credential service at");
   std::string token = variable("AWS_CONTAINER_AUTHORIZATION_TOKEN");
   if (const std::string file = variable("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"); !file.empty()) {
@@ -74,7 +73,9 @@ Result<AwsKeys> keys_of_container(const AwsAsking& a) {
 
 Result<AwsKeys> keys_of_machine(const AwsAsking& a) {
   const AwsSettings& s = a.settings;
-  if (!s.metadata) return Error{"the use of the instance metadata service is disabled"};
+  if (!s.metadata)
+    return Error{
+        "the instance metadata service is disabled (skip_metadata_api_check or AWS_EC2_METADATA_DISABLED)"};
   std::string base = s.metadata_endpoint;
   if (base.empty())
     base = ascii_lower(s.metadata_mode) == "ipv6" ? "http://[fd00:ec2::254]" : "http://169.254.169.254";
@@ -99,7 +100,7 @@ Result<AwsKeys> keys_of_machine(const AwsAsking& a) {
   if (!answer) return answer.error();
   const std::string_view body = trimmed(answer->body), role = trimmed(body.substr(0, body.find('\n')));
   if (answer->status == 404 || (answer->status == 200 && role.empty()))
-    return Error{"the machine has no role of its own"};
+    return Error{"no IAM role is attached to this machine"};
   if (answer->status != 200) return Error{what + " answered " + describe_failure(*answer)};
   return keys_from_service(get(roles + aws_escape(role)), what);
 }

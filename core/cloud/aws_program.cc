@@ -56,7 +56,7 @@ Result<AwsKeys> keys_of_program(const AwsAsking& a, const std::string& command) 
   const Result<Json> doc = parse_document(text);
   const Json* version = doc ? member(*doc, "Version") : nullptr;
   if (text.size() > kOutput || !version || !version->is_number_integer() || version->get<int64_t>() != 1)
-    return Error{what + "printed something else than credentials of version 1"};
+    return Error{what + "printed something other than version 1 credentials"};
   Result<AwsKeys> keys = keys_in(text, "SessionToken");
   if (!keys) return Error{what + "printed something that " + keys.error().message};
   return keys;

@@ -55,7 +55,7 @@ Result<AwsKeys> keys_of_sign_on(const AwsAsking& a, const IniSection& profile, c
   const Json* keys = doc ? object_in(*doc, "roleCredentials") : nullptr;
   const Json* end = keys ? member(*keys, "expiration") : nullptr;
   if (!keys || !end || !end->is_number_integer())
-    return Error{"the answer of single sign-on does not contain credentials"};
+    return Error{"the response from the single sign-on service does not contain credentials"};
   return AwsKeys{string_in(*keys, "accessKeyId"), string_in(*keys, "secretAccessKey"),
                  string_in(*keys, "sessionToken"), end->get<int64_t>() / 1000};
 }

@@ -30,11 +30,10 @@ std::string good_token(const Json& doc, int64_t now, const std::string& refused)
 
 Result<Json> read_token(const std::string& path) {
   const Result<std::string> text = real_fs().read(path);
-  if (!text) return Error{"there is no token for single sign-on: " + text.error().message + kAdvice};
+  if (!text) return Error{"there is no single sign-on token: " + text.error().message + kAdvice};
   Result<Json> doc = parse_document(*text);
   if (!doc)
-    return Error{fmt::format("the token for single sign-on in \"{}\" {}", path, doc.error().message) +
-                 kAdvice};
+    return Error{fmt::format("the single sign-on token in \"{}\" {}", path, doc.error().message) + kAdvice};
   return doc;
 }
 
@@ -60,7 +59,7 @@ Result<Json> renewed(const AwsAsking& a, const SignOn& s, Json doc) {
   const Json* lasts = made ? member(*made, "expiresIn") : nullptr;
   const int64_t seconds = lasts && lasts->is_number_integer() ? lasts->get<int64_t>() : 0;
   if (token.empty() || net::has_controls(token) || seconds <= 0 || seconds > kLongest)
-    return Error{"the answer of single sign-on does not contain a token"};
+    return Error{"the response from the single sign-on service does not contain a token"};
   doc["accessToken"] = token;
   doc["expiresAt"] = timestamp(a.client.now() + seconds);
   if (const std::string next = string_in(*made, "refreshToken"); !next.empty()) doc["refreshToken"] = next;
@@ -73,7 +72,7 @@ void keep(const std::string& path, const Json& doc) {
   std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write,
                                ec);
   if (const Result<void> kept = write_private(path, doc.dump()); !kept)
-    log_line(LogLevel::Warn, "core", "the renewed token for single sign-on: " + kept.error().message);
+    log_line(LogLevel::Warn, "core", "the renewed single sign-on token: " + kept.error().message);
 }
 
 }  // namespace
@@ -83,7 +82,7 @@ Result<std::string> sign_on_token(const AwsAsking& a, const SignOn& s, const std
   const Result<Json> doc = read_token(path);
   if (!doc) return doc.error();
   if (std::string token = good_token(*doc, a.client.now(), refused); !token.empty()) return token;
-  const std::string ended = fmt::format("the token for single sign-on in \"{}\" has expired", path);
+  const std::string ended = fmt::format("the single sign-on token in \"{}\" has expired", path);
   const bool renewable = s.session && !string_in(*doc, "refreshToken").empty() &&
                          !string_in(*doc, "clientId").empty() && !string_in(*doc, "clientSecret").empty();
   if (!renewable) return Error{ended + kAdvice};

@@ -66,14 +66,14 @@ Result<AwsKeys> keys_from(const Result<net::Answer>& answer, const AwsRole& role
   if (!answer) return Error{what + answer.error().message};
   if (answer->status != 200) return Error{what + "STS answered " + describe_failure(*answer)};
   const Result<Xml> xml = parse_xml(answer->body);
-  if (!xml) return Error{what + "the answer of STS " + xml.error().message};
+  if (!xml) return Error{what + "the response from STS " + xml.error().message};
   const Xml* inner = xml->child(result);
   const Xml* c = inner ? inner->child("Credentials") : nullptr;
   AwsKeys out;
   if (c) out = {c->at("AccessKeyId"), c->at("SecretAccessKey"), c->at("SessionToken")};
   const auto end = c ? parse_timestamp(c->at("Expiration")) : std::nullopt;
   if (out.access_key.empty() || out.secret_key.empty() || !end)
-    return Error{what + "the answer of STS does not contain credentials"};
+    return Error{what + "the response from STS does not contain credentials"};
   out.expires = *end;
   return out;
 }

@@ -82,7 +82,7 @@ Result<AzureAccountKey> AzureAccounts::key(const AzureAccount& account) {
   if (keys)
     for (const Json& k : *keys)
       if (out.key.empty() && !base64_decode(string_in(k, "value"), out.key)) out.key.clear();
-  if (out.key.empty()) return Error{what + "the answer of the management API contains none"};
+  if (out.key.empty()) return Error{what + "the response from the management API contains no key"};
   return out;
 }
 

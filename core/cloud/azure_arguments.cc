@@ -47,7 +47,7 @@ class IdentityReader {
     if (path.empty()) return {};
     Result<std::string> text = real_fs().read(path);
     if (!text)
-      wrong(fmt::format("the file of the argument \"{}\" is not available: {}", argument,
+      wrong(fmt::format("the file that the argument \"{}\" names cannot be read: {}", argument,
                         text.error().message));
     return text ? std::move(*text) : std::string();
   }
@@ -56,8 +56,9 @@ class IdentityReader {
     std::string value = a_.text(name);
     const std::string there(trimmed(file(name + "_file_path")));
     if (!value.empty() && !there.empty() && value != there)
-      wrong(fmt::format("the argument \"{0}\" and the file of \"{0}_file_path\" differ; remove one of them",
-                        name));
+      wrong(fmt::format(
+          "the argument \"{0}\" and the file of \"{0}_file_path\" have different values; remove one of them",
+          name));
     return value.empty() ? there : value;
   }
   void certificate() {
@@ -82,8 +83,9 @@ class IdentityReader {
   void adopt(std::string& value, std::string_view name, const char* variable) {
     const std::string there = a_.variable(variable);
     if (!value.empty() && !there.empty() && value != there)
-      wrong(fmt::format("the argument \"{}\" and {} of the workload identity differ; remove one of them",
-                        name, variable));
+      wrong(fmt::format(
+          "the argument \"{}\" and {} of the workload identity have different values; remove one of them",
+          name, variable));
     if (value.empty()) value = there;
   }
   // False: no other provider vouches for the application.
@@ -112,8 +114,9 @@ class IdentityReader {
       out_.source = Source::Program;
     else
       wrong(
-          "the arguments describe no identity: an application has tenant_id, client_id, and client_secret, "
-          "client_certificate or use_oidc; or set use_msi or use_cli");
+          "the arguments do not describe an identity. For an application, set tenant_id, client_id, and one "
+          "of client_secret, "
+          "client_certificate and use_oidc; otherwise, set use_msi or use_cli");
   }
 
   const AzureArguments& a_;

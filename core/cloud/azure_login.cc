@@ -59,7 +59,7 @@ Result<std::string> requested_token(const AzureAsking& a) {
     return Error{"the request for an OIDC token was answered with " + describe_azure_failure(*answer)};
   const auto doc = parse_document(answer->body);
   std::string token = doc ? string_in(*doc, devops ? "oidcToken" : "value") : "";
-  if (token.empty()) return Error{"the answer to the request for an OIDC token does not contain one"};
+  if (token.empty()) return Error{"the response to the request for an OIDC token does not contain one"};
   return token;
 }
 
@@ -76,7 +76,7 @@ Result<AzureToken> token_in(const net::Answer& a, const std::string& whom, int64
   if (a.status != 200) return Error{whom + " answered " + describe_azure_failure(a)};
   const auto doc = parse_document(a.body);
   AzureToken out{doc ? string_in(*doc, "access_token") : "", 0};
-  if (out.text.empty()) return Error{"the answer of " + whom + " does not contain a token"};
+  if (out.text.empty()) return Error{"the response from " + whom + " does not contain a token"};
   const int64_t in = seconds_in(*doc, "expires_in", 1 << 28);
   const int64_t on = seconds_in(*doc, "expires_on", int64_t{1} << 40);
   out.expires = in ? now + in : on ? on : now + 3600;
@@ -94,7 +94,8 @@ Result<std::string> foreign_token(const AzureAsking& a) {
   if (token.empty())
     return Error{fmt::format("the file \"{}\" with the OIDC token is empty", shown_text(id.assertion_file))};
   if (!id.assertion.empty() && id.assertion != token)
-    return Error{"the OIDC token and the file with one are both set, but differ; remove one of them"};
+    return Error{
+        "the OIDC token and the file with one are both set, with different values; remove one of them"};
   return token;
 }
 
@@ -139,7 +140,7 @@ Result<AzureToken> find_token(const AzureAsking& a, const std::string& resource)
     case AzureIdentity::Source::Program:
       return token_of_program(a, resource);
   }
-  return Error{"there is no source of tokens"};
+  return Error{"there is no source of access tokens"};
 }
 
 }  // namespace xplan::cloud

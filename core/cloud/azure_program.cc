@@ -43,11 +43,11 @@ Result<Json> ask_program(std::vector<std::string> arguments, Stop stop) {
   if (stopped(stop)) return interrupted();
   if (cut) return Error{what + "did not end within " + std::to_string(kProgramMillis / 1000) + " seconds"};
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    return Error{what + "failed; log in with \"az login\", or set other credentials. It said: " +
+    return Error{what + "failed; log in with \"az login\", or set other credentials. Its output: " +
                  shown_text(trimmed(text))};
   const size_t from = text.find('{'), to = text.rfind('}');
   if (text.size() > kPrinted || from == text.npos || to == text.npos || to < from)
-    return Error{what + "printed something else than JSON"};
+    return Error{what + "printed something other than JSON"};
   Result<Json> doc = parse_document(std::string_view(text).substr(from, to - from + 1));
   if (!doc) return Error{what + "printed something that " + doc.error().message};
   return doc;
@@ -73,7 +73,7 @@ Result<AzureToken> token_of_program(const AzureAsking& a, const std::string& res
   const Result<Json> doc = ask_program(std::move(arguments), a.stop);
   if (!doc) return doc.error();
   AzureToken out{string_in(*doc, "accessToken"), end_of_token(*doc)};
-  if (out.text.empty()) return Error{"the Azure CLI (az) printed something else than a token"};
+  if (out.text.empty()) return Error{"the Azure CLI (az) printed something other than a token"};
   if (out.expires <= 0) out.expires = a.client.now() + 300;
   return out;
 }

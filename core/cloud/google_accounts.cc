@@ -88,7 +88,7 @@ Result<GoogleAccess> ask_google(const GoogleAsking& a, net::Request r, const std
   wipe(answer->body);
   std::string token = body ? string_in(*body, "access_token") : std::string();
   if (token.empty() && body) token = string_in(*body, "accessToken");
-  if (token.empty()) return Error{fmt::format("the answer of {} has no access token", shown_text(whom))};
+  if (token.empty()) return Error{fmt::format("the response from {} has no access token", shown_text(whom))};
   return GoogleAccess{Secret(std::move(token)), "", end_in(*body)};
 }
 

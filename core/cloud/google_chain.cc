@@ -55,9 +55,10 @@ Result<GoogleAccess> own_access(const GoogleAsking& a, const Scopes& scopes) {
   Result<GoogleAccess> machine = access_of_machine(a, scopes);
   if (machine || stopped(a.stop)) return machine;
   return Error{
-      "there are no Google credentials: neither \"credentials\" nor \"access_token\" is set, nor are "
-      "GOOGLE_CREDENTIALS, GOOGLE_OAUTH_ACCESS_TOKEN and GOOGLE_APPLICATION_CREDENTIALS, nor has gcloud "
-      "any, and " +
+      "there are no Google credentials. Set \"credentials\" or \"access_token\", or the environment variable "
+      "GOOGLE_CREDENTIALS, GOOGLE_OAUTH_ACCESS_TOKEN or GOOGLE_APPLICATION_CREDENTIALS, or log in with "
+      "\"gcloud "
+      "auth application-default login\". The machine itself has none either: " +
       machine.error().message};
 }
 
@@ -88,11 +89,10 @@ Result<GoogleAccess> access_in_document(const GoogleAsking& a, const GoogleDocum
   if (type == "external_account") return access_of_identity(a, d, scopes);
   if (type == "impersonated_service_account" && depth < kDepth)
     return access_of_impersonated(a, d, scopes, depth);
-  return Error{
-      fmt::format("{} has credentials of a type that is not supported. Those of service accounts, users and "
-                  "federated identities are; an access token of any kind can be given in "
-                  "GOOGLE_OAUTH_ACCESS_TOKEN",
-                  d.from)};
+  return Error{fmt::format(
+      "{} has credentials of a type that is not supported. Use credentials of a service account, a "
+      "user or a federated identity, or set GOOGLE_OAUTH_ACCESS_TOKEN to an access token",
+      d.from)};
 }
 
 Result<GoogleAccess> find_google_access(const GoogleAsking& a) {

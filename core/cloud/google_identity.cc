@@ -45,7 +45,7 @@ Result<std::string> token_behind(const GoogleAsking& a, const std::string& url, 
   r.stop = a.stop;
   const Result<net::Answer> answer = a.client.send(r);
   if (!answer) return answer.error();
-  const std::string where = fmt::format("the answer of the \"credential_source\" of {}", d.from);
+  const std::string where = fmt::format("the response from the \"credential_source\" of {}", d.from);
   if (answer->status != 200) return Error{where + " is " + google_failure(*answer)};
   return token_in(answer->body, source, where);
 }
@@ -60,12 +60,12 @@ Result<std::string> subject_token(const GoogleAsking& a, const GoogleDocument& d
     return token_in(*text, *source, fmt::format("\"{}\"", file));
   }
   if (!url.empty() && string_in(*source, "environment_id").empty()) return token_behind(a, url, d, *source);
-  return Error{fmt::format(
-      "{} has a \"credential_source\" that is not supported: identities of AWS, programs and certificates "
-      "are "
-      "not, those with a token in a file or behind a URL are; an access token of any kind can be given in "
-      "GOOGLE_OAUTH_ACCESS_TOKEN",
-      d.from)};
+  return Error{
+      fmt::format("{} has a \"credential_source\" that is not supported: AWS identities, programs and "
+                  "certificates cannot "
+                  "be used. Use a source with a token in a file or at a URL, or set "
+                  "GOOGLE_OAUTH_ACCESS_TOKEN to an access token",
+                  d.from)};
 }
 
 }  // namespace

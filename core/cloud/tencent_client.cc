@@ -109,7 +109,7 @@ Result<TencentKeys> TencentClient::keys_of_machine() {
   if (!a) return a.error();
   const Result<Json> doc = parse_document(a->body);
   if (a->status != 200 || !doc || string_in(*doc, "TmpSecretId").empty())
-    return Error{fmt::format("the metadata service gave no credentials of the role \"{}\": {}",
+    return Error{fmt::format("the metadata service returned no credentials for the role \"{}\": {}",
                              shown_text(settings_.machine_role), describe_failure(*a))};
   return TencentKeys{string_in(*doc, "TmpSecretId"), string_in(*doc, "TmpSecretKey"),
                      string_in(*doc, "Token"), number_in(*doc, "ExpiredTime")};
@@ -129,7 +129,7 @@ Result<TencentKeys> TencentClient::assume(const TencentRole& role, const Tencent
   const Result<Json> doc = parse_document(whole);
   const Json* keys = doc ? object_in(*doc, "Credentials") : nullptr;
   if (!keys || string_in(*keys, "TmpSecretId").empty() || string_in(*keys, "TmpSecretKey").empty())
-    return Error{what + "the answer does not contain credentials"};
+    return Error{what + "the response does not contain credentials"};
   return TencentKeys{string_in(*keys, "TmpSecretId"), string_in(*keys, "TmpSecretKey"),
                      string_in(*keys, "Token"), number_in(*doc, "ExpiredTime")};
 }

@@ -57,7 +57,7 @@ struct Builder {
         return {};
       case XML_READER_TYPE_DOCUMENT_TYPE:
       case XML_READER_TYPE_ENTITY_REFERENCE:
-        return "declares entities";
+        return "declares a document type or entities, as web pages do";
       default:
         return {};
     }

@@ -67,7 +67,7 @@ Result<std::string> aes_gcm_seal(const Secret& key, std::string_view plain, std:
                                  std::string nonce) {
   XPLAN_CHECK(is_aes_key_size(key.size()));
   if (nonce.empty()) nonce = random_bytes(kNonceSize);
-  if (nonce.size() != kNonceSize) return Error{"the system has no random numbers"};
+  if (nonce.size() != kNonceSize) return Error{"the system failed to provide random numbers"};
   Gcm gcm(Gcm::Way::Seal, key, nonce);
   gcm.associate(aad);
   std::string out, tag;

@@ -21,9 +21,11 @@ Type type_of(ArgumentType t) {
       return Type::map(Type::string());
     case ArgumentType::Object:
       return Type::dynamic();
-    default:
-      return Type::string();
+    case ArgumentType::String:
+    case ArgumentType::Keys:
+      break;
   }
+  return Type::string();
 }
 
 }  // namespace

@@ -39,6 +39,9 @@ class Arguments {
   void read(const syntax::Content& content, ArgumentTable table, const eval::Scope& scope,
             std::string_view block = {});
 
+  // One that no block sets.
+  void give(std::string_view name, Value value) { values_[std::string(name)] = std::move(value); }
+
   bool complete() const { return complete_; }
   bool is_set(std::string_view name) const { return values_.count(std::string(name)) > 0; }
   std::string text(std::string_view name) const;  // "" where it is not set

@@ -84,7 +84,7 @@ class AwsKms : public KeyProvider {
     if (blob && document) *blob = string_in(*document, "CiphertextBlob");
     if (!document || !base64_decode(string_in(*document, "Plaintext"), key) || key.empty() ||
         (blob && (!base64_decode(*blob, ignored) || ignored.empty())))
-      return Error{fmt::format("the answer of AWS KMS to {} has no key in base64", action)};
+      return Error{fmt::format("the response from AWS KMS to {} has no key in base64", action)};
     return Secret(std::move(key));
   }
 

@@ -18,7 +18,7 @@ class Reader {
   std::optional<AwsAccess> read() {
     out_.region = from("region", {"AWS_REGION", "AWS_DEFAULT_REGION"});
     if (out_.region.empty())
-      wrong("region", "must be set, or the environment variable AWS_REGION: the region is not known.");
+      wrong("region", "must be set, in the block or in the environment variable AWS_REGION.");
     if (out_.region.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
       wrong("region", "must be the name of a region, eu-central-1 for example.");
     credentials();
@@ -127,7 +127,7 @@ class Reader {
     auto text = [&](std::string_view name) {
       const Value* m = member(name);
       if (m && !m->is_string())
-        wrong(argument, "has a member that must be a string: \"" + std::string(name) + "\".");
+        wrong(argument, "must have a string as its attribute \"" + std::string(name) + "\".");
       return m && m->is_string() ? std::string(m->as_string()) : std::string();
     };
     auto list = [&](std::string_view name) {

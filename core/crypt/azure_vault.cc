@@ -49,14 +49,14 @@ class AzureVault : public KeyProvider {
 
   Result<Secret> fresh(Metadata& out) override {
     Secret key(random_bytes(s_.key_length));
-    if (key.empty()) return Error{"the system has no random numbers"};
+    if (key.empty()) return Error{"the system failed to provide random numbers"};
     const Result<Json> answer =
         ask("", "encrypt", {{"alg", s_.algorithm}, {"value", cloud::base64url_encode(key.bytes())}});
     if (!answer) return answer.error();
     const std::string id = string_in(*answer, "kid"), version = id.substr(id.rfind('/') + 1);
     if (cloud::base64url_decode(string_in(*answer, "value")).empty() || !is_name(version, 127))
       return Error{
-          "the answer of the key vault has no encrypted key, or does not name the version of its key"};
+          "the response from the key vault has no encrypted key, or does not name the version of its key"};
     JsonWriter w;
     w.begin_object();
     for (const auto& [ours, theirs] : kParts) {
@@ -92,7 +92,7 @@ class AzureVault : public KeyProvider {
     const Result<Json> answer = ask(version, "decrypt", body);
     if (!answer) return answer.error();
     std::string key = cloud::base64url_decode(string_in(*answer, "value"));
-    if (key.empty()) return Error{"the answer of the key vault has no decrypted key"};
+    if (key.empty()) return Error{"the response from the key vault has no decrypted key"};
     return Secret(std::move(key));
   }
 
@@ -126,7 +126,7 @@ class AzureVault : public KeyProvider {
                                s_.key_name, cloud::describe_azure_failure(*answer))};
     Result<Json> document = parse_document(answer->body);
     wipe(answer->body);
-    if (!document) return Error{"the answer of the key vault " + document.error().message};
+    if (!document) return Error{"the response from the key vault " + document.error().message};
     return document;
   }
 

@@ -121,16 +121,16 @@ Result<Envelope> read_envelope(std::string_view text) {
                  *meta = root.find("meta");
   if (!version || !version->is_string()) return damaged("there is no \"encryption_version\"");
   if (version->str() != kVersion)
-    return Error{"it is encrypted in a form that is not supported: its version is not \"" +
+    return Error{"it is encrypted in a format that is not supported: its version is not \"" +
                  std::string(kVersion) + "\""};
   Envelope out;
   if (!data || !data->is_string() || !base64_decode(data->str(), out.data))
-    return damaged("its \"encrypted_data\" is not base64");
+    return damaged("its \"encrypted_data\" is not valid base64");
   if (meta && !meta->is_object() && !meta->is_null()) return damaged("its \"meta\" is not an object");
   if (meta) {
     for (const JsonMember& m : meta->members)
       if (!base64_decode(m.value->str(), out.metadata[std::string(m.key)]))
-        return damaged("the metadata of a key provider is not base64");
+        return damaged("the metadata of a key provider is not valid base64");
   }
   const JsonNode *serial = root.find("serial"), *lineage = root.find("lineage");
   if (serial && serial->is_number() && lineage && lineage->is_string())

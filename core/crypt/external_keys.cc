@@ -32,7 +32,7 @@ class ExternalKeys : public KeyProvider {
 
  private:
   Error wrong(std::string_view what) const {
-    return Error{"the answer of the program \"" + program_.command[0] + "\" " + std::string(what)};
+    return Error{"the response from the program \"" + program_.command[0] + "\" " + std::string(what)};
   }
   Result<Secret> ask(const std::string& input, std::string_view key_name, Metadata* out) const {
     const Result<Secret> answer = run_program(program_, Secret(input));

@@ -27,7 +27,7 @@ class GcpKms : public KeyProvider {
 
   Result<Secret> fresh(Metadata& out) override {
     Secret key(random_bytes(key_length_));
-    if (key.empty()) return Error{"the system has no random numbers"};
+    if (key.empty()) return Error{"the system failed to provide random numbers"};
     const Result<std::string> ciphertext =
         ask("encrypt", "plaintext", base64_encode(key.bytes()), "ciphertext");
     if (!ciphertext) return ciphertext.error();
@@ -70,7 +70,8 @@ class GcpKms : public KeyProvider {
     wipe(answer->body);
     std::string out;
     if (!document || !base64_decode(string_in(*document, received), out) || out.empty())
-      return Error{fmt::format("the answer of the key management service has no \"{}\" in base64", received)};
+      return Error{
+          fmt::format("the response from the key management service has no \"{}\" in base64", received)};
     return out;
   }
 

@@ -14,8 +14,8 @@ Result<std::string> KeyProvider::own_metadata(const Metadata& stored) const {
   if (it == stored.end()) {
     std::string names;
     for (const auto& [name, json] : stored) names += (names.empty() ? "" : ", ") + name;
-    return Error{"it was encrypted with other key providers: there is no metadata of " + name_ +
-                 (names.empty() ? ", nor of any other" : ", but of " + names)};
+    return Error{"it was encrypted with other key providers: there is no metadata for " + name_ +
+                 (names.empty() ? ", nor for any other" : ", only for " + names)};
   }
   return it->second;
 }

@@ -196,8 +196,8 @@ void Maker::method(const Declared& d) {
     const std::set<std::string> names(keys->metadata.begin(), keys->metadata.end());
     if (names.size() != keys->metadata.size())
       a.wrong("keys",
-              "leads to two key providers with the same \"encrypted_metadata_alias\". Their metadata "
-              "could not be told apart; give one of them another alias.");
+              "uses two key providers with the same \"encrypted_metadata_alias\", so their metadata "
+              "could not be told apart. Give one of them another alias.");
     out.keys = keys->made;
     out.key_source = keys->where;
   }
@@ -250,7 +250,7 @@ bool Maker::add_steps(const TargetBlock& t, bool enforced, std::string_view name
     } else if (!m.encrypts) {
       diags_.warn(
           "Unencrypted method configured",
-          at == &t ? fmt::format("The method of \"{}\" is unencrypted, so it is written as plain text.", name)
+          at == &t ? fmt::format("The method of \"{}\" is unencrypted, so it is stored as plain text.", name)
                    : fmt::format("\"{}\" falls back to the method unencrypted, so plain text is "
                                  "accepted when it is read. Remove the fallback after migration.",
                                  name),

@@ -71,7 +71,7 @@ class ExternalMethod : public Method {
     const JsonNode* n = document ? document->root().find("payload") : nullptr;
     if (!n || document->root().members.size() != 1 || !n->is_string() || !base64_decode(n->str(), out))
       return Error{
-          fmt::format("the answer of the program \"{}\" is not a JSON object with \"payload\" in "
+          fmt::format("the response from the program \"{}\" is not a JSON object with \"payload\" in "
                       "base64, and nothing else",
                       p.command[0])};
     return out;

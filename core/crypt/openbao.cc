@@ -50,7 +50,7 @@ class OpenBao : public KeyProvider {
     const Result<Json> data = ask("datakey/plaintext/", w.text());
     if (!data) return data.error();
     const std::string ciphertext = string_in(*data, "ciphertext");
-    if (ciphertext.empty()) return Error{"the answer of the OpenBao server has no \"ciphertext\""};
+    if (ciphertext.empty()) return Error{"the response from the OpenBao server has no \"ciphertext\""};
     JsonWriter meta;
     meta.begin_object();
     meta.member("ciphertext", base64_encode(ciphertext));
@@ -82,7 +82,7 @@ class OpenBao : public KeyProvider {
   static Result<Secret> plaintext(const Json& data) {
     std::string key;
     if (!base64_decode(string_in(data, "plaintext"), key) || key.empty())
-      return Error{"the answer of the OpenBao server has no \"plaintext\" in base64"};
+      return Error{"the response from the OpenBao server has no \"plaintext\" in base64"};
     return Secret(std::move(key));
   }
 
@@ -118,7 +118,7 @@ class OpenBao : public KeyProvider {
     const Result<Json> document = parse_document(answer->body);
     wipe(answer->body);
     const Json* data = document ? object_in(*document, "data") : nullptr;
-    if (!data) return Error{"the answer of the OpenBao server is not what one of its kind says"};
+    if (!data) return Error{"the response is not one of an OpenBao server; check \"address\""};
     return *data;
   }
 

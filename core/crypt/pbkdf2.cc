@@ -103,7 +103,7 @@ class Pbkdf2 : public KeyProvider {
     if (!from) return from.error();
     Derivation d = form_;
     d.salt = random_bytes(salt_length_);
-    if (d.salt.empty()) return Error{"the system has no random numbers"};
+    if (d.salt.empty()) return Error{"the system failed to provide random numbers"};
     JsonWriter w;
     w.begin_object();
     w.member("salt", base64_encode(d.salt));

@@ -109,7 +109,7 @@ std::string Talk::header_problem() const {
   if (string_in(*header, "magic") != p_.magic)
     return fmt::format("its header does not have the magic word \"{}\"", p_.magic);
   if (!version || !version->is_number_integer() || *version != 1)
-    return "it speaks a version of the protocol other than 1";
+    return "it uses a version of the protocol other than 1";
   return "";
 }
 
@@ -125,7 +125,7 @@ std::string Talk::follow() {
     const int ready = ::poll(p, 3, open ? 50 : 10);
     if (ready > 0 && p[0].revents) send();
     if (ready > 0 && p[1].revents && !receive(out_, answer_, p_.most))
-      return fmt::format("its answer is larger than {} bytes", p_.most);
+      return fmt::format("its output is larger than {} bytes", p_.most);
     if (ready > 0 && p[2].revents) {
       receive(err_, complaints_, 0);
       if (complaints_.size() > 8192) complaints_.erase(0, complaints_.size() - 4096);
@@ -157,9 +157,9 @@ Result<Secret> Talk::outcome(const std::string& problem) {
   if (!alive && WIFSIGNALED(status))
     why = fmt::format("it was terminated by signal {}", WTERMSIG(status));
   else if (!alive && WEXITSTATUS(status) != 0)
-    why = fmt::format("it ended with exit status {}", WEXITSTATUS(status));
+    why = fmt::format("it exited with code {}", WEXITSTATUS(status));
   else if (why.empty() && answer_.find('\n') == std::string::npos)
-    why = "it ended without the header that the protocol begins with";
+    why = "it exited without printing the header that the protocol begins with";
   if (why.empty()) return Secret(answer_.substr(answer_.find('\n') + 1));
   std::string said(trimmed(complaints_));
   if (said.size() > 2000) said = "…" + said.substr(said.size() - 2000);
@@ -167,8 +167,8 @@ Result<Secret> Talk::outcome(const std::string& problem) {
     if (static_cast<unsigned char>(c) < ' ' && c != '\n') c = ' ';
   const std::string failed = fmt::format("the program \"{}\" failed: {}", p_.command[0], why);
   if (said.empty()) return Error{failed};
-  if (said.find('\n') == said.npos) return Error{fmt::format("{}; it says \"{}\"", failed, said)};
-  return Error{fmt::format("{}; it says:\n{}\n(end of what it says)", failed, said)};
+  if (said.find('\n') == said.npos) return Error{fmt::format("{}. Its output: \"{}\"", failed, said)};
+  return Error{fmt::format("{}. Its output:\n{}\n(end of the output)", failed, said)};
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ std::string nonce_of(uint64_t number) {
 
 Result<std::string> RecordWriter::seal(std::string_view record) {
   const uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
-  if (number >= kMostRecords) return Error{"the journal has as many records as can be encrypted"};
+  if (number >= kMostRecords)
+    return Error{"the journal has reached the number of records that can be encrypted with one key"};
   Result<std::string> sealed = aes_gcm_seal(key_, record, {}, nonce_of(number));
   if (!sealed) return sealed.error();
   return base64_encode(*sealed);

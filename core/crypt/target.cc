@@ -128,9 +128,8 @@ Result<void> Chain::accepts_plain() const {
   if (plain_step() < steps_.size()) return {};
   return Error{fmt::format(
       "it is not encrypted (encountered unencrypted payload without unencrypted method configured), but the "
-      "method at {} "
-      "requires that. To encrypt it from now on, add a fallback with a method of type \"unencrypted\" there, "
-      "and remove it later",
+      "method at {} requires encryption. To encrypt it from now on, add a fallback with a method of type "
+      "\"unencrypted\" there, and remove the fallback once it is encrypted",
       steps_[0].place)};
 }
 
@@ -159,7 +158,7 @@ Result<Decrypted> Chain::decrypt(std::string bytes) {
 Result<std::unique_ptr<RecordWriter>> Chain::write_records() {
   if (!encrypts()) return std::unique_ptr<RecordWriter>();
   Secret key(random_bytes(32));
-  if (key.empty()) return Error{"the system has no random numbers"};
+  if (key.empty()) return Error{"the system failed to provide random numbers"};
   Result<std::string> header = seal(key.bytes(), std::nullopt);
   if (!header) return header.error();
   return std::make_unique<RecordWriter>(std::move(*header), std::move(key));

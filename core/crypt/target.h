@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/crypt/codec.h"
+#include "core/crypt/envelope.h"
 #include "core/crypt/key_provider.h"
 #include "core/crypt/method.h"
 
@@ -22,6 +23,11 @@ struct Step {
 };
 // `steps` is not empty.
 std::shared_ptr<Codec> codec_of(Payload payload, std::vector<Step> steps);
+// With AES-256-GCM and a key derived of a passphrase (pbkdf2), without any encryption block. `source` is
+// where the passphrase comes from, as users know it. Null: after reporting that it cannot be used.
+std::shared_ptr<Codec> codec_of_passphrase(Payload payload, const std::string& source,
+                                           const Secret& passphrase, const Environment& environment,
+                                           Diagnostics& diags);
 // Of what an encryption block says nothing about: plain, with advice to add it.
 std::shared_ptr<Codec> codec_without(Payload payload);
 

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <mutex>
-#include <thread>
 
-#include "core/base/stop.h"
+#include "core/base/backoff.h"
 #include "core/net/redact.h"
 #include "core/net/transfer.h"
 #include "core/net/url.h"
@@ -37,12 +36,10 @@ bool worth_another_try(CURLcode code, int status, const Retry& retry, bool answe
   }
 }
 
+// As long as the policy says, or the server asks for.
 void pause(int attempt, curl_off_t told, const Request& r) {
-  milliseconds wait = std::min(r.retry.first * (1 << std::min(attempt, 16)), r.retry.most);
-  wait = std::max<milliseconds>(wait, std::chrono::seconds(std::min<curl_off_t>(told, 60)));
-  const auto until = std::chrono::steady_clock::now() + wait;
-  while (!stopped(r) && std::chrono::steady_clock::now() < until)
-    std::this_thread::sleep_for(milliseconds(50));
+  const milliseconds asked = std::chrono::seconds(std::min<curl_off_t>(told, 60));
+  (void)wait_unless_stopped(std::max(backoff(attempt, r.retry.first, r.retry.most), asked), r.stop);
 }
 
 std::function<void(const std::string&)> g_listener;
@@ -51,7 +48,7 @@ std::atomic<bool> g_told = false;
 // From the second attempt that failed on.
 void note_waiting(int attempt, const std::string& url) {
   if (attempt == 0 || !g_listener || g_told.exchange(true)) return;
-  g_listener("The server at " + host_and_port(url) + " does not answer properly. Trying again...");
+  g_listener("The server at " + host_and_port(url) + " is not responding properly. Trying again...");
 }
 
 // The URL as messages show it: without secrets, on one line, and not at any length.

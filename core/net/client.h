@@ -6,12 +6,12 @@
 // An answer of any status is a result; errors are phrases that name the URL without its credentials. Bearer
 // tokens go over https only; they, passwords and Authorization headers go to the host of the URL only, also
 // after redirects, and no redirect leads from https to http. Nothing is sent that has control characters in
-// its URL, headers, token, user or password. Answers may come compressed with gzip or deflate and nothing
-// else; limits count what comes out of that, while it does. Only GET and HEAD follow redirects. What is
-// tried again, how often and after which pause is the policy of the request. When `stop` becomes true, what
-// is under way ends within a second, with an error. Cost: the library is loaded by the first request; the
-// connections and TLS sessions of a client are kept for its next requests.  Thread-safety: any thread may
-// send(); requests that are under way at once have a connection each.
+// its URL, headers, token, user or password. Answers may come compressed with gzip and nothing else; limits
+// count what comes out of that, while it does, and what ends too early is an error. Only GET and HEAD follow
+// redirects. What is tried again, how often and after which pause is the policy of the request. When `stop`
+// becomes true, what is under way ends within a second, with an error. Cost: the library is loaded by the
+// first request; the connections and TLS sessions of a client are kept for its next requests.  Thread-safety:
+// any thread may send(); requests that are under way at once have a connection each.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -29,8 +29,8 @@
 namespace xplan::net {
 
 // How often something is tried again that failed on its way (connections, dropped transfers), and what
-// answers count as such. The pause begins with `first` and doubles up to `most`; where the server asks for
-// more, it gets that, up to a minute.
+// answers count as such. The pause begins with `first` and doubles up to `most`, with a part by chance; where
+// the server asks for more, it gets that, up to a minute.
 struct Retry {
   int times = 0;
   std::chrono::milliseconds first{250}, most{4000};
@@ -39,8 +39,9 @@ struct Retry {
 };
 
 struct Limits {
-  long connect = 15, silence = 15, whole = 0;  // seconds; 0: none. Silence: less than 100 bytes a second
-  uint64_t body = 64 << 20;                    // a larger answer is an error
+  // Seconds; 0: none. Silence: less than 1 KiB a second; one second more for each MiB that is sent.
+  long connect = 15, silence = 15, whole = 0;
+  uint64_t body = 64 << 20;  // a larger answer is an error
   // Bytes that may still come, of all requests that share it; those of attempts that failed do not count.
   std::atomic<int64_t>* together = nullptr;
 };

@@ -1,13 +1,17 @@
-// Replaces credentials in URLs (user information, sshkey arguments) before a string goes into a message.
+// Replaces credentials in URLs (user information, arguments of module sources) before a string goes into a
+// message.
 #include "core/net/redact.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace xplan::net {
 namespace {
 
-constexpr std::string_view kHidden = "xxxxx", kKey = "sshkey=";
+constexpr std::string_view kHidden = "xxxxx";
+// Arguments of module sources that are secrets.
+constexpr std::array<std::string_view, 3> kKeys = {"sshkey=", "aws_access_key_secret=", "aws_access_token="};
 
 // The user information of a URL as it may be shown; `before` ends in "://".
 std::string shown_user(std::string_view before, std::string_view user) {
@@ -52,10 +56,15 @@ class UserOfUrl {
 std::string without_credentials(std::string_view text) {
   std::string out;
   UserOfUrl user(text);
-  size_t done = 0, url = text.find("://"), key = text.find(kKey);
-  while (url != text.npos || key != text.npos) {
+  size_t done = 0, url = text.find("://");
+  std::array<size_t, kKeys.size()> keys;
+  for (size_t i = 0; i < keys.size(); ++i) keys[i] = text.find(kKeys[i]);
+  for (;;) {
+    const size_t nearest = static_cast<size_t>(std::min_element(keys.begin(), keys.end()) - keys.begin());
+    const size_t key = keys[nearest];
+    if (url == text.npos && key == text.npos) break;
     const bool is_key = key < url;
-    const size_t from = is_key ? key + kKey.size() : url + 3;
+    const size_t from = is_key ? key + kKeys[nearest].size() : url + 3;
     out += text.substr(done, from - done);
     done = from;
     if (is_key) {
@@ -69,7 +78,8 @@ std::string without_credentials(std::string_view text) {
     }
     // Each is looked for once from where the last one was: what is not there is not looked for again.
     if (url < done) url = text.find("://", done);
-    if (key < done) key = text.find(kKey, done);
+    for (size_t i = 0; i < keys.size(); ++i)
+      if (keys[i] < done) keys[i] = text.find(kKeys[i], done);
   }
   return out.append(text.substr(done));
 }

@@ -3,8 +3,8 @@
 // Who calls it: whatever puts a URL, a module source or the output of a program into a
 // message. Contract: of every NAME:PASSWORD@ behind "://" the password becomes xxxxx, and so does a NAME
 // alone where the scheme is http or https, because tokens stand there; also where a "/", "?" or "#" in the
-// password is not escaped, unless what stands before that is a port; likewise the value of an argument
-// "sshkey". Cost: linear. Thread-safety: pure.
+// password is not escaped, unless what stands before that is a port; likewise the values of the
+// arguments "sshkey", "aws_access_key_secret" and "aws_access_token". Cost: linear. Thread-safety: pure.
 #pragma once
 #include <string>
 #include <string_view>

@@ -67,7 +67,6 @@ void Setup::method() {
     set(CURLOPT_POSTFIELDS, r_.body->data());
   }
   if (!head && (r_.body || r_.method != "GET")) set(CURLOPT_CUSTOMREQUEST, r_.method.c_str());
-  if (r_.compressed) set(CURLOPT_ACCEPT_ENCODING, kCompressions);
 }
 
 void Setup::routes() {
@@ -108,8 +107,10 @@ void Setup::limits() {
   if (r_.limits.connect) set(CURLOPT_CONNECTTIMEOUT, r_.limits.connect);
   if (r_.limits.whole) set(CURLOPT_TIMEOUT, r_.limits.whole);
   if (r_.limits.silence) {
-    set(CURLOPT_LOW_SPEED_LIMIT, 100L);
-    set(CURLOPT_LOW_SPEED_TIME, r_.limits.silence);
+    // A server may think for long about what is large, before it answers.
+    const long patience = r_.body ? static_cast<long>(r_.body->size() >> 20) : 0;
+    set(CURLOPT_LOW_SPEED_LIMIT, 1024L);
+    set(CURLOPT_LOW_SPEED_TIME, r_.limits.silence + patience);
   }
 }
 
@@ -149,6 +150,7 @@ void Setup::headers() {
     type |= ascii_lower(name) == "content-type";
     add_header(value.empty() ? name + ";" : name + ": " + value);
   }
+  if (r_.compressed) add_header(std::string("Accept-Encoding: ") + kCompression);
   if (r_.body && !type) add_header("Content-Type:");  // libcurl would call it a form
   if (r_.body) add_header("Expect:");
   set(CURLOPT_HTTPHEADER, headers_);

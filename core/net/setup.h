@@ -14,8 +14,8 @@
 
 namespace xplan::net {
 
-// What an answer may come compressed with.
-inline constexpr const char* kCompressions = "gzip, deflate";
+// What an answer may come compressed with; transfer.cc unpacks it.
+inline constexpr const char* kCompression = "gzip";
 
 class Setup {
  public:

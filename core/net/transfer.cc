@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
+#include "core/base/gunzip.h"
 #include "core/base/system_text.h"
 #include "core/base/text.h"
 #include "core/net/setup.h"
@@ -19,46 +22,79 @@ struct Transfer {
   const Request& request;
   Answer answer{};
   std::FILE* file = nullptr;
-  uint64_t received = 0;
-  std::string rejected;  // why no more is taken
+  uint64_t arrived = 0, received = 0;  // bytes on the way, and of the body
+  std::optional<Gunzip> packed{};      // the body is compressed
+  std::string rejected;                // why no more is taken
   bool whole_head = false;
   int write_error = 0;
+  std::optional<std::chrono::steady_clock::time_point> answered{};
 };
 
-// libcurl decodes whatever it knows, also what was not asked for, and several layers of it.
-bool may_be_encoded(const Transfer& t) {
+// What is written is not given up where somebody interrupts the run, so an answer to it must not last.
+constexpr auto kLongestReply = std::chrono::seconds(60);
+
+// Of an answer whose head is whole: unpacked is what was asked for, and nothing else.
+bool begin_body(Transfer& t) {
+  if (t.arrived > 0) return true;  // what may stand behind a body
+  t.packed.reset();
   const auto header = t.answer.headers.find("content-encoding");
   if (header == t.answer.headers.end() || !t.request.compressed) return true;  // then it is left as it is
   const std::string how = ascii_lower(header->second);
-  return how.empty() || how == "identity" || how == "gzip" || how == "x-gzip" || how == "deflate";
+  if (how == "gzip" || how == "x-gzip") return t.packed.emplace(), true;
+  return how.empty() || how == "identity";
+}
+
+bool take(Transfer& t, std::string_view piece) {
+  const Limits& limits = t.request.limits;
+  t.received += piece.size();
+  if (t.received > limits.body)
+    return t.rejected = "it is larger than " + std::to_string(limits.body) + " bytes", false;
+  if (limits.together && (*limits.together -= static_cast<int64_t>(piece.size())) < 0)
+    return t.rejected = "the responses so far are too large in total", false;
+  if (!t.file) return t.answer.body.append(piece), true;
+  if (std::fwrite(piece.data(), 1, piece.size(), t.file) == piece.size()) return true;
+  t.write_error = errno;
+  return false;
 }
 
 size_t on_body(char* data, size_t size, size_t count, void* user) {
   auto& t = *static_cast<Transfer*>(user);
-  const size_t n = size * count;
-  t.received += n;  // decompressed
-  if (t.received > t.request.limits.body)
+  const std::string_view piece(data, size * count);
+  t.arrived += piece.size();
+  if (!t.packed) return take(t, piece) ? piece.size() : 0;
+  // Pieces that nothing comes out of have no end otherwise.
+  constexpr uint64_t kOverhead = 1 << 20;
+  if (t.arrived > t.received + kOverhead && t.arrived > t.request.limits.body)
     return t.rejected = "it is larger than " + std::to_string(t.request.limits.body) + " bytes", 0;
-  if (t.request.limits.together && (*t.request.limits.together -= static_cast<int64_t>(n)) < 0)
-    return t.rejected = "it is too large together with what was read before", 0;
-  if (!t.file) return t.answer.body.append(data, n), n;
-  if (std::fwrite(data, 1, n, t.file) == n) return n;
-  t.write_error = errno;
-  return 0;
+  const Gunzip::Status s = t.packed->take(piece, [&](std::string_view out) { return take(t, out); });
+  if (s == Gunzip::Status::Damaged) t.rejected = "it is compressed, but is not valid gzip";
+  return s == Gunzip::Status::More || s == Gunzip::Status::End ? piece.size() : 0;
+}
+
+// The connection may have stayed, and the length may be right, where somebody on the way cut it off.
+bool ends_early(const Transfer& t) {
+  return t.packed && t.arrived > 0 && t.packed->status() == Gunzip::Status::More;
 }
 
 size_t on_header(char* data, size_t size, size_t count, void* user) {
   auto& t = *static_cast<Transfer*>(user);
   std::string_view line(data, size * count);
-  if (line.starts_with("HTTP/")) t.answer.headers.clear();  // of the answer after a redirect
-  t.whole_head = trimmed(line).empty();
-  if (trimmed(line).empty() && !may_be_encoded(t))
-    return t.rejected = "it is compressed in a way that was not requested", 0;
+  const bool first = line.starts_with("HTTP/"), last = trimmed(line).empty();
+  if (first) {
+    t.answered.reset();
+    const size_t status = line.find(' ');  // 1xx: go on sending
+    if (status != line.npos && line.substr(status).find(" 1") != 0)
+      t.answered = std::chrono::steady_clock::now();
+  }
+  if (first) t.answer.headers.clear();              // of the answer after a redirect
+  if (t.whole_head && !first) return size * count;  // behind the body: nothing that is needed stands there
+  t.whole_head = last;
+  if (last && !begin_body(t)) return t.rejected = "it is compressed in a way that was not requested", 0;
   const size_t colon = line.find(':');
   const std::string name = ascii_lower(line.substr(0, std::min(colon, line.size())));
   if (colon != std::string_view::npos && (t.answer.headers.size() < 200 || name == "content-encoding")) {
     std::string& value = t.answer.headers[name];
-    if (name == "content-encoding" && !value.empty())  // libcurl undoes all of them
+    if (name == "content-encoding" && !value.empty())  // each is on top of the one before
       value += ", ";
     else
       value.clear();
@@ -68,7 +104,10 @@ size_t on_header(char* data, size_t size, size_t count, void* user) {
 }
 
 int on_progress(void* user, curl_off_t total, curl_off_t done, curl_off_t, curl_off_t) {
-  const Request& r = static_cast<Transfer*>(user)->request;
+  Transfer& t = *static_cast<Transfer*>(user);
+  const Request& r = t.request;
+  if (r.method != "GET" && t.answered && std::chrono::steady_clock::now() - *t.answered > kLongestReply)
+    return t.rejected = "it takes too long to arrive", 1;
   if (r.progress) r.progress(static_cast<uint64_t>(done), static_cast<uint64_t>(total));
   return stopped(r) ? 1 : 0;
 }
@@ -96,7 +135,7 @@ std::string in_sentence(CURL* handle, CURLcode code, std::string text) {
   const bool word =
       first > 1 && std::all_of(text.begin() + 1, text.begin() + static_cast<int64_t>(first),
                                [](char c) { return c >= 'a' && c <= 'z'; });  // not SSL, OpenSSL
-  if (text.find("wrong version number") != text.npos) text += " (as of a server that speaks http, not https)";
+  if (text.find("wrong version number") != text.npos) text += " (perhaps the server speaks http, not https)";
   if (word && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
   return text;
 }
@@ -141,6 +180,8 @@ Result<Tried> attempt(CURL* handle, const Request& r, const ClientOptions& optio
     out.detail = refused_protocol(handle, r, out.answer.url);
   else if (out.code == CURLE_OK && !t.whole_head)  // libcurl may take that for an empty body
     out.code = CURLE_PARTIAL_FILE, out.detail = "the connection was closed before the response was complete";
+  else if (out.code == CURLE_OK && ends_early(t))
+    out.code = CURLE_PARTIAL_FILE, out.detail = "the response is compressed, and ends too early";
   else if (out.code != CURLE_OK)
     out.detail = in_sentence(handle, out.code, *detail ? detail : c.curl_easy_strerror(out.code));
   return out;

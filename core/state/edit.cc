@@ -16,9 +16,9 @@ namespace {
 
 using Resources = std::map<AbsResource, ResourceState, AddrLess>;
 
-void cannot_move(Diagnostics& diags, const Target& from, const Target& to, const std::string& why) {
+void cannot_move(Diagnostics& diags, const Target& from, const Target& to, std::string_view why) {
   diags.error("Objects cannot be moved",
-              "Moving " + from.text() + " to " + to.text() + " is not possible: " + why);
+              "Moving " + from.text() + " to " + to.text() + " is not possible: " + std::string(why));
 }
 
 void nothing_at(const State& s, const Target& t, Diagnostics& diags) {
@@ -84,55 +84,54 @@ std::vector<MovedObject> move_module(State& source, State& target, const Target&
   return out;
 }
 
+// Why what is at one address of a resource could not stand at the other, whatever the states have; "" if it
+// can.
+std::string_view misfit_of(const Target& from, const Target& to) {
+  if (!to.resource)
+    return "the source is a resource, so the destination must be a resource too, not a module.";
+  if (from.resource->mode != to.resource->mode)
+    return from.resource->mode == Mode::Data
+               ? "a data source can only be moved to another data source."
+               : "a managed resource can only be moved to another managed resource.";
+  if (from.resource->type != to.resource->type)
+    return "the two resources have different types, so their recorded attributes differ as well.";
+  return "";
+}
+
+// With all of its instances.
+std::vector<MovedObject> move_whole(State& source, State& target, const Target& from, const Target& to,
+                                    Diagnostics& diags) {
+  const AbsResource here{from.module, *from.resource}, there{to.module, *to.resource};
+  std::string_view problem;
+  if (to.has_key)
+    problem =
+        "the source is a whole resource with its instances, so the destination cannot be a single instance. "
+        "Move the instances one by one, using their keys.";
+  else if (&source == &target && here == there)
+    problem = "the source and the destination are the same.";
+  else if (target.resources.count(there))
+    problem = "there is already a resource at the destination. Move or remove it first.";
+  if (!problem.empty()) return cannot_move(diags, from, to, problem), std::vector<MovedObject>();
+  const auto it = source.resources.find(here);
+  ResourceState r = std::move(it->second);
+  source.resources.erase(it);
+  target.resources[there] = std::move(r);
+  return {{from.text(), to.text()}};
+}
+
 std::vector<MovedObject> move_resource(State& source, State& target, const Target& from, const Target& to,
                                        Diagnostics& diags) {
-  if (!to.resource) {
-    cannot_move(diags, from, to,
-                "the source is a resource, so the destination must be a resource too, not a module.");
-    return {};
-  }
-  if (from.resource->mode != to.resource->mode) {
-    cannot_move(diags, from, to,
-                from.resource->mode == Mode::Data
-                    ? "a data source can only be moved to another data source."
-                    : "a managed resource can only be moved to another managed resource.");
-    return {};
-  }
-  if (from.resource->type != to.resource->type) {
-    cannot_move(diags, from, to,
-                "the two resources have different types, so their recorded attributes differ as well.");
-    return {};
-  }
-  AbsResource here{from.module, *from.resource}, there{to.module, *to.resource};
+  if (const std::string_view misfit = misfit_of(from, to); !misfit.empty())
+    return cannot_move(diags, from, to, misfit), std::vector<MovedObject>();
+  const AbsResource here{from.module, *from.resource}, there{to.module, *to.resource};
   auto it = source.resources.find(here);
   if (it == source.resources.end()) {
     nothing_at(source, from, diags);
     return {};
   }
-  std::vector<MovedObject> out{{from.text(), to.text()}};
   auto& instances = it->second.instances;
   const bool single = instances.size() == 1 && instances.begin()->first.none();
-  if (!from.has_key && !single) {
-    if (to.has_key) {
-      cannot_move(diags, from, to,
-                  "the source is a whole resource with its instances, so the destination cannot be a single "
-                  "instance. Move the instances one by one, using their keys.");
-      return {};
-    }
-    if (&source == &target && here == there) {
-      cannot_move(diags, from, to, "the source and the destination are the same.");
-      return {};
-    }
-    if (target.resources.count(there)) {
-      cannot_move(diags, from, to,
-                  "there is already a resource at the destination. Move or remove it first.");
-      return {};
-    }
-    ResourceState r = std::move(it->second);
-    source.resources.erase(it);
-    target.resources[there] = std::move(r);
-    return out;
-  }
+  if (!from.has_key && !single) return move_whole(source, target, from, to, diags);
   auto instance = instances.find(from.has_key ? from.key : InstanceKey());
   if (instance == instances.end()) {
     nothing_at(source, from, diags);
@@ -152,7 +151,7 @@ std::vector<MovedObject> move_resource(State& source, State& target, const Targe
   source.remove(AbsInstance{from.module, *from.resource, instance->first});
   const bool known = target.resources.count(there);
   target.ensure(at, known ? ProviderConfigAddr() : provider) = std::move(moved);
-  return out;
+  return {{from.text(), to.text()}};
 }
 
 // Recorded dependencies on what has moved mean nothing any more; the next apply records them again.

@@ -128,29 +128,40 @@ InstanceKey read_instance_key(JsonScan& scan) {
       if (!whole) scan.fail("the instance key " + std::string(text) + " is not a whole number");
       return whole ? InstanceKey::of(*whole) : InstanceKey();
     }
-    default:
+    case JsonScan::Kind::True:
+    case JsonScan::Kind::False:
+    case JsonScan::Kind::Array:
+    case JsonScan::Kind::Object:
+    case JsonScan::Kind::End:
       break;
   }
   scan.fail("an instance key must be a whole number or a string");
   return {};
 }
 
+namespace {
+
+ObjectStatus read_status(JsonScan& scan) {
+  const std::string_view s = scan.take_null() ? std::string_view() : scan.string();
+  if (s == "tainted") return ObjectStatus::Tainted;
+  if (!s.empty()) scan.fail("the status \"" + std::string(s) + "\" is not known; it can only be \"tainted\"");
+  return ObjectStatus::Ready;
+}
+
+}  // namespace
+
 InstanceRecord InstanceReader::read(JsonScan& scan) {
   InstanceRecord out;
   out.object = std::make_shared<Object>();
   Object& o = *out.object;
   ObjectIdentity identity;
-  if (!scan.begin_object()) return out;
+  if (!scan.begin_strict_object()) return out;
   std::string_view member;
   while (scan.member(member)) {
     if (member == "index_key") {
       out.key = read_instance_key(scan);
     } else if (member == "status") {
-      std::string_view s = scan.take_null() ? std::string_view() : scan.string();
-      if (s == "tainted")
-        o.status = ObjectStatus::Tainted;
-      else if (!s.empty())
-        scan.fail("the status \"" + std::string(s) + "\" is not known; it can only be \"tainted\"");
+      o.status = read_status(scan);
     } else if (member == "deposed") {
       out.deposed = scan.take_null() ? std::string_view() : scan.string();
       if (!out.deposed.empty() && !valid_deposed_key(out.deposed))
@@ -370,6 +381,31 @@ void InstanceWriter::write_dependencies(JsonWriter& w, const Dependencies& d) {
   w.raw(text);
 }
 
+namespace {
+
+void write_path(JsonWriter& w, const Path& path) {
+  w.begin_array();
+  for (const PathStep& s : path) {
+    w.begin_object();
+    w.member("type", s.is_attr ? "get_attr" : "index");
+    w.key("value");
+    if (s.is_attr) {
+      w.string(s.attr.sv());
+    } else {
+      w.begin_object();
+      w.key("value");
+      write_json(w, s.index);
+      w.key("type");
+      w.raw(s.index.type().json());
+      w.end_object();
+    }
+    w.end_object();
+  }
+  w.end_array();
+}
+
+}  // namespace
+
 void InstanceWriter::write(JsonWriter& w, const InstanceKey& key, std::string_view deposed, const Object& o,
                            const std::optional<Type>& declared) {
   w.begin_object();
@@ -399,26 +435,7 @@ void InstanceWriter::write(JsonWriter& w, const InstanceKey& key, std::string_vi
   }
   w.key("sensitive_attributes");
   w.begin_array();
-  for (const Path& path : recorded_sensitive_paths(o)) {
-    w.begin_array();
-    for (const PathStep& s : path) {
-      w.begin_object();
-      w.member("type", s.is_attr ? "get_attr" : "index");
-      w.key("value");
-      if (s.is_attr) {
-        w.string(s.attr.sv());
-      } else {
-        w.begin_object();
-        w.key("value");
-        write_json(w, s.index);
-        w.key("type");
-        w.raw(s.index.type().json());
-        w.end_object();
-      }
-      w.end_object();
-    }
-    w.end_array();
-  }
+  for (const Path& path : recorded_sensitive_paths(o)) write_path(w, path);
   w.end_array();
   if (o.identity) {
     w.key("identity_schema_version");

@@ -35,12 +35,14 @@ AbsInstance read_address(JsonScan& scan) {
       else
         scan.fail("the address of a module cannot be read");
     }
-    if (parts == 1)
+    if (parts == 1) {
       a.resource.mode = s == "data" ? Mode::Data : s == "ephemeral" ? Mode::Ephemeral : Mode::Managed;
+      if (a.resource.mode == Mode::Managed && s != "managed") scan.fail("an address has an unknown mode");
+    }
     if (parts == 2) a.resource.type = Symbol(s);
     if (parts == 3) a.resource.name = Symbol(s);
   }
-  if (parts < 4 || parts > 5 || a.resource.type.empty() || a.resource.name.empty())
+  if (parts < 4 || parts > 5 || !is_name(a.resource.type.sv()) || !is_name(a.resource.name.sv()))
     scan.fail("an address must have a module, a mode, a type and a name");
   return a;
 }
@@ -104,70 +106,87 @@ bool complete(const JournalRecord& r) {
   return r.deposed.empty() ? !about_deposed : valid_deposed_key(r.deposed);
 }
 
+struct LineMembers {
+  JournalLine out;
+  std::string kind, lineage;
+  uint64_t serial = 0, digest = 0;
+  bool known_form = false;
+};
+
+// What a line says of itself, of the state or of the segment. False: it is something else.
+bool read_own_member(JsonScan& scan, std::string_view member, LineMembers& m) {
+  if (member == "kind")
+    m.kind = scan.string();
+  else if (member == "journal")
+    m.known_form = scan.raw() == "1";
+  else if (member == "lineage")
+    m.lineage = scan.string();
+  else if (member == "next_lineage")
+    m.out.base.next_lineage = scan.string();
+  else if (member == "serial")
+    m.serial = read_number(scan);
+  else if (member == "digest")
+    m.digest = read_number(scan);
+  else if (member == "records")
+    m.out.commit.records = read_number(scan);
+  else if (member == "key")
+    m.out.part.key = scan.string();
+  else if (member == "run")
+    m.out.part.run = scan.string();
+  else if (member == "segment")
+    m.out.part.number = read_number(scan);
+  else if (member == "after")
+    m.out.part.after = read_number(scan);
+  else
+    return false;
+  return true;
+}
+
+bool read_record_member(JsonScan& scan, std::string_view member, InstanceReader& instances,
+                        JournalRecord& r) {
+  if (member == "address")
+    r.addr = read_address(scan);
+  else if (member == "moves")
+    read_moves(scan, r);
+  else if (member == "deposed")
+    r.deposed = scan.string();
+  else if (member == "action")
+    r.action = scan.string();
+  else if (member == "provider")
+    r.provider = instances.provider(scan);
+  else if (member == "instance")
+    r.object = instances.read(scan).object;
+  else if (member == "outputs")
+    read_outputs(scan, r);
+  else if (member != "checks")
+    return false;
+  else if (!scan.take_null())
+    r.checks = read_check_results(scan);
+  return true;
+}
+
 }  // namespace
 
 std::optional<JournalLine> read_journal_line(std::string_view json, InstanceReader& instances) {
   JsonScan scan(json);
-  JournalLine out;
-  JournalRecord& r = out.record;
-  std::string kind, lineage;
-  uint64_t serial = 0, digest = 0;
-  bool known_form = false;
+  LineMembers m;
   std::string_view member;
   if (!scan.begin_object()) return std::nullopt;
-  while (scan.member(member)) {
-    if (member == "kind")
-      kind = scan.string();
-    else if (member == "journal")
-      known_form = scan.raw() == "1";
-    else if (member == "lineage")
-      lineage = scan.string();
-    else if (member == "next_lineage")
-      out.base.next_lineage = scan.string();
-    else if (member == "serial")
-      serial = read_number(scan);
-    else if (member == "digest")
-      digest = read_number(scan);
-    else if (member == "records")
-      out.commit.records = read_number(scan);
-    else if (member == "key")
-      out.part.key = scan.string();
-    else if (member == "run")
-      out.part.run = scan.string();
-    else if (member == "segment")
-      out.part.number = read_number(scan);
-    else if (member == "after")
-      out.part.after = read_number(scan);
-    else if (member == "address")
-      r.addr = read_address(scan);
-    else if (member == "moves")
-      read_moves(scan, r);
-    else if (member == "deposed")
-      r.deposed = scan.string();
-    else if (member == "action")
-      r.action = scan.string();
-    else if (member == "provider")
-      r.provider = instances.provider(scan);
-    else if (member == "instance")
-      r.object = instances.read(scan).object;
-    else if (member == "outputs")
-      read_outputs(scan, r);
-    else if (member == "checks") {
-      if (!scan.take_null()) r.checks = read_check_results(scan);
-    } else
+  while (scan.member(member))
+    if (!read_own_member(scan, member, m) && !read_record_member(scan, member, instances, m.out.record))
       scan.raw();
-  }
   if (scan.failed()) return std::nullopt;
-  out.base.lineage = out.commit.lineage = lineage;
-  out.base.serial = out.commit.serial = serial;
-  out.base.digest = out.commit.digest = digest;
-  if (kind == "begin")
-    return out.kind = JournalLine::Kind::Begin, known_form ? std::optional(std::move(out)) : std::nullopt;
-  if (kind == "commit") return out.kind = JournalLine::Kind::Commit, std::optional(std::move(out));
+  JournalLine& out = m.out;
+  out.base.lineage = out.commit.lineage = m.lineage;
+  out.base.serial = out.commit.serial = m.serial;
+  out.base.digest = out.commit.digest = m.digest;
+  if (m.kind == "begin")
+    return out.kind = JournalLine::Kind::Begin, m.known_form ? std::optional(std::move(out)) : std::nullopt;
+  if (m.kind == "commit") return out.kind = JournalLine::Kind::Commit, std::optional(std::move(out));
   for (auto& [k, name] : kRecordKinds) {
-    if (kind != name) continue;
-    r.kind = k;
-    return complete(r) ? std::optional(std::move(out)) : std::nullopt;
+    if (m.kind != name) continue;
+    out.record.kind = k;
+    return complete(out.record) ? std::optional(std::move(out)) : std::nullopt;
   }
   return std::nullopt;
 }

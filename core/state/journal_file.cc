@@ -91,10 +91,10 @@ Result<std::optional<JournalHome::Left>> FileJournals::find(bool) {
   if (!real_fs().exists(path_)) return std::optional<Left>();
   struct stat st;
   if (::stat(path_.c_str(), &st) == 0 && st.st_size > kLargestJournal)
-    return Error{fmt::format(
-        "the journal \"{}\" has {} bytes, and no run writes more than {}. If something else has "
-        "written it, move the journal to another name, so that it is kept, and run the command again",
-        path_, st.st_size, kLargestJournal)};
+    return Error{
+        fmt::format("the journal \"{}\" has {} bytes, and no run writes more than {}. If something else has "
+                    "written it, rename it, so that it is kept, and run the command again",
+                    path_, st.st_size, kLargestJournal)};
   const bool alive = locked_by_other(path_);
   Result<std::string> text = real_fs().read(path_);
   if (text) return std::optional(Left{std::make_shared<const std::string>(std::move(*text)), alive});

@@ -12,6 +12,10 @@ namespace xplan {
 
 class InstanceReader;
 
+// In the place of a line that could not be opened: readers pass over it, and tell of it where something
+// follows.
+inline constexpr std::string_view kUnreadable = "?";
+inline constexpr size_t kMostOfFirst = 4096;  // bytes of a first line, which has names and numbers only
 // A line that stands where some are missing from a journal that was sealed.
 inline constexpr std::string_view kMissingLines = "-";
 uint32_t checksum(std::string_view s);            // CRC-32, as in gzip

@@ -1,6 +1,7 @@
 // Reads a journal: checks the digests of its lines, which of them belong together, and whether any is
 // missing.
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <utility>
 
@@ -35,17 +36,31 @@ class JournalReader {
       at = end + 1;
     }
     out_.damaged |= first_missing_ <= last_.after;
+    // Only in a file may the last line be one that was not completed: segments are there as a whole.
+    out_.damaged |= last_.number > 0 && (bad_place_ || gap_);
     const bool only_commits = !out_.commits.empty() && out_.records.empty() && !out_.damaged;
     if (!out_.empty || only_commits) return std::move(out_);  // what they were about is removed
     if (!out_.commits.empty() || !out_.records.empty())
       return Error{"its first record, which names the state it belongs to, is damaged"};
-    // A first record that was not completed has no end of line; a crash of the machine may leave zeros.
-    if (all.find('\n') != std::string_view::npos && all.find_first_not_of('\0') != std::string_view::npos)
-      return Error{"it is not a journal of an apply"};
+    if (!first_begun(all)) return Error{"it is not a journal of an apply"};
     return std::move(out_);
   }
 
  private:
+  // Whether a text is what a first record leaves that was not completed: a part of its line, and zeros where
+  // a crash of the machine came before its bytes.
+  static bool first_begun(std::string_view all) {
+    constexpr std::string_view kLine = "hhhhhhhh hhhhhhhh {";
+    if (all == kUnreadable) return true;
+    if (all.size() > kMostOfFirst || all.find('\n') != all.npos) return false;
+    all = all.substr(0, all.find_last_not_of('\0') + 1);
+    for (size_t i = 0; i < std::min(all.size(), kLine.size()); ++i)
+      if (all[i] != 0 &&
+          (kLine[i] == 'h' ? !std::isxdigit(static_cast<unsigned char>(all[i])) : all[i] != kLine[i]))
+        return false;
+    uint32_t length = 0;
+    return all.size() < kLine.size() || !hex8(all, length) || all.size() <= kLine.size() - 1 + length;
+  }
   // The JSON of a whole, undamaged line; a null view otherwise.
   std::string_view line_at(size_t at) const {
     std::string_view rest = std::string_view(*text_).substr(at);
@@ -89,7 +104,7 @@ class JournalReader {
     if (part.number == 0) return true;  // a journal in a file, or of a former version
     if (!key_.empty() && part.key != key_) {
       problem_ = "its segments " + part.run + "-… were written for the state \"" + part.key +
-                 "\" and not for this one. Move them to where they were, or remove them";
+                 "\", not for this one. Move them back to where they were, or remove them";
       return false;
     }
     if (part.run != last_.run) last_ = {}, first_missing_ = UINT64_MAX;
@@ -117,7 +132,7 @@ class JournalReader {
       return false;
     }
     if (out_.empty && !out_.commits.empty() && !committed) {
-      problem_ = "what its records were committed to stands in front of them";
+      problem_ = "it says that its records were written to the state before the records themselves";
       return false;
     }
     if (out_.empty || !is(out_.base)) out_.records.clear(), out_.commits.clear();

@@ -329,8 +329,9 @@ Result<void> JournaledStore::goes_on_from(uint64_t serial) const {
   return Error{
       "the state \"" + path() + "\" cannot be changed: its serial would be larger than " +
       std::to_string(serial) +
-      ", which is more than any number of changes makes, and than some tools can read. Check where the "
-      "state comes from; if it is the right one, correct \"serial\" in a copy of it, and restore that "
+      ", which is more than any number of changes could reach, and more than some tools can read. Check "
+      "where the "
+      "state comes from; if it is the right one, correct \"serial\" in a copy of it, and restore that copy "
       "with " +
       own_command("state push -force")};
 }

@@ -54,6 +54,12 @@ bool JsonScan::begin(Kind kind) {
 bool JsonScan::begin_object() {
   return begin(Kind::Object);
 }
+bool JsonScan::begin_strict_object() {
+  if (!begin(Kind::Object)) return false;
+  open_.back().names = names_.size();
+  names_ += '\n';
+  return true;
+}
 bool JsonScan::begin_array() {
   return begin(Kind::Array);
 }
@@ -66,6 +72,7 @@ bool JsonScan::more(Container kind) {
   in_.space();
   if (in_.peek() == close) {
     in_.skip(1);
+    if (o.names != std::string::npos) names_.resize(o.names);
     open_.pop_back();
     return false;
   }
@@ -85,6 +92,13 @@ bool JsonScan::member(std::string_view& key) {
   JsonCursor::String name;
   if (!more(Container::Object) || !in_.key(name)) return false;
   key = text_of(name);
+  if (const size_t names = open_.back().names; names != std::string::npos) {
+    const size_t end = names_.size() - 1;
+    names_.append(key) += '\n';
+    const std::string_view line = std::string_view(names_).substr(end);
+    if (names_.find(line, names) < end)
+      return in_.fail("the member \"" + std::string(key) + "\" occurs more than once");
+  }
   return true;
 }
 

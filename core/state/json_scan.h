@@ -25,6 +25,7 @@ class JsonScan {
 
   Kind peek();
   bool begin_object();                 // fails when the next value is something else
+  bool begin_strict_object();          // likewise when a member occurs twice: it has few
   bool member(std::string_view& key);  // false behind the last member
   bool begin_array();
   bool item();                // another item follows; false behind the last
@@ -49,6 +50,7 @@ class JsonScan {
     Container kind;
     size_t begin;
     bool first = true;
+    size_t names = std::string::npos;  // of its members so far, in names_; npos: they are not looked at
   };
   bool expect(Kind kind);  // the next value is of it
   bool begin(Kind kind);
@@ -57,7 +59,7 @@ class JsonScan {
 
   JsonCursor in_;
   std::vector<Open> open_;
-  std::string decoded_;
+  std::string decoded_, names_;
 };
 
 const char* json_kind_name(JsonScan::Kind k);  // "an object", "a string", …

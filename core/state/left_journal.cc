@@ -77,6 +77,8 @@ std::string journal_and_state(const JournalContent& j, const State& now, const s
   if (base.lineage == now.lineage && !base.lineage.empty())
     return fmt::format("belongs to {} version of the state \"{}\" (serial {}; it is now at serial {})",
                        base.serial < now.serial ? "an older" : "another", path, base.serial, now.serial);
+  if (base.lineage.empty() && now.lineage.empty())
+    return fmt::format("belongs to another state than the one in \"{}\", which is empty as well", path);
   return fmt::format("belongs to another state ({}) than the one in \"{}\" ({})",
                      version_text(base.lineage, base.serial), path, version_text(now.lineage, now.serial));
 }

@@ -2,9 +2,12 @@
 #include "core/state/lock_holder.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <memory>
 
@@ -37,7 +40,66 @@ bool locks(const std::string& process, const std::string& fd) {
   return info && info->find("\nlock:") != std::string::npos;
 }
 
+constexpr std::string_view kProcess = "process ";
+
+// The processes that can be seen from here are those of one namespace; it has a number.
+std::string process_space() {
+  std::array<char, 64> link{};
+  const ssize_t n = ::readlink("/proc/self/ns/pid", link.data(), link.size());
+  const std::string_view text(link.data(), static_cast<size_t>(std::max<ssize_t>(n, 0)));
+  const size_t from = text.find('['), to = text.find(']');
+  return from == text.npos || to == text.npos ? std::string()
+                                              : std::string(text.substr(from + 1, to - from - 1));
+}
+
+// When the machine started, in seconds since 1970.
+std::optional<int64_t> boot_time() {
+  const Result<std::string> stat = real_fs().read("/proc/stat");
+  const size_t at = stat ? stat->find("\nbtime ") : std::string::npos;
+  if (at == std::string::npos) return std::nullopt;
+  return std::atoll(stat->c_str() + at + 7);
+}
+
+// Whether the process of that number is one that ran at that time already: another one may have got its
+// number. Of somebody else's, no more may be seen than that it is there.
+bool runs_since(const std::string& pid, int64_t boot, int64_t then) {
+  constexpr int64_t kClocksDiffer = 5;
+  constexpr int kStartTime = 20;  // of the fields behind the name
+  if (::kill(static_cast<pid_t>(std::atoi(pid.c_str())), 0) != 0 && errno == ESRCH) return false;
+  const Result<std::string> stat = real_fs().read("/proc/" + pid + "/stat");
+  size_t at = stat ? stat->rfind(')') : std::string::npos;  // names may have any characters
+  if (at == std::string::npos) return true;
+  if (stat->substr(at, 3) == ") Z") return false;
+  for (int n = 0; n < kStartTime && at != std::string::npos; ++n) at = stat->find(' ', at + 1);
+  return at == std::string::npos ||
+         boot + std::atoll(stat->c_str() + at) / ::sysconf(_SC_CLK_TCK) <= then + kClocksDiffer;
+}
+
+// What became of the process that the lock names: "" where that cannot be told.
+std::string process_text(const LockInfo& info, const std::optional<int64_t>& created) {
+  std::string_view note = info.info;
+  while (!note.empty() && !note.starts_with(kProcess)) {  // one of several notes
+    const size_t end = note.find("; ");
+    note.remove_prefix(end == note.npos ? note.size() : end + 2);
+  }
+  if (note.empty()) return {};
+  note.remove_prefix(kProcess.size());
+  const std::string pid(note.substr(0, note.find_first_not_of("0123456789")));
+  const std::string space = process_space(), rest = std::string(note.substr(pid.size())) + ";";
+  const std::optional<int64_t> boot = boot_time();
+  if (pid.empty() || pid.size() > 9 || pid[0] == '0' || space.empty() || !boot || !created ||
+      !rest.starts_with(" of " + space + ";"))
+    return {};
+  return ", in process " + pid + ", which " +
+         (runs_since(pid, *boot, *created) ? "is still running" : "has ended");
+}
+
 }  // namespace
+
+std::string process_note() {
+  const std::string space = process_space();
+  return space.empty() ? std::string() : std::string(kProcess) + std::to_string(::getpid()) + " of " + space;
+}
 
 std::string ago_text(int64_t seconds) {
   struct Unit {
@@ -59,7 +121,8 @@ std::string lock_holder_text(const LockInfo& info, int64_t now) {
   if (created && *created > 0 && *created <= now + 60) out += " " + ago_text(now - *created);
   const size_t at = info.who.rfind('@');
   const std::string host = host_name();
-  if (at != std::string::npos && !host.empty() && info.who.substr(at + 1) == host) out += ", on this machine";
+  if (at != std::string::npos && !host.empty() && info.who.substr(at + 1) == host)
+    out += ", on this machine" + process_text(info, created);
   return out;
 }
 

@@ -14,10 +14,13 @@
 
 namespace xplan {
 
-// "root@build-7 acquired it 3 hours ago, on this machine"; empty: nothing is known. `now`: seconds since
-// 1970.
+// "root@build-7 acquired it 3 hours ago, on this machine, in process 4711, which has ended"; empty: nothing
+// is known. `now`: seconds since 1970.
 std::string lock_holder_text(const LockInfo& info, int64_t now);
-// What the lock of a run says that keeps its journal on its own machine; and what that means to somebody who
+// What the lock of this run says about its process, for that: processes of containers, whose numbers mean
+// nothing elsewhere, are told apart.
+std::string process_note();
+// What it also says in a run that keeps its journal on its own machine; and what that means to somebody who
 // is about to release it, behind `before`: empty where the lock does not say so.
 std::string journal_note(const std::string& path, const std::string& who);
 std::string journal_advice(const LockInfo& info, std::string_view before);

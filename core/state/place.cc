@@ -24,8 +24,8 @@ Result<void> Place::remove_segment(const std::string&) {
 }
 
 Error journal_too_large() {
-  return Error{
-      fmt::format("its parts have more than {} bytes together, which no run leaves", kLargestJournal)};
+  return Error{fmt::format("its parts have more than {} bytes in total, which is more than any run writes",
+                           kLargestJournal)};
 }
 
 Result<std::vector<std::string>> Place::get_segments(const std::vector<std::string>& names) {
@@ -50,12 +50,14 @@ std::optional<Error> web_page(const Place& place, const Content& content) {
     if (c > ' ' && c < 0x7f) type += c;
   const std::string lower = ascii_lower(begin);
   const bool page = lower.starts_with("<!doctype html") || lower.starts_with("<html");
+  const char* advice = place.name().starts_with("http")
+                           ? "Check that this is the address of the state itself, and open it in a browser"
+                           : "Check the arguments of the backend";
   return Error{fmt::format(
-      "there is {} at \"{}\" instead of a state{}: it begins with \"{}\". Check that this is the address of "
-      "the state itself, and open it in a browser: a login page, a proxy or an error page may answer instead "
-      "of the server that keeps the state",
+      "there is {} at \"{}\" instead of a state{}: it begins with \"{}\". {}: a login page, a proxy or an "
+      "error page may answer instead of the server that keeps the state",
       page ? "a web page" : "a document", place.name(), type.empty() ? "" : " (Content-Type: " + type + ")",
-      begin)};
+      begin, advice)};
 }
 
 Result<void> Place::remove_segments(const std::vector<std::string>& names) {

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/base/conflict.h"
+#include "core/base/text.h"
 #include "core/state/check_results.h"
 #include "core/state/instance_json.h"
 #include "core/state/store.h"
@@ -50,7 +51,7 @@ class StateReader {
 
  private:
   void read_document() {
-    if (!scan_.begin_object()) return;
+    if (!scan_.begin_strict_object()) return;
     std::string_view member;
     while (scan_.member(member)) {
       if (member == "terraform_version") {
@@ -93,7 +94,7 @@ class StateReader {
       std::string name(member);
       std::string_view value, type;
       bool sensitive = false;
-      if (!scan_.begin_object()) return;
+      if (!scan_.begin_strict_object()) return;
       while (scan_.member(member)) {
         if (member == "value")
           value = scan_.raw();
@@ -105,6 +106,8 @@ class StateReader {
           scan_.raw();
       }
       if (scan_.failed()) return;
+      if (state_.outputs.contains(Symbol(name)))
+        return scan_.fail("the output \"" + name + "\" occurs more than once");
       if (value.empty() || type.empty())
         return scan_.fail("the output \"" + name + "\" must have both a value and a type");
       auto t = parse_type_json(type);
@@ -123,7 +126,7 @@ class StateReader {
     ProviderConfigAddr provider;
     bool has_provider = false;
     std::vector<InstanceRecord> records;
-    if (!scan_.begin_object()) return;
+    if (!scan_.begin_strict_object()) return;
     std::string_view member;
     while (scan_.member(member)) {
       if (member == "mode")
@@ -150,6 +153,10 @@ class StateReader {
     else if (mode != "managed")
       return scan_.fail("the mode of a resource must be \"managed\" or \"data\", not \"" + mode + "\"");
     if (type.empty() || name.empty()) return scan_.fail("a resource must have a type and a name");
+    for (const std::string* named : {&type, &name})
+      if (!is_name(*named))
+        return scan_.fail("a resource has the type " + in_quotes(type) + " and the name " + in_quotes(name) +
+                          ", which are not names");
     addr.resource.type = Symbol(type), addr.resource.name = Symbol(name);
     if (!module.empty()) {
       auto known = modules_.find(module);
@@ -208,8 +215,9 @@ int format_version(std::string_view text, std::string& error) {
     }
   }
   if (scan.failed()) {
-    error = conflict_markers(text).empty() ? "it is not a state in JSON format: " + scan.error()
-                                           : with_conflicts(text, "");
+    error = with_conflicts(text, trimmed(text).starts_with('<')
+                                     ? "it is a web page or an XML document, not a state"
+                                     : "it is not a state in JSON format: " + scan.error());
     return -1;
   }
   if (version.empty() || kind == JsonScan::Kind::Null) {

@@ -188,8 +188,10 @@ Result<void> RemoteStore::lock(const std::string& operation, int64_t timeout_ms,
   asked_ = true;
   for (int64_t waited = 0, pause = 1000; place_->locks(); pause = std::min<int64_t>(pause * 2, 16000)) {
     LockInfo info = new_lock_info(operation, path());
+    info.info = process_note();
     if (local_)
-      info.info = journal_note(std::filesystem::absolute(options_.local_journal).string(), info.who);
+      info.info += (info.info.empty() ? "" : "; ") +
+                   journal_note(std::filesystem::absolute(options_.local_journal).string(), info.who);
     const Result<Place::Locking> tried = try_lock(info);
     if (!tried) return tried.error();
     locked_elsewhere_ = tried->held;

@@ -11,9 +11,6 @@
 namespace xplan {
 namespace {
 
-// What the reader of journals passes over, and tells of where something follows.
-constexpr std::string_view kUnreadable = "?";
-
 // As lines of a journal begin that is not sealed: LENGTH CHECKSUM.
 bool is_plain(std::string_view line) {
   auto hex8 = [](std::string_view s) {
@@ -61,7 +58,8 @@ class Opener {
     }
     Result<crypt::RecordReader::Record> record =
         whole && current_ ? journals_[*current_].reader.open(line) : Error{};
-    if (!record) return put(kUnreadable, whole), Result<void>();
+    // No run was interrupted in the middle of a first line of that length: then it counts as a whole one.
+    if (!record) return put(kUnreadable, whole || line.size() > kMostOfFirst), Result<void>();
     if (Result<void> ok = enter(Form::Sealed, record->bytes); !ok) return ok;
     uint64_t& next = journals_[*current_].next;
     if (record->number < next)

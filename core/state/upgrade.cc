@@ -106,7 +106,7 @@ class Upgrade {
       rest = rest.substr(0, dot);
     }
     out.resource.name = Symbol(rest);
-    return !rest.empty();
+    return is_name(out.resource.type.sv()) && is_name(rest);
   }
 
   // [module.NAME.]…[provider.]TYPE[.ALIAS]; without a text, by the type of the resource.

@@ -138,6 +138,8 @@ class Handler(faulty.Handler):
             found = sorted({n[:n.index(s, len(name)) + 1] if (s := a.get("separator")) and s in n[len(name):] else n
                             for n in w.keys if n.startswith(name)})
             return self.json(found) if found else (404, {"X-Consul-Index": str(w.index)}, "")
+        if "raw" in a and name in w.keys:
+            return 200, {"Content-Type": "text/plain", "X-Consul-Index": str(w.index)}, w.keys[name]["value"]
         names = sorted(n for n in w.keys if n.startswith(name)) if "recurse" in a else [name] if name in w.keys else []
         return self.json([self.shown(n) for n in names]) if names else (404, {"X-Consul-Index": str(w.index)}, "")
 

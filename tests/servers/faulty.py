@@ -17,6 +17,7 @@ class World:
     def __init__(self):
         self.lock = threading.RLock()
         self.faults, self.log, self.log_file = [], [], None
+        self.under_way = self.most = 0  # requests, and at most since faults were set
 
     def forget(self):
         self.faults, self.log = [], []
@@ -30,6 +31,7 @@ class World:
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # headers and bodies are written one after the other
     world = None
 
     def log_message(self, *_):
@@ -52,6 +54,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.control()
         entry = {"method": self.command, "path": self.path, "headers": [[k, v] for k, v in self.headers.items()],
                  "body": self.body.decode(errors="replace")}
+        with self.world.lock:
+            self.world.under_way += 1
+            self.world.most = max(self.world.most, self.world.under_way)
         rule = self.rule()
         does = rule["do"] if rule else ""
         if does == "wait":
@@ -77,6 +82,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         entry["answer"] = str(answer[2])[:200] if answer else ""
         with self.world.lock:
             self.world.log.append(entry)
+            self.world.under_way -= 1
             if self.world.log_file:
                 print(json.dumps(entry), file=self.world.log_file, flush=True)
         if answer is None:
@@ -131,9 +137,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if order.get("forget"):
                 w.forget()
             if "faults" in order:
-                w.faults = order["faults"]
+                w.faults, w.most = order["faults"], 0
             w.order(order)
-            out = dict(w.told(), log=w.log if self.command == "GET" else [])
+            out = dict(w.told(), most=w.most, log=w.log if self.command == "GET" else [])
         self.answer(200, {"Content-Type": "application/json"}, json.dumps(out))
 
 

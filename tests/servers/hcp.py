@@ -84,6 +84,7 @@ def outputs_of(v):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # headers and bodies are written one after the other
     tls_host = None
 
     def log_message(self, *_):

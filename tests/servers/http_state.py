@@ -68,6 +68,7 @@ def answer_to(method, path, query, headers, body):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # headers and bodies are written one after the other
 
     def body(self):
         if "chunked" not in self.headers.get("Transfer-Encoding", ""):

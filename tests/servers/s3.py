@@ -105,6 +105,7 @@ def check_signature(world, r):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # headers and bodies are written one after the other
     world = None
 
     def log_message(self, *_):

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "core/backend/azurerm/client.h"
-#include "core/backend/listing.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/cloud/azure_answer.h"
+#include "core/cloud/listing.h"
 #include "core/cloud/signing.h"
 #include "core/cloud/xml.h"
 
@@ -59,7 +59,7 @@ Result<std::optional<AzurermBlob>> AzurermClient::get(const std::string& key, St
     if (sum.empty() || sum == md5_of(a->body)) return std::optional(blob_in(std::move(*a)));
     if (n == kReads)
       return Error{fmt::format(
-          "failed to read \"{}\": what arrives does not have the checksum that the server gives for it",
+          "failed to read \"{}\": the received data does not match the checksum sent by the server",
           shown(key))};
     if (left) *left += static_cast<int64_t>(a->body.size());
   }
@@ -118,7 +118,7 @@ Result<void> AzurermClient::remove(const std::string& key) {
 }
 
 Result<std::vector<std::string>> AzurermClient::list(const std::string& prefix, Stop stop) {
-  Listing out;
+  cloud::Listing out;
   std::string marker;
   const char* doing = "list the blobs of";
   for (int page = 0; page < kBlobPages; ++page) {
@@ -130,7 +130,7 @@ Result<std::vector<std::string>> AzurermClient::list(const std::string& prefix, 
     const auto xml = cloud::parse_xml(a->body);
     const cloud::Xml* blobs = xml && xml->name == "EnumerationResults" ? xml->child("Blobs") : nullptr;
     if (!blobs)
-      return Error{fmt::format("failed to {} \"{}\": the answer {}", doing, shown(prefix),
+      return Error{fmt::format("failed to {} \"{}\": the response {}", doing, shown(prefix),
                                xml ? "is not a list of blobs" : xml.error().message)};
     for (const cloud::Xml& x : blobs->children) {
       if (x.name != "Blob" || x.at("Properties/ResourceType") == "directory") continue;
@@ -140,7 +140,8 @@ Result<std::vector<std::string>> AzurermClient::list(const std::string& prefix, 
     if (marker.empty()) return out.take();
     if (!out.goes_on(marker)) break;
   }
-  return Error{fmt::format("failed to {} \"{}\": the list does not end", doing, shown(prefix))};
+  return Error{
+      fmt::format("failed to {} \"{}\": the server keeps returning further pages", doing, shown(prefix))};
 }
 
 Result<net::Answer> AzurermClient::change(const std::string& key, const char* query, const std::string& lease,

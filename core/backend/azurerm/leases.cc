@@ -20,7 +20,7 @@ Result<LeaseTry> AzurermClient::acquire(const std::string& key, const std::strin
 }
 
 Result<bool> AzurermClient::holds(const std::string& key, const std::string& lease) {
-  const char* doing = "look after the lock of";
+  const char* doing = "check the lock of";
   net::Request r;
   r.headers = {{"x-ms-lease-id", lease}};
   const Result<net::Answer> a = send("HEAD", key, "", std::move(r), doing);

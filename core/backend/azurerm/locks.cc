@@ -49,8 +49,8 @@ Result<Place::Locking> AzurermLock::try_lock(LockInfo& info) {
       if (*there && ((*there)->leased || n == kTries)) return held_by(**there);
     }
     if (n == kTries)
-      return Error{
-          fmt::format("failed to lock \"{}\": something deletes it, again and again", client_->shown(key_))};
+      return Error{fmt::format("failed to lock \"{}\": it is deleted again each time it is created",
+                               client_->shown(key_))};
   }
   lease_ = info.id;
   const Result<void> ours = sign(info);

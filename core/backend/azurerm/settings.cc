@@ -100,7 +100,7 @@ class Reader {
     const bool own = !out_.access_key.empty() || !out_.sas_token.empty();
     if (!own && !out_.as_identity && out_.group.empty())
       wrong(
-          "nothing says how to access the storage account; set \"access_key\", \"sas_token\", "
+          "no credentials for the storage account are configured; set \"access_key\", \"sas_token\", "
           "\"use_azuread_auth\", or \"resource_group_name\" to look up a key");
     if ((own && !out_.lookup) || !problem_.empty()) return;
     Result<cloud::AzureIdentity> identity = cloud::read_azure_identity(

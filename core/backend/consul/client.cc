@@ -35,7 +35,7 @@ uint64_t number_in(const Json& object, std::string_view name) {
 // An answer that is not what the API promises.
 Error odd(const std::string& doing) {
   return Error{fmt::format(
-      "failed to {}: the answer is not one of a Consul server; check the address of the server", doing)};
+      "failed to {}: the response is not one of a Consul server; check the address of the server", doing)};
 }
 
 }  // namespace
@@ -65,6 +65,7 @@ Result<net::Answer> ConsulClient::send(const Asked& asked) {
   r.failure = "failed to reach the Consul server:";
   r.limits.silence = kSilence;
   r.limits.body = uint64_t{1} << 30;
+  r.limits.together = asked.left;
   if (asked.brief)
     r.limits.connect = r.limits.whole = kBrief;
   else
@@ -102,6 +103,16 @@ Result<std::optional<Entry>> ConsulClient::get(const std::string& key, Stop stop
   Entry out{.value = {}, .session = string_in(found, "Session"), .index = number_in(found, "ModifyIndex")};
   if (out.index == 0 || !base64_decode(string_in(found, "Value"), out.value)) return odd(doing);
   return std::optional(std::move(out));
+}
+
+Result<std::optional<std::string>> ConsulClient::get_value(const std::string& key, Stop stop,
+                                                           std::atomic<int64_t>* left) {
+  Result<net::Answer> a =
+      send({.method = "GET", .path = "kv/" + escaped(key), .query = "raw=", .stop = stop, .left = left});
+  if (!a) return a.error();
+  if (a->status == 404 && a->body.empty()) return std::optional<std::string>();
+  if (a->status != 200) return refused(fmt::format("read \"{}\"", shown(key)), *a);
+  return std::optional(std::move(a->body));
 }
 
 Result<bool> ConsulClient::put(const std::string& key, std::string_view bytes, const std::string& how,

@@ -6,6 +6,7 @@
 // was asked for twice, because an answer was lost, counts once. Cost: one request each; put() one more where
 // the server refuses. Thread-safety: any thread.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,6 +33,8 @@ class ConsulClient {
 
   // `consistent`: as the leader of the servers knows it, and not one that may be behind.
   Result<std::optional<Entry>> get(const std::string& key, Stop stop = nullptr, bool consistent = false);
+  // The value alone, as it is; nothing: there is no such key. `left`: see net::Limits::together.
+  Result<std::optional<std::string>> get_value(const std::string& key, Stop stop, std::atomic<int64_t>* left);
   // False: the server says that it must not be (of another session, of another index). `how`: parameters of
   // the query.
   Result<bool> put(const std::string& key, std::string_view bytes, const std::string& how = {},
@@ -58,6 +61,7 @@ class ConsulClient {
     std::optional<std::string> body = {};
     Stop stop = nullptr;
     bool brief = false;  // tried once
+    std::atomic<int64_t>* left = nullptr;
   };
   Result<net::Answer> send(const Asked& asked);
   Error refused(const std::string& doing, const net::Answer& a) const;

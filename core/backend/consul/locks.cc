@@ -70,8 +70,8 @@ Result<Place::Locking> ConsulLock::taken_by_other() {
   Place::Locking out{true, std::nullopt, {}};
   if (!*there || (*there)->session.empty()) {
     out.reason = fmt::format(
-        "The state \"{}\" was locked until a moment ago: Consul keeps a lock whose holder did not release it "
-        "for some more seconds",
+        "The state \"{}\" was locked until a moment ago. If its holder ended without releasing the lock, "
+        "Consul keeps it for some more seconds",
         client_->shown(path_));
     return out;
   }

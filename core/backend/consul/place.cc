@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/backend/at_once.h"
 #include "core/backend/consul/locks.h"
 #include "core/backend/gzip.h"
 #include "core/base/base64.h"
@@ -83,12 +85,15 @@ Result<std::optional<std::string>> ConsulPlace::together(const Parts& parts) {
     return Error{fmt::format(
         "the list of the parts of the state \"{}\" is damaged: it has a part twice, or more than {}", name(),
         kMostParts)};
-  for (const std::string& key : parts.keys) {
-    const Result<std::optional<Entry>> part = client_->get(key, client_->stop());
-    if (!part) return part.error();
-    if (!*part) return std::optional<std::string>();
-    out += (*part)->value;
-    if (out.size() > kLargestState) return Error{fmt::format("the state \"{}\" is too large", name())};
+  std::atomic<int64_t> left = static_cast<int64_t>(kLargestState);
+  std::vector<Result<std::optional<std::string>>> values(parts.keys.size(), std::optional<std::string>());
+  const auto problem = each_at_once(
+      values, [&](size_t i) { return client_->get_value(parts.keys[i], client_->stop(), &left); });
+  if (left < 0) return Error{fmt::format("the state \"{}\" is too large", name())};
+  if (problem) return *problem;
+  for (const Result<std::optional<std::string>>& value : values) {
+    if (!*value) return std::optional<std::string>();
+    out += **value;
   }
   return std::optional(std::move(out));
 }
@@ -124,13 +129,14 @@ Result<std::optional<Content>> ConsulPlace::get() {
 
 Result<ConsulClient::Stored> ConsulPlace::store_parts(std::string_view payload, const std::string& hash,
                                                       uint64_t index) {
-  Json link = {{"chunks", Json::array()}, {"current-hash", hash}};
-  for (size_t at = 0; at < payload.size(); at += kMost) {
-    const std::string key = tree_of(key_, hash) + std::to_string(at / kMost);
-    const Result<bool> put = client_->put(key, payload.substr(at, kMost));
-    if (!put) return put.error();
-    link["chunks"].push_back(key);
-  }
+  std::vector<std::string> keys;
+  for (size_t at = 0; at < payload.size(); at += kMost)
+    keys.push_back(tree_of(key_, hash) + std::to_string(at / kMost));
+  std::vector<Result<bool>> done(keys.size(), false);
+  if (const auto problem = each_at_once(
+          done, [&](size_t i) { return client_->put(keys[i], payload.substr(i * kMost, kMost)); }))
+    return *problem;
+  const Json link = {{"chunks", keys}, {"current-hash", hash}};
   return client_->store(key_, link.dump(-1, ' ', false, Json::error_handler_t::replace), index);
 }
 

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "core/backend/limits.h"
-#include "core/backend/listing.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/base/json_writer.h"
 #include "core/cloud/aws_answer.h"
+#include "core/cloud/listing.h"
 #include "core/cloud/xml.h"
 
 namespace xplan::backend::cos {
@@ -72,8 +72,8 @@ Result<std::optional<CosObject>> CosClient::get(const std::string& name, Stop st
       return std::optional(CosObject{std::move(a->body), md5});
     if (n == kReads)
       return Error{
-          fmt::format("failed to read \"{}\": what arrives does not have the checksum that was written "
-                      "with it",
+          fmt::format("failed to read \"{}\": the received data does not match the checksum that was "
+                      "written with it",
                       shown(name))};
     if (left) *left += static_cast<int64_t>(a->body.size());
   }
@@ -99,7 +99,7 @@ Result<void> CosClient::remove(const std::string& name) {
 }
 
 Result<std::vector<std::string>> CosClient::list(const std::string& prefix, Stop stop) {
-  Listing out;
+  cloud::Listing out;
   std::string marker, last;
   const std::string what = "list the objects of";
   for (int page = 0; page < kPages; ++page) {
@@ -110,7 +110,7 @@ Result<std::vector<std::string>> CosClient::list(const std::string& prefix, Stop
     if (!a || a->status != 200) return failed(what, prefix, a, stop);
     const auto xml = cloud::parse_xml(a->body);
     if (!xml || xml->name != "ListBucketResult")
-      return Error{fmt::format("failed to {} \"{}\": the answer {}", what, shown(prefix),
+      return Error{fmt::format("failed to {} \"{}\": the response {}", what, shown(prefix),
                                xml ? "is not a list of objects" : xml.error().message)};
     for (const cloud::Xml& x : xml->children)
       if (std::string key = x.name == "Contents" ? x.at("Key") : ""; key.starts_with(prefix))
@@ -121,7 +121,8 @@ Result<std::vector<std::string>> CosClient::list(const std::string& prefix, Stop
     if (next <= marker || !out.goes_on(next)) break;
     marker = std::move(next);
   }
-  return Error{fmt::format("failed to {} \"{}\": the list does not end", what, shown(prefix))};
+  return Error{
+      fmt::format("failed to {} \"{}\": the server keeps returning further pages", what, shown(prefix))};
 }
 
 Result<TagChange> CosClient::tag(const char* action, const std::string& value, std::string_view harmless) {

@@ -46,7 +46,7 @@ Result<Place::Locking> CosLock::try_lock(LockInfo& info) {
   if (unsure) return take_with_doubt(info);
   return Place::Locking{
       true, LockInfo{.id = tag_, .info = "The ID is the value of the tag", .path = name_},
-      fmt::format("The state \"{}\" is locked: {} exists, which runs only make while they acquire the lock",
+      fmt::format("The state \"{}\" is locked: {} exists, which runs create only while they acquire the lock",
                   client_->shown(state_), CosClient::shown_tag(tag_))};
 }
 

@@ -91,7 +91,8 @@ class Reader {
     cloud::TencentSettings& t = out_.tencent;
     t.region = a_.text("region"), t.domain = a_.text("domain");
     const std::string endpoint = a_.text("endpoint");
-    if (t.region.empty()) wrong("region", "is required, or the environment variable TENCENTCLOUD_REGION");
+    if (t.region.empty())
+      wrong("region", "is required; set it, or the environment variable TENCENTCLOUD_REGION");
     if (!net::is_host_label(t.region)) wrong("region", "must be a region, such as ap-guangzhou");
     if (net::host_and_port("https://" + t.domain) != t.domain || net::has_controls(t.domain))
       wrong("domain", "must be a host name, such as tencentcloudapi.com");

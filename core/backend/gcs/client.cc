@@ -9,6 +9,7 @@
 #include "core/base/digest.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/aws_signature.h"
+#include "core/cloud/google_storage.h"
 
 namespace xplan::backend::gcs {
 namespace {
@@ -34,8 +35,7 @@ bool GcsClient::bucket_missing(const net::Answer& a) {
 }
 
 std::string GcsClient::object_url(const std::string& name) const {
-  return fmt::format("{}b/{}/o{}{}", settings_.base, cloud::aws_escape(settings_.bucket),
-                     name.empty() ? "" : "/", cloud::aws_escape(name));
+  return cloud::google_object_url(settings_.base, settings_.bucket, name);
 }
 
 void GcsClient::add_key(net::Request& r, GcsKey key) const {

@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/backend/gcs/client.h"
-#include "core/backend/listing.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/cloud/aws_signature.h"
 #include "core/cloud/crc32c.h"
+#include "core/cloud/listing.h"
 
 namespace xplan::backend::gcs {
 namespace {
@@ -61,7 +61,8 @@ Result<Json> GcsClient::metadata(const std::string& name, GcsKey key, Stop stop,
   if (!a || a->status != 200) return failed("read", name, a, stop);
   Result<Json> doc = parse_document(a->body);
   if (doc && !generation_in(*doc).empty()) return doc;
-  return Error{fmt::format("failed to read \"{}\": the answer of the server has no generation", shown(name))};
+  return Error{
+      fmt::format("failed to read \"{}\": the response from the server has no generation", shown(name))};
 }
 
 Result<std::optional<std::string>> GcsClient::generation(const std::string& name) {
@@ -96,7 +97,7 @@ Result<std::optional<GcsObject>> GcsClient::get(const std::string& name, GcsKey 
     if (whole) return std::optional(GcsObject{std::move(a->body), std::move(generation)});
     if (n == kReads)
       return Error{fmt::format(
-          "failed to read \"{}\": what arrives does not have the checksum that the server gives for it",
+          "failed to read \"{}\": the received data does not match the checksum sent by the server",
           shown(name))};
     if (left) *left += static_cast<int64_t>(a->body.size());
   }
@@ -120,7 +121,7 @@ Result<GcsPut> GcsClient::put(const std::string& name, std::string_view bytes, G
   }
   if (a && a->status == 200)
     return Error{
-        fmt::format("failed to write \"{}\": the answer of the server has no generation", shown(name))};
+        fmt::format("failed to write \"{}\": the response from the server has no generation", shown(name))};
   return failed("write", name, a);
 }
 
@@ -138,7 +139,7 @@ Result<GcsRemoved> GcsClient::remove(const std::string& name, const std::optiona
 }
 
 Result<std::vector<std::string>> GcsClient::list(const std::string& prefix, Stop stop) {
-  Listing out;
+  cloud::Listing out;
   std::string token;
   for (int page = 0; page < kPages; ++page) {
     net::Request r;
@@ -150,7 +151,7 @@ Result<std::vector<std::string>> GcsClient::list(const std::string& prefix, Stop
     if (!a || a->status != 200) return failed("list the objects of", prefix, a, stop);
     const Result<Json> doc = parse_document(a->body);
     if (!doc)
-      return Error{fmt::format("failed to list the objects of \"{}\": the answer {}", shown(prefix),
+      return Error{fmt::format("failed to list the objects of \"{}\": the response {}", shown(prefix),
                                doc.error().message)};
     if (const Json* items = list_in(*doc, "items"))
       for (const Json& item : *items)
@@ -161,7 +162,8 @@ Result<std::vector<std::string>> GcsClient::list(const std::string& prefix, Stop
     if (token.empty()) return out.take();
     if (!out.goes_on(token)) break;
   }
-  return Error{fmt::format("failed to list the objects of \"{}\": the list does not end", shown(prefix))};
+  return Error{fmt::format("failed to list the objects of \"{}\": the server keeps returning further pages",
+                           shown(prefix))};
 }
 
 }  // namespace xplan::backend::gcs

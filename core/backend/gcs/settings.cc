@@ -10,6 +10,7 @@
 #include "core/base/base64.h"
 #include "core/base/fs.h"
 #include "core/base/text.h"
+#include "core/cloud/google_storage.h"
 #include "core/net/url.h"
 
 namespace xplan::backend::gcs {
@@ -33,7 +34,6 @@ constexpr Argument kArguments[] = {
      "GOOGLE_BACKEND_STORAGE_CUSTOM_ENDPOINT GOOGLE_STORAGE_CUSTOM_ENDPOINT"},
 };
 
-constexpr const char* kService = "https://storage.googleapis.com/storage/v1/";
 constexpr size_t kLongestPrefix = 900;  // names of objects have at most 1024 bytes
 
 std::string variable(const char* name) {
@@ -77,12 +77,6 @@ Result<std::string> base_of(const std::string& endpoint) {
   return path == endpoint.npos ? endpoint + "/" : endpoint.substr(0, endpoint.rfind('/') + 1);
 }
 
-std::string emulator_base(std::string host) {
-  if (host.find("://") == host.npos) host = "http://" + host;
-  while (host.ends_with('/')) host.pop_back();
-  return host + "/storage/v1/";
-}
-
 }  // namespace
 
 const schema::Block& gcs_schema() {
@@ -115,10 +109,10 @@ Result<GcsSettings> read_settings(const Value& settings) {
     if (!raw) return wrong("encryption_key", raw.error().message);
     out.customer_key = std::move(*raw);
   }
-  const std::string endpoint = a.text("storage_custom_endpoint"), host = variable("STORAGE_EMULATOR_HOST");
-  out.anonymous = !host.empty();
-  Result<std::string> base =
-      endpoint.empty() ? (host.empty() ? std::string(kService) : emulator_base(host)) : base_of(endpoint);
+  cloud::GoogleStorage storage = cloud::google_storage(variable);
+  out.anonymous = storage.anonymous;
+  const std::string endpoint = a.text("storage_custom_endpoint");
+  Result<std::string> base = endpoint.empty() ? std::move(storage.base) : base_of(endpoint);
   if (!base) return wrong("storage_custom_endpoint", base.error().message);
   out.base = std::move(*base);
   cloud::GoogleSettings& g = out.google;

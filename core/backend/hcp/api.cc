@@ -65,12 +65,13 @@ Result<Api::Found> Api::find() {
   Result<std::string> token = settings_.token.empty() ? hosts_.token(host) : settings_.token;
   if (!token) return token.error();
   if (token->empty()) {
-    std::string variable;
+    std::string variable = " or in the environment variable TF_TOKEN_";
     for (const char c : host) variable += c == '.' ? "_" : c == '-' ? "__" : std::string(1, c);
+    if (host.find(':') != host.npos) variable.clear();  // which no name of a variable can contain
     return Error{fmt::format(
-        "a token for {} is missing. Set one in a \"credentials\" block of the CLI configuration or in the "
-        "environment variable TF_TOKEN_{}; \"terraform login {}\" or \"tofu login {}\" can create one",
-        host, variable, host, host)};
+        "a token for {0} is missing. Set one in a \"credentials\" block of the CLI configuration{1}; "
+        "\"terraform login {0}\" or \"tofu login {0}\" can create one",
+        host, variable)};
   }
   Result<std::string> base = hosts_.service(host, "tfe.v2");
   if (!base) return stopped(stop_) ? interrupted() : base.error();
@@ -111,9 +112,9 @@ Result<Reply> Api::send(const char* method, const std::string& path, const std::
 
 Result<Json> Api::data_of(const Reply& r) {
   Result<Json> doc = parse_document(r.body);
-  if (!doc) return Error{"the answer of the server " + doc.error().message};
+  if (!doc) return Error{"the response from the server " + doc.error().message};
   const Json* data = object_in(*doc, "data");
-  if (!data) return Error{"the answer of the server has no data"};
+  if (!data) return Error{"the response from the server has no data"};
   return Json(*data);
 }
 

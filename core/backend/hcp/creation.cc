@@ -24,10 +24,10 @@ void tag_list(JsonWriter& w, const HcpSettings& s) {
     w.end_object();
   };
   for (const std::string& t : s.tags) one("tags", [&] { w.member("name", t); });
-  for (const auto& [key, value] : s.bound_tags)
+  for (const auto& tag : s.bound_tags)
     one("tag-bindings", [&] {
-      w.member("key", key);
-      if (!value.empty()) w.member("value", value);
+      w.member("key", tag.first);
+      if (!tag.second.empty()) w.member("value", tag.second);
     });
   w.end_array();
 }

@@ -62,7 +62,7 @@ Result<std::optional<HcpPlace::Version>> HcpPlace::current(const std::string& id
   if (!data || out.id.empty() || out.download.empty())
     return Error{
         fmt::format("cannot {}: {}", what("read the state"),
-                    data ? "the answer of the server does not say where it is" : data.error().message)};
+                    data ? "the response from the server does not say where it is" : data.error().message)};
   return std::optional(std::move(out));
 }
 
@@ -80,10 +80,10 @@ Result<std::optional<Content>> HcpPlace::get() {
   if (r->status != 200) return api_->refused(what("download the state"), *r);
   const std::string& sum = (*there)->md5;
   if (sum.size() == 32 && sum != hex_encode(digest(Digest::Md5, r->body)))
-    return Error{
-        fmt::format("the state \"{}\" was damaged on its way or where it is kept: its MD5 sum is not the "
-                    "one that the server has",
-                    name())};
+    return Error{fmt::format(
+        "the state \"{}\" was damaged in transit or on the server: its MD5 checksum does not match "
+        "the one that the server has",
+        name())};
   return std::optional(Content{std::move(r->body), (*there)->id});
 }
 
@@ -133,7 +133,7 @@ Result<Place::Put> HcpPlace::put(std::string_view bytes, const std::optional<std
   const std::string at = attribute(*made, "hosted-state-upload-url");
   std::string now = string_in(*made, "id");
   if (at.empty() && attribute(*made, "status") == "pending")
-    return Error{fmt::format("cannot {}: the answer of the server does not say where it goes",
+    return Error{fmt::format("cannot {}: the response from the server does not say where to upload it",
                              what("write the state"))};
   if (at.empty()) return Put{false, std::move(now)};
   const Result<Reply> kept = api_->put_content(at, bytes);

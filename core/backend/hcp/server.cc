@@ -60,14 +60,13 @@ std::optional<Error> HcpServer::unmapped(const std::string& workspace) const {
     if (is_default || (s().cloud && workspace == s().name)) return std::nullopt;
     return Error{fmt::format(
         "the configuration uses the one workspace \"{}\" of the organization \"{}\", but \"{}\" is selected. "
-        "Select "
-        "\"{}\" with {}, or change or unset TF_WORKSPACE",
+        "Select \"{}\" with {}, or change or unset TF_WORKSPACE",
         s().name, s().organization, workspace, s().cloud ? s().name : kDefaultWorkspace,
         own_command(fmt::format("workspace select {}", s().cloud ? s().name : kDefaultWorkspace)))};
   }
   if (!is_default) return std::nullopt;
   return Error{fmt::format(
-      "no workspace is selected, and there is none called \"{}\". Create one with {}, or select "
+      "no workspace is selected, and there is no workspace \"{}\". Create one with {}, or select "
       "one with {}",
       kDefaultWorkspace, own_command("workspace new NAME"), own_command("workspace select NAME"))};
 }
@@ -101,7 +100,9 @@ Result<void> HcpServer::create(const std::string& workspace) const {
 
 Result<void> HcpServer::remove(const std::string& workspace, hcp::Unused unused) const {
   if (s().mapping == Mapping::Name)
-    return Error{"the configuration uses one workspace of the organization, and no command deletes that"};
+    return Error{
+        "the configuration uses a single workspace of the organization, which can only be deleted on the "
+        "server"};
   return hcp::delete_workspace(*api_, name_of(workspace), unused);
 }
 

@@ -82,8 +82,8 @@ Result<HcpSettings> read_remote(const Value& settings) {
   const std::string name = w.text("name"), prefix = w.text("prefix");
   if (name.empty() == prefix.empty())
     return Error{name.empty()
-                     ? "the block \"workspaces\" is required, with \"name\", the workspace to use, or "
-                       "\"prefix\", with which the names of several begin"
+                     ? "the block \"workspaces\" is required. Set \"name\" in it to use one workspace, or "
+                       "\"prefix\" to use all whose names begin with that"
                      : "the arguments \"name\" and \"prefix\" of the block \"workspaces\" cannot be used "
                        "together"};
   out.mapping = name.empty() ? Mapping::Prefix : Mapping::Name;
@@ -116,8 +116,9 @@ Result<HcpSettings> read_cloud(const Value& settings) {
   if (!tagged && out.name.empty()) {
     if (!selected)
       return Error{
-          "the workspaces are not known: the block \"workspaces\" must have \"name\", for one workspace, or "
-          "\"tags\", for all that have these tags, unless the environment variable TF_WORKSPACE names one"};
+          "the block \"workspaces\" does not say which workspaces to use. Set \"name\" in it to use one "
+          "workspace, or \"tags\" to use all that have these tags; or set the environment variable "
+          "TF_WORKSPACE"};
     out.name = selected;
     out.named_outside = true;
   }

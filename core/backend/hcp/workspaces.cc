@@ -7,7 +7,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
-#include "core/backend/listing.h"
+#include "core/cloud/listing.h"
 #include "core/net/url.h"
 
 namespace xplan::backend::hcp {
@@ -64,7 +64,7 @@ Result<Workspace> read_workspace(const Api& api, const std::string& name, const 
     return std::isalnum(c) || c == '-' || c == '_';
   });
   if (!data || !plain)
-    return Error{fmt::format("the answer about the workspace \"{}\" cannot be used: {}", api.shown(name),
+    return Error{fmt::format("the response about the workspace \"{}\" cannot be used: {}", api.shown(name),
                              data ? "it has no valid ID" : data.error().message)};
   return out;
 }
@@ -114,7 +114,7 @@ std::string list_query(const HcpSettings& s, const std::string& project) {
 }  // namespace
 
 Result<std::vector<std::string>> list_workspaces(Api& api) {
-  Listing out;
+  cloud::Listing out;
   const HcpSettings& s = api.settings();
   const Result<std::string> project = s.mapping == Mapping::Tags ? project_id(api) : std::string();
   if (!project) return project.error();
@@ -134,7 +134,7 @@ Result<std::vector<std::string>> list_workspaces(Api& api) {
     const Result<Json> doc = parse_document(r->body);
     const Json* all = doc ? list_in(*doc, "data") : nullptr;
     if (!all)
-      return Error{"cannot " + what + ": the answer of the server " +
+      return Error{"cannot " + what + ": the response from the server " +
                    (doc ? "is not a list" : doc.error().message)};
     for (const Json& w : *all)
       if (std::string name = attribute(w, "name"); !name.empty()) out.add(std::move(name));
@@ -146,7 +146,7 @@ Result<std::vector<std::string>> list_workspaces(Api& api) {
     if (after <= page || !out.goes_on(std::to_string(after))) break;
     page = after;
   }
-  return Error{"cannot " + what + ": the list does not end"};
+  return Error{"cannot " + what + ": the server keeps returning further pages"};
 }
 
 std::string lock_holder(Api& api, const std::string& name, Stop stop) {

@@ -35,19 +35,23 @@ constexpr Argument kHttpArguments[] = {
     {"client_private_key_pem", Type::string, "TF_HTTP_CLIENT_PRIVATE_KEY_PEM", {}, true},
 };
 
+Error no_workspaces(const std::string& selected) {
+  return Error{fmt::format(
+      "workspaces are not supported by the backend \"http\", but \"{}\" is selected. Select "
+      "\"{}\" with {}, or change or unset TF_WORKSPACE",
+      selected, kDefaultWorkspace, own_command(fmt::format("workspace select {}", kDefaultWorkspace)))};
+}
+
 class HttpServer : public Server {
  public:
   explicit HttpServer(std::shared_ptr<const HttpSettings> settings) : settings_(std::move(settings)) {}
   std::unique_ptr<Place> place(const std::string& workspace) const override {
     if (workspace != kDefaultWorkspace)
-      return no_place(
-          net::shown_address(settings_->address),
-          Error{fmt::format(
-              "workspaces are not supported by the backend \"http\", but \"{}\" is selected. Select "
-              "\"{}\" with {}, or change or unset TF_WORKSPACE",
-              workspace, kDefaultWorkspace,
-              own_command(fmt::format("workspace select {}", kDefaultWorkspace)))});
+      return no_place(net::shown_address(settings_->address), no_workspaces(workspace));
     return http_place(settings_);
+  }
+  Result<Runs> runs(const std::string& workspace) const override {
+    return workspace == kDefaultWorkspace ? Result<Runs>(Runs{}) : no_workspaces(workspace);
   }
   Result<std::vector<std::string>> workspaces() const override { return kNone; }
   bool has_workspaces() const override { return false; }

@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/backend/limits.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
+#include "core/base/document.h"
 #include "core/net/redact.h"
 #include "core/state/lock.h"
 
@@ -43,7 +46,14 @@ class HttpPlace : public Place {
   const std::shared_ptr<const HttpSettings> s_;
   net::Client client_;
   std::optional<LockInfo> held_;
+  std::string written_;  // by this run, last
 };
+
+// Some servers keep documents, and write them in their own way.
+bool same_document(std::string_view a, std::string_view b) {
+  const Result<Json> one = parse_document(a), other = one ? parse_document(b) : one;
+  return one && other && *one == *other;
+}
 
 Result<net::Answer> HttpPlace::send(const std::string& method, const std::string& url,
                                     const std::string* body, Stop stop) {
@@ -75,7 +85,7 @@ Error HttpPlace::refused(std::string_view doing, const std::string& url, const n
   if ((a.status == 405 || a.status == 501) && !method.empty())
     return Error{fmt::format("{}. It does not support {}; {}", what, method, otherwise)};
   if (s_->retry.times > 0 && s_->retry.again(a.status))
-    return Error{fmt::format("{}, also after {} attempts", what, s_->retry.times + 1)};
+    return Error{fmt::format("{} after {} attempts", what, s_->retry.times + 1)};
   return Error{what};
 }
 
@@ -89,10 +99,10 @@ Result<std::optional<Content>> HttpPlace::get(Stop stop) {
   const auto told = a->headers.find("content-md5");
   if (told != a->headers.end() && base64_decode(told->second, sum) && sum.size() == 16 &&
       sum != digest(Digest::Md5, a->body))
-    return Error{
-        fmt::format("the state at {} was damaged on its way or where it is kept: its MD5 sum is not the one "
-                    "that the server sent with it",
-                    name())};
+    return Error{fmt::format(
+        "the state at {} was damaged in transit or on the server: its MD5 checksum does not match "
+        "the one that the server sent with it",
+        name())};
   if (a->body.empty()) return std::optional<Content>();
   std::string version = version_of(a->body);
   const auto type = a->headers.find("content-type");
@@ -100,18 +110,20 @@ Result<std::optional<Content>> HttpPlace::get(Stop stop) {
                                type == a->headers.end() ? std::string() : std::move(type->second)});
 }
 
+// Also with the lock, since somebody else may have released it, and few servers look at its ID.
 Result<Place::Put> HttpPlace::put(std::string_view bytes, const std::optional<std::string>& version) {
-  if (!held_) {
-    const Result<std::optional<Content>> there = get(nullptr);
-    if (!there) return there.error();
-    if (version != (*there ? std::optional((*there)->version) : std::nullopt)) return Put{true, ""};
-  }
+  const Result<std::optional<Content>> there = get(nullptr);
+  if (!there) return there.error();
+  const bool same = version == (*there ? std::optional((*there)->version) : std::nullopt);
+  if (!same && !(*there && version == version_of(written_) && same_document((*there)->bytes, written_)))
+    return Put{true, ""};
   const std::string body(bytes);
   const std::string url = held_ ? with_lock_id(s_->address, held_->id) : s_->address;
   Result<net::Answer> a = send(s_->update_method, url, &body, nullptr);
   if (!a) return a.error();
   if (a->status != 200 && a->status != 201 && a->status != 204)
     return refused("write the state at", s_->address, *a, s_->update_method, "set \"update_method\"");
+  written_ = body;
   return Put{false, version_of(bytes)};
 }
 
@@ -162,8 +174,8 @@ Result<void> HttpPlace::release(const std::string& body) {
   if (a->status == 200) return {};
   const auto holder = a->status == 409 || a->status == 423 ? parse_lock_info(a->body) : std::nullopt;
   if (holder && !holder->id.empty())
-    return Error{fmt::format("the lock of the state at {} is another one:\n{}\nIt was not released", name(),
-                             lock_info_text(*holder))};
+    return Error{fmt::format("the state at {} is locked by another run:\n{}\nIts lock was not released",
+                             name(), lock_info_text(*holder))};
   return refused("release the lock of the state at", s_->unlock_address, *a, s_->unlock_method,
                  "set \"unlock_method\"");
 }

@@ -21,7 +21,7 @@ const char* kind_name(ObjectKind kind) {
 
 Error odd(const std::string& doing) {
   return Error{fmt::format(
-      "failed to {}: the answer is not one of a Kubernetes API; check the address of the cluster", doing)};
+      "failed to {}: the response is not one of a Kubernetes API; check the address of the cluster", doing)};
 }
 
 }  // namespace
@@ -163,7 +163,7 @@ Result<void> KubeClient::put_secret(const std::string& name, const std::function
     if (!put) return put.error();
     if (*put) return {};
   }
-  return Error{fmt::format("the {} changes all the time", shown(ObjectKind::Secret, name))};
+  return Error{fmt::format("other programs keep changing the {}", shown(ObjectKind::Secret, name))};
 }
 
 Result<void> KubeClient::remove(ObjectKind kind, const std::string& name) {

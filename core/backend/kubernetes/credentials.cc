@@ -92,7 +92,7 @@ Result<Credentials> CredentialSource::of_program(Stop stop) {
   const Result<std::string> text = run(plugin, stop);
   if (!text) return text.error();
   const auto wrong = [&](const char* why) {
-    return Error{fmt::format("the program \"{}\" printed something else than credentials: {}",
+    return Error{fmt::format("the program \"{}\" printed something other than credentials: {}",
                              cloud::shown_text(plugin.command), why)};
   };
   const Result<Json> doc = parse_document(*text);
@@ -107,7 +107,7 @@ Result<Credentials> CredentialSource::of_program(Stop stop) {
                   string_in(*status, "clientCertificateData"),
                   string_in(*status, "clientKeyData")};
   if (out.certificate.empty() != out.private_key.empty())
-    return wrong("a certificate and its key belong together");
+    return wrong("a certificate and its key must be given together");
   if (out.token.empty() && out.certificate.empty()) return wrong("it has neither a token nor a certificate");
   const std::string end = string_in(*status, "expirationTimestamp");
   const auto at = cloud::parse_timestamp(end);

@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/backend/at_once.h"
 #include "core/backend/kubernetes/names.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
@@ -41,8 +42,8 @@ KubeDraft::KubeDraft(std::shared_ptr<KubeClient> client, const std::string& secr
 
 Result<void> KubeDraft::keep(std::string_view packed) {
   const size_t largest = client_->settings().part, parts = (packed.size() + largest - 1) / largest;
-  for (size_t n = parts; n-- > 0;) {
-    const Result<void> put = client_->put_secret(part_name(secret_, n), [&](Json& secret) {
+  auto put = [&](size_t n) {
+    return client_->put_secret(part_name(secret_, n), [&](Json& secret) {
       Json& meta = inner(secret, "metadata");
       meta["labels"] = labels_;
       if (n == 0) {
@@ -51,9 +52,9 @@ Result<void> KubeDraft::keep(std::string_view packed) {
       }
       inner(secret, "data")["tfstate"] = base64_encode(packed.substr(n * largest, largest));
     });
-    if (!put) return put;
-  }
-  return {};
+  };
+  const Result<void> others = for_each_at_once(1, parts, put);
+  return others ? put(0) : others;
 }
 
 Result<std::optional<std::string>> KubeDraft::find(const std::string& first, Stop stop) {
@@ -80,9 +81,12 @@ Result<void> KubeDraft::remove() {
   std::map<size_t, std::string> parts;
   for (const Json& secret : *all)
     if (const auto n = part_number(name_of(secret), secret_)) parts[*n] = name_of(secret);
-  for (auto part = parts.rbegin(); part != parts.rend(); ++part)
-    if (Result<void> gone = client_->remove(ObjectKind::Secret, part->second); !gone) return gone;
-  return {};
+  const auto first = parts.extract(0);
+  std::vector<std::string> others;
+  for (const auto& [n, name] : parts) others.push_back(name);
+  auto remove = [&](const std::string& name) { return client_->remove(ObjectKind::Secret, name); };
+  const Result<void> gone = remove_each(others, remove);
+  return gone && first ? remove(first.mapped()) : gone;
 }
 
 }  // namespace xplan::backend::kubernetes

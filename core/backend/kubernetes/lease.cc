@@ -73,8 +73,9 @@ Result<Place::Locking> KubeLease::try_lock(LockInfo& info) {
     set_id(info.id);
     return Place::Locking{};
   }
-  return Place::Locking{true, std::nullopt,
-                        fmt::format("The {} changes all the time", client_->shown(ObjectKind::Lease, name_))};
+  return Place::Locking{
+      true, std::nullopt,
+      fmt::format("Other programs keep changing the {}", client_->shown(ObjectKind::Lease, name_))};
 }
 
 Place::Locking KubeLease::taken_by_other(const Json& lease) const {
@@ -124,7 +125,7 @@ Result<void> KubeLease::break_lock(const std::string& id) {
     if (!released) return released.error();
     if (*released) return {};
   }
-  return Error{fmt::format("the {} changes all the time", shown)};
+  return Error{fmt::format("other programs keep changing the {}", shown)};
 }
 
 }  // namespace xplan::backend::kubernetes

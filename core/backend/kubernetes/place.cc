@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "core/backend/at_once.h"
 #include "core/backend/gzip.h"
 #include "core/backend/kubernetes/draft.h"
 #include "core/backend/kubernetes/lease.h"
@@ -192,17 +193,19 @@ Result<Place::Put> KubePlace::put(std::string_view bytes, const std::optional<st
     if (several) (void)draft_.remove();
     return Put{true, {}};
   }
-  size_t n = 1;
-  for (; n * largest < packed->size(); ++n) {
+  const size_t parts = std::max<size_t>((packed->size() + largest - 1) / largest, 1);
+  const Result<void> others = for_each_at_once(1, parts, [&](size_t n) {
     const std::string data = base64_encode(packed->substr(n * largest, largest));
-    const Result<void> put =
-        client_->put_secret(part_name(secret_, n), [&](Json& secret) { fill(secret, data); });
-    if (!put) return put.error();
-  }
-  for (auto rest = known_parts_.lower_bound(n); rest != known_parts_.end(); rest = known_parts_.erase(rest))
-    if (const Result<void> gone = client_->remove(ObjectKind::Secret, part_name(secret_, *rest)); !gone)
-      return gone.error();
-  for (size_t written = 0; written < n; ++written) known_parts_.insert(written);
+    return client_->put_secret(part_name(secret_, n), [&](Json& secret) { fill(secret, data); });
+  });
+  if (!others) return others.error();
+  const std::vector<size_t> rest(known_parts_.lower_bound(parts), known_parts_.end());
+  const Result<void> gone = for_each_at_once(0, rest.size(), [&](size_t i) {
+    return client_->remove(ObjectKind::Secret, part_name(secret_, rest[i]));
+  });
+  if (!gone) return gone.error();
+  known_parts_.clear();
+  for (size_t n = 0; n < parts; ++n) known_parts_.insert(n);
   drafted_ = false;
   if (several) (void)draft_.remove();
   return Put{false, version_of(first)};
@@ -223,8 +226,14 @@ Result<void> remove_place(const std::shared_ptr<KubeClient>& client, const std::
   if (!place.problem().empty()) return place.unusable();
   const Result<std::map<size_t, Json>> parts = place.parts(true, nullptr);
   if (!parts) return parts.error();
-  for (auto part = parts->rbegin(); part != parts->rend(); ++part)
-    if (Result<void> gone = client->remove(ObjectKind::Secret, name_of(part->second)); !gone) return gone;
+  // The first one makes the rest a state, so it goes last.
+  std::vector<std::string> others;
+  for (const auto& [n, secret] : *parts)
+    if (n != 0) others.push_back(name_of(secret));
+  auto remove = [&](const std::string& name) { return client->remove(ObjectKind::Secret, name); };
+  if (Result<void> gone = remove_each(others, remove); !gone) return gone;
+  if (parts->count(0) != 0)
+    if (Result<void> gone = remove(name_of(parts->at(0))); !gone) return gone;
   if (Result<void> gone = place.remove_draft(); !gone) return gone;
   return client->remove(ObjectKind::Lease, "lock-" + secret_name(workspace, client->settings().suffix));
 }

@@ -6,11 +6,11 @@
 #include <algorithm>
 
 #include "core/backend/limits.h"
-#include "core/backend/listing.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/crc64.h"
+#include "core/cloud/listing.h"
 #include "core/cloud/signing.h"
 #include "core/cloud/tablestore_message.h"
 #include "core/cloud/xml.h"
@@ -88,8 +88,8 @@ Result<std::optional<OssObject>> OssClient::get(const std::string& name, Stop st
       return std::optional(OssObject{std::move(a->body), md5});
     }
     if (n == kReads)
-      return Error{fmt::format("failed to read \"{}\": what arrives does not have the checksum of the object",
-                               shown(name))};
+      return Error{fmt::format(
+          "failed to read \"{}\": the received data does not match the checksum of the object", shown(name))};
   }
 }
 
@@ -112,7 +112,7 @@ Result<void> OssClient::remove(const std::string& name) {
 }
 
 Result<std::vector<std::string>> OssClient::list(const std::string& prefix, Stop stop) {
-  Listing out;
+  cloud::Listing out;
   std::string marker;
   const std::string what = "list the objects of";
   do {
@@ -123,7 +123,7 @@ Result<std::vector<std::string>> OssClient::list(const std::string& prefix, Stop
     if (!a || a->status != 200) return failed(what, prefix, a, stop);
     const auto xml = cloud::parse_xml(a->body);
     if (!xml || xml->name != "ListBucketResult")
-      return Error{fmt::format("failed to {} \"{}\": the answer {}", what, shown(prefix),
+      return Error{fmt::format("failed to {} \"{}\": the response {}", what, shown(prefix),
                                xml ? "is not a list of objects" : xml.error().message)};
     for (const cloud::Xml& x : xml->children)
       if (std::string name = x.name == "Contents" ? name_in(*xml, x.at("Key")) : ""; name.starts_with(prefix))
@@ -131,7 +131,8 @@ Result<std::vector<std::string>> OssClient::list(const std::string& prefix, Stop
     if (xml->at("IsTruncated") != "true") return out.take();
     marker = name_in(*xml, xml->at("NextMarker"));
   } while (out.goes_on(marker));
-  return Error{fmt::format("failed to {} \"{}\": the list does not end", what, shown(prefix))};
+  return Error{
+      fmt::format("failed to {} \"{}\": the server keeps returning further pages", what, shown(prefix))};
 }
 
 Result<OssClient::TableAnswer> OssClient::table(const char* action, const std::string& body,
@@ -150,7 +151,7 @@ Result<OssClient::TableAnswer> OssClient::table(const char* action, const std::s
   const std::string code = part(1);
   std::string why = net::status_text(a->status);
   if (!code.empty()) why += fmt::format(" ({}: {})", code, part(2));
-  if (code == "OTSObjectNotExist") why += "; create the table before, with the primary key LockID, a string";
+  if (code == "OTSObjectNotExist") why += "; create the table first, with the primary key LockID, a string";
   return TableAnswer{code.empty() ? "unknown" : code, what + "the server answered " + why};
 }
 

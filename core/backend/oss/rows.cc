@@ -61,7 +61,7 @@ Result<std::optional<std::string>> get_row(OssClient& c, const std::string& id, 
   const auto fields = read_message(a->text);
   auto row = fields ? read_row(bytes_of(*fields, 2)) : std::nullopt;
   if (!row)
-    return Error{fmt::format("the answer of the TableStore table \"{}\" about the row \"{}\" is damaged",
+    return Error{fmt::format("the response from the TableStore table \"{}\" about the row \"{}\" is damaged",
                              c.settings().table, cloud::shown_text(id))};
   for (auto& [name, value] : *row)
     if (name == column) return std::optional(std::move(value));

@@ -84,7 +84,8 @@ class Reader {
     out_.prefix = prefix.empty() || clean_path(prefix) == "." ? "" : clean_path(prefix);
     if (out_.prefix.starts_with("..")) wrong("prefix", "must not begin with \"..\"");
     const std::string whole = clean_path(out_.prefix.empty() ? out_.key : out_.prefix + "/" + out_.key);
-    if (whole == "." || whole.starts_with("..")) wrong("key", "must not lead out of the bucket with \"..\"");
+    if (whole == "." || whole.starts_with(".."))
+      wrong("key", "must not lead outside of the bucket with \"..\"");
     if (!out_.acl.empty() && out_.acl != "private" && out_.acl != "public-read" &&
         out_.acl != "public-read-write")
       wrong("acl", "must be \"private\", \"public-read\" or \"public-read-write\"");
@@ -159,13 +160,13 @@ class Reader {
     const Url objects = url("endpoint", "https://oss-cn-beijing.aliyuncs.com");
     const Url table = url("tablestore_endpoint", "https://INSTANCE.cn-beijing.ots.aliyuncs.com");
     if (region.empty() && (objects.host.empty() || (out_.alibaba.role && sts.host.empty())))
-      wrong("region", "is required, or the environment variable ALICLOUD_REGION");
+      wrong("region", "is required; set it, or the environment variable ALICLOUD_REGION");
     out_.alibaba.sts = sts.host.empty() ? "https://sts." + here + ".aliyuncs.com" : sts.scheme + sts.host;
     out_.scheme = objects.host.empty() ? "https://" : objects.scheme, out_.host = objects.host;
     out_.table = a_.text("tablestore_table");
     if (!out_.table.empty() && table.host.empty())
       wrong("tablestore_endpoint",
-            "is required together with \"tablestore_table\", or the environment variable "
+            "is required together with \"tablestore_table\"; set it, or the environment variable "
             "ALICLOUD_TABLESTORE_ENDPOINT");
     out_.table_url = table.scheme + table.host;
     out_.instance = table.host.substr(0, table.host.find('.'));

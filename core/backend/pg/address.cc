@@ -190,8 +190,9 @@ Result<PgAddress> parse_pg_address(const std::string& conn_str) {
   const bool url = conn_str.starts_with("postgres://") || conn_str.starts_with("postgresql://");
   const Split split = url ? split_url(conn_str) : split_pairs(conn_str);
   if (!split.typo.empty())
-    return Error{fmt::format("the argument \"conn_str\" has the unknown keyword \"{}\". Did you mean \"{}\"?",
-                             split.typo, near_known(split.typo))};
+    return Error{
+        fmt::format("the argument \"conn_str\" has the unknown keyword \"{}\" (did you mean \"{}\"?)",
+                    split.typo, near_known(split.typo))};
   char* problem = nullptr;  // it has a copy of what it does not understand, which may be a password
   const Options parsed(pq().PQconninfoParse(split.known.c_str(), &problem));
   if (problem) pq().PQfreemem(problem);

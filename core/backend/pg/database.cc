@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <thread>
+#include "core/base/backoff.h"
 
 namespace xplan::backend {
 
@@ -16,10 +16,7 @@ std::string pg_identifier(const std::string& name) {
 bool pg_pause(int attempt, Stop stop) {
   constexpr int kAttempts = 6;  // in about eight seconds
   if (attempt + 1 >= kAttempts) return false;
-  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(250 << attempt);
-  while (!stopped(stop) && std::chrono::steady_clock::now() < until)
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  return !stopped(stop);
+  return wait_unless_stopped(backoff(attempt, std::chrono::milliseconds(250), std::chrono::seconds(4)), stop);
 }
 
 PgDatabase::PgDatabase(PgSettings settings)

@@ -49,9 +49,8 @@ Result<Place::Locking> PgLock::take(Stop stop) {
   const std::string
       taken = "Workspace is already locked: " + workspace_,
       creating = fmt::format(
-          "The workspace \"{}\" cannot be locked now: another run, which may be one of another "
-          "workspace or schema of the database, has the lock under which the first state of any workspace is "
-          "written",
+          "The workspace \"{}\" cannot be locked now: another run is creating the first state of a "
+          "workspace, in this or another schema of the database, and holds the lock for that",
           workspace_);
   const PgReply both =
       d_.once({"SELECT states.id, pg_try_advisory_lock(states.id), pg_try_advisory_lock(-1) FROM " +
@@ -88,7 +87,7 @@ Result<bool> PgLock::keep(Stop stop) {
       LogLevel::Warn, "core",
       fmt::format("the connection to {} was lost, and with it the lock of the workspace \"{}\", which {}",
                   d_.settings().address.shown, workspace_,
-                  again->held ? "another session has now" : "was taken again"));
+                  again->held ? "another session now holds" : "was acquired again"));
   return !again->held;
 }
 

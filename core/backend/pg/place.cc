@@ -162,7 +162,7 @@ Result<std::optional<bool>> PgPlace::still_held() {
   if (!lock_.taken()) return std::optional<bool>(!lost_);
   if (lock_.in_session()) {
     const PgReply r = d_->once({"SELECT 1", {}, nullptr, false, kLook});
-    if (!r.ok() && !r.lost()) return problem("look after the lock of", r);
+    if (!r.ok() && !r.lost()) return problem("check the lock of", r);
   }
   const Result<bool> kept = keep_lock(nullptr);
   if (!kept) return kept.error();
@@ -188,7 +188,7 @@ Result<void> PgPlace::put_segment(const std::string& name, std::string_view byte
         {"CREATE TABLE IF NOT EXISTS " + d_->segments() +
          " (state text NOT NULL, name text NOT NULL, data bytea NOT NULL, PRIMARY KEY (state, name))"});
     if (!r.ok() && r.code != "23505" && r.code != "42P07")
-      return problem("make the table for the journal of", r);
+      return problem("create the table for the journal of", r);
     table_made_ = true;
   }
   const PgReply r = d_->run(

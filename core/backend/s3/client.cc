@@ -3,30 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/cloud/aws_account.h"
 #include "core/cloud/aws_answer.h"
-#include "core/net/url.h"
+#include "core/cloud/aws_bucket.h"
 
 namespace xplan::backend::s3 {
-namespace {
-
-// Names of buckets that may stand before the host: as S3 has them, without dots, which certificates do not
-// cover.
-bool fits_host(const std::string& bucket) {
-  if (bucket.size() < 3 || bucket.size() > 63 || bucket.starts_with('-') || bucket.ends_with('-'))
-    return false;
-  return bucket.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == bucket.npos;
-}
-
-bool is_address(const std::string& host) {
-  return host.starts_with('[') || host.find_first_not_of("0123456789.:") == host.npos;
-}
-
-}  // namespace
 
 S3Client::S3Client(S3Settings settings, Stop stop)
     : settings_(std::move(settings)),
@@ -37,10 +20,7 @@ S3Client::S3Client(S3Settings settings, Stop stop)
 std::string S3Client::bucket_url() const {
   const S3Settings& s = settings_;
   const std::string base = cloud::aws_endpoint(s.aws, "s3", s.region, s.s3_endpoint);
-  const size_t host = base.find("://") + 3;
-  if (s.path_style || !fits_host(s.bucket) || is_address(net::host_and_port(base)))
-    return base + "/" + cloud::aws_escape(s.bucket);
-  return base.substr(0, host) + s.bucket + "." + base.substr(host);
+  return cloud::bucket_url(base, s.bucket, s.path_style);
 }
 
 net::Request S3Client::request(const char* method, const std::string& key) const {
@@ -115,7 +95,8 @@ Result<S3Client::TableAnswer> S3Client::table(const char* action, const std::str
   return TableAnswer{
       code.empty() ? "unknown" : code,
       what + "the server answered " + cloud::describe_failure(*a) +
-          (code == "ResourceNotFoundException" ? "; create the table first, with a string key LockID" : "")};
+          (code == "ResourceNotFoundException" ? "; create the table first, with the string key LockID"
+                                               : "")};
 }
 
 }  // namespace xplan::backend::s3

@@ -49,7 +49,8 @@ Result<std::optional<std::string>> get_item(S3Client& c, const std::string& id, 
   if (!a->refused.empty()) return Error{a->text};
   const Result<Json> doc = parse_document(a->text);
   if (!doc)
-    return Error{"the answer of the DynamoDB table \"" + c.settings().table + "\" " + doc.error().message};
+    return Error{"the response from the DynamoDB table \"" + c.settings().table + "\" " +
+                 doc.error().message};
   const Json* item = object_in(*doc, "Item");
   const Json* value = item ? object_in(*item, name) : nullptr;
   return value ? std::optional(string_in(*value, "S")) : std::nullopt;

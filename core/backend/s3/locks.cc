@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "core/backend/lock_info.h"
 #include "core/backend/s3/items.h"
 
@@ -31,7 +33,7 @@ Result<Place::Locking> S3Locks::try_lock(LockInfo& info) {
   if (item_) {
     Result<Place::Locking> taken = take_item(text);
     if (!taken || taken->held) {
-      const Result<void> released = object_ ? release_object(info.id) : Result<void>();
+      const Result<bool> released = object_ ? release_object(info.id) : Result<bool>(true);
       if (!released) return may_remain(taken ? released.error() : taken.error(), info.id);
       return taken;
     }
@@ -89,43 +91,62 @@ Result<std::optional<std::string>> S3Locks::item_holder() {
   return get_item(*client_, path_, "Info");
 }
 
-Result<void> S3Locks::release_object(const std::string& id) {
+Result<bool> S3Locks::release_object(const std::string& id) {
   const std::string shown = client_->shown(key_ + ".tflock");
   Result<std::optional<std::string>> there = object_holder();
   if (!there) return there.error();
-  if (!*there) return Error{fmt::format("the lock is gone: the object \"{}\" does not exist", shown)};
+  if (!*there) return false;
   const LockInfo holder = shown_lock_info(**there);
   if (holder.id != id)
     return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in \"{}\"",
                              cloud::shown_text(id), shown_foreign(holder.id), shown)};
-  return client_->remove(key_ + ".tflock");
+  const Result<void> gone = client_->remove(key_ + ".tflock");
+  return gone ? Result<bool>(true) : gone.error();
 }
 
-Result<void> S3Locks::release_item(const std::string& id) {
+Result<bool> S3Locks::release_item(const std::string& id) {
   Result<std::optional<std::string>> there = item_holder();
   if (!there) return there.error();
-  const std::string& table = client_->settings().table;
-  if (!*there)
-    return Error{fmt::format("the lock is gone: the DynamoDB table \"{}\" does not contain the item \"{}\"",
-                             table, path_)};
+  if (!*there) return false;
   const LockInfo holder = shown_lock_info(**there);
   if (holder.id != id)
     return Error{
         fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in the DynamoDB table \"{}\"",
-                    cloud::shown_text(id), shown_foreign(holder.id), table)};
-  return delete_item(*client_, path_, "Info", **there);
+                    cloud::shown_text(id), shown_foreign(holder.id), client_->settings().table)};
+  const Result<void> gone = delete_item(*client_, path_, "Info", **there);
+  return gone ? Result<bool>(true) : gone.error();
+}
+
+// Both are tried, whatever becomes of the first. `all`: both must be there; else one is enough, as a run may
+// have ended between taking the one and the other.
+Result<void> S3Locks::release(const std::string& id, bool all) {
+  std::vector<std::string> problems, missing;
+  bool released = false;
+  auto note = [&](const Result<bool>& done, std::string absent) {
+    if (!done)
+      problems.push_back(done.error().message);
+    else if (*done)
+      released = true;
+    else
+      missing.push_back("the lock is gone: " + std::move(absent));
+  };
+  if (object_)
+    note(release_object(id),
+         fmt::format("the object \"{}\" does not exist", client_->shown(key_ + ".tflock")));
+  if (item_)
+    note(release_item(id), fmt::format("the DynamoDB table \"{}\" does not contain the item \"{}\"",
+                                       client_->settings().table, path_));
+  if (all || !released) problems.insert(problems.end(), missing.begin(), missing.end());
+  if (problems.empty()) return {};
+  return Error{fmt::format("{}", fmt::join(problems, "; "))};
 }
 
 Result<void> S3Locks::unlock() {
-  return break_lock(std::exchange(id_, {}));
+  return release(std::exchange(id_, {}), true);
 }
 
-// Both are tried, whatever becomes of the first.
 Result<void> S3Locks::break_lock(const std::string& id) {
-  const Result<void> object = object_ ? release_object(id) : Result<void>();
-  const Result<void> item = item_ ? release_item(id) : Result<void>();
-  if (!object && !item) return Error{object.error().message + "; " + item.error().message};
-  return object ? item : object;
+  return release(id, false);
 }
 
 Result<std::optional<bool>> S3Locks::still_held() {

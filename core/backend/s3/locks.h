@@ -32,8 +32,10 @@ class S3Locks {
   // The text of who holds it; nothing: nobody.
   Result<std::optional<std::string>> object_holder();
   Result<std::optional<std::string>> item_holder();
-  Result<void> release_object(const std::string& id);
-  Result<void> release_item(const std::string& id);
+  // False: nobody holds it.
+  Result<bool> release_object(const std::string& id);
+  Result<bool> release_item(const std::string& id);
+  Result<void> release(const std::string& id, bool all);
 
   const std::shared_ptr<S3Client> client_;
   const std::string key_, path_;  // path_: BUCKET/KEY

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
-#include "core/backend/listing.h"
 #include "core/backend/s3/client.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/cloud/aws_answer.h"
-#include "core/cloud/xml.h"
+#include "core/cloud/aws_bucket.h"
 
 namespace xplan::backend::s3 {
 namespace {
@@ -45,7 +44,7 @@ Result<std::optional<S3Object>> S3Client::get(const std::string& key, Stop stop,
       return std::optional(S3Object{std::move(a->body), header_of(*a, "etag")});
     if (n >= std::min(settings_.retries, 3))
       return Error{fmt::format(
-          "failed to read \"{}\": what arrives does not have the checksum that the server gives for it",
+          "failed to read \"{}\": the received data does not match the checksum sent by the server",
           shown(key))};
     if (left) *left += static_cast<int64_t>(a->body.size());
   }
@@ -154,31 +153,25 @@ Result<void> S3Client::remove(const std::string& key) {
 }
 
 Result<std::vector<std::string>> S3Client::list(const std::string& prefix, Stop stop) {
-  Listing out;
+  cloud::Listing out;
   std::string token;
   const std::string what = "list the objects of";
   for (int page = 0; page < kPages; ++page) {
-    net::Request r = request("GET", "");
-    r.url += "?list-type=2&max-keys=1000&prefix=" + cloud::aws_escape(prefix);
-    if (!token.empty()) r.url += "&continuation-token=" + cloud::aws_escape(token);
-    r.limits.body = 16 << 20;
-    const Result<net::Answer> a = send(std::move(r), "s3", stop);
+    const Result<net::Answer> a = send(cloud::list_request(bucket_url(), prefix, token), "s3", stop);
     if (!a)
       return stopped(stop) ? interrupted()
                            : Error{"failed to " + what + " \"" + shown(prefix) + "\": " + a.error().message};
     if (a->status != 200) return refused(what, shown(prefix), *a);
-    const auto xml = cloud::parse_xml(a->body);
-    if (!xml || xml->name != "ListBucketResult")
-      return Error{fmt::format("failed to {} \"{}\": the answer {}", what, shown(prefix),
-                               xml ? "is not a list of objects" : xml.error().message)};
-    for (const cloud::Xml& x : xml->children)
-      if (std::string key = x.name == "Contents" ? x.at("Key") : ""; key.starts_with(prefix))
-        out.add(std::move(key));
-    token = xml->at("NextContinuationToken");
-    if (xml->at("IsTruncated") != "true") return out.take();
+    Result<std::string> next = cloud::read_list_page(*a, prefix, out);
+    if (!next)
+      return Error{
+          fmt::format("failed to {} \"{}\": the response {}", what, shown(prefix), next.error().message)};
+    token = std::move(*next);
+    if (token.empty()) return out.take();
     if (!out.goes_on(token)) break;
   }
-  return Error{fmt::format("failed to {} \"{}\": the list does not end", what, shown(prefix))};
+  return Error{
+      fmt::format("failed to {} \"{}\": the server keeps returning further pages", what, shown(prefix))};
 }
 
 }  // namespace xplan::backend::s3

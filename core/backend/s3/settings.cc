@@ -10,6 +10,7 @@
 #include "core/backend/s3/checks.h"
 #include "core/base/duration.h"
 #include "core/base/fs.h"
+#include "core/base/json_reader.h"
 #include "core/base/text.h"
 
 namespace xplan::backend::s3 {
@@ -116,8 +117,9 @@ class Reader {
     // The block's own, wherever they stand in it, before the environment's, and those before the profile's.
     auto endpoint = [&](std::string_view name, std::string_view flat) {
       const bool here = !nested.is_null() && !nested.find_attr(name)->is_null();
-      std::string url = !here && !flat.empty() && a_.is_set(flat) ? text(flat) : endpoints.text(name);
-      check(flat.empty() ? "endpoints" : flat, endpoint_problem(url));
+      const bool outside = !here && !flat.empty() && a_.is_set(flat);
+      std::string url = outside ? text(flat) : endpoints.text(name);
+      check(outside ? std::string(flat) : fmt::format("endpoints.{}", name), endpoint_problem(url));
       return url.empty() ? configured->of(name) : url;
     };
     out_.s3_endpoint = endpoint("s3", "endpoint"),
@@ -178,14 +180,22 @@ class Reader {
       out.seconds = ms / 1000;
     }
     check(at("session_name"), session_name_problem(out.session_name));
+    JsonError not_json;
+    if (!out.policy.empty() && !JsonDocument::parse(out.policy, not_json))
+      check(at("policy"), "must be a JSON document");
     if (web) {
       out.token = r.text("web_identity_token");
       if (out.token.empty()) out.token_file = r.text("web_identity_token_file");
+      if (!r.value("web_identity_token").is_null() && !r.value("web_identity_token_file").is_null())
+        wrong(fmt::format(
+            "the arguments web_identity_token and web_identity_token_file of \"{}\" cannot be used together",
+            block));
       if (out.token.empty() && out.token_file.empty())
         wrong(fmt::format("\"{}\" requires web_identity_token or web_identity_token_file", block));
       return out;
     }
     out.external_id = r.text("external_id"), out.source_identity = r.text("source_identity");
+    check(at("source_identity"), session_name_problem(out.source_identity));
     if (const size_t n = out.external_id.size(); n == 1 || n > 1224)
       check(at("external_id"), "must have 2 to 1224 characters");
     out.transitive_tag_keys = r.list("transitive_tag_keys");

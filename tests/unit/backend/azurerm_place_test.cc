@@ -186,7 +186,7 @@ TEST_CASE("azurerm: the segments of a journal have a size together", "[server]")
   CHECK(left == 500);
   const auto second = client->get("x", nullptr, &left);
   REQUIRE_FALSE(second);
-  CHECK(mentions(second.error().message, "too large together with what was read before"));
+  CHECK(mentions(second.error().message, "the responses so far are too large in total"));
   CHECK(left < 0);
 }
 
@@ -224,8 +224,8 @@ TEST_CASE("azurerm: what is transient is tried again, what is not, is an error t
         "403 Forbidden (AuthorizationFailure: No?[31m); check the permissions"},
        {"'do': 'refuse', 'times': 9, 'status': 403, 'code': 'AuthenticationFailed'",
         "403 Forbidden (AuthenticationFailed: Something went wrong); check the access key"},
-       {"'do': 'say', 'times': 9, 'headers': {'Content-MD5': 'x'}, 'body': 'x'", "does not have the checksum",
-        true},
+       {"'do': 'say', 'times': 9, 'headers': {'Content-MD5': 'x'}, 'body': 'x'",
+        "does not match the checksum", true},
        {"'do': 'refuse', 'times': 9, 'status': 404, 'code': 'ContainerNotFound'",
         "the container \"tfc\" does not exist in the storage account \"tfacct\"; create it first"},
        {"'do': 'refuse', 'times': 9, 'status': 301, 'code': 'Moved', 'message': 'elsewhere'",

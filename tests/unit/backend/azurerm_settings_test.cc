@@ -49,7 +49,7 @@ TEST_CASE("azurerm: arguments that are missing, wrong or contradict each other")
   const struct {
     std::string more, begins;  // empty: fine
   } table[] = {
-      {"", "nothing says how to access the storage account; set \"access_key\""},
+      {"", "no credentials for the storage account are configured; set \"access_key\""},
       {"'access_key':'c2VjcmV0a2V5'", ""},
       {"'access_key':'hunter2!'",
        "the argument \"access_key\" must be a key of the storage account, in base64"},
@@ -73,14 +73,15 @@ TEST_CASE("azurerm: arguments that are missing, wrong or contradict each other")
       {"'resource_group_name':'g'", ""},
       {"'resource_group_name':'g','use_msi':true", "the subscription is not known; set \"subscription_id\""},
       {"'resource_group_name':'g','use_msi':true,'subscription_id':'s'", ""},
-      {"'use_azuread_auth':true,'use_cli':false", "the arguments describe no identity"},
+      {"'use_azuread_auth':true,'use_cli':false", "the arguments do not describe an identity"},
       {application + "'client_secret':'s'", ""},
       {application + "'client_certificate':'?'",
        "the argument \"client_certificate\" must be the base64 form of a PKCS#12 file"},
       {application + "'client_certificate_path':'/nowhere/x'",
-       "the file of the argument \"client_certificate_path\" is not available: "},
+       "the file that the argument \"client_certificate_path\" names cannot be read: "},
       {application + "'client_id_file_path':'" + (folder / "id") + "'",
-       "the argument \"client_id\" and the file of \"client_id_file_path\" differ; remove one of them"},
+       "the argument \"client_id\" and the file of \"client_id_file_path\" have different values; remove one "
+       "of them"},
       {application + "'use_aks_workload_identity':true",
        "the argument \"use_aks_workload_identity\" requires the environment variables of a workload "
        "identity"},
@@ -154,7 +155,7 @@ TEST_CASE("azurerm: the first source of tokens that has all that it takes counts
   CHECK(s->identity.tenant == "t");
   CHECK(read("'use_aks_workload_identity':true,'use_azuread_auth':true,'client_id':'other'")
             .error()
-            .message.starts_with(
-                "the argument \"client_id\" and AZURE_CLIENT_ID of the workload identity differ"));
+            .message.starts_with("the argument \"client_id\" and AZURE_CLIENT_ID of the workload identity "
+                                 "have different values"));
   CHECK(read(app + oidc + "'use_azuread_auth':true")->identity.assertion_file == "/f");
 }

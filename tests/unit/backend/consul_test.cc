@@ -225,6 +225,26 @@ TEST_CASE("consul: a state that is too large for one request is in parts") {
   CHECK(mentions(place_of(s)->put(noise(30000), std::nullopt).error().message, "413"));
 }
 
+TEST_CASE("consul: parts are read and written at once") {
+  Server server;
+  ConsulSettings s = settings_for(server);
+  const auto p = place_of(s);
+  const std::string large = noise(4000000);
+  // 100 times a part's method waits; how many of them do at the same time.
+  auto most_at_once = [&](const char* method, auto does) {
+    server.control(nlohmann::json{{"faults",
+                                   {{{"on", {{"method", method}, {"has", "tfstate."}}},
+                                     {"do", "wait"},
+                                     {"seconds", 0.3},
+                                     {"times", 100}}}}}
+                       .dump());
+    does();
+    return server.told()["most"].get<int>();
+  };
+  CHECK(most_at_once("PUT", [&] { REQUIRE(p->put(large, std::nullopt)); }) > 4);
+  CHECK(most_at_once("GET", [&] { REQUIRE((*place_of(s)->get())->bytes == large); }) > 4);
+}
+
 TEST_CASE("consul: parts that are missing, damaged or replaced meanwhile") {
   Server server;
   const std::string hash = "0cc175b9c0f1b6a831c399e269772661";  // of "a"

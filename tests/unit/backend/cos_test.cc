@@ -114,7 +114,7 @@ TEST_CASE("cos: a state is read, written over what was read, and nothing else", 
   CHECK(sent[1] == "AES256");
   CHECK(sent[2] == "private");
   server.control("{'faults': [{'do': 'corrupt', 'times': 9, 'on': {'method': 'GET'}}]}");
-  CHECK(mentions(p->get().error().message, "does not have the checksum"));
+  CHECK(mentions(p->get().error().message, "does not match the checksum"));
 }
 
 TEST_CASE("cos: one run has the lock, and only the sum of its content releases it", "[server]") {

@@ -178,7 +178,7 @@ TEST_CASE("gcs: what is transient is tried again, what is not, is an error that 
       {{"'do': 'refuse', 'status': 408", ""},
        {"'do': 'refuse', 'status': 429, 'headers': {'Retry-After': '1'}", ""},
        {"'do': 'corrupt'", "", true},
-       {"'do': 'corrupt', 'times': 9", "does not have the checksum", true},
+       {"'do': 'corrupt', 'times': 9", "does not match the checksum", true},
        {"'do': 'refuse', 'times': 9, 'status': 501, 'message': 'never'", "501 Not Implemented: never"},
        {"'do': 'refuse', 'times': 9, 'status': 401, 'message': 'Invalid Credentials'",
         "401 Unauthorized: Invalid Credentials; the access token is not valid, or has expired"},
@@ -264,7 +264,7 @@ TEST_CASE("gcs: answers that mean nothing, or harm", "[server]") {
     CHECK(!p->get());
   }
   say("one", "GET", {{"X-Goog-Generation", "1&x"}, {"X-Goog-Hash", "crc32c=AAAAAA==,md5="}});
-  CHECK(mentions(p->get().error().message, "does not have the checksum"));
+  CHECK(mentions(p->get().error().message, "does not match the checksum"));
   nlohmann::json huge = {{"do", "say"}, {"times", 99}, {"body", std::string(1000, 'x')}, {"repeat", 20000}};
   server.control(nlohmann::json{{"faults", {huge}}}.dump());
   CHECK(!client->list("x/"));

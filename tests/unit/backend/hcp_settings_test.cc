@@ -59,7 +59,7 @@ TEST_CASE("hcp: what is missing or contradictory in the settings") {
       {"cloud", R"({"organization":"a","workspaces":{"name":"n"}})", "", ""},
       {"cloud", R"({"organization":"a","workspaces":{"name":"n"}})", "n", ""},
       {"cloud", R"({"organization":"a","workspaces":{"name":"n"}})", "m", "TF_WORKSPACE selects \"m\""},
-      {"cloud", R"({"organization":"a"})", "", "the workspaces are not known"},
+      {"cloud", R"({"organization":"a"})", "", "does not say which workspaces to use"},
       {"cloud", R"({"organization":"a"})", "m", ""},
       {"cloud",
        R"({"organization":"a","workspaces":{"name":"n","tags":{"value":["x"],"type":["tuple",["string"]]}}})",

@@ -1,5 +1,6 @@
 // The backend "http": what is sent, what answers mean, what the server does wrong, and settings that cannot
 // be.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "core/backend/backend.h"
@@ -84,8 +85,8 @@ TEST_CASE("http: reads, writes and locks as the field's tools do") {
   REQUIRE(p->unlock());
   REQUIRE(p->unlock());  // nothing to release: nothing is sent
   CHECK(s.requests() == std::vector<std::string>{"LOCK /state/lock", "GET /state?b=2&a=1",
-                                                 "POST /state?ID=id+1&a=1&b=2", "GET /state?b=2&a=1",
-                                                 "UNLOCK /state/unlock"});
+                                                 "GET /state?b=2&a=1", "POST /state?ID=id+1&a=1&b=2",
+                                                 "GET /state?b=2&a=1", "UNLOCK /state/unlock"});
   for (const Asked& a : s.server.asked()) {
     CHECK(a.headers.at("Authorization") == "Basic dXNlcjpwYXNz");
     CHECK(a.headers.count("Content-MD5") == (a.method != "GET"));
@@ -103,18 +104,38 @@ TEST_CASE("http: the parameter ID joins those of the address, in the order of na
         "http://h/s?A=%2F&ID=%2B%2F%C3%A9&q=a+b+c%25zz");
 }
 
-TEST_CASE("http: without a lock, what is not what was read is not replaced") {
+TEST_CASE("http: what is not what was read is not replaced, with or without a lock") {
+  for (const bool locks : {false, true}) {
+    StateServer s;
+    HttpSettings settings = settings_for(s.server);
+    if (!locks) settings.lock_address.clear();
+    const auto p = place_of(settings);
+    settings.lock_address.clear();
+    const auto other = place_of(settings);
+    CHECK(p->locks() == locks);
+    LockInfo info = info_of("a");
+    if (locks) REQUIRE_FALSE(p->try_lock(info).value().held);
+    const std::string first = p->put("1", std::nullopt).value().version;
+    CHECK(s.requests().back() == (locks ? "POST /state?ID=a&a=1&b=2" : "POST /state?b=2&a=1"));
+    CHECK(p->put("2", std::nullopt).value().conflict);
+    REQUIRE_FALSE(other->put("2", first).value().conflict);
+    CHECK(p->put("3", first).value().conflict);
+    CHECK(s.state == "2");
+  }
+}
+
+TEST_CASE("http: a server may keep a state as a document of its own form") {
   StateServer s;
-  HttpSettings settings = settings_for(s.server);
-  settings.lock_address.clear();
-  const auto p = place_of(settings), other = place_of(settings);
-  CHECK_FALSE(p->locks());
-  const std::string first = p->put("1", std::nullopt).value().version;
-  CHECK(s.requests().back() == "POST /state?b=2&a=1");
-  CHECK(p->put("2", std::nullopt).value().conflict);
-  REQUIRE_FALSE(other->put("2", first).value().conflict);
-  CHECK(p->put("3", first).value().conflict);
-  CHECK(s.state == "2");
+  const auto p = place_of(settings_for(s.server));
+  LockInfo info = info_of("a");
+  REQUIRE_FALSE(p->try_lock(info).value().held);
+  std::string version = p->put(R"({"b": 1, "a": "\u0041"})", std::nullopt).value().version;
+  s.state = R"({"a":"A","b":1})";
+  const auto second = p->put(R"({"b": 2})", version).value();
+  REQUIRE_FALSE(second.conflict);
+  s.state = R"({"b":3})";  // somebody else's
+  CHECK(p->put(R"({"b": 4})", second.version).value().conflict);
+  CHECK(s.state == R"({"b":3})");
 }
 
 TEST_CASE("http: what a lock held elsewhere tells") {
@@ -173,10 +194,9 @@ TEST_CASE("http: answers that are errors, and attempts") {
       {"get", SmallServer::answer("200 OK"), 1, ""},
       {"get", SmallServer::answer("201 Created", "x"), 1, "the server answered 201"},
       {"get", SmallServer::answer("500 Internal Server Error"), 3,
-       "500 Internal Server Error, also after 3 attempts"},
+       "500 Internal Server Error after 3 attempts"},
       {"get", SmallServer::answer("501 Not Implemented"), 1, "the server answered 501"},
-      {"get", SmallServer::answer("429 Too Many Requests"), 3,
-       "429 Too Many Requests, also after 3 attempts"},
+      {"get", SmallServer::answer("429 Too Many Requests"), 3, "429 Too Many Requests after 3 attempts"},
       {"get", "HTTP/1.1 200 OK\r\nContent-Length: 99\r\nConnection: close\r\n\r\n{", 3, "GET failed for"},
       {"get", "", 3, "GET failed for"},
       {"get", SmallServer::answer("200 OK", "x", "Content-MD5: AAAAAAAAAAAAAAAAAAAAAA==\r\n"), 1,
@@ -190,21 +210,20 @@ TEST_CASE("http: answers that are errors, and attempts") {
       {"put", SmallServer::answer("501 Not Implemented"), 1,
        "It does not support POST; set \"update_method\""},
       {"lock", SmallServer::answer("204 No Content"), 1, "204"},
-      {"lock", SmallServer::answer("503 Service Unavailable"), 3,
-       "503 Service Unavailable, also after 3 attempts"},
+      {"lock", SmallServer::answer("503 Service Unavailable"), 3, "503 Service Unavailable after 3 attempts"},
       {"lock", "", 3, "LOCK failed for"},
       {"put", SmallServer::answer("200 OK"), 1, ""},
       {"put", SmallServer::answer("201 Created"), 1, ""},
       {"put", SmallServer::answer("204 No Content"), 1, ""},
       {"put", SmallServer::answer("202 Accepted"), 1, "cannot write the state at"},
       {"put", SmallServer::answer("409 Conflict"), 1, "409"},
-      {"put", SmallServer::answer("500 Internal Server Error"), 3, "also after 3 attempts"},
+      {"put", SmallServer::answer("500 Internal Server Error"), 3, "after 3 attempts"},
       {"put", "", 4,
        "POST failed for"},  // one more, as a connection was kept that may have been closed meanwhile
       {"unlock", SmallServer::answer("204 No Content"), 1, "cannot release the lock"},
-      {"unlock", SmallServer::answer("500 Internal Server Error"), 3, "also after 3 attempts"},
+      {"unlock", SmallServer::answer("500 Internal Server Error"), 3, "after 3 attempts"},
       {"unlock", SmallServer::answer("409 Conflict", R"({"ID":"abc"})"), 1,
-       "another one:\nLock Info:\n  ID:        abc"},
+       "locked by another run:\nLock Info:\n  ID:        abc"},
   };
   for (const auto& row : table) {
     INFO(row.call << " " << row.answer);
@@ -214,7 +233,9 @@ TEST_CASE("http: answers that are errors, and attempts") {
     const std::string call = row.call;
     if (call == "put" || call == "unlock") REQUIRE(p->try_lock(info));
     const size_t before = s.server.asked().size();
-    s.fault = [&](const Asked&) { return row.answer; };
+    // A write looks first.
+    const auto looks = [&](const Asked& a) { return call == "put" && a.method == "GET"; };
+    s.fault = [&](const Asked& a) { return looks(a) ? SmallServer::answer("404 Not Found") : row.answer; };
     std::string message;
     auto run = [&](const auto& r) { message = r ? "" : r.error().message; };
     if (call == "get") run(p->get());
@@ -222,7 +243,9 @@ TEST_CASE("http: answers that are errors, and attempts") {
     if (call == "put") run(p->put("1", std::nullopt));
     if (call == "unlock") run(p->unlock());
     INFO(message);
-    CHECK(static_cast<int>(s.server.asked().size() - before) == row.requests);
+    const std::vector<Asked> asked = s.server.asked();
+    const auto first = asked.begin() + static_cast<int64_t>(before);
+    CHECK(asked.end() - first - std::count_if(first, asked.end(), looks) == row.requests);
     CHECK(message.empty() == !*row.message);
     CHECK(message.find(row.message) != std::string::npos);
   }

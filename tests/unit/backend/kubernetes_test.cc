@@ -483,7 +483,7 @@ TEST_CASE("kubernetes: programs that give credentials") {
       {prints("{}"), "neither a token nor a certificate"},
       {prints("[]"), "it has no status"},
       {prints(R"({"token": 3})"), "neither a token"},
-      {prints(R"({"clientCertificateData": "x"})"), "belong together"},
+      {prints(R"({"clientCertificateData": "x"})"), "must be given together"},
       {prints(R"({"token": "t", "expirationTimestamp": "soon"})"), "is not a time"},
       {"head -c 1000000 /dev/zero", "printed too much"},
   };

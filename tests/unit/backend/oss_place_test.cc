@@ -260,7 +260,7 @@ TEST_CASE("oss: what is transient is tried again, what is not, is an error that 
       server.store(),
       {{"'do': 'slow'", ""},
        {"'do': 'corrupt'", "", true},
-       {"'do': 'corrupt', 'times': 9", "does not have the checksum", true},
+       {"'do': 'corrupt', 'times': 9", "does not match the checksum", true},
        {"'do': 'refuse', 'status': 500, 'code': 'OTSInternalServerError', 'on': {'service': 'tablestore'}",
         ""},
        {"'do': 'refuse', 'status': 409, 'code': 'OTSRowOperationConflict', 'on': {'service': 'tablestore'}",
@@ -283,9 +283,9 @@ TEST_CASE("oss: what is transient is tried again, what is not, is an error that 
     CHECK(mentions(server.place()->holder().error().message, "is damaged"));
   }
   LockInfo a = lock_info("A");
-  CHECK(mentions(
-      server.place(",'tablestore_table':'other'")->try_lock(a).error().message,
-      "404 Not Found (OTSObjectNotExist: Requested table does not exist.); create the table before"));
+  CHECK(
+      mentions(server.place(",'tablestore_table':'other'")->try_lock(a).error().message,
+               "404 Not Found (OTSObjectNotExist: Requested table does not exist.); create the table first"));
   ::setenv("ALICLOUD_SECRET_KEY", "wrong", 1);
   CHECK(mentions(server.place()->get().error().message, "SignatureDoesNotMatch"));
   const auto lock = server.place()->try_lock(a);

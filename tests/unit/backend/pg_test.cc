@@ -143,10 +143,8 @@ TEST_CASE("pg: what is to be left out is not made") {
 }
 
 constexpr const char* kCreating =
-    "The workspace \"w\" cannot be locked now: another run, which may be one of another workspace or schema "
-    "of "
-    "the database, has the lock under which the first state of any "
-    "workspace is written";
+    "The workspace \"w\" cannot be locked now: another run is creating the first state of a workspace, in "
+    "this or another schema of the database, and holds the lock for that";
 
 TEST_CASE("pg: a lock keeps others out, with and without a row, in other sessions and in the same one") {
   const World w;

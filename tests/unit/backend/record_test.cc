@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/backend/backend.h"
+#include "core/backend/secrets.h"
 #include "tests/support/folder.h"
 
 using namespace xplan;
@@ -74,7 +75,7 @@ TEST_CASE("backend: settings are an object of the kind's schema, whatever the te
         R"({"path":"x","workspace_dir":null})");
   CHECK(!parse_settings("local", "[1"));
   CHECK(!parse_settings("local", "[1]"));
-  CHECK(parse_settings("inmem", R"({"bucket":"b"})")->json() == "{}");  // not ours to read
+  CHECK(parse_settings("swift", R"({"bucket":"b"})")->json() == "{}");  // not ours to read
 }
 
 TEST_CASE("backend: records of other tools and damaged ones") {
@@ -101,8 +102,44 @@ TEST_CASE("backend: records of other tools and damaged ones") {
 
 TEST_CASE("backend: kinds are found by name, and a wrong name says what is meant") {
   for (const backend::Kind* k : kKinds) CHECK(find_kind(k->name) == k);
-  CHECK(find_kind("inmem") == nullptr);
-  CHECK(unsupported("inmem").message.find("not supported yet") != std::string::npos);
+  CHECK(find_kind("swift") == nullptr);
+  CHECK(unsupported("swift").message.find("There is no backend \"swift\"") != std::string::npos);
   CHECK(unsupported("locl").message.find("Did you mean \"local\"?") != std::string::npos);
-  CHECK(!open(Settings{"inmem", Value::object({})}, {}));
+  CHECK(!open(Settings{"swift", Value::object({})}, {}));
+}
+
+TEST_CASE("secrets: what is recorded of a backend that others must not read") {
+  const test::Folder folder;
+  const std::string key = folder / "key.json";
+  std::ofstream(key) << "{}";
+  const struct {
+    const char* kind;
+    std::string json;
+    const char* said;
+  } rows[] = {
+      {"s3", R"({"access_key":"AK","secret_key":"s","token":"t"})",
+       "the arguments \"secret_key\" and \"token\" of the backend \"s3\" are secrets"},
+      {"s3", R"({"bucket":"b","secret_key":""})", ""},
+      {"s3", R"({"assume_role_with_web_identity":{"web_identity_token":"t"}})",
+       "the argument \"assume_role_with_web_identity.web_identity_token\" of the backend \"s3\" is a secret"},
+      {"s3", R"({"https_proxy":"http://u:p@proxy:1"})",
+       "the argument \"https_proxy\" of the backend \"s3\" is a secret"},
+      {"gcs", R"({"credentials":"{\n}"})", "the argument \"credentials\" of the backend \"gcs\" is a secret"},
+      {"gcs", R"({"credentials":")" + key + R"("})", ""},
+      {"http", R"({"address":"http://user:p@h/x","username":"user"})",
+       "the argument \"address\" of the backend \"http\" is a secret"},
+      {"http", R"({"address":"http://h/x","username":"user"})", ""},
+      {"pg", R"({"conn_str":"postgres://u:p@h/db"})",
+       "the argument \"conn_str\" of the backend \"pg\" is a secret"},
+      {"pg", R"({"conn_str":"host=h password=p"})",
+       "the argument \"conn_str\" of the backend \"pg\" is a secret"},
+      {"pg", R"({"conn_str":"postgres://u@h/db"})", ""},
+      {"remote", R"({"token":"t"})", "the argument \"token\" of the backend \"remote\" is a secret"},
+      {"local", R"({"path":"x"})", ""},
+      {"unknown", R"({"token":"t"})", ""},
+  };
+  for (const auto& r : rows) {
+    INFO(r.kind << " " << r.json);
+    CHECK(secrets_text(*parse_settings(r.kind, r.json)) == r.said);
+  }
 }

@@ -160,6 +160,30 @@ TEST_CASE("s3: where the second of two locks is not to be had, the first is rele
   CHECK(server.control("{}")["objects"].empty());
 }
 
+TEST_CASE("s3: a run that ended with one of two locks is released, and one that lost one is told",
+          "[server]") {
+  S3TestServer server;
+  for (const bool object : {true, false}) {
+    INFO(object);
+    server.control("{'forget': true}");
+    S3Settings both = settings_for(server), half = both;
+    both.table = "locks";
+    half.lockfile = object, half.table = object ? "" : "locks";
+    LockInfo a = lock_info("A"), b = lock_info("B");
+    REQUIRE_FALSE(place_of(half)->try_lock(a)->held);
+    const auto p = place_of(both);
+    REQUIRE(p->try_lock(b)->held);
+    CHECK_FALSE(p->break_lock("B"));
+    REQUIRE(p->break_lock("A"));
+    CHECK(mentions(p->break_lock("A").error().message, "does not exist; the lock is gone: the DynamoDB"));
+    REQUIRE_FALSE(p->try_lock(b)->held);
+    REQUIRE(place_of(half)->break_lock("B"));
+    CHECK(mentions(p->unlock().error().message, "the lock is gone"));
+    REQUIRE_FALSE(p->try_lock(b)->held);
+    REQUIRE(p->unlock());
+  }
+}
+
 TEST_CASE("s3: the digest in the table tells of states that are not what was written", "[server]") {
   S3TestServer server;
   S3Settings s = settings_for(server);
@@ -222,7 +246,7 @@ TEST_CASE("s3: the segments of a journal have a size together", "[server]") {
   CHECK(left == 500);
   const auto second = client->get("x", nullptr, &left);
   REQUIRE_FALSE(second);
-  CHECK(mentions(second.error().message, "too large together with what was read before"));
+  CHECK(mentions(second.error().message, "the responses so far are too large in total"));
   CHECK(left < 0);
 }
 
@@ -235,7 +259,7 @@ TEST_CASE("segments that are too large together are not read to the end") {
     return Result<std::string>(std::string());
   });
   REQUIRE_FALSE(read);
-  CHECK(mentions(read.error().message, "more than 1073741824 bytes together"));
+  CHECK(mentions(read.error().message, "more than 1073741824 bytes in total"));
   CHECK(reads < 40);
 }
 
@@ -255,7 +279,7 @@ TEST_CASE("s3: what is transient is tried again, what is not, is an error that s
        {"'do': 'refuse', 'times': 9, 'status': 403, 'code': 'AccessDenied', 'message': 'No\\n\\u0085[31m'",
         "403 Forbidden (AccessDenied: No ?[31m); the credentials need permission for that, and to list the "
         "objects of the bucket"},
-       {"'do': 'corrupt', 'times': 9", "does not have the checksum", true},
+       {"'do': 'corrupt', 'times': 9", "does not match the checksum", true},
        {"'do': 'refuse', 'times': 9, 'status': 404, 'code': 'NoSuchBucket'",
         "the S3 bucket \"tfb\" does not exist"},
        {"'do': 'refuse', 'times': 9, 'status': 301, 'code': 'PermanentRedirect', 'message': 'elsewhere'",

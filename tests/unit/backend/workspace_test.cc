@@ -50,7 +50,11 @@ TEST_CASE("workspaces of files: where their states are") {
   CHECK(set->open("dev", {""})->path() == "many/dev/terraform.tfstate");
   CHECK(set->open("dev", {"other.tfstate"})->path() == "other.tfstate");
   CHECK(local()->place("default") == "terraform.tfstate");
-  CHECK(local(R"({"path":""})")->place("default") == "terraform.tfstate");
+  for (const char* name : {"path", "workspace_dir"}) {
+    const auto empty = open(parse_settings("local", "{\"" + std::string(name) + "\":\"\"}").value(), {});
+    REQUIRE_FALSE(empty);
+    CHECK(empty.error().message == "the argument \"" + std::string(name) + "\" must not be empty");
+  }
 }
 
 TEST_CASE("workspaces of files: a state is read as it was written, and retired with a copy") {

@@ -119,7 +119,7 @@ TEST_CASE("alibaba: the machine's keys, and those of roles, are renewed before t
       {"AKTEST", "", "acs:ram::1:role/p", ""},
       {"", "machine-role", "", ""},
       {"", "machine-role", "acs:ram::1:role/p", ""},
-      {"", "other", "", "the metadata service gave no credentials of the role \"other\": 404 Not Found"},
+      {"", "other", "", "the metadata service returned no credentials for the role \"other\": 404 Not Found"},
       {"", "", "", "there are no credentials for Alibaba Cloud"},
       {"AKTEST", "", "-", "the role \"-\" cannot be assumed: the server answered 400"},
   };

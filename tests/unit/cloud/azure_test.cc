@@ -126,7 +126,7 @@ TEST_CASE("cloud: tokens for applications, machines and whoever uses the Azure C
        "token-1"},
       {Source::Assertion,
        [](AzureIdentity& i, auto& f, auto&) { i.assertion_file = f + "/token", i.assertion = "x"; },
-       "the OIDC token and the file with one are both set, but differ"},
+       "the OIDC token and the file with one are both set, with different values"},
       {Source::Assertion, [](AzureIdentity& i, auto& f, auto&) { i.assertion_file = f + "/none"; },
        "the OIDC token is not available: cannot open"},
       {Source::Assertion, [](AzureIdentity& i, auto& f, auto&) { i.assertion_file = f + "/empty"; },
@@ -239,11 +239,12 @@ TEST_CASE("cloud: what the Azure CLI prints", "[server]") {
         "account get-access-token --scope https://storage.azure.com/.default --tenant tenant -o=json\n");
   CHECK(found("TZ=UTC; echo '{\"accessToken\":\"t\",\"expiresOn\":\"2033-05-18 03:33:20.000000\"}'")
             .starts_with("t 20000"));
-  CHECK(found("printf 'Please run \\033[1maz login\\n'; exit 1") ==
-        "the Azure CLI (az) failed; log in with \"az login\", or set other credentials. It said: Please run "
-        "?[1maz login");
-  CHECK(found("echo nothing") == "the Azure CLI (az) printed something else than JSON");
-  CHECK(found("echo '{\"accessToken\":5}'") == "the Azure CLI (az) printed something else than a token");
+  CHECK(
+      found("printf 'Please run \\033[1maz login\\n'; exit 1") ==
+      "the Azure CLI (az) failed; log in with \"az login\", or set other credentials. Its output: Please run "
+      "?[1maz login");
+  CHECK(found("echo nothing") == "the Azure CLI (az) printed something other than JSON");
+  CHECK(found("echo '{\"accessToken\":5}'") == "the Azure CLI (az) printed something other than a token");
   CHECK(found("echo '{\"accessToken\":'}").starts_with("the Azure CLI (az) printed something that "));
   folder.write("az", "#!/bin/sh\necho '{\"id\":\"sub\"}'");
   CHECK(*subscription_of_program(nullptr) == "sub");

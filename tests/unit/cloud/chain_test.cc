@@ -119,8 +119,8 @@ TEST_CASE("cloud: the first source that has keys wins", "[server]") {
       {"", "sso", {}, "ASIASSO"},
       {"", "legacy", {}, "ASIASSO"},
       {"", "fromenv", {}, "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set"},
-      {"", "circle", {}, "leads back to itself"},
-      {"", "mfa", {}, "requires a code of a device"},
+      {"", "circle", {}, "refers back to itself"},
+      {"", "mfa", {}, "requires an MFA code"},
       {"", "nowhere", {}, "neither source_profile nor a credential_source"},
       {"", "lost", {}, "the AWS profile \"nobody\" does not exist"},
       {"", "missing", env, "the AWS profile \"missing\" does not exist"},
@@ -129,7 +129,7 @@ TEST_CASE("cloud: the first source that has keys wins", "[server]") {
        {},
        "the role \"arn:aws:iam::1:role/r\" cannot be assumed: STS answered 403 Forbidden "
        "(SignatureDoesNotMatch"},
-      {"", "version2", {}, "printed something else than credentials of version 1"},
+      {"", "version2", {}, "printed something other than version 1 credentials"},
       {"", "fails", {}, "failed"},
       {"", "expired", {}, "has expired; run \"aws sso login\""},
       {"", "incomplete", {}, "lacks sso_account_id"},
@@ -211,7 +211,7 @@ TEST_CASE("cloud: the token of an sso-session is renewed when it ends, and kept"
       {"hostile time", login("sso-token", old), "",
        R"('do': 'say', 'status': 200, 'body': '{\u0022accessToken\u0022:\u0022a\u0022,\u0022expiresIn\u0022:-5}')",
        "does not contain a token; run", false},
-      {"not JSON", "{", "", "", "the token for single sign-on in", false},
+      {"not JSON", "{", "", "", "the single sign-on token in", false},
   };
   int next = 0;  // refresh token
   for (const auto& row : rows) {
@@ -360,7 +360,7 @@ TEST_CASE("cloud: keys of containers and machines, when nothing else has any", "
     ::setenv("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", (home / "token").c_str(), 1);
     CHECK(find(s).key.starts_with("ASIACONTAINER"));
     ::setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://example.com/x", 1);
-    CHECK(find(s).problem.find("must have an https URL") != std::string::npos);
+    CHECK(find(s).problem.find("must be an https URL") != std::string::npos);
   }
   Environment here({{"HOME", home.path}});
   CHECK(find(s).key.starts_with("ASIAMACHINE"));

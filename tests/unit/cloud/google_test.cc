@@ -174,7 +174,7 @@ TEST_CASE("google: federated identities", "[server]") {
       {{{"credential_source", {{"file", w.folder / "user.json"}}}}, "The subject token is not valid"},
       {{{"credential_source",
          {{"file", nullptr}, {"environment_id", "aws1"}, {"url", "http://169.254.169.254/"}}}},
-       "identities of AWS, programs and certificates are not"},
+       "AWS identities, programs and certificates cannot"},
       {{{"credential_source", {{"file", nullptr}, {"executable", {{"command", "hush"}}}}}}, "not supported"},
       {{{"credential_source", 5}}, "not supported"},
       {{{"credential_source",
@@ -287,7 +287,7 @@ TEST_CASE("google: answers of who gives tokens that mean nothing, or harm", "[se
   for (const char* body :
        {"", "[]", "{", "\"x\"", R"({"access_token":5})", R"({"access_token":""})", R"({"token":"x"})"}) {
     INFO(body);
-    CHECK(say(body).find("the answer of the metadata service has no access token") != std::string::npos);
+    CHECK(say(body).find("the response from the metadata service has no access token") != std::string::npos);
   }
   CHECK(say(R"({"access_token":"x","expires_in":"soon"})") == "x");
   CHECK(say(R"({"access_token":"x","expires_in":1e300})") == "x");
@@ -302,10 +302,11 @@ TEST_CASE("google: answers of who gives tokens that mean nothing, or harm", "[se
   CHECK(
       found(
           {{"do", "refuse"}, {"status", 404}, {"message", "no\x1b[31m account"}, {"times", 9}, {"on", on}}) ==
-      "error: there are no Google credentials: neither \"credentials\" nor \"access_token\" is set, nor are "
-      "GOOGLE_CREDENTIALS, GOOGLE_OAUTH_ACCESS_TOKEN and GOOGLE_APPLICATION_CREDENTIALS, nor has gcloud any, "
-      "and "
-      "the metadata service refused to give an access token: 404 Not Found: no?[31m account");
+      "error: there are no Google credentials. Set \"credentials\" or \"access_token\", or the environment "
+      "variable GOOGLE_CREDENTIALS, GOOGLE_OAUTH_ACCESS_TOKEN or GOOGLE_APPLICATION_CREDENTIALS, or log in "
+      "with "
+      "\"gcloud auth application-default login\". The machine itself has none either: the metadata service "
+      "refused to give an access token: 404 Not Found: no?[31m account");
 }
 
 TEST_CASE("google: tokens go over https, and over http to this machine only", "[server]") {

@@ -101,7 +101,7 @@ TEST_CASE("keys of a key vault: arguments that are wrong") {
       {block("  symmetric = true"),
        "\"symmetric_key_size\" of key_provider.azure_vault.g must be 128, 192 or 256"},
       {block("  environment = \"mars\""), "\"environment\" of key_provider.azure_vault.g must be \"public\""},
-      {block("  use_cli = false"), "The arguments describe no identity"},
+      {block("  use_cli = false"), "The arguments do not describe an identity"},
   };
   for (const auto& t : table) {
     const MadeEncryption m(t.tf, environment_of({}));

@@ -85,11 +85,9 @@ key_provider "pbkdf2" "b" {
   encrypted_metadata_alias = "x"
 }
 method "aes_gcm" "m" { keys = key_provider.pbkdf2.b })",
-       "main.tf:11:24: Invalid encryption configuration: The argument \"keys\" of method.aes_gcm.m leads to "
-       "two key "
-       "providers with the same \"encrypted_metadata_alias\". Their metadata could not be told apart; give "
-       "one of "
-       "them another alias."},
+       "main.tf:11:24: Invalid encryption configuration: The argument \"keys\" of method.aes_gcm.m uses "
+       "two key providers with the same \"encrypted_metadata_alias\", so their metadata could not be told "
+       "apart. Give one of them another alias."},
       {kBoth + R"(key_provider "pbkdf2" "c" {
   passphrase = "sixteen characters"
   chain      = key_provider.pbkdf2.k

@@ -76,19 +76,19 @@ TEST_CASE("what programs do wrong is one error, without what they were told or t
     const char* script;
     std::string problem;
   } rows[] = {
-      {"cat >/dev/null; exit 3", "it ended with exit status 3"},
-      {"echo complaint >&2; exit 1", "it ended with exit status 1; it says \"complaint\""},
+      {"cat >/dev/null; exit 3", "it exited with code 3"},
+      {"echo complaint >&2; exit 1", "it exited with code 1. Its output: \"complaint\""},
       {"echo one >&2; echo two >&2; exit 1",
-       "it ended with exit status 1; it says:\none\ntwo\n(end of what it says)"},
+       "it exited with code 1. Its output:\none\ntwo\n(end of the output)"},
       {"echo not this; sleep 0.1; echo vault sealed >&2; exit 1",
-       "it ended with exit status 1; it says \"vault sealed\""},
+       "it exited with code 1. Its output: \"vault sealed\""},
       {"kill -9 $$", "it was terminated by signal 9"},
-      {"exit 0", "it ended without the header that the protocol begins with"},
+      {"exit 0", "it exited without printing the header that the protocol begins with"},
       {"echo hello; sleep 60", "its first line is not the JSON header that the protocol begins with"},
       {"echo '{\"magic\":\"Something-Else\",\"version\":1}'; sleep 60",
        "its header does not have the magic word \"OpenTofu-External-Key-Provider\""},
       {"echo '{\"magic\":\"OpenTofu-External-Key-Provider\",\"version\":2}'; sleep 60",
-       "it speaks a version of the protocol other than 1"},
+       "it uses a version of the protocol other than 1"},
       {"exec <&- >&-; sleep 60", "it did not end within 2 seconds"},
       {"sleep 60", "it did not end within 2 seconds"},
       {"while :; do echo noise >&2; done", "it did not end within 2 seconds"},
@@ -114,7 +114,7 @@ TEST_CASE("a flood is cut off, a background process is not waited for, large inp
   };
   auto r = run(kHeader + "; exec cat /dev/zero", "");
   REQUIRE(!r);
-  CHECK(r.error().message.find("its answer is larger than 1048576 bytes") != std::string::npos);
+  CHECK(r.error().message.find("its output is larger than 1048576 bytes") != std::string::npos);
   r = run(kHeader + "; sleep 100 & echo {}", "null");
   REQUIRE(r);
   CHECK(r->bytes() == "{}\n");
@@ -145,7 +145,7 @@ TEST_CASE("answers of key programs have exactly the members of the protocol") {
     REQUIRE(!r);
     CHECK(
         r.error().message.starts_with("no key to encrypt with: key_provider.external.x (main.tf:3:1): the "
-                                      "answer of the program \"/bin/sh\" "));
+                                      "response from the program \"/bin/sh\" "));
     CHECK(r.error().message.find(kKey) == std::string::npos);
   }
 }

@@ -175,16 +175,17 @@ TEST_CASE("what is wrong with an envelope is one error") {
        "since "
        "it was written"},
       {replaced(kAssociated, "\"v0\"", "\"v1\""),
-       "it is encrypted in a form that is not supported: its version is not \"v0\""},
+       "it is encrypted in a format that is not supported: its version is not \"v0\""},
       {replaced(kAssociated, ",\"encryption_version\":\"v0\"", ""),
        incomplete + "there is no \"encryption_version\""},
-      {replaced(kAssociated, "ZGVm", "Z!Vm"), incomplete + "its \"encrypted_data\" is not base64"},
-      {replaced(kAssociated, "eyJz", "eyJ*"), incomplete + "the metadata of a key provider is not base64"},
+      {replaced(kAssociated, "ZGVm", "Z!Vm"), incomplete + "its \"encrypted_data\" is not valid base64"},
+      {replaced(kAssociated, "eyJz", "eyJ*"),
+       incomplete + "the metadata of a key provider is not valid base64"},
       {kVector,
        "it cannot be decrypted with method.aes_gcm.m (main.tf:14:18) and the key of key_provider.pbkdf2.k "
        "(main.tf:4:1): it was encrypted with other key "
        "providers: there is no "
-       "metadata of alias, but of key_provider.pbkdf2.k"},
+       "metadata for alias, only for key_provider.pbkdf2.k"},
       {with_meta("[]"), bad_meta + "is not a JSON object"},
       {with_meta("{"), bad_meta + "is not a JSON object"},
       {with_meta("{}"), bad_meta + "does not say how the key was derived, or not in a way that is supported"},
@@ -229,9 +230,9 @@ TEST_CASE("an envelope that ends early, or has one byte changed, is never read")
 TEST_CASE("plain bytes are accepted where unencrypted is in the chain") {
   const std::string refused =
       "it is not encrypted (encountered unencrypted payload without unencrypted method configured), but the "
-      "method at main.tf:14:18 requires that. To encrypt it from now on, add a fallback with a method of "
-      "type "
-      "\"unencrypted\" there, and remove it later";
+      "method at main.tf:14:18 requires encryption. To encrypt it from now on, add a fallback with a method "
+      "of "
+      "type \"unencrypted\" there, and remove the fallback once it is encrypted";
   const MadeEncryption strict(kFast);
   CHECK(problem(strict.state(), kStateText) == refused);
   CHECK(strict.state().decrypt("")->bytes.empty());  // there is no state yet
@@ -277,11 +278,11 @@ method "aes_gcm" "new" { keys = key_provider.pbkdf2.new })" +
         "and the key of key_provider.pbkdf2.new (main.tf:4:1): "
         "it was "
         "encrypted with "
-        "other key providers: there is no metadata of key_provider.pbkdf2.new, but of "
+        "other key providers: there is no metadata for key_provider.pbkdf2.new, only for "
         "key_provider.pbkdf2.k\n  - "
         "method.aes_gcm.m (main.tf:19:11) and the key of key_provider.pbkdf2.k (main.tf:6:1): it was "
         "encrypted with other key providers: there is no metadata "
-        "of alias, but of "
+        "for alias, only for "
         "key_provider.pbkdf2.k");
 }
 

@@ -17,6 +17,8 @@ TEST_CASE("messages show no credentials") {
       {"https://a:s@e@b/", "https://a:xxxxx@b/"},
       {"git::ssh://git@h/x?sshkey=secret&ref=v1", "git::ssh://git@h/x?sshkey=xxxxx&ref=v1"},
       {"sshkey=secret", "sshkey=xxxxx"},
+      {"s3::https://h/b/x?aws_access_key_id=i&aws_access_key_secret=s&aws_access_token=t&region=r",
+       "s3::https://h/b/x?aws_access_key_id=i&aws_access_key_secret=xxxxx&aws_access_token=xxxxx&region=r"},
       {"://", "://"},
       {"https://://a:s@b/", "https://://a:xxxxx@b/"},
       {"https://sshkey=secret@b/", "https://xxxxx@b/"},

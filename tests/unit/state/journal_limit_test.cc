@@ -50,11 +50,9 @@ TEST_CASE("a journal that is larger than any run writes is not read") {
   REQUIRE(::truncate("terraform.tfstate.journal", (int64_t{1} << 30) + 1) == 0);  // all of it a hole
   for (const bool locked : {true, false}) {
     Run run(locked);
-    CHECK(
-        run.error ==
-        "the journal \"terraform.tfstate.journal\" has 1073741825 bytes, and no run writes more than "
-        "1073741824. "
-        "If something else has written it, move the journal to another name, so that it is kept, and run the "
-        "command again");
+    CHECK(run.error ==
+          "the journal \"terraform.tfstate.journal\" has 1073741825 bytes, and no run writes more than "
+          "1073741824. "
+          "If something else has written it, rename it, so that it is kept, and run the command again");
   }
 }

@@ -283,6 +283,8 @@ TEST_CASE("a journal is only ever applied to its own state") {
   size_t lineage = before.find("\"lineage\": \"") + 12;
   std::string other = before;
   other[lineage] = other[lineage] == 'a' ? 'b' : 'a';
+  std::string one_line = journal;
+  std::replace(one_line.begin(), one_line.end(), '\n', ' ');
   struct {
     const char* what;
     std::string state, journal;
@@ -294,6 +296,11 @@ TEST_CASE("a journal is only ever applied to its own state") {
       {"no state", "", journal, true},
       {"not a journal", before, "garbage\n", true},
       {"zeros", before, std::string(100, '\0'), false},
+      {"more zeros than a first record has bytes", before, std::string(5000, '\0'), true},
+      {"a first record that was not completed", before, journal.substr(0, 40), false},
+      {"the same, its end as zeros", before, journal.substr(0, 40) + std::string(60, '\0'), false},
+      {"other text without lines", before, "garbage", true},
+      {"a journal without its line breaks", before, one_line, true},
       {"first record damaged", before, "x" + journal, true},
   };
   for (auto& r : rows)

@@ -90,6 +90,43 @@ TEST_CASE("the age of a lock, and where its holder is") {
   CHECK(lock_holder_text(own, cloud::unix_now()) == own.who + " acquired it just now, on this machine");
 }
 
+TEST_CASE("what became of the process that holds a lock") {
+  LockInfo info = new_lock_info("apply", "x");
+  const std::string head = info.who + " acquired it just now, on this machine", here = process_note();
+  const std::string space = here.substr(here.rfind(' ') + 1), own = std::to_string(::getpid());
+  REQUIRE(here == "process " + own + " of " + space);
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  ::usleep(20000);  // not waited for, as children of those who do not care
+  const std::string zombie = std::to_string(child);
+  const std::pair<std::string, std::string> rows[] = {
+      {here, ", in process " + own + ", which is still running"},
+      {here + "; journal: /x, me@here", ", in process " + own + ", which is still running"},
+      {"consul session: x; " + here, ", in process " + own + ", which is still running"},
+      {"x process 1 of " + space, ""},
+      {"process " + zombie + " of " + space, ", in process " + zombie + ", which has ended"},
+      {"process 999999999 of " + space, ", in process 999999999, which has ended"},
+      {"process " + own + " of " + space + "0", ""},
+      {"process " + own, ""},
+      {"process of " + space, ""},
+      {"process 9999999999 of " + space, ""},
+      {"process ../../1 of " + space, ""},
+      {"by hand", ""},
+      {"", ""},
+  };
+  for (const auto& [note, text] : rows) {
+    info.info = note;
+    CHECK(lock_holder_text(info, cloud::unix_now()) == head + text);
+  }
+  ::waitpid(child, nullptr, 0);
+  info.info = here, info.created = "2001-01-01T00:00:00Z";  // the number is of another process by now
+  CHECK(lock_holder_text(info, cloud::unix_now()).ends_with("process " + own + ", which has ended"));
+  info.created = "unknown";
+  CHECK(lock_holder_text(info, cloud::unix_now()) == info.who + " acquired it, on this machine");
+  info.who = "me@elsewhere";
+  CHECK(lock_holder_text(info, cloud::unix_now()) == "me@elsewhere acquired it");
+}
+
 TEST_CASE("waiting for the lock") {
   WorkFolder folder;
   make_state({"t.a"});

@@ -141,7 +141,8 @@ TEST_CASE("remote store: who has the lock is named, and waiting for it ends") {
   CHECK(second.error.find("memory://state") != std::string::npos);
   CHECK(second.error.find(server.lock->id) != std::string::npos);
   CHECK(second.error.find("force-unlock " + server.lock->id) != std::string::npos);
-  CHECK(second.error.find(" acquired it just now, on this machine. Another run may") != std::string::npos);
+  CHECK(second.error.find(" acquired it just now, on this machine, in process " + std::to_string(::getpid()) +
+                          ", which is still running. Another run may") != std::string::npos);
   CHECK(second.store->locked_elsewhere());
   std::atomic<bool> stop{true};
   const Result<void> stopped = second.store->lock("OperationTypePlan", 3600000, &stop);

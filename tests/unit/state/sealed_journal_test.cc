@@ -127,8 +127,9 @@ TEST_CASE("sealed journal: whatever was done to the lines is noticed") {
       {"a line that is not encrypted",
        {s[0], s[1], plain_lines()[1]},
        "it is not encrypted (encountered unencrypted payload without unencrypted method configured), but the "
-       "method at main.tf:7:5 requires that. To encrypt it from now on, add a fallback with a method of type "
-       "\"unencrypted\" there, and remove it later"},
+       "method at main.tf:7:5 requires encryption. To encrypt it from now on, add a fallback with a method "
+       "of "
+       "type \"unencrypted\" there, and remove the fallback once it is encrypted"},
   };
   for (const auto& row : rows) {
     INFO(row.what);

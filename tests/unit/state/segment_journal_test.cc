@@ -150,6 +150,22 @@ TEST_CASE("a segment that counted and is missing is noticed") {
     }
 }
 
+TEST_CASE("what was changed in a segment is noticed, in the last one too") {
+  for (const bool encrypted : {false, true})
+    for (uint64_t changed = 2; changed <= 4; ++changed) {
+      const CodecPtr c = encrypted ? CodecPtr(codec("a")) : crypt::Codec::plain();
+      MemoryServer server;
+      BusyPlace place(server, 1);
+      const auto writer = begun(place, c);
+      for (const char* name : {"t.a", "t.b", "t.c"}) REQUIRE(writer->append(made(name)));
+      for (auto& [name, bytes] : server.segments)
+        if (number_of(name) == changed) bytes[bytes.size() - 20] ^= 1;
+      const char* left[] = {"t.b t.c, damaged", "t.a t.c, damaged", "t.a t.b, damaged"};
+      INFO("encrypted " << encrypted << ", changed " << changed);
+      CHECK(told(place, c) == left[changed - 2]);
+    }
+}
+
 TEST_CASE("a segment that fails takes those with it that were written at the same time") {
   MemoryServer server;
   BusyPlace place(server, 4);
@@ -207,7 +223,7 @@ TEST_CASE("a segment of another state's journal is not taken for one of this") {
     REQUIRE(begun(other, c)->append(made("t.b")));
     CHECK(told(other, c) == "t.b");
     here.segments.insert(there.segments.begin(), there.segments.end());
-    CHECK(told(place, c).find("were written for the state \"b/state\" and not for this one") !=
+    CHECK(told(place, c).find("were written for the state \"b/state\", not for this one") !=
           std::string::npos);
     // Who only has the other one, moved as a whole, is told the same.
     here.segments = there.segments;

@@ -31,6 +31,12 @@ std::string recorded(const std::string& name) {
   return *text;
 }
 
+std::string nested_modules(int levels) {
+  std::string out = "module.m";
+  while (--levels > 0) out += ".module.m";
+  return out;
+}
+
 // A state with one instance object whose members are given, and one resource whose members may be replaced.
 std::string with_instance(
     const std::string& instance,
@@ -230,6 +236,16 @@ TEST_CASE("a text that is not a state file is refused with its place") {
       {R"({"version":4,"terraform_version":"x"})", "version"},
       {R"({"version":4,"lineage":5})", "string is expected"},
       {R"({"version":4,"outputs":[]})", "object is expected"},
+      {R"({"version":4,"resources":[],"serial":1,"resources":[]})", "\"resources\" occurs more than once"},
+      {R"({"version":4,"outputs":{"a":{"value":1,"value":2,"type":"number"}}})",
+       "\"value\" occurs more than once"},
+      {R"({"version":4,"outputs":{"a":{"value":1,"type":"number"},"a":{"value":1,"type":"number"}}})",
+       "\"a\" occurs more than once"},
+      {with_instance(R"({"schema_version":1,"schema_version":1})"),
+       "\"schema_version\" occurs more than once"},
+      {with_instance("{}",
+                     R"("mode":"data","mode":"data","type":"t","name":"a","provider":"provider[\"a\"]")"),
+       "\"mode\" occurs more than once"},
       {R"({"version":4,"outputs":{"a":{"value":1}}})", "\"a\""},
       {R"({"version":4,"outputs":{"a":{"value":"x","type":"number"}}})", "\"a\""},
       {R"({"version":4,"outputs":{"a":{"value":1,"type":["foo"]}}})", "\"a\""},
@@ -243,6 +259,15 @@ TEST_CASE("a text that is not a state file is refused with its place") {
       {with_instance("{}",
                      R"("mode":"data","type":"t","name":"a","provider":"provider[\"a\"]","module":"m")"),
        "module"},
+      {with_instance("{}", R"("mode":"data","type":"t\n","name":"a","provider":"provider[\"a\"]")"),
+       "not names"},
+      {with_instance("{}", R"("mode":"data","type":"t","name":"\u001b[31m","provider":"provider[\"a\"]")"),
+       "not names"},
+      {with_instance("{}", R"("mode":"data","type":"t","name":"a.b","provider":"provider[\"a\"]")"),
+       "not names"},
+      {with_instance("{}", R"("mode":"data","type":"t","name":"a","provider":"provider[\"a\"]","module":")" +
+                               nested_modules(101) + '"'),
+       "at most 100 levels"},
       {with_instance(R"({"index_key":1.5})"), "1.5"},
       {with_instance(R"({"index_key":true})"), "instance key"},
       {with_instance(R"({"status":"weird"})"), "weird"},

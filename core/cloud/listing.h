@@ -1,6 +1,6 @@
 // Listing: the names that a server tells page by page, and when to stop asking.
 //
-// Who calls it: the clients of object stores.
+// Who calls it: the clients of object stores: backends and the installation of modules.
 // Contract: a page is asked for once. A server that sends one page for ever, or more names than fit into
 // memory, is one whose list does not end.  Cost: the names and what the pages are asked for with.
 // Thread-safety: one thread.
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace xplan::backend {
+namespace xplan::cloud {
 
 class Listing {
  public:
@@ -32,4 +32,4 @@ class Listing {
   size_t size_ = 0;
 };
 
-}  // namespace xplan::backend
+}  // namespace xplan::cloud

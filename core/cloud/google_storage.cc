@@ -1,0 +1,21 @@
+// The address of Google Cloud Storage or of what stands in for it.
+#include "core/cloud/google_storage.h"
+
+#include "core/cloud/signing.h"
+
+namespace xplan::cloud {
+
+GoogleStorage google_storage(const std::function<std::string(const char* name)>& variable) {
+  std::string host = variable("STORAGE_EMULATOR_HOST");
+  if (host.empty()) return {"https://storage.googleapis.com/storage/v1/"};
+  if (host.find("://") == host.npos) host = "http://" + host;
+  while (host.ends_with('/')) host.pop_back();
+  return {host + "/storage/v1/", true};
+}
+
+std::string google_object_url(const std::string& base, const std::string& bucket, const std::string& name) {
+  const std::string list = base + "b/" + uri_escape(bucket) + "/o";
+  return name.empty() ? list : list + "/" + uri_escape(name);
+}
+
+}  // namespace xplan::cloud

@@ -1,0 +1,9 @@
+terraform {
+  backend "consul" {
+    path = "full/path"
+  }
+}
+
+output "a" {
+  value = 1
+}

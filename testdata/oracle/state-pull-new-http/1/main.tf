@@ -1,0 +1,7 @@
+terraform {
+  backend "http" {}
+}
+
+output "a" {
+  value = 1
+}

@@ -1,0 +1,7 @@
+terraform {
+  backend "pg" {}
+}
+
+output "a" {
+  value = 1
+}
