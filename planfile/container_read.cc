@@ -17,7 +17,7 @@
 namespace xplan::planfile {
 namespace {
 
-// A name that cannot lead out of a directory and means the same on every system.
+// A name that cannot lead outside of a directory and means the same on every system.
 bool plain_name(std::string_view name) {
   if (name.empty() || name.size() > 4096 || name.front() == '/' || name.find('\\') != name.npos ||
       name.find('\0') != name.npos)
@@ -126,7 +126,7 @@ Result<void> ZipReader::open(const std::string& path, crypt::Codec& codec) {
     if (!impl_->index.emplace(name, i).second)
       return impl_->damaged(fmt::format("the entry {} occurs more than once", name));
     if (impl_->seal == Seal::None && std::string_view(name).starts_with(kOwnPrefix))
-      return impl_->damaged("it was changed after the plan was made, because its seal is missing");
+      return impl_->damaged("its seal is missing, so it was changed after the plan was made");
     if (!(st.valid & ZIP_STAT_SIZE) || !(st.valid & ZIP_STAT_COMP_SIZE) || st.size > kMaxEntry ||
         (st.size > kFreeSize && st.size / kMaxRatio > st.comp_size))
       return impl_->damaged(fmt::format("the entry {} is larger than a plan can be", name));

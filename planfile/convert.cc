@@ -25,6 +25,7 @@ void encode_change(const ResourceChange& c, proto::InstanceChange& out) {
   for (const Path& p : c.required_replace) encode_path(p, *out.add_required_replace());
   out.set_reason(facts(c.reason).number);
   out.set_create_before_destroy(c.create_before_destroy);
+  if (c.unverified) out.set_unverified(true);
 }
 
 void encode_deferred(const DeferredChange& c, proto::Deferred& out) {
@@ -94,6 +95,7 @@ Result<ResourceChange> ChangeDecoder::decode(proto::InstanceChange& in, bool par
   c.reason = *reason;
   // Other programs do not write this member; the action says it for replacements.
   c.create_before_destroy = in.create_before_destroy() || c.change.action == Action::CreateThenDelete;
+  c.unverified = in.unverified();
   return c;
 }
 

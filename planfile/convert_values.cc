@@ -191,6 +191,51 @@ Result<OutputChange> decode_output(const proto::OutputValueChange& in) {
   return c;
 }
 
+void encode_named(const NamedValue& v, proto::NamedList::Named& out) {
+  out.set_kind(static_cast<uint32_t>(v.kind));
+  out.set_module(v.module.text());
+  out.set_name(std::string(v.name.sv()));
+  Change c;
+  c.action = v.before ? Action::Update : Action::Create;
+  if (v.before) c.before = *v.before;
+  c.after = v.value;
+  encode_values(c, Type::dynamic(), *out.mutable_values());
+}
+
+Result<NamedValue> decode_named(const proto::NamedList::Named& in) {
+  NamedValue v;
+  if (in.kind() > static_cast<uint32_t>(NamedKind::Output) || in.name().empty())
+    return Error{"the name of a value is damaged"};
+  v.kind = static_cast<NamedKind>(in.kind());
+  v.name = Symbol(in.name());
+  if (!in.module().empty()) {
+    std::optional<ModuleInstance> m = parse_module_instance(in.module());
+    if (!m) return Error{fmt::format("\"{}\" is not a valid module address", in.module())};
+    v.module = *m;
+  }
+  Result<Change> c = decode_values(in.values(), Type::dynamic());
+  if (!c) return c.error();
+  if (c->action == Action::Update) v.before = std::move(c->before);
+  v.value = std::move(c->after);
+  return v;
+}
+
+void encode_repeated(const RepeatedChange& c, proto::NamedList::Repeated& out) {
+  out.set_address(c.addr.text());
+  encode_path(c.path, *out.mutable_path());
+  out.mutable_returned()->set_msgpack(to_msgpack(c.returned.unmark_deep(), Type::dynamic()));
+}
+
+Result<RepeatedChange> decode_repeated(const proto::NamedList::Repeated& in) {
+  std::optional<AbsInstance> addr = parse_abs_instance(in.address());
+  if (!addr) return Error{fmt::format("\"{}\" is not a valid address", in.address())};
+  Result<Path> path = decode_path(in.path());
+  if (!path) return path.error();
+  Result<Value> returned = decode_msgpack(in.returned().msgpack(), Type::dynamic());
+  if (!returned) return returned.error();
+  return RepeatedChange{*addr, std::move(*path), std::move(*returned)};
+}
+
 void encode_checks(const CheckResult& c, proto::CheckedObjects& out) {
   switch (c.kind) {
     case CheckKind::Resource:

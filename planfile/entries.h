@@ -16,7 +16,8 @@ inline constexpr std::string_view kBodyEntry = "tfplan", kStateEntry = "tfstate"
                                   kPrevStateEntry = "tfstate-prev", kConfigPrefix = "tfconfig/m-",
                                   kModulesEntry = "tfconfig/modules.json", kLockEntry = ".terraform.lock.hcl",
                                   kExtraEntry = "xplan/plan", kSchemasEntry = "xplan/schemas",
-                                  kDeferredEntry = "xplan/deferred";  // below kOwnPrefix
+                                  kDeferredEntry = "xplan/deferred",
+                                  kNamedEntry = "xplan/named";  // below kOwnPrefix
 inline constexpr uint32_t kExtraFormat = 1;
 inline constexpr uint64_t kBodyVersion = 3;
 

@@ -41,7 +41,9 @@ struct ConfigSnapshot {
   std::string lock_file;              // text of the dependency lock file; empty: one without providers
   SavedSchemas schemas;
 };
-ConfigSnapshot snapshot_of(const config::Config& config);
+// `text_of`: what to keep instead of a file's text.
+ConfigSnapshot snapshot_of(const config::Config& config,
+                           const std::function<std::string(const syntax::File&)>& text_of = nullptr);
 
 struct Opened {
   Plan plan;
@@ -66,5 +68,7 @@ bool is_plan_file(const std::string& path);
 // Before planning: whether a plan may be written there. Not over a file with other content, nor under a name
 // that states and configurations are looked for by.
 Result<void> check_destination(const std::string& path);
+// Likewise for a document that another option names; it replaces an older one, but no plan file.
+Result<void> check_document(const std::string& path, std::string_view option);
 
 }  // namespace xplan::planfile

@@ -38,7 +38,8 @@ class Opener {
     if (Result<void> r = body(); !r) return r.error();
     if (Result<void> r = ours ? extra() : derive_extra(); !r) return r.error();
     if (ours)
-      if (Result<void> r = deferred(); !r) return r.error();
+      for (Result<void> r : {deferred(), named()})
+        if (!r) return r.error();
     if (Result<void> r = states(); !r) return r.error();
     if (!ours) {  // the reference counts versions in the other of the two states only
       out_.plan.prev_run_state.serial = out_.plan.prior_state.serial;
@@ -153,6 +154,7 @@ class Opener {
     }
     Plan& plan = out_.plan;
     plan.deferral_allowed = e.deferral_allowed();
+    if (e.review()) plan.review = ReviewHalf{e.review_digest()};
     plan.workspace = e.workspace();
     plan.backend_type = e.backend_type();
     plan.backend_config_json = e.backend_config_json();
@@ -161,6 +163,7 @@ class Opener {
               variable(m.name(), m.ephemeral() ? nullptr : &m.value().msgpack(), m.from_default());
           !r)
         return r.error();
+      plan.variables.back().origin = m.origin(), plan.variables.back().place = m.place();
     }
     return {};
   }
@@ -175,6 +178,31 @@ class Opener {
       Result<DeferredChange> c = decoder_->decode(m);
       if (!c) return damaged(c.error().message);
       out_.plan.deferred.push_back(std::move(*c));
+    }
+    return {};
+  }
+
+  Result<void> named() {
+    if (!zip_.has(kNamedEntry)) return {};
+    Result<std::string> text = zip_.read(std::string(kNamedEntry), kMaxSmallEntry);
+    if (!text) return text.error();
+    proto::NamedList list;
+    if (!list.ParseFromString(*text)) return damaged("the entry xplan/named is damaged");
+    for (const proto::NamedList::Named& m : list.named()) {
+      Result<NamedValue> v = decode_named(m);
+      if (!v) return damaged(v.error().message);
+      out_.plan.named.push_back(std::move(*v));
+    }
+    for (const proto::NamedList::Repeated& m : list.repeated()) {
+      Result<RepeatedChange> c = decode_repeated(m);
+      if (!c) return damaged(c.error().message);
+      out_.plan.repeated.push_back(std::move(*c));
+    }
+    for (const proto::NamedList::FileRead& m : list.file_reads()) {
+      if (m.kind() > static_cast<uint32_t>(eval::FileRead::Kind::Names))
+        return damaged("the entry xplan/named has an unknown kind of file");
+      out_.plan.file_reads.push_back(
+          {static_cast<eval::FileRead::Kind>(m.kind()), m.path(), m.pattern(), m.digest()});
     }
     return {};
   }
@@ -262,31 +290,52 @@ bool is_plan_file(const std::string& path) {
                      [&](std::string_view b) { return begin.starts_with(b); });
 }
 
-Result<void> check_destination(const std::string& path) {
+namespace {
+
+Error refused(const std::string& path, std::string_view why, std::string_view option) {
+  return Error{fmt::format("\"{}\" {}. Choose another file for -{}", path, why, option)};
+}
+
+Result<void> check_name(const std::string& path, std::string_view option) {
   const std::string name = path.substr(path.rfind('/') + 1);
-  auto refused = [&](std::string_view why) {
-    return Error{fmt::format("\"{}\" {}. Choose another file for -out", path, why)};
-  };
   constexpr std::pair<std::string_view, std::string_view> kKept[] = {
       {".tfstate", "is the name of a state file"},
       {".tfstate.backup", "is the name of a state file"},
       {".tfstate.journal", "is the name of the journal of a state file"},
       {".tf", "is the name of a configuration file"},
       {".tf.json", "is the name of a configuration file"},
+      {".tofu", "is the name of a configuration file"},
+      {".tofu.json", "is the name of a configuration file"},
       {".tfvars", "is the name of a file with values of input variables"},
       {".tfvars.json", "is the name of a file with values of input variables"},
       {".tftest.hcl", "is the name of a test file"},
       {".tftest.json", "is the name of a test file"},
       {install::kLockFileName, "is the name of the dependency lock file"}};
   for (const auto& [ending, why] : kKept)
-    if (name.ends_with(ending)) return refused(why);
+    if (name.ends_with(ending)) return refused(path, why, option);
   std::error_code unknown;
   const std::string parent = path.substr(0, path.size() - name.size());
   if (!parent.empty() && !std::filesystem::is_directory(parent, unknown))
-    return refused("is in a directory that does not exist");
+    return refused(path, "is in a directory that does not exist", option);
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_destination(const std::string& path) {
+  if (Result<void> ok = check_name(path, "out"); !ok) return ok;
+  std::error_code unknown;
   if (std::filesystem::is_regular_file(path, unknown) && std::filesystem::file_size(path, unknown) > 0 &&
       !unknown && !is_plan_file(path))
-    return refused("exists and is not a plan file");
+    return refused(path, "exists and is not a plan file", "out");
+  return {};
+}
+
+Result<void> check_document(const std::string& path, std::string_view option) {
+  if (Result<void> ok = check_name(path, option); !ok) return ok;
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown)) return refused(path, "is a directory", option);
+  if (is_plan_file(path)) return refused(path, "is a plan file", option);
   return {};
 }
 

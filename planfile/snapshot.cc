@@ -36,7 +36,8 @@ void write_module(JsonWriter& w, const ConfigModule& m) {
 
 }  // namespace
 
-ConfigSnapshot snapshot_of(const config::Config& config) {
+ConfigSnapshot snapshot_of(const config::Config& config,
+                           const std::function<std::string(const syntax::File&)>& text_of) {
   ConfigSnapshot out;
   for (const config::Node* n : config.nodes) {
     ConfigModule m;
@@ -46,7 +47,7 @@ ConfigSnapshot snapshot_of(const config::Config& config) {
     for (const auto& f : n->module->files) {
       std::string_view name = f->name;
       if (size_t slash = name.rfind('/'); slash != name.npos) name.remove_prefix(slash + 1);
-      m.files.push_back({std::string(name), std::string(f->text)});
+      m.files.push_back({std::string(name), text_of ? text_of(*f) : std::string(f->text)});
     }
     out.modules.push_back(std::move(m));
   }

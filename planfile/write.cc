@@ -170,9 +170,13 @@ std::string extra_entry(const Plan& plan) {
     m.set_name(std::string(v.name.sv()));
     m.set_ephemeral(v.ephemeral);
     m.set_from_default(v.from_default);
+    m.set_origin(v.origin);
+    m.set_place(v.place);
     if (!v.ephemeral) m.mutable_value()->set_msgpack(to_msgpack(v.value.unmark_deep(), Type::dynamic()));
   }
   e.set_deferral_allowed(plan.deferral_allowed);
+  e.set_review(plan.review.has_value());
+  if (plan.review) e.set_review_digest(plan.review->digest);
   std::string out;
   append_message(out, e);
   return out;
@@ -185,6 +189,29 @@ std::string deferred_entry(const Plan& plan) {
     m.Clear();
     encode_deferred(c, m);
     append_field(out, 1, m);
+  }
+  return out;
+}
+
+std::string named_entry(const Plan& plan) {
+  std::string out;
+  proto::NamedList::Named m;
+  for (const NamedValue& v : plan.named) {
+    m.Clear();
+    encode_named(v, m);
+    append_field(out, 1, m);
+  }
+  proto::NamedList::Repeated r;
+  for (const RepeatedChange& c : plan.repeated) {
+    r.Clear();
+    encode_repeated(c, r);
+    append_field(out, 2, r);
+  }
+  proto::NamedList::FileRead f;
+  for (const eval::FileRead& read : plan.file_reads) {
+    f.set_kind(static_cast<uint32_t>(read.kind)), f.set_path(read.path);
+    f.set_pattern(read.pattern), f.set_digest(read.digest);
+    append_field(out, 3, f);
   }
   return out;
 }
@@ -236,6 +263,8 @@ Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapsh
   zip.add_text(std::string(kExtraEntry), extra_entry(plan));
   if (!config.schemas.empty()) zip.add_text(std::string(kSchemasEntry), config.schemas.encode());
   if (!plan.deferred.empty()) zip.add_text(std::string(kDeferredEntry), deferred_entry(plan));
+  if (!plan.named.empty() || !plan.repeated.empty() || !plan.file_reads.empty())
+    zip.add_text(std::string(kNamedEntry), named_entry(plan));
   return zip.close(true, codec);
 }
 

@@ -14,6 +14,13 @@ Diff* Differ::make(Diff::Form form, Act act, const Pair& p) {
   return d;
 }
 
+// Whether elements may stand beside others than those of their own place. Not below marks, where pairs would
+// tell what is equal.
+bool Differ::reorders(const Pair& p) const {
+  return style_ == DiffStyle::Smart && p.all_relevant && !p.marks_ignored && !p.replace.inside() &&
+         !p.before_sensitive && !p.after_sensitive && p.before->is_array() && p.after->is_array();
+}
+
 const Diff* Differ::text_or_scalar(const Pair& p, bool text) {
   Diff* d = make(text ? Diff::Form::Text : Diff::Form::Scalar, p.act(), p);
   d->before = p.before;
@@ -103,6 +110,7 @@ const Diff* Differ::nested(const Pair& p, const schema::Object& o, schema::Nesti
       return map(all, true, Diff::Form::NestedMap, one);
     }
     case schema::Nesting::List:
+      if (reorders(p)) return sequence(p, Openable::All, Diff::Form::NestedList, one);
       return by_index(p, std::max(p.before_length(), p.after_length()), Diff::Form::NestedList,
                       [&](const Pair& e, size_t) { return one(e); });
     case schema::Nesting::Set: {

@@ -5,8 +5,9 @@
 // Rules: what reviewers know: an attribute that is null on both sides does not exist; a value that is missing
 // (not in a map, behind the end of a list) differs from a null that was written; a mark on either side hides
 // the value; an unknown new value shows the old one before it. Lists are paired by pairing.h, sets by
-// equality. Cost: linear, but for list pairing. Depth is that of the values (limited by their types).
-// Thread-safety: pure functions; the tree lives in the arena of its Differ.
+// equality; in the smart style, both by smart/place.h, unless a path into them forces replacement or decides
+// what is relevant: then places count. Cost: linear, but for list pairing. Depth is that of the values
+// (limited by their types). Thread-safety: pure functions; the tree lives in the arena of its Differ.
 #pragma once
 #include <span>
 #include <string_view>
@@ -14,7 +15,9 @@
 
 #include "core/schema/schema.h"
 #include "core/value/path.h"
+#include "render/diff_style.h"
 #include "render/item.h"
+#include "render/smart/place.h"
 
 namespace xplan::render {
 
@@ -31,6 +34,7 @@ struct BlockGroup {  // all nested blocks of one type
   std::string_view name;
   std::span<const Diff* const> blocks;
   std::span<const std::string_view> labels;  // of a map: its keys
+  std::span<const Placement> places;         // of a list in the smart style, otherwise empty
   bool replace = false, before_sensitive = false, after_sensitive = false;
 };
 
@@ -62,11 +66,13 @@ struct Diff {
   std::span<const Diff* const> kids;
   std::span<const std::string_view> keys;
   std::span<const BlockGroup> groups;
+  std::span<const Placement> places;  // of the kids of a list in the smart style, otherwise empty
+  bool keyed = false;                 // an Object whose keys are part of the value, not of its type
 };
 
 class Differ {
  public:
-  explicit Differ(Arena& arena) : arena_(arena) {}
+  explicit Differ(Arena& arena, DiffStyle style = DiffStyle::Compat) : arena_(arena), style_(style) {}
   // Values of the block's implied type, or null. `relevant` restricts what counts as changed (drift).
   const Diff* resource(const Value& before, const Value& after, const schema::Block& block,
                        const std::vector<Path>& replace, const std::vector<Path>* relevant = nullptr);
@@ -88,6 +94,7 @@ class Differ {
   const Diff* dynamic(const Pair& p);
   const Diff* object(const Pair& p, const schema::Object* nested, Type type);
   const Diff* text_or_scalar(const Pair& p, bool text);
+  bool reorders(const Pair& p) const;
   template <class F>
   const Diff* hidden(const Pair& p, Diff::Form form, F compute);
   template <class F>
@@ -105,6 +112,7 @@ class Differ {
   template <class T>
   std::span<const T> keep(const std::vector<T>& v);
   Arena& arena_;
+  DiffStyle style_;
 };
 
 }  // namespace xplan::render

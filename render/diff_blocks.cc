@@ -113,8 +113,11 @@ bool Differ::block_group(const Pair& parent, const schema::NestedBlock& type, Bl
       break;
     }
     case schema::Nesting::List: {
-      const Diff* all = by_index(p, std::max(p.before_length(), p.after_length()), Diff::Form::List,
-                                 [&](const Pair& e, size_t) { return one(e); });
+      const Diff* all = reorders(p)
+                            ? sequence(p, Openable::All, Diff::Form::List, one)
+                            : by_index(p, std::max(p.before_length(), p.after_length()), Diff::Form::List,
+                                       [&](const Pair& e, size_t) { return one(e); });
+      out.places = all->places;
       blocks.assign(all->kids.begin(), all->kids.end());
       act = all->act;
       break;

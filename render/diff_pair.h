@@ -181,16 +181,22 @@ const Diff* Differ::sequence(const Pair& p, Openable openable, Diff::Form form, 
     return s;
   };
   Sequence olds = read(p.before), news = read(p.after);
+  std::vector<Placement> places;
+  if (reorders(p))
+    places = place_in_list(p.before->items, p.after->items, olds, news);
+  else
+    for (auto [i, j] : pair_up(olds, news)) places.push_back({i, j});
   Act act = Act::NoOp;
   if (p.before->is_array() != p.after->is_array()) act = p.before->is_array() ? Act::Delete : Act::Create;
   std::vector<const Diff*> kids;
   Pair from = p.with_all_relevant();
-  for (auto [i, j] : pair_up(olds, news)) {
-    kids.push_back(compute(from.element(i, j)));
-    act = join(act, kids.back()->act);
+  for (const Placement& at : places) {
+    kids.push_back(compute(from.element(at.from, at.to)));
+    act = join(act, at.moved ? Act::Update : kids.back()->act);
   }
   Diff* d = make(form, act, p);
   d->kids = keep(kids);
+  if (reorders(p)) d->places = keep(places);
   return d;
 }
 
@@ -216,19 +222,21 @@ void Differ::set_elements(const Pair& p, std::vector<const Diff*>& out, F comput
   for (size_t j = 0; j < p.after_length(); ++j)
     if (!p.after->items[j].unknown) news.emplace(p.after->items[j].hash, j);
   std::vector<bool> matched(p.after_length());
+  std::vector<int64_t> with(p.before_length(), kNone);
   for (size_t i = 0; i < p.before_length(); ++i) {
     const Item& old = p.before->items[i];
-    int64_t with = kNone;
     auto range = news.equal_range(old.hash);
-    for (auto it = range.first; it != range.second && with == kNone; ++it) {
+    for (auto it = range.first; it != range.second && with[i] == kNone; ++it) {
       const Item& now = p.after->items[it->second];
       if (!matched[it->second] && equal(old, now) && old.sensitive == now.sensitive) {
-        with = static_cast<int64_t>(it->second);
+        with[i] = static_cast<int64_t>(it->second);
         matched[it->second] = true;
       }
     }
-    out.push_back(compute(from.element(static_cast<int64_t>(i), with)));
   }
+  if (reorders(p)) pair_nearest(p.before->items, p.after->items, with, matched);
+  for (size_t i = 0; i < p.before_length(); ++i)
+    out.push_back(compute(from.element(static_cast<int64_t>(i), with[i])));
   for (size_t j = 0; j < p.after_length(); ++j)
     if (!matched[j]) out.push_back(compute(from.element(kNone, static_cast<int64_t>(j))));
 }
@@ -257,6 +265,7 @@ const Diff* Differ::map(const Pair& p, bool explicit_only, Diff::Form form, F co
   Diff* d = make(form, act, p);
   d->keys = keep(keys);
   d->kids = keep(kids);
+  d->keyed = p.before->map || p.after->map;
   return d;
 }
 

@@ -35,7 +35,7 @@ void Printer::symbol(Act act, const PrintOptions& o) {
 // Names are aligned by all attributes that exist, the hidden ones too.
 void Printer::attributes(const Diff& d, int indent, const PrintOptions& o, const PrintOptions& below) {
   std::vector<std::string> names(d.keys.size());
-  size_t width = 0, unchanged = 0;
+  size_t width = 0, unchanged = 0, told = 0;
   for (size_t i = 0; i < names.size(); ++i) {
     put_name(names[i], d.keys[i]);
     width = std::max(width, names[i].size());
@@ -44,7 +44,8 @@ void Printer::attributes(const Diff& d, int indent, const PrintOptions& o, const
   important.show_unchanged = true;
   for (size_t i = 0; i < names.size(); ++i) {
     const Diff& kid = *d.kids[i];
-    bool always = always_shown(d.keys[i]);
+    bool always = always_shown(d.keys[i]) && !o.masked;
+    if (o.identify && !always && told < kMostTold && tells(kid)) always = true, ++told;
     if (!always && kid.act == Act::NoOp && !o.show_unchanged) {
       ++unchanged;
       continue;
@@ -71,7 +72,10 @@ void Printer::object(const Diff& d, int indent, const PrintOptions& o) {
   out_ += '\n';
   PrintOptions below = o.below();
   below.no_null = d.form == Diff::Form::Object;
-  attributes(d, indent, o, below);
+  if (o.smart() && d.form == Diff::Form::Object && d.act == Act::Update && !o.show_unchanged)
+    changed_members(d, indent, o, below);
+  else
+    attributes(d, indent, o, below);
   line_start(indent, Act::NoOp, o);
   out_ += '}';
   null_suffix(d.act, o);
@@ -135,6 +139,7 @@ void Printer::list(const Diff& d, int indent, const PrintOptions& o) {
     replace_suffix(d.replace, o);
     return;
   }
+  if (!d.places.empty() && d.act == Act::Update) return placed_list(d, indent, o);
   out_ += '[';
   replace_suffix(d.replace, o);
   out_ += '\n';
@@ -193,6 +198,7 @@ void Printer::set(const Diff& d, int indent, const PrintOptions& o) {
       continue;
     }
     warnings(*kid, indent + 1, o);
+    below.identify = o.smart() && kid->act == Act::Update;
     element(*kid, indent + 1, below);
   }
   if (unchanged) hidden_count(indent + 1, "element", unchanged, o);
@@ -222,6 +228,10 @@ void Printer::block(const Diff& d, int indent, const PrintOptions& o) {
 void Printer::groups(const Diff& d, int indent, const PrintOptions& o) {
   size_t unchanged = 0;
   for (const BlockGroup& group : d.groups) {
+    if (o.masked) {  // how many there are is part of the secret
+      masked_group(group, !d.kids.empty(), indent, o);
+      continue;
+    }
     bool first = true;
     for (size_t i = 0; i < group.blocks.size(); ++i) {
       const Diff& kid = *group.blocks[i];
@@ -229,14 +239,20 @@ void Printer::groups(const Diff& d, int indent, const PrintOptions& o) {
                   (kid.act != Act::Create && group.before_sensitive);
       Act act = kid.act;
       if (hide && act == Act::NoOp && group.before_sensitive != group.after_sensitive) act = Act::Update;
-      if (act == Act::NoOp && !o.show_unchanged) {
+      const bool moved = !group.places.empty() && group.places[i].moved;
+      if (act == Act::NoOp && !o.show_unchanged && !moved) {
         ++unchanged;
         continue;
       }
       if (first && !d.kids.empty()) out_ += '\n';
       first = false;
+      if (moved && !hide) {
+        moved_block(group, i, indent + 1, o);
+        if (act == Act::NoOp) continue;
+      }
       PrintOptions below = o.below();
       below.force_replace = group.replace;
+      below.identify = o.smart() && act == Act::Update && group.blocks.size() > 1;
       Diff cover;
       const Diff* hidden[] = {&kid};
       if (hide) {
@@ -307,6 +323,12 @@ void Printer::warnings(const Diff& d, int indent, const PrintOptions& o) {
 }
 
 void Printer::print(const Diff& d, int indent, const PrintOptions& o) {
+  if (o.masked && !opens_masked(d)) {
+    out_ += "(sensitive value)";
+    null_suffix(d.act, o);
+    replace_suffix(d.replace, o);
+    return;
+  }
   switch (d.form) {
     case Diff::Form::Scalar:
       return scalar(d, o);
@@ -328,9 +350,13 @@ void Printer::print(const Diff& d, int indent, const PrintOptions& o) {
       return block(d, indent, o);
     case Diff::Form::SensitiveBlock:
       if (o.show_sensitive) return print(*d.kids[0], indent, o);
+      if (o.smart() && d.before_sensitive && d.after_sensitive && opens_masked(*d.kids[0]))
+        return print(*d.kids[0], indent, o.under_mark());
       return sensitive_block(d.replace, indent, o);
     case Diff::Form::Sensitive:
       if (o.show_sensitive) return print(*d.kids[0], indent, o);
+      if (o.smart() && d.before_sensitive && d.after_sensitive && opens_masked(*d.kids[0]))
+        return print(*d.kids[0], indent, o.under_mark());
       out_ += "(sensitive value)";
       null_suffix(d.act, o);
       replace_suffix(d.replace, o);
@@ -345,7 +371,7 @@ void Printer::print(const Diff& d, int indent, const PrintOptions& o) {
         PrintOptions old = o;
         old.no_null = true;
         old.no_replace |= d.replace;
-        print(*d.kids[0], indent, old);
+        if (!o.smart() || !elided(*d.kids[0])) print(*d.kids[0], indent, old);
         out_ += " -> ";
       }
       out_ += "(known after apply)";

@@ -28,12 +28,24 @@ void Printer::scalar_value(const Item* i, const PrintOptions& o) {
   }
 }
 
+namespace {
+
+// Written otherwise, which only documents can do.
+bool same_number(const Item& a, const Item& b) {
+  if (a.kind != Item::Kind::Number || b.kind != Item::Kind::Number) return false;
+  const Result<Number> x = Number::parse(a.text), y = Number::parse(b.text);
+  return x && y && *x == *y;
+}
+
+}  // namespace
+
 void Printer::scalar(const Diff& d, const PrintOptions& o) {
   if (d.act != Act::Create) scalar_value(d.before, o);
   if (d.act == Act::Update) arrow(o);
   if (d.act == Act::Update || d.act == Act::Create) scalar_value(d.after, o);
   null_suffix(d.act, o);
   replace_suffix(d.replace, o);
+  if (o.smart() && d.act == Act::Update && same_number(*d.before, *d.after)) note("the same number", o);
 }
 
 namespace {
@@ -128,6 +140,9 @@ void Printer::changed_lines(std::string_view before, std::string_view after, int
 }
 
 void Printer::text(const Diff& d, int indent, const PrintOptions& o) {
+  if (o.smart() && d.act == Act::Update && d.before->kind == Item::Kind::String &&
+      d.after->kind == Item::Kind::String)
+    return changed_text(d, indent, o);
   Words before, after;
   if (d.act == Act::Update || d.act == Act::Delete) before = words(d.before);
   if (d.act != Act::Delete) after = words(d.after);

@@ -178,6 +178,8 @@ void put_body(const ResourceChange& c, const Diff& diff, const HumanOptions& opt
   PrintOptions print;
   print.color = options.color;
   print.show_sensitive = options.show_sensitive;
+  print.style = options.diff;
+  print.width = options.width;
   print.show_unchanged = c.change.importing;
   if (c.change.action == Action::Forget) print.no_null = true;
   action_symbol(out, c.change.action, options.color);
@@ -209,17 +211,18 @@ std::string_view deferred_because(const DeferredChange& d) {
 
 }  // namespace
 
-const Diff* change_diff(const ResourceChange& c, const std::vector<Path>* relevant, Arena& arena) {
+const Diff* change_diff(const ResourceChange& c, const std::vector<Path>* relevant, Arena& arena,
+                        DiffStyle style) {
   // A forgotten object stays as it is.
   const Value& after = c.change.action == Action::Forget ? c.change.before : c.change.after;
-  return Differ(arena).resource(c.change.before, after, c.schema->block, c.required_replace, relevant);
+  return Differ(arena, style).resource(c.change.before, after, c.schema->block, c.required_replace, relevant);
 }
 
 bool render_change(const ResourceChange& c, ChangeCause cause, const HumanOptions& options,
                    std::string& out) {
   if (c.change.action == Action::NoOp && !c.moved() && !c.change.importing) return false;
   Arena arena;
-  return render_change(c, *change_diff(c, nullptr, arena), cause, options, out, arena);
+  return render_change(c, *change_diff(c, nullptr, arena, options.diff), cause, options, out, arena);
 }
 
 bool render_change(const ResourceChange& c, const Diff& diff, ChangeCause cause, const HumanOptions& options,
@@ -245,7 +248,7 @@ void render_deferred(const DeferredChange& d, const HumanOptions& options, std::
            : c.change.import_id.empty() ? "  # (to be imported)\n"
                                         : "  # (to be imported from \"" + c.change.import_id + "\")\n";
   if (c.change.action == Action::NoOp) return;
-  put_body(c, *change_diff(c, nullptr, arena), options, out, arena);
+  put_body(c, *change_diff(c, nullptr, arena, options.diff), options, out, arena);
 }
 
 }  // namespace xplan::render

@@ -8,12 +8,26 @@
 #include <unordered_map>
 
 #include "core/base/command_line.h"
+#include "core/review/summary.h"
 #include "render/change_diff.h"
 #include "render/diff_print.h"
 
 namespace xplan::render {
 
 namespace {
+
+// Whether every change looks the same before and after.
+bool nothing_planned(const Plan& plan, Arena& arena) {
+  for (const ResourceChange& c : plan.changes) {
+    if (c.moved()) return false;
+    if (c.change.action == Action::NoOp) continue;
+    arena.release();
+    if (change_diff(c, nullptr, arena)->act != Act::NoOp) return false;
+  }
+  std::string outputs;
+  render_output_changes(plan, {}, outputs);
+  return outputs.empty();
+}
 
 class PlanText {
  public:
@@ -24,21 +38,14 @@ class PlanText {
   std::string summary() const;
 
  private:
-  struct Drift {
-    const ResourceChange* change;
-    std::vector<Path> relevant;
-  };
   static constexpr size_t kActions = static_cast<size_t>(Action::Forget) + 1;
 
   size_t count(Action a) const { return counts_[static_cast<size_t>(a)]; }
-  bool shown(const ResourceChange& c) const;
-  bool nothing_planned();
-  std::vector<Drift> drift_to_show();
-  void drift(const std::vector<Drift>& drifts);
+  void drift(const std::vector<ShownDrift>& drifts);
   void no_changes(bool have_drift);
   void legend();
   void deferred();
-  void outputs();
+  void unverified();
   // Prose is wrapped; the text may hold line breaks of its own.
   void prose(const std::string& text) { put_wrapped(out_, text, o_.width), out_ += '\n'; }
   void bold(std::string_view s) { put(out_, s, Style::Bold, o_.color); }
@@ -56,60 +63,17 @@ class PlanText {
   size_t importing_ = 0, shown_ = 0;
 };
 
-bool PlanText::shown(const ResourceChange& c) const {
-  Action a = c.change.action;
-  if (c.addr.resource.mode == Mode::Ephemeral) return false;
-  if (a == Action::NoOp) return c.moved() || c.change.importing;
-  return a != Action::Delete || c.addr.resource.mode == Mode::Managed;
-}
-
-// Whether every change looks the same before and after.
-bool PlanText::nothing_planned() {
-  for (const ResourceChange& c : plan_.changes) {
-    if (c.moved()) return false;
-    if (c.change.action == Action::NoOp) continue;
-    arena_.release();
-    if (change_diff(c, nullptr, arena_)->act != Act::NoOp) return false;
-  }
-  return output_text_.empty();
-}
-
-// Drift matters when what changed feeds the plan. A refresh-only plan is about drift, so it shows everything.
-std::vector<PlanText::Drift> PlanText::drift_to_show() {
-  std::vector<Drift> out;
-  if (plan_.drift.empty()) return out;
-  bool all = plan_.mode == PlanMode::RefreshOnly;
-  std::unordered_map<AbsInstance, std::vector<Path>> relevant;
-  if (!all) {
-    if (nothing_planned()) return out;
-    for (const RelevantAttribute& r : plan_.relevant_attributes) relevant[r.addr].push_back(r.path);
-  }
-  for (const ResourceChange& c : plan_.drift) {
-    if (all) {
-      if (c.change.action != Action::NoOp || c.moved()) out.push_back({&c, {}});
-      continue;
-    }
-    std::vector<Path> paths;
-    if (auto it = relevant.find(c.addr); it != relevant.end()) paths = it->second;
-    if (paths.empty()) continue;
-    arena_.release();
-    if (change_diff(c, &paths, arena_)->act == Act::NoOp) continue;
-    out.push_back({&c, std::move(paths)});
-  }
-  return out;
-}
-
-void PlanText::drift(const std::vector<Drift>& drifts) {
+void PlanText::drift(const std::vector<ShownDrift>& drifts) {
   out_ += '\n';
   put(out_, "Note:", Style::BoldCyan, o_.color);
   bold(" Objects have changed outside of " + o_.product);
   out_ += "\n\n";
   prose(o_.product + " found these changes made outside of it since the last " + own_command("apply") +
         "; they may affect this plan:");
-  for (const Drift& d : drifts) {
+  for (const ShownDrift& d : drifts) {
     arena_.release();
     const Diff* diff =
-        change_diff(*d.change, plan_.mode == PlanMode::RefreshOnly ? nullptr : &d.relevant, arena_);
+        change_diff(*d.change, plan_.mode == PlanMode::RefreshOnly ? nullptr : &d.paths, arena_, o_.diff);
     std::string text;
     if (!render_change(*d.change, *diff, ChangeCause::Drift, o_, text, arena_)) continue;
     out_ += '\n';
@@ -230,48 +194,39 @@ std::string PlanText::summary() const {
   return s + ".";
 }
 
-void PlanText::outputs() {
-  std::vector<std::string> names;
-  size_t width = 0;
-  for (const OutputChange& c : plan_.outputs) {
-    names.emplace_back();
-    put_name(names.back(), c.name.sv());
-    width = std::max(width, names.back().size());
-  }
-  PrintOptions print;
-  print.color = o_.color;
-  print.show_sensitive = o_.show_sensitive;
-  for (size_t i = 0; i < names.size(); ++i) {
-    const OutputChange& c = plan_.outputs[i];
-    arena_.release();
-    bool sensitive = c.sensitive || c.was_sensitive;
-    const Diff* diff = Differ(arena_).value(c.change.before, c.change.after, sensitive, sensitive);
-    if (diff->act == Act::NoOp) continue;
-    print_symbol(output_text_, diff->act, print);
-    put_padded(output_text_, names[i], width);
-    output_text_ += " = ";
-    print_diff(output_text_, *diff, 0, print, arena_);
-    output_text_ += '\n';
-  }
-}
-
 void PlanText::count_changes() {
   for (const ResourceChange& c : plan_.changes) {
-    if (!shown(c)) continue;
+    if (!review::acts(c)) continue;
     ++shown_;
     if (c.change.importing) ++importing_;
     ++counts_[static_cast<size_t>(c.change.action)];
   }
 }
 
+// What was trusted, so that nobody takes it for seen.
+void PlanText::unverified() {
+  size_t trusted = 0, known = 0;
+  for (const ResourceChange& c : plan_.changes) {
+    if (c.addr.resource.mode != Mode::Managed || c.change.action == Action::Create) continue;
+    ++known, trusted += c.unverified;
+  }
+  if (trusted == 0) return;
+  out_ += '\n';
+  prose(fmt::format(
+      "{} of {} objects were not verified: nothing in the configuration changes them, so they were "
+      "not read again.",
+      grouped_digits(trusted), grouped_digits(known)));
+}
+
 void PlanText::write() {
   count_changes();
   size_t acting = shown_ - count(Action::NoOp);
-  outputs();
-  std::vector<Drift> drifts = drift_to_show();
+  render_output_changes(plan_, o_, output_text_);
+  std::vector<ShownDrift> drifts = drift_to_show(plan_);
   if (!drifts.empty()) drift(drifts);
   if (!shown_ && output_text_.empty() && (plan_.deferred.empty() || plan_.errored)) {
     no_changes(!drifts.empty());
+    unverified();
     return flush();
   }
   if (!drifts.empty()) put_rule(out_, o_);
@@ -281,10 +236,10 @@ void PlanText::write() {
     prose(o_.product + (plan_.errored ? " planned the following actions, but then encountered a problem:"
                                       : " will perform the following actions:"));
     for (const ResourceChange& c : plan_.changes) {
-      if (!shown(c)) continue;
+      if (!review::acts(c)) continue;
       arena_.release();
       out_ += '\n';
-      render_change(c, *change_diff(c, nullptr, arena_), ChangeCause::Proposed, o_, out_, arena_);
+      render_change(c, *change_diff(c, nullptr, arena_, o_.diff), ChangeCause::Proposed, o_, out_, arena_);
       if (out_.size() > 65536) flush();
     }
   }
@@ -303,14 +258,73 @@ void PlanText::write() {
       out_ += '\n';
       prose(plan_.applyable
                 ? "Applying this plan records these output values in the state. No infrastructure is changed."
-                : "A plan that only refreshes cannot make these changes. Make a normal plan and apply "
-                  "that.");
+                : "A refresh-only plan cannot make these changes. Create a normal plan and apply it.");
     }
   }
+  unverified();
   flush();
 }
 
 }  // namespace
+
+// Drift matters when what changed feeds the plan.
+std::vector<ShownDrift> drift_to_show(const Plan& plan) {
+  std::vector<ShownDrift> out;
+  if (plan.drift.empty()) return out;
+  Arena arena;
+  const bool all = plan.mode == PlanMode::RefreshOnly;
+  std::unordered_map<AbsInstance, std::vector<Path>> relevant;
+  if (!all) {
+    if (nothing_planned(plan, arena)) return out;
+    for (const RelevantAttribute& r : plan.relevant_attributes) relevant[r.addr].push_back(r.path);
+  }
+  for (const ResourceChange& c : plan.drift) {
+    if (all) {
+      if (c.change.action != Action::NoOp || c.moved()) out.push_back({&c, {}});
+      continue;
+    }
+    std::vector<Path> paths;
+    if (auto it = relevant.find(c.addr); it != relevant.end()) paths = it->second;
+    if (paths.empty()) continue;
+    arena.release();
+    if (change_diff(c, &paths, arena)->act == Act::NoOp) continue;
+    out.push_back({&c, std::move(paths)});
+  }
+  return out;
+}
+
+void render_output_changes(const Plan& plan, const HumanOptions& options, std::string& out) {
+  std::vector<std::string> names;
+  size_t width = 0;
+  for (const OutputChange& c : plan.outputs) {
+    names.emplace_back();
+    put_name(names.back(), c.name.sv());
+    width = std::max(width, names.back().size());
+  }
+  Arena arena;
+  for (size_t i = 0; i < names.size(); ++i) {
+    arena.release();
+    put_output_change(plan.outputs[i], names[i], width, options, out, arena);
+  }
+}
+
+bool put_output_change(const OutputChange& c, std::string_view name, size_t width,
+                       const HumanOptions& options, std::string& out, Arena& arena) {
+  PrintOptions print;
+  print.color = options.color;
+  print.show_sensitive = options.show_sensitive;
+  print.style = options.diff;
+  print.width = options.width;
+  const bool sensitive = c.sensitive || c.was_sensitive;
+  const Diff* diff = Differ(arena, options.diff).value(c.change.before, c.change.after, sensitive, sensitive);
+  if (diff->act == Act::NoOp) return false;
+  print_symbol(out, diff->act, print);
+  put_padded(out, name, width);
+  out += " = ";
+  print_diff(out, *diff, 0, print, arena);
+  out += '\n';
+  return true;
+}
 
 std::string plan_summary(const Plan& plan, const HumanOptions& options) {
   Sink none;

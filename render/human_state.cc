@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/addr/addr.h"
 #include "core/base/command_line.h"
 #include "core/base/json_reader.h"
 #include "core/base/json_writer.h"
@@ -140,7 +141,7 @@ void render_state_instance(const AbsInstance& addr, const InstanceState& instanc
 
 void render_outputs(const OutputMap& outputs, const HumanOptions& options, std::string& out) {
   for (const auto& [name, output] : outputs) {
-    out += name.sv();
+    out += is_name(name.sv()) ? std::string(name.sv()) : InstanceKey::quoted(name.sv());
     out += " = ";
     out += output.sensitive && !options.show_sensitive ? "<sensitive>" : eval::console_text(output.value);
     out += '\n';

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/value/json.h"
+#include "render/group_text.h"
 #include "render/summary.h"
 
 namespace xplan::render {
@@ -17,113 +17,7 @@ using review::Summary;
 
 constexpr size_t kMostRows = 20;           // groups of one risk
 constexpr size_t kMostRowsOfDanger = 100;  // of those that destroy something
-constexpr size_t kMostTypes = 12, kMostNames = 3, kMostAttributes = 4, kMostKeys = 5, kLongestValue = 32;
-
-struct RiskText {
-  std::string_view title, mark;
-  Style style;
-};
-
-RiskText text_of(Risk r) {
-  switch (r) {
-    case Risk::DestroysData:
-      return {"Destroyed, with the data they hold", "-", Style::Red};
-    case Risk::ReplacesData:
-      return {"Replaced, with the data they hold", "-/+", Style::Red};
-    case Risk::Destroys:
-      return {"Destroyed", "-", Style::Red};
-    case Risk::Forgets:
-      return {"Forgotten, but not destroyed", ".", Style::Red};
-    case Risk::Replaces:
-      return {"Replaced", "-/+", Style::Yellow};
-    case Risk::Updates:
-      return {"Updated in place", "~", Style::Yellow};
-    case Risk::Creates:
-      return {"Created", "+", Style::Green};
-    case Risk::Reads:
-      return {"Read during apply", "<=", Style::Cyan};
-    case Risk::Moves:
-      return {"Moved or imported, and not changed", " ", Style::Plain};
-  }
-  return {};
-}
-
-std::string_view mark_of(const ChangeGroup& g) {
-  return g.action() == Action::CreateThenDelete ? "+/-" : text_of(g.risk).mark;
-}
-
-std::string value_text(const Value& v) {
-  if (v.is_unknown()) return "(known after apply)";
-  if (v.is_null()) return "null";
-  if (!v.is_wholly_known()) return "";
-  if (!v.is_bool() && !v.is_number() && !v.is_string()) return "";
-  std::string text = to_json(v);
-  return text.size() > kLongestValue ? "" : text;
-}
-
-std::string name_of(const review::ChangedAttribute& a) {
-  std::string out = a.path.empty() ? "" : path_text(a.path).substr(1);
-  if (a.forces_replacement) out += " (forces replacement)";
-  return out;
-}
-
-std::string deposed_text(const ChangeGroup& g) {
-  return g.changes.size() == 1 && !g.first().deposed.empty() ? " (deposed object " + g.first().deposed + ")"
-                                                             : "";
-}
-
-// ["a"], ["b"] and 3 more
-std::string keys(const ChangeGroup& g) {
-  std::string out;
-  for (size_t i = 0; i < g.changes.size() && i < kMostKeys; ++i)
-    out += (i ? ", " : "") + g.changes[i]->addr.key.text();
-  if (g.changes.size() > kMostKeys) out += fmt::format(" and {} more", g.changes.size() - kMostKeys);
-  return out;
-}
-
-// What no attribute says.
-std::string_view reason_text(Reason r) {
-  if (r == Reason::ReplaceBecauseTainted) return "tainted";
-  if (r == Reason::ReplaceByRequest) return "requested by -replace";
-  return r == Reason::ReplaceByTriggers ? "demanded by replace_triggered_by" : "";
-}
-
-// What forces a replacement comes first, then what else is known; what only follows is named if there is
-// nothing else.
-std::string attributes(const ChangeGroup& g) {
-  std::vector<const review::ChangedAttribute*> told;
-  for (const review::ChangedAttribute& a : g.attributes)
-    if (!a.is_result() || a.forces_replacement) told.push_back(&a);
-  if (told.empty() && reason_text(g.first().reason).empty())
-    for (const review::ChangedAttribute& a : g.attributes) told.push_back(&a);
-  std::stable_partition(told.begin(), told.end(),
-                        [](const review::ChangedAttribute* a) { return a->forces_replacement; });
-  std::string out;
-  for (size_t i = 0; i < told.size() && i < kMostAttributes; ++i)
-    out += (i ? ", " : "") + (g.same_values ? attribute_text(*told[i]) : name_of(*told[i]));
-  if (told.size() > kMostAttributes) out += fmt::format(" and {} more", told.size() - kMostAttributes);
-  return out;
-}
-
-// How many, and what changes in them.
-std::string note(const ChangeGroup& g) {
-  std::string out;
-  if (g.changes.size() > 1) {
-    out = fmt::format("{} instances", g.changes.size());
-    if (g.odd) {
-      out += ", with other values (" + keys(g) + ")";
-    } else if (!g.attributes.empty()) {
-      out += g.same_values ? ", the same change" : ", the same attributes";
-    }
-  }
-  std::string names = attributes(g);
-  auto add = [&](const std::string& text) { names += (names.empty() ? "" : ", ") + text; };
-  if (g.changes.size() == 1 && g.first().moved()) add("moved from " + g.first().prev_addr.text());
-  if (g.changes.size() == 1 && g.first().change.importing) add("imported");
-  if (const std::string_view text = reason_text(g.first().reason); !text.empty()) add(std::string(text));
-  if (!out.empty() && !names.empty()) out += ": ";
-  return out + names;
-}
+constexpr size_t kMostTypes = 12, kMostNames = 3;
 
 class SummaryText {
  public:
@@ -132,7 +26,7 @@ class SummaryText {
   void write() {
     put(out_, "Summary:", Style::Bold, o_.color);
     out_ += ' ';
-    put_wrapped(out_, totals(), o_.width);
+    put_wrapped(out_, totals_text(s_, o_.product), o_.width);
     out_ += '\n';
     for (size_t i = 0; i < s_.groups.size();) i = of_one_risk(i);
     table("Type", s_.by_type);
@@ -140,27 +34,12 @@ class SummaryText {
   }
 
  private:
-  std::string totals() const {
-    std::string out;
-    auto add = [&](size_t n, std::string_view what) {
-      if (n) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", n, what);
-    };
-    const ActionCounts& c = s_.counts;
-    add(c.destroy, "destroyed"), add(c.replace, "replaced"), add(c.holding_data, "of these with data");
-    add(c.forget, "forgotten"), add(c.update, "updated"), add(c.create, "created"), add(c.read, "read");
-    add(c.import, "imported"), add(c.move, "moved"), add(s_.deferred, "deferred");
-    add(s_.outputs, s_.outputs == 1 ? "output changed" : "outputs changed");
-    add(s_.drifted, "changed outside of " + o_.product);
-    add(s_.failed_checks, s_.failed_checks == 1 ? "failed check" : "failed checks");
-    return (out.empty() ? "nothing changes" : out) + ".";
-  }
-
   size_t of_one_risk(size_t begin) {
     const Risk risk = s_.groups[begin].risk;
     size_t end = begin, changes = 0;
     for (; end < s_.groups.size() && s_.groups[end].risk == risk; ++end)
       changes += s_.groups[end].changes.size();
-    const RiskText text = text_of(risk);
+    const RiskText text = risk_text(risk);
     out_ += '\n';
     put(out_, fmt::format("{} ({})", text.title, changes), Style::Bold, o_.color);
     out_ += '\n';
@@ -176,10 +55,10 @@ class SummaryText {
 
   void row(const ChangeGroup& g, Style style) {
     out_ += "  ";
-    const std::string_view mark = mark_of(g);
+    const std::string_view mark = group_mark(g);
     put(out_, fmt::format("{:>3}", mark), style, o_.color);
-    out_ += ' ' + g.address() + deposed_text(g);
-    const std::string text = note(g);
+    out_ += ' ' + group_address(g);
+    const std::string text = group_note(g).text();
     out_ += '\n';
     if (text.empty()) return;
     put_hanging(out_, "        ", text, "        ", o_.width);
@@ -221,18 +100,6 @@ class SummaryText {
 };
 
 }  // namespace
-
-std::string attribute_text(const review::ChangedAttribute& a) {
-  std::string out = a.path.empty() ? "" : path_text(a.path).substr(1);
-  const std::string before = value_text(a.before), after = value_text(a.after);
-  const bool hidden = a.before.contains_marks() || a.after.contains_marks();
-  if (hidden)
-    out += " (sensitive value)";
-  else if (!before.empty() && !after.empty())
-    out += " " + before + " -> " + after;
-  if (a.forces_replacement) out += " (forces replacement)";
-  return out;
-}
 
 void render_summary(const Summary& summary, const HumanOptions& options, std::string& out) {
   SummaryText(summary, options, out).write();

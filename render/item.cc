@@ -106,6 +106,7 @@ Item content(const Value& v, Arena& arena) {
     case Kind::Obj: {
       Item out;
       out.kind = Item::Kind::Object;
+      out.map = v.kind() == Kind::Map;
       std::span<const Value> elements = v.elements();
       Item* items = arena_array<Item>(arena, elements.size());
       auto* keys = arena_array<std::string_view>(arena, elements.size());

@@ -30,6 +30,7 @@ struct Item {
   enum class Kind : uint8_t { Missing, Null, Bool, Number, String, Array, Object };
   Kind kind = Kind::Missing;
   bool unknown = false, sensitive = false, truth = false;  // truth: of a Bool
+  bool map = false;                                        // an Object whose keys are part of the value
   uint64_t hash = 0;
   std::string_view text;                   // of a String; of a Number: its digits
   std::span<const Item> items;             // of an Array, an Object

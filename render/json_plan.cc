@@ -35,11 +35,6 @@ void write_values(const Change& c, std::string_view known, JsonWriter& w) {
     write_unknown_shape(c.after, w);
 }
 
-Value with_schema_marks(const Value& v, const schema::Schema* schema) {
-  if (!schema || !schema->block.has_sensitive() || v.is_null()) return v;
-  return schema::mark_sensitive(v, schema->block);
-}
-
 void write_change(const ResourceChange& c, bool deferred, JsonWriter& w) {
   w.begin_object();
   w.member("address", c.addr.text());
@@ -52,13 +47,14 @@ void write_change(const ResourceChange& c, bool deferred, JsonWriter& w) {
   if (c.addr.partial()) w.member("index_unknown", true);
   w.member("provider_name", c.provider.provider.text());
   if (!c.deposed.empty()) w.member("deposed", c.deposed);
+  if (c.unverified) w.member("unverified", true);
   w.key("change");
   w.begin_object();
   write_values(c.change, "{}", w);
   w.key("before_sensitive");
-  write_sensitive_shape(with_schema_marks(c.change.before, c.schema.get()), w);
+  write_sensitive_shape(schema::mark_sensitive(c.change.before, c.schema.get()), w);
   w.key("after_sensitive");
-  write_sensitive_shape(with_schema_marks(c.change.after, c.schema.get()), w);
+  write_sensitive_shape(schema::mark_sensitive(c.change.after, c.schema.get()), w);
   if (!c.required_replace.empty()) {
     w.key("replace_paths");
     w.begin_array();
@@ -178,7 +174,9 @@ void write_planned_values(const Plan& plan, JsonWriter& w) {
   w.end_object();
 }
 
-void write_outputs(const Plan& plan, JsonWriter& w) {
+}  // namespace
+
+void write_output_changes(const Plan& plan, JsonWriter& w) {
   if (plan.outputs.empty()) return;
   w.key("output_changes");
   w.begin_object();
@@ -194,15 +192,8 @@ void write_outputs(const Plan& plan, JsonWriter& w) {
   w.end_object();
 }
 
-}  // namespace
-
-void write_plan_json(const Plan& plan, const config::Config& config, const schema::Lookup& schemas,
-                     JsonWriter& w, Diagnostics& diags) {
-  w.begin_object();
-  w.member("format_version", "1.2");
-  w.member("terraform_version", kLanguageVersion);
-  write_variables(plan, config, w);
-  write_planned_values(plan, w);
+// Objects that only moved are drift in a plan that has no changes to tell it.
+void write_resource_changes(const Plan& plan, JsonWriter& w) {
   auto write_list = [&](std::string_view key, const std::vector<ResourceChange>& list, auto wanted) {
     bool any = false;
     for (const ResourceChange& c : list) {
@@ -213,11 +204,34 @@ void write_plan_json(const Plan& plan, const config::Config& config, const schem
     }
     if (any) w.end_array();
   };
-  // Objects that only moved are drift in a plan that has no changes to tell it.
   write_list("resource_drift", plan.drift, [&](const ResourceChange& c) {
     return has_entry(c) && (c.change.action != Action::NoOp || plan.mode == PlanMode::RefreshOnly);
   });
   write_list("resource_changes", plan.changes, has_entry);
+}
+
+void write_relevant_attributes(const Plan& plan, JsonWriter& w) {
+  if (plan.relevant_attributes.empty()) return;
+  w.key("relevant_attributes");
+  w.begin_array();
+  for (const RelevantAttribute& r : plan.relevant_attributes) {
+    w.begin_object();
+    w.member("resource", r.addr.text());
+    w.key("attribute");
+    write_path(r.path, w);
+    w.end_object();
+  }
+  w.end_array();
+}
+
+void write_plan_json(const Plan& plan, const config::Config& config, const schema::Lookup& schemas,
+                     JsonWriter& w, Diagnostics& diags) {
+  w.begin_object();
+  w.member("format_version", "1.2");
+  w.member("terraform_version", kLanguageVersion);
+  write_variables(plan, config, w);
+  write_planned_values(plan, w);
+  write_resource_changes(plan, w);
   if (!plan.deferred.empty()) {
     w.key("deferred_changes");
     w.begin_array();
@@ -230,7 +244,7 @@ void write_plan_json(const Plan& plan, const config::Config& config, const schem
     }
     w.end_array();
   }
-  write_outputs(plan, w);
+  write_output_changes(plan, w);
   if (!plan.prior_state.empty()) {
     w.key("prior_state");
     write_state_json(plan.prior_state, schemas, Unreadable::LeftOut, w, diags);
@@ -241,18 +255,7 @@ void write_plan_json(const Plan& plan, const config::Config& config, const schem
     if (!c.change.generated_config.empty()) generated.insert(c.addr.resource);
   w.key("configuration");
   write_config_json(config, w, generated);
-  if (!plan.relevant_attributes.empty()) {
-    w.key("relevant_attributes");
-    w.begin_array();
-    for (const RelevantAttribute& r : plan.relevant_attributes) {
-      w.begin_object();
-      w.member("resource", r.addr.text());
-      w.key("attribute");
-      write_path(r.path, w);
-      w.end_object();
-    }
-    w.end_array();
-  }
+  write_relevant_attributes(plan, w);
   if (!plan.checks.empty()) w.key("checks"), write_checks(plan.checks, w);
   if (!plan.timestamp.empty()) w.member("timestamp", plan.timestamp);
   w.member("applyable", plan.applyable);

@@ -12,6 +12,11 @@
 
 namespace xplan::render {
 
+// Parts of it.
+void write_output_changes(const Plan& plan, JsonWriter& w);    // the member, if there are any; so below
+void write_resource_changes(const Plan& plan, JsonWriter& w);  // and "resource_drift"
+void write_relevant_attributes(const Plan& plan, JsonWriter& w);
+
 // `schemas` decodes objects of the prior state that are still text. What was written can always be shown:
 // objects that no schema fits (their type is gone, or they are what the plan failed for) are left out of the
 // prior state, with a warning.

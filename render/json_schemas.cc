@@ -163,31 +163,33 @@ void write_identities(const schema::ProviderSchema& p, JsonWriter& w) {
 
 }  // namespace
 
-void write_schemas_json(const std::vector<std::pair<ProviderAddr, schema::ProviderSchemaPtr>>& providers,
-                        JsonWriter& w) {
+void write_provider_schemas(const ProviderSchemaList& providers, JsonWriter& w) {
   auto sorted = providers;
   std::sort(sorted.begin(), sorted.end(),
             [](const auto& a, const auto& b) { return a.first.text() < b.first.text(); });
+  if (sorted.empty()) return;
+  w.key("provider_schemas");
   w.begin_object();
-  w.member("format_version", "1.0");
-  if (!sorted.empty()) {
-    w.key("provider_schemas");
+  for (const auto& [addr, p] : sorted) {
+    w.key(addr.text());
     w.begin_object();
-    for (const auto& [addr, p] : sorted) {
-      w.key(addr.text());
-      w.begin_object();
-      w.key("provider");
-      // Nothing built in has anything to configure: there is no block.
-      write_schema(p->provider, !addr.is_builtin(), w);
-      write_schemas("resource_schemas", p->managed, w);
-      write_schemas("data_source_schemas", p->data, w);
-      write_schemas("ephemeral_resource_schemas", p->ephemeral, w);
-      write_functions(*p, w);
-      write_identities(*p, w);
-      w.end_object();
-    }
+    w.key("provider");
+    // Nothing built in has anything to configure: there is no block.
+    write_schema(p->provider, !addr.is_builtin(), w);
+    write_schemas("resource_schemas", p->managed, w);
+    write_schemas("data_source_schemas", p->data, w);
+    write_schemas("ephemeral_resource_schemas", p->ephemeral, w);
+    write_functions(*p, w);
+    write_identities(*p, w);
     w.end_object();
   }
+  w.end_object();
+}
+
+void write_schemas_json(const ProviderSchemaList& providers, JsonWriter& w) {
+  w.begin_object();
+  w.member("format_version", "1.0");
+  write_provider_schemas(providers, w);
   w.end_object();
 }
 

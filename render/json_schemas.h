@@ -12,7 +12,9 @@
 
 namespace xplan::render {
 
-void write_schemas_json(const std::vector<std::pair<ProviderAddr, schema::ProviderSchemaPtr>>& providers,
-                        JsonWriter& w);
+using ProviderSchemaList = std::vector<std::pair<ProviderAddr, schema::ProviderSchemaPtr>>;
+void write_schemas_json(const ProviderSchemaList& providers, JsonWriter& w);
+// The member "provider_schemas" of it, if there are any.
+void write_provider_schemas(const ProviderSchemaList& providers, JsonWriter& w);
 
 }  // namespace xplan::render

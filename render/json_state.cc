@@ -285,38 +285,30 @@ std::optional<Value> decode_object(const Object& object, const schema::Schema* s
     v = std::move(*decoded);
     if (!object.sensitive_paths.empty()) v = mark_at_paths(v, object.sensitive_paths);
   }
-  return schema->block.has_sensitive() ? schema::mark_sensitive(v, schema->block) : v;
+  return schema::mark_sensitive(v, schema->block);
 }
 
-bool write_state_json(const State& state, const schema::Lookup& schemas, Unreadable unreadable, JsonWriter& w,
-                      Diagnostics& diags) {
-  Diagnostics found;
+void write_state_outputs(const State& state, JsonWriter& w) {
+  if (state.outputs.empty()) return;
+  w.key("outputs");
   w.begin_object();
-  w.member("format_version", "1.0");
-  if (state.empty()) {  // whatever it has of checks
-    w.end_object();
-    return true;
-  }
-  w.member("terraform_version",
-           state.terraform_version.empty() ? kLanguageVersion : std::string_view(state.terraform_version));
-  bool good = true;
-  w.key("values");
-  w.begin_object();
-  if (!state.outputs.empty()) {
-    w.key("outputs");
+  for (const auto& [name, o] : state.outputs) {
+    w.key(name.sv());
     w.begin_object();
-    for (const auto& [name, o] : state.outputs) {
-      w.key(name.sv());
-      w.begin_object();
-      w.member("sensitive", o.sensitive);
-      w.key("value");
-      write_json(w, o.value);
-      w.key("type");
-      w.raw(o.value.type().json());
-      w.end_object();
-    }
+    w.member("sensitive", o.sensitive);
+    w.key("value");
+    write_json(w, o.value);
+    w.key("type");
+    w.raw(o.value.type().json());
     w.end_object();
   }
+  w.end_object();
+}
+
+bool write_root_module(const State& state, const schema::Lookup& schemas, Unreadable unreadable,
+                       JsonWriter& w, Diagnostics& diags) {
+  Diagnostics found;
+  bool good = true;
   struct Item {
     AbsInstance addr;
     const ResourceState* resource;
@@ -353,13 +345,30 @@ bool write_state_json(const State& state, const schema::Lookup& schemas, Unreada
           write_resource(i.addr, *i.deposed, *i.object, *i.resource, *i.schema, *v, w);
       },
       w);
+  if (unreadable == Unreadable::LeftOut)
+    for (Diagnostic& d : found.mutable_all()) d.severity = Severity::Warning;
+  for (Diagnostic& d : found.mutable_all()) diags.add(std::move(d));
+  return good;
+}
+
+bool write_state_json(const State& state, const schema::Lookup& schemas, Unreadable unreadable, JsonWriter& w,
+                      Diagnostics& diags) {
+  w.begin_object();
+  w.member("format_version", "1.0");
+  if (state.empty()) {  // whatever it has of checks
+    w.end_object();
+    return true;
+  }
+  w.member("terraform_version",
+           state.terraform_version.empty() ? kLanguageVersion : std::string_view(state.terraform_version));
+  w.key("values");
+  w.begin_object();
+  write_state_outputs(state, w);
+  const bool good = write_root_module(state, schemas, unreadable, w, diags);
   w.end_object();
   if (state.check_results && !state.check_results->empty())
     w.key("checks"), write_checks(*state.check_results, w);
   w.end_object();
-  if (unreadable == Unreadable::LeftOut)
-    for (Diagnostic& d : found.mutable_all()) d.severity = Severity::Warning;
-  for (Diagnostic& d : found.mutable_all()) diags.add(std::move(d));
   return good;
 }
 

@@ -21,6 +21,11 @@ enum class Unreadable { Refused, LeftOut };
 bool write_state_json(const State& state, const schema::Lookup& schemas, Unreadable unreadable, JsonWriter& w,
                       Diagnostics& diags);
 
+// Parts of it: the members "outputs", if there are any, and "root_module".
+void write_state_outputs(const State& state, JsonWriter& w);
+bool write_root_module(const State& state, const schema::Lookup& schemas, Unreadable unreadable,
+                       JsonWriter& w, Diagnostics& diags);
+
 // An object of a state as a value of its schema's type, marks of its recorded sensitive paths and of the
 // schema included. Empty with a diagnostic when it cannot be decoded.
 std::optional<Value> decode_object(const Object& object, const schema::Schema* schema,

@@ -76,6 +76,8 @@ void JsonStream::message(std::string_view level, std::string_view text,
   w.member("@level", level);
   w.member("@message", text);
   w.member("@module", module_);
+  if (!test_file_.empty()) w.member("@testfile", test_file_);
+  if (!test_run_.empty()) w.member("@testrun", test_run_);
   w.member("@timestamp", std::string_view(utc_now(time == Time::Seconds ? 0 : 6)));
   members(w);
   w.end_object();

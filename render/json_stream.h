@@ -30,6 +30,10 @@ class JsonStream {
   void message(std::string_view level, std::string_view text, const std::function<void(JsonWriter&)>& members,
                Time time = Time::Microseconds) const;
 
+  // What the messages from here on are about, for the tests: a file and a run; "" for none.
+  void about(std::string test_file, std::string test_run) {
+    test_file_ = std::move(test_file), test_run_ = std::move(test_run);
+  }
   void version(std::string_view product, std::string_view product_version,
                std::string_view language_version) const;
   void log(std::string_view text) const;
@@ -53,6 +57,7 @@ class JsonStream {
   void deferred(const DeferredChange& d) const;
   Sink sink_;
   std::string_view module_;
+  std::string test_file_, test_run_;
 };
 
 }  // namespace xplan::render

@@ -68,10 +68,12 @@ void write_group(const review::ChangeGroup& g, JsonWriter& w) {
 void write_summary_json(const review::Summary& s, JsonWriter& w) {
   w.begin_object();
   w.member("format_version", "1.0");
+  if (!s.effect_digest.empty()) w.member("effect_digest", s.effect_digest);
   w.key("counts");
   write_counts(s.counts, w);
   w.member("drifted", static_cast<int64_t>(s.drifted));
   w.member("deferred", static_cast<int64_t>(s.deferred));
+  if (s.unverified) w.member("unverified", static_cast<int64_t>(s.unverified));
   w.member("outputs", static_cast<int64_t>(s.outputs));
   w.member("failed_checks", static_cast<int64_t>(s.failed_checks));
   w.key("changes");

@@ -15,6 +15,10 @@ bool Paths::here() const {
   return std::any_of(rest_.begin(), rest_.end(), [](const Rest& r) { return r.from >= r.path->size(); });
 }
 
+bool Paths::inside() const {
+  return std::any_of(rest_.begin(), rest_.end(), [](const Rest& r) { return r.from < r.path->size(); });
+}
+
 template <class Same>
 Paths Paths::below(Same same) const {
   Paths out;

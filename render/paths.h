@@ -18,6 +18,7 @@ class Paths {
   explicit Paths(const std::vector<Path>& paths);
   bool here() const;  // a path ends here
   bool any() const { return !rest_.empty(); }
+  bool inside() const;  // a path goes on below here
   Paths at(std::string_view key) const;
   Paths at(size_t index) const;
   void keep_below(bool on) { keep_below_ = on; }  // a path that ended covers everything below it

@@ -18,7 +18,4 @@ void render_summary(const review::Summary& summary, const HumanOptions& options,
 void put_replacements(const review::Summary& summary, const HumanOptions& options, std::string& out);
 void write_summary_json(const review::Summary& summary, JsonWriter& w);
 
-// "input "a" -> "b"": one changed attribute, in at most a few words; of long values only the name.
-std::string attribute_text(const review::ChangedAttribute& a);
-
 }  // namespace xplan::render

@@ -1,6 +1,8 @@
 // Colours, word wrapping, rules and padding for text output.
 #include "render/text.h"
 
+#include <fmt/format.h>
+
 #include <utf8proc.h>
 
 #include <algorithm>
@@ -124,6 +126,23 @@ void put_padded(std::string& out, std::string_view text, size_t width) {
   size_t characters = static_cast<size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
   if (characters < width) out.append(width - characters, ' ');
+}
+
+std::string seconds_text(int64_t seconds) {
+  std::string out;
+  if (seconds >= 3600) out += fmt::format("{}h", seconds / 3600);
+  if (seconds >= 60) out += fmt::format("{}m", seconds / 60 % 60);
+  return out + fmt::format("{}s", seconds % 60);
+}
+
+std::string grouped_digits(size_t n) {
+  const std::string digits = std::to_string(n);
+  std::string out;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
+  }
+  return out;
 }
 
 }  // namespace xplan::render

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "core/base/quote.h"
+#include "render/diff_style.h"
 
 namespace xplan {
 struct ResourceChange;
@@ -19,7 +20,8 @@ namespace xplan::render {
 
 struct HumanOptions {
   bool color = false;
-  int width = 78;      // columns of the terminal; 78 where there is none, 0: never wrap
+  int width = 78;  // columns of the terminal; 78 where there is none, 0: never wrap
+  DiffStyle diff = DiffStyle::Compat;
   int note_width = 0;  // the same for the notes of changes, which tools read: 0 where there is none
   std::string product = "xplan";   // "xplan will perform the following actions:"
   bool in_automation = false;      // leave out what to type next
@@ -65,6 +67,10 @@ int display_width(std::string_view text);
 
 // A name as it is, or quoted when it is not an identifier.
 void put_name(std::string& out, std::string_view name);
+// 59s, 1m0s, 1h0m0s
+std::string seconds_text(int64_t seconds);
+// 1,234,567
+std::string grouped_digits(size_t n);
 // Text, then spaces up to that many characters (code points).
 void put_padded(std::string& out, std::string_view text, size_t width);
 

@@ -8,10 +8,11 @@ namespace {
 
 class Comparison {
  public:
-  explicit Comparison(const ResourceChange& c) : change_(c) {}
+  // Of two plans where `change` is null: neither comes after the other then.
+  explicit Comparison(const ResourceChange* change) : change_(change) {}
 
   void compare(const Value& before, const Value& after, Marks marks) {
-    if (!differ(before, after)) return;
+    if (change_ ? !differ(before, after) : before.unmark_deep().raw_equal(after.unmark_deep())) return;
     marks |= before.marks() | after.marks();
     const bool objects = before.kind() == Kind::Obj && after.kind() == Kind::Obj;
     const bool maps = before.kind() == Kind::Map && after.kind() == Kind::Map;
@@ -54,13 +55,15 @@ class Comparison {
   }
 
   bool forces() const {
-    return std::any_of(change_.required_replace.begin(), change_.required_replace.end(), [&](const Path& p) {
+    if (!change_) return false;
+    const std::vector<Path>& forcing = change_->required_replace;
+    return std::any_of(forcing.begin(), forcing.end(), [&](const Path& p) {
       const size_t common = std::min(p.size(), path_.size());
       return std::equal(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(common), path_.begin());
     });
   }
 
-  const ResourceChange& change_;
+  const ResourceChange* const change_;
   Path path_;
   std::vector<ChangedAttribute> found_;
 };
@@ -76,10 +79,15 @@ bool differ(const Value& before, const Value& after) {
 
 std::vector<ChangedAttribute> changed_attributes(const ResourceChange& c) {
   if (c.change.action != Action::Update && !is_replace(c.change.action)) return {};
-  const bool marked = c.schema && c.schema->block.has_sensitive();
-  auto of = [&](const Value& v) { return marked ? schema::mark_sensitive(v, c.schema->block) : v; };
-  Comparison comparison(c);
+  auto of = [&](const Value& v) { return schema::mark_sensitive(v, c.schema.get()); };
+  Comparison comparison(&c);
   comparison.compare(of(c.change.before), of(c.change.after), 0);
+  return comparison.take();
+}
+
+std::vector<ChangedAttribute> different_attributes(const Value& older, const Value& newer) {
+  Comparison comparison(nullptr);
+  comparison.compare(older, newer, 0);
   return comparison.take();
 }
 

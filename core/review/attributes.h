@@ -22,6 +22,9 @@ struct ChangedAttribute {
 // In the order of the object's attributes. Empty for what is created, destroyed, read or forgotten.
 std::vector<ChangedAttribute> changed_attributes(const ResourceChange& c);
 
+// Where two planned objects differ; what is unknown in both of them does not.
+std::vector<ChangedAttribute> different_attributes(const Value& older, const Value& newer);
+
 // Whether two values differ, whatever their marks are: something unknown is another value than what was
 // there.
 bool differ(const Value& before, const Value& after);

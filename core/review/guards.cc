@@ -31,7 +31,8 @@ Result<Guard> parse_guard(std::string_view text) {
   const auto row =
       std::find_if(std::begin(kGuards), std::end(kGuards), [&](const GuardRow& r) { return r.name == name; });
   if (row == std::end(kGuards))
-    return Error{fmt::format("\"{}\" is not something to guard against; there are {}", name, guard_names())};
+    return Error{
+        fmt::format("\"{}\" is not one of the things that -fail-on can name: {}", name, guard_names())};
   g.what = row->what;
   if (sign == std::string_view::npos) return g;
   const std::string_view number = text.substr(sign + 1);

@@ -29,8 +29,9 @@ enum class Guarded : uint8_t {
 
 struct Guard {
   Guarded what = Guarded::Destroy;
-  size_t most = 0;   // as many are permitted
-  std::string text;  // as it was given
+  size_t most = 0;                           // as many are permitted
+  std::string text;                          // as it was given
+  std::string from = "The option -fail-on";  // where
 };
 
 // Kinds separated by commas, each with ">N" behind it where N of them are permitted. The error is a sentence.

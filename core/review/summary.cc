@@ -180,11 +180,12 @@ Risk risk_of(const ResourceChange& c, const DataTypes& types) {
   return Risk::Updates;
 }
 
-std::string ChangeGroup::address() const {
-  if (changes.size() == 1) return first().addr.text();
+std::string common_address(const std::vector<const ResourceChange*>& changes) {
+  const AbsInstance& first = changes.front()->addr;
+  if (changes.size() == 1) return first.text();
   const bool same_key = std::all_of(changes.begin(), changes.end(),
-                                    [&](const ResourceChange* c) { return c->addr.key == first().addr.key; });
-  return common_module(changes) + resource.resource.text() + (same_key ? first().addr.key.text() : "[*]");
+                                    [&](const ResourceChange* c) { return c->addr.key == first.key; });
+  return common_module(changes) + first.resource.text() + (same_key ? first.key.text() : "[*]");
 }
 
 void ActionCounts::add(const ResourceChange& c, Risk risk) {
@@ -234,6 +235,8 @@ Summary summarize(const Plan& plan, const DataTypes& types) {
   for (const ResourceChange& c : plan.drift)
     if (c.change.action != Action::NoOp) ++s.drifted;
   s.deferred = plan.deferred.size();
+  s.unverified = static_cast<size_t>(std::count_if(plan.changes.begin(), plan.changes.end(),
+                                                   [](const ResourceChange& c) { return c.unverified; }));
   for (const OutputChange& o : plan.outputs)
     if (o.change.action != Action::NoOp) ++s.outputs;
   for (const CheckResult& c : plan.checks)

@@ -62,6 +62,9 @@ constexpr bool concerns_data(Risk r) {
 // Whether the plan does anything with it: imports and moves alone count.
 bool acts(const ResourceChange& c);
 
+// The address of one instance, or of several of one resource, with [*] where they differ. Not of none.
+std::string common_address(const std::vector<const ResourceChange*>& changes);
+
 // Instances of one resource, whichever module instance they are in, that are changed alike.
 struct ChangeGroup {
   Risk risk = Risk::Updates;
@@ -74,8 +77,7 @@ struct ChangeGroup {
   bool odd = false;  // the same attributes change in a larger group, to the same values there
   const ResourceChange& first() const { return *changes.front(); }
   Action action() const { return first().change.action; }
-  // The address of the one instance, or one with [*] where those of several differ.
-  std::string address() const;
+  std::string address() const { return common_address(changes); }
 };
 
 struct ActionCounts {
@@ -94,7 +96,9 @@ struct Summary {
   ActionCounts counts;
   std::vector<ChangeGroup> groups;
   std::vector<CountsOf> by_type, by_module;  // by name
+  std::string effect_digest;                 // as digest.h has it; empty: not known here
   size_t drifted = 0, outputs = 0, deferred = 0, failed_checks = 0;
+  size_t unverified = 0;  // objects that were not read again
 };
 
 Summary summarize(const Plan& plan, const DataTypes& types);

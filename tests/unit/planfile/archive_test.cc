@@ -16,7 +16,7 @@ TEST_CASE("plan file: the entries have the names other tools look for") {
   CHECK(names == std::vector<std::string>{"tfplan", "tfstate", "tfstate-prev", "tfconfig/m-/main.tf",
                                           "tfconfig/m-/x.tf.json", "tfconfig/m-a/main.tf",
                                           "tfconfig/modules.json", ".terraform.lock.hcl", "xplan/plan",
-                                          "xplan/deferred"});
+                                          "xplan/deferred", "xplan/named"});
   auto text = zip.read("tfstate");
   REQUIRE(text);
   CHECK(text->find("\"serial\": 7") != std::string::npos);

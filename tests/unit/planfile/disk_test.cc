@@ -69,7 +69,7 @@ TEST_CASE("plan file: files of the configuration may have any name") {
                                           "caf\xc3\xa9.tf", "cafe\xcc\x81.tf", "a b.tf"};
   planfile::ConfigSnapshot s = snapshot();
   s.modules[0].files.clear();
-  for (const std::string& n : names) s.modules[0].files.emplace_back(n, "# " + n);
+  for (const std::string& n : names) s.modules[0].files.push_back({n, "# " + n});
   REQUIRE(planfile::write(path, rich_plan(), s, lookup));
   auto opened = planfile::read(path, lookup);
   INFO((opened ? std::string() : opened.error().message));

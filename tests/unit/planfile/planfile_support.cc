@@ -190,6 +190,12 @@ Plan rich_plan() {
       {change("mock_thing.still", Action::NoOp, rich("1", any, third), rich("1", any, third)),
        DeferredReason::DeferredPrereq});
   p.deferred[1].change.change.importing = true;
+  p.variables[0].origin = "prod.tfvars", p.variables[0].place = "prod.tfvars:3:8";
+  const ModuleInstance m = *parse_module_instance("module.m[\"k\"]");
+  p.named = {{NamedKind::Local, {}, Symbol("l"), any.unmark_deep(), Value::number(1)},
+             {NamedKind::Variable, m, Symbol("v"), Value::unknown(Type::string()), {}},
+             {NamedKind::Output, m, Symbol("o"), Value::null(Type::string()).with_marks(kSensitive), {}}};
+  p.repeated = {{*parse_abs_instance("mock_thing.a"), {PathStep::of_attr("id")}, Value::string("1")}};
   p.errored = false, p.complete = false, p.applyable = true;
   p.timestamp = "2026-11-21T06:08:13Z";
   p.workspace = "staging";
@@ -214,6 +220,23 @@ void check_plan(const Plan& a, const Plan& b) {
     CHECK(a.variables[i].value.raw_equal(b.variables[i].value));
     CHECK(a.variables[i].ephemeral == b.variables[i].ephemeral);
     CHECK(a.variables[i].from_default == b.variables[i].from_default);
+    CHECK(a.variables[i].origin == b.variables[i].origin);
+    CHECK(a.variables[i].place == b.variables[i].place);
+  }
+  REQUIRE(a.named.size() == b.named.size());
+  for (size_t i = 0; i < a.named.size(); ++i) {
+    CHECK(a.named[i].kind == b.named[i].kind);
+    CHECK(a.named[i].module == b.named[i].module);
+    CHECK(a.named[i].name == b.named[i].name);
+    CHECK(a.named[i].value.raw_equal(b.named[i].value));
+    REQUIRE(a.named[i].before.has_value() == b.named[i].before.has_value());
+    if (a.named[i].before) CHECK(a.named[i].before->raw_equal(*b.named[i].before));
+  }
+  REQUIRE(a.repeated.size() == b.repeated.size());
+  for (size_t i = 0; i < a.repeated.size(); ++i) {
+    CHECK(a.repeated[i].addr == b.repeated[i].addr);
+    CHECK((a.repeated[i].path == b.repeated[i].path));
+    CHECK(a.repeated[i].returned.raw_equal(b.repeated[i].returned));
   }
   check_changes(a.changes, b.changes);
   check_changes(a.drift, b.drift);

@@ -30,7 +30,7 @@ Attribute attr(const char* name, Type type = Type::string()) {
 }
 Attribute nested(const char* name, Nesting nesting, std::vector<Attribute> attributes) {
   Attribute a = attr(name);
-  a.nested = std::make_shared<Object>();
+  a.nested = std::make_shared<schema::Object>();
   a.nested->attributes = std::move(attributes);
   a.nested->nesting = nesting;
   return a;

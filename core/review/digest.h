@@ -1,0 +1,27 @@
+// The effect digest: what a plan would do, as one number, so that what was approved can be told from what is
+// about to be done.
+//
+// Who calls it: cmd (plan, show, apply -expect).  Specification: core/review/README.md.
+// Contract: equal for plans with equal effects (effects.h), on whatever machine, in whatever order they were
+// found; different otherwise. A sensitive value cannot be guessed with the help of it. Cost: linear; where
+// there are sensitive values, a tenth of a second more. Thread-safety: pure functions.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/review/effects.h"
+
+namespace xplan::review {
+
+inline constexpr size_t kShortDigest = 12;  // hexadecimal digits that people compare
+
+// 64 hexadecimal digits. The error: there is not enough memory for the digest of sensitive values.
+Result<std::string> effect_digest(const EffectSources& from);
+
+// Whether a text has the form of a digest: 12 to 64 hexadecimal digits.
+bool is_digest(std::string_view text);
+// Whether it stands for this digest: the beginning of it, in upper or lower case.
+bool stands_for(std::string_view text, std::string_view digest);
+
+}  // namespace xplan::review

@@ -1,0 +1,242 @@
+// Compares what a plan started from with the present state, and puts the plan on top of that.
+#include "core/review/rebase.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/base/text.h"
+#include "core/review/attributes.h"
+#include "core/review/read_set.h"
+#include "core/review/summary.h"
+#include "core/value/json.h"
+
+namespace xplan::review {
+namespace {
+
+const InstanceState kAbsent;
+
+bool same_attributes(const Object& a, const Object& b) {
+  if (a.value && b.value) return a.value->unmark_deep().raw_equal(b.value->unmark_deep());
+  auto text = [](const Object& o) {
+    return o.value ? to_json_as(*o.value, o.value->type()) : std::string(o.attributes_json);
+  };
+  if (!a.value && !b.value && a.attributes_json == b.attributes_json)
+    return a.attributes_flat == b.attributes_flat;
+  const Result<Value> x = parse_json(text(a)), y = parse_json(text(b));
+  return x && y && x->raw_equal(*y) && a.attributes_flat == b.attributes_flat;
+}
+
+bool same_object(const ObjectPtr& a, const ObjectPtr& b) {
+  if (a == b) return true;
+  if (!a || !b) return false;
+  auto dependencies = [](const Object& o) {
+    return o.dependencies ? *o.dependencies : std::vector<ConfigResource>();
+  };
+  auto identity = [](const Object& o) { return o.identity ? o.identity->json : std::string(); };
+  return a->status == b->status && a->schema_version == b->schema_version &&
+         a->private_data == b->private_data && a->create_before_destroy == b->create_before_destroy &&
+         identity(*a) == identity(*b) &&
+         (a->dependencies == b->dependencies || dependencies(*a) == dependencies(*b)) &&
+         same_attributes(*a, *b);
+}
+
+bool same_instance(const InstanceState& a, const InstanceState& b) {
+  return same_object(a.current, b.current) &&
+         std::equal(a.deposed.begin(), a.deposed.end(), b.deposed.begin(), b.deposed.end(),
+                    [](const auto& x, const auto& y) {
+                      return x.first == y.first && same_object(x.second, y.second);
+                    });
+}
+
+const InstanceState& instance_in(const State& s, const AbsInstance& a) {
+  const InstanceState* found = s.find(a);
+  return found ? *found : kAbsent;
+}
+
+// Every instance that one of the states has, once.
+template <class F>
+void each_instance(std::initializer_list<const State*> states, F f) {
+  std::unordered_set<AbsInstance> seen;
+  for (const State* s : states)
+    for (const auto& [addr, r] : s->resources)
+      for (const auto& [key, instance] : r.instances)
+        if (const AbsInstance a{addr.module, addr.resource, key}; seen.insert(a).second) f(a);
+}
+
+class Rebasing {
+ public:
+  Rebasing(const Plan& plan, const config::Config& config, const State& present)
+      : plan_(plan), config_(config), present_(present), read_(plan, config) {
+    for (const ResourceChange& c : plan.changes) {
+      if (!acts(c)) continue;
+      acting_.insert(c.addr), acting_.insert(c.prev_addr);
+      resources_.insert(c.addr.abs_resource());
+      const Action a = c.change.action;
+      if (a == Action::Delete || a == Action::Forget || is_replace(a)) ending_.insert(c.addr.config());
+    }
+  }
+
+  std::vector<std::string> obstacles() {
+    each_instance({&plan_.prev_run_state, &present_}, [&](const AbsInstance& a) { look_at(a); });
+    for (const AbsResource& r : resources_) look_at(r);
+    for (const OutputChange& o : plan_.outputs)
+      if (o.change.action != Action::NoOp) look_at(o);
+    for (const eval::FileRead& f : plan_.file_reads) look_at(f);
+    std::sort(found_.begin(), found_.end());
+    return std::move(found_);
+  }
+
+  // The present state, with what planning found out of all that has stayed as it was.
+  State moved_on() const {
+    State out = present_;
+    each_instance({&plan_.prev_run_state, &plan_.prior_state}, [&](const AbsInstance& a) {
+      const InstanceState& then = instance_in(plan_.prev_run_state, a);
+      if (!same_instance(then, instance_in(present_, a))) return;
+      const InstanceState* refreshed = plan_.prior_state.find(a);
+      if (!refreshed || refreshed->empty()) {
+        out.remove(a);
+        out.erase_if_empty(a);
+        return;
+      }
+      out.ensure(a, plan_.prior_state.resources.at(a.abs_resource()).provider) = *refreshed;
+    });
+    return out;
+  }
+
+ private:
+  // What it was when the plan was made: as stored, or as refreshed.
+  bool is_as_planned(const AbsInstance& a) const {
+    const InstanceState& now = instance_in(present_, a);
+    return same_instance(now, instance_in(plan_.prev_run_state, a)) ||
+           same_instance(now, instance_in(plan_.prior_state, a));
+  }
+
+  // Applying evaluates functions once more.
+  void look_at(const eval::FileRead& f) {
+    if (eval::digest_now(f, ".") == f.digest) return;
+    const std::string path = in_quotes(f.path);
+    if (f.kind == eval::FileRead::Kind::Names)
+      found_.push_back("other files than before match " + in_quotes(f.pattern));
+    else
+      found_.push_back("the file " + path + (f.digest.empty() ? " appeared since" : " has changed since"));
+  }
+
+  void look_at(const AbsInstance& a) {
+    if (is_as_planned(a)) return;
+    const InstanceState& now = instance_in(present_, a);
+    if (acting_.contains(a)) {
+      found_.push_back(a.text() + what_happened(a) + ", and the plan changes it");
+      return;
+    }
+    if (now.current && now.current->dependencies)
+      for (const ConfigResource& d : *now.current->dependencies)
+        if (ending_.contains(d))
+          found_.push_back(
+              fmt::format("{}{}, and depends on {}, which the plan destroys, replaces or forgets", a.text(),
+                          what_happened(a), d.text()));
+    if (const std::vector<Reading>* readings = read_.find(a)) compare(a, *readings);
+  }
+
+  // " was created", " is gone", " has another input.size"
+  std::string what_happened(const AbsInstance& a) const {
+    const ObjectPtr &then = instance_in(plan_.prior_state, a).current,
+                    &now = instance_in(present_, a).current;
+    if (!then && !now) return " has changed";
+    if (!then) return " was created since";
+    if (!now) return " no longer exists";
+    const std::optional<Value> x = value_of(a, *then), y = value_of(a, *now);
+    const auto changed = x && y ? different_attributes(*x, *y) : std::vector<ChangedAttribute>();
+    if (changed.empty() || changed[0].path.empty()) return " has changed since";
+    return fmt::format(" has another {} since{}", path_text(changed[0].path).substr(1),
+                       changed.size() > 1 ? fmt::format(" (and {} more)", changed.size() - 1) : "");
+  }
+
+  void compare(const AbsInstance& a, const std::vector<Reading>& readings) {
+    const ObjectPtr &then = instance_in(plan_.prior_state, a).current,
+                    &now = instance_in(present_, a).current;
+    const std::optional<Value> x = then ? value_of(a, *then) : Value(), y = now ? value_of(a, *now) : Value();
+    std::unordered_set<std::string> told;
+    for (const Reading& r : readings) {
+      if (r.has_key && !(r.key == a.key)) continue;
+      if (!then || !now || !x || !y) {
+        if (told.insert("").second)
+          found_.push_back(a.text() + what_happened(a) + ", and the plan has read it");
+        continue;
+      }
+      const Value before = path_get(*x, r.path).value_or(Value()),
+                  after = path_get(*y, r.path).value_or(Value());
+      for (const ChangedAttribute& c : different_attributes(before, after)) {
+        const std::string name = a.text() + path_text(r.path) + (c.path.empty() ? "" : path_text(c.path));
+        if (told.insert(name).second) found_.push_back(name + values_text(c));
+      }
+    }
+  }
+
+  static std::string values_text(const ChangedAttribute& c) {
+    auto text = [](const Value& v) { return v.is_null() ? "null" : to_json(v); };
+    if (c.before.contains_marks() || c.after.contains_marks())
+      return " has another (sensitive) value now, and the plan has read it";
+    const std::string before = text(c.before), after = text(c.after);
+    return before.size() + after.size() > 100
+               ? " has another value now, and the plan has read it"
+               : fmt::format(" was {}, which the plan has read, and is {} now", before, after);
+  }
+
+  std::optional<Value> value_of(const AbsInstance& a, const Object& o) const {
+    const config::Resource* r = config_.find(a.config());
+    const ResourceChange* c = plan_.find(a);
+    const schema::Schema* s = r && r->schema ? r->schema.get() : c ? c->schema.get() : nullptr;
+    std::optional<Value> v = o.value;
+    if (!v) {
+      if (!s || o.schema_version != static_cast<uint64_t>(s->version)) return std::nullopt;
+      Result<Value> parsed = parse_json_as(o.attributes_json, s->block.implied_type(), true, true);
+      if (!parsed) return std::nullopt;
+      std::vector<PathMarks> marks = o.sensitive_paths;
+      v = mark_at_paths(*parsed, marks);
+    }
+    return schema::mark_sensitive(*v, s);
+  }
+
+  void look_at(const AbsResource& r) {
+    const auto then = plan_.prev_run_state.resources.find(r), now = present_.resources.find(r);
+    if (then == plan_.prev_run_state.resources.end() || now == present_.resources.end()) return;
+    if (!(then->second.provider == now->second.provider))
+      found_.push_back(r.text() + " has another provider configuration since, and the plan changes it");
+  }
+
+  void look_at(const OutputChange& o) {
+    const auto then = plan_.prev_run_state.outputs.find(o.name), now = present_.outputs.find(o.name);
+    const bool had = then != plan_.prev_run_state.outputs.end(), has = now != present_.outputs.end();
+    if (had == has && (!had || (then->second.value.raw_equal(now->second.value) &&
+                                then->second.sensitive == now->second.sensitive)))
+      return;
+    found_.push_back(fmt::format("output.{} has changed since, and the plan changes it", o.name.sv()));
+  }
+
+  const Plan& plan_;
+  const config::Config& config_;
+  const State& present_;
+  const ReadSet read_;
+  std::unordered_set<AbsInstance> acting_;
+  std::unordered_set<AbsResource> resources_;  // of these
+  std::unordered_set<ConfigResource> ending_;
+  std::vector<std::string> found_;
+};
+
+}  // namespace
+
+std::vector<std::string> rebase(Plan& plan, const config::Config& config, const State& present) {
+  if (plan.prev_run_state.lineage != present.lineage && !plan.prev_run_state.lineage.empty())
+    return {"the state is another one, with another lineage"};
+  Rebasing r(plan, config, present);
+  std::vector<std::string> found = r.obstacles();
+  if (!found.empty()) return found;
+  plan.prior_state = r.moved_on();
+  plan.prev_run_state = present;
+  return {};
+}
+
+}  // namespace xplan::review

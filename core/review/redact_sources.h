@@ -1,0 +1,38 @@
+// The configuration of a review half: the same text in the same places, without secrets.
+//
+// Who calls it: planfile, for each file that it stores beside a redacted plan.
+// Contract: bytes are replaced by "*" one for one inside of string literals, and by spaces in comments, so
+// the text means the same declarations and every position in it stays. Masked as a whole are literals of
+// arguments that a schema calls sensitive or write-only, arguments of sensitive and ephemeral variables of
+// modules, their defaults, values of such outputs, arguments of the function sensitive, and all literals of
+// backend, cloud, encryption and connection blocks, digits of numbers among them; of other literals, the
+// texts of the plan's secrets and what stands for a user in an address. What a literal only becomes part of a
+// secret of by calculation is not recognized, and true and false stay. Cost: as SecretTexts.  Thread-safety:
+// one thread.
+#pragma once
+#include <string>
+#include <unordered_set>
+
+#include "core/config/config.h"
+#include "core/review/secret_texts.h"
+
+namespace xplan::review {
+
+class SourceMask {
+ public:
+  // `secrets` of the plan, which must outlive it.
+  SourceMask(const config::Config& config, const SecretTexts& secrets);
+  std::string masked(const syntax::File& file) const;
+
+ private:
+  void take_body(const syntax::Content& content, const schema::Block& block);
+  void take(const syntax::Attribute& a);
+  void mask_native(const syntax::File& file, bool whole, std::string& text) const;
+  void mask_json(const JsonNode& node, bool whole, std::string& text) const;
+  void mask_part(std::string& text, size_t begin, size_t end, bool whole) const;
+
+  const SecretTexts& secrets_;
+  std::unordered_set<const void*> sensitive_;  // Expr and JsonNode: their literals are masked as a whole
+};
+
+}  // namespace xplan::review
