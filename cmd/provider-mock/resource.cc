@@ -53,9 +53,12 @@ Value made_up(Type t, std::string_view name, std::string_view id) {
         o.set(t.attr_names()[i].sv(), made_up(t.elements()[i], t.attr_names()[i].sv(), id));
       return o.value();
     }
-    default:
-      return Value::string(std::string(name) + (id.empty() ? "" : " of " + std::string(id)));
+    case TypeKind::String:
+    case TypeKind::Dynamic:
+    case TypeKind::Capsule:
+      break;
   }
+  return Value::string(std::string(name) + (id.empty() ? "" : " of " + std::string(id)));
 }
 
 Value sibling(const Value& whole, Path path, const std::string& name) {

@@ -3,15 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "cmd/xplan/commands.h"
+#include "cmd/xplan/documents.h"
+#include "cmd/xplan/effects.h"
 #include "cmd/xplan/operation.h"
+#include "cmd/xplan/plan_key.h"
 #include "cmd/xplan/review_flags.h"
 #include "core/backend/configured.h"
 #include "core/base/command_line.h"
+#include "core/base/log.h"
 #include "core/install/lock_file.h"
 #include "core/plan/evaluate.h"
+#include "core/review/rebase.h"
 
 namespace xplan::cmd {
 namespace {
@@ -95,6 +101,8 @@ void warn_of_ignored(Session& s, const OperationFlags& f) {
   note(!f.replace.empty(), "-replace");
   note(!f.target.empty(), "-target");
   note(!f.exclude.empty(), "-exclude");
+  note(!f.target_files.empty(), "-target-file");
+  note(!f.exclude_files.empty(), "-exclude-file");
   note(f.allow_deferral, "-allow-deferral");
   if (!names.empty())
     s.diags.warn(
@@ -118,7 +126,39 @@ bool open_planned_state(Session& s, const OperationFlags& f, const Plan& plan, c
   return backend && s.open_state(f.state, *backend, "OperationTypeApply", out);
 }
 
-int apply_file(Session& s, const OperationFlags& f, const std::string& path, const ReviewFlags& review) {
+// Whether the plan still fits the state: 0, or the exit code after reporting why not.
+int check_fresh(Session& s, Plan& plan, const config::Config& config, const State& present, bool may_rebase) {
+  if (present.lineage == plan.prev_run_state.lineage && present.serial == plan.prev_run_state.serial)
+    return 0;
+  if (!may_rebase) {
+    s.diags.error("Saved plan is stale",
+                  "The state has changed since this plan was made, so the plan may no longer be correct. "
+                  "Create a new plan and apply it.");
+    return 1;
+  }
+  const std::vector<std::string> obstacles = review::rebase(plan, config, present);
+  if (obstacles.empty()) return 0;
+  constexpr size_t kMostNamed = 20;
+  std::string list;
+  for (size_t i = 0; i < obstacles.size() && i < kMostNamed; ++i) list += "\n  - " + obstacles[i];
+  if (obstacles.size() > kMostNamed) list += fmt::format("\n  … and {} more", obstacles.size() - kMostNamed);
+  s.diags.error(
+      "Saved plan is stale",
+      fmt::format("The state has changed since this plan was made, also where the plan has read it or "
+                  "changes it:{}\n\nNothing was changed. Create a new plan and apply it.",
+                  list));
+  return kNotAsApproved;
+}
+
+// How a saved plan is applied.
+struct ApplyOfFile {
+  std::string path;
+  bool rebase = false;
+};
+
+int apply_file(Session& s, const OperationFlags& f, const ApplyOfFile& how, const ReviewFlags& review,
+               const Expectation& expected, Documents& documents) {
+  const std::string& path = how.path;
   warn_of_ignored(s, f);
   s.print_diagnostics();  // before anything is changed
   std::optional<planfile::Opened> opened = open_plan_file(s, path, f.variables.options);
@@ -128,6 +168,14 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path, con
     s.diags.error("Cannot apply incomplete plan",
                   "Planning ended with errors, so this plan is not complete. It can be viewed with " +
                       own_command("show") + ", but not applied. Correct the errors and create a new plan.");
+    return s.finish();
+  }
+  if (plan.review) {
+    s.diags.error(
+        "Plan is for review only",
+        fmt::format("The file \"{}\" is the review half of a plan, without its secrets, so it cannot "
+                    "be applied. Apply the plan that {} saved.",
+                    path, own_command("plan -out=FILE")));
     return s.finish();
   }
   if (!review.permitted(s, plan)) {
@@ -145,16 +193,25 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path, con
   const run::Context context = s.context();
   auto c = planfile::load_config(*opened, context, planfile::SchemasOf::Providers, s.diags);
   if (s.diags.has_errors() || !same_schemas(s, *opened)) return s.finish();
+  if (expected.given()) {
+    std::optional<Versions> versions = locked_versions(s, opened->lock_file);
+    if (!versions) return s.finish();
+    if (!expected.met(s, {plan, *c, s.sources, std::move(*versions)})) {
+      s.finish();
+      return kNotAsApproved;
+    }
+  }
   Opened state;
   Diagnostics of_values;  // told once the plan is
   RootValues variables =
       run::saved_plan_inputs(context, *c->root->module, plan, s.input_request(f.variables), of_values);
   if (!open_planned_state(s, f, plan, *c, variables, state)) return s.finish();
-  if (state.state.lineage != plan.prev_run_state.lineage ||
-      state.state.serial != plan.prev_run_state.serial) {
-    s.diags.error("Saved plan is stale",
-                  "The state has changed since this plan was made, so the plan may no longer be correct. "
-                  "Create a new plan and apply it.");
+  if (const int code = check_fresh(s, plan, *c, state.state, how.rebase)) {
+    s.unlock(*state.store);
+    s.finish();
+    return code;
+  }
+  if (!documents.write(s, {plan, c.get(), opened->schemas.lookup(s.schema_lookup())}, review)) {
     s.unlock(*state.store);
     return s.finish();
   }
@@ -167,26 +224,30 @@ int apply_file(Session& s, const OperationFlags& f, const std::string& path, con
   return carry_out(s, *c, plan, variables, state, f.concurrency());
 }
 
-int run(Session& s, const Args& args, bool destroy, std::string_view about) {
-  OperationFlags f;
-  bool approve = false;
-  std::vector<std::string> files;
-  Flags flags(destroy ? "destroy" : "apply [FILE]", std::string(about));
-  f.add(flags, destroy ? Command::Destroy : Command::Apply);
-  ReviewFlags review;
-  review.add(flags);
-  flags.flag("auto-approve", approve, "Do not ask for approval.");
-  for (std::string_view name : {"out", "detailed-exitcode", "generate-config-out"})
-    flags.elsewhere(name, "plan");
-  if (destroy)
-    flags.no_arguments("To carry out a saved plan, including one to destroy, run " +
-                       own_command("apply FILE") + ".");
-  else
-    flags.arguments(files, 0, 1, "at most one plan file");
-  if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
-  f.destroy |= destroy;
-  if (!review.prepare(s)) return s.finish();
-  if (!files.empty()) return apply_file(s, f, files[0], review);
+// Live only where somebody sees it, and nothing else writes to the terminal.
+bool choose_progress(Session& s, std::string_view how) {
+  const char* terminal = std::getenv("TERM");
+  const bool possible = s.io.out_is_terminal && !s.stream && terminal && std::string_view(terminal) != "dumb";
+  if (how == "live" && !possible)
+    s.diags.error(
+        "Invalid option -progress",
+        "Changes can only be shown live on a terminal that can move its cursor, and not with -json. "
+        "Use -progress=plain.");
+  else if (!how.empty() && how != "live" && how != "plain")
+    s.diags.error("Invalid option -progress", fmt::format("\"{}\" is not live or plain.", how));
+  s.live =
+      how == "live" || (how.empty() && possible && !s.human.in_automation && !log_enabled(LogLevel::Error));
+  return !s.diags.has_errors();
+}
+
+struct ApplyOfNewPlan {
+  bool destroy = false;   // as the command that was run
+  bool approved = false;  // nobody is asked
+};
+
+int apply_new_plan(Session& s, OperationFlags& f, ApplyOfNewPlan how, const ReviewFlags& review,
+                   const Expectation& expected, Documents& documents) {
+  bool approve = how.approved || expected.given();
   auto nobody_to_ask = [&](std::string_view why) {
     s.diags.error(
         "Approval required",
@@ -196,13 +257,24 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   };
   if (!approve && s.stream) return nobody_to_ask("-json");
   auto p = make_plan_for(s, f, f.refresh_only ? "OperationTypeRefresh" : "OperationTypeApply");
-  if (!p) return s.finish();
+  if (!p) {
+    documents.write_failed(s, review);
+    return s.finish();
+  }
   if (!p->plan.errored || proposes_changes(p->plan)) review.show(s, p->plan);
+  if (!documents.write(s, {p->plan, &*p->config, s.schema_lookup()}, review)) s.unlock(*p->state.store);
   if (p->plan.errored || s.diags.has_errors()) return s.finish();
   if (!review.permitted(s, p->plan)) {
     s.unlock(*p->state.store);
     s.finish();
     return ReviewFlags::kGuarded;
+  }
+  if (expected.given()) {
+    std::optional<Versions> versions = locked_versions(s);
+    if (!versions || !expected.met(s, {p->plan, *p->config, s.sources, std::move(*versions)})) {
+      s.unlock(*p->state.store);
+      return s.finish() && versions ? kNotAsApproved : 1;
+    }
   }
   if (p->plan.applyable && !run::can_apply(p->state, s.diags)) return s.finish();
   approve |= !p->plan.applyable;  // there is nothing to approve
@@ -212,11 +284,60 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   if (!approve && !f.variables.input) return nobody_to_ask("-input=false");
   if (!approve && !confirmed(s, p->plan)) {
     if (s.diags.has_errors()) return s.finish();
-    s.io.out(destroy ? "Destroy cancelled.\n" : "Apply cancelled.\n");
+    s.io.out(how.destroy ? "Destroy cancelled.\n" : "Apply cancelled.\n");
     s.io.flush();
     return 1;
   }
-  return carry_out(s, *p->config, p->plan, p->variables, p->state, f.concurrency(), destroy);
+  return carry_out(s, *p->config, p->plan, p->variables, p->state, f.concurrency(), how.destroy);
+}
+
+int run(Session& s, const Args& args, bool destroy, std::string_view about) {
+  OperationFlags f;
+  bool approve = false;
+  std::vector<std::string> files;
+  Flags flags(destroy ? "destroy" : "apply [FILE]", std::string(about));
+  f.add(flags, destroy ? Command::Destroy : Command::Apply);
+  ReviewFlags review;
+  review.add(flags);
+  Documents documents;
+  documents.add(flags);
+  Expectation expected;
+  expected.add(flags);
+  ApplyOfFile how;
+  if (!destroy)
+    flags.flag(
+        "rebase", how.rebase,
+        "Apply a saved plan although the state has changed since, if nothing has changed that the plan has "
+        "read or changes itself. Otherwise, change nothing, and exit with code 4.");
+  if (!destroy) add_plan_key(flags, s);
+  flags.flag("auto-approve", approve, "Do not ask for approval.");
+  std::string progress;
+  flags.text("progress", progress,
+             "How changes are shown while they are made: live (on lines that are redrawn; the default on a "
+             "terminal) or plain (a line each).",
+             "HOW");
+  for (std::string_view name : {"out", "detailed-exitcode", "generate-config-out"})
+    flags.elsewhere(name, "plan");
+  if (destroy)
+    flags.no_arguments("To carry out a saved plan, including one to destroy, run " +
+                       own_command("apply FILE") + ".");
+  else
+    flags.arguments(files, 0, 1, "at most one plan file");
+  if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
+  f.destroy |= destroy;
+  if (!choose_progress(s, progress)) return s.finish();
+  if (!review.prepare(s, ReviewFlags::Rules::OfConfigurationToo) || !documents.prepare(s)) return s.finish();
+  if (!expected.prepare(s, f.variables.options)) return s.finish();
+  if (!files.empty()) {
+    how.path = files[0];
+    return apply_file(s, f, how, review, expected, documents);
+  }
+  if (how.rebase) {
+    s.diags.error("Missing plan file",
+                  "The option -rebase is for saved plans: write " + own_command("apply -rebase FILE") + ".");
+    return s.finish();
+  }
+  return apply_new_plan(s, f, {destroy, approve}, review, expected, documents);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include "cmd/xplan/migration.h"
 #include "cmd/xplan/workspace_choice.h"
 #include "core/backend/configured.h"
+#include "core/backend/secrets.h"
+#include "core/base/command_line.h"
 
 namespace xplan::cmd {
 namespace {
@@ -86,6 +88,19 @@ bool migrate(Session& s, const config::Config& c, const BackendInit& how, const 
   return what == Decision::Leave || (what == Decision::Move && m.run() && (record || m.leave_source()));
 }
 
+// Whoever can read what is recorded can use them.
+void warn_of_secrets(Session& s, const backend::Settings& recorded) {
+  const std::string secrets = backend::secrets_text(recorded);
+  if (secrets.empty()) return;
+  s.diags.warn(
+      "Secrets in the backend configuration",
+      Error{fmt::format("{}, and what the block or -backend-config sets is recorded as plain text in "
+                        "\"{}/terraform.tfstate\", and in every plan file. What environment variables "
+                        "set is not recorded: {} lists them",
+                        secrets, s.data_dir, own_command("help"))}
+          .sentence());
+}
+
 }  // namespace
 
 bool uses_cloud(const config::Config& c) {
@@ -138,7 +153,7 @@ bool init_backend(Session& s, const config::Config& c, const BackendInit& given,
       !migrate(s, c, how, *encryption, recorded ? &*record : nullptr, block.has_value(), target, left))
     return false;
   std::optional<backend::Record> now;
-  if (block) now = backend::Record{wanted, block->hash()};
+  if (block) now = backend::Record{wanted, block->hash()}, warn_of_secrets(s, wanted);
   if (Result<void> ok = backend::write_record(s.data_dir, now); !ok)
     return s.diags.error("Failed to record the backend", ok.error().sentence()), false;
   if (cloud && !left.empty() && !s.stream) s.prose(left);

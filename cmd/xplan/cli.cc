@@ -20,7 +20,7 @@
 namespace xplan::cmd {
 namespace {
 
-constexpr std::string_view kBoolean = "true or false", kNumber = "a whole number that is not negative",
+constexpr std::string_view kBoolean = "true or false", kNumber = "a non-negative whole number",
                            kDuration = "a duration such as 30s or 2m";
 
 // Text in lines that begin at this column; the first one has `lead` columns to go.
@@ -34,6 +34,8 @@ std::string column(std::string_view text, size_t at, size_t lead, int width) {
   return out;
 }
 
+}  // namespace
+
 std::optional<bool> parse_boolean(std::string_view text) {
   for (std::string_view yes : {"1", "t", "T", "true", "TRUE", "True"})
     if (text == yes) return true;
@@ -41,8 +43,6 @@ std::optional<bool> parse_boolean(std::string_view text) {
     if (text == no) return false;
   return std::nullopt;
 }
-
-}  // namespace
 
 bool is_help_flag(std::string_view argument) {
   return argument == "-h" || argument == "-help" || argument == "--help" || argument == "--h";
@@ -63,9 +63,15 @@ void put_help_rows(std::string& out, const std::vector<HelpRow>& rows, size_t at
   }
 }
 
+std::string option_name(const HelpRow& row) {
+  const size_t equals = row.left.find('=');
+  return equals == std::string::npos ? row.left : row.left.substr(0, equals + 1);
+}
+
 struct Flags::Impl {
   CLI::App app;
   std::string usage, about;
+  std::vector<std::string> notes;
   std::vector<HelpRow> help, commands;
   std::string accepted;                                       // names of options without effect
   std::map<std::string, bool, std::less<>> options;           // whether they take a value
@@ -96,6 +102,7 @@ std::string Flags::help_text(const Streams& io) const {
   if (!impl_->accepted.empty())
     out += '\n' +
            column("Accepted for compatibility, without effect: " + impl_->accepted + ".", 2, 2, width) + '\n';
+  for (const std::string& note : impl_->notes) out += '\n' + column(note, 2, 2, width) + '\n';
   return out;
 }
 
@@ -151,8 +158,8 @@ Flags& Flags::elsewhere(std::string_view name, std::string command) {
 Flags& Flags::add(std::string_view name, bool takes_value, std::string left, std::string help, Store store) {
   auto call = [store = std::move(store), option = std::string(name)](const std::string& value) {
     if (const std::string takes = store(value); !takes.empty())
-      throw CLI::ValidationError(fmt::format("\"{}\" is not a valid value of the option -{}, which takes {}.",
-                                             value, option, takes));
+      throw CLI::ValidationError(fmt::format(
+          "\"{}\" is not a valid value for the option -{}, which takes {}.", value, option, takes));
   };
   impl_->app.add_option_function<std::string>("--" + std::string(name), call)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
@@ -170,6 +177,14 @@ Flags& Flags::flag(std::string_view name, bool& value, std::string help) {
     return std::string(v ? "" : kBoolean);
   };
   return add(name, false, fmt::format("-{}{}", name, value ? "=false" : ""), std::move(help), store);
+}
+
+Flags& Flags::flag_or(std::string_view name, std::string left, Word word, std::string takes,
+                      std::string help) {
+  return add(name, false, std::move(left), std::move(help),
+             [word = std::move(word), takes = std::move(takes)](const std::string& text) {
+               return word(text) ? std::string() : takes;
+             });
 }
 
 Flags& Flags::text(std::string_view name, std::string& value, std::string help, std::string value_name) {
@@ -197,6 +212,18 @@ Flags& Flags::on_off(std::string_view name, bool& value, std::string help) {
     return std::string(v ? "" : "on or off");
   };
   return add(name, true, fmt::format("-{}={}", name, value ? "off" : "on"), std::move(help), store);
+}
+
+Flags& Flags::choice(std::string_view name, std::string& value, std::vector<std::string> words,
+                     std::string help) {
+  std::string left = fmt::format("-{}={}", name, fmt::join(words, "|"));
+  auto store = [&value, words = std::move(words)](const std::string& text) {
+    if (std::find(words.begin(), words.end(), text) == words.end())
+      return fmt::format("{}", fmt::join(words, " or "));
+    value = text;
+    return std::string();
+  };
+  return add(name, true, std::move(left), std::move(help), store);
 }
 
 Flags& Flags::duration(std::string_view name, std::string& value, std::string help) {
@@ -257,6 +284,17 @@ std::string Flags::wrong_arguments(const std::vector<std::string>& given) const 
                                  : impl_->no_arguments;
   return fmt::format("The command takes no arguments, but \"{}\" was given.{}{}", given[0],
                      advice.empty() ? "" : " ", advice);
+}
+
+std::vector<std::string> Flags::option_names() const {
+  std::vector<std::string> out;
+  for (const HelpRow& r : impl_->help) out.push_back(option_name(r));
+  return out;
+}
+
+Flags& Flags::note(std::string paragraph) {
+  impl_->notes.push_back(std::move(paragraph));
+  return *this;
 }
 
 Flags& Flags::commands(std::vector<HelpRow> rows) {

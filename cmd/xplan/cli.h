@@ -25,8 +25,11 @@ struct HelpRow {
 };
 // Rows as two columns, or, on a narrow terminal, with the explanations below.
 void put_help_rows(std::string& out, const std::vector<HelpRow>& rows, size_t column, int width);
+std::string option_name(const HelpRow& row);  // as it begins on a command line: "-json", "-out="
 int help_width(const Streams& io);
 bool is_help_flag(std::string_view argument);
+// As flags take it: true, false, 1, 0 and the like.
+std::optional<bool> parse_boolean(std::string_view text);
 
 class Flags {
  public:
@@ -34,11 +37,16 @@ class Flags {
   Flags(std::string usage, std::string about);
   ~Flags();
   Flags& flag(std::string_view name, bool& value, std::string help);
+  // A flag that also takes other words, of which `takes` tells in full what is allowed. False: not this one.
+  using Word = std::function<bool(const std::string& word)>;
+  Flags& flag_or(std::string_view name, std::string left, Word word, std::string takes, std::string help);
   Flags& text(std::string_view name, std::string& value, std::string help, std::string value_name = "VALUE");
   // A whole number that is not negative.
   Flags& number(std::string_view name, int& value, std::string help);
   // Takes on or off, or what flag() takes.
   Flags& on_off(std::string_view name, bool& value, std::string help);
+  // Takes one of a few words.
+  Flags& choice(std::string_view name, std::string& value, std::vector<std::string> words, std::string help);
   // As parse_duration_ms() reads it.
   Flags& duration(std::string_view name, std::string& value, std::string help);
   Flags& list(std::string_view name, std::vector<std::string>& value, std::string help,
@@ -53,8 +61,12 @@ class Flags {
   Flags& elsewhere(std::string_view name, std::string command);
   Flags& arguments(std::vector<std::string>& values, size_t min, size_t max, std::string names);
   Flags& no_arguments(std::string advice);  // for those who give some
+  Flags& note(std::string paragraph);       // stands behind the options in the help; may be repeated
   // Commands below this one, for its help.
   Flags& commands(std::vector<HelpRow> rows);
+
+  // As they begin on a command line: "-json", "-out=".
+  std::vector<std::string> option_names() const;
 
   using Misuse = std::function<void(std::string_view summary, std::string detail)>;
   // Nothing: run the command. Otherwise that was all, and the exit code; what was wrong was told to `misuse`.

@@ -22,9 +22,13 @@ int run_apply(Session& s, const Args& args);
 int run_destroy(Session& s, const Args& args);
 int run_refresh(Session& s, const Args& args);
 int run_show(Session& s, const Args& args);
+int run_diff(Session& s, const Args& args);
 int run_explain(Session& s, const Args& args);
+int run_fmt(Session& s, const Args& args);
+int run_graph(Session& s, const Args& args);
 int run_output(Session& s, const Args& args);
 int run_console(Session& s, const Args& args);
+int run_test(Session& s, const Args& args);
 int run_version(Session& s, const Args& args);
 int run_providers(Session& s, const Args& args);  // schema, and:
 int run_providers_lock(Session& s, const Args& args);
@@ -37,6 +41,9 @@ int run_import(Session& s, const Args& args);
 int run_force_unlock(Session& s, const Args& args);
 int run_get(Session& s, const Args& args);
 int run_modules(Session& s, const Args& args);
+int run_login(Session& s, const Args& args);
+int run_logout(Session& s, const Args& args);
+int run_metadata(Session& s, const Args& args);   // functions
 int run_workspace(Session& s, const Args& args);  // new, list, select, show, delete
 
 }  // namespace xplan::cmd

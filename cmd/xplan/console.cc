@@ -22,23 +22,6 @@ constexpr std::string_view kHelp =
     "the next line. Ctrl-C discards the input; at an empty prompt it ends the console, as do \"exit\" and "
     "Ctrl-D. A line that begins with a space is not saved in the history.\n";
 
-// The state as it would be after the plan; what is not known before the apply is unknown.
-State planned_state(const Plan& plan) {
-  State out = plan.prior_state;
-  for (const ResourceChange& c : plan.changes) {
-    if (!c.deposed.empty()) continue;
-    if (c.change.action == Action::Delete || c.change.action == Action::Forget) {
-      if (InstanceState* i = out.find(c.addr)) i->current = nullptr, out.erase_if_empty(c.addr);
-      continue;
-    }
-    auto o = std::make_shared<Object>();
-    o->schema_version = c.schema ? c.schema->version : 0;
-    o->value = c.change.after;
-    out.ensure(c.addr, c.provider).current = std::move(o);
-  }
-  return out;
-}
-
 class Console {
  public:
   Console(Session& s, const config::Config& c, std::unique_ptr<World> w)

@@ -1,63 +1,48 @@
 // explain: prints why a saved plan makes its changes, for all of them or for one address, as text or as JSON.
-#include <fmt/format.h>
-
+#include "render/explain.h"
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/operation.h"
+#include "cmd/xplan/plan_key.h"
 #include "cmd/xplan/state_access.h"
-#include "core/base/command_line.h"
-#include "core/diag/nearest.h"
-#include "core/plan/causes.h"
-#include "render/explain.h"
+#include "core/review/explained.h"
 
 namespace xplan::cmd {
-namespace {
-
-// The changes of what the address names: an instance, a resource, or a module.
-bool select(Session& s, const Plan& plan, const std::string& address, render::Changes& out) {
-  std::vector<Target> target;
-  if (!parse_targets(s, {address}, target)) return false;
-  std::vector<std::string> addresses;
-  for (const ResourceChange& c : plan.changes) {
-    if (!CauseFinder::explains(c)) continue;
-    if (target[0].covers(c.addr)) out.push_back(&c);
-    addresses.push_back(c.addr.text());
-  }
-  if (!out.empty()) return true;
-  const std::string text = target[0].text();
-  const std::string near(NearestText(std::move(addresses)).find(text));
-  s.diags.error("Nothing to explain",
-                fmt::format("The plan does not change {}. Omit the address to list all changes.{}", text,
-                            near.empty() ? "" : fmt::format(" Did you mean {}?", shell_word(near))));
-  return false;
-}
-
-}  // namespace
 
 int run_explain(Session& s, const Args& args) {
   std::vector<std::string> given;
-  Flags flags("explain FILE [ADDRESS]",
-              "Explains why a saved plan makes each change, or traces one of them back to its cause.");
-  flags.flag("json", s.json, "Print JSON.");
+  review::ExplainRequest request;
   StateFlags values;
+  Flags flags("explain FILE [ADDRESS]",
+              "Explains why a saved plan makes each change, or traces one of them back to its first causes. "
+              "ADDRESS is that of a resource or module, of an output (output.NAME), or of an attribute "
+              "(ADDRESS.NAME).");
+  flags.flag("json", s.json, "Print JSON.");
+  flags.flag("destroyed", request.destroyed, "Explain only what is destroyed.");
+  flags.flag("replaced", request.replaced, "Explain only what is replaced.");
+  flags.flag("unknown", request.unknown,
+             "Explain only what is known after apply: the first unknown value that it follows from.");
+  flags.flag("all", request.all, "Print every chain of causes instead of the shortest one.");
   values.add_values(flags);
-  flags.arguments(given, 1, 2, "a plan file, and optionally the address of a resource or module");
+  flags.arguments(given, 1, 2, "a plan file, and optionally an address");
+  add_plan_key(flags, s);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (given.size() > 1) request.address = given[1];
   std::optional<planfile::Opened> opened = open_plan_file(s, given[0], values.variables);
   if (!opened) return s.finish();
   auto c = planfile::load_config(*opened, s.context(), planfile::SchemasOf::Plan, s.diags);
   if (s.diags.has_errors()) return s.finish();
   s.diags.clear();  // its warnings were shown when planning
-  render::Changes only;
-  if (given.size() > 1 && !select(s, opened->plan, given[1], only)) return s.finish();
-  CauseFinder finder(opened->plan, *c);
+  const std::optional<review::Explained> what = review::select_explained(opened->plan, request, s.diags);
+  if (!what) return s.finish();
+  review::CauseFinder finder(opened->plan, *c, &s.sources);
+  const render::Sink print = [&](std::string_view text) { s.io.out(text); };
   if (s.json) {
-    JsonWriter w(2);
-    render::write_explanation_json(opened->plan, finder, only, w);
-    s.io.out(w.take() + "\n");
+    JsonWriter w(print, 2);
+    render::write_explanation_json(finder, *what, w);
+    w.flush();
+    s.io.out("\n");
   } else {
-    std::string out;
-    render::render_explanation(opened->plan, finder, only, s.human, out);
-    s.io.out(out);
+    render::render_explanation(finder, *what, s.human, print);
   }
   return s.finish();
 }

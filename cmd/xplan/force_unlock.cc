@@ -21,8 +21,8 @@ int run_force_unlock(Session& s, const Args& args) {
     journal = journal_advice(*holder, "\n  ");
   if (!force && store->breaks_locks() &&
       !s.approved(
-          fmt::format("Do you really want to release the lock of {}?\n  If the run that holds it is still at "
-                      "work,\n  another one can then change the state at the same time.{}{}",
+          fmt::format("Do you really want to release the lock of {}?\n  If the run that holds it is still in "
+                      "progress,\n  another one can then change the state at the same time.{}{}",
                       store->path(), journal, journal.empty() ? "" : "."),
           "Nothing was changed. To release the lock without being asked, use -force.")) {
     if (!s.diags.has_errors()) s.io.out("Cancelled. The lock was not released.\n");

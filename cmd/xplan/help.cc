@@ -10,12 +10,6 @@
 namespace xplan::cmd {
 namespace {
 
-std::vector<HelpRow> options() {
-  return {{"-chdir=DIR", "Work in another directory."},
-          {"-help", "Show this help, or after a command, the help of that command."},
-          {"-version", "Show the version."}};
-}
-
 std::vector<HelpRow> variables() {
   return {
       {"TF_VAR_NAME", "Value of the input variable NAME."},
@@ -26,6 +20,14 @@ std::vector<HelpRow> variables() {
        "Arguments of the backend pg: PG_ and the name in capitals; also PGHOST and the other variables of "
        "libpq."},
       {"AWS_REGION", "Arguments and credentials of the backend s3, as for the tools of that service."},
+      {"ARM_ACCESS_KEY",
+       "Arguments and credentials of the backend azurerm: ARM_ and the name in capitals, for most."},
+      {"GOOGLE_CREDENTIALS",
+       "Arguments and credentials of the backend gcs; also GOOGLE_BACKEND_CREDENTIALS, "
+       "GOOGLE_APPLICATION_CREDENTIALS and others, as for the tools of that service."},
+      {"CONSUL_HTTP_ADDR",
+       "Arguments of the backend consul: CONSUL_HTTP_TOKEN, CONSUL_CACERT and others, as for the tools of "
+       "that service."},
       {"TENCENTCLOUD_SECRET_ID",
        "Arguments and credentials of the backend cos, as for the tools of that service."},
       {"ALICLOUD_ACCESS_KEY",
@@ -47,12 +49,20 @@ std::vector<HelpRow> variables() {
        "Arguments of the cloud block: TF_CLOUD_ORGANIZATION, TF_CLOUD_HOSTNAME and TF_CLOUD_PROJECT."},
       {"TF_TOKEN_HOST",
        "Token for a host of registries or states, with _ for each dot in the name of the host."},
+      {"HTTPS_PROXY",
+       "Proxy for requests; also HTTP_PROXY for those without TLS, and NO_PROXY for hosts that are reached "
+       "without one."},
+      {"SSL_CERT_FILE",
+       "File with the certificates of the authorities to trust, instead of the system's; SSL_CERT_DIR: a "
+       "directory."},
       {"TF_REATTACH_PROVIDERS", "Providers that are already running, for debugging them."},
       {"TF_REGISTRY_CLIENT_TIMEOUT", "Seconds to wait for a registry."},
       {"TF_REGISTRY_DISCOVERY_RETRY", "How many times to retry a failed request."},
       {"XPLAN_DIALECT",
        "terraform or opentofu: report as that program. The same happens when this program is "
        "run by the name terraform or tofu."},
+      {"XPLAN_PLAN_PASSPHRASE",
+       "Passphrase that plan files are encrypted with, unless -plan-key-file is given."},
       {"XPLAN_DEFAULT_REGISTRY", "Registry for providers whose source address names none."},
       {"XPLAN_CONSOLE_HISTORY", "File with the history of the console."},
       {"NO_COLOR", "Not empty: no colours. The option -no-color overrides all of these variables."},
@@ -69,6 +79,14 @@ std::string command_path(std::string_view group) {
 
 }  // namespace
 
+std::vector<HelpRow> leading_options() {
+  return {{"-chdir=DIR", "Work in another directory."},
+          {"-help", "Show this help, or after a command, the help of that command."},
+          {"-version", "Show the version."},
+          {"-install-autocomplete", "Let shells complete command lines (bash, zsh and fish)."},
+          {"-uninstall-autocomplete", "Undo that."}};
+}
+
 std::vector<HelpRow> help_rows(std::span<const SubCommand> commands) {
   std::vector<HelpRow> rows;
   for (const SubCommand& c : commands) rows.push_back({std::string(c.name), std::string(c.about) + "."});
@@ -80,7 +98,7 @@ int print_help(Session& s, std::span<const SubCommand> commands, int code) {
   std::string text = fmt::format("Usage: {} [-chdir=DIR] COMMAND [options]\n\nCommands:\n\n", program_name());
   put_help_rows(text, help_rows(commands), 18, width);
   text += "\nOptions before the command:\n\n";
-  put_help_rows(text, options(), 18, width);
+  put_help_rows(text, leading_options(), 28, width);
   text += "\nEnvironment variables:\n\n";
   put_help_rows(text, variables(), 32, width);
   text += fmt::format("\nRun \"{} help COMMAND\" for details of a command.\n", program_name());
@@ -112,6 +130,10 @@ int unknown_command(Session& s, std::string_view group, std::string_view name,
 
 int run_group(Session& s, std::string_view group, std::string_view about,
               std::span<const SubCommand> commands, const std::vector<std::string>& args) {
+  if (s.completing && args.empty()) {
+    for (const SubCommand& c : commands) s.offer(std::string(c.name) + " ");
+    return 0;
+  }
   for (const SubCommand& c : commands)
     if (!args.empty() && args[0] == c.name) {
       s.only_prints = c.does.what == Does::Print;

@@ -24,6 +24,7 @@ struct SubCommand {
   std::string_view about;
 };
 
+std::vector<HelpRow> leading_options();  // before the command
 // Commands, options and environment variables of the program; returns `code`.
 int print_help(Session& s, std::span<const SubCommand> commands, int code);
 // Runs the command that the first argument names, or prints the group's commands; the exit code.

@@ -12,6 +12,7 @@
 #include "cmd/xplan/migration.h"
 #include "core/backend/configured.h"
 #include "core/base/command_line.h"
+#include "core/config/test_suite.h"
 #include "core/install/installed.h"
 #include "core/install/package_dir.h"
 #include "core/install/package_fetch.h"
@@ -34,12 +35,15 @@ struct InitFlags {
         .flag("cloud", cloud, "The same as -backend.")
         .flag("get", get, "Do not install modules.")
         .flag("upgrade", upgrade, "Select the newest allowed versions again.")
-        .flag("reconfigure", how.reconfigure, "Forget the previous backend configuration.")
-        .flag("migrate-state", how.migrate, "Migrate the state to the changed backend.")
+        .flag("reconfigure", how.reconfigure, "Use the changed backend without the states of the former one.")
+        .flag("migrate-state", how.migrate, "Copy the states of all workspaces to the changed backend.")
         .flag("input", how.input, "Do not ask for missing values.")
         .flag("force-copy", how.force_copy, "Answer yes to all questions of a migration.")
         .text("lockfile", lockfile, "\"readonly\": do not change the dependency lock file.", "MODE")
-        .list("backend-config", how.given, "Additional backend arguments. May be repeated.", "KEY=VALUE|FILE")
+        .list(
+            "backend-config", how.given,
+            "An argument of the backend, or a file of them, instead of those of its block. May be repeated.",
+            "KEY=VALUE|FILE")
         .list("plugin-dir", plugin_dirs, "Use only providers from this directory. May be repeated.", "DIR")
         .text("test-directory", test_dir, "Directory with tests.", "DIR")
         .flag("ignore-remote-version", state.any_version,
@@ -48,13 +52,34 @@ struct InitFlags {
         .flag("json", json, "Print progress and results as JSON lines.");
     state.add_values(f);
     state.add_lock(f);
+    add_notes(f);
+  }
+  static void add_notes(Flags& f) {
+    std::string kinds;
+    for (const backend::Kind* k : backend::kKinds)
+      if (k->has_type) kinds += fmt::format("{}{}", kinds.empty() ? "" : ", ", k->name);
+    f.note(
+        fmt::format("The backend keeps the states. There are: {}. A cloud block is for workspaces of HCP "
+                    "Terraform and servers like it.",
+                    kinds));
+    f.note(fmt::format(
+        "Its arguments come from its block and from -backend-config, and where these do not set them, from "
+        "environment variables ({} lists them). What is still missing is asked for on a terminal, and with "
+        "-input=true everywhere. What the block and -backend-config set is recorded as plain text in "
+        ".terraform/terraform.tfstate and in plan files, so secrets belong in environment variables, or in "
+        "files of the service's own tools.",
+        own_command("help")));
+    f.note(
+        "After a change of the backend, -migrate-state or -reconfigure must say what becomes of the states. "
+        "Before states are copied, there is a question, which -force-copy answers with yes. They stay where "
+        "they were, those in files of the working directory as backups.");
   }
 };
 
 bool check_flags(Session& s, const InitFlags& f) {
   if (!f.lockfile.empty() && f.lockfile != "readonly")
     s.diags.error("Invalid option value",
-                  fmt::format("\"{}\" is not a valid value of the option -lockfile, which takes readonly.",
+                  fmt::format("\"{}\" is not a valid value for the option -lockfile, which takes readonly.",
                               f.lockfile));
   if (f.lockfile == "readonly" && f.upgrade)
     s.diags.error("Incompatible command line options",
@@ -293,7 +318,7 @@ int run_init(Session& s, const Args& args) {
   }
   auto c = s.load_config(true, {}, f.test_dir);
   std::vector<std::unique_ptr<config::Config>> of_tests;
-  for (const config::TestModule& m : c->tests.modules)
+  for (const config::TestModule& m : c->tests->modules)
     of_tests.push_back(s.load_config(true, m.dir, std::nullopt, m.key));
   if (s.diags.has_errors()) return s.finish();
   if (c->root->module->files.empty()) {

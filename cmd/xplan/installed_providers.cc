@@ -49,6 +49,8 @@ void InstalledProviders::prepare(const config::Config& c, Diagnostics& diags) {
     find(needed, found);
     told_.insert(told_.end(), found.all().begin(), found.all().end());
   }
+  if (by_address_.empty())
+    reattached_providers(diags);  // a wrong value is told even where nothing would use it
   for (const Diagnostic& d : told_) diags.add(d);
 }
 

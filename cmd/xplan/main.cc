@@ -16,14 +16,17 @@
 #include <filesystem>
 #include <new>
 #include <optional>
+#include <system_error>
 
 #include "cmd/xplan/commands.h"
+#include "cmd/xplan/completion.h"
 #include "cmd/xplan/help.h"
 #include "cmd/xplan/interrupt.h"
 #include "core/base/command_line.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/system_text.h"
+#include "core/config/module_files.h"
 #include "core/diag/diagnostic.h"
 
 namespace xplan::cmd {
@@ -36,8 +39,12 @@ constexpr SubCommand kCommands[] = {
     {"apply", Does::Work, run_apply, "Apply a plan"},
     {"destroy", Does::Work, run_destroy, "Destroy all objects in the state"},
     {"show", Does::Print, run_show, "Show a saved plan or a state"},
+    {"diff", Does::Print, run_diff, "Compare what two saved plans would do"},
     {"explain", Does::Print, run_explain, "Explain why a saved plan makes each change"},
+    {"graph", Does::Print, run_graph, "Show what depends on what, as a graph"},
+    {"fmt", Does::Work, run_fmt, "Lay out configuration files in the canonical way"},
     {"output", Does::Print, run_output, "Show the outputs of the root module"},
+    {"test", Does::Work, run_test, "Run the tests of the configuration"},
     {"console", Does::Print, run_console, "Evaluate expressions"},
     {"refresh", Does::Work, run_refresh, "Update the state to match the real objects"},
     {"import", Does::Work, run_import, "Import an existing object into the state"},
@@ -47,46 +54,14 @@ constexpr SubCommand kCommands[] = {
     {"workspace", Does::Work, run_workspace, "List, create, select and delete workspaces"},
     {"providers", Does::Print, run_providers, "Show, lock and mirror the required providers"},
     {"get", Does::Work, run_get, "Install modules"},
+    {"login", Does::Work, run_login, "Get and keep a token for a host"},
+    {"logout", Does::Work, run_logout, "Remove a token for a host"},
+    {"metadata", Does::Print, run_metadata, "Show what the language consists of, for other tools"},
     {"modules", Does::Print, run_modules, "List the modules of the configuration"},
     {"force-unlock", Does::Work, run_force_unlock, "Release a stuck state lock"},
     {"version", Does::Print, run_version, "Show the version"},
     {"help", Does::Work, nullptr, "Show this help, or that of a command"},
 };
-
-// What tools and people may ask for, knowing it from elsewhere.
-constexpr std::string_view kNotBuilt[] = {"fmt", "graph", "login", "logout", "metadata", "test"};
-
-// Words of an environment variable as a shell would split them (quotes and backslashes); none when a quote is
-// not closed.
-std::optional<Args> split_words(std::string_view text) {
-  Args out;
-  std::string word;
-  bool open = false;
-  char quote = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (quote) {
-      if (c == quote)
-        quote = 0;
-      else if (c == '\\' && quote == '"' && i + 1 < text.size())
-        word += text[++i];
-      else
-        word += c;
-    } else if (c == '\'' || c == '"') {
-      quote = c, open = true;
-    } else if (c == '\\' && i + 1 < text.size()) {
-      word += text[++i], open = true;
-    } else if (c == ' ' || c == '\t' || c == '\n') {
-      if (open || !word.empty()) out.push_back(word);
-      word.clear(), open = false;
-    } else {
-      word += c;
-    }
-  }
-  if (quote) return std::nullopt;
-  if (open || !word.empty()) out.push_back(word);
-  return out;
-}
 
 bool add_environment_arguments(const std::string& name, Args& args, size_t at, Diagnostics& diags) {
   const char* v = std::getenv(name.c_str());
@@ -125,6 +100,7 @@ void choose_dialect(Session& s, std::string_view argv0) {
   if (dialect == "opentofu") {
     s.product = "OpenTofu";
     set_program_name("tofu");
+    config::read_tofu_files(true);
   }
   if (!set.empty() && set != "terraform" && set != "opentofu" && set != "xplan")
     s.diags.error("Invalid environment variable",
@@ -172,7 +148,7 @@ int run_command(Session& s, const SubCommand& row, const Args& args, std::string
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error to report, not an end
   log_line(LogLevel::Info, "core", fmt::format("{} {}: command {}", s.product, kProgramVersion, name));
   s.only_prints = row.does.what == Does::Print;  // a group's command says it for itself
-  int code = row.run(s, args);
+  int code = s.end(row.run(s, args));
   log_line(LogLevel::Debug, "core", fmt::format("command {} ends with exit code {}", name, code));
   s.io.flush();
   int broken = s.io.broken();
@@ -204,21 +180,14 @@ int refuse_option(Session& s, std::string_view option) {
   return s.finish();
 }
 
-int refuse_command(Session& s, const std::string& name) {
-  if (std::find(std::begin(kNotBuilt), std::end(kNotBuilt), name) != std::end(kNotBuilt)) {
-    s.diags.error("Command not implemented yet",
-                  fmt::format("{} does not have the command \"{}\" yet. Run \"{} -help\" for the available "
-                              "commands.",
-                              s.product, name, program_name()));
-    return s.finish();
-  }
-  return unknown_command(s, "", name, kCommands);
-}
-
 int run(int argc, char** argv) {
   const bool has_out = fill_standard_descriptors();
   Streams io;
   look_at_terminal(io);
+  if (const std::optional<TypedLine> line = asked_to_complete()) {
+    Session s(io);
+    return complete(s, *line, kCommands);
+  }
   Args args(argv + 1, argv + argc);
   Diagnostics wrong;
   take_leading_options(args, wrong);
@@ -240,13 +209,16 @@ int run(int argc, char** argv) {
     args.emplace_back("-help");
   }
   if (name == "-version" || name == "--version" || name == "-v") name = "version";
+  if (const bool install = name == "-install-autocomplete"; install || name == "-uninstall-autocomplete")
+    return set_up_completion(s, install);
   if (name.size() > 1 && name[0] == '-' && name.find_first_not_of('-') != std::string::npos)
     return refuse_option(s, name);
   if (name == "env") name = "workspace";  // as it was called once
   args.erase(args.begin());
   std::string sub = name;
   size_t insert_at = 0;
-  if ((name == "state" || name == "workspace" || name == "providers") && !args.empty() && args[0][0] != '-')
+  if ((name == "state" || name == "workspace" || name == "providers" || name == "metadata") &&
+      !args.empty() && args[0][0] != '-')
     sub += "_" + args[0], insert_at = 1;
   for (char& c : sub) c = c == '-' ? '_' : c;
   if (!add_environment_arguments("TF_CLI_ARGS_" + sub, args, insert_at, s.diags) ||
@@ -254,7 +226,22 @@ int run(int argc, char** argv) {
     return s.finish();
   for (const SubCommand& r : kCommands)
     if (r.name == name && r.run) return run_command(s, r, args, sub, has_out);
-  return refuse_command(s, name);
+  return unknown_command(s, "", name, kCommands);
+}
+
+// What is told of an exception that ends the program.
+std::string end_text(const std::exception& e) {
+  const auto* of_system = dynamic_cast<const std::system_error*>(&e);
+  if (of_system && of_system->code() == std::errc::resource_unavailable_try_again)
+    return "\nError: Out of threads\n\n"
+           "The system refused to start another thread: there is not enough memory for it,\n"
+           "or a limit is reached (ulimit -u and -v show them). If a plan was being applied,\n"
+           "the finished changes are recorded, and the next run will pick them up. Raise the\n"
+           "limit and run it again.\n";
+  return fmt::format(
+      "\nError: Internal error\n\n"
+      "An unexpected error occurred: {}. Please report it together with the command you ran.\n",
+      e.what());
 }
 
 }  // namespace
@@ -268,9 +255,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     xplan::exit_without_memory();
   } catch (const std::exception& e) {
-    std::string text = std::string("\nError: Internal error\n\nAn unexpected error occurred: ") + e.what() +
-                       ". Please report it together with the command you ran.\n";
-    text = xplan::for_terminal(text);
+    const std::string text = xplan::for_terminal(xplan::cmd::end_text(e));
     (void)!write(2, text.data(), text.size());
   }
   _exit(code);  // the operating system is faster at freeing everything

@@ -115,9 +115,11 @@ bool Migration::name_default() {
   const std::string why =
       "The workspace \"default\" has a state, but the new backend has only workspaces with names.";
   if (!how_.input || s_.stream)
-    return s_.diags.error("Approval required", why + " Run the command where it can ask for the new name."),
+    return s_.diags.error("Approval required", why +
+                                                   " Run the command at a terminal, without -input=false or "
+                                                   "-json, so that it can ask for the new name."),
            false;
-  const auto name = ask_line(s_, why + " Enter the name that it is to get there:",
+  const auto name = ask_line(s_, why + " Enter the name it will have there:",
                              "No state was migrated, and the new backend was not recorded.");
   if (!name || !run::check_workspace(*name, "", s_.diags)) return false;
   default_name_ = *name;

@@ -5,13 +5,18 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "cmd/xplan/apply_report.h"
 #include "cmd/xplan/interrupt.h"
 #include "cmd/xplan/json_progress.h"
+#include "cmd/xplan/live_progress.h"
+#include "cmd/xplan/plan_key.h"
 #include "cmd/xplan/progress.h"
 #include "core/backend/workspace.h"
 #include "core/base/command_line.h"
+#include "core/base/duration.h"
 #include "core/base/fs.h"
 #include "core/base/memory.h"
+#include "core/base/text.h"
 #include "core/state/journal.h"
 #include "render/human_plan.h"
 
@@ -26,7 +31,13 @@ void OperationFlags::add(Flags& f, Command command) {
   if (command == Command::Refresh)
     f.accepted_flag("refresh").accepted_value("replace");
   else
-    f.flag("refresh", refresh, "Do not refresh the state before planning.");
+    f.flag_or(
+        "refresh", "-refresh=false|minimal|stale>24h",
+        [this](const std::string& w) { return choose_refresh(w); },
+        "true, false, minimal, none or a time such as stale>24h",
+        "What is read again before planning: nothing (false), only objects that are about to change "
+        "(minimal), "
+        "or also those that were last read longer ago than a time.");
   if (command != Command::Refresh)  // of destroy, only to say what is wrong with it
     f.list("replace", replace,
            modes ? "Replace this resource instance, even if it has not changed. May be repeated." : "",
@@ -35,6 +46,8 @@ void OperationFlags::add(Flags& f, Command command) {
          "ADDRESS");
   f.list("exclude", exclude, "Leave out this resource or module and what depends on it. May be repeated.",
          "ADDRESS");
+  f.list("target-file", target_files, "Take addresses for -target from this file, one per line.", "FILE");
+  f.list("exclude-file", exclude_files, "Take addresses for -exclude from this file, one per line.", "FILE");
   f.flag("allow-deferral", allow_deferral,
          "Defer what cannot be planned yet (such as an unknown count) instead of failing.");
   f.number("parallelism", parallelism, "Number of concurrent operations (default 10).");
@@ -45,13 +58,31 @@ void OperationFlags::add(Flags& f, Command command) {
   f.accepted_value("state-out").accepted_value("backup");  // a plan writes no state
 }
 
+// "changed" and "none" are what others call minimal and false.
+bool OperationFlags::choose_refresh(const std::string& word) {
+  constexpr std::string_view kStale = "stale>";
+  int64_t millis = 0;
+  trust_millis.reset();
+  if (word == "minimal" || word == "changed")
+    refresh = true, trust_millis = kAlways;
+  else if (word.starts_with(kStale) && parse_duration_ms(word.substr(kStale.size()), millis))
+    refresh = true, trust_millis = millis;
+  else if (const std::optional<bool> v = word == "none" ? false : parse_boolean(word); v)
+    refresh = *v;
+  else
+    return false;
+  return true;
+}
+
 namespace {
 
 // What tells of the run while a step is at work, interrupts among it.
 struct Telling {
-  explicit Telling(Session& s)
+  // `work`: where changes are made and shown live.
+  explicit Telling(Session& s, ApplyReport* work)
       : progress(s.stream ? std::unique_ptr<RunHooks>(std::make_unique<JsonProgress>(*s.stream))
-                          : std::make_unique<Progress>(s, s.concise)),
+                 : work   ? std::make_unique<LiveProgress>(s, work->log(), work->expected())
+                          : std::unique_ptr<RunHooks>(std::make_unique<Progress>(s, s.concise))),
         teller([&s, this](std::string_view meaning, bool again) { tell(s, meaning, again); }) {}
   void tell(Session& s, std::string_view meaning, bool again) {
     std::string text(meaning);
@@ -67,13 +98,42 @@ struct Telling {
     } else {
       std::string wrapped;
       render::put_wrapped(wrapped, text, s.human.width - 1);
-      s.io.err("\n" + wrapped + "\n");
+      wrapped = "\n" + wrapped + "\n";
+      if (!progress->interject(wrapped, again)) s.io.err(wrapped);
     }
     s.io.flush();
   }
   const std::unique_ptr<RunHooks> progress;
   const InterruptTeller teller;  // uses `progress`
 };
+
+// Of a file with an address on each line. Empty lines and those that begin with "#" are for people.
+struct AddressLine {
+  size_t number;
+  std::string text;
+};
+std::vector<AddressLine> lines_of(Session& s, const std::string& file, std::string_view option) {
+  std::vector<AddressLine> out;
+  const Result<std::string> text = read_given(file, nullptr);
+  if (!text) {
+    s.diags.error(
+        "Unreadable file of addresses",
+        fmt::format("The file given with -{}-file cannot be read: {}.", option, text.error().message));
+    return out;
+  }
+  size_t number = 0;
+  for (size_t i = 0; i < text->size();) {
+    const size_t end = std::min(text->find('\n', i), text->size());
+    const std::string_view line = trimmed(std::string_view(*text).substr(i, end - i));
+    i = end + 1, ++number;
+    if (!line.empty() && line[0] != '#') out.push_back({number, std::string(line)});
+  }
+  // Nothing at all must not stand for everything.
+  if (out.empty())
+    s.diags.error("Empty file of addresses",
+                  fmt::format("The file \"{}\" given with -{}-file contains no address.", file, option));
+  return out;
+}
 
 bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
   size_t before = s.diags.error_count();
@@ -82,28 +142,38 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
   };
   if (f.destroy && f.refresh_only) conflict("-destroy and -refresh-only cannot be used together.");
   if (f.refresh_only && !f.refresh) conflict("-refresh-only and -refresh=false cannot be used together.");
-  if (!f.target.empty() && !f.exclude.empty()) conflict("-target and -exclude cannot be used together.");
+  if (f.trust_millis && (f.refresh_only || f.destroy))
+    conflict(
+        "With -destroy and -refresh-only all objects are read; -refresh can only be true or false then.");
+  if (!(f.target.empty() && f.target_files.empty()) && !(f.exclude.empty() && f.exclude_files.empty()))
+    conflict("-target and -exclude, or files with addresses for them, cannot be used together.");
   if (!f.replace.empty() && (f.destroy || f.refresh_only))
     conflict("-replace cannot be used together with -destroy or -refresh-only.");
   o.mode = f.destroy ? PlanMode::Destroy : f.refresh_only ? PlanMode::RefreshOnly : PlanMode::Normal;
   o.refresh = f.refresh;
+  if (f.trust_millis == OperationFlags::kAlways) o.trusted = [](const AbsInstance&) { return true; };
   o.deferral_allowed = f.allow_deferral;
   o.parallelism = f.concurrency();
-  auto targets = [&](const std::vector<std::string>& texts, std::string_view option, std::vector<Target>& out,
-                     std::vector<std::string>& kept) {
-    for (const std::string& text : texts) {
-      std::string why;
-      if (auto t = parse_target(text, &why)) {
-        out.push_back(*t);
-        kept.push_back(t->text());
-      } else {
-        s.diags.error("Invalid target",
-                      fmt::format("The address \"{}\" given with -{} is not valid. {}", text, option, why));
-      }
+  auto target = [&](const std::string& text, const std::string& given, std::vector<Target>& out,
+                    std::vector<std::string>& kept) {
+    std::string why;
+    if (auto t = parse_target(text, &why)) {
+      out.push_back(*t);
+      kept.push_back(t->text());
+    } else {
+      s.diags.error("Invalid target",
+                    fmt::format("The address \"{}\" {} is not valid. {}", text, given, why));
     }
   };
-  targets(f.target, "target", o.targets, o.target_texts);
-  targets(f.exclude, "exclude", o.excludes, o.exclude_texts);
+  auto targets = [&](const std::vector<std::string>& texts, const std::vector<std::string>& files,
+                     std::string_view option, std::vector<Target>& out, std::vector<std::string>& kept) {
+    for (const std::string& text : texts) target(text, fmt::format("given with -{}", option), out, kept);
+    for (const std::string& file : files)
+      for (const AddressLine& l : lines_of(s, file, option))
+        target(l.text, fmt::format("on line {} of \"{}\"", l.number, file), out, kept);
+  };
+  targets(f.target, f.target_files, "target", o.targets, o.target_texts);
+  targets(f.exclude, f.exclude_files, "exclude", o.excludes, o.exclude_texts);
   for (const std::string& text : f.replace) {
     std::string why;
     auto a = parse_abs_instance(text, &why);
@@ -144,7 +214,7 @@ void hint_at_workspace(Session& s, bool is_new) {
 
 std::shared_ptr<Hooks> Session::begin(run::Step step) {
   if (step == run::Step::Applying) enter_phase(RunPhase::Changing);
-  auto telling = std::make_shared<Telling>(*this);
+  auto telling = std::make_shared<Telling>(*this, step == run::Step::Applying ? report.get() : nullptr);
   Hooks* hooks = telling->progress.get();
   return {std::move(telling), hooks};
 }
@@ -152,7 +222,12 @@ std::shared_ptr<Hooks> Session::begin(run::Step step) {
 std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
                                    const std::vector<std::string>& args) {
   flags.flag("json", s.json, "Print progress and results as JSON lines.");
+  s.add_diff(flags);
   flags.flag("concise", s.concise, "Show only completed changes, not what is started, refreshed or read.");
+  std::string timings;
+  flags.text("timings", timings,
+             "Write how long each call of a provider took to FILE, for Perfetto and other viewers of traces.",
+             "FILE");
   if (std::optional<int> code = s.parse(flags, args, [&] { s.begin_stream_if_asked(args); })) return code;
   if (!f.state.state.empty())
     s.diags.warn("Deprecated flag: -state",
@@ -162,6 +237,7 @@ std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
     s.begin_stream();
     f.variables.input = false;  // there is nobody to answer
   }
+  if (!timings.empty() && !s.record_timings(timings)) return s.finish();
   return std::nullopt;
 }
 
@@ -172,6 +248,7 @@ std::optional<run::Planned> make_plan_for(Session& s, OperationFlags& f, const s
   r.state = f.state;
   r.operation = lock_operation;
   r.config_required = !f.config_optional && !f.destroy;
+  if (f.trust_millis != OperationFlags::kAlways) r.trust_millis = f.trust_millis;
   r.generate_config_out = f.generate_config_out;
   std::optional<run::Planned> out = run::plan(s.context(), std::move(r), s, s.diags);
   if (out && f.state.state.empty() && !out->state.store->exists())
@@ -231,9 +308,10 @@ std::optional<planfile::Opened> open_plan_file(Session& s, const std::string& pa
   }
   const crypt::Encryption* encryption = s.encryption(nullptr, variables);
   if (!encryption) return std::nullopt;
-  Result<planfile::Opened> opened = planfile::read(path, s.schema_lookup(), *encryption->plan());
-  if (opened) return std::move(*opened);
-  if (!s.report_missing_providers()) s.diags.error("Failed to load plan file", opened.error().sentence());
+  std::optional<Result<planfile::Opened>> opened = read_plan_file(s, path, *encryption);
+  if (!opened) return std::nullopt;
+  if (*opened) return std::move(**opened);
+  if (!s.report_missing_providers()) s.diags.error("Failed to load plan file", opened->error().sentence());
   return std::nullopt;
 }
 
@@ -281,10 +359,13 @@ void show_result(Session& s, const ApplyOutcome& outcome, bool destroy_command) 
 int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables,
               Opened& state, int parallelism, bool destroy_command) {
   const HearEndOfMemory hear(s);
+  if (s.live) s.report = std::make_unique<ApplyReport>(plan);
   const auto applied = run::apply(s.context(), config, plan, variables, state, parallelism, s, s.diags);
   if (applied) s.print_unsaved(applied->unsaved);
   const bool failed = s.diags.has_errors();
+  const std::string closing = s.report && applied ? s.report->text(s, applied->outcome) : "";
   s.print_diagnostics();
+  s.io.out(closing);
   if (!failed) show_result(s, applied->outcome, destroy_command);
   s.unlock(*state.store);
   s.io.flush();

@@ -18,13 +18,17 @@ enum class Command : uint8_t { Plan, Apply, Destroy, Refresh };
 
 struct OperationFlags {
   bool destroy = false, refresh_only = false, refresh = true, detailed_exitcode = false;
+  std::optional<int64_t> trust_millis;  // of -refresh: objects read within this time are trusted
   bool allow_deferral = false, config_optional = false;
   std::vector<std::string> replace, target, exclude;
+  std::vector<std::string> target_files, exclude_files;  // with an address on each line
   int parallelism = 10;
   int concurrency() const { return parallelism == 0 ? 10 : parallelism; }
   std::string generate_config_out;
   VariableFlags variables;
   StateFlags state;
+  static constexpr int64_t kAlways = INT64_MAX;  // of trust_millis
+  bool choose_refresh(const std::string& word);  // false: it is not a value of -refresh
   // What means nothing to the command is only accepted, for scripts.
   void add(Flags& f, Command command);
 };

@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/base/quote.h"
+
 namespace xplan::cmd {
 namespace {
 
@@ -13,8 +17,15 @@ std::string name(const AbsInstance& a, std::string_view deposed) {
 
 }  // namespace
 
+// Nothing of it can be taken for a line of its own.
 std::string id_suffix(const ObjectId& id) {
-  return id.key.empty() || id.value.empty() ? "" : fmt::format(" [{}={}]", id.key, id.value);
+  if (id.key.empty() || id.value.empty()) return "";
+  std::string value = id.value;
+  if (std::any_of(value.begin(), value.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; })) {
+    value.clear();
+    append_quoted(value, id.value, Quoting::Debug);
+  }
+  return fmt::format(" [{}={}]", id.key, value);
 }
 
 ActionWords action_words(Action a) {
@@ -34,13 +45,6 @@ Action ephemeral_action(std::string_view operation) {
 
 std::string_view ephemeral_operation(Action a) {
   return a == Action::Create ? "open" : a == Action::Update ? "renew" : "close";
-}
-
-std::string seconds_text(int64_t seconds) {
-  std::string out;
-  if (seconds >= 3600) out += fmt::format("{}h", seconds / 3600);
-  if (seconds >= 60) out += fmt::format("{}m", seconds / 60 % 60);
-  return out + fmt::format("{}s", seconds % 60);
 }
 
 std::string under_way(Ticker& actions, Ticker& ephemeral) {

@@ -20,13 +20,15 @@ ActionWords ephemeral_words(std::string_view operation);  // open, renew, close
 // In a ticker, which of these three is at work travels as an action.
 Action ephemeral_action(std::string_view operation);
 std::string_view ephemeral_operation(Action a);
-std::string seconds_text(int64_t seconds);  // 59s, 1m0s, 1h0m0s
+using render::seconds_text;
 std::string id_suffix(const ObjectId& id);  // " [id=…]", or nothing
 
 // Progress that can be asked what is at work: one line each, indented.
 class RunHooks : public Hooks {
  public:
   virtual std::string under_way() = 0;
+  // Whether it shows a text besides the progress, instead of the caller. `last`: the process ends with it.
+  virtual bool interject(const std::string& /*text*/, bool /*last*/) { return false; }
 };
 // What two tickers have running: actions, and operations of ephemeral resources.
 std::string under_way(Ticker& actions, Ticker& ephemeral);

@@ -3,10 +3,14 @@
 #include "cmd/xplan/review_flags.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
 
 #include "cmd/xplan/operation.h"
 #include "cmd/xplan/state_access.h"
 #include "core/base/fs.h"
+#include "core/hosts/cli_config.h"
 #include "render/human_plan.h"
 #include "render/summary.h"
 
@@ -19,50 +23,76 @@ constexpr size_t kManyChanges = 50, kMostNamed = 20;
 
 void ReviewFlags::add(Flags& f) {
   f.flag("summary", summary_, "Show counts and what is riskiest first, instead of every change.");
-  f.text("data-types", data_types_file_,
-         "Types of resources that hold data, one a line, in addition to those that are known.", "FILE");
+  f.text("data-types", data_types_file_, "File with further resource types that hold data, one per line.",
+         "FILE");
   f.list("fail-on", fail_on_,
          "Fail with exit code 3, and change nothing, if the plan does one of these: " +
              review::guard_names() + ". With >N, up to N are permitted.",
          "KINDS");
-  f.list("allow", allow_, "Do not count this address for -fail-on. Can be given several times.", "ADDRESS");
+  f.list("allow", allow_, "Do not count this address for -fail-on. May be repeated.", "ADDRESS");
 }
 
-bool ReviewFlags::prepare(Session& s) {
-  for (const std::string& text : fail_on_) {
+void ReviewFlags::add_guards(Session& s, const std::vector<std::string>& texts, const std::string& from) {
+  for (const std::string& text : texts) {
     Result<std::vector<review::Guard>> guards = review::parse_guards(text);
-    if (guards)
-      guards_.insert(guards_.end(), guards->begin(), guards->end());
-    else
-      s.diags.error("Invalid option -fail-on", guards.error().sentence());
+    if (!guards) {
+      s.diags.error("Invalid guard", fmt::format("{} cannot be used: {}", from, guards.error().sentence()));
+      continue;
+    }
+    for (review::Guard& g : *guards) {
+      g.from = from;
+      guards_.push_back(std::move(g));
+    }
   }
-  if (!allow_.empty() && fail_on_.empty())
-    s.diags.error("Missing option -fail-on",
-                  "The option -allow names what -fail-on is not to count, and -fail-on is not given.");
+}
+
+void ReviewFlags::add_data_types(Session& s, const std::string& path, std::string_view from) {
+  if (path.empty()) return;
+  Result<std::string> text = read_given(path, &s.stop);
+  Result<void> added = text ? data_types_.add_lines(*text) : Result<void>(text.error());
+  if (!added)
+    s.diags.error(
+        "Invalid list of types that hold data",
+        fmt::format("The file \"{}\" given with {} cannot be used: {}.", path, from, added.error().message));
+}
+
+// Its warnings are for commands that install providers.
+void ReviewFlags::add_configured(Session& s, Rules rules) {
+  Diagnostics found;
+  const hosts::CliConfig config = hosts::load_cli_config(s.sources, &std::getenv, environ, found);
+  const bool guarding = rules == Rules::OfConfigurationToo;
+  if (found.has_errors() && guarding) return s.diags.append(std::move(found));
+  if (guarding) {
+    add_guards(s, config.review.fail_on, "The setting fail_on of the CLI configuration file");
+    parse_targets(s, config.review.allow, allowed_);
+  }
+  add_data_types(s, config.review.data_types, "the CLI configuration file");
+}
+
+bool ReviewFlags::prepare(Session& s, Rules rules) {
+  add_configured(s, rules);
+  add_guards(s, fail_on_, "The option -fail-on");
+  if (!allow_.empty() && guards_.empty() && !s.diags.has_errors())
+    s.diags.error(
+        "Missing option -fail-on",
+        "The option -allow sets exceptions to -fail-on, so it can only be used together with that option.");
   parse_targets(s, allow_, allowed_);
-  if (!data_types_file_.empty()) {
-    Result<std::string> text = read_given(data_types_file_, &s.stop);
-    Result<void> added = text ? data_types_.add_lines(*text) : Result<void>(text.error());
-    if (!added)
-      s.diags.error("Invalid list of types that hold data",
-                    fmt::format("The file \"{}\" of -data-types cannot be used: {}.", data_types_file_,
-                                added.error().message));
-  }
+  add_data_types(s, data_types_file_, "-data-types");
   return !s.diags.has_errors();
 }
 
 bool ReviewFlags::permitted(Session& s, const Plan& plan) const {
-  const std::vector<review::Violation> found = violations(plan, guards_, allowed_, data_types_);
+  const std::vector<review::Violation> found = violations(plan);
   for (const review::Violation& v : found) {
-    std::string text =
-        v.guard.most ? fmt::format("The option -fail-on={} permits {}, and this plan has {}:", v.guard.text,
-                                   v.guard.most, v.what.size())
-                     : fmt::format("The option -fail-on={} forbids what this plan does:", v.guard.text);
+    std::string text = v.guard.most
+                           ? fmt::format("{} ({}) permits {}, but this plan has {}:", v.guard.from,
+                                         v.guard.text, v.guard.most, v.what.size())
+                           : fmt::format("{} ({}) forbids what this plan does:", v.guard.from, v.guard.text);
     for (size_t i = 0; i < v.what.size() && i < kMostNamed; ++i) text += "\n  - " + v.what[i];
     if (v.what.size() > kMostNamed) text += fmt::format("\n  - and {} more", v.what.size() - kMostNamed);
     s.diags.error("Plan is not permitted", text +
                                                "\n\nNothing was changed. If this is intended, name the "
-                                               "addresses with -allow, or leave the option out.");
+                                               "addresses with -allow, or change the rule.");
   }
   return found.empty();
 }
@@ -82,9 +112,11 @@ void ReviewFlags::show(Session& s, const Plan& plan) const {
   s.io.out(text);
 }
 
-void ReviewFlags::write_json(Session& s, const Plan& plan) const {
+void ReviewFlags::write_json(Session& s, const Plan& plan, const std::string& digest) const {
   JsonWriter w([&](std::string_view text) { s.io.out(text); }, 0);
-  render::write_summary_json(summarize(plan, data_types_), w);
+  review::Summary summary = summarize(plan, data_types_);
+  summary.effect_digest = digest;
+  render::write_summary_json(summary, w);
   w.flush();
   s.io.out("\n");
 }

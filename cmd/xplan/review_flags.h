@@ -15,7 +15,9 @@ class ReviewFlags {
  public:
   void add(Flags& f);
   // Reads the files that the flags name; false after reporting why not. Before anything else is done.
-  bool prepare(Session& s);
+  // Whether the guards of the CLI configuration file count, too: not for commands that only show something.
+  enum class Rules : uint8_t { OfOptions, OfConfigurationToo };
+  bool prepare(Session& s, Rules rules);
   // After the plan was shown and before it is carried out. False: it does what -fail-on forbids, which was
   // reported, and the exit code is kGuarded.
   bool permitted(Session& s, const Plan& plan) const;
@@ -23,9 +25,18 @@ class ReviewFlags {
   // The plan as the flags ask for it: its summary, or all of it.
   void show(Session& s, const Plan& plan) const;
   bool summary() const { return summary_; }
-  void write_json(Session& s, const Plan& plan) const;  // the summary
+  const review::DataTypes& data_types() const { return data_types_; }
+  std::vector<review::Violation> violations(const Plan& plan) const {
+    return review::violations(plan, guards_, allowed_, data_types_);
+  }
+  bool guards_anything() const { return !fail_on_.empty(); }
+  // The summary; `digest`: of the plan's effects, empty where it is not known.
+  void write_json(Session& s, const Plan& plan, const std::string& digest) const;
 
  private:
+  void add_configured(Session& s, Rules rules);
+  void add_guards(Session& s, const std::vector<std::string>& texts, const std::string& from);
+  void add_data_types(Session& s, const std::string& path, std::string_view from);
   bool summary_ = false;
   std::string data_types_file_;
   review::DataTypes data_types_;

@@ -8,14 +8,18 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
+#include "cmd/xplan/apply_report.h"
 #include "cmd/xplan/installed_providers.h"
+#include "cmd/xplan/timings.h"
 #include "core/backend/configured.h"
 #include "core/backend/workspace.h"
 #include "core/config/version.h"
 #include "core/net/waiting.h"
 #include "core/run/encryption.h"
 #include "core/run/run.h"
+#include "planfile/planfile.h"
 #include "render/human_diag.h"
 #include "render/json_state.h"
 
@@ -63,8 +67,8 @@ void StateFlags::add_paths(Flags& f) {
   f.text("state-out", state_out, "State file to write.", "PATH");
   f.text("backup", backup, "Where to back up the previous state; \"-\" disables the backup.", "PATH");
   f.on_off("remote-journal", remote_journal,
-           "Keep the journal of a state on a server on this machine, so that nothing but the state is "
-           "written there.");
+           "For a state on a server: keep its journal on this machine, so that nothing but the state is "
+           "written to the server.");
 }
 namespace {
 
@@ -109,10 +113,21 @@ Session::~Session() {
   net::tell_when_waiting(nullptr);
 }
 
+void Session::add_diff(Flags& f) {
+  f.choice(
+      "diff", diff_, {"smart", "compat"},
+      "How changes are shown: only what changed inside of lists, documents and long strings (the default "
+      "on a terminal), or as other tools expect it (the default elsewhere, and with -no-color).");
+}
+
 std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args,
                                   const std::function<void()>& before_misuse, bool may_warn) {
   f.flag("no-color", no_color_, "No colours in the output.");
   f.flag("compact-warnings", compact_, may_warn ? "Show only the summaries of warnings." : "");
+  if (completing) {
+    for (const std::string& option : f.option_names()) offer(option);
+    return 0;
+  }
   auto plain = [this] { human.color = io.colors_in_files = false, human.plain_diagnostics = true; };
   auto misuse = [&](std::string_view summary, std::string detail) {
     if (asks_for_no_color(args)) plain();
@@ -122,13 +137,20 @@ std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args
   };
   if (std::optional<int> code = f.parse(args, io, misuse)) return code;
   if (no_color_) plain();
+  const bool for_people = io.out_is_terminal && !no_color_;
+  if (diff_ == "smart" || (diff_.empty() && for_people)) human.diff = render::DiffStyle::Smart;
   human.compact_warnings = compact_;
   human.product = product;
   return std::nullopt;
 }
 
+void Session::offer(std::string_view word) {
+  if (completing && word.starts_with(*completing)) io.out(std::string(word) + '\n');
+}
+
 void Session::print_diagnostics() {
   if (diags.empty()) return;
+  if (heard) heard(diags);
   if (stream) {
     stream->diagnostics(diags, &sources);
     diags.clear();
@@ -168,10 +190,41 @@ int Session::finish(int code) {
   return errors ? 1 : code;
 }
 
+void Session::claim(const std::string& path, std::string_view option) {
+  if (path.empty()) return;
+  std::error_code ec;
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path, ec);
+  if (ec || (std::filesystem::exists(target, ec) && !std::filesystem::is_regular_file(target, ec))) return;
+  if (std::find(claimed_.begin(), claimed_.end(), target.string()) != claimed_.end())
+    diags.error("Invalid document path",
+                fmt::format("Another option also names the file \"{}\" of -{}. Each needs a file of its own.",
+                            path, option));
+  claimed_.push_back(target.string());
+}
+
+bool Session::record_timings(const std::string& path) {
+  claim(path, "timings");
+  const Result<void> ok = planfile::check_document(path, "timings");
+  if (!ok)
+    diags.error("Invalid document path", ok.error().sentence());
+  else
+    timings_ = std::make_unique<Timings>(*providers, path);
+  return ok.ok() && !diags.has_errors();
+}
+
+int Session::end(int code) {
+  if (!timings_) return code;
+  const Result<void> ok = timings_->write();
+  if (ok) return code;
+  diags.error("Failed to write document", "-timings: " + ok.error().sentence());
+  const int failed = finish();
+  return code == 0 || code == 2 ? failed : code;
+}
+
 run::Context Session::context() {
   return {.files = real_fs(),
           .sources = sources,
-          .providers = *providers,
+          .providers = timings_ ? timings_->factory() : *providers,
           .schemas = *schemas_,
           .cwd = cwd,
           .data_dir = data_dir,
@@ -180,6 +233,7 @@ run::Context Session::context() {
           .stop = &stop,
           .before_schemas = [this](const config::Config& c, Diagnostics& d) { installed_->prepare(c, d); },
           .encryption = env("TF_ENCRYPTION"),
+          .plan_codec = plan_codec,
           .json_of = [this](std::string_view state) { return json_of(state); }};
 }
 
@@ -199,7 +253,8 @@ bool Session::approved(std::string_view question, std::string_view otherwise, st
   const Typed typed = io.read_line(line);
   io.out("\n");
   if (typed == Typed::Interrupted)
-    diags.error("Approval interrupted", fmt::format("The question was interrupted. {}", otherwise));
+    diags.error("Approval interrupted",
+                fmt::format("The command was interrupted before the question was answered. {}", otherwise));
   if (typed == Typed::End && !io.in_is_terminal)  // at a terminal it is a "no"
     diags.error("Error asking for approval",
                 fmt::format("Standard input ended before the question was answered. {}{}{}", otherwise,

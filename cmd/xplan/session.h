@@ -22,7 +22,9 @@ namespace xplan::cmd {
 
 inline constexpr std::string_view kProgramVersion = "0.1.0";
 
+class ApplyReport;
 class InstalledProviders;
+class Timings;
 
 // Flags that many commands share.
 struct StateFlags : run::StateRequest {
@@ -53,6 +55,8 @@ class Session : public run::FrontEnd {
   bool values_only = false;  // programs read what is printed: warnings go to standard error
   bool only_prints = false;  // the command does nothing else, so it fails where nothing can be printed
   bool concise = false;      // progress tells only what was done
+  bool live = false;         // changes are shown as they are made, on lines that are redrawn
+  std::unique_ptr<ApplyReport> report;  // of changes that are shown live
   std::string data_dir = ".terraform", cwd;
   std::unique_ptr<ProviderFactory> providers;
   std::atomic<bool> stop{false};
@@ -64,6 +68,16 @@ class Session : public run::FrontEnd {
   std::optional<int> parse(Flags& f, const std::vector<std::string>& args,
                            const std::function<void()>& before_misuse = {}, bool may_warn = true);
 
+  // A shell asks what the word before the cursor may become (completion.h); then parse() offers options, and
+  // that is all that a command does.
+  std::optional<std::string> completing;
+  void offer(std::string_view word);  // printed on a line of its own, if that word may become it
+
+  // Hears of what is printed, for those who annotate files with it.
+  std::function<void(const Diagnostics&)> heard;
+  // Adds -diff, for commands that show plans.
+  void add_diff(Flags& f);
+
   // Prints what was found; 1 when there were errors, else `code`.
   int finish(int code = 0);
   void print_diagnostics();           // and forgets them
@@ -72,6 +86,12 @@ class Session : public run::FrontEnd {
   void begin_stream_if_asked(const std::vector<std::string>& args);
   void begin_stream();  // JSON lines on standard output, starting with the version
 
+  // From here on, calls of providers are recorded, and written to that file by end(). False after reporting
+  // what is wrong with it.
+  bool record_timings(const std::string& path);
+  int end(int code);  // of the command; the exit code
+  // Of a file that the command is to write: reports when another option names the same one.
+  void claim(const std::string& path, std::string_view option);
   // What a run works with that this command starts.
   run::Context context();
   run::InputRequest input_request(const VariableFlags& flags) const;
@@ -89,6 +109,8 @@ class Session : public run::FrontEnd {
   // Of the working directory, only its structure, where problems are for somebody else to report.
   std::unique_ptr<config::Config> load_structure(Diagnostics& found);
   ProviderSchemas& schemas() { return *schemas_; }
+  std::string plan_key_file;                 // of -plan-key-file, see plan_key.h
+  std::shared_ptr<crypt::Codec> plan_codec;  // that a plan is to be written with; null: as configured
   // Values of the root module's variables, prompting when allowed.
   run::Inputs variables(const config::Config& c, const VariableFlags& flags);
   std::string workspace() const;
@@ -131,10 +153,13 @@ class Session : public run::FrontEnd {
   void notice(std::string_view type, std::string_view text);  // of something that takes its time
   std::optional<std::string> json_of(std::string_view state) const;
   bool no_color_ = false, compact_ = false;
-  std::string lock_id_;  // changes only while nothing is told from another thread
+  std::vector<std::string> claimed_;  // canonical paths
+  std::string diff_;                  // as given; empty: as the output is
+  std::string lock_id_;               // changes only while nothing is told from another thread
   std::optional<crypt::Encryption> encryption_;
   InstalledProviders* installed_ = nullptr;  // what `providers` is
   std::unique_ptr<ProviderSchemas> schemas_;
+  std::unique_ptr<Timings> timings_;
 };
 
 }  // namespace xplan::cmd

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"
+#include "cmd/xplan/documents.h"
+#include "cmd/xplan/effects.h"
 #include "cmd/xplan/operation.h"
+#include "cmd/xplan/plan_key.h"
 #include "cmd/xplan/review_flags.h"
 #include "cmd/xplan/state_access.h"
 #include "core/base/command_line.h"
@@ -20,49 +23,103 @@ int finish_after_guards(Session& s, const Plan& plan, const ReviewFlags& review)
   return permitted ? code : ReviewFlags::kGuarded;
 }
 
-int show_plan_file(Session& s, const std::string& path, const StateFlags& flags, ReviewFlags& review) {
-  if (!review.prepare(s)) return s.finish();
+int show_digest_of(Session& s, const std::string& path, const StateFlags& flags) {
   std::optional<planfile::Opened> opened = open_plan_file(s, path, flags.variables);
   if (!opened) return s.finish();
-  if (!s.json || review.summary()) {
-    s.json ? review.write_json(s, opened->plan) : review.show(s, opened->plan);
-    return finish_after_guards(s, opened->plan, review);
+  if (opened->plan.review) {
+    s.io.out(opened->plan.review->digest + "\n");
+    return s.finish();
   }
-  auto c = planfile::load_config(*opened, s.context(), planfile::SchemasOf::Plan, s.diags);
-  JsonWriter w([&](std::string_view text) { s.io.out(text); }, 0);
-  if (!opened->plan.errored && s.diags.has_errors()) return s.finish();
+  const auto plan = effects_of(s, path, std::move(*opened));
+  if (!plan) return s.finish();
+  if (const auto digest = effect_digest(s, plan->sources(s))) s.io.out(*digest + "\n");
+  return s.finish();
+}
+
+// Nothing where it cannot be told: of a plan with errors, or whose configuration needs absent providers.
+std::string digest_if_known(Session& s, planfile::Opened& opened, const config::Config* c) {
+  if (opened.plan.review) return opened.plan.review->digest;
+  if (opened.plan.errored) return {};
+  Diagnostics found;
+  std::unique_ptr<config::Config> own;
+  if (!c) own = planfile::load_config(opened, s.context(), planfile::SchemasOf::Plan, found);
+  if (found.has_errors()) return {};
+  std::optional<Versions> versions = locked_versions(s, opened.lock_file);
+  if (!versions) return {};
+  return effect_digest(s, {opened.plan, c ? *c : *own, s.sources, std::move(*versions)}).value_or("");
+}
+
+// Null with errors; its warnings were shown when planning.
+std::unique_ptr<config::Config> config_of(Session& s, planfile::Opened& opened) {
+  auto c = planfile::load_config(opened, s.context(), planfile::SchemasOf::Plan, s.diags);
+  if (s.diags.has_errors()) return nullptr;
   s.diags.clear();
-  render::write_plan_json(opened->plan, *c, opened->schemas.lookup(s.schema_lookup()), w, s.diags);
+  return c;
+}
+
+// Instead of showing the plan.
+int write_review_half(Session& s, planfile::Opened& opened, const std::string& to) {
+  Result<void> ok = planfile::check_destination(to);
+  if (!ok) s.diags.error("Invalid plan file path", ok.error().sentence());
+  const auto c = config_of(s, opened);
+  if (!c) return s.finish();
+  ok = planfile::save_review(to, s.context(), opened, *c, digest_if_known(s, opened, c.get()));
+  if (!ok) s.diags.error("Failed to write plan file", ok.error().sentence());
+  return s.finish();
+}
+
+// The review half instead of the plan, unless it is one. False after reporting.
+bool keep_review_half(Session& s, planfile::Opened& opened) {
+  if (opened.plan.review) return true;
+  const auto c = config_of(s, opened);
+  if (!c) return false;
+  Result<planfile::Opened> half =
+      planfile::review_half_of(s.context(), opened, *c, digest_if_known(s, opened, c.get()));
+  if (!half) s.diags.error("Failed to make the review half of the plan", half.error().sentence());
+  if (half) opened = std::move(*half);
+  return static_cast<bool>(half);
+}
+
+// What is shown of a plan unless a document takes its place; only the JSON needs the configuration.
+void print_plan(Session& s, planfile::Opened& opened, const config::Config* c, const ReviewFlags& review) {
+  if (review.summary())
+    return s.json ? review.write_json(s, opened.plan, digest_if_known(s, opened, c))
+                  : review.show(s, opened.plan);
+  if (!s.json) return review.show(s, opened.plan);
+  JsonWriter w([&](std::string_view text) { s.io.out(text); }, 0);
+  render::write_plan_json(opened.plan, *c, opened.schemas.lookup(s.schema_lookup()), w, s.diags);
   w.flush();
   s.io.out("\n");
+}
+
+// What reviewers get.
+struct HalfFlags {
+  bool shown = false;
+  std::string out;
+};
+
+int show_plan_file(Session& s, const std::string& path, const StateFlags& flags, ReviewFlags& review,
+                   Documents& documents, const HalfFlags& half) {
+  std::optional<planfile::Opened> opened = open_plan_file(s, path, flags.variables);
+  if (!opened) return s.finish();
+  if (!half.out.empty()) return write_review_half(s, *opened, half.out);
+  if (half.shown && !keep_review_half(s, *opened)) return s.finish();
+  std::unique_ptr<config::Config> c;
+  if (documents.wanted() || (s.json && !review.summary())) {
+    c = planfile::load_config(*opened, s.context(), planfile::SchemasOf::Plan, s.diags);
+    if (!opened->plan.errored && s.diags.has_errors()) return s.finish();
+    s.diags.clear();
+  }
+  if (!documents.printed()) print_plan(s, *opened, c.get(), review);
+  if (documents.wanted())
+    documents.write(s, {opened->plan, c.get(), opened->schemas.lookup(s.schema_lookup())}, review);
   return finish_after_guards(s, opened->plan, review);
 }
 
-}  // namespace
-
-int run_show(Session& s, const Args& args) {
-  std::vector<std::string> paths;
-  Flags flags("show [FILE]", "Shows a saved plan, a state file, or without FILE the current state.");
-  flags.flag("json", s.json, "Print JSON on one line, for other tools.");
-  StateFlags sf;
-  sf.lock = false;
-  sf.add_values(flags);
-  ReviewFlags review;
-  review.add(flags);
-  flags.arguments(paths, 0, 1, "at most one file");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
-  if (!paths.empty() && planfile::is_plan_file(paths[0])) return show_plan_file(s, paths[0], sf, review);
-  if (!paths.empty() && paths[0] != "-" && !real_fs().exists(paths[0])) {
-    s.diags.error(
-        "Failed to read the given file",
-        fmt::format("There is no file \"{0}\". \"{1} show\" takes the path of a saved plan (from "
-                    "\"{1} plan -out=FILE\") or of a state file; without a path, it shows the current "
-                    "state.",
-                    paths[0], program_name()));
-    return s.finish();
-  }
+// `path` empty: the current one.
+int show_state(Session& s, const StateFlags& sf, const std::string& path) {
   State state;
-  if (paths.empty()) {
+  if (path.empty()) {
     Opened o;
     if (!open_selected_state(s, sf, "show", Missing::Allowed, o)) return s.finish();
     if (!o.store->exists() && !s.json) {
@@ -71,12 +128,12 @@ int run_show(Session& s, const Args& args) {
     }
     state = std::move(o.state);
   } else {
-    std::optional<Result<State>> read = state_at(s, paths[0], sf);
+    std::optional<Result<State>> read = state_at(s, path, sf);
     if (!read) return s.finish();
     if (!*read) {
       s.diags.error("Failed to read the given file",
-                    fmt::format("\"{}\" is neither a plan file nor a state file that can be read: {}.",
-                                paths[0], read->error().message));
+                    fmt::format("\"{}\" is neither a plan file nor a state file that can be read: {}.", path,
+                                read->error().message));
       return s.finish();
     }
     state = std::move(**read);
@@ -93,6 +150,70 @@ int run_show(Session& s, const Args& args) {
     s.io.out(out);
   }
   return s.finish();
+}
+
+}  // namespace
+
+int run_show(Session& s, const Args& args) {
+  std::vector<std::string> paths;
+  Flags flags("show [FILE]", "Shows a saved plan, a state file, or without FILE the current state.");
+  flags.flag("json", s.json, "Print JSON on one line, for other tools.");
+  s.add_diff(flags);
+  StateFlags sf;
+  sf.lock = false;
+  sf.add_values(flags);
+  bool digest = false;
+  flags.flag("digest", digest, "Print the effect digest of a saved plan.");
+  ReviewFlags review;
+  review.add(flags);
+  Documents documents;
+  documents.add(flags, Documents::Printing::Possible);
+  HalfFlags half;
+  flags.flag("review", half.shown, "Show a saved plan as its review half has it: without any secret.");
+  flags.text(
+      "review-out", half.out,
+      "Show nothing; save the review half of the plan to FILE: all that reviewers need, and no secret.",
+      "FILE");
+  flags.arguments(paths, 0, 1, "at most one file");
+  add_plan_key(flags, s);
+  if (std::optional<int> code = s.parse(flags, args)) return *code;
+  if (digest && (paths.empty() || s.json || review.summary() || review.guards_anything())) {
+    s.diags.error(
+        "Incompatible command line options",
+        "-digest prints the effect digest of a saved plan and nothing else: it needs the file of a plan, "
+        "and cannot be used together with -json, -summary or -fail-on. -summary -json has the digest, too.");
+    return s.finish();
+  }
+  if (digest) return show_digest_of(s, paths[0], sf);
+  s.claim(half.out, "review-out");
+  if (!review.prepare(s, ReviewFlags::Rules::OfOptions) || !documents.prepare(s)) return s.finish();
+  if (!paths.empty() && planfile::is_plan_file(paths[0]))
+    return show_plan_file(s, paths[0], sf, review, documents, half);
+  if (half.shown || !half.out.empty()) {
+    const std::string_view option = half.shown ? "-review" : "-review-out=FILE";
+    s.diags.error("Missing plan file",
+                  fmt::format("The option {} makes the review half of a saved plan, so the command takes the "
+                              "path of one: {}.",
+                              option, own_command(fmt::format("show {} PLAN", option))));
+    return s.finish();
+  }
+  if (!paths.empty() && paths[0] != "-" && !real_fs().exists(paths[0])) {
+    s.diags.error(
+        "Failed to read the given file",
+        fmt::format("There is no file \"{0}\". \"{1} show\" takes the path of a saved plan (from "
+                    "\"{1} plan -out=FILE\") or of a state file; without a path, it shows the current "
+                    "state.",
+                    paths[0], program_name()));
+    return s.finish();
+  }
+  if (documents.wanted()) {
+    s.diags.error("Not a saved plan",
+                  fmt::format("Documents for reviews are made from plans, but {} is not a plan. Name a saved "
+                              "plan (from \"{} plan -out=FILE\").",
+                              paths.empty() ? "the current state" : "\"" + paths[0] + "\"", program_name()));
+    return s.finish();
+  }
+  return show_state(s, sf, paths.empty() ? std::string() : paths[0]);
 }
 
 }  // namespace xplan::cmd

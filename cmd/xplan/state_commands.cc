@@ -74,9 +74,9 @@ int pull(Session& s, const Args& args) {
   s.json = true;  // standard output is the state and nothing else
   Opened o;
   if (!open_selected_state(s, sf, "state-pull", Missing::Allowed, o)) return s.finish();
-  // Not where there is only the journal of a run that finished nothing.
+  // No file is no text, also where there is only the journal of a run that finished nothing.
   const bool written = o.store->exists() && !o.state.lineage.empty();
-  if (written || !o.state.empty()) s.io.out(write_state(o.state, s.schemas()));
+  if (!o.in_files || written || !o.state.empty()) s.io.out(write_state(o.state, s.schemas()));
   return s.finish();
 }
 
@@ -121,15 +121,16 @@ void tell_of_lost(Session& s, const StateStore& store, const State& before, cons
   }
   if (!store.unfolded()) return;
   const std::vector<std::string> missing = only_in_journal(store.unfolded()->content, now);
-  std::string text = "It did not fit the state that was there.";
-  if (missing.empty()) text += " All objects that it lists are in the new state.";
+  std::string text =
+      "An interrupted run had left a journal that did not fit the replaced state, so it was removed.";
+  if (missing.empty()) text += " All objects that it listed are in the new state.";
   if (!missing.empty()) {
     text +=
-        " These objects, which it lists, are not in the new state. Import them, or delete them on the "
+        " These objects, which it listed, are not in the new state. Import them, or delete them on the "
         "provider's side:";
     put_objects(text, missing, 20);
   }
-  s.diags.warn("Journal of an interrupted run ended", text);
+  s.diags.warn("Journal of an interrupted run removed", text);
 }
 
 int push(Session& s, const Args& args) {
@@ -145,7 +146,11 @@ int push(Session& s, const Args& args) {
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   State next;
   if (given[0] == "-") {
-    auto read = state_of(s, s.io.read_all(), f);
+    const Result<std::string> text = s.io.read_all();
+    if (!text)
+      return s.diags.error("Failed to read state", "Standard input: " + text.error().message + "."),
+             s.finish();
+    auto read = state_of(s, *text, f);
     if (!read) return s.finish();
     if (!*read)
       return s.diags.error("Failed to read state",
@@ -229,7 +234,14 @@ int rm(Session& s, const Args& args) {
   Opened o;
   if (!open_selected_state(s, f, "state-rm", Missing::Error, o)) return s.finish();
   State next = o.state;
-  auto removed = remove_objects(next, targets, s.diags);
+  Diagnostics problems;
+  auto removed = remove_objects(next, targets, problems);
+  if (dry && removed.empty()) {  // then it is no error that there is nothing
+    for (Diagnostic& d : problems.mutable_all()) d.severity = Severity::Warning;
+    problems.recount();
+    s.io.out("Would have removed nothing.\n");
+  }
+  s.diags.append(std::move(problems));
   if (s.diags.has_errors()) return finish_unchanged(s, {&o});
   for (const AbsInstance& a : removed)
     s.io.out(fmt::format("{} {}\n", dry ? "Would remove" : "Removed", a.text()));

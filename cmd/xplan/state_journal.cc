@@ -62,7 +62,7 @@ std::string about(const LeftJournal& j, const std::string& path) {
   std::string text = fmt::format("The journal \"{}\" ", j.name);
   switch (j.fit) {
     case LeftJournal::Fit::InUse:
-      return text + "is that of a run that is at work.";
+      return text + "belongs to a run that is still in progress.";
     case LeftJournal::Fit::Unreadable:
       return text + "of an interrupted run cannot be read: " + j.why + ".";
     case LeftJournal::Fit::Fits:
@@ -119,8 +119,9 @@ bool may_discard(Session& s, const LeftJournal& j) {
   s.diags.error(
       "Journal is still needed",
       j.fit == LeftJournal::Fit::InUse
-          ? fmt::format("A run that writes the journal \"{}\" is at work. Wait until it has finished.",
-                        j.name)
+          ? fmt::format(
+                "A run that is still in progress writes the journal \"{}\". Wait until it has finished.",
+                j.name)
           : fmt::format("The journal \"{}\" fits the state, which lacks its changes. The next plan or "
                         "apply adds them to the state and removes the journal.",
                         j.name));
@@ -129,7 +130,7 @@ bool may_discard(Session& s, const LeftJournal& j) {
 
 int discard(Session& s, StateStore& store, const LeftJournal& j, bool approved) {
   if (!may_discard(s, j)) return 1;
-  s.prose(about(j, store.path()) + "\n\n");
+  s.prose(about(j, store.path()) + "\n");
   if (!approved && !s.approved("Do you want to set this journal aside? A copy of it will be kept.",
                                "Nothing was changed.", "To do so without being asked, use -auto-approve.")) {
     if (!s.diags.has_errors()) s.io.out("Cancelled. Nothing was changed.\n");
@@ -139,7 +140,7 @@ int discard(Session& s, StateStore& store, const LeftJournal& j, bool approved) 
   if (Result<void> ok = store.discard_journal(copy); !ok)
     return s.diags.error("Failed to set the journal aside", ok.error().sentence()), 1;
   s.prose(
-      fmt::format("The journal was removed. A copy of it is in \"{0}\"; to see what it has, run \"{1} state "
+      fmt::format("The journal was removed. A copy of it is in \"{0}\"; to view it, run \"{1} state "
                   "journal {0}\".\n",
                   copy, program_name()));
   return 0;
@@ -163,8 +164,8 @@ int run_state_journal(Session& s, const Args& args) {
   StateFlags f;
   bool json = false, aside = false, approved = false;
   Flags flags("state journal [PATH]",
-              "Shows what the journal of an interrupted run has, or a copy of one that was kept.");
-  flags.flag("json", json, "Print JSON, with all that is recorded as plain text.")
+              "Shows the journal of an interrupted run, or a copy of one that was kept.");
+  flags.flag("json", json, "Print JSON, with all recorded values, even sensitive ones.")
       .flag("discard", aside, "Remove the journal after keeping a copy of it in the working directory.")
       .flag("auto-approve", approved, "Do not ask for confirmation.")
       .arguments(given, 0, 1, "the path of a copy");

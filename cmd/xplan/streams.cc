@@ -15,6 +15,9 @@
 namespace xplan::cmd {
 namespace {
 
+// What nobody types, and no program has to say: an endless source would fill the memory.
+constexpr size_t kLongestLine = size_t{1} << 20, kLongestInput = size_t{1} << 30;  // bytes
+
 // Appends what can be read at once; false at the end of the input.
 bool read_some(std::string& to) {
   char buffer[4096];
@@ -66,6 +69,7 @@ Typed Streams::read_line(std::string& line, Echo echo) {
     const Waited came = input.wait();
     if (came == Waited::Interrupt) return typed_.clear(), Typed::Interrupted;
     if (came == Waited::OtherSignal && hidden) hidden->pass_on();
+    if (typed_.size() > kLongestLine) return typed_.clear(), Typed::End;
     if (came != Waited::Input || read_some(typed_)) continue;
     if (typed_.empty()) return Typed::End;
     typed_ += '\n';  // a last line without an end
@@ -76,9 +80,10 @@ Typed Streams::read_line(std::string& line, Echo echo) {
   return Typed::Line;
 }
 
-std::string Streams::read_all() {
-  while (read_some(typed_)) {
-  }
+Result<std::string> Streams::read_all() {
+  while (read_some(typed_))
+    if (typed_.size() > kLongestInput)
+      return Error{"it is larger than " + std::to_string(kLongestInput >> 20) + " MiB"};
   return std::exchange(typed_, {});
 }
 

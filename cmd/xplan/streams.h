@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/result.h"
 #include "core/base/terminal.h"
 
 namespace xplan::cmd {
@@ -28,7 +29,7 @@ class Streams {
   // One line from standard input, without its end. A signal while it is awaited (Ctrl-C) ends the waiting,
   // not the process. Hidden: what is typed at a terminal is not shown there.
   Typed read_line(std::string& line, Echo echo = Echo::Shown);
-  std::string read_all();  // the rest of standard input
+  Result<std::string> read_all();  // the rest of standard input
   // Standard output can take no more: the number of the system's error (a closed pipe, a full disk), else 0.
   int broken() const { return broken_; }
 

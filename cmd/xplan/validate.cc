@@ -2,6 +2,7 @@
 // document.
 #include "cmd/xplan/commands.h"
 #include "core/config/deprecated.h"
+#include "core/config/test_suite.h"
 #include "core/plan/planner.h"
 #include "core/run/encryption.h"
 #include "render/json_diag.h"
@@ -18,7 +19,7 @@ void validate_everything(Session& s, const std::string& dir, const std::optional
   if (!s.diags.has_errors()) config::warn_of_deprecated(*c, s.diags);
   if (!s.diags.has_errors()) run::check_encryption(s.context(), *c->root->module, s.diags);
   look(*c);
-  for (const config::TestModule& m : c->tests.modules)
+  for (const config::TestModule& m : c->tests->modules)
     look(*s.load_config(false, m.dir, std::nullopt, m.key));
 }
 

@@ -40,6 +40,8 @@ bool less(const InstanceKey& a, const InstanceKey& b);
 
 enum class Mode : uint8_t { Data, Managed, Ephemeral };
 
+inline constexpr uint32_t kMaxModuleDepth = 100;
+
 // A module path without keys, as in configuration. Root is Module().
 class Module {
  public:
@@ -168,6 +170,8 @@ std::optional<AbsInstance> parse_partial_instance(std::string_view text, std::st
 std::optional<AbsResource> parse_abs_resource(std::string_view text, std::string* error = nullptr);
 std::optional<ConfigResource> parse_config_resource(std::string_view text, std::string* error = nullptr);
 std::optional<ModuleInstance> parse_module_instance(std::string_view text, std::string* error = nullptr);
+// Whether this can be the type or the name of a resource in a state: older ones also begin with a digit.
+bool is_name(std::string_view text);
 
 // What -target, -exclude, moved and state commands name: a module or resource, with or without keys. A module
 // or resource whose last step has no key stands for all its instances; module steps before the last one mean

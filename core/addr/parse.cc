@@ -249,6 +249,8 @@ bool interpret(const std::vector<Step>& steps, Target& out, std::string* error) 
     Symbol call = steps[i++].name;
     InstanceKey key;
     if (i < steps.size() && steps[i].is_key) key = steps[i++].key;
+    if (out.module.depth() == kMaxModuleDepth)
+      return fail("Modules can be nested at most " + std::to_string(kMaxModuleDepth) + " levels deep.");
     out.module = out.module.child(call, key);
   }
   if (i == steps.size()) return true;
@@ -330,6 +332,12 @@ std::optional<ConfigResource> parse_config_resource(std::string_view text, std::
     return std::nullopt;
   }
   return a->config();
+}
+
+bool is_name(std::string_view text) {
+  for (size_t i = 0; i < text.size();)
+    if (!name_part(utf8_decode(text, i))) return false;
+  return !text.empty();
 }
 
 std::optional<ModuleInstance> parse_module_instance(std::string_view text, std::string* error) {

@@ -6,6 +6,8 @@
 #include "core/apply/provider_work.h"
 #include "core/plan/ignore_changes.h"
 #include "core/plan/objects.h"
+#include "core/plan/secrets.h"
+#include "core/provider/timing/subject.h"
 #include "core/schema/decode.h"
 
 namespace xplan::applying {
@@ -26,6 +28,7 @@ class InstanceChange {
   Value carry_out();
 
  private:
+  Value stages();
   bool may_begin();
   bool evaluate();
   std::optional<ProviderWork> validated_work();
@@ -54,6 +57,7 @@ class InstanceChange {
   const bool creating_;
   const ObjectPtr old_;
   // Filled in by the stages:
+  Value marked_;                        // the configuration
   Value config_, effective_;            // bare; the latter after ignore_changes
   std::vector<PathMarks> marks_;        // of the effective configuration, as far as they are kept
   std::optional<std::string> deposed_;  // the key of the object that was there, while its successor is made
@@ -96,10 +100,10 @@ bool InstanceChange::may_begin() {
 // The configuration, all of it known by now.
 bool InstanceChange::evaluate() {
   const size_t errors = out_.diags.error_count();
-  const Value marked =
+  marked_ =
       schema::decode(r_.content, block_, ModuleScope(run_.world, *job_.module, job_.repetition), out_.diags);
   if (out_.diags.error_count() != errors) return false;
-  config_ = effective_ = unmark_with_paths(marked, marks_);
+  config_ = effective_ = unmark_with_paths(marked_, marks_);
   if (!config_.is_wholly_known())
     return refuse("Configuration contains unknown value",
                   fmt::format("The configuration of {} still depends on a value that is not known. That "
@@ -107,7 +111,7 @@ bool InstanceChange::evaluate() {
                               c_.addr.text()));
   if (!creating_ && r_.ignore != config::IgnoreKind::None) {
     marks_.clear();
-    effective_ = unmark_with_paths(apply_ignore_changes(r_, c_.change.before, marked), marks_);
+    effective_ = unmark_with_paths(apply_ignore_changes(r_, c_.change.before, marked_), marks_);
   }
   std::erase_if(marks_, [](const PathMarks& m) { return !(m.marks & kSensitive); });
   for (PathMarks& m : marks_) m.marks = kSensitive;
@@ -223,7 +227,7 @@ Value InstanceChange::work(const ProviderWork& w, const PlanResponse& planned) {
   return now;
 }
 
-Value InstanceChange::carry_out() {
+Value InstanceChange::stages() {
   if (run_.recorder.has_failed(c_.addr))
     return Value::unknown(block_.implied_type());  // its destruction failed; reported there
   if (!run_.recorder.can_begin(out_.diags) || !may_begin() || !evaluate()) return give_up();
@@ -235,9 +239,17 @@ Value InstanceChange::carry_out() {
   return make_room() ? work(*w, *planned) : give_up();
 }
 
+Value InstanceChange::carry_out() {
+  Value now = stages();
+  for (const Value* told : {&std::as_const(marked_), &c_.change.before})
+    hide_secrets(*told, block_, out_.diags);
+  return now;
+}
+
 }  // namespace
 
 Value create_or_update(ApplyRun& run, const Job& j, InstanceResult& out) {
+  const CallSubject about(j.change->addr);
   return InstanceChange(run, j, out).carry_out();
 }
 

@@ -6,6 +6,8 @@
 #include "core/apply/provider_work.h"
 #include "core/plan/contract.h"
 #include "core/plan/objects.h"
+#include "core/plan/secrets.h"
+#include "core/provider/timing/subject.h"
 
 namespace xplan::applying {
 namespace {
@@ -150,7 +152,7 @@ void ObjectDestruction::carry_out() {
   if (!locate()) return;
   if (c_.change.action == Action::Forget) return forget();
   if (!run_.recorder.can_begin(out_.diags)) return fail();
-  provider_ = run_.provider_for(c_.provider);
+  provider_ = run_.factory.answering(c_.addr, run_.provider_for(c_.provider));
   if (!provider_ || !c_.schema) return fail();
   const Stopwatch watch;
   const ObjectId id = object_id(c_.change.before);
@@ -164,6 +166,7 @@ void ObjectDestruction::carry_out() {
                                              std::move(private_data_),
                                              std::move(meta_),
                                              {}}));
+  hide_secrets(c_.change.before, c_.schema->block, out_.diags);
   if (!gone) {
     run_.hooks.apply_failed(c_.addr, deposed_, Action::Delete, watch.seconds());
     return fail();
@@ -177,6 +180,7 @@ void ObjectDestruction::carry_out() {
 }  // namespace
 
 void destroy_object(ApplyRun& run, const ResourceChange& c, InstanceResult& out) {
+  const CallSubject about(c.addr);
   ObjectDestruction(run, c, out).carry_out();
 }
 

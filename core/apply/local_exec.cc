@@ -11,40 +11,17 @@
 
 #include "core/base/follow.h"
 #include "core/base/fs.h"
+#include "core/base/lines.h"
 #include "core/base/spawn.h"
 #include "core/base/system_text.h"
 
 namespace xplan {
 namespace {
 
-// Hands complete lines on, without white space at their ends and without empty ones; keeps the rest. A
-// carriage return ends a line, too: what a program writes over its last line is a line of its own.
-class Lines {
- public:
-  explicit Lines(const std::function<void(std::string_view)>& f) : f_(f) {}
-  void add(std::string_view s) {
-    for (size_t end; (end = s.find_first_of("\r\n")) != s.npos; s.remove_prefix(end + 1)) {
-      rest_ += s.substr(0, end);
-      finish();
-    }
-    rest_ += s;
-    if (rest_.size() > (1u << 20)) finish();  // an endless line must not eat the memory
-  }
-  void finish() {
-    rest_.erase(rest_.find_last_not_of(" \t\v\f") + 1);
-    if (!rest_.empty()) f_(rest_);
-    rest_.clear();
-  }
-
- private:
-  const std::function<void(std::string_view)>& f_;
-  std::string rest_;
-};
-
 std::string how_it_ended(int status) {
   if (WIFSIGNALED(status))
     return fmt::format("it was terminated by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  return fmt::format("it ended with exit status {}", WEXITSTATUS(status));
+  return fmt::format("it exited with code {}", WEXITSTATUS(status));
 }
 
 }  // namespace

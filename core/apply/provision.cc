@@ -1,22 +1,26 @@
-// Provisioners of a resource: which of them run on creation and destruction, their arguments, output that is
-// kept back because it may be sensitive, and what a failure means (on_failure).
+// Provisioners of a resource: which of them run on creation and destruction, their arguments and connections,
+// output that is kept back because it may be sensitive, and what a failure means (on_failure); local-exec.
 #include <fmt/format.h>
 
-#include "core/apply/apply_run.h"
+#include <algorithm>
+
 #include "core/apply/local_exec.h"
+#include "core/apply/provisioner.h"
 #include "core/base/quote.h"
+#include "core/plan/provisioner_check.h"
+#include "core/plan/secrets.h"
 #include "core/schema/decode.h"
 
 namespace xplan::applying {
 namespace {
 
 // The command that the arguments of a local-exec block ask for; null arguments are those not given.
-Command command_of(const Value& arguments) {
-  auto get = [&](std::string_view name) -> const Value& { return *arguments.find_attr(name); };
+Command command_of(const ProvisionerCall& call) {
+  auto get = [&](std::string_view name) -> const Value& { return *call.arguments.find_attr(name); };
   auto word = [](const Value& v) { return v.is_string() ? std::string(v.as_string()) : std::string(); };
   Command c;
-  c.command = word(get("command"));
-  c.working_dir = word(get("working_dir"));
+  c.command = call.word("command");
+  c.working_dir = call.word("working_dir");
   if (const Value& interpreter = get("interpreter"); !interpreter.is_null()) {
     c.interpreter.clear();
     for (const Value& e : interpreter.elements()) c.interpreter.push_back(word(e));
@@ -43,52 +47,73 @@ std::string_view suppressed(Marks marks) {
                                : "(output suppressed due to sensitive value in config)";
 }
 
-// Runs the command, telling of each line; why it failed, or nothing. With marks, no line and no word of the
-// command is told.
-std::string run_local_exec(ApplyRun& run, const Command& c, Marks marks, bool quiet, const AbsInstance& addr,
-                           std::string_view type) {
+std::string run_local_exec(const ProvisionerCall& call) {
+  const Command c = command_of(call);
   if (c.command.empty()) return "The command is empty, so there is nothing to run.";
   if (c.interpreter.empty())
     return "The interpreter is an empty list; it must contain at least the program to run.";
-  const bool hide = marks != 0;
-  auto tell = [&](std::string_view line) {
-    run.hooks.provision_output(addr, type, hide ? suppressed(marks) : line);
-  };
-  tell(quiet ? "local-exec: Executing: Suppressed by quiet=true" : executing(c));
-  std::string tail;  // of the output, for the error
-  Result<void> ok = run_command(c, run.options.stop, [&](std::string_view line) {
-    tell(line);
-    if (hide) return;
-    tail += line;
-    tail += '\n';
-    if (tail.size() > 8192) tail.erase(0, tail.size() - 4096);
+  const bool quiet = call.arguments.find_attr("quiet")->is_true();
+  call.tell(quiet ? "local-exec: Executing: Suppressed by quiet=true" : executing(c));
+  Tail tail;
+  Result<void> ok = run_command(c, call.run.options.stop, [&](std::string_view line) {
+    call.tell(line);
+    if (!call.hides()) tail.add(line);
   });
   if (ok) return "";
-  if (hide)
+  if (call.hides())
     return fmt::format(
         "The command failed: {}. The command and its output are not shown, because they contain a sensitive "
         "value.",
         ok.error().message);
-  return fmt::format("The command \"{}\" failed: {}.{}", c.command, ok.error().message,
-                     tail.empty() ? "" : " Output:\n" + tail);
+  return fmt::format("The command \"{}\" failed: {}.{}", c.command, ok.error().message, tail.text());
 }
+
+struct Row {
+  std::string_view type;
+  std::string (*run)(const ProvisionerCall&);
+};
+constexpr Row kProvisioners[] = {
+    {"local-exec", run_local_exec}, {"remote-exec", run_remote_exec}, {"file", run_file}};
 
 // Why the provisioner failed, or nothing; problems of its configuration go to `diags`.
 std::string run_one(ApplyRun& run, const config::Provisioner& p, const AbsInstance& addr,
                     const eval::Scope& scope, Diagnostics& diags) {
-  if (!config::can_provision(p.type))
-    return fmt::format("Provisioners of type \"{}\" are not supported yet; only local-exec is.", p.type.sv());
-  Value arguments = schema::decode(p.body, *config::provisioner_schema(p.type), scope, diags);
+  const auto* row = std::find_if(std::begin(kProvisioners), std::end(kProvisioners),
+                                 [&](const Row& r) { return r.type == p.type.sv(); });
+  if (row == std::end(kProvisioners)) return fmt::format("There is no provisioner \"{}\".", p.type.sv());
+  const Value marked = schema::decode(p.body, *config::provisioner_schema(p.type), scope, diags);
+  Value connection = Value::null();
+  if (config::needs_connection(p.type)) {
+    if (!p.whole_connection) return report_missing_connection(p, diags), "";
+    connection = schema::decode(*p.whole_connection, config::connection_schema(), scope, diags);
+  }
   if (diags.has_errors()) return "";
-  if (!arguments.is_wholly_known())
-    return "An argument of the provisioner depends on a value that is not known.";
-  const Marks marks = arguments.deep_marks();
-  arguments = arguments.unmark_deep();
-  return run_local_exec(run, command_of(arguments), marks, arguments.find_attr("quiet")->is_true(), addr,
-                        p.type.sv());
+  if (!marked.is_wholly_known() || !connection.is_wholly_known())
+    return fmt::format("An argument of the {} depends on a value that is not known.",
+                       marked.is_wholly_known() ? "connection" : "provisioner");
+  check_provisioner(p, marked, connection.is_null() ? nullptr : &connection, diags);
+  if (diags.has_errors()) return "";
+  const ProvisionerCall call{
+      run, p, addr, marked.unmark_deep(), connection.unmark_deep(), connection, marked.deep_marks()};
+  return without_secrets(connection, without_secrets(marked, row->run(call)));
 }
 
 }  // namespace
+
+void ProvisionerCall::tell(std::string_view line) const {
+  run.hooks.provision_output(addr, block.type.sv(), hides() ? suppressed(marks) : line);
+}
+
+std::string ProvisionerCall::word(std::string_view name) const {
+  const Value& v = *arguments.find_attr(name);
+  return v.is_string() ? std::string(v.as_string()) : std::string();
+}
+
+void Tail::add(std::string_view line) {
+  kept_ += line;
+  kept_ += '\n';
+  if (kept_.size() > 8192) kept_.erase(0, kept_.size() - 4096);
+}
 
 bool provision(ApplyRun& run, const std::vector<config::Provisioner>& list, bool on_destroy,
                const AbsInstance& addr, const eval::Scope& scope, Diagnostics& diags) {

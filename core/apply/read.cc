@@ -6,6 +6,8 @@
 #include "core/apply/provider_work.h"
 #include "core/plan/contract.h"
 #include "core/plan/objects.h"
+#include "core/plan/secrets.h"
+#include "core/provider/timing/subject.h"
 #include "core/schema/decode.h"
 #include "core/value/storable.h"
 
@@ -43,6 +45,7 @@ std::optional<Value> ask_provider(ApplyRun& run, const Job& j, const Value& conf
 
 Value read_data(ApplyRun& run, const Job& j, InstanceResult& out) {
   const ResourceChange& c = *j.change;
+  const CallSubject about(c.addr);
   const config::Resource& r = *j.resource;
   const schema::Block& block = r.schema->block;
   Value unknown = Value::unknown(block.implied_type());
@@ -52,7 +55,10 @@ Value read_data(ApplyRun& run, const Job& j, InstanceResult& out) {
       run.world.add_check_problem(check_address(c.addr.module, r.check_scope), out.diags);
       run.recorder.instance_at(c.addr).current =
           make_object(unknown_as_null(c.change.after), *r.schema, "", nullptr, false);
-      for (Diagnostic& d : out.diags.mutable_all()) d.severity = Severity::Warning, d.from_check = true;
+      for (Diagnostic& d : out.diags.mutable_all()) {
+        if (d.severity == Severity::Error) d.checked = check_address(c.addr.module, r.check_scope);
+        d.severity = Severity::Warning, d.from_check = true;
+      }
       out.diags.recount();
       return c.change.after.is_wholly_known() ? c.change.after : unknown;
     }
@@ -61,8 +67,9 @@ Value read_data(ApplyRun& run, const Job& j, InstanceResult& out) {
   };
   if (!check_conditions(run, RuleKind::Precondition, j, c.addr, nullptr, out)) return failed_read();
   std::vector<PathMarks> marks;
-  Value config_value = unmark_with_paths(
-      schema::decode(r.content, block, ModuleScope(run.world, *j.module, j.repetition), out.diags), marks);
+  const Value marked =
+      schema::decode(r.content, block, ModuleScope(run.world, *j.module, j.repetition), out.diags);
+  Value config_value = unmark_with_paths(marked, marks);
   if (out.diags.has_errors()) return failed_read();
   if (!config_value.is_wholly_known()) {
     out.diags.error(
@@ -72,6 +79,7 @@ Value read_data(ApplyRun& run, const Job& j, InstanceResult& out) {
     return failed_read();
   }
   std::optional<Value> answer = ask_provider(run, j, config_value, out.diags);
+  hide_secrets(marked, block, out.diags);
   if (!answer) return failed_read();
   Value result = apply_marks(*answer, marks, block);
   run.hooks.read_done(c.addr, object_id(result), 0);
@@ -81,14 +89,15 @@ Value read_data(ApplyRun& run, const Job& j, InstanceResult& out) {
 }
 
 Value open_ephemeral(ApplyRun& run, const Job& j, const AbsInstance& addr, InstanceResult& out) {
+  const CallSubject about(addr);
   const config::Resource& r = *j.resource;
   const schema::Block& block = r.schema->block;
   auto index = static_cast<size_t>(&r - j.module->node->module->resources.data());
   const ProviderConfigAddr& paddr = j.module->node->resource_providers[index];
   Value unknown = Value::unknown(block.implied_type()).with_marks(kEphemeral);
-  Value config_value =
-      schema::decode(r.content, block, ModuleScope(run.world, *j.module, j.repetition), out.diags)
-          .unmark_deep();
+  const Value marked =
+      schema::decode(r.content, block, ModuleScope(run.world, *j.module, j.repetition), out.diags);
+  const Value config_value = marked.unmark_deep();
   if (out.diags.has_errors()) return unknown;
   if (run.plan.deferral_allowed &&
       (!config_value.is_wholly_known() || run.deferrals.is_unconfigured(run.cg.provider_by_addr.at(paddr))))
@@ -96,6 +105,7 @@ Value open_ephemeral(ApplyRun& run, const Job& j, const AbsInstance& addr, Insta
   run.hooks.ephemeral_start(addr, "open");
   OpenEphemeralResponse response = j.provider->open_ephemeral(r.addr.type, config_value);
   add_provider_diags(response.diags, addr, &r, out.diags);
+  hide_secrets(marked, block, out.diags);
   if (out.diags.has_errors())
     run.hooks.ephemeral_failed(addr, "open");
   else

@@ -21,9 +21,10 @@ bool Recorder::record(const JournalRecord& r, Diagnostics& diags, bool more) {
 }
 
 bool Recorder::failed(const Error& why, Diagnostics& diags) {
+  const bool lost = !journal_->may_begin();
   {
     std::lock_guard guard(lock_);
-    if (failure_.empty()) failure_ = why.sentence();
+    if (failure_.empty()) failure_ = why.sentence(), lock_lost_ = lost;
   }
   return can_begin(diags);
 }
@@ -36,7 +37,7 @@ bool Recorder::may_begin(Diagnostics& diags) {
 bool Recorder::can_begin(Diagnostics& diags) const {
   std::lock_guard guard(lock_);
   if (failure_.empty()) return true;
-  diags.error("Failed to write the journal",
+  diags.error(lock_lost_ ? "State lock lost" : "Failed to write the journal",
               fmt::format("{} No further changes are made, so that none is lost. Once the cause is fixed "
                           "and the state is saved, apply again to complete the changes.",
                           failure_));

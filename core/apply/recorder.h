@@ -63,6 +63,7 @@ class Recorder {
   Pauses pauses_;
   mutable std::mutex lock_;                 // for what follows, and all maps of deposed objects
   std::string failure_;                     // of a record
+  bool lock_lost_ = false;                  // that is why
   std::unordered_set<std::string> failed_;  // addresses, each with a deposed key
   std::unordered_map<AbsInstance, std::string> deposed_keys_;
 };

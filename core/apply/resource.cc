@@ -70,7 +70,7 @@ void Applier::run_instance(uint32_t node, Piece& p) {
   Value& value = *p.value;
   AbsInstance addr{p.module->addr, r.addr, rep.key};
   const ResourceChange* c = run_.plan.find(addr);
-  Provider* provider = run_.provider_for(g.node->resource_providers[g.index]);
+  Provider* provider = run_.factory.answering(addr, run_.provider_for(g.node->resource_providers[g.index]));
   Job job{c, &r, p.module, &rep, provider, dependencies_.at(node), node};
   if (r.addr.mode == Mode::Ephemeral) {
     if (provider && !run_.deferrals.reads_deferred(node)) value = open_ephemeral(run_, job, addr, p.out);

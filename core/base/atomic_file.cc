@@ -72,6 +72,16 @@ class Names {
   Descriptor dir_{-1};
 };
 
+// A file that is replaced keeps its owner, where this process may give files away (under sudo, say). In a
+// directory of others it does not: somebody may have put it there to get what is written.
+void keep_owner(const std::string& path, int draft) {
+  struct stat there, mine, directory;
+  if (::lstat(path.c_str(), &there) != 0 || !S_ISREG(there.st_mode) || ::fstat(draft, &mine) != 0) return;
+  if (::stat(parent_of(path).c_str(), &directory) != 0 || directory.st_uid != there.st_uid) return;
+  if (there.st_uid == mine.st_uid && there.st_gid == mine.st_gid) return;
+  if (::fchown(draft, there.st_uid, there.st_gid) != 0) return;  // not allowed: it is ours from here on
+}
+
 // False: something is at the path, which was to be kept.
 Result<bool> write_beside(const std::string& path, const NextPiece& next, mode_t mode, Existing existing) {
   remove_leftovers(path, Look::Once);
@@ -82,6 +92,7 @@ Result<bool> write_beside(const std::string& path, const NextPiece& next, mode_t
   if (*code != 0) return system_error("write", path, *code);
   Names names(parent_of(path));
   if (Result<void> opened = names.open(); !opened) return opened.error();
+  if (existing == Existing::Replaced) keep_owner(path, draft.fd());
   Result<bool> placed = draft.place(mode, existing);
   if (!placed || !*placed) return placed;
   if (Result<void> kept = names.keep(); !kept) {

@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "core/base/memory.h"
+
 namespace xplan {
 
 template <class T>
@@ -15,7 +17,7 @@ class LazyArray {
  public:
   explicit LazyArray(size_t n)
       : data_(static_cast<std::atomic<T*>*>(std::calloc(n, sizeof(std::atomic<T*>)))) {
-    if (!data_) std::abort();
+    if (!data_) exit_without_memory();
   }
   ~LazyArray() { std::free(data_); }
   LazyArray(const LazyArray&) = delete;

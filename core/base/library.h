@@ -1,6 +1,7 @@
 // Library: a shared library that is loaded when it is first needed.
 //
-// Who calls it: core/net/curl_api.h, archive_reader.cc and signature.cc, each for the one library behind it.
+// Who calls it: core/net/curl_api.h, core/remote/libssh.h, archive_reader.cc and signature.cc, each
+// for the one library behind it.
 // Contract: load() sets the pointer to the function of that name. Where the library or a function is absent
 // the pointer is null and missing() says which, so callers ask missing() once, before their first call.
 // Handles are never closed. Cost: loading on first use only.

@@ -15,7 +15,7 @@ struct Error {
   std::string message;  // a sentence without the final full stop, to go on or to stand inside another
   // The same standing alone, as the detail of a diagnostic does.
   std::string sentence() const {
-    std::string out = message + ".";
+    std::string out = message.ends_with('?') ? message : message + ".";
     if (out[0] >= 'a' && out[0] <= 'z') out[0] = static_cast<char>(out[0] - 'a' + 'A');
     return out;
   }

@@ -111,7 +111,7 @@ std::string nfc(std::string_view given) {
   return r;
 }
 
-std::vector<uint32_t> graphemes(std::string_view s) {
+std::vector<uint32_t> graphemes(std::string_view s, size_t most) {
   std::vector<uint32_t> lengths;
   utf8proc_int32_t state = 0;
   char32_t prev = 0;
@@ -123,6 +123,8 @@ std::vector<uint32_t> graphemes(std::string_view s) {
                                                               static_cast<utf8proc_int32_t>(c), &state);
     if (joined)
       lengths.back() += static_cast<uint32_t>(i - start);
+    else if (lengths.size() == most)
+      break;
     else
       lengths.push_back(static_cast<uint32_t>(i - start));
     prev = c;

@@ -22,7 +22,8 @@ bool utf8_valid(std::string_view s);
 // Normalization form C (Unicode TR 15); ill-formed bytes are kept as they are.
 std::string nfc(std::string_view s);
 bool is_nfc_quick(std::string_view s);  // true: certainly NFC (all code points below U+0300)
-// Byte lengths of the extended grapheme clusters (Unicode TR 29) of s, in order.
-std::vector<uint32_t> graphemes(std::string_view s);
+// Byte lengths of the extended grapheme clusters (Unicode TR 29) of s, in order; no more than the first
+// `most`.
+std::vector<uint32_t> graphemes(std::string_view s, size_t most = SIZE_MAX);
 
 }  // namespace xplan

@@ -161,8 +161,11 @@ class Binder {
     const schema::ProviderSchemaPtr ps = schemas_.provider(p.provider, p.range, diags_);
     if (!ps) return;
     p.schema = schema::SchemaPtr(ps, &ps->provider);
+    if (p.mocked) return;
     Diagnostics found;
-    Binder(m_, node_, schemas_, found).whole_body(p.body, ps->provider.block, {}, &p.references);
+    RefScope scope;
+    scope.test = p.of_test;
+    Binder(m_, node_, schemas_, found).whole_body(p.body, ps->provider.block, scope, &p.references);
     if (p.used) diags_.append(std::move(found));
   }
 

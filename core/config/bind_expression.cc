@@ -1,4 +1,4 @@
-// Binds one expression typed at the console as if it were a local value of the module.
+// Binds one expression from elsewhere as if it were a local value of the module.
 #include "core/config/bind_expression.h"
 
 #include "core/config/reference.h"
@@ -6,13 +6,14 @@
 
 namespace xplan::config {
 
-void bind_expression(Module& m, const Node& node, const syntax::Expr& e, Diagnostics& diags) {
+void bind_expression(Module& m, const Node& node, const syntax::Expr& e, Diagnostics& diags,
+                     const RefScope& scope) {
   ReferenceParser parser(m, node, diags);
   std::vector<const syntax::Traversal*> used;
   syntax::collect_traversals(e, used);
   for (const syntax::Traversal* t : used) {
     if (t->bound) continue;
-    m.references.push_back(parser.parse(*t, {}));
+    m.references.push_back(parser.parse(*t, scope));
     t->bound = static_cast<uint32_t>(m.references.size());
   }
 }

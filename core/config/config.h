@@ -41,6 +41,7 @@ enum class RefKind : uint8_t {
   PathCwd,
   Workspace,  // terraform.workspace
   Applying,   // terraform.applying
+  Given,      // of a test; index: GivenName
   Invalid,    // already reported; evaluates to unknown
 };
 struct Reference {
@@ -100,8 +101,9 @@ struct Provisioner {
   Symbol type;  // local-exec, …
   bool on_destroy = false;
   bool continue_on_failure = false;
-  syntax::Rest body;                       // type-specific arguments, see provisioner_schema()
-  std::optional<syntax::Rest> connection;  // its arguments go before those of the resource's own connection
+  syntax::Rest body;                             // type-specific arguments, see provisioner_schema()
+  std::optional<syntax::Rest> connection;        // its own
+  std::optional<syntax::Rest> whole_connection;  // with the arguments of the resource's that it does not set
   Range range;
 };
 enum class IgnoreKind : uint8_t { None, Some, All };
@@ -158,6 +160,8 @@ struct ProviderConfig {
   std::string version_constraint;
   const syntax::Block* block = nullptr;
   bool used = false;         // some resource uses it; what nobody uses is not looked into
+  bool of_test = false;      // its references see what the test sees
+  bool mocked = false;       // nothing is configured
   schema::SchemaPtr schema;  // of the provider's own configuration; null: unknown
   std::vector<const syntax::Traversal*> references;  // of the body, filled once schemas are known
 };
@@ -261,10 +265,16 @@ struct TestModule {  // that a run takes instead of the root module
   std::string key;   // in modules.json
   std::string dir;
 };
-struct TestSuite {
-  std::vector<std::unique_ptr<Module>>
-      files;                        // one each: its provider configurations, mocked ones among them
-  std::vector<TestModule> modules;  // each directory once
+struct TestSuite;  // test_suite.h
+
+// What a test gives a configuration from outside. Names in its assertions and provider blocks mean this.
+enum class GivenName : uint8_t { Run, Var, Output };
+struct Given {
+  Value run, var, output;  // objects: outputs of earlier runs by run, variables, outputs of this run
+  std::function<const Value*(const ModuleInstance&)> outputs_of;  // null: a module instance like any other
+  const Value& of(GivenName n) const {
+    return n == GivenName::Run ? run : n == GivenName::Var ? var : output;
+  }
 };
 
 struct Node {  // one module path
@@ -283,7 +293,8 @@ struct Config {
   std::vector<std::unique_ptr<Module>> modules;  // each directory once; modules[0] is the root module
   std::vector<Node*> nodes;                      // all, parents first, in a fixed order
   std::unordered_map<uint32_t, Node*> by_path;   // xplan::Module::id() →
-  TestSuite tests;                               // when asked for
+  std::shared_ptr<TestSuite> tests;              // empty when not asked for
+  const Given* given = nullptr;                  // of the test that runs; null: there is none
   const Node* find(xplan::Module path) const;
   const Resource* find(const ConfigResource& r) const;
 };
@@ -291,7 +302,7 @@ struct Config {
 // The arguments of a provisioner block (local-exec, remote-exec, file), null for other types; and of
 // connection.
 const schema::Block* provisioner_schema(Symbol type);
-bool can_provision(Symbol type);  // whether apply can run one of this type
+bool needs_connection(Symbol provisioner);
 const schema::Block& connection_schema();
 
 // Whose schemas may be others than in the last run: a program can make them of its environment or directory.
@@ -318,6 +329,11 @@ struct LoadOptions {
   std::string installed_as;             // key of the root module there: that of a test's module
   bool structure_only = false;          // no schemas: init, providers, get
   std::optional<std::string> test_dir;  // look at files of tests, too: those of the root directory and these
+  // The root module is only looked at for its tests: what it expects of a caller (configuration_aliases) is
+  // there.
+  bool for_tests = false;
+  // Provider configurations that a test puts in place of those of the root module, or beside them.
+  std::vector<ProviderConfig> test_providers;
   // Called when all files are read and before the first schema is asked for: whether providers are there.
   std::function<void(const Config&, Diagnostics&)> before_schemas;
   const std::atomic<bool>* stop = nullptr;  // when it becomes true, loading ends soon, with an error

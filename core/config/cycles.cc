@@ -96,6 +96,7 @@ class CycleFinder {
       case RefKind::PathCwd:
       case RefKind::Workspace:
       case RefKind::Applying:
+      case RefKind::Given:
       case RefKind::Invalid:
         break;
     }

@@ -37,6 +37,10 @@ struct Decode {
   std::vector<LayeredBody>& layered;
 };
 
+// They are searched one by one. True: there are as many as a module may have; an error says so once.
+inline constexpr size_t kMostProviders = 10'000;
+bool too_many_providers(Decode& d, size_t number, std::string_view what, Range range);
+
 // One function per kind of block. `duplicate` checks are the caller's, except where a name is inside the
 // block.
 void decode_terraform(Decode& d, const syntax::Block& block, bool from_override);
@@ -114,6 +118,9 @@ void reserved_blocks(Decode& d, const syntax::Content& c, std::initializer_list<
 const syntax::Block* single_block(Decode& d, const syntax::Content& c, std::string_view type,
                                   std::string_view where);
 Provisioner decode_provisioner(Decode& d, const syntax::Block& block);
+// Gives each provisioner its connection, once they and the one they share are decoded.
+void connect_provisioners(Decode& d, std::vector<Provisioner>& list,
+                          const std::optional<syntax::Rest>& common);
 
 // endpoint.cc
 // ---------------------------------------------------------------------------------------------------

@@ -71,6 +71,7 @@ void decode_providers(Decode& d, const Content& c, ModuleCall& call) {
   }
   for (size_t i = 0; i + 1 < a->expr->items.size(); i += 2) {
     const Expr &key = *a->expr->items[i], &value = *a->expr->items[i + 1];
+    if (too_many_providers(d, call.providers.size(), "providers passed to a module", key.range)) return;
     std::optional<ProviderRef> child = provider_ref(d, key, "providers");
     std::optional<ProviderRef> parent = provider_ref(d, value, "providers");
     if (!child || !parent) continue;

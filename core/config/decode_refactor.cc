@@ -39,29 +39,21 @@ struct ImportAddress {
   std::vector<const Expr*> keys;  // one per index step, in order; null for a literal
 
   bool flatten(const Expr& e) {
-    switch (e.kind) {
-      case ExprKind::Traversal:
-        root = e.traversal->root;
-        root_range = e.traversal->root_range;
-        add(e.traversal->steps);
-        return true;
-      case ExprKind::Index: {
-        if (!flatten(*e.a)) return false;
-        syntax::TraversalStep placeholder;
-        placeholder.is_attr = false;
-        placeholder.index = Value::number(0);
-        placeholder.range = e.b->range;
-        steps.push_back(placeholder);
-        keys.push_back(e.b);
-        return true;
-      }
-      case ExprKind::RelTraversal:
-        if (!flatten(*e.a)) return false;
-        add(e.traversal->steps);
-        return true;
-      default:
-        return false;
+    if (e.kind == ExprKind::Traversal) {
+      root = e.traversal->root;
+      root_range = e.traversal->root_range;
+      add(e.traversal->steps);
+      return true;
     }
+    if ((e.kind != ExprKind::Index && e.kind != ExprKind::RelTraversal) || !flatten(*e.a)) return false;
+    if (e.kind == ExprKind::RelTraversal) return add(e.traversal->steps), true;
+    syntax::TraversalStep placeholder;
+    placeholder.is_attr = false;
+    placeholder.index = Value::number(0);
+    placeholder.range = e.b->range;
+    steps.push_back(placeholder);
+    keys.push_back(e.b);
+    return true;
   }
   Traversal traversal(Range whole) const {
     Traversal t;
@@ -142,10 +134,9 @@ void decode_removed(Decode& d, const Block& block) {
     }
     if (from->resource && from->resource->mode != Mode::Managed) {
       d.diags.error("Invalid address",
-                    "Only managed resources and modules can be named in a removed block: there is nothing to "
-                    "destroy or "
-                    "forget of " +
-                        from->text() + ".",
+                    "Only managed resources and modules can be named in a removed block: " + from->text() +
+                        " has "
+                        "no object that could be destroyed or forgotten.",
                     from->range);
       ok = false;
     }
@@ -182,6 +173,7 @@ void decode_removed(Decode& d, const Block& block) {
     }
     r.provisioners.push_back(std::move(p));
   }
+  connect_provisioners(d, r.provisioners, r.connection);
   if (!ok) return;
   r.from = std::move(*from);
   d.module.removed.push_back(std::move(r));

@@ -230,6 +230,7 @@ Resource decode_common(Decode& d, const Layers& layers, Mode mode, Symbol check_
   for (const Block& b : c.blocks) {
     if (b.type.sv() == "provisioner") r.provisioners.push_back(decode_provisioner(d, b));
   }
+  connect_provisioners(d, r.provisioners, r.connection);
   r.body = rests[0];
   if (rests.size() > 1)
     d.layered.push_back({false, static_cast<uint32_t>(m.resources.size()), std::move(rests)});
@@ -298,6 +299,17 @@ Provisioner decode_provisioner(Decode& d, const Block& block) {
   const schema::Block* schema = provisioner_schema(p.type);
   p.body = merge_bodies(d.module, bodies, schema ? &schema->body_schema() : nullptr, d.diags);
   return p;
+}
+
+void connect_provisioners(Decode& d, std::vector<Provisioner>& list, const std::optional<Rest>& common) {
+  for (Provisioner& p : list) {
+    Diagnostics reported_by_binding;
+    if (p.connection && common)
+      p.whole_connection = merge_bodies(d.module, {*common, *p.connection},
+                                        &connection_schema().body_schema(), reported_by_binding);
+    else
+      p.whole_connection = p.connection ? p.connection : common;
+  }
 }
 
 }  // namespace xplan::config

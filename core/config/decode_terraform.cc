@@ -149,8 +149,22 @@ void RequiredProviderDecoder::configuration_aliases(const Expr& value) {
   }
 }
 
+}  // namespace
+
+bool too_many_providers(Decode& d, size_t number, std::string_view what, Range range) {
+  if (number < kMostProviders) return false;
+  const std::string summary = "Too many " + std::string(what);
+  const std::vector<Diagnostic>& all = d.diags.all();
+  if (std::none_of(all.begin(), all.end(), [&](const Diagnostic& x) { return x.summary == summary; }))
+    d.diags.error(summary, "There can be at most " + std::to_string(kMostProviders) + " of them.", range);
+  return true;
+}
+
+namespace {
+
 // What an override file requires replaces what other files require under that name.
 void add_required_provider(Decode& d, const Attribute& a, bool from_override) {
+  if (too_many_providers(d, d.module.required_providers.size(), "required providers", a.name_range)) return;
   RequiredProvider p = RequiredProviderDecoder(d, a).decode();
   std::vector<RequiredProvider>& all = d.module.required_providers;
   auto same = std::find_if(all.begin(), all.end(),
@@ -324,6 +338,7 @@ void decode_provider(Decode& d, const Layers& layers) {
 }
 
 bool add_provider(Decode& d, ProviderConfig p) {
+  if (too_many_providers(d, d.module.providers.size(), "provider configurations", p.range)) return false;
   for (const ProviderConfig& other : d.module.providers) {
     if (other.local_name != p.local_name || other.alias != p.alias) continue;
     d.diags.error("Duplicate provider configuration",

@@ -100,7 +100,8 @@ class Collector {
       diags_.error(
           "Invalid -var option",
           "The option -var needs a name directly before the equals sign, as in -var \"name=value\". In " +
-              in_quotes(text) + (equals == 0 ? ", nothing is there." : ", a space is there."));
+              in_quotes(text) +
+              (equals == 0 ? ", the name is missing." : ", there is a space between them."));
       take_as_given(trimmed(std::string_view(text).substr(0, equals)));
       return;
     }
@@ -142,8 +143,8 @@ class Collector {
                     "The file " + path + " sets a value for " + in_quotes(a.name.sv()) +
                         ", but the root module declares no variable of that name, so the value is not used." +
                         declare_hint(a.name) +
-                        " Values that are shared by several configurations can be set with environment "
-                        "variables, TF_VAR_" +
+                        " A value that several configurations share can be set with the environment "
+                        "variable TF_VAR_" +
                         std::string(a.name.sv()) + ".",
                     a.name_range);
         continue;

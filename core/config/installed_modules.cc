@@ -83,6 +83,7 @@ void InstalledModules::read() {
       const JsonNode* n = item->find(name);
       return n ? std::string(n->str()) : std::string();
     };
+    if (text_of("Dir").empty()) continue;  // it says nothing of where the module is
     entries_[text_of("Key")] = {text_of("Source"), text_of("Version"), clean_path(text_of("Dir"))};
   }
 }

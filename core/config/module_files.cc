@@ -4,6 +4,8 @@
 #include "core/eval/eval.h"
 
 #include <algorithm>
+#include <atomic>
+#include <set>
 
 namespace xplan::config {
 
@@ -16,6 +18,27 @@ namespace {
 
 bool ends_with(std::string_view s, std::string_view end) {
   return s.ends_with(end) && s.size() > end.size();
+}
+
+std::atomic<bool> tofu_files{false};
+
+// OpenTofu's files, and those that they hide.
+struct TofuForm {
+  std::string_view tofu, plain;
+};
+constexpr TofuForm kTofuForms[] = {{".tofu", ".tf"},
+                                   {".tofu.json", ".tf.json"},
+                                   {".tofutest.hcl", ".tftest.hcl"},
+                                   {".tofutest.json", ".tftest.json"},
+                                   {".tofumock.hcl", ".tfmock.hcl"},
+                                   {".tofumock.json", ".tfmock.json"}};
+const TofuForm* form_of(const std::string& name) {
+  for (const TofuForm& f : kTofuForms)
+    if (ends_with(name, f.tofu)) return &f;
+  return nullptr;
+}
+std::string shortened(const std::string& name, std::string_view ending) {
+  return name.substr(0, name.size() - ending.size());
 }
 
 const BodySchema& root_schema() {
@@ -216,18 +239,30 @@ class Sorter {
 
 }  // namespace
 
+void read_tofu_files(bool yes) {
+  tofu_files = yes;
+}
+
+std::vector<std::string> files_that_count(const std::vector<std::string>& names) {
+  std::set<std::string> hidden;
+  std::vector<std::string> out;
+  for (const std::string& name : names)
+    if (const TofuForm* f = form_of(name); tofu_files && f)
+      hidden.insert(shortened(name, f->tofu) + std::string(f->plain));
+  for (const std::string& name : names)
+    if (!hidden.count(name) && (tofu_files || !form_of(name))) out.push_back(name);
+  return out;
+}
+
 DirectoryFiles classify(const std::vector<std::string>& names) {
   DirectoryFiles out;
-  for (const std::string& name : names) {
+  for (const std::string& name : files_that_count(names)) {
     if (name.starts_with('.') || name.ends_with('~') || (name.starts_with('#') && name.ends_with('#')))
       continue;
-    std::string_view base = name;
-    if (ends_with(base, ".tf.json"))
-      base.remove_suffix(8);
-    else if (ends_with(base, ".tf"))
-      base.remove_suffix(3);
-    else
-      continue;
+    std::string base;
+    for (std::string_view ending : {".tf.json", ".tf", ".tofu.json", ".tofu"})
+      if (ends_with(name, ending) && base.empty()) base = shortened(name, ending);
+    if (base.empty()) continue;
     (base == "override" || base.ends_with("_override") ? out.overrides : out.primary).push_back(name);
   }
   std::sort(out.primary.begin(), out.primary.end());

@@ -3,9 +3,10 @@
 //
 // Who calls it: tree.cc, once per directory; install/module_install.cc, for the calls in modules that are not
 // loaded yet.
-// Rules: *.tf and *.tf.json; names that begin with "." or "#", or end with "~" or "#" are editors' leftovers;
-// a base name of "override" or ending in "_override" makes an override file, which only changes what others
-// declare. Cost: linear in the files. Thread-safety: one thread.
+// Rules: *.tf and *.tf.json, and for OpenTofu *.tofu and *.tofu.json as well, each of which hides the file
+// with the same name in the other form; names that begin with "." or "#", or end with "~" or "#" are editors'
+// leftovers; a base name of "override" or ending in "_override" makes an override file, which only changes
+// what others declare. Cost: linear in the files. Thread-safety: one thread.
 #pragma once
 #include <memory>
 #include <string>
@@ -19,6 +20,10 @@ struct DirectoryFiles {
   std::vector<std::string> primary, overrides;  // names, sorted
   bool empty() const { return primary.empty() && overrides.empty(); }
 };
+// Whether OpenTofu's files count, which is decided once, before anything is read.
+void read_tofu_files(bool yes);
+// Without those that a file of OpenTofu's hides, and without OpenTofu's where they do not count.
+std::vector<std::string> files_that_count(const std::vector<std::string>& names);
 DirectoryFiles classify(const std::vector<std::string>& names);
 
 // Decodes all of a directory. Always returns a module; an unreadable directory is reported.

@@ -10,6 +10,8 @@
 #include "core/addr/host.h"
 #include "core/base/fs.h"
 #include "core/base/text.h"
+#include "core/config/bucket_source.h"
+#include "core/config/oci_source.h"
 
 namespace xplan::config {
 namespace {
@@ -140,6 +142,42 @@ std::optional<Result<Place>> web_form(Parts& p) {
   return Place{ModuleSource::Kind::Http, url, prefix};
 }
 
+std::optional<Result<Place>> mercurial_form(Parts& p) {
+  if (!p.package.starts_with("hg::")) return std::nullopt;
+  std::string url = p.package.substr(4);
+  if (url.starts_with('/')) url = "file://" + url;
+  for (std::string_view known : {"https://", "http://", "ssh://", "file:///"})
+    if (url.starts_with(known) && url.size() > known.size())
+      return Place{ModuleSource::Kind::Mercurial, url, "hg::"};
+  return Error{in_quotes(url) +
+               " is not the URL of a Mercurial repository, which begins with https://, http://, "
+               "ssh:// or file:///"};
+}
+
+// With the prefix of the service, or by its host alone.
+std::optional<Result<Place>> s3_form(Parts& p) {
+  if (std::optional<Result<std::string>> url = s3_shorthand(p.package))
+    return *url ? Result<Place>(Place{ModuleSource::Kind::S3, **url, "s3::"}) : url->error();
+  if (!p.package.starts_with("s3::")) return std::nullopt;
+  const std::string url = p.package.substr(4);
+  if (Result<BucketPlace> place = s3_place(url); !place) return place.error();
+  return Place{ModuleSource::Kind::S3, url, "s3::"};
+}
+
+std::optional<Result<Place>> gcs_form(Parts& p) {
+  if (std::optional<Result<std::string>> url = gcs_shorthand(p.package))
+    return *url ? Result<Place>(Place{ModuleSource::Kind::Gcs, **url, "gcs::"}) : url->error();
+  if (!p.package.starts_with("gcs::")) return std::nullopt;
+  const std::string url = p.package.substr(5);
+  if (Result<BucketPlace> place = gcs_place(url); !place) return place.error();
+  return Place{ModuleSource::Kind::Gcs, url, "gcs::"};
+}
+
+std::optional<Result<Place>> oci_form(Parts& p) {
+  if (!p.package.starts_with("oci://")) return std::nullopt;
+  return Place{ModuleSource::Kind::Oci, p.package};
+}
+
 std::optional<Result<Place>> directory_form(Parts& p) {
   if (p.package.starts_with('/')) return Place{ModuleSource::Kind::Folder, p.package};
   if (!p.package.starts_with("file://")) return std::nullopt;
@@ -155,12 +193,13 @@ std::optional<Result<Place>> ssh_form(Parts& p) {  // user@host:path
 }
 
 Result<Place> place_of(Parts& p, std::string_view source) {
-  static constexpr Form kForms[] = {git_form, hosted_form, web_form, directory_form, ssh_form};
+  static constexpr Form kForms[] = {git_form, hosted_form, mercurial_form, s3_form, gcs_form,
+                                    oci_form, web_form,    directory_form, ssh_form};
   for (Form form : kForms)
     if (std::optional<Result<Place>> place = form(p)) return std::move(*place);
   if (const size_t getter = p.package.find("::"); getter != std::string::npos)
     return Error{"modules cannot be downloaded with " + in_quotes(p.package.substr(0, getter)) +
-                 "; supported are git, http, https, registries and directories"};
+                 "; supported are git, hg, http, https, s3, gcs, oci://, registries and directories"};
   return Error{in_quotes(source) + " is not a valid module source. For a local directory, write " +
                in_quotes("./" + std::string(source))};
 }
@@ -179,7 +218,30 @@ Result<std::string> git_url(std::string url) {
   return Error{"git repositories cannot be downloaded with " + in_quotes(scheme)};
 }
 
-// Takes out of a query what says how to download; the rest, with its question mark.
+// What says how to download, by the kind of source; all else in a query is part of the URL.
+struct Arguments {
+  ModuleSource::Kind kind;
+  std::vector<std::string_view> names;
+};
+bool is_argument(ModuleSource::Kind kind, std::string_view name) {
+  using Kind = ModuleSource::Kind;
+  static const Arguments kArguments[] = {
+      {Kind::Git, {"ref", "depth", "sshkey"}},
+      {Kind::Mercurial, {"rev", "ref"}},
+      {Kind::Http, {"checksum", "archive"}},
+      {Kind::Folder, {"checksum", "archive"}},
+      {Kind::S3,
+       {"checksum", "archive", "region", "version", "aws_profile", "aws_access_key_id",
+        "aws_access_key_secret", "aws_access_token"}},
+      {Kind::Gcs, {"checksum", "archive"}},
+      {Kind::Oci, {"tag", "digest"}},
+  };
+  for (const Arguments& a : kArguments)
+    if (a.kind == kind) return std::find(a.names.begin(), a.names.end(), name) != a.names.end();
+  return false;
+}
+
+// Takes these out of a query; the rest, with its question mark.
 std::string take_arguments(std::string_view query, ModuleSource& out) {
   std::string kept;
   for (std::string_view q = query.substr(query.empty() ? 0 : 1); !q.empty();) {
@@ -188,10 +250,7 @@ std::string take_arguments(std::string_view query, ModuleSource& out) {
     q.remove_prefix(std::min(end + 1, q.size()));
     const size_t eq = std::min(pair.find('='), pair.size());
     const std::string name(pair.substr(0, eq));
-    const bool ours = out.kind == ModuleSource::Kind::Git
-                          ? name == "ref" || name == "depth" || name == "sshkey"
-                          : name == "checksum" || name == "archive";
-    if (ours)
+    if (is_argument(out.kind, name))
       out.arguments.emplace(name, unescape(pair.substr(std::min(eq + 1, pair.size()))));
     else
       kept += (kept.empty() ? "?" : "&") + std::string(pair);
@@ -213,7 +272,7 @@ Result<ModuleSource> parse_module_source(std::string_view source) {
   if (is_local(source)) return local_source(source);
   Parts p = split(source);
   if (p.folder.starts_with('/') || clean_path(p.folder).starts_with(".."))
-    return Error{"the directory after the double slash leads out of the package"};
+    return Error{"the directory after the double slash leads outside of the package"};
   if (!p.folder.empty()) p.folder = clean_path(p.folder);
   if (p.folder == ".") p.folder.clear();
   auto behind = [&p] { return p.folder.empty() ? "" : "//" + p.folder; };
@@ -239,6 +298,8 @@ Result<ModuleSource> parse_module_source(std::string_view source) {
   out.url = place->url + (directory ? "" : query);
   out.package = shown + p.query;
   out.text = shown + behind() + p.query;
+  if (out.kind == ModuleSource::Kind::Oci)
+    if (Result<OciPlace> oci = oci_place(out); !oci) return oci.error();
   return out;
 }
 

@@ -53,7 +53,8 @@ bool expects_alias(const Module& m, const ProviderAddr& p, Symbol alias) {
   return false;
 }
 
-// An empty block in a called module only says "I am given one": a form of the past.
+// An empty block in a called module used to say "I am given one". Where none is given, it is a configuration
+// of its own all the same, without arguments.
 bool is_placeholder(const ProviderConfig& c) {
   if (!c.version_constraint.empty()) return false;
   const syntax::Body& b = c.block->body;
@@ -113,25 +114,18 @@ class Resolver {
   ProviderConfigAddr find(const Node& start, const Resource& r, Symbol alias) {
     const Node* n = &start;
     const ProviderAddr& p = r.provider;
-    for (;;) {
-      const ModuleCall::Passed* passed = n->parent ? passed_to(*n, p, alias) : nullptr;
-      if (passed) {
+    for (;; n = n->parent) {
+      if (const ModuleCall::Passed* passed = n->parent ? passed_to(*n, p, alias) : nullptr) {
         alias = passed->parent.alias;
-        n = n->parent;
         continue;
       }
-      if (configured(*n->module, p, alias)) {
-        // An empty block without anything passed stands for the configuration above.
-        if (!(n->parent && alias.empty() && is_placeholder(*configured(*n->module, p, alias))))
-          return {n->path, p, alias};
-      } else if (!alias.empty()) {
-        // A declared alias that was not passed is reported at the call.
-        if (!(n->parent && expects_alias(*n->module, p, alias))) missing(start, *n, r, alias);
-        return {n->path, p, alias};
-      }
-      if (!n->parent) return {n->path, p, alias};
-      n = n->parent;
+      if (!n->parent || configured(*n->module, p, alias) || !alias.empty()) break;
     }
+    // A declared alias that was not passed is reported at the call.
+    if (!alias.empty() && !configured(*n->module, p, alias) &&
+        !(n->parent && expects_alias(*n->module, p, alias)))
+      missing(start, *n, r, alias);
+    return {n->path, p, alias};
   }
 
   void missing(const Node& start, const Node& where, const Resource& r, Symbol alias) {
@@ -165,18 +159,23 @@ class Resolver {
     return out;
   }
 
-  // Names that stand in a providers argument and nowhere else in the module that they are names of.
-  void warn_undeclared(const Module& m, const ProviderRef& x, const std::string& where) {
+  // Names that stand in a providers argument and nowhere else in the module that they are names of. Of the
+  // providers that a name means without further notice, this has always been allowed.
+  void check_declared(const Module& m, const ProviderRef& x, const std::string& where) {
     const ProviderAddr p = provider_of(m, x.local_name);
     if (x.alias.empty() ? required_provider(m, x.local_name) || configured(m, p, x.alias)
                         : expects_alias(m, p, x.alias) || configured(m, p, x.alias))
       return;
-    structure_.warn(
-        "Undeclared provider",
-        where + " has no entry for " + ref_text(x) +
-            " in its required_providers block, so it is assumed to be " + p.display() + ". Add " +
-            (x.alias.empty() ? "an entry for it." : "it to the list configuration_aliases there."),
-        x.range);
+    const bool required = required_provider(m, x.local_name);
+    const std::string missing =
+        where + " has no entry for " + ref_text(x) + " in its required_providers block";
+    const std::string advice =
+        x.alias.empty() ? " Add an entry for it." : " Add it to the list configuration_aliases there.";
+    if (required && (p.is_builtin() || p != default_provider(p.type)))
+      structure_.error("Undeclared provider", missing + "." + advice, x.range);
+    else
+      structure_.warn("Undeclared provider",
+                      missing + ", so it is assumed to be " + p.display() + "." + advice, x.range);
   }
 
   // Whether the calling module has the configuration that it passes: one of its own, or one that it is given
@@ -195,8 +194,8 @@ class Resolver {
     for (const ModuleCall::Passed& x : n.call->providers) {
       const ProviderAddr to = provider_of(child, x.child.local_name),
                          from = provider_of(parent, x.parent.local_name);
-      warn_undeclared(child, x.child, "The module " + child_text);
-      if (x.parent.alias.empty()) warn_undeclared(parent, x.parent, "The calling module");
+      check_declared(child, x.child, "The module " + child_text);
+      if (x.parent.alias.empty()) check_declared(parent, x.parent, "The calling module");
       if (to != from) {
         structure_.error("Provider mismatch",
                          ref_text(x.parent) + " is a configuration of " + from.display() + ", but " +
@@ -226,7 +225,8 @@ class Resolver {
     }
     for (const RequiredProvider& r : child.required_providers) {
       for (Symbol alias : r.configuration_aliases) {
-        if (passed_to(n, r.provider, alias) || configured(child, r.provider, alias)) continue;
+        const ProviderConfig* own = configured(child, r.provider, alias);
+        if (passed_to(n, r.provider, alias) || (own && !is_placeholder(*own))) continue;
         const std::string text = ref_text({r.local_name, alias, {}});
         structure_.error("Missing provider configuration",
                          "The module " + child_text + " requires a configuration of " + r.provider.display() +
@@ -265,12 +265,13 @@ class Resolver {
     if (!first(n)) return;
     for (const ProviderConfig& c : n.module->providers) {
       if (!is_placeholder(c)) continue;
-      structure_.warn("Empty provider block in a called module",
-                      "This block only says that the module receives a configuration of " +
-                          in_quotes(c.local_name.sv()) +
-                          " from its caller. Remove it, and declare that in required_providers" +
-                          (c.alias.empty() ? std::string(".") : " with configuration_aliases."),
-                      c.range);
+      structure_.warn(
+          "Empty provider block in a called module",
+          "Unless a configuration is passed for it, this block is one of the module's own, without "
+          "arguments: the caller's is not used. Remove the block, and declare " +
+              in_quotes(c.local_name.sv()) + " in required_providers" +
+              (c.alias.empty() ? std::string(".") : " with configuration_aliases."),
+          c.range);
     }
   }
 

@@ -25,8 +25,8 @@ schema::Block frozen(std::vector<schema::Attribute> attributes) {
 
 }  // namespace
 
-bool can_provision(Symbol type) {
-  return type.sv() == "local-exec";
+bool needs_connection(Symbol provisioner) {
+  return provisioner.sv() == "remote-exec" || provisioner.sv() == "file";
 }
 
 const schema::Block* provisioner_schema(Symbol type) {

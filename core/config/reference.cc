@@ -75,7 +75,9 @@ std::string ReferenceParser::attribute_hint(std::string_view name, const schema:
 Reference ReferenceParser::parse(const Traversal& t, const RefScope& scope) {
   const std::string_view root = root_text(t);
   Reference r;
-  if (root == "var")
+  if (const std::optional<Reference> of_test = scope.test ? given(t) : std::nullopt)
+    r = *of_test;
+  else if (root == "var")
     r = named(t, RefKind::Variable);
   else if (root == "local")
     r = named(t, RefKind::Local);
@@ -95,6 +97,20 @@ Reference ReferenceParser::parse(const Traversal& t, const RefScope& scope) {
     r = resource(t, scope, Mode::Managed, false);
   r.traversal = &t;
   return r;
+}
+
+// Whether a name is declared depends on the run.
+std::optional<Reference> ReferenceParser::given(const Traversal& t) const {
+  static constexpr std::pair<std::string_view, GivenName> kNames[] = {
+      {"run", GivenName::Run}, {"var", GivenName::Var}, {"output", GivenName::Output}};
+  for (const auto& [root, name] : kNames) {
+    if (root_text(t) != root) continue;
+    Reference r;
+    r.kind = RefKind::Given;
+    r.index = static_cast<uint32_t>(name);
+    return r;
+  }
+  return std::nullopt;
 }
 
 Reference ReferenceParser::named(const Traversal& t, RefKind kind) {

@@ -18,6 +18,7 @@ struct RefScope {
   bool condition = false;           // references of a condition to its own resource have been reported
   const Resource* owner = nullptr;  // the resource whose block this is
   bool trigger = false;             // in replace_triggered_by: an attribute that it names need not exist
+  bool test = false;                // a test's: what the test gives, too, and before all else
   Symbol own_call;                  // the module call whose block this is
   Symbol check;                     // the check whose scoped data can be seen
 };
@@ -48,6 +49,7 @@ class ReferenceParser {
   Reference lone_dependency(const syntax::Traversal& t);
   Reference module_call(const syntax::Traversal& t, const RefScope& scope);
   Reference fixed(const syntax::Traversal& t, const RefScope& scope);
+  std::optional<Reference> given(const syntax::Traversal& t) const;
   Reference self(const syntax::Traversal& t, const RefScope& scope);
   bool check_attribute(const syntax::Traversal& t, size_t step, const Resource& r);
   template <class List>

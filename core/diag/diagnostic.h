@@ -31,6 +31,7 @@ struct Diagnostic {
   // "name is value" facts about the expression, ready to print; never a sensitive value.
   std::vector<std::pair<std::string, std::string>> values;  // {traversal, statement}
   std::string function_name;  // when the problem is a function call: name as called
+  std::string checked;        // a condition does not hold: of what (var.x, check.c, a resource instance)
   bool from_check = false;    // of a check block: always a warning, never consolidated
   bool of_many = false;       // people are told once of all objects that have the same summary and detail
 };

@@ -14,23 +14,17 @@
 namespace xplan {
 namespace {
 
-struct File {
-  std::string name, text;
-  uint32_t base;
-  std::vector<uint32_t> lines;  // offsets at which lines start; empty until first asked for
-  // Of long lines, as far as they were asked for: some offsets, and how many characters lie before them in
-  // their line.
-  std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>> columns;
-};
+// Of long lines, as far as they were asked for: by the offset at which one starts, some offsets, and how many
+// characters lie before them in their line.
+using Columns = std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>>;
 
 // Characters of the line that starts at `start`, up to the offset: many places in one line cost no more than
 // going through it once.
-uint32_t characters(File& f, uint32_t start, uint32_t offset) {
+uint32_t characters(std::string_view text, Columns& columns, uint32_t start, uint32_t offset) {
   constexpr uint32_t kStep = 2048;
-  const std::string_view text = f.text;
   if (offset - start < 2 * kStep)
     return static_cast<uint32_t>(graphemes(text.substr(start, offset - start)).size());
-  auto& known = f.columns[start];
+  auto& known = columns[start];
   if (known.empty()) known.emplace_back(start, 0);
   uint32_t step = kStep;
   while (offset > known.back().first + 2 * step) {
@@ -49,6 +43,13 @@ uint32_t characters(File& f, uint32_t start, uint32_t offset) {
 }  // namespace
 
 struct SourceTable::Impl {
+  struct File {
+    std::string name, text;
+    uint32_t base;
+    std::vector<uint32_t> lines;  // offsets at which lines start; empty until first asked for
+    Columns columns;
+  };
+
   mutable std::mutex lock;
   std::deque<File> files;                               // elements never move
   std::unordered_map<std::string, const File*> latest;  // by name
@@ -71,7 +72,7 @@ struct SourceTable::Impl {
     Position p;
     p.line = static_cast<int>(line);
     p.byte = static_cast<int>(offset);
-    p.column = 1 + static_cast<int>(characters(f, start, offset));
+    p.column = 1 + static_cast<int>(characters(f.text, f.columns, start, offset));
     return p;
   }
 };
@@ -94,14 +95,14 @@ uint32_t SourceTable::add(std::string name, std::string text) {
 
 std::string_view SourceTable::text_of(uint32_t base) const {
   std::lock_guard guard(impl_->lock);
-  const File* f = impl_->find(base);
+  const Impl::File* f = impl_->find(base);
   return f ? std::string_view(f->text) : std::string_view();
 }
 
 bool SourceTable::resolve(Range r, ResolvedRange& out) const {
   if (!r.valid()) return false;
   std::lock_guard guard(impl_->lock);
-  File* f = const_cast<File*>(impl_->find(r.begin));
+  Impl::File* f = const_cast<Impl::File*>(impl_->find(r.begin));
   if (!f) return false;
   uint32_t begin = r.begin - f->base, end = std::max(begin, r.end - f->base);
   out.file = f->name;

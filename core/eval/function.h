@@ -60,6 +60,7 @@ struct CallContext {
   Range call_range;
   int depth = 0;  // calls that this one runs inside of (a template rendered by a function calls functions)
   const std::atomic<bool>* stop = nullptr;
+  class FileReads* file_reads = nullptr;  // what functions read of files is noted there
   // For implementations that may take long: whether to give up, with kStopped as the error.
   bool stopped() const { return interrupted(stop); }
 };
@@ -93,6 +94,7 @@ class FunctionTable {
   bool pure = false;
   // When it becomes true, loops and long calls end with an error; see interrupted().
   const std::atomic<bool>* stop = nullptr;
+  std::shared_ptr<FileReads> file_reads;
 
   void add(Function f);                               // replaces one of the same name
   const Function* find(std::string_view name) const;  // "f" or "core::f" or "provider::p::f"

@@ -184,7 +184,8 @@ Value FunctionTable::call(const Function& f, std::span<const Value> args, Range 
     if (error.message.empty()) result = f.refine_not_null ? unknown_not_null(t) : Value::unknown(t);
   } else {
     NestedCall nested;
-    CallContext context{base_dir, now, plan_time, pure, this, call_range, nested_calls - 1, stop};
+    CallContext context{base_dir,         now,  plan_time,       pure, this, call_range,
+                        nested_calls - 1, stop, file_reads.get()};
     result = f.closure                                    ? f.closure(prepared.span(), error)
              : may_take_long(f, prepared.span(), context) ? call_apart(f, prepared.span(), context, error)
              : f.impl                                     ? f.impl(prepared.span(), context, error)

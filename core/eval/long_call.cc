@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "core/base/threads.h"
+#include "core/eval/file_reads.h"
 #include "core/eval/limits.h"
 
 namespace xplan::eval {
@@ -22,7 +23,9 @@ class Apart {
         base_dir_(ctx.base_dir),
         now_(ctx.now),
         plan_time_(ctx.plan_time),
-        ctx_{base_dir_, now_, plan_time_, ctx.pure, nullptr, ctx.call_range, ctx.depth, &left_behind_} {}
+        file_reads_(ctx.file_reads ? ctx.file_reads->shared_from_this() : nullptr),
+        ctx_{base_dir_,      now_,      plan_time_,    ctx.pure,         nullptr,
+             ctx.call_range, ctx.depth, &left_behind_, file_reads_.get()} {}
   Apart(const Apart&) = delete;
   Apart& operator=(const Apart&) = delete;
 
@@ -56,6 +59,7 @@ class Apart {
   const Impl impl_;
   std::vector<Value> args_;
   const std::string base_dir_, now_, plan_time_;
+  const std::shared_ptr<FileReads> file_reads_;
   std::atomic<bool> left_behind_{false};
   const CallContext ctx_;
   // Written by the call; read by who waits, once it is over.

@@ -24,16 +24,9 @@ bool is_logic(Op op) {
 }
 
 bool compare(Op op, const Number& x, const Number& y) {
-  switch (op) {
-    case Op::Lt:
-      return x < y;
-    case Op::Le:
-      return x <= y;
-    case Op::Gt:
-      return x > y;
-    default:
-      return x >= y;
-  }
+  if (op == Op::Lt) return x < y;
+  if (op == Op::Le) return x <= y;
+  return op == Op::Gt ? x > y : x >= y;
 }
 
 // Only ranges that do not touch decide a comparison, for all four operators alike, as in the language.
@@ -58,24 +51,26 @@ std::string_view undefined(Op op, const Number& x, const Number& y) {
       return Number::div_defined(x, y) ? "" : "zero divided by zero, or infinity by infinity, is undefined.";
     case Op::Mod:
       return x.is_infinite() || y.is_infinite() ? "a remainder is defined only for finite numbers." : "";
-    default:
-      return "";
+    case Op::Neg:
+    case Op::Not:
+    case Op::And:
+    case Op::Or:
+    case Op::Eq:
+    case Op::Ne:
+    case Op::Lt:
+    case Op::Le:
+    case Op::Gt:
+    case Op::Ge:
+      break;
   }
+  return "";
 }
 
 Number arithmetic(Op op, const Number& x, const Number& y) {
-  switch (op) {
-    case Op::Add:
-      return x + y;
-    case Op::Sub:
-      return x - y;
-    case Op::Mul:
-      return x * y;
-    case Op::Div:
-      return x / y;
-    default:
-      return Number::modulo(x, y);
-  }
+  if (op == Op::Add) return x + y;
+  if (op == Op::Sub) return x - y;
+  if (op == Op::Mul) return x * y;
+  return op == Op::Div ? x / y : Number::modulo(x, y);
 }
 
 bool is_untyped_null(const Value& v) {

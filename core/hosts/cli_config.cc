@@ -3,6 +3,7 @@
 #include "core/hosts/cli_config.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/addr/host.h"
 #include "core/base/fs.h"
@@ -59,9 +60,19 @@ class FileReader {
         installation(i);
       } else if (i.name == "credentials_helper") {
         helper(i);
+      } else if (i.name == "review") {
+        review(i);
+      } else if (i.name == "oci_credentials") {
+        oci_credentials(i);
+      } else if (i.name == "oci_default_credentials") {
+        oci_defaults(i);
       } else if (std::find(std::begin(kAccepted), std::end(kAccepted), i.name) == std::end(kAccepted)) {
-        std::vector<std::string_view> names{"plugin_cache_dir", "provider_installation", "credentials",
-                                            "host", "plugin_cache_may_break_dependency_lock_file"};
+        std::vector<std::string_view> names{"plugin_cache_dir",
+                                            "provider_installation",
+                                            "credentials",
+                                            "host",
+                                            "plugin_cache_may_break_dependency_lock_file",
+                                            "review"};
         std::string_view near = did_you_mean(i.name, names);
         diags_.warn("Unknown setting in the CLI configuration",
                     in_quotes(i.name) + " is not a setting of the CLI configuration file and has no effect." +
@@ -72,9 +83,8 @@ class FileReader {
   }
 
  private:
-  static constexpr std::string_view kAccepted[] = {
-      "disable_checkpoint", "disable_checkpoint_signature", "providers", "provisioners", "registry_protocols",
-      "oci_credentials",    "oci_default_credentials"};
+  static constexpr std::string_view kAccepted[] = {"disable_checkpoint", "disable_checkpoint_signature",
+                                                   "providers", "provisioners", "registry_protocols"};
 
   void wrong(const CliItem& i, std::string_view expected) {
     diags_.error("Invalid setting in the CLI configuration",
@@ -111,6 +121,132 @@ class FileReader {
                      "The token for " + in_quotes(*host) + kControls, x.value.range);
       else if (t)
         out_.tokens[*host] = *t;
+    }
+  }
+
+  // Which program has the credentials; in a block of a registry, or for all of them.
+  void oci_helper(const CliItem& x, std::string& out) {
+    const auto name = text(x);
+    if (name && !is_oci_helper(*name))
+      wrong(x, "the name of a credentials helper: of docker-credential-NAME, the part NAME");
+    else if (name)
+      out = *name;
+  }
+
+  void oci_credentials(const CliItem& i) {
+    const bool fine = i.labels.size() == 1 && i.value.kind == CliValue::Kind::Object;
+    const std::string label = fine ? i.labels[0] : "";
+    const size_t slash = std::min(label.find('/'), label.size());
+    if (!fine || slash == 0 || label.ends_with('/') || label.find("//") != label.npos ||
+        net::has_controls(label)) {
+      diags_.error(
+          "Invalid setting in the CLI configuration",
+          "An \"oci_credentials\" block must have one label, the registry or the beginning of a repository "
+          "in it: oci_credentials \"example.com/team\" { … }.",
+          i.range);
+      return;
+    }
+    OciEntry e{ascii_lower(label.substr(0, slash)) + label.substr(slash), {}, ""};
+    for (const OciEntry& other : out_.oci.entries)
+      if (other.pattern == e.pattern) {
+        diags_.error("Repeated oci_credentials block",
+                     "There is already an oci_credentials block for " + in_quotes(label) + ".", i.range);
+        return;
+      }
+    const std::pair<std::string_view, std::string*> kTexts[] = {
+        {"username", &e.credentials.user},
+        {"password", &e.credentials.password},
+        {"access_token", &e.credentials.access_token},
+        {"refresh_token", &e.credentials.refresh_token}};
+    for (const CliItem& x : i.value.object) {
+      const auto* row =
+          std::find_if(std::begin(kTexts), std::end(kTexts), [&](auto& t) { return t.first == x.name; });
+      if (x.name == "docker_credentials_helper")
+        oci_helper(x, e.helper);
+      else if (row == std::end(kTexts))
+        diags_.error(
+            "Unknown setting in the CLI configuration",
+            in_quotes(x.name) +
+                " is not an argument of oci_credentials. These are username and password, access_token and "
+                "refresh_token, or docker_credentials_helper.",
+            x.range);
+      else if (auto t = text(x))
+        *row->second = *t;
+    }
+    const OciCredentials& c = e.credentials;
+    const int ways = (!c.user.empty() || !c.password.empty()) +
+                     (!c.access_token.empty() || !c.refresh_token.empty()) + !e.helper.empty();
+    if (ways == 1 && c.user.empty() == c.password.empty())
+      out_.oci.entries.push_back(std::move(e));
+    else if (!diags_.has_errors())
+      diags_.error(
+          "Invalid oci_credentials block",
+          "An oci_credentials block has username and password, or access_token and refresh_token, or "
+          "docker_credentials_helper, and only one of these.",
+          i.range);
+  }
+
+  void oci_defaults(const CliItem& i) {
+    if (!i.labels.empty() || i.value.kind != CliValue::Kind::Object)
+      return wrong(i, "a block without labels");
+    if (std::exchange(out_.oci.has_defaults, true)) {
+      diags_.error("Repeated oci_default_credentials block",
+                   "There is already an oci_default_credentials block, and there can be only one.", i.range);
+      return;
+    }
+    for (const CliItem& x : i.value.object) {
+      if (x.name == "docker_credentials_helper") {
+        OciEntry all;
+        oci_helper(x, all.helper);
+        if (!all.helper.empty()) out_.oci.entries.push_back(std::move(all));
+      } else if (x.name == "discover_ambient_credentials") {
+        if (x.value.kind != CliValue::Kind::Bool) return wrong(x, "true or false");
+        out_.oci.discover = x.value.text == "true";
+      } else if (x.name == "docker_style_config_files") {
+        if (x.value.kind != CliValue::Kind::List) return wrong(x, "a list of strings");
+        out_.oci.files.emplace();
+        for (const CliValue& v : x.value.list)
+          if (v.kind == CliValue::Kind::Text)
+            out_.oci.files->push_back(expand(v.text, env_));
+          else
+            wrong(x, "a list of strings");
+      } else {
+        diags_.error(
+            "Unknown setting in the CLI configuration",
+            in_quotes(x.name) +
+                " is not an argument of oci_default_credentials. These are discover_ambient_credentials, "
+                "docker_style_config_files and docker_credentials_helper.",
+            x.range);
+      }
+    }
+  }
+
+  // A rule that is not understood must not be taken for none.
+  void review(const CliItem& i) {
+    if (!i.labels.empty() || i.value.kind != CliValue::Kind::Object)
+      return wrong(i, "a block without labels");
+    for (const CliItem& x : i.value.object) {
+      if (x.name == "data_types") {
+        if (auto t = text(x)) out_.review.data_types = expand(*t, env_);
+        continue;
+      }
+      if (x.name != "fail_on" && x.name != "allow") {
+        diags_.error(
+            "Unknown setting in the CLI configuration",
+            "A review block can only contain fail_on, allow and data_types, not " + in_quotes(x.name) + ".",
+            x.range);
+        continue;
+      }
+      std::vector<std::string>& into = x.name == "allow" ? out_.review.allow : out_.review.fail_on;
+      if (x.value.kind != CliValue::Kind::List) {
+        wrong(x, "a list of strings");
+        continue;
+      }
+      for (const CliValue& v : x.value.list)
+        if (v.kind == CliValue::Kind::Text)
+          into.push_back(v.text);
+        else
+          wrong(x, "a list of strings");
     }
   }
 

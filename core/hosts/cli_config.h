@@ -17,6 +17,7 @@
 
 #include "core/addr/addr.h"
 #include "core/diag/diagnostic.h"
+#include "core/hosts/oci_credentials.h"
 
 namespace xplan::hosts {
 
@@ -33,6 +34,12 @@ struct CredentialsHelper {
   std::vector<std::string> arguments;
 };
 
+// What no plan may do, whatever it is asked for: the block "review".
+struct ReviewRules {
+  std::vector<std::string> fail_on, allow;  // as the options of these names take them
+  std::string data_types;                   // a file, as the option takes it
+};
+
 struct CliConfig {
   std::vector<InstallMethod> methods;                // empty: none given, see default_methods()
   bool has_installation = false;                     // a provider_installation block was given
@@ -42,6 +49,8 @@ struct CliConfig {
   std::map<std::string, std::string> tokens;                           // host → token
   std::optional<CredentialsHelper> helper;                             // for other hosts
   std::map<std::string, std::map<std::string, std::string>> services;  // host → service → URL
+  OciSettings oci;                                                     // credentials for OCI registries
+  ReviewRules review;                                                  // of all files together
 };
 
 // Summary of the warning about a file that cannot be read. Who only wants to know of hosts and tokens cannot

@@ -25,6 +25,17 @@ const char* kind_of(std::string_view service) {
   return service == "providers.v1" ? "provider registry" : "service for states (tfe.v2)";
 }
 
+// The member login.v1, the URLs in it resolved; empty: there is none.
+std::string login_in(std::string_view document, const std::string& url) {
+  const auto doc = parse_document(document);
+  const Json* login = doc ? object_in(*doc, "login.v1") : nullptr;
+  if (!login) return {};
+  Json out = *login;
+  for (const char* name : {"authz", "token"})
+    if (const std::string one = text_in(out, name); !one.empty()) out[name] = resolve_url(url, one);
+  return document_text(out);
+}
+
 }  // namespace
 
 Result<std::map<std::string, std::string>> services_in(std::string_view document, const std::string& url) {
@@ -52,15 +63,22 @@ const Services::Known& Services::document(const std::string& host) {
                    " when asked for its services"};
     auto services = services_in(answer->body, answer->url);
     if (!services) return Error{"the response from " + answer->url + " " + services.error().message};
-    return Document{std::move(*services), is_at(host, answer->url)};
+    return Document{std::move(*services), login_in(answer->body, answer->url), is_at(host, answer->url)};
   });
+}
+
+Result<std::string> Services::login(const std::string& host) {
+  if (config_.services.count(host) != 0) return std::string();
+  const Known& known = document(host);
+  if (!known) return known.error();
+  return known->login;
 }
 
 Result<std::string> Services::find(const std::string& host, const std::string& service) {
   auto with_slash = [](std::string url) { return url.ends_with('/') ? url : url + "/"; };
   if (auto h = config_.services.find(host); h != config_.services.end()) {
     if (auto s = h->second.find(service); s != h->second.end()) return with_slash(s->second);
-    return Error{"the CLI configuration has no service " + service + " for the host " + host};
+    return Error{"the CLI configuration names no service " + service + " for the host " + host};
   }
   const Known& known = document(host);
   if (!known) return known.error();

@@ -23,8 +23,11 @@ Result<std::map<std::string, std::string>> services_in(std::string_view document
 class Services {
  public:
   Services(const CliConfig& config, Http& http) : config_(config), http_(http) {}
+  const CliConfig& config() const { return config_; }
   // The base URL of a service ("providers.v1", "modules.v1", "tfe.v2"), ending in a slash.
   Result<std::string> find(const std::string& host, const std::string& service);
+  // What the host says of how to log in (login.v1), with absolute URLs; empty where it says nothing.
+  Result<std::string> login(const std::string& host);
   // "" where there is none; an error where the credentials helper has a problem.
   Result<std::string> token(const std::string& host);
   // Of the host, for a URL that somebody names: empty unless it leads to that host, over https.
@@ -41,6 +44,7 @@ class Services {
   Http& http_;
   struct Document {
     std::map<std::string, std::string> services;  // name → URL
+    std::string login;                            // a JSON object
     bool by_host = true;                          // not by another one that it redirects to
   };
   using Known = Result<Document>;

@@ -24,4 +24,11 @@ std::string text_of(const Json& string) {
   return text.size() > kLine || net::has_controls(text) ? std::string() : text;
 }
 
+std::string text_at(std::string_view document, std::initializer_list<std::string_view> path) {
+  const Result<Json> doc = parse_document(document);
+  const Json* at = doc ? &*doc : nullptr;
+  for (std::string_view name : path) at = at ? member(*at, name) : nullptr;
+  return at ? text_of(*at) : std::string();
+}
+
 }  // namespace xplan::hosts

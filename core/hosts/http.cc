@@ -40,10 +40,15 @@ Result<HttpAnswer> Http::get(const HttpRequest& r) {
   const long limit = time_limit();
   net::Request q;
   q.url = r.url;
-  q.token = r.token;
+  q.token = r.token, q.user = r.user, q.password = r.password;
   q.to_file = r.to_file;
   q.failure = "failed to download";
-  q.headers = {{"X-Terraform-Version", std::string(kLanguageVersion)}};
+  q.headers = r.headers;
+  q.headers.emplace_back("X-Terraform-Version", kLanguageVersion);
+  if (!r.form.empty()) {
+    q.method = "POST", q.body = r.form;
+    q.headers.emplace_back("Content-Type", "application/x-www-form-urlencoded");
+  }
   // A transfer that stands still or only drips is given up; a slow one is not, unless it is of a document,
   // which is small.
   q.limits = {limit, file ? limit * 2 : limit, file ? 0 : limit * 10, r.max_bytes};

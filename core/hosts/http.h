@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/stop.h"
 #include "core/hosts/downloads.h"
@@ -28,7 +30,10 @@ using net::without_credentials;
 
 struct HttpRequest {
   std::string url;
-  std::string token;             // sent as a bearer token
+  std::string token;           // sent as a bearer token
+  std::string user, password;  // basic authentication, when either is set
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string form;              // sent by POST; empty: this is a GET
   std::string to_file;           // the body goes there; otherwise into the answer
   uint64_t max_bytes = 8 << 20;  // more, when decompressed, is an error
 };

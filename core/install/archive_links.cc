@@ -42,7 +42,7 @@ Result<std::string> ArchiveLinks::end_of(const std::string& name) const {
     if (part == ".") continue;
     if (part == "..") {
       if (at.empty())
-        return refused_entry(name, "is a link that leads out of the directory it is unpacked to");
+        return refused_entry(name, "is a link that leads outside of the directory it is unpacked to");
       up();
       continue;
     }

@@ -71,8 +71,9 @@ bool is_deceptive(char32_t c) {
          (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-// Why no file may have this name; empty when it may. `clean` becomes its normal form.
-std::string_view problem_of(std::string_view name, const UnpackLimits& limits, std::string& clean) {
+}  // namespace
+
+std::string_view name_problem(std::string_view name, const UnpackLimits& limits, std::string& clean) {
   clean.clear();
   if (name.empty()) return "has no name";
   if (name.size() > limits.name_bytes) return "has a name that is too long";
@@ -86,7 +87,7 @@ std::string_view problem_of(std::string_view name, const UnpackLimits& limits, s
     const std::string_view part = name.substr(i, end - i);
     i = end + 1;
     if (part.empty() || part == ".") continue;
-    if (part == "..") return "leads out of the directory it is unpacked to";
+    if (part == "..") return "leads outside of the directory it is unpacked to";
     if (part.size() > 255) return "has a name that is too long";
     if (++depth > limits.depth) return "is nested too deeply";
     if (!clean.empty()) clean += '/';
@@ -95,8 +96,6 @@ std::string_view problem_of(std::string_view name, const UnpackLimits& limits, s
   if (clean.empty()) clean = ".";
   return {};
 }
-
-}  // namespace
 
 Error refused_entry(std::string_view name, std::string_view why) {
   std::string shown;
@@ -181,15 +180,15 @@ Result<bool> ArchiveReader::next(ArchiveEntry& entry) {
   // The library composes characters; the file gets the name that the archive has.
   const std::string* own = m.is_zip && m.entries <= m.names.size() ? &m.names[m.entries - 1] : nullptr;
   if (own && nfc(*own) == nfc(name)) name = *own;
-  if (auto why = problem_of(name, m.limits, entry.name); !why.empty()) return refused_entry(name, why);
+  if (auto why = name_problem(name, m.limits, entry.name); !why.empty()) return refused_entry(name, why);
   if (m.is_zip && (!own || *own != name))
     return refused_entry(name, "has another name in the directory of the archive");
   entry.target.clear();
   entry.mode = m.a.archive_entry_perm(e) & 0777;
   const auto type = m.a.archive_entry_filetype(e);
   if (const char* target = m.a.archive_entry_hardlink(e)) {
-    if (!problem_of(target, m.limits, entry.target).empty())
-      return refused_entry(name, "is a link that leads out of the directory it is unpacked to");
+    if (!name_problem(target, m.limits, entry.target).empty())
+      return refused_entry(name, "is a link that leads outside of the directory it is unpacked to");
     entry.type = ArchiveEntry::Type::HardLink;
   } else if (type == AE_IFLNK) {
     const char* to = m.a.archive_entry_symlink(e);

@@ -52,6 +52,9 @@ class ArchiveReader {
   std::unique_ptr<Impl> impl_;
 };
 
+// Why no file of a package may have this name, after the name; empty when it may. `clean` becomes its normal
+// form.
+std::string_view name_problem(std::string_view name, const UnpackLimits& limits, std::string& clean);
 // "the archive was rejected because its entry "x" …".
 Error refused_entry(std::string_view name, std::string_view why);
 

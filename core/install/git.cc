@@ -8,18 +8,9 @@
 #include "core/base/fs.h"
 #include "core/base/text.h"
 #include "core/install/run_program.h"
-#include "core/net/redact.h"
 
 namespace xplan::install {
 namespace {
-
-using Environment = std::map<std::string, std::optional<std::string>>;
-
-std::string last_lines(std::string s) {
-  std::erase(s, '\r');  // from ssh
-  while (s.ends_with('\n')) s.pop_back();
-  return s.size() > 2000 ? "…" + s.substr(s.size() - 2000) : s;
-}
 
 // The key as its argument may have it: in either alphabet, with or without padding, "+" turned into a space.
 bool decode_key(std::string text, std::string& out) {
@@ -37,8 +28,8 @@ std::string shell_word(const std::string& s) {
 }
 
 // A hook or an editor may have started us: its repository is not the one that is meant.
-Environment base_environment() {
-  Environment out{{"GIT_TERMINAL_PROMPT", "0"}};
+ProgramEnvironment base_environment() {
+  ProgramEnvironment out{{"GIT_TERMINAL_PROMPT", "0"}};
   for (const char* name :
        {"GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR",
         "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_SHALLOW_FILE",
@@ -52,7 +43,8 @@ class Git {
   Git(const config::ModuleSource& s, const std::atomic<bool>* stop) : source_(s), stop_(stop) {}
 
   Result<void> clone(const std::string& work) {
-    const std::string ref = argument("ref"), depth = argument("depth"), key = argument("sshkey");
+    const std::string ref = source_.argument("ref"), depth = source_.argument("depth"),
+                      key = source_.argument("sshkey");
     if (ref.starts_with('-')) return Error{in_quotes(ref) + " is not a valid version name"};
     if (depth.find_first_not_of("0123456789") != std::string::npos || depth.size() > 9)
       return Error{in_quotes(depth) + " is not a valid depth"};
@@ -69,11 +61,6 @@ class Git {
   }
 
  private:
-  std::string argument(const char* name) const {
-    auto it = source_.arguments.find(name);
-    return it == source_.arguments.end() ? std::string() : it->second;
-  }
-
   Result<void> fetch(const std::string& work, const std::string& ref, const std::string& depth) {
     environment_["GIT_ALLOW_PROTOCOL"] = "https:http:ssh:git:file";
     std::vector<std::string> clone{"clone", "--quiet"};
@@ -95,16 +82,12 @@ class Git {
   Result<void> git(const std::vector<std::string>& arguments) {
     std::vector<std::string> all{"git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"};
     all.insert(all.end(), arguments.begin(), arguments.end());
-    auto ran = run(all, environment_, stop_);
-    if (!ran) return ran.error();
-    if (ran->code == 0) return {};
-    return Error{"git failed with exit code " + std::to_string(ran->code) + ":\n" +
-                 net::without_credentials(last_lines(ran->output)) + "\n"};
+    return run_to_success(all, environment_, stop_);
   }
 
   const config::ModuleSource& source_;
   const std::atomic<bool>* stop_;
-  Environment environment_ = base_environment();
+  ProgramEnvironment environment_ = base_environment();
 };
 
 }  // namespace

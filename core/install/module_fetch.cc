@@ -4,48 +4,19 @@
 
 #include <stdio.h>
 
-#include <algorithm>
-#include <optional>
-
-#include "core/base/digest.h"
 #include "core/base/fs.h"
 #include "core/base/text.h"
-#include "core/install/archive.h"
 #include "core/install/download_page.h"
 #include "core/install/git.h"
+#include "core/install/mercurial.h"
+#include "core/install/module_archive.h"
+#include "core/install/object_fetch.h"
+#include "core/install/oci_fetch.h"
 #include "core/install/package_dir.h"
 #include "core/install/package_fetch.h"
 
 namespace xplan::install {
 namespace {
-
-// By the argument or the URL; nothing when it leads to no archive.
-std::optional<ArchiveKind> kind_of(const ModuleSource& s) {
-  if (auto a = s.arguments.find("archive"); a != s.arguments.end()) return archive_kind(a->second);
-  return archive_kind(s.url.substr(0, s.url.find('?')));
-}
-
-// "sha256:…", "md5:…", or a bare hexadecimal sum whose length tells its kind.
-Result<void> check_sum(const std::string& file, std::string wanted) {
-  std::string kind;
-  if (const size_t colon = wanted.find(':'); colon != std::string::npos) {
-    kind = wanted.substr(0, colon);
-    wanted.erase(0, colon + 1);
-  } else {
-    kind = wanted.size() == 32   ? "md5"
-           : wanted.size() == 40 ? "sha1"
-           : wanted.size() == 64 ? "sha256"
-                                 : "sha512";
-  }
-  if (kind == "file") return Error{"checksums in a separate file are not supported; use the checksum itself"};
-  const std::optional<Digest> method = digest_named(kind);
-  if (!method) return Error{in_quotes(kind) + " is not a valid checksum type"};
-  const Result<std::string> sum = digest_of_file(*method, file);
-  if (!sum) return sum.error();
-  wanted = ascii_lower(wanted);
-  if (*sum != wanted) return Error{"its " + kind + " checksum is " + *sum + ", not " + wanted};
-  return {};
-}
 
 Result<void> fetch_archive_of(const ModuleSource& s, ArchiveKind kind, const std::string& target,
                               Http& http) {
@@ -58,18 +29,20 @@ Result<void> fetch_archive_of(const ModuleSource& s, ArchiveKind kind, const std
   auto answer = http.get(r);
   if (!answer) return answer.error();
   if (answer->status != 200) return Error{"the download failed with status " + status_text(answer->status)};
-  if (auto sum = s.arguments.find("checksum"); sum != s.arguments.end()) {
-    if (Result<void> ok = check_sum(r.to_file, sum->second); !ok) return ok;
-  }
-  auto content = TemporaryDir::beside(target);
-  if (!content) return content.error();
-  if (Result<void> ok = unpack(r.to_file, kind, ArchiveLinksMay::StayInside, content->path(), http.stop); !ok)
-    return ok;
-  return content->move_to(target);
+  return place_archive(r.to_file, s, kind, target, http.stop);
+}
+
+// A directory or an archive of this machine.
+Result<void> fetch_local(const ModuleSource& s, const std::string& target, Http& http) {
+  if (real_fs().is_dir(s.url)) return place_link(s.url, target);
+  if (!real_fs().exists(s.url)) return Error{"there is no directory or archive " + in_quotes(s.url)};
+  if (const auto kind = archive_of(s)) return place_archive(s.url, s, *kind, target, http.stop);
+  return Error{in_quotes(s.url) + " is neither a directory nor an archive"};
 }
 
 bool names_this_machine(const ModuleSource& s) {
   if (s.kind == ModuleSource::Kind::Folder) return true;
+  if (s.kind == ModuleSource::Kind::Mercurial) return s.url.starts_with("file:");
   if (s.kind != ModuleSource::Kind::Git) return false;
   if (s.url.find("://") != std::string::npos) return s.url.starts_with("file:");
   const size_t host = s.url.find(':');  // USER@HOST:PATH; all else is a path
@@ -78,27 +51,32 @@ bool names_this_machine(const ModuleSource& s) {
 
 bool is_verifiable(const ModuleSource& s) {
   return !(s.url.starts_with("http://") || s.url.starts_with("git://")) ||
-         (s.kind == ModuleSource::Kind::Http && kind_of(s) && s.arguments.count("checksum"));
+         (archive_of(s) && s.arguments.count("checksum"));  // repositories have no such argument
 }
 
-Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http, int redirects, SaidBy said) {
+using Clone = Result<void> (*)(const ModuleSource& s, const std::string& to, Stop stop);
+Result<void> clone(const ModuleSource& s, const std::string& target, Clone clone_to, Http& http) {
+  auto work = TemporaryDir::beside(target);
+  if (!work) return work.error();
+  if (Result<void> ok = clone_to(s, work->path(), http.stop); !ok) return ok;
+  return work->move_to(target);
+}
+
+Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http, Services& services,
+                   int redirects, SaidBy said) {
   if (said != SaidBy::Configuration && names_this_machine(s))
-    return Error{"a server must not refer to a directory of this machine"};
+    return Error{"a server must not refer to a path of this machine"};
   if (said == SaidBy::HttpsServer && !is_verifiable(s))
-    return Error{"the server names the address " + in_quotes(s.package) + kNotVerifiable};
-  if (s.kind == ModuleSource::Kind::Folder) {
-    if (!real_fs().is_dir(s.url)) return Error{"there is no directory " + in_quotes(s.url)};
-    return place_link(s.url, target);
-  }
-  if (s.kind == ModuleSource::Kind::Git) {
-    auto work = TemporaryDir::beside(target);
-    if (!work) return work.error();
-    if (Result<void> ok = clone_repository(s, work->path(), http.stop); !ok) return ok;
-    return work->move_to(target);
-  }
+    return Error{"the server returned the address " + in_quotes(s.package) + kNotVerifiable};
+  if (s.kind == ModuleSource::Kind::Folder) return fetch_local(s, target, http);
+  if (s.kind == ModuleSource::Kind::Git) return clone(s, target, clone_repository, http);
+  if (s.kind == ModuleSource::Kind::Mercurial) return clone(s, target, clone_mercurial, http);
+  if (s.kind == ModuleSource::Kind::S3 || s.kind == ModuleSource::Kind::Gcs)
+    return fetch_objects(s, target, http.stop);
+  if (s.kind == ModuleSource::Kind::Oci) return fetch_oci(s, target, services.config().oci, http);
   if (s.kind != ModuleSource::Kind::Http)
     return Error{"it redirects to another registry address or a local path"};
-  if (const auto kind = kind_of(s)) return fetch_archive_of(s, *kind, target, http);
+  if (const auto kind = archive_of(s)) return fetch_archive_of(s, *kind, target, http);
   if (redirects <= 0) return Error{"it redirects too many times"};
   HttpRequest r;
   r.url = s.url + (s.url.find('?') == std::string::npos ? "?" : "&") + "terraform-get=1";
@@ -115,12 +93,14 @@ Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http,
   if (next.starts_with('/') || next.starts_with("./")) next = resolve_url(answer->url, next);
   auto other = parse_module_source(next);
   if (!other) return other.error();
-  if (other->folder.empty()) return fetch(*other, target, http, redirects - 1, said_at(answer->url));
+  if (other->folder.empty())
+    return fetch(*other, target, http, services, redirects - 1, said_at(answer->url));
   // A directory of the package becomes the package.
   auto work = TemporaryDir::beside(target);
   if (!work) return work.error();
   const std::string whole = work->path() + "/package";
-  if (Result<void> ok = fetch(*other, whole, http, redirects - 1, said_at(answer->url)); !ok) return ok;
+  if (Result<void> ok = fetch(*other, whole, http, services, redirects - 1, said_at(answer->url)); !ok)
+    return ok;
   const std::string part = whole + "/" + other->folder;
   if (!real_fs().is_dir(part)) return Error{"the package has no directory " + in_quotes(other->folder)};
   auto content = TemporaryDir::beside(target);
@@ -132,8 +112,9 @@ Result<void> fetch(const ModuleSource& s, const std::string& target, Http& http,
 
 }  // namespace
 
-Result<void> fetch_module(const ModuleSource& source, const std::string& target, Http& http, SaidBy said) {
-  return fetch(source, target, http, 10, said);
+Result<void> fetch_module(const ModuleSource& source, const std::string& target, Http& http,
+                          Services& services, SaidBy said) {
+  return fetch(source, target, http, services, 10, said);
 }
 
 }  // namespace xplan::install

@@ -15,12 +15,14 @@ namespace xplan::install {
 using config::ModuleSource;
 using config::parse_module_source;
 
-// Who named the address of a package. What a server names must not be a directory of this machine, and what
+// Who named the address of a package. What a server names must not be a path of this machine, and what
 // one names that was asked over https must be verifiable: by https too, or by a checksum.
 enum class SaidBy : uint8_t { Configuration, Server, HttpsServer };
 inline SaidBy said_at(std::string_view url) {
   return net::uses_https(url) ? SaidBy::HttpsServer : SaidBy::Server;
 }
-Result<void> fetch_module(const ModuleSource& source, const std::string& target, Http& http, SaidBy said);
+// `services`: has the settings of the user, for credentials.
+Result<void> fetch_module(const ModuleSource& source, const std::string& target, Http& http,
+                          Services& services, SaidBy said);
 
 }  // namespace xplan::install

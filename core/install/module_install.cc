@@ -32,7 +32,6 @@ namespace fs = std::filesystem;
 using Kind = ModuleSource::Kind;
 
 constexpr size_t kMaxModules = config::kMaxNodes;
-constexpr int kMaxDepth = 100;
 
 bool inside(const std::string& dir, const std::string& folder) {
   return folder == "." ? !dir.starts_with("..") && !dir.starts_with('/')
@@ -79,6 +78,7 @@ class Installer {
       : sources_(s),
         options_(o),
         http_(http),
+        services_(services),
         registry_(services),
         diags_(d),
         before_(read_manifest(o.data_dir)),
@@ -118,7 +118,7 @@ class Installer {
     std::string key, dir;
     std::string package;  // directory of the package that the module is in; empty: the configuration itself
     std::vector<std::string> above;  // directories and packages of the callers, for cycles
-    int depth;
+    uint32_t depth;
   };
 
   struct Call {
@@ -203,7 +203,7 @@ class Installer {
     out.depth = at.depth + 1;
     out.above = at.above;
     out.above.push_back(at.dir);
-    if (out.depth > kMaxDepth) return fail(c, "modules call each other endlessly");
+    if (out.depth > kMaxModuleDepth) return fail(c, "modules call each other endlessly");
     auto source = parse_module_source(c.source);
     if (!source)
       return fail(c, "Invalid module source", without_credentials(Error(source.error()).sentence()),
@@ -219,12 +219,12 @@ class Installer {
       out.dir = join_path(at.dir, c.source);
       out.package = at.package;
       if (!at.package.empty() && !inside(out.dir, at.package))
-        return fail(c, "the path leads out of the package that contains the calling module");
+        return fail(c, "the path leads outside of the package that contains the calling module");
       if (std::find(out.above.begin(), out.above.end(), out.dir) != out.above.end())
         return std::nullopt;  // reported with the whole cycle when the configuration is loaded
       if (!real_fs().is_dir(out.dir)) return std::nullopt;  // likewise
       if (!at.package.empty() && leads_out(out.dir, at.package))
-        return fail(c, "a link on its path leads out of the package that contains the calling module");
+        return fail(c, "a link on its path leads outside of the package that contains the calling module");
       out.dir = config::real_dir(out.dir);
       auto b = before_.find(out.key);
       list(c, out.key, {source->text, "", out.dir});
@@ -284,7 +284,8 @@ class Installer {
     event(c, {ModuleEvent::Kind::Downloading, out.key, without_credentials(source.package), version});
     const std::string package = std::to_string(static_cast<int>(from.said)) + " " + location.package;
     const Result<std::string>& there = fetched_.get(package, [&]() -> Result<std::string> {
-      if (Result<void> ok = fetch_module(location, out.package, http_, from.said); !ok) return ok.error();
+      if (Result<void> ok = fetch_module(location, out.package, http_, services_, from.said); !ok)
+        return ok.error();
       return out.package;
     });
     if (!there) return fail(c, there.error().message);
@@ -296,7 +297,8 @@ class Installer {
       folder += (folder.empty() ? "" : "/") + source.folder;
     auto dir = folder_in(out.package, folder);
     if (!dir) return fail(c, dir.error().message);
-    if (leads_out(*dir, out.package)) return fail(c, "its directory is a link that leads out of the package");
+    if (leads_out(*dir, out.package))
+      return fail(c, "its directory is a link that leads outside of the package");
     out.dir = *dir;
     list(c, out.key, {source.text, version, out.dir});
     event(c, {ModuleEvent::Kind::Installed, out.key, out.dir, ""});
@@ -315,6 +317,7 @@ class Installer {
   SourceTable& sources_;
   const ModuleOptions& options_;
   Http& http_;
+  Services& services_;
   ModuleRegistry registry_;
   Diagnostics& diags_;
   Diagnostics wrong_;  // what is wrong in the files that were read
@@ -334,7 +337,7 @@ ModuleManifest read_manifest(const std::string& data_dir) {
   const Json* list = doc ? list_in(*doc, "Modules") : nullptr;
   if (!list) return out;
   for (const Json& n : *list)
-    if (n.is_object())
+    if (n.is_object() && !text_in(n, "Dir").empty())
       out[text_in(n, "Key")] = {text_in(n, "Source"), text_in(n, "Version"), clean_path(text_in(n, "Dir"))};
   return out;
 }
@@ -394,11 +397,11 @@ Result<void> copy_module(const std::string& source, const std::string& to, const
       said = location->said;
       folder = from.folder + (from.folder.empty() || folder.empty() ? "" : "/") + folder;
     }
-    if (Result<void> ok = fetch_module(from, package, http, said); !ok) return ok;
+    if (Result<void> ok = fetch_module(from, package, http, services, said); !ok) return ok;
   }
   auto dir = folder_in(package, folder);
   if (!dir) return dir.error();
-  if (leads_out(*dir, package)) return Error{"its directory is a link that leads out of the package"};
+  if (leads_out(*dir, package)) return Error{"its directory is a link that leads outside of the package"};
   const std::set<std::string> without = {".git", ".terraform"};
   Result<void> ok = copy_tree(*dir, to, http.stop, without);
   if (!ok) remove_copy(*dir, to, data_dir, without);

@@ -7,11 +7,20 @@
 
 #include "core/base/follow.h"
 #include "core/base/spawn.h"
+#include "core/net/redact.h"
 
 namespace xplan::install {
+namespace {
 
-Result<Ran> run(const std::vector<std::string>& arguments,
-                const std::map<std::string, std::optional<std::string>>& environment,
+std::string last_lines(std::string s) {
+  std::erase(s, '\r');  // from ssh
+  while (s.ends_with('\n')) s.pop_back();
+  return s.size() > 2000 ? "…" + s.substr(s.size() - 2000) : s;
+}
+
+}  // namespace
+
+Result<Ran> run(const std::vector<std::string>& arguments, const ProgramEnvironment& environment,
                 const std::atomic<bool>* stop) {
   Pipe pipe;
   if (!pipe.open()) return Error{"cannot run " + arguments[0] + ": failed to create a pipe"};
@@ -29,6 +38,15 @@ Result<Ran> run(const std::vector<std::string>& arguments,
   const int status = reap(*child, Rest::Killed);
   out.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return out;
+}
+
+Result<void> run_to_success(const std::vector<std::string>& arguments, const ProgramEnvironment& environment,
+                            const std::atomic<bool>* stop) {
+  const Result<Ran> ran = run(arguments, environment, stop);
+  if (!ran) return ran.error();
+  if (ran->code == 0) return {};
+  return Error{arguments[0] + " failed with exit code " + std::to_string(ran->code) + ":\n" +
+               net::without_credentials(last_lines(ran->output)) + "\n"};
 }
 
 }  // namespace xplan::install

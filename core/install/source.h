@@ -43,7 +43,6 @@ class ProviderSource {
   virtual Result<Package> package(const ProviderAddr& p, const Version& v, const Platform& platform) = 0;
 };
 
-class Services;  // discovery.h
 std::unique_ptr<ProviderSource> filesystem_source(std::string dir, Platform platform = this_platform());
 std::unique_ptr<ProviderSource> network_source(std::string url, Http& http, Services& services);
 std::unique_ptr<ProviderSource> registry_source(Services& services);

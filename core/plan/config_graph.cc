@@ -99,6 +99,7 @@ void ConfigGraph::targets_of(const config::Node* n, const syntax::Traversal& t,
     case RefKind::PathCwd:
     case RefKind::Workspace:
     case RefKind::Applying:
+    case RefKind::Given:
     case RefKind::Invalid:
       break;
   }
@@ -258,6 +259,32 @@ std::string ConfigGraph::describe(uint32_t i) const {
   return "";
 }
 
+namespace {
+
+using Ranks = std::vector<uint32_t>;
+using RankSet = std::shared_ptr<const Ranks>;
+
+// Sorted, each once. `seen`: a bit for each rank, all of them 0 before and after.
+RankSet merged(Ranks all, const std::vector<RankSet>& parts, std::vector<uint64_t>& seen) {
+  for (const RankSet& p : parts) all.insert(all.end(), p->begin(), p->end());
+  auto [low, high] = std::minmax_element(all.begin(), all.end());
+  const uint32_t first = *low >> 6, last = *high >> 6;
+  if (last - first < all.size()) {  // dense: through a bit map, linear, and the result comes out sorted
+    for (uint32_t r : all) seen[r >> 6] |= uint64_t{1} << (r & 63);
+    all.clear();
+    for (uint32_t w = first; w <= last; ++w)
+      for (uint64_t bits = std::exchange(seen[w], 0); bits; bits &= bits - 1)
+        all.push_back(w << 6 | static_cast<uint32_t>(__builtin_ctzll(bits)));
+  } else {
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  }
+  all.shrink_to_fit();
+  return std::make_shared<const Ranks>(std::move(all));
+}
+
+}  // namespace
+
 std::unordered_map<uint32_t, Dependencies> ConfigGraph::resource_dependencies() const {
   // Resources are numbered by the order of their addresses once, so that sets of numbers need no sorting of
   // their own.
@@ -274,43 +301,26 @@ std::unordered_map<uint32_t, Dependencies> ConfigGraph::resource_dependencies() 
     rank[by_rank[r]] = r, address.push_back(address_of(by_rank[r]));
 
   // Sets of ranks, merged upwards in dependency order. A node with one source of dependencies shares its set.
-  using Set = std::shared_ptr<const std::vector<uint32_t>>;
-  static const Set none = std::make_shared<const std::vector<uint32_t>>();
-  std::vector<Set> below(nodes.size(), none);
+  static const RankSet none = std::make_shared<const Ranks>();
+  std::vector<RankSet> below(nodes.size(), none);
   std::vector<uint32_t> waiting(nodes.size());
   for (uint32_t n = 0; n < nodes.size(); ++n) waiting[n] = static_cast<uint32_t>(graph.dependents(n).size());
   std::unordered_map<uint32_t, Dependencies> out;
-  std::unordered_map<const std::vector<uint32_t>*, Dependencies> shared;
-  std::vector<Set> keep;  // so that addresses used as keys stay distinct
+  std::unordered_map<const Ranks*, Dependencies> shared;
+  std::vector<RankSet> keep;  // so that addresses used as keys stay distinct
   std::vector<uint64_t> seen((address.size() + 63) / 64);
   for (uint32_t n : graph.topological_order()) {
-    std::vector<Set> parts;
-    std::vector<uint32_t> direct;
+    std::vector<RankSet> parts;
+    Ranks direct;
     for (uint32_t d : graph.dependencies(n)) {
       if (nodes[d].kind == NodeKind::Resource) direct.push_back(rank[d]);
       if (!below[d]->empty() && std::find(parts.begin(), parts.end(), below[d]) == parts.end())
         parts.push_back(below[d]);
     }
-    if (direct.empty() && parts.size() <= 1) {
+    if (direct.empty() && parts.size() <= 1)
       below[n] = parts.empty() ? none : parts[0];
-    } else {
-      std::vector<uint32_t> all = std::move(direct);
-      for (const Set& p : parts) all.insert(all.end(), p->begin(), p->end());
-      auto [low, high] = std::minmax_element(all.begin(), all.end());
-      uint32_t first = *low >> 6, last = *high >> 6;
-      if (last - first < all.size()) {  // dense: through a bit map, linear, and the result comes out sorted
-        for (uint32_t r : all) seen[r >> 6] |= uint64_t{1} << (r & 63);
-        all.clear();
-        for (uint32_t w = first; w <= last; ++w)
-          for (uint64_t bits = std::exchange(seen[w], 0); bits; bits &= bits - 1)
-            all.push_back(w << 6 | static_cast<uint32_t>(__builtin_ctzll(bits)));
-      } else {
-        std::sort(all.begin(), all.end());
-        all.erase(std::unique(all.begin(), all.end()), all.end());
-      }
-      all.shrink_to_fit();
-      below[n] = std::make_shared<const std::vector<uint32_t>>(std::move(all));
-    }
+    else
+      below[n] = merged(std::move(direct), parts, seen);
     if (nodes[n].kind == NodeKind::Resource) {
       Dependencies& d = shared[below[n].get()];
       if (!d) {

@@ -1,6 +1,6 @@
 // The graph of a configuration: one node per declared thing and module path, edges by reference.
 //
-// Who calls it: planner, validate, console and apply add what they need and walk it; causes.cc reads it.
+// Who calls it: planner, validate, console and apply add what they need and walk it; review reads it.
 // Invariant: instances are not nodes: count and for_each are ranges inside a node, so a resource with 100,000
 // instances read by 100,000 others is two nodes and one edge. Cost: linear in declared things and references.
 // Thread-safety: immutable after build().

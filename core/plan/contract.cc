@@ -157,22 +157,7 @@ class Checker {
 
   // ---- a later value against an earlier, partly unknown one
   void compatible(const Path& p, const Value& first, const Value& later, bool sets_may_shrink) {
-    if (first.is_unknown()) {
-      if (later.is_unknown()) return;
-      const Refinement& r = first.refinement();
-      if (r.not_null && later.is_null()) return fail(p, "the value was planned to be non-null, but is null");
-      if (!first.type().is_dynamic() && !later.is_null() && later.type() != first.type() &&
-          !first.type().has_dynamic())
-        return fail(p, fmt::format("the value was planned to be {}, but is {}",
-                                   with_article(first.type().friendly_name()),
-                                   with_article(later.type().friendly_name())));
-      if (later.is_string() && !r.prefix.empty() && later.as_string().substr(0, r.prefix.size()) != r.prefix)
-        return fail(p, "the value does not have the planned prefix");
-      if (later.is_number() &&
-          ((r.has_lower && later.as_number() < r.lower) || (r.has_upper && later.as_number() > r.upper)))
-        return fail(p, "the value is outside of the planned bounds");
-      return;
-    }
+    if (first.is_unknown()) return as_promised(p, first, later);
     if (later.is_unknown()) return fail(p, "the value was known, but is now unknown");
     if (first.is_null() || later.is_null()) {
       if (first.is_null() && !later.is_null()) fail(p, "the value was null, but no longer is");
@@ -180,44 +165,17 @@ class Checker {
       return;
     }
     if (first.raw_equal(later)) return;
-    auto index = [&](size_t i) {
-      return extend(p, PathStep::of_index(Value::number(static_cast<int64_t>(i))));
-    };
     if (first.kind() != later.kind())
       return fail(p,
                   fmt::format("the value was {}, but is now {}", with_article(first.type().friendly_name()),
                               with_article(later.type().friendly_name())));
     switch (first.kind()) {
       case Kind::Seq:
-        if (first.length() != later.length())
-          return fail(
-              p, fmt::format("there were {} elements, but there are now {}", first.length(), later.length()));
-        for (size_t i = 0; i < first.length(); ++i)
-          compatible(index(i), first.elements()[i], later.elements()[i], sets_may_shrink);
-        return;
+        return compatible_elements(p, first, later, sets_may_shrink);
       case Kind::Obj:
-        for (Symbol name : first.type().attr_names()) {
-          const Value* l = later.find_attr(name.sv());
-          if (l)
-            compatible(extend(p, PathStep::of_attr(name)), first.attr(name.sv()), *l, sets_may_shrink);
-          else
-            fail(extend(p, PathStep::of_attr(name)), "the attribute has disappeared");
-        }
-        for (Symbol name : later.type().attr_names())
-          if (!first.find_attr(name.sv())) fail(extend(p, PathStep::of_attr(name)), "the attribute is new");
-        return;
+        return compatible_attributes(p, first, later, sets_may_shrink);
       case Kind::Map:
-        for (size_t i = 0; i < first.length(); ++i) {
-          Path here = extend(p, PathStep::of_index(Value::string(first.map_key(i))));
-          if (const Value* l = later.find_key(first.map_key(i)))
-            compatible(here, first.elements()[i], *l, sets_may_shrink);
-          else
-            fail(here, "the element has disappeared");
-        }
-        for (size_t i = 0; i < later.length(); ++i)
-          if (!first.find_key(later.map_key(i)))
-            fail(extend(p, PathStep::of_index(Value::string(later.map_key(i)))), "the element is new");
-        return;
+        return compatible_entries(p, first, later, sets_may_shrink);
       case Kind::Set:
         if (first.is_wholly_known()) return fail(p, "the elements have changed");
         if (later.length() > first.length())
@@ -236,6 +194,56 @@ class Checker {
   }
 
  private:
+  // What was unknown against what was promised about it.
+  void as_promised(const Path& p, const Value& first, const Value& later) {
+    if (later.is_unknown()) return;
+    const Refinement& r = first.refinement();
+    if (r.not_null && later.is_null()) return fail(p, "the value was planned to be non-null, but is null");
+    if (!first.type().is_dynamic() && !later.is_null() && later.type() != first.type() &&
+        !first.type().has_dynamic())
+      return fail(p, fmt::format("the value was planned to be {}, but is {}",
+                                 with_article(first.type().friendly_name()),
+                                 with_article(later.type().friendly_name())));
+    if (later.is_string() && !r.prefix.empty() && later.as_string().substr(0, r.prefix.size()) != r.prefix)
+      return fail(p, "the value does not have the planned prefix");
+    if (later.is_number() &&
+        ((r.has_lower && later.as_number() < r.lower) || (r.has_upper && later.as_number() > r.upper)))
+      fail(p, "the value is outside of the planned bounds");
+  }
+
+  void compatible_elements(const Path& p, const Value& first, const Value& later, bool sets_may_shrink) {
+    if (first.length() != later.length())
+      return fail(
+          p, fmt::format("there were {} elements, but there are now {}", first.length(), later.length()));
+    for (size_t i = 0; i < first.length(); ++i)
+      compatible(extend(p, PathStep::of_index(Value::number(static_cast<int64_t>(i)))), first.elements()[i],
+                 later.elements()[i], sets_may_shrink);
+  }
+
+  void compatible_attributes(const Path& p, const Value& first, const Value& later, bool sets_may_shrink) {
+    for (Symbol name : first.type().attr_names()) {
+      if (const Value* l = later.find_attr(name.sv()))
+        compatible(extend(p, PathStep::of_attr(name)), first.attr(name.sv()), *l, sets_may_shrink);
+      else
+        fail(extend(p, PathStep::of_attr(name)), "the attribute has disappeared");
+    }
+    for (Symbol name : later.type().attr_names())
+      if (!first.find_attr(name.sv())) fail(extend(p, PathStep::of_attr(name)), "the attribute is new");
+  }
+
+  void compatible_entries(const Path& p, const Value& first, const Value& later, bool sets_may_shrink) {
+    for (size_t i = 0; i < first.length(); ++i) {
+      Path here = extend(p, PathStep::of_index(Value::string(first.map_key(i))));
+      if (const Value* l = later.find_key(first.map_key(i)))
+        compatible(here, first.elements()[i], *l, sets_may_shrink);
+      else
+        fail(here, "the element has disappeared");
+    }
+    for (size_t i = 0; i < later.length(); ++i)
+      if (!first.find_key(later.map_key(i)))
+        fail(extend(p, PathStep::of_index(Value::string(later.map_key(i)))), "the element is new");
+  }
+
   // Which attributes of an element are decided; nothing for an element that is not an object.
   static std::vector<bool> decided(const Value& e) {
     std::vector<bool> out;

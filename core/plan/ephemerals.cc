@@ -9,6 +9,7 @@
 #include "core/base/threads.h"
 #include "core/graph/walk.h"
 #include "core/plan/objects.h"
+#include "core/provider/timing/subject.h"
 
 namespace xplan {
 
@@ -54,6 +55,7 @@ void Ephemerals::renew_when_due() {
 void Ephemerals::renew(Due due, std::unique_lock<std::mutex>& guard) {
   Open& o = *due.object;
   guard.unlock();
+  const CallSubject about(o.addr);
   hooks_.ephemeral_start(o.addr, "renew");
   OpenEphemeralResponse renewed = o.provider->renew_ephemeral(o.addr.resource.type, o.private_data);
   const size_t errors = o.problems.error_count();
@@ -95,6 +97,7 @@ std::vector<uint32_t> depths(const ConfigGraph& cg) {
 }  // namespace
 
 void Ephemerals::close(const Open& o, Hooks& hooks, Diagnostics& diags) {
+  const CallSubject about(o.addr);
   hooks.ephemeral_start(o.addr, "close");
   add_provider_diags(o.provider->close_ephemeral(o.addr.resource.type, o.private_data), o.addr, nullptr,
                      diags);

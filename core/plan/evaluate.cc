@@ -23,6 +23,8 @@ std::string_view failed_summary(RuleKind k) {
       return "Check block assertion failed";
     case RuleKind::Validation:
       return "Invalid value for variable";
+    case RuleKind::Test:
+      return "Test assertion failed";
   }
   return "";
 }
@@ -60,20 +62,35 @@ std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, 
 constexpr std::string_view kUndecided = "Check block assertion known after apply";
 
 // Whether an assertion holds is not known until what it reads has been applied.
-CheckStatus undecided(const config::CheckRule& rule, const eval::Scope& scope, Diagnostics& diags) {
+CheckStatus undecided(const config::CheckRule& rule, const eval::Scope& scope, const CheckObject& object,
+                      Diagnostics& diags) {
   Diagnostic d;
   d.severity = Severity::Warning;
   d.summary = kUndecided;
   d.detail = "The condition depends on values that are not known yet. Applying this plan will decide it.";
   d.subject = rule.condition->range;
   d.from_check = true;
+  d.checked = object.object_addr;
   eval::describe_names(d, *rule.condition, scope);
   diags.add(std::move(d));
   return CheckStatus::Unknown;
 }
 
+// Of a test, which ends here.
+CheckStatus undecidable(const config::CheckRule& rule, const eval::Scope& scope, Diagnostics& diags) {
+  Diagnostic& d = diags.error("Unknown condition value",
+                              "The condition depends on values that are known only after apply. Leave them "
+                              "out of it, let the run block "
+                              "apply (command = apply), or, where an override or a mock makes the value up, "
+                              "have it known when planning "
+                              "(override_during = plan).",
+                              rule.condition->range);
+  eval::describe_names(d, *rule.condition, scope);
+  return CheckStatus::Error;
+}
+
 CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const eval::Scope& scope,
-                          std::optional<Severity> failure, Range about, std::vector<std::string>& messages,
+                          std::optional<Severity> failure, Range about, CheckObject& object,
                           Diagnostics& diags) {
   if (!rule.condition) return CheckStatus::Error;
   // Both are evaluated whatever comes of the other: a mistake in either is an error, however light a failure
@@ -97,11 +114,12 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
         rule.condition->range);
     return CheckStatus::Error;
   }
+  if (b->is_unknown() && kind == RuleKind::Test) return undecidable(rule, scope, diags);
   if (b->is_unknown())
-    return failure && kind == RuleKind::Assert ? undecided(rule, scope, diags) : CheckStatus::Unknown;
+    return failure && kind == RuleKind::Assert ? undecided(rule, scope, object, diags) : CheckStatus::Unknown;
   if (b->is_true()) return CheckStatus::Pass;
   if (!failure) return CheckStatus::Unknown;
-  if (!hidden) messages.push_back(message);
+  if (!hidden) object.failure_messages.push_back(message);
   diags.append(std::move(remarks));
   Diagnostic d;
   d.severity = *failure;
@@ -110,6 +128,7 @@ CheckStatus evaluate_rule(const config::CheckRule& rule, RuleKind kind, const ev
   d.subject = about.valid() ? about : rule.condition->range;
   if (!rule.place.empty()) d.detail += fmt::format("\n\nThe validation rule is at {}.", rule.place);
   d.from_check = kind == RuleKind::Assert;
+  d.checked = object.object_addr;
   eval::describe_names(d, *rule.condition, scope);
   diags.add(std::move(d));
   return CheckStatus::Fail;
@@ -159,7 +178,7 @@ bool evaluate_rules(const std::vector<config::CheckRule>& rules, RuleKind kind, 
                     std::optional<Severity> failure, CheckObject& object, Diagnostics& diags, Range about) {
   bool ok = true;
   for (const auto& rule : rules) {
-    CheckStatus s = evaluate_rule(rule, kind, scope, failure, about, object.failure_messages, diags);
+    CheckStatus s = evaluate_rule(rule, kind, scope, failure, about, object, diags);
     object.status = combine(object.status, s);
     ok &= s == CheckStatus::Pass || s == CheckStatus::Unknown;
   }

@@ -34,7 +34,7 @@ void evaluate_check(const World& w, const ModuleInst& m, uint32_t index, Conditi
                     CheckResult& check, Diagnostics& diags);
 
 // What kind of rule, for summaries.
-enum class RuleKind : uint8_t { Precondition, Postcondition, OutputPrecondition, Assert, Validation };
+enum class RuleKind : uint8_t { Precondition, Postcondition, OutputPrecondition, Assert, Validation, Test };
 // Evaluates rules in order; failures are errors, or warnings when `failure` says so (assertions,
 // refresh-only), and nothing at all where it is unset (validate looks for malformed rules only). Returns
 // false if any failed or was in error. A failure is reported at `about`, where that is given, else at its

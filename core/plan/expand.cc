@@ -63,71 +63,79 @@ Expanded expand_count(World& w, const eval::Scope& scope, const syntax::Expr& e,
   return out;
 }
 
+bool is_map_like(const Value& v) {
+  return v.type().is_map() || v.type().is_object();
+}
+
+// Why for_each cannot have a value, known or not; "" if it can.
+std::string unsuitable_for_each(const Value& v) {
+  const Type t = v.type();
+  if (v.has_mark(kSensitive))
+    return "The for_each value is sensitive. Its keys would be visible in the addresses of the instances, so "
+           "a "
+           "sensitive value, or one derived from it, cannot be used here. Use nonsensitive() if the keys are "
+           "not "
+           "secret.";
+  if (v.has_mark(kEphemeral))
+    return "The for_each value is ephemeral. It can differ between plan and apply, so it cannot determine "
+           "which "
+           "instances exist.";
+  if (v.is_null())
+    return "The for_each value is null. A map, an object or a set of strings is required; use an empty one "
+           "for "
+           "no instances.";
+  if (!t.is_dynamic() && !is_map_like(v) && !t.is_set())
+    return fmt::format(
+        "The for_each value is of type {}. A map, an object or a set of strings is required{}.",
+        t.friendly_name(),
+        t.is_tuple() || t.is_list() ? "; use toset() to convert a list of strings to a set" : "");
+  if (t.is_set() && !t.element().is_dynamic() && t.element() != Type::string() &&
+      !(v.is_known() && v.length() == 0))
+    return fmt::format("The for_each value is a set of {}s; the elements of a set used here must be strings.",
+                       t.element().friendly_name());
+  if (t.is_set() && v.is_wholly_known())
+    for (const Value& element : v.elements())
+      if (element.is_null()) return "The for_each set has a null element; all elements must be strings.";
+  return "";
+}
+
+std::vector<Repetition> repetitions_of(const Value& v) {
+  std::vector<Repetition> out;
+  const auto elements = v.elements();
+  out.reserve(elements.size());
+  if (is_map_like(v)) {
+    for (size_t i = 0; i < elements.size(); ++i) {
+      Symbol key = v.type().is_map() ? Symbol(v.map_key(i)) : v.type().attr_names()[i];
+      out.push_back({InstanceKey::of(key), elements[i]});
+    }
+    return out;
+  }
+  for (const Value& element : elements)
+    out.push_back({InstanceKey::of(Symbol(element.as_string())), element});
+  std::sort(out.begin(), out.end(),  // sets have an order of their own
+            [](const Repetition& a, const Repetition& b) { return less(a.key, b.key); });
+  return out;
+}
+
 Expanded expand_for_each(World& w, const eval::Scope& scope, const syntax::Expr& e, Diagnostics& diags) {
   Expanded out;
   out.kind = Expansion::Unknown;
   size_t before = diags.error_count();
   Value v = eval::evaluate(e, scope, diags);
   if (diags.error_count() != before) return out;
-  auto bad = [&](std::string detail) {
-    eval::describe_names(diags.error("Invalid for_each argument", std::move(detail), e.range), e, scope);
-  };
-  if (v.has_mark(kSensitive))
-    return bad("The for_each value is sensitive. Its keys would be visible in the addresses of the "
-               "instances, so a sensitive value, or one derived from it, cannot be used here. Use "
-               "nonsensitive() if the keys are not secret."),
-           out;
-  if (v.has_mark(kEphemeral))
-    return bad("The for_each value is ephemeral. It can differ between plan and apply, so it cannot "
-               "determine which instances exist."),
-           out;
-  Type t = v.type();
-  if (v.is_null())
-    return bad("The for_each value is null. A map, an object or a set of strings is required; use an empty "
-               "one for no instances."),
-           out;
-  bool map_like = t.is_map() || t.is_object();
-  if (!t.is_dynamic() && !map_like && !t.is_set())
-    return bad(fmt::format(
-               "The for_each value is of type {}. A map, an object or a set of strings is required{}.",
-               t.friendly_name(),
-               t.is_tuple() || t.is_list() ? "; use toset() to convert a list of strings to a set" : "")),
-           out;
-  if (t.is_set() && !t.element().is_dynamic() && t.element() != Type::string() &&
-      !(v.is_known() && v.length() == 0))
-    return bad(fmt::format(
-               "The for_each value is a set of {}s; the elements of a set used here must be strings.",
-               t.element().friendly_name())),
-           out;
-  if (v.is_unknown() || (t.is_set() && !v.is_wholly_known())) {
-    if (!may_be_unknown(w))
-      bad(
-          fmt::format("The for_each {} depends on attributes that are only known after apply, so the "
-                      "instance keys cannot be determined. Use keys that are set in the configuration and "
-                      "put the unknown parts in the values, use -target to first apply what the keys depend "
-                      "on, or use -allow-deferral to defer these instances to a later plan.",
-                      map_like ? "map" : "set"));
-    return out;
-  }
-  if (!room_for(w, v.length(), e.range, diags)) return out;
-  out.kind = Expansion::ForEach;
-  if (map_like) {
-    auto elements = v.elements();
-    out.instances.reserve(elements.size());
-    for (size_t i = 0; i < elements.size(); ++i) {
-      Symbol key = t.is_map() ? Symbol(v.map_key(i)) : t.attr_names()[i];
-      out.instances.push_back({InstanceKey::of(key), elements[i]});
-    }
-    return out;
-  }
-  for (const Value& element : v.elements()) {
-    if (element.is_null())
-      return bad("The for_each set has a null element; all elements must be strings."),
-             out.kind = Expansion::Unknown, out;
-    out.instances.push_back({InstanceKey::of(Symbol(element.as_string())), element});
-  }
-  std::sort(out.instances.begin(), out.instances.end(),  // sets have an order of their own
-            [](const Repetition& a, const Repetition& b) { return less(a.key, b.key); });
+  std::string problem = unsuitable_for_each(v);
+  const bool unknown = v.is_unknown() || (v.type().is_set() && !v.is_wholly_known());
+  if (problem.empty() && unknown && !may_be_unknown(w))
+    problem = fmt::format(
+        "The for_each {} depends on attributes that are only known after apply, so the instance keys "
+        "cannot be determined. Use keys that are set in the configuration and put the unknown parts "
+        "in the values, use -target to first apply what the keys depend on, or use -allow-deferral "
+        "to defer these instances to a later plan.",
+        is_map_like(v) ? "map" : "set");
+  if (!problem.empty())
+    eval::describe_names(diags.error("Invalid for_each argument", std::move(problem), e.range), e, scope);
+  else if (!unknown && room_for(w, v.length(), e.range, diags))
+    out = {Expansion::ForEach, repetitions_of(v)};
   return out;
 }
 

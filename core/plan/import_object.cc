@@ -37,6 +37,26 @@ bool is_declared(World& w, const AbsInstance& addr, const config::Resource& r, D
   return false;
 }
 
+// `node`: null where there is no such module.
+void report_undeclared(const config::Node* node, const AbsInstance& addr, Diagnostics& diags) {
+  const std::string module = addr.module.is_root() ? "the root module" : addr.module.module().text();
+  std::vector<std::string> there;
+  if (node)
+    for (const config::Resource& r : node->module->resources) there.push_back(r.addr.text());
+  const std::string_view near = did_you_mean(addr.resource.text(), {there.begin(), there.end()});
+  diags.error(
+      "Configuration for import target does not exist",
+      node && !near.empty() ? fmt::format("The resource {} is not declared in {}. Did you mean {}?",
+                                          addr.resource.text(), module, near)
+      : node ? fmt::format("The resource {} is not declared in {}. Before importing, create its "
+                           "configuration there, for example:\n\n  resource \"{}\" \"{}\" {{\n    # "
+                           "(resource arguments)\n  }}",
+                           addr.resource.text(), module, addr.resource.type.sv(), addr.resource.name.sv())
+             : fmt::format("The configuration has no {}. Before importing into it, add the module call "
+                           "to the configuration.",
+                           module));
+}
+
 }  // namespace
 
 bool import_object(const config::Config& config, State& state, const AbsInstance& addr, const std::string& id,
@@ -44,25 +64,7 @@ bool import_object(const config::Config& config, State& state, const AbsInstance
                    const std::function<void(const Value* found)>& progress, Diagnostics& diags) {
   const config::Node* node = config.find(addr.module.module());
   int index = node ? node->module->find_resource(addr.resource) : -1;
-  if (index < 0) {
-    const std::string module = addr.module.is_root() ? "the root module" : addr.module.module().text();
-    std::vector<std::string> there;
-    if (node)
-      for (const config::Resource& r : node->module->resources) there.push_back(r.addr.text());
-    const std::string_view near = did_you_mean(addr.resource.text(), {there.begin(), there.end()});
-    diags.error(
-        "Configuration for import target does not exist",
-        node && !near.empty() ? fmt::format("The resource {} is not declared in {}. Did you mean {}?",
-                                            addr.resource.text(), module, near)
-        : node ? fmt::format("The resource {} is not declared in {}. Before importing, create its "
-                             "configuration there, for example:\n\n  resource \"{}\" \"{}\" {{\n    # "
-                             "(resource arguments)\n  }}",
-                             addr.resource.text(), module, addr.resource.type.sv(), addr.resource.name.sv())
-               : fmt::format("The configuration has no {}. Before importing into it, add the module call "
-                             "to the configuration.",
-                             module));
-    return false;
-  }
+  if (index < 0) return report_undeclared(node, addr, diags), false;
   const config::Resource& r = node->module->resources[static_cast<size_t>(index)];
   if (!r.schema) return false;  // reported while loading
   if (const InstanceState* i = state.find(addr); i && i->current) {

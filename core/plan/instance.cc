@@ -3,6 +3,7 @@
 #include "core/plan/ignore_changes.h"
 #include "core/plan/objects.h"
 #include "core/plan/plan_run.h"
+#include "core/plan/secrets.h"
 #include "core/schema/decode.h"
 
 namespace xplan::planning {
@@ -50,6 +51,7 @@ std::optional<InstanceConfig> evaluate_config(const PlanRun& run, const Instance
   if (diags.error_count() != before || !check_ephemeral(c.marked, r, j.addr, diags)) return std::nullopt;
   c.value = unmark_with_paths(c.marked, c.marks);
   add_provider_diags(j.provider->validate_resource(r.addr.mode, r.addr.type, c.value), j.addr, &r, diags);
+  hide_secrets(c.marked, r.schema->block, diags);
   if (diags.error_count() != before) return std::nullopt;
   return c;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/command_line.h"
+#include "core/plan/secrets.h"
 #include "core/plan/stopper.h"
 #include "core/schema/decode.h"
 #include "core/schema/object_of.h"
@@ -50,6 +51,22 @@ bool describe_check(const GraphNode& g, CheckResult& out) {
   return false;
 }
 
+namespace {
+
+// `parent`: an instance of the calling module.
+void expand_call(World& w, const GraphNode& g, ModuleInst& parent, Diagnostics& diags) {
+  const config::ModuleCall& call = *g.node->call;
+  const auto index = static_cast<uint32_t>(g.node->call - g.node->parent->module->calls.data());
+  const bool deferred = (parent.addr.partial() && (call.count || call.for_each)) ||
+                        (!w.deferred_calls.empty() &&
+                         w.deferred_calls.contains(parent.addr.child(call.name, InstanceKey::unknown())));
+  Expanded instances{Expansion::Unknown, {}};
+  if (!deferred) instances = expand(w, ModuleScope(w, parent), call.count, call.for_each, call.range, diags);
+  if (!w.expand_call(parent, index, std::move(instances))) w.report_stopped(*g.node, diags);
+}
+
+}  // namespace
+
 void visit_named(World& w, const GraphNode& g, const RootValues& root, Conditions conditions,
                  NamedResult& out) {
   bool evaluated = conditions != Conditions::Ignored;
@@ -68,21 +85,10 @@ void visit_named(World& w, const GraphNode& g, const RootValues& root, Condition
     }
   };
   switch (g.kind) {
-    case NodeKind::Expand: {
-      if (!g.node->parent) break;
-      auto index = static_cast<uint32_t>(g.node->call - g.node->parent->module->calls.data());
-      const config::ModuleCall& call = *g.node->call;
-      each(w.of(g.node->parent), [&](ModuleInst* parent) {
-        bool deferred = (parent->addr.partial() && (call.count || call.for_each)) ||
-                        (!w.deferred_calls.empty() &&
-                         w.deferred_calls.contains(parent->addr.child(call.name, InstanceKey::unknown())));
-        Expanded instances{Expansion::Unknown, {}};
-        if (!deferred)
-          instances = expand(w, ModuleScope(w, *parent), call.count, call.for_each, call.range, out.diags);
-        if (!w.expand_call(*parent, index, std::move(instances))) w.report_stopped(*g.node, out.diags);
-      });
+    case NodeKind::Expand:
+      if (g.node->parent)
+        each(w.of(g.node->parent), [&](ModuleInst* parent) { expand_call(w, g, *parent, out.diags); });
       break;
-    }
     case NodeKind::Variable:
       each(w.of(g.node), [&](ModuleInst* m) {
         m->variables[g.index] = evaluate_variable(w, *m, g.index, root, out.diags);
@@ -152,14 +158,15 @@ NoBlock no_block_of(const ProviderNode& p) {
 std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, ProviderFactory& factory,
                                          Diagnostics& diags, bool* wait) {
   if (!require_configuration(p, diags)) return nullptr;
-  auto provider = factory.start(p.addr.provider, diags);
+  auto provider = factory.start_for(p.addr, diags);
   if (!provider) return nullptr;
   if (w.stopper) w.stopper->add(provider);
   const schema::Block& block = provider->schema()->provider.block;
-  Value value;
+  Value value, marked;
   size_t before = diags.error_count();
-  if (p.config && !w.of(p.node).empty()) {
-    value = schema::decode(p.config->body, block, ModuleScope(w, *w.of(p.node).front()), diags).unmark_deep();
+  if (p.config && !p.config->mocked && !w.of(p.node).empty()) {
+    marked = schema::decode(p.config->body, block, ModuleScope(w, *w.of(p.node).front()), diags);
+    value = marked.unmark_deep();
     if (diags.error_count() != before) return nullptr;
   } else {
     std::vector<Value> none;
@@ -172,15 +179,18 @@ std::shared_ptr<Provider> start_provider(const World& w, const ProviderNode& p, 
     for (ProviderDiag& d : provider->configure({value, w.deferral_allowed && !w.deferral_hidden}))
       found.push_back(std::move(d));
   const NoBlock none = no_block_of(p);
+  Diagnostics problems;
   for (ProviderDiag& d : found) {
     Range where = p.config ? p.config->range : none.where;
     if (!p.config && d.severity == Severity::Error) d.detail += none.advice;
     if (p.config && p.config->block && !d.path.empty())
       if (Range r = schema::locate(p.config->block->body, d.path); r.valid()) where = r;
-    Diagnostic& said = d.severity == Severity::Error ? diags.error(d.summary, d.detail, where)
-                                                     : diags.warn(d.summary, d.detail, where);
+    Diagnostic& said = d.severity == Severity::Error ? problems.error(d.summary, d.detail, where)
+                                                     : problems.warn(d.summary, d.detail, where);
     said.address = p.addr.text();
   }
+  hide_secrets(marked, block, problems);
+  diags.append(std::move(problems));
   return diags.error_count() == before ? provider : nullptr;
 }
 

@@ -158,8 +158,7 @@ std::optional<Value> object_value(const Object& o, const AbsInstance& addr, cons
     }
   }
   if (!o.sensitive_paths.empty()) v = mark_at_paths(v, o.sensitive_paths);
-  if (schema.block.has_sensitive()) v = schema::mark_sensitive(v, schema.block);
-  return v;
+  return schema::mark_sensitive(v, schema.block);
 }
 
 ObjectPtr make_object(const Value& v, const schema::Schema& schema, std::string private_data,
@@ -200,7 +199,7 @@ bool check_ephemeral(const Value& config, const config::Resource& r, const AbsIn
 
 Value apply_marks(const Value& v, const std::vector<PathMarks>& from_config, const schema::Block& schema) {
   Value out = from_config.empty() ? v : mark_at_paths(v, from_config);
-  return schema.has_sensitive() ? schema::mark_sensitive(out, schema) : out;
+  return schema::mark_sensitive(out, schema);
 }
 
 bool same_marks(const Value& a, const Value& b) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/addr/addr.h"
+#include "core/eval/file_reads.h"
 #include "core/plan/actions.h"
 #include "core/schema/schema.h"
 #include "core/state/state.h"
@@ -45,6 +46,7 @@ struct ResourceChange {
   std::vector<Path> required_replace;
   std::string private_data;            // planned_private
   bool create_before_destroy = false;  // as it is recorded; what is done is the action
+  bool unverified = false;             // as the state has it: it was not read again
   bool moved() const { return !(prev_addr == addr); }
 };
 
@@ -84,6 +86,32 @@ struct PlanVariable {
   Value value;             // as given, before conversion; marks stripped
   bool ephemeral = false;  // value not stored
   bool from_default = false;
+  std::string origin;  // "prod.tfvars", "the option -var": what set it; empty: its default, or not known
+  std::string place;   // "prod.tfvars:3:8", where a file set it
+};
+
+enum class NamedKind : uint8_t { Variable, Local, Output };
+
+// What a variable, a local or an output of some module instance was when the plan was made: for whoever
+// explains the plan. Sensitive and ephemeral parts are null there, and marked as sensitive.
+struct NamedValue {
+  NamedKind kind = NamedKind::Local;
+  ModuleInstance module;
+  Symbol name;
+  Value value;
+  std::optional<Value> before;  // at the last apply, where that is known
+};
+
+// An attribute that this plan changes as the last apply did already, and what it was after that.
+struct RepeatedChange {
+  AbsInstance addr;
+  Path path;
+  Value returned;
+};
+
+// What a plan without its secrets (core/review/redact.h) still says of the whole one.
+struct ReviewHalf {
+  std::string digest;  // of its effects (core/review/digest.h); "": not known
 };
 
 struct Plan {
@@ -97,9 +125,13 @@ struct Plan {
   std::vector<std::string> targets, excludes, force_replace;
   std::vector<RelevantAttribute> relevant_attributes;
   std::vector<CheckResult> checks;
-  bool abandoned = false;  // what there is could not be found out: nothing to show or save
+  std::vector<NamedValue> named;           // those that are not too large, see named_values.h
+  std::vector<RepeatedChange> repeated;    // sorted by address
+  std::vector<eval::FileRead> file_reads;  // by functions
+  bool abandoned = false;                  // what there is could not be found out: nothing to show or save
   bool errored = false, complete = true, applyable = false;
-  std::string timestamp;  // RFC 3339, plantimestamp()
+  std::optional<ReviewHalf> review;  // nothing but what reviewers need: it cannot be applied
+  std::string timestamp;             // RFC 3339, plantimestamp()
   std::string workspace = "default";
   std::string backend_type = "local";
   std::string backend_config_json;  // of the backend block, "" for none

@@ -3,6 +3,7 @@
 
 #include "core/plan/objects.h"
 #include "core/plan/plan_run.h"
+#include "core/plan/secrets.h"
 #include "core/value/storable.h"
 
 namespace xplan::planning {
@@ -95,8 +96,9 @@ Value DataPlan::read_now_or_later() {
 
 // Inside a check block every problem is a warning, and nothing is worse than not knowing.
 void DataPlan::settle_in_check() {
+  const std::string check = check_address(job_.addr.module, r_.check_scope);
   if (found_.diags.has_errors()) {
-    run_.world.add_check_problem(check_address(job_.addr.module, r_.check_scope), found_.diags);
+    run_.world.add_check_problem(check, found_.diags);
     // Tried again when applying, so that the check speaks of the situation afterwards.
     if (asked_ && run_.options.mode == PlanMode::Normal) {
       const Value planned = foreseen();
@@ -104,12 +106,16 @@ void DataPlan::settle_in_check() {
       found_.objects.push_back(object_of(unknown_as_null(planned)));
     }
   }
-  for (Diagnostic& d : found_.diags.mutable_all()) d.severity = Severity::Warning, d.from_check = true;
+  for (Diagnostic& d : found_.diags.mutable_all()) {
+    if (d.severity == Severity::Error) d.checked = check;
+    d.severity = Severity::Warning, d.from_check = true;
+  }
   found_.diags.recount();
 }
 
 Value DataPlan::plan() {
   Value v = read_now_or_later();
+  hide_secrets(config_.marked, block_, found_.diags);
   if (in_check_) settle_in_check();
   out_ = std::move(found_);
   return v;

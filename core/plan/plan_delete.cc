@@ -7,6 +7,7 @@
 #include "core/plan/objects.h"
 #include "core/plan/plan_deferred.h"
 #include "core/plan/plan_run.h"
+#include "core/provider/timing/subject.h"
 
 namespace xplan::planning {
 namespace {
@@ -86,7 +87,7 @@ std::optional<Value> Deletion::present() {
   if (out_.deferral || forgotten_)
     return object_value(*object_, addr_, *subject_.schema, subject_.provider, out_.diags);
   std::optional<Refreshed> found =
-      refresh(run_, subject_, provider_addr_, object_, deposed_, is_current(), out_);
+      refresh(run_, subject_, provider_addr_, object_, deposed_, is_current(), true, out_);
   return found && object_ ? std::optional(std::move(found->after)) : std::nullopt;
 }
 
@@ -142,8 +143,9 @@ void plan_delete(PlanRun& run, const AbsInstance& a, InstanceState& s, const std
                  const ProviderConfigAddr& provider_addr, Reason reason, const config::Resource* resource,
                  InstanceResult& out) {
   static const std::string current;
+  const CallSubject about(a);
   ObjectPtr& object = deposed ? s.deposed.at(*deposed) : s.current;
-  Provider* provider = run.providers.find(provider_addr);
+  Provider* provider = run.factory.answering(a, run.providers.find(provider_addr));
   if (!provider) return;
   schema::SchemaPtr schema = schema::find(provider->schema(), a.resource.mode, a.resource.type);
   if (schema) {

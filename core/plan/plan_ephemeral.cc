@@ -1,6 +1,7 @@
 // Plans ephemeral resources: they are opened while planning, where their configuration is known.
 #include "core/plan/objects.h"
 #include "core/plan/plan_run.h"
+#include "core/plan/secrets.h"
 
 namespace xplan::planning {
 namespace {
@@ -36,6 +37,7 @@ Value plan_ephemeral(PlanRun& run, const InstanceJob& j, InstanceResult& out) {
     return unknown;
   std::optional<OpenEphemeralResponse> opened =
       ask_open(subject_of(run, j), config->value, run.hooks, out.diags);
+  hide_secrets(config->marked, r.schema->block, out.diags);
   if (!opened) return unknown;
   if (opened->deferred != Deferral::None) {
     out.deferral = reason_of(opened->deferred);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/plan/ended_early.h"
+#include "core/plan/named_values.h"
 #include "core/plan/objects.h"
 #include "core/plan/plan_deferred.h"
 #include "core/plan/planner_impl.h"
@@ -159,6 +160,32 @@ void find_relevant_attributes(PlanRun& run, Plan& plan) {
   plan.relevant_attributes = finder.take();
 }
 
+// What a declaration says of its value, which gets the marks where it is used.
+template <class Declared>
+Marks declared_marks(const Declared& d) {
+  if constexpr (requires { d.sensitive, d.ephemeral; })
+    return d.sensitive || d.ephemeral ? kSensitive : Marks{0};
+  else
+    return Marks{0};
+}
+
+void keep_named_values(PlanRun& run, Plan& plan) {
+  NamedValues kept;
+  for (const config::Node* n : run.config.nodes)
+    for (const ModuleInst* m : run.world.of(n)) {
+      if (m->addr.partial()) continue;
+      auto keep = [&](NodeKind node, NamedKind kind, const auto& declared, const std::vector<Value>& values) {
+        for (uint32_t i = 0; i < values.size(); ++i)
+          if (run.results[run.cg.node_of(node, n, i)].done)
+            kept.add(kind, m->addr, declared[i].name, values[i].with_marks(declared_marks(declared[i])));
+      };
+      keep(NodeKind::Variable, NamedKind::Variable, n->module->variables, m->variables);
+      keep(NodeKind::Local, NamedKind::Local, n->module->locals, m->locals);
+      keep(NodeKind::Output, NamedKind::Output, n->module->outputs, m->outputs);
+    }
+  plan.named = kept.take();
+}
+
 void warn_targeting(PlanRun& run, Plan& plan) {
   if (run.options.targets.empty() && run.options.excludes.empty()) return;
   plan.complete = false;
@@ -229,6 +256,7 @@ Plan finish(PlanRun& run) {
   plan.excludes = o.exclude_texts;
   plan.force_replace = o.force_replace_texts;
   plan.timestamp = o.timestamp;
+  plan.file_reads = run.file_reads->all();
   plan.workspace = o.workspace;
   if (run.interrupted) return nothing(run, std::move(plan));
   collect(run, plan);
@@ -243,6 +271,7 @@ Plan finish(PlanRun& run) {
   plan.errored = run.diags.has_errors();
   plan.abandoned = run.abandoned;
   if (!run.survey) find_relevant_attributes(run, plan);
+  if (!run.survey) keep_named_values(run, plan);
   plan.applyable = !plan.errored && does_something(plan);
   plan.complete = plan.complete && !plan.errored;
   plan.prev_run_state = run.prev;

@@ -2,6 +2,8 @@
 // configuration, the provider's plan, the decision, the change.
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "core/plan/decision.h"
 #include "core/plan/identity.h"
 #include "core/plan/imported.h"
@@ -9,6 +11,8 @@
 #include "core/plan/plan_deferred.h"
 #include "core/plan/plan_imports.h"
 #include "core/plan/plan_run.h"
+#include "core/plan/provisioner_check.h"
+#include "core/plan/secrets.h"
 
 namespace xplan::planning {
 namespace {
@@ -29,6 +33,9 @@ class ManagedPlan {
   Value plan();
 
  private:
+  Value stages();
+  bool may_trust() const;
+  std::optional<Value> as_recorded();
   bool import();
   bool find_prior();
   Value check_only();
@@ -39,7 +46,7 @@ class ManagedPlan {
   std::optional<Decision> decide();
   bool ask_again();
   Value record(const Decision& d);
-  void refuse_provisioners();
+  void examine_provisioners(const Value& planned);
   void refuse_destruction();
   bool precondition() {
     return check_conditions(run_, r_.preconditions, RuleKind::Precondition, job_, nullptr, out_);
@@ -187,17 +194,17 @@ void ManagedPlan::refuse_destruction() {
 }
 
 // An object whose provisioners cannot run would be made and then be tainted.
-void ManagedPlan::refuse_provisioners() {
-  for (const config::Provisioner& p : r_.provisioners)
-    if (!p.on_destroy && !config::can_provision(p.type))
-      out_.diags
-          .error(
-              "Provisioner not supported yet",
-              fmt::format("{} would be created, but its provisioner \"{}\" cannot be run: only local-exec is "
-                          "supported so far. Remove the provisioner, or run the command with local-exec.",
-                          job_.addr.text(), p.type.sv()),
-              p.range)
-          .address = job_.addr.text();
+void ManagedPlan::examine_provisioners(const Value& planned) {
+  for (const config::Provisioner& p : r_.provisioners) {
+    if (p.on_destroy) continue;
+    Diagnostics found;
+    if (config::needs_connection(p.type) && !p.whole_connection)
+      report_missing_connection(p, found);
+    else
+      check_provisioner(p, scope_of(run_, job_, &planned), found);
+    for (Diagnostic& d : found.mutable_all()) d.address = job_.addr.text();
+    out_.diags.append(std::move(found));
+  }
 }
 
 Value ManagedPlan::record(const Decision& d) {
@@ -216,14 +223,14 @@ Value ManagedPlan::record(const Decision& d) {
   if (d.action == Action::NoOp && job_.state && object_ && !job_.deferred_upstream)
     job_.state->current = with_order(object_, run_.dependencies.at(job_.node), job_.recorded_cbd);
   if (r_.prevent_destroy && is_replace(d.action)) refuse_destruction();
-  if (d.action == Action::Create || is_replace(d.action)) refuse_provisioners();
+  if (d.action == Action::Create || is_replace(d.action)) examine_provisioners(c.change.after);
   Value result = c.change.after;
   out_.changes.push_back(std::move(c));
   postcondition(result);
   return result;
 }
 
-Value ManagedPlan::plan() {
+Value ManagedPlan::stages() {
   if (importing_ && !import())
     return out_.deferral && run_.world.deferral_allowed ? plan_by_schema(run_, job_, out_) : job_.unknown();
   if (!find_prior()) return job_.unknown();
@@ -232,6 +239,41 @@ Value ManagedPlan::plan() {
   const std::optional<Decision> d = decide();
   if (!d || (d->plan_again && !ask_again())) return job_.unknown();
   return record(*d);
+}
+
+// Whether to look first what the state's object alone would lead to.
+bool ManagedPlan::may_trust() const {
+  const PlanOptions& o = run_.options;
+  return o.refresh && o.trusted && job_.read && object_ && !tainted() && !run_.refresh_only() &&
+         !run_.survey && o.trusted(job_.addr);
+}
+
+// The plan without reading the object again, if it leaves everything as it is.
+std::optional<Value> ManagedPlan::as_recorded() {
+  InstanceJob job = job_;
+  job.read = false;
+  InstanceResult found;
+  const ObjectPtr recorded = object_;
+  const Value planned = ManagedPlan(run_, job, found).plan();
+  const bool same = !found.diags.has_errors() && !found.deferral && found.drift.empty() &&
+                    found.changes.size() == 1 && found.changes[0].change.action == Action::NoOp;
+  if (!same) {
+    job_.state->current = recorded;
+    return std::nullopt;
+  }
+  found.changes[0].unverified = true;
+  std::move(found.changes.begin(), found.changes.end(), std::back_inserter(out_.changes));
+  std::move(found.checks.begin(), found.checks.end(), std::back_inserter(out_.checks));
+  out_.diags.append(std::move(found.diags));
+  return planned;
+}
+
+Value ManagedPlan::plan() {
+  if (may_trust())
+    if (std::optional<Value> planned = as_recorded()) return std::move(*planned);
+  const Value planned = stages();
+  for (const Value* told : {&config_.marked, &prior_}) hide_secrets(*told, block_, out_.diags);
+  return planned;
 }
 
 }  // namespace

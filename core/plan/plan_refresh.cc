@@ -33,10 +33,10 @@ ObjectPtr with_order(const ObjectPtr& o, const Dependencies& deps, bool create_b
 }
 
 std::optional<Refreshed> refresh(PlanRun& run, const Subject& s, const ProviderConfigAddr& provider,
-                                 ObjectPtr& object, std::string_view deposed, bool record_drift,
+                                 ObjectPtr& object, std::string_view deposed, bool record_drift, bool read,
                                  InstanceResult& out) {
   std::optional<Refreshed> found =
-      refresh_object(s, object, run.options.refresh, deposed, run.hooks, out.diags);
+      refresh_object(s, object, run.options.refresh && read, deposed, run.hooks, out.diags);
   if (!found) return std::nullopt;
   if (found->deferral != Deferral::None) out.deferral = reason_of(found->deferral);
   if (found->changed && record_drift) {
@@ -55,7 +55,7 @@ std::optional<Refreshed> refresh(PlanRun& run, const Subject& s, const ProviderC
 std::optional<Value> refresh_declared(PlanRun& run, const InstanceJob& j, ObjectPtr& object,
                                       std::string_view deposed, bool record_drift, InstanceResult& out) {
   const std::optional<Refreshed> found =
-      refresh(run, subject_of(run, j), j.provider_addr, object, deposed, record_drift, out);
+      refresh(run, subject_of(run, j), j.provider_addr, object, deposed, record_drift, j.read, out);
   if (!found) return std::nullopt;
   if (found->was_read && !j.deferred_upstream && object)
     object = with_order(object, united(object->dependencies, run.dependencies.at(j.node)),

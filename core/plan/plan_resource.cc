@@ -6,6 +6,7 @@
 #include "core/plan/objects.h"
 #include "core/plan/plan_deferred.h"
 #include "core/plan/planner_impl.h"
+#include "core/provider/timing/subject.h"
 
 namespace xplan::planning {
 
@@ -120,13 +121,14 @@ InstanceJob job_of(const PlanRun& run, uint32_t node, const Piece& p) {
   static const Repetition any{InstanceKey::unknown(), Value::unknown()};
   const config::Resource& r = run.resource_of(node);
   const NodeResult& of = run.results[node];
+  const AbsInstance addr{p.module->addr, r.addr, p.key};
   InstanceJob j{.node = node,
                 .module = p.module,
                 .resource = &r,
-                .addr = {p.module->addr, r.addr, p.key},
+                .addr = addr,
                 .repetition = p.repetition ? p.repetition : &any,
                 .state = p.state,
-                .provider = run.provider_at(node),
+                .provider = run.factory.answering(addr, run.provider_at(node)),
                 .provider_addr = run.provider_addr_at(node),
                 .forced_cbd = run.cbd[node],
                 .recorded_cbd = run.recorded_cbd[node],
@@ -182,6 +184,8 @@ void begin_resource(PlanRun& run, const Imports& imports, uint32_t node) {
 }
 
 void plan_piece(PlanRun& run, uint32_t node, Piece& p) {
+  const AbsInstance addr{p.module->addr, run.resource_of(node).addr, p.key};
+  const CallSubject about(addr);
   switch (p.kind) {
     case Piece::Kind::Declared:
       *p.value = plan_instance(run, job_of(run, node, p), p.out);
@@ -189,12 +193,10 @@ void plan_piece(PlanRun& run, uint32_t node, Piece& p) {
     case Piece::Kind::Uncounted:
       if (InstanceJob j = job_of(run, node, p); j.provider) plan_uncounted(run, j, p.out);
       break;
-    case Piece::Kind::Undeclared: {
-      const AbsInstance a{p.module->addr, run.resource_of(node).addr, p.key};
-      plan_delete(run, a, *p.state, nullptr, run.provider_addr_at(node), Reason::None, nullptr, p.out);
+    case Piece::Kind::Undeclared:
+      plan_delete(run, addr, *p.state, nullptr, run.provider_addr_at(node), Reason::None, nullptr, p.out);
       if (p.state->current) take_value(run, node, p);
       break;
-    }
     case Piece::Kind::Deposed:
       plan_deposed_piece(run, node, p);
       break;

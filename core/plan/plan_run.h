@@ -56,6 +56,7 @@ struct PlanRun {
   std::unordered_map<uint32_t, Dependencies> dependencies;
   std::unordered_set<AbsInstance> force_replace;
   Ephemerals opened{options.parallelism, hooks};
+  std::shared_ptr<eval::FileReads> file_reads = std::make_shared<eval::FileReads>();
   bool interrupted = false;  // and it was said
   bool abandoned = false;    // there is nothing to make a plan of: Plan::abandoned
 
@@ -94,6 +95,7 @@ struct InstanceJob {
   bool forced_cbd = false, recorded_cbd = false;
   bool deferred_upstream = false;        // as NodeResult's
   const ImportTarget* import = nullptr;  // an import block leads to it
+  bool read = true;                      // its object is read again, unless nothing is refreshed
   Value unknown() const { return Value::unknown(resource->schema->block.implied_type()); }
 };
 
@@ -126,7 +128,7 @@ Value plan_ephemeral(PlanRun& run, const InstanceJob& j, InstanceResult& out);  
 // plan_refresh.cc: the object as it is now, or as the state has it where nothing is refreshed. Null
 // afterwards: it is gone. Nothing after an error.
 std::optional<Refreshed> refresh(PlanRun& run, const Subject& s, const ProviderConfigAddr& provider,
-                                 ObjectPtr& object, std::string_view deposed, bool record_drift,
+                                 ObjectPtr& object, std::string_view deposed, bool record_drift, bool read,
                                  InstanceResult& out);
 // Likewise of an instance that the configuration declares: its value.
 std::optional<Value> refresh_declared(PlanRun& run, const InstanceJob& j, ObjectPtr& object,

@@ -52,7 +52,11 @@ PlanRun::PlanRun(const config::Config& c, const State& p, const PlanOptions& o, 
   world.deferral_allowed = o.deferral_allowed || survey;
   world.deferral_hidden = !o.deferral_allowed;
   world.register_functions(
-      [&](eval::FunctionTable& t) { t.base_dir = ".", t.pure = true, t.plan_time = o.timestamp; }, f, d);
+      [&](eval::FunctionTable& t) {
+        t.base_dir = ".", t.pure = true, t.plan_time = o.timestamp;
+        t.file_reads = file_reads;
+      },
+      f, d);
 }
 
 Conditions Planner::conditions_of(NodeKind kind) const {

@@ -7,6 +7,7 @@
 // called from several threads.
 #pragma once
 #include <atomic>
+#include <functional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -32,6 +33,8 @@ struct KnownImport {
 struct PlanOptions {
   PlanMode mode = PlanMode::Normal;
   bool refresh = true;
+  // Of objects for which it is true, only those that are to be changed are read again. Unset: all are.
+  std::function<bool(const AbsInstance&)> trusted;
   std::vector<Target> targets, excludes;
   std::vector<std::string> target_texts, exclude_texts, force_replace_texts;  // as given, for the plan
   std::vector<AbsInstance> force_replace;
@@ -58,8 +61,11 @@ Plan make_plan(const config::Config& config, const State& prev, const PlanOption
 void validate(const config::Config& config, ProviderFactory& providers, AskProviders ask, int parallelism,
               const std::string& cwd, const std::atomic<bool>* stop, Diagnostics& diags);
 
-// Values for the console: everything that the state (or, when given, a plan's outcome) knows. The World is
-// filled.
+// The state as it would be after the plan; what is not known before the apply is unknown.
+State planned_state(const Plan& plan);
+
+// Values for the console and for tests: everything that the state (or, when given, a plan's outcome) knows.
+// The World is filled.
 std::unique_ptr<class World> evaluate_world(const config::Config& config, const State& state,
                                             const PlanOptions& options, ProviderFactory& providers,
                                             Diagnostics& diags);

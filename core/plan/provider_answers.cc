@@ -8,6 +8,7 @@
 #include "core/plan/hooks.h"
 #include "core/plan/identity.h"
 #include "core/plan/objects.h"
+#include "core/plan/secrets.h"
 #include "core/state/same_json.h"
 
 namespace xplan::planning {
@@ -153,7 +154,9 @@ std::optional<Refreshed> refresh_object(const Subject& s, ObjectPtr& object, boo
   std::vector<PathMarks> marks;
   ReadResponse r = s.provider.read({s.addr.resource.type, unmark_with_paths(stored->value, marks),
                                     object->private_data, meta_of(s, diags), stored->identity});
-  if (!report(s, r.diags, diags)) return std::nullopt;
+  const bool ok = report(s, r.diags, diags);
+  hide_secrets(stored->value, s.schema->block, diags);
+  if (!ok) return std::nullopt;
   out.deferral = r.deferred;
   if (is_deferred(s, r.deferred, diags)) return s.deferral_allowed ? std::optional(out) : std::nullopt;
   if (!check_read(s, *stored, r, diags)) return std::nullopt;
@@ -191,6 +194,7 @@ bool ask_destroy(const Subject& s, ResourceChange& c, Deferral& deferral, Diagno
       s.provider.plan({s.addr.resource.type, c.change.before.unmark_deep(), c.change.after, c.change.after,
                        c.private_data, std::move(meta), c.change.before_identity});
   add_provider_diags(r.diags, s.addr, s.resource, diags);
+  hide_secrets(c.change.before, s.schema->block, diags);
   if (diags.error_count() != errors) return false;
   deferral = r.deferred;
   const bool deferred = is_deferred(s, r.deferred, diags);

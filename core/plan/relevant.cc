@@ -41,7 +41,6 @@ std::vector<RelevantAttribute> RelevantFinder::take() {
   std::vector<RelevantAttribute> found;
   for (std::vector<ValueSource> todo = tracer_.take(); !todo.empty(); todo = tracer_.take())
     for (ValueSource& s : todo) {
-      if (!s.name.empty()) continue;
       trace_part(s);
       found.push_back({std::move(s.addr), std::move(s.path)});
     }

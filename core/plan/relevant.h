@@ -29,7 +29,7 @@ class RelevantFinder {
     bool operator()(const Path& a, const Path& b) const { return path_less(a, b); }
   };
   const config::Config& config_;
-  SourceTracer tracer_{Repetitions::OfResources};
+  SourceTracer tracer_;
   std::unordered_map<AbsResource, std::set<Path, PathLess>> parts_;  // that were read
   std::unordered_set<AbsResource> resources_;                        // that were added
 };

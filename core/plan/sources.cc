@@ -54,12 +54,7 @@ void SourceTracer::output_later(const config::Node* n, ModuleInstance addr, uint
   if (first(addr, &o)) later({n, addr}, o.expr);
 }
 
-void SourceTracer::named(std::string name) {
-  if (names_.insert(name).second) found_.push_back({{}, {}, std::move(name)});
-}
-
-void SourceTracer::repetition(const TracedPlace& p, std::string_view name, const syntax::Expr* e) {
-  named(std::string(name));
+void SourceTracer::repetition(const TracedPlace& p, const syntax::Expr* e) {
   if (e && first(p.addr, e)) later({p.node, p.addr}, e);
 }
 
@@ -70,11 +65,8 @@ void SourceTracer::follow(const TracedPlace& p, const syntax::Traversal& t) {
   switch (ref.kind) {
     case RefKind::Variable: {
       const config::Variable& v = m.variables[ref.index];
-      if (!p.node->parent) return named("var." + std::string(v.name.sv()));
-      if (!first(p.addr, &v)) return;
-      TracedPlace outside{p.node->parent, p.addr.parent()};
-      if (followed_ == Repetitions::OfCallsToo)
-        outside.count = p.node->call->count, outside.for_each = p.node->call->for_each;
+      if (!p.node->parent || !first(p.addr, &v)) return;
+      const TracedPlace outside{p.node->parent, p.addr.parent()};
       for (const syntax::Attribute& a : p.node->call->arguments)
         if (a.name == v.name) later(outside, a.expr);
       return;
@@ -106,18 +98,17 @@ void SourceTracer::follow(const TracedPlace& p, const syntax::Traversal& t) {
       return;
     }
     case RefKind::CountIndex:
-      return repetition(p, "count.index", p.count);
+      return repetition(p, p.count);
     case RefKind::EachKey:
-      return repetition(p, "each.key", p.for_each);
     case RefKind::EachValue:
-      return repetition(p, "each.value", p.for_each);
+      return repetition(p, p.for_each);
     case RefKind::Workspace:
-      return named("terraform.workspace");
     case RefKind::Self:
     case RefKind::PathModule:
     case RefKind::PathRoot:
     case RefKind::PathCwd:
     case RefKind::Applying:
+    case RefKind::Given:
     case RefKind::Invalid:
       return;
   }

@@ -5,6 +5,8 @@
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 #include "core/plan/planner.h"
+#include "core/plan/provisioner_check.h"
+#include "core/plan/secrets.h"
 #include "core/schema/decode.h"
 
 namespace xplan {
@@ -28,12 +30,15 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
     if (!out.diags.has_errors() && provider)
       add_provider_diags(provider->validate_resource(r.addr.mode, r.addr.type, v.unmark_deep()),
                          AbsInstance{m->addr, r.addr, {}}, &r, out.diags);
+    hide_secrets(v, block, out.diags);
     CheckObject ignored;
     for (const auto* rules : {&r.preconditions, &r.postconditions})
       evaluate_rules(*rules, RuleKind::Precondition, scope, std::nullopt, ignored, out.diags);
     for (const config::Provisioner& p : r.provisioners)
-      if (const schema::Block* s = config::provisioner_schema(p.type))
+      if (const schema::Block* s = config::provisioner_schema(p.type)) {
         schema::decode(p.body, *s, scope, out.diags);
+        check_provisioner(p, scope, out.diags);
+      }
     if (!r.count && !r.for_each)
       slot.fill({r.addr.mode == Mode::Ephemeral ? object.with_marks(kEphemeral) : object});
   }

@@ -1,6 +1,7 @@
 // World: module instances and their value slots, objects of modules and resources as expressions see them,
 // function tables per module; and ModuleScope, which resolves references against it.
 #include "core/plan/world.h"
+#include "core/plan/given.h"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -144,9 +145,9 @@ bool World::expand_call(ModuleInst& parent, uint32_t call, Expanded expanded) {
   constexpr size_t kLook = 1024;  // whether to stop, after so many instances
   for (const Repetition& r : expanded.instances) {
     if (slot.instances.size() % kLook == kLook - 1 && stopping()) return false;
-    ModuleInst* m = make(child, &parent, parent.addr.child(child->call->name, r.key), r);
-    slot.instances.push_back(m);
-    all.push_back(m);
+    const ModuleInstance addr = parent.addr.child(child->call->name, r.key);
+    slot.instances.push_back(given_outputs(addr) ? nullptr : make(child, &parent, addr, r));
+    if (slot.instances.back()) all.push_back(slot.instances.back());
   }
   slot.expanded = std::move(expanded);
   return true;
@@ -229,30 +230,80 @@ Value outputs_object(const ModuleInst& m) {
 
 }  // namespace
 
+const Value* World::given_outputs(const ModuleInstance& addr) const {
+  const bool any = config.given && config.given->outputs_of && op != Operation::Validate;
+  return any ? config.given->outputs_of(addr) : nullptr;
+}
+
 const Value& World::call_value(const ModuleInst& parent, uint32_t call) const {
   const CallSlot& slot = parent.calls[call];
-  std::call_once(slot.once, [&slot] {
+  const Symbol name = parent.node->module->calls[call].name;
+  auto outputs = [&](size_t i) {
+    if (const ModuleInst* m = slot.instances[i]) return outputs_object(*m);
+    return *given_outputs(parent.addr.child(name, slot.expanded.instances[i].key));
+  };
+  std::call_once(slot.once, [&] {
     switch (slot.expanded.kind) {
       case Expansion::Unknown:
         slot.whole = Value::unknown();
         break;
       case Expansion::Single:
-        slot.whole = slot.instances.empty() ? Value::unknown() : outputs_object(*slot.instances[0]);
+        slot.whole = slot.instances.empty() ? Value::unknown() : outputs(0);
         break;
       case Expansion::Count: {
         std::vector<Value> items;
-        for (ModuleInst* m : slot.instances) items.push_back(outputs_object(*m));
+        for (size_t i = 0; i < slot.instances.size(); ++i) items.push_back(outputs(i));
         slot.whole = Value::tuple(std::move(items));
         break;
       }
       case Expansion::ForEach: {
         std::vector<std::pair<Symbol, Value>> attrs;
-        for (ModuleInst* m : slot.instances) attrs.emplace_back(m->repetition.key.string, outputs_object(*m));
+        for (size_t i = 0; i < slot.instances.size(); ++i)
+          attrs.emplace_back(slot.expanded.instances[i].key.string, outputs(i));
         slot.whole = Value::object(std::move(attrs));
       }
     }
   });
   return slot.whole;
+}
+
+Value ModuleScope::of_resource(const config::Reference& ref, uint32_t& consumed) const {
+  const ResourceSlot& slot = module_.resources[ref.index];
+  if (slot.kind() == Expansion::Unknown) {
+    consumed += ref.has_key;
+    const bool opened = module_.node->module->resources[ref.index].addr.mode == Mode::Ephemeral;
+    return opened ? Value::unknown().with_marks(kEphemeral) : Value::unknown();
+  }
+  if (ref.has_key && slot.kind() != Expansion::Single)
+    if (const Value* v = slot.find(ref.key)) return ++consumed, *v;
+  return slot.whole();
+}
+
+// One output of one instance without making the object of all of them: only that output need be ready.
+Value ModuleScope::of_call(const config::Reference& ref, uint32_t& consumed) const {
+  const CallSlot& slot = module_.calls[ref.index];
+  if (!ref.output.empty() && slot.expanded.kind != Expansion::Unknown) {
+    const config::Node* child = module_.node->children[ref.index].get();
+    int out = child->module->find_output(ref.output);
+    InstanceKey key = ref.has_key ? ref.key : InstanceKey();
+    const ModuleInst* inst = world_.find(module_.addr.child(child->call->name, key));
+    if (out >= 0 && inst) {
+      consumed += ref.has_key ? 2 : 1;
+      return inst->outputs[static_cast<size_t>(out)];
+    }
+  }
+  return world_.call_value(module_, ref.index);
+}
+
+// count.index, each.key or each.value. Those of an import block have a number as a key, too.
+Value ModuleScope::of_repetition(RefKind what) const {
+  const InstanceKey key = repetition_ ? repetition_->key : InstanceKey();
+  const bool is_number = key.kind == InstanceKey::Kind::Int,
+             is_string = key.kind == InstanceKey::Kind::String;
+  if (what == RefKind::EachValue) return is_number || is_string ? repetition_->each_value : Value::unknown();
+  if (is_number) return Value::number(key.number);
+  if (what == RefKind::CountIndex) return Value::unknown(Type::number());
+  return is_string ? Value::string_nfc(key.string.sv()) : Value::unknown(Type::string());
 }
 
 Value ModuleScope::subject(const config::Reference& ref, const syntax::Traversal& t, uint32_t& consumed,
@@ -262,47 +313,14 @@ Value ModuleScope::subject(const config::Reference& ref, const syntax::Traversal
       return module_.variables[ref.index];
     case RefKind::Local:
       return module_.locals[ref.index];
-    case RefKind::Resource: {
-      const ResourceSlot& slot = module_.resources[ref.index];
-      if (slot.kind() == Expansion::Unknown) {
-        consumed += ref.has_key;
-        const bool opened = module_.node->module->resources[ref.index].addr.mode == Mode::Ephemeral;
-        return opened ? Value::unknown().with_marks(kEphemeral) : Value::unknown();
-      }
-      if (ref.has_key && slot.kind() != Expansion::Single)
-        if (const Value* v = slot.find(ref.key)) return ++consumed, *v;
-      return slot.whole();
-    }
-    case RefKind::ModuleCall: {
-      const CallSlot& slot = module_.calls[ref.index];
-      // One output of one instance, without making the object of all of them: only that output need be ready.
-      if (!ref.output.empty() && slot.expanded.kind != Expansion::Unknown) {
-        const config::Node* child = module_.node->children[ref.index].get();
-        int out = child->module->find_output(ref.output);
-        InstanceKey key = ref.has_key ? ref.key : InstanceKey();
-        const ModuleInst* inst = world_.find(module_.addr.child(child->call->name, key));
-        if (out >= 0 && inst) {
-          consumed += ref.has_key ? 2 : 1;
-          return inst->outputs[static_cast<size_t>(out)];
-        }
-      }
-      return world_.call_value(module_, ref.index);
-    }
+    case RefKind::Resource:
+      return of_resource(ref, consumed);
+    case RefKind::ModuleCall:
+      return of_call(ref, consumed);
     case RefKind::CountIndex:
-      if (repetition_ && repetition_->key.kind == InstanceKey::Kind::Int)
-        return Value::number(repetition_->key.number);
-      return Value::unknown(Type::number());
     case RefKind::EachKey:
-      if (repetition_ && repetition_->key.kind == InstanceKey::Kind::String)
-        return Value::string_nfc(repetition_->key.string.sv());
-      if (repetition_ && repetition_->key.kind == InstanceKey::Kind::Int)  // of an import block
-        return Value::number(repetition_->key.number);
-      return Value::unknown(Type::string());
     case RefKind::EachValue:
-      if (repetition_ && (repetition_->key.kind == InstanceKey::Kind::String ||
-                          repetition_->key.kind == InstanceKey::Kind::Int))
-        return repetition_->each_value;
-      return Value::unknown();
+      return of_repetition(ref.kind);
     case RefKind::Self:
       if (self_) return *self_;
       diags.error("Invalid \"self\" reference", "There is no object here that \"self\" could refer to.",
@@ -319,6 +337,7 @@ Value ModuleScope::subject(const config::Reference& ref, const syntax::Traversal
     case RefKind::Applying:
       if (world_.op == Operation::Validate) return Value::unknown(Type::boolean()).with_marks(kEphemeral);
       return Value::boolean(world_.applying).with_marks(kEphemeral);
+    case RefKind::Given:
     case RefKind::Invalid:
       return Value::unknown();
   }
@@ -331,6 +350,8 @@ Value ModuleScope::resolve(const syntax::Traversal& t, Diagnostics& diags) const
     return Value::unknown();
   }
   const config::Reference& ref = module_.node->module->reference(t);
+  if (ref.kind == RefKind::Given)
+    return resolve_given(world_.config.given, static_cast<config::GivenName>(ref.index), t, diags);
   uint32_t consumed = ref.consumed;
   Value v = subject(ref, t, consumed, diags);
   if (consumed == t.steps.size()) return v;

@@ -101,7 +101,7 @@ struct Filling {
 
 struct CallSlot {
   Expanded expanded;
-  std::vector<ModuleInst*> instances;  // parallel
+  std::vector<ModuleInst*> instances;  // parallel; null: a test gives its outputs
   mutable std::once_flag once;         // the call as a value, made when it is first read as a whole
   mutable Value whole;
 };
@@ -157,6 +157,8 @@ class World {
   void register_functions(const std::function<void(eval::FunctionTable&)>& settings, ProviderFactory& factory,
                           Diagnostics& diags, AskProviders ask = AskProviders::Yes);
   const eval::FunctionTable& functions_of(const config::Module* m) const;
+  // What a test gives as the outputs of a module instance, which is not made then; null: nothing.
+  const Value* given_outputs(const ModuleInstance& addr) const;
   // The value of a module call as seen from its parent: object of outputs, or tuple/object of those.
   const Value& call_value(const ModuleInst& parent, uint32_t call) const;
 
@@ -181,8 +183,12 @@ class ModuleScope : public eval::Scope {
   const eval::FunctionTable& functions() const override { return world_.functions_of(module_.node->module); }
 
  private:
+  // `consumed`: how many steps of the reference the value has taken.
   Value subject(const config::Reference& ref, const syntax::Traversal& t, uint32_t& consumed,
                 Diagnostics& diags) const;
+  Value of_resource(const config::Reference& ref, uint32_t& consumed) const;
+  Value of_call(const config::Reference& ref, uint32_t& consumed) const;
+  Value of_repetition(config::RefKind what) const;
   bool has_instances(const config::Reference& ref) const;
   const World& world_;
   const ModuleInst& module_;

@@ -192,6 +192,13 @@ class ProviderFactory {
   virtual ~ProviderFactory() = default;
   // Null with a diagnostic when there is no such provider.
   virtual std::shared_ptr<Provider> start(const ProviderAddr& p, Diagnostics& diags) = 0;
+  // For one of its configurations.
+  virtual std::shared_ptr<Provider> start_for(const ProviderConfigAddr& c, Diagnostics& diags) {
+    return start(c.provider, diags);
+  }
+  // Who answers for this object: the provider that was started for it (null: it could not be), or what stands
+  // in for it.
+  virtual Provider* answering(const AbsInstance&, Provider* started) { return started; }
   // Asks providers whose schema was kept from an earlier run for the present one. True when one is another:
   // schema() gives it from then on, to providers started before as well. Not while others use them.
   virtual bool renew_schemas(config::Renew) { return false; }

@@ -7,7 +7,9 @@
 #include "core/base/clock.h"
 #include "core/base/command_line.h"
 #include "core/base/log.h"
+#include "core/run/last_apply.h"
 #include "core/run/run.h"
+#include "core/run/verified.h"
 
 namespace xplan::run {
 namespace {
@@ -98,7 +100,12 @@ std::optional<Applied> apply(const Context& c, const config::Config& config, con
     log_line(LogLevel::Debug, "core",
              fmt::format("apply ends: {} added, {} changed, {} destroyed; writing the state",
                          out.outcome.added, out.outcome.changed, out.outcome.destroyed));
+  const bool complete = !diags.has_errors();
   out.unsaved = save(c, *state.store, out.outcome.state, diags);
+  if (state.encryption.state()->encrypts())
+    forget_last_apply(c), forget_verified(c);
+  else if (out.unsaved.empty())
+    keep_last_apply(c, plan, out.outcome.state, complete), keep_verified(c, plan, out.outcome.state);
   warn_of_what_is_left(plan, out.outcome, diags);
   return out;
 }

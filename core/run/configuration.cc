@@ -44,6 +44,7 @@ std::unique_ptr<config::Config> load_from(Fs& files, const Context& c, const Loa
   o.structure_only = r.structure_only;
   o.installed_as = r.installed_as;
   o.test_dir = r.test_dir;
+  o.for_tests = r.for_tests;
   o.before_schemas = c.before_schemas;
   return config::load(files, c.sources, o, r.structure_only ? nullptr : &c.schemas, diags);
 }

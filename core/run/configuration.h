@@ -16,7 +16,8 @@ struct LoadRequest {
   bool structure_only = false;  // no schemas
   std::string root_dir = {};    // empty: the working directory
   std::optional<std::string> test_dir = {};
-  std::string installed_as = {};  // as in config::LoadOptions
+  std::string installed_as = {};  // as in config::LoadOptions, and so is
+  bool for_tests = false;
 };
 std::unique_ptr<config::Config> load(const Context& c, const LoadRequest& r, Diagnostics& diags);
 // An error where the root module has no files; `advice` is its last sentences.

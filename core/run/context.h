@@ -29,8 +29,9 @@ struct Context {
   const std::atomic<bool>* stop = nullptr;  // set: the run ends as soon as it safely can
   // Before the first schema is asked for: whether the providers that the configuration needs are there.
   std::function<void(const config::Config&, Diagnostics&)> before_schemas = {};
-  std::optional<std::string> encryption = {};  // what TF_ENCRYPTION says
-  backend::JsonOfState json_of = {};           // for services that show states
+  std::optional<std::string> encryption = {};          // what TF_ENCRYPTION says
+  std::shared_ptr<crypt::Codec> plan_codec = nullptr;  // of plan files; null: as the configuration says
+  backend::JsonOfState json_of = {};                   // for services that show states
 };
 
 enum class Step : uint8_t { Planning, Applying };

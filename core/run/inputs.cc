@@ -2,6 +2,8 @@
 // missing.
 #include "core/run/inputs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace xplan::run {
@@ -24,7 +26,14 @@ void ask_for_missing(const Context& c, const config::Module& root, FrontEnd& fro
   }
 }
 
-std::vector<PlanVariable> for_plan(const config::Module& root, const config::InputValues& inputs) {
+std::string place_of(const SourceTable& sources, Range r) {
+  ResolvedRange at;
+  if (!sources.resolve(r, at)) return {};
+  return fmt::format("{}:{}:{}", at.file, at.start.line, at.start.column);
+}
+
+std::vector<PlanVariable> for_plan(const SourceTable& sources, const config::Module& root,
+                                   const config::InputValues& inputs) {
   std::vector<PlanVariable> out;
   for (const config::Variable& v : root.variables) {
     auto it = inputs.find(v.name);
@@ -34,6 +43,7 @@ std::vector<PlanVariable> for_plan(const config::Module& root, const config::Inp
     p.name = v.name;
     p.ephemeral = v.ephemeral;
     p.from_default = from_default;
+    if (!from_default) p.origin = it->second.origin, p.place = place_of(sources, it->second.range);
     p.value = (from_default ? v.default_value : it->second.value).unmark_deep();
     out.push_back(std::move(p));
   }
@@ -47,6 +57,7 @@ config::InputValues given_inputs(const Context& c, const config::Module& root, c
   config::InputOptions o;
   o.environment = request.environment;
   o.options = request.options;
+  o.dir = request.dir;
   if (&c.files == &real_fs())
     o.read_given = [&c](const std::string& path) { return read_given(path, c.stop); };
   return config::collect_inputs(c.files, c.sources, root, o, diags);
@@ -60,7 +71,7 @@ Inputs read_inputs(const Context& c, const config::Module& root, const InputRequ
     if (diags.has_errors()) return {};
   }
   if (!request.may_be_missing) config::report_missing_inputs(config::missing_inputs(root, inputs), diags);
-  return {config::finalize_inputs(root, inputs, diags), for_plan(root, inputs)};
+  return {config::finalize_inputs(root, inputs, diags), for_plan(c.sources, root, inputs)};
 }
 
 }  // namespace xplan::run

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/config/inputs.h"
+#include "core/plan/evaluate.h"
 #include "core/plan/plan.h"
 #include "core/run/context.h"
 
@@ -17,6 +18,7 @@ namespace xplan::run {
 struct InputRequest {
   std::vector<config::VariableOption> options = {};                   // -var and -var-file
   std::vector<std::pair<std::string, std::string>> environment = {};  // those named TF_VAR_*
+  std::string dir = ".";                                              // whose variables files count
   bool ask = false;                                                   // the front end, for what is missing
   bool may_be_missing = false;  // required variables without a value are unknown then
 };

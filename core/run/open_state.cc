@@ -83,15 +83,16 @@ bool check_version(const backend::Runs& there, bool any_version, Diagnostics& di
   std::string allowed;
   if (!there.elsewhere || version_fits(there.version, allowed)) return true;
   const std::string what = fmt::format(
-      "States are written as by version {}, but the runs of the workspace \"{}\" on the server need "
-      "version {}.",
+      "The runs of the workspace \"{1}\" on the server require version {2}, but states are written here as "
+      "by "
+      "version {0}.",
       kLanguageVersion, there.place, allowed);
   if (any_version) return diags.warn("Incompatible version of the workspace", what), true;
   diags.error(
       "Incompatible version of the workspace",
       what +
           " They may not be able to read the state any more. Change the version in the settings of the "
-          "workspace, or use -ignore-remote-version to write the state all the same.");
+          "workspace, or use -ignore-remote-version to write the state anyway.");
   return false;
 }
 
@@ -136,6 +137,7 @@ bool open_state(const Context& c, const StateRequest& request, const backend::Ba
     return false;
   }
   out.state = std::move(*s);
+  out.in_files = backend.keeps_backups();
   out.workspace_is_new = !created && !out.store->exists();
   if (!diags.has_errors()) return true;
   unlock_state(*out.store, front, diags);
@@ -158,7 +160,7 @@ bool lock_state(const Context& c, StateStore& store, const LockRequest& request,
   if (ok) return front.locked(store.lock_that_stays()), true;
   if (stopped(c.stop) && !store.locked_elsewhere())
     diags.error("Locking the state was interrupted",
-                "The run was stopped before it had the lock of the state. Nothing was changed.");
+                "The run was stopped before it acquired the state lock. Nothing was changed.");
   else
     diags.error("Error acquiring the state lock", ok.error().sentence());
   return false;

@@ -32,6 +32,7 @@ struct OpenState {
   std::unique_ptr<StateStore> store;
   State state;
   bool workspace_is_new = false;      // there is neither a state nor anything else of it
+  bool in_files = true;               // of this machine, where one that was not written yet is no text at all
   crypt::Encryption encryption = {};  // of the configuration that it was opened for; the backend has it, too
 };
 

@@ -10,7 +10,9 @@
 #include "core/base/log.h"
 #include "core/config/deprecated.h"
 #include "core/run/generated_config.h"
+#include "core/run/last_apply.h"
 #include "core/run/run.h"
+#include "core/run/verified.h"
 
 namespace xplan::run {
 namespace {
@@ -32,37 +34,40 @@ void log_plan(const Plan& plan) {
                        n.change, n.destroy, n.import, n.read, plan.errored ? "; with errors" : ""));
 }
 
-// Outdated: by schemas that providers do not have any more, so that all of it is void.
-enum class Attempt : uint8_t { Planned, Refused, Outdated };
+}  // namespace
 
-Attempt plan_once(const Context& c, const PlanOptions& o, Planned& p, Diagnostics& diags) {
+Attempt plan_once(const Context& c, const config::Config& config, const State& state, const PlanOptions& o,
+                  Plan& plan, Diagnostics& diags) {
   auto outdated = [&] { return c.schemas.renew(config::Renew::Running); };
   Diagnostics wrong;
-  validate(*p.config, c.providers, AskProviders::No, o.parallelism, c.cwd, c.stop, wrong);
+  validate(config, c.providers, AskProviders::No, o.parallelism, c.cwd, c.stop, wrong);
   if (wrong.has_errors()) {
     if (outdated()) return Attempt::Outdated;
     diags.append(std::move(wrong));
     return Attempt::Refused;
   }
   Diagnostics found;  // planning tells the warnings of validation itself
-  config::warn_of_deprecated(*p.config, found);
-  if (p.generated)
-    found.warn("Generated configuration is experimental",
-               "The generated configuration is a draft, and later versions may generate it differently. "
-               "Review it and adapt it.");
-  p.plan = make_plan(*p.config, p.state.state, o, c.providers, found);
-  if (!p.plan.errored && !can_be_ordered(*p.config, p.plan, c.providers, found))
-    p.plan.errored = true, p.plan.applyable = p.plan.complete = false;
-  if (p.plan.errored && outdated()) return Attempt::Outdated;
+  config::warn_of_deprecated(config, found);
+  plan = make_plan(config, state, o, c.providers, found);
+  if (!plan.errored && !can_be_ordered(config, plan, c.providers, found))
+    plan.errored = true, plan.applyable = plan.complete = false;
+  if (plan.errored && outdated()) return Attempt::Outdated;
   diags.append(std::move(found));
-  return p.plan.abandoned ? Attempt::Refused : Attempt::Planned;
+  return plan.abandoned ? Attempt::Refused : Attempt::Planned;
 }
+
+namespace {
 
 // Once more by the schemas that the providers have now, where those of before were outdated: what they found
 // wrong is void as well.
 bool plan_by_present_schemas(const Context& c, const PlanOptions& o, Planned& p, Diagnostics& diags) {
-  Attempt a = plan_once(c, o, p, diags);
-  if (a == Attempt::Outdated) a = p.config.load() ? plan_once(c, o, p, diags) : Attempt::Refused;
+  if (p.generated)
+    diags.warn("Generated configuration is experimental",
+               "The generated configuration is a draft, and later versions may generate it differently. "
+               "Review it and adapt it.");
+  auto once = [&] { return plan_once(c, *p.config, p.state.state, o, p.plan, diags); };
+  Attempt a = once();
+  if (a == Attempt::Outdated) a = p.config.load() ? once() : Attempt::Refused;
   return a == Attempt::Planned;
 }
 
@@ -71,10 +76,17 @@ bool plan_state(const Context& c, const PlanRequest& request, PlanOptions& o, Pl
                 Diagnostics& diags) {
   std::vector<GeneratedConfig> generated = add_generated_config(c, request.generate_config_out, o, p, diags);
   p.generated = !generated.empty();
+  if (request.trust_millis && !o.encryption->state()->encrypts())
+    trust_recent(c, p.state.state, *request.trust_millis, o);
   for (const GeneratedConfig& g : generated) o.imported.emplace(g.addr, g.from);
   if (diags.has_errors() || p.config.problems().has_errors() || !plan_by_present_schemas(c, o, p, diags))
     return false;
   note_generated_config(generated, p.plan);
+  compare_with_last_apply(c, p.state.state, p.plan);
+  if (o.encryption->state()->encrypts())
+    forget_verified(c);
+  else if (!p.plan.errored)
+    keep_verified(c, p.plan, o.refresh);
   log_plan(p.plan);
   return true;
 }

@@ -23,6 +23,7 @@ struct PlanRequest {
   InputRequest inputs;
   StateRequest state;
   std::string operation = "OperationTypePlan";  // as the state's lock names it
+  std::optional<int64_t> trust_millis;          // objects that were read within this time are trusted
   bool config_required = true;
   std::string generate_config_out;  // empty: nothing is generated
 };
@@ -38,6 +39,13 @@ struct Planned {
 
 // Nothing: there is no plan, and `diags` says why.
 std::optional<Planned> plan(const Context& c, PlanRequest request, FrontEnd& front, Diagnostics& diags);
+
+// Outdated: by schemas that providers do not have any more, so that all of it is void; load again.
+enum class Attempt : uint8_t { Planned, Refused, Outdated };
+// The part of plan() that needs no files: validation, and the plan for this state. Refused: `plan` is nothing
+// to go on with.
+Attempt plan_once(const Context& c, const config::Config& config, const State& state,
+                  const PlanOptions& options, Plan& plan, Diagnostics& diags);
 
 struct Applied {
   ApplyOutcome outcome;

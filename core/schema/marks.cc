@@ -102,6 +102,10 @@ Value mark_sensitive(const Value& unmarked, const Block& schema) {
       });
 }
 
+Value mark_sensitive(const Value& v, const Schema* schema) {
+  return schema ? mark_sensitive(v, schema->block) : v;
+}
+
 std::vector<PathMarks> sensitive_paths(const Value& v, const Block& schema) {
   return marked_paths(mark_sensitive(v.unmark_deep(), schema));
 }

@@ -124,6 +124,7 @@ using Lookup = std::function<SchemaPtr(const ProviderAddr&, Mode, Symbol type)>;
 
 // Marks the schema's sensitive attributes (deep) on a value of the implied type.
 Value mark_sensitive(const Value& v, const Block& schema);
+Value mark_sensitive(const Value& v, const Schema* schema);  // null: as it is
 std::vector<PathMarks> sensitive_paths(const Value& v, const Block& schema);
 // Whether the path leads to a write-only attribute, or into one.
 bool is_write_only(const Block& schema, const Path& path);

@@ -79,28 +79,36 @@ size_t start_of(std::string_view text) {
   return text.substr(0, kBom.size()) == kBom ? kBom.size() : 0;
 }
 
-// What a marker means; the first one says what to do.
-std::string conflict_detail(char marker, bool first) {
-  if (first)
-    return "Version control could not merge two versions of this file, and marked where they differ with "
-           "lines "
-           "that begin with <<<<<<<, ======= and >>>>>>>. Edit what is between them to what it should be, "
-           "and "
-           "remove the lines with the markers.";
-  return marker == '<'   ? "Another conflict begins here."
-         : marker == '|' ? "What both versions were made from begins here."
-         : marker == '=' ? "The other version begins here."
-                         : "The conflict ends here.";
+// `lines`: those of the markers, with the word before them.
+std::string conflict_detail(bool first, const std::string& lines) {
+  if (!first) return "This is another conflict, with markers in " + lines + ".";
+  return "Version control could not merge two versions of this file. It marked where they differ with lines "
+         "that begin with <<<<<<<, ======= and >>>>>>> (" +
+         lines +
+         "). Edit what is between the markers to what it should be, and remove the lines with the markers.";
 }
 
 // Of a file that cannot be read: what else is wrong with it follows from the markers. With both versions of
-// everything between them, nothing in it can be used.
+// everything between them, nothing in it can be used. One error a conflict; the first says what to do.
 bool report_conflicts(File& file, Diagnostics& diags) {
   const std::vector<size_t> markers = conflict_markers(file.text);
-  for (const size_t at : markers) {
-    const size_t end = std::min(file.text.find_first_of("\r\n", at), file.text.size());
-    diags.error("Unresolved merge conflict", conflict_detail(file.text[at], at == markers[0]),
-                {file.base + static_cast<uint32_t>(at), file.base + static_cast<uint32_t>(end)});
+  const auto text = file.text.begin();
+  int64_t line = 1, counted = 0;
+  std::string lines;
+  for (size_t i = 0, first = 0; i < markers.size(); ++i) {
+    const auto at = static_cast<int64_t>(markers[i]);
+    line += std::count(text + counted, text + at, '\n');
+    counted = at;
+    const bool last = i + 1 == markers.size() || file.text[markers[i + 1]] == '<';
+    const char* before = i != first ? last ? " and " : ", " : last ? "line " : "lines ";
+    lines += before + std::to_string(line);
+    if (!last) continue;
+    const size_t begin = markers[first];
+    const size_t end = std::min(file.text.find_first_of("\r\n", begin), file.text.size());
+    diags.error("Unresolved merge conflict", conflict_detail(first == 0, lines),
+                {file.base + static_cast<uint32_t>(begin), file.base + static_cast<uint32_t>(end)});
+    first = i + 1;
+    lines.clear();
   }
   return !markers.empty();
 }

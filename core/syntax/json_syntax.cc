@@ -62,12 +62,15 @@ class Builder {
       }
       case JsonNode::Kind::String:
         return string(n);
-      default: {
-        Expr* e = node(ExprKind::Literal, n);
-        e->value = literal_json_value(n);
-        return e;
-      }
+      case JsonNode::Kind::Null:
+      case JsonNode::Kind::True:
+      case JsonNode::Kind::False:
+      case JsonNode::Kind::Number:
+        break;
     }
+    Expr* e = node(ExprKind::Literal, n);
+    e->value = literal_json_value(n);
+    return e;
   }
 
   const Expr* string(const JsonNode& n) {

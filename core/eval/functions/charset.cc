@@ -13,13 +13,9 @@
 
 namespace xplan::eval {
 
-namespace {
-
-enum class Form { Utf8, Ascii, Utf16, SingleByte, MultiByte, Gbk, Hz };
-
-}  // namespace
-
 struct Charset {
+  enum class Form { Utf8, Ascii, Utf16, SingleByte, MultiByte, Gbk, Hz };
+
   const char* name;     // preferred name
   const char* library;  // the C library's name for the mapping
   Form form;
@@ -30,6 +26,8 @@ struct Charset {
 };
 
 namespace {
+
+using Form = Charset::Form;
 
 constexpr Charset kCharsets[] = {
     {"UTF-8", "UTF-8", Form::Utf8, false, "utf-8 csutf8"},

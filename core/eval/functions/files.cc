@@ -10,6 +10,7 @@
 #include "core/base/fs.h"
 #include "core/base/system_text.h"
 #include "core/base/utf8.h"
+#include "core/eval/file_reads.h"
 #include "core/eval/function.h"
 #include "core/eval/functions/glob.h"
 #include "core/eval/functions/paths.h"
@@ -21,9 +22,12 @@ namespace {
 
 bool read_argument(const Value& path, const CallContext& ctx, std::string& out, CallError& error) {
   std::string at, why;
-  if (resolve_path(ctx.base_dir, path.as_string(), at, why) && read_whole(at, out, why)) return true;
-  error = {why, 0};
-  return false;
+  if (!resolve_path(ctx.base_dir, path.as_string(), at, why)) return error = {why, 0}, false;
+  const bool read = read_whole(at, out, why);
+  if (ctx.file_reads && !ctx.file_reads->knows(FileRead::Kind::Content, at))
+    ctx.file_reads->note({FileRead::Kind::Content, at, {}, read ? digest_of_read(out) : std::string()});
+  if (!read) error = {why, 0};
+  return read;
 }
 
 Value fn_file(std::span<const Value> a, const CallContext& ctx, CallError& error) {
@@ -48,9 +52,19 @@ Value fn_filebase64(std::span<const Value> a, const CallContext& ctx, CallError&
 template <Digest kKind, bool kBase64>
 Value fn_file_digest(std::span<const Value> a, const CallContext& ctx, CallError& error) {
   std::string at, why;
-  DigestStream stream(kKind);
-  auto take = [&](std::string_view piece) { return stream.update(piece), !ctx.stopped(); };
-  if (!resolve_path(ctx.base_dir, a[0].as_string(), at, why) || !read_pieces(at, take, why)) {
+  if (!resolve_path(ctx.base_dir, a[0].as_string(), at, why)) return error = {why, 0}, Value();
+  DigestStream stream(kKind), noted(Digest::Sha256);
+  const bool note = ctx.file_reads && !ctx.file_reads->knows(FileRead::Kind::Content, at);
+  auto take = [&](std::string_view piece) {
+    stream.update(piece);
+    if (note) noted.update(piece);
+    return !ctx.stopped();
+  };
+  const bool read = read_pieces(at, take, why);
+  if (note && !ctx.stopped())
+    ctx.file_reads->note(
+        {FileRead::Kind::Content, at, {}, read ? hex_encode(noted.finish()) : std::string()});
+  if (!read) {
     error = {why, 0};
     return {};
   }
@@ -70,9 +84,16 @@ Value fn_fileexists(std::span<const Value> a, const CallContext& ctx, CallError&
     return {};
   }
   struct stat info;
-  if (stat(at.c_str(), &info) != 0) {
-    if (errno == ENOENT) return Value::boolean(false);
-    error = {"it cannot be determined whether \"" + at + "\" exists: " + system_text(errno), 0};
+  const bool there = stat(at.c_str(), &info) == 0;
+  const int problem = errno;
+  if (ctx.file_reads)
+    ctx.file_reads->note({FileRead::Kind::Exists,
+                          at,
+                          {},
+                          there && S_ISREG(info.st_mode) ? digest_of_read({}) : std::string()});
+  if (!there) {
+    if (problem == ENOENT) return Value::boolean(false);
+    error = {"it cannot be determined whether \"" + at + "\" exists: " + system_text(problem), 0};
     return {};
   }
   if (S_ISREG(info.st_mode)) return Value::boolean(true);
@@ -108,6 +129,7 @@ Value fn_fileset(std::span<const Value> a, const CallContext& ctx, CallError& er
                1};
       return {};
   }
+  if (ctx.file_reads) ctx.file_reads->note({FileRead::Kind::Names, root, pattern, digest_of_names(matches)});
   std::vector<Value> names;
   for (const std::string& match : matches) {
     struct stat info;

@@ -112,8 +112,10 @@ Value f_substr(Args args, const CallContext&, CallError& error) {
     return Value::unknown();
   if (offset >= 0 && length == 0) return Value::string_nfc("");
   std::string_view s = args[0].as_string();
-  std::vector<uint32_t> sizes = graphemes(s);
-  int64_t count = static_cast<int64_t>(sizes.size());
+  const bool first_ones = offset >= 0 && length > 0 && length < INT64_MAX - offset;
+  const std::vector<uint32_t> sizes =
+      graphemes(s, first_ones ? static_cast<size_t>(offset + length) : SIZE_MAX);
+  const int64_t count = static_cast<int64_t>(sizes.size());  // of what can matter
   if (offset < 0) offset = offset + count < 0 ? 0 : offset + count;
   if (offset >= count) return Value::string_nfc("");
   int64_t end = length <= 0 || length > count - offset ? count : offset + length;

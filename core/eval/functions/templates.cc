@@ -126,7 +126,8 @@ Value render_template(std::string name, std::string text, const Value& vars, con
 
 void register_templatestring(FunctionTable& table) {
   table.add({.name = "templatestring",
-             .params = {{"template", Type::string()}, {"vars", Type::dynamic()}},
+             .params = {{"template", Type::string()},
+                        {.name = "vars", .type = Type::dynamic(), .allow_dynamic = true}},
              .returns = Type::string(),
              .impl = fn_templatestring,
              .evaluates = true,

@@ -331,6 +331,9 @@ class Decoder {
       }
       if (n.value.kind() != Kind::Obj) return {fail("only a mapping can be merged into a mapping (<<)")};
       std::span<const Symbol> names = n.value.type().attr_names();
+      // Each is copied with its name, and no other copy is shared with.
+      if ((merged_ += names.size()) > kMaxElements / 4)
+        return {fail("with its merge keys (<<) expanded, the document is too large")};
       for (size_t i = 0; i < names.size(); i++) set(names[i], n.value.elements()[i]);
     }
     if (!ok()) return {};
@@ -343,6 +346,7 @@ class Decoder {
   bool have_event_ = false;
   std::string& error_;
   std::unordered_map<std::string, Anchor> anchors_;
+  size_t merged_ = 0;  // attributes, in the whole document
 };
 
 Value fn_yamldecode(std::span<const Value> a, const CallContext&, CallError& error) {

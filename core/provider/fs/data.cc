@@ -108,7 +108,7 @@ class DirectoryData : public kit::DataSource {
     std::vector<Value> files, directories, entries;
     Type entry = type_.elements()[static_cast<size_t>(type_.find_attr("entries"))].element();
     for (const std::string& name : names) {
-      ProviderDiags ignored;  // what leads out of the root is not listed
+      ProviderDiags ignored;  // what leads outside of the root is not listed
       std::string path = place + "/" + name;
       if (places_->find(path, true, {}, ignored).empty()) continue;
       std::filesystem::file_status status = std::filesystem::status(path, failed);

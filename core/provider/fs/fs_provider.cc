@@ -10,7 +10,7 @@ std::shared_ptr<kit::Provider> make_fs_provider() {
   auto places = std::make_shared<fs::Places>();
   auto p = std::make_shared<kit::Provider>();
   p->set_config({{kit::string("root").optional().describe(
-                     "The directory that paths are relative to; no path can lead out of it.")},
+                     "The directory that paths are relative to; no path can lead outside of it.")},
                  0,
                  "Files and directories.",
                  ""},

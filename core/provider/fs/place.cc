@@ -1,4 +1,4 @@
-// Resolves configured paths below the provider's root, refusing those that lead out of it; file modes,
+// Resolves configured paths below the provider's root, refusing those that lead outside of it; file modes,
 // missing parent directories, and the fields that all types share.
 #include "core/provider/fs/place.h"
 
@@ -54,14 +54,14 @@ std::string Places::find(std::string_view path, bool for_reading, const Path& wh
   if (path.find('\0') != std::string_view::npos) return refuse("contains a zero byte");
   if (root_.empty()) return clean_path(path);
   std::string full = clean_path(path[0] == '/' ? std::string(path) : root_ + "/" + std::string(path));
-  if (!inside(root_, full)) return refuse(fmt::format("leads out of the provider's root \"{}\"", root_));
+  if (!inside(root_, full)) return refuse(fmt::format("leads outside of the provider's root \"{}\"", root_));
   if (full == root_) return full;
   // Everything up to the last name is followed when it is used, so it has to stay inside.
   std::error_code failed;
   std::string parent = stdfs::weakly_canonical(parent_of(full), failed).string();
   if (failed) return refuse("cannot be resolved: " + system_text(failed.value()));
   if (!inside(root_, parent))
-    return refuse(fmt::format("leads out of the provider's root \"{}\" through a symbolic link", root_));
+    return refuse(fmt::format("leads outside of the provider's root \"{}\" through a symbolic link", root_));
   std::string place = (parent == "/" ? "" : parent) + full.substr(full.rfind('/'));
   if (for_reading && stdfs::is_symlink(place, failed)) {
     std::string target = stdfs::weakly_canonical(place, failed).string();

@@ -181,9 +181,17 @@ class Walker {
           entries.emplace_back(std::string(old.map_key(i)), std::move(elements[i]));
         return Value::map(old.type().element(), std::move(entries));
       }
-      default:
-        return rebuilt(old.type(), std::move(elements));
+      case Kind::Obj:
+      case Kind::Null:
+      case Kind::Unknown:
+      case Kind::Bool:
+      case Kind::Int:
+      case Kind::Num:
+      case Kind::Str:
+      case Kind::TypeVal:
+        break;
     }
+    return rebuilt(old.type(), std::move(elements));
   }
 
   const Visit& visit_;

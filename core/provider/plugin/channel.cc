@@ -3,6 +3,7 @@
 #include "core/provider/plugin/channel.h"
 
 #include <absl/synchronization/mutex.h>
+#include <google/protobuf/stubs/logging.h>
 #include <grpc/support/log.h>
 #include <grpcpp/grpcpp.h>
 #include <grpcpp/impl/client_unary_call.h>
@@ -107,9 +108,10 @@ struct Channel::Impl {
 
 Channel::Channel(const Endpoint& endpoint, const wire::TlsIdentity& identity)
     : impl_(std::make_unique<Impl>()) {
-  // gRPC writes a log of its own to standard error; what matters of it comes back as a status.
+  // gRPC and protobuf write logs of their own to standard error; what matters comes back as a status.
   static const bool once = [] {
     gpr_set_log_function(log_quietly);
+    google::protobuf::SetLogHandler(nullptr);
     absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);  // a tool for those who work on gRPC
     return true;
   }();

@@ -7,16 +7,10 @@ namespace {
 using schema::Nesting;
 
 Value empty_of(Type t) {
-  switch (t.kind()) {
-    case TypeKind::List:
-      return Value::list(t.element(), {});
-    case TypeKind::Set:
-      return Value::set(t.element(), {});
-    case TypeKind::Map:
-      return Value::map(t.element(), {});
-    default:
-      return Value::tuple({});  // blocks whose types differ: a tuple, or an object by label
-  }
+  if (t.is_list()) return Value::list(t.element(), {});
+  if (t.is_set()) return Value::set(t.element(), {});
+  if (t.is_map()) return Value::map(t.element(), {});
+  return Value::tuple({});  // blocks whose types differ: a tuple, or an object by label
 }
 
 Value fill_block(const schema::NestedBlock& b, Type t, const Value& v) {
@@ -33,20 +27,13 @@ Value fill_block(const schema::NestedBlock& b, Type t, const Value& v) {
     changed |= !elements.back().raw_equal(e);
   }
   if (!changed) return v;
-  switch (v.type().kind()) {
-    case TypeKind::List:
-      return Value::list(v.type().element(), std::move(elements));
-    case TypeKind::Set:
-      return Value::set(v.type().element(), std::move(elements));
-    case TypeKind::Map: {
-      std::vector<std::pair<std::string, Value>> entries;
-      for (size_t i = 0; i < elements.size(); ++i)
-        entries.emplace_back(std::string(v.map_key(i)), std::move(elements[i]));
-      return Value::map(v.type().element(), std::move(entries));
-    }
-    default:
-      return v;
-  }
+  if (v.type().is_list()) return Value::list(v.type().element(), std::move(elements));
+  if (v.type().is_set()) return Value::set(v.type().element(), std::move(elements));
+  if (!v.type().is_map()) return v;
+  std::vector<std::pair<std::string, Value>> entries;
+  for (size_t i = 0; i < elements.size(); ++i)
+    entries.emplace_back(std::string(v.map_key(i)), std::move(elements[i]));
+  return Value::map(v.type().element(), std::move(entries));
 }
 
 }  // namespace

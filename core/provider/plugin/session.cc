@@ -17,13 +17,14 @@ const Result<wire::TlsIdentity>& own_identity() {
   return one;
 }
 
-std::vector<std::string> plugin_environment(const std::string& certificate) {
+std::vector<std::string> plugin_environment(const std::string& certificate, const std::string& socket_dir) {
   std::vector<std::string> out;
   for (char** e = environ; *e; ++e) {
     std::string_view s(*e);
     std::string_view name = s.substr(0, s.find('='));
     if (name != "TF_PLUGIN_MAGIC_COOKIE" && name != "PLUGIN_PROTOCOL_VERSIONS" && name != "PLUGIN_MIN_PORT" &&
-        name != "PLUGIN_MAX_PORT" && name != "PLUGIN_CLIENT_CERT")
+        name != "PLUGIN_MAX_PORT" && name != "PLUGIN_CLIENT_CERT" &&
+        (name != "PLUGIN_UNIX_SOCKET_DIR" || socket_dir.empty()))
       out.emplace_back(s);
   }
   out.emplace_back("TF_PLUGIN_MAGIC_COOKIE=d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2");
@@ -31,6 +32,7 @@ std::vector<std::string> plugin_environment(const std::string& certificate) {
   out.emplace_back("PLUGIN_MIN_PORT=10000");
   out.emplace_back("PLUGIN_MAX_PORT=25000");
   if (!certificate.empty()) out.push_back("PLUGIN_CLIENT_CERT=" + certificate);
+  if (!socket_dir.empty()) out.push_back("PLUGIN_UNIX_SOCKET_DIR=" + socket_dir);
   return out;
 }
 
@@ -56,9 +58,10 @@ Result<std::unique_ptr<Session>> Session::open(const PluginProgram& program, con
   std::unique_ptr<Session> s(new Session(options));
   s->name_ = program.addr.display();
   s->output_ = std::make_shared<Output>("provider." + std::string(program.addr.type.sv()));
-  auto p =
-      Process::start(program.path, plugin_environment(plain ? "" : own_identity()->certificate), s->output_,
-                     options.start_seconds, options.stop, [raw = s.get()] { return raw->patience_.ends(); });
+  s->socket_dir_.emplace();
+  auto p = Process::start(
+      program.path, plugin_environment(plain ? "" : own_identity()->certificate, s->socket_dir_->path()),
+      s->output_, options.start_seconds, options.stop, [raw = s.get()] { return raw->patience_.ends(); });
   if (!p) return p.error();
   s->process_ = std::move(*p);
   const Endpoint& e = s->process_->endpoint();
@@ -118,6 +121,7 @@ bool Session::dead() {
 ProviderDiag Session::problem(const char* method, const std::string& subject, const CallStatus& status) {
   std::string call = short_method(method) + (subject.empty() ? "" : " for " + subject);
   ProviderDiag d;
+  d.of_many = true;  // it is the plugin's problem, not that of one object
   if (status.kind == CallStatus::NotMade) {
     d.summary = "Provider call failed";
     d.detail = fmt::format("The run was interrupted before {}. The plugin of provider {} had been stopped.",

@@ -7,6 +7,7 @@
 #pragma once
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/provider/plugin/channel.h"
@@ -14,6 +15,7 @@
 #include "core/provider/plugin/patience.h"
 #include "core/provider/plugin/plugin.h"
 #include "core/provider/plugin/process.h"
+#include "core/provider/plugin/socket_dir.h"
 #include "core/provider/provider.h"
 
 namespace xplan::plugin {
@@ -58,7 +60,8 @@ class Session {
   Patience patience_;
   std::string name_;
   std::shared_ptr<Output> output_;
-  std::unique_ptr<Process> process_;  // null: attached
+  std::optional<SocketDir> socket_dir_;  // outlives the process
+  std::unique_ptr<Process> process_;     // null: attached
   std::unique_ptr<Channel> channel_;
   int protocol_ = 0;
 };

@@ -66,6 +66,20 @@ class SchemaReader {
     return plain(name) || (fail("Its name is malformed."), false);
   }
 
+  void all(const char* what, const auto& from, auto& to) {
+    to.reserve(from.size());
+    for (const auto& entry : from) {
+      const auto& name = entry.first;
+      const auto& s = entry.second;
+      enter(fmt::format("{} {}", what, clean_text(name)));
+      if (!type_name_ok(name)) continue;
+      if constexpr (requires { s.block(); })
+        to.emplace_back(Symbol(name), schema(s));
+      else
+        to.emplace_back(Symbol(name), function(s));
+    }
+  }
+
  private:
   void fail(std::string detail) {
     diags_.push_back({Severity::Error,
@@ -221,23 +235,10 @@ void get_schema(const typename P::SchemaResponse& in, schema::ProviderSchema& ou
   out.provider = reader.schema(in.provider());
   reader.enter("The provider_meta block");
   out.provider_meta = reader.schema(in.provider_meta());
-  auto all = [&](const char* what, const auto& from, auto& to) {
-    to.reserve(from.size());
-    for (const auto& entry : from) {
-      const auto& name = entry.first;
-      const auto& s = entry.second;
-      reader.enter(fmt::format("{} {}", what, clean_text(name)));
-      if (!reader.type_name_ok(name)) continue;
-      if constexpr (requires { s.block(); })
-        to.emplace_back(Symbol(name), reader.schema(s));
-      else
-        to.emplace_back(Symbol(name), reader.function(s));
-    }
-  };
-  all("Resource type", in.resource_schemas(), out.managed);
-  all("Data source", in.data_source_schemas(), out.data);
-  all("Ephemeral resource type", in.ephemeral_resource_schemas(), out.ephemeral);
-  all("Function", in.functions(), out.functions);
+  reader.all("Resource type", in.resource_schemas(), out.managed);
+  reader.all("Data source", in.data_source_schemas(), out.data);
+  reader.all("Ephemeral resource type", in.ephemeral_resource_schemas(), out.ephemeral);
+  reader.all("Function", in.functions(), out.functions);
   out.freeze();
 }
 

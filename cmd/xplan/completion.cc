@@ -1,0 +1,175 @@
+// What a typed line may become, asked of the commands themselves; and the lines in the start files of shells
+// that make them ask.
+#include "cmd/xplan/completion.h"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/base/command_line.h"
+#include "core/base/fs.h"
+
+namespace xplan::cmd {
+namespace {
+
+// How a shell is told whom to ask. {0}: the name that is typed, {1}: the program.
+struct Shell {
+  std::string_view start_file;  // in the home directory
+  bool own_file;                // made by this; otherwise lines are added to what the user has
+  std::string_view lines;
+};
+constexpr Shell kShells[] = {
+    {".bashrc", false, "complete -o default -o nospace -C '{1}' {0}\n"},
+    {".zshrc", false,
+     "autoload -U +X bashcompinit && bashcompinit\ncomplete -o default -o nospace -C '{1}' {0}\n"},
+    {".config/fish/completions/{0}.fish", true,
+     "complete -c {0} -f -a \"(env COMP_LINE=(commandline -cp) '{1}')\"\n"},
+};
+
+std::string home_directory() {
+  if (const char* home = std::getenv("HOME"); home && *home) return home;
+  const passwd* user = getpwuid(getuid());
+  return user ? user->pw_dir : "";
+}
+
+// The lines are where this was done before.
+enum class SetUp : uint8_t { Done, Already, NoSuchShell, Failed };
+
+SetUp set_up(const Shell& shell, const std::string& home, const std::string& program, bool install,
+             Diagnostics& diags) {
+  const std::string file = join_path(home, fmt::format(fmt::runtime(shell.start_file), program_name()));
+  const std::string lines = fmt::format(fmt::runtime(shell.lines), program_name(), program);
+  const std::string needed =
+      shell.own_file ? std::filesystem::path(file).parent_path().parent_path().string() : file;
+  if (!real_fs().exists(needed)) return SetUp::NoSuchShell;
+  auto failed = [&](const Error& e) {
+    diags.error("Completion was not set up",
+                fmt::format("The file \"{}\" cannot be changed: {}.", file, e.message));
+    return SetUp::Failed;
+  };
+  std::string text;
+  if (real_fs().exists(file)) {
+    Result<std::string> read = real_fs().read(file);
+    if (!read) return failed(read.error());
+    text = std::move(*read);
+  }
+  const size_t at = text.find(lines);
+  if ((at != text.npos) == install) return SetUp::Already;
+  if (!install)
+    text.erase(at, lines.size());
+  else
+    text += (text.empty() || text.ends_with('\n') ? "" : "\n") + lines;
+  std::error_code ec;
+  if (!install && shell.own_file && text.empty()) {
+    std::filesystem::remove(file, ec);
+    return ec ? failed(Error{ec.message()}) : SetUp::Done;
+  }
+  if (shell.own_file) std::filesystem::create_directories(std::filesystem::path(file).parent_path(), ec);
+  // Start files are often links into a directory with all settings: they are written where they lead.
+  const std::string real = real_fs().exists(file) ? std::filesystem::canonical(file, ec).string() : file;
+  struct stat before {};
+  const int mode = ::stat(real.c_str(), &before) == 0 ? before.st_mode & 0777 : 0644;
+  const Result<void> written = write_atomic(real, text, mode);
+  return written ? SetUp::Done : failed(written.error());
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> split_words(std::string_view text) {
+  std::vector<std::string> out;
+  std::string word;
+  bool open = false;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (quote) {
+      if (c == quote)
+        quote = 0;
+      else if (c == '\\' && quote == '"' && i + 1 < text.size())
+        word += text[++i];
+      else
+        word += c;
+    } else if (c == '\'' || c == '"') {
+      quote = c, open = true;
+    } else if (c == '\\' && i + 1 < text.size()) {
+      word += text[++i], open = true;
+    } else if (c == ' ' || c == '\t' || c == '\n') {
+      if (open || !word.empty()) out.push_back(word);
+      word.clear(), open = false;
+    } else {
+      word += c;
+    }
+  }
+  if (quote) return std::nullopt;
+  if (open || !word.empty()) out.push_back(word);
+  return out;
+}
+
+std::optional<TypedLine> asked_to_complete() {
+  const char* given = std::getenv("COMP_LINE");
+  if (!given) return std::nullopt;
+  std::string_view line = given;
+  if (const char* point = std::getenv("COMP_POINT")) {
+    char* end = nullptr;
+    const unsigned long n = std::strtoul(point, &end, 10);
+    if (end != point && n < line.size()) line = line.substr(0, n);
+  }
+  TypedLine out;
+  const bool between = line.empty() || line.back() == ' ' || line.back() == '\t';
+  const std::optional<std::vector<std::string>> words = split_words(line);
+  if (!words)
+    return TypedLine{{""}, ""};  // inside of quotes nothing is offered, as behind a command that there is not
+  out.words = *words;
+  if (!between && !out.words.empty()) out.last = std::move(out.words.back()), out.words.pop_back();
+  if (!out.words.empty()) out.words.erase(out.words.begin());
+  return out;
+}
+
+int complete(Session& s, const TypedLine& line, std::span<const SubCommand> commands) {
+  // Options are not carried out, but for what they say of the words behind them.
+  std::vector<std::string> words;
+  for (const std::string& w : line.words)
+    if (!w.starts_with('-')) words.push_back(w);
+  s.completing = line.last;
+  if (words.empty()) {
+    for (const SubCommand& c : commands) s.offer(std::string(c.name) + " ");
+    for (const HelpRow& r : leading_options()) s.offer(option_name(r));
+    s.io.flush();
+    return 0;
+  }
+  for (const SubCommand& c : commands)
+    if (c.name == words[0] && c.run) c.run(s, {words.begin() + 1, words.end()});
+  s.io.flush();
+  return 0;
+}
+
+int set_up_completion(Session& s, bool install) {
+  std::error_code ec;
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe", ec).string();
+  const std::string home = home_directory();
+  bool done = false, already = false;
+  for (const Shell& shell : kShells) {
+    const SetUp result = set_up(shell, home, program, install, s.diags);
+    done |= result == SetUp::Done, already |= result == SetUp::Already;
+  }
+  if (done && !s.diags.has_errors())
+    s.prose(install ? "Completion is set up; it works in shells that are started from now on.\n"
+                    : "Completion is removed.\n");
+  else if (already && !done && !s.diags.has_errors())
+    s.diags.error(install ? "Completion is already set up" : "Completion is not set up",
+                  fmt::format("The start files of shells in \"{}\" {}.", home,
+                              install ? "have its lines already" : "do not have its lines"));
+  else if (!s.diags.has_errors())
+    s.diags.error(
+        "No shell found",
+        fmt::format("There is no .bashrc, no .zshrc and no .config/fish in \"{}\". Create the file of your "
+                    "shell and run the command again.",
+                    home));
+  return s.finish();
+}
+
+}  // namespace xplan::cmd

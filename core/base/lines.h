@@ -1,0 +1,37 @@
+// Lines: the output of a program, line by line as it comes.
+//
+// Who calls it: local-exec (core/apply), scripts on other machines (core/remote).
+// Contract: complete lines go to f without white space at their ends; empty ones do not. A carriage return
+// ends a line, too: what a program writes over its last line is a line of its own. Cost: linear; at most
+// 1 MiB of an endless line is kept.  Thread-safety: one thread.
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace xplan {
+
+class Lines {
+ public:
+  explicit Lines(const std::function<void(std::string_view)>& f) : f_(f) {}
+  void add(std::string_view s) {
+    for (size_t end; (end = s.find_first_of("\r\n")) != s.npos; s.remove_prefix(end + 1)) {
+      rest_ += s.substr(0, end);
+      finish();
+    }
+    rest_ += s;
+    if (rest_.size() > kMost) finish();
+  }
+  void finish() {
+    rest_.erase(rest_.find_last_not_of(" \t\v\f") + 1);
+    if (!rest_.empty()) f_(rest_);
+    rest_.clear();
+  }
+
+ private:
+  static constexpr size_t kMost = 1 << 20;
+  const std::function<void(std::string_view)>& f_;
+  std::string rest_;
+};
+
+}  // namespace xplan
