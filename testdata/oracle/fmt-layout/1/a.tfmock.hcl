@@ -1,0 +1,3 @@
+mock_resource "a" {
+ defaults={}
+}

@@ -1,0 +1,6 @@
+run "a" {
+  assert {
+ condition=true
+ error_message=""
+}
+}

@@ -1,0 +1,6 @@
+locals {
+  a=1
+  bb=<<E
+ x
+E
+}

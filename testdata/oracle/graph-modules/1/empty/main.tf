@@ -1,0 +1,1 @@
+locals { nothing = 0 }

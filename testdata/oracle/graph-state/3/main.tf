@@ -1,0 +1,1 @@
+output "nothing" { value = "left" }

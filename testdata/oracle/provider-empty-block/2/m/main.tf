@@ -1,0 +1,12 @@
+terraform {
+  required_providers {
+    mock = { source = "xplan/mock" }
+  }
+}
+provider "mock" {}
+resource "mock_r" "in" {
+  name = "in"
+}
+module "n" {
+  source = "./n"
+}
