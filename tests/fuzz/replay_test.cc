@@ -101,6 +101,9 @@ TEST_CASE("replay: Google credentials") {
 TEST_CASE("replay: kubeconfig") {
   replay(fuzz::kubeconfig, 3000);
 }
+TEST_CASE("replay: answers of servers of states") {
+  replay(fuzz::server_answers, 300);
+}
 TEST_CASE("replay: envelope") {
   replay(fuzz::envelope, 5000);
 }

@@ -26,7 +26,7 @@ struct Target {
 };
 extern const Target syntax, configuration, state, journal, msgpack, lock_file, cli_config, plan_file,
     sealed_plan_file, cloud_answer, table_row, envelope, discovery, aws_profiles, google_credentials,
-    kubeconfig;
+    kubeconfig, server_answers;
 
 void must(bool holds, const char* what);  // ends the process otherwise
 // The files below a folder of testdata whose names end so, in the order of their names.

@@ -222,7 +222,7 @@ printf '{"keys":{"encryption_key":"%s=","decryption_key":"%s="},"meta":{"externa
     p.run("apply p.bin", 0, "1 added", TF_ENCRYPTION=block)
     assert p.read("asked") == b'{"external_data":{"n":1}}'
     p.write("keys.sh", "#!/bin/sh\nexit 7\n")
-    p.run("show p.bin", 1, 'the program "./keys.sh" failed: it ended with exit status 7', TF_ENCRYPTION=block)
+    p.run("show p.bin", 1, 'the program "./keys.sh" failed: it exited with code 7', TF_ENCRYPTION=block)
 
 
 def state_text(serial, lineage, secret, outputs=None):
@@ -349,7 +349,7 @@ def wrong_states(xplan):
                  tampered=(text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1:], where + wrong),
                  truncated=(text[:len(text) // 2], "it is encrypted, but incomplete or damaged"),
                  serial=(text.replace('"serial":1', '"serial":2'), "the serial and lineage around it are not those of the state"),
-                 plain=(plain, "encountered unencrypted payload without unencrypted method configured), but the method at main.tf:18:14 requires that"),
+                 plain=(plain, "encountered unencrypted payload without unencrypted method configured), but the method at main.tf:18:14 requires encryption"),
                  garbage=("PK no state", "it is neither a state nor an encrypted state"))
     for name, (content, said) in other.items():
         p.write("terraform.tfstate", content)
@@ -429,7 +429,7 @@ def keys_that_fail_are_named(xplan):
 }
 resource "terraform_data" "a" {}
 """)
-    why = 'key_provider.external.k (main.tf:3:5): the program "sh" failed: it ended with exit status 1; it says "vault sealed".'
+    why = 'key_provider.external.k (main.tf:3:5): the program "sh" failed: it exited with code 1. Its output: "vault sealed".'
     p.run("plan -out=p.bin", 1, "cannot be encrypted: no key to encrypt with: " + why)
     p.run("apply -auto-approve", 1, "Failed to encrypt the journal", why + " Nothing was changed.")
 

@@ -25,7 +25,7 @@ import zlib
 from install import CENTRAL, PLATFORM, Work
 
 MAIN = ("main.tf", b"")
-OUT = "leads out of the directory it is unpacked to"
+OUT = "leads outside of the directory it is unpacked to"
 CLASH = "has the name of another one, or is below one that is not a directory"
 
 

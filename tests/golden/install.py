@@ -742,12 +742,15 @@ def modules(w):
     calls = {"abs": repo + "/mods/a", "g": "git::file://%s//mods/b?ref=v1" % repo,
              "g2": "git::file://%s?depth=1" % repo, "l": "./l", "page": s.url + "/m/page", "header": s.url + "/m/header",
              "tar": s.url + "/m/mod.tar.gz?checksum=sha256:" + sha256(s.pages["/m/mod.tar.gz"]),
+             "file": w.path("mod.tar.gz") + "?checksum=sha256:" + sha256(s.pages["/m/mod.tar.gz"]), "inner": w.path("flat.zip") + "//sub",
              "zip": s.url + "/m/mod.zip//sub", "glob": "https::%s/m/mod.zip//s*" % s.url, "plain": "git::" + repo}
     text = "".join('module "%s" {\n  source = "%s"\n}\n' % c for c in calls.items())
     text += 'module "reg" {\n  source = "mods.example.com/acme/net/aws"\n  version = "~> 1.0"\n}\n'
     text += 'module "top" {\n  source = "mods.example.com/acme/net/aws"\n}\n'
     w.write("w/main.tf", text)
     w.write("w/l/main.tf", "")
+    w.write("mod.tar.gz", s.pages["/m/mod.tar.gz"])
+    w.write("flat.zip", s.pages["/m/flat.zip"])
     w.run("plan", want=1, says="Module not installed")
     w.run("init", says=["Initializing modules...", "- g.a in .terraform/modules/g/mods/a", "successfully"])
     base = ".terraform/modules/"
@@ -755,7 +758,8 @@ def modules(w):
             "g": (calls["g"], None, base + "g/mods/b"), "g.a": ("../a", None, base + "g/mods/a"),
             "g2": (calls["g2"], None, base + "g2"), "l": ("./l", None, "l"),
             "page": (calls["page"], None, base + "page"), "header": (calls["header"], None, base + "header"),
-            "tar": (calls["tar"], None, base + "tar"),
+            "tar": (calls["tar"], None, base + "tar"), "file": ("file://" + calls["file"], None, base + "file"),
+            "inner": ("file://" + calls["inner"], None, base + "inner/sub"),
             "glob": (calls["glob"], None, base + "glob/sub"), "glob.x": ("./..", None, base + "glob"),
             "plain": ("git::file://" + repo, None, base + "plain"),
             "zip": (calls["zip"], None, base + "zip/sub"), "zip.x": ("./..", None, base + "zip"),
@@ -857,21 +861,25 @@ def bad_modules(w):
     s.pages["/loop"] = (b"", {"X-Terraform-Get": s.url + "/loop"})
     s.pages["/plain"] = b"nothing"
     s.pages["/out.zip"] = archive([("sub/main.tf", 'module "x" {\n  source = "../../y"\n}\n', 0o644)])
-    rows = [("/up.zip", "leads out of"), ("/abs.zip", "has an absolute name"),
-            ("/link.tar.gz", "leads out of"), ("/through.tar.gz", "absolute path"),
+    rows = [("/up.zip", "leads outside of"), ("/abs.zip", "has an absolute name"),
+            ("/link.tar.gz", "leads outside of"), ("/through.tar.gz", "absolute path"),
             ("/twice.zip", "more than once"), ("/cut.zip", "damaged"), ("/not.zip", "damaged"), ("/none.zip", "404 Not Found"),
             ("/mod.zip?checksum=sha256:00", "checksum"), ("/mod.zip//nothing", "no directory"), ("/mod.zip//../x", "leads out"),
-            ("/loop", "too many times"), ("/plain", "X-Terraform-Get"), ("/out.zip//sub", "leads out of the package")]
+            ("/loop", "too many times"), ("/plain", "X-Terraform-Get"), ("/out.zip//sub", "leads outside of the package")]
+    w.write("up.zip", s.pages["/up.zip"])
+    w.write("plain", s.pages["/plain"])
+    s.pages["/local"] = (b"", {"X-Terraform-Get": "file://" + w.path("up.zip")})
     # A server must not lead to what lies on this machine.
     w.write("victim/sub/main.tf", "")
     s.pages["/moved"] = (b"", {"X-Terraform-Get": "file://%s//sub" % w.path("victim")})
     s.pages["/whole"] = (b"", {"X-Terraform-Get": "file://%s" % w.path("victim")})
     s.pages["/cloned"] = (b"", {"X-Terraform-Get": "git::file://%s" % w.path("victim")})
-    rows += [(path, "must not refer to a directory of this machine") for path in ("/moved", "/whole", "/cloned")]
+    rows += [(path, "must not refer to a path of this machine") for path in ("/moved", "/whole", "/cloned", "/local")]
     rows = [(s.url + path, says) for path, says in rows]
     rows += [("git::file:///nonexistent", "git failed"), ("git::ext::sh -c true", "not the address of a git repository"), ("git::ftp://a/b", "Git repositories cannot be downloaded"),
-             ("git::file:///x?ref=--upload-pack=x", "not a valid version name"), ("s3::https://x/y", "cannot be downloaded with"),
-             ("consul", "./consul"), ("/nonexistent", "no directory"), ("a/b/c", "registry.terraform.io")]
+             ("git::file:///x?ref=--upload-pack=x", "not a valid version name"), ("smb::https://x/y", "cannot be downloaded with"),
+             ("consul", "./consul"), ("/nonexistent", "no directory"), (w.path("up.zip"), "leads outside of"),
+             (w.path("up.zip") + "?checksum=sha256:00", "checksum"), (w.path("plain"), "neither a directory nor an archive"), ("a/b/c", "registry.terraform.io")]
     w.settings('host "registry.terraform.io" {\n  services = { "modules.v1" = "%s/none/" }\n}\n' % s.url)
     for source, says in rows:
         w.write("w/main.tf", 'module "m" {\n  source = "%s"\n}\n' % source)
@@ -1072,8 +1080,8 @@ def git_sources(w):
     git(w.path("linked"), "add", ".")
     git(w.path("linked"), "commit", "-qm", "links")
     get("git::file://%s//in" % w.path("linked"))
-    get("git::file://%s//out" % w.path("linked"), want=1, says="leads out of the package")
-    get("git::file://%s//caller" % w.path("linked"), want=1, says="leads out of the package")
+    get("git::file://%s//out" % w.path("linked"), want=1, says="leads outside of the package")
+    get("git::file://%s//caller" % w.path("linked"), want=1, says="leads outside of the package")
 
 
 def from_module(w):
@@ -1356,15 +1364,17 @@ def downgrades(w):
     # A registry must not name a directory of this machine, for -from-module neither.
     s.pages["/v1/modules/acme/net/aws/1.0.0/download"] = b"", {"X-Terraform-Get": "file://" + w.path("home")}
     os.makedirs(w.path("empty"))
-    w.run("init", "-from-module=mods.example.com/acme/net/aws", want=1, cwd=w.path("empty"), says="must not refer to a directory of this machine")
+    w.run("init", "-from-module=mods.example.com/acme/net/aws", want=1, cwd=w.path("empty"), says="must not refer to a path of this machine")
     plain.shutdown()
 
 
 def nothing_needed(w):
     w.write("w/main.tf", 'resource "terraform_data" "a" {}\n')
     w.settings("this { is wrong")
-    w.run("plan", says="1 to add")
+    w.run("validate", says="The configuration is valid")
+    w.run("plan", want=1, says="Invalid CLI configuration file")  # it may say what a plan must not do
     w.settings("")
+    w.run("plan", says="1 to add")
     w.run("init", says="successfully")
     equal(os.listdir(w.dir), ["main.tf"])
 

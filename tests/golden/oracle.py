@@ -30,6 +30,8 @@ DEPOSED = re.compile(r"(deposed object )[0-9a-f]{8}")
 LEGEND = re.compile(r"^ {0,2}[-+~<=/.]{1,3} [A-Za-z][A-Za-z ()-]*$")
 BOX = re.compile(r"(?ms)^ *╷.*?^ *╵[^\n]*\n?")
 BODY = re.compile(r"^(  | # | \. |-/\+ |\+/- | <= |Plan: |Changes to Outputs:|No changes\.)")
+# What `test` prints, and with -verbose: plans, states and outputs; without sentences.
+TEST_LINE = re.compile(r'^(  |# |resource "|data "|\}|\S+ += |Outputs:|Plan: |Changes to Outputs:|No changes\.|Success!|Failure!|\S+\.(tf|tofu)test\.(hcl|json)\.\.\. )')
 # What is told while a run is at work: "ADDRESS: Creating...", "ADDRESS: Creation complete after 0s [id=x]", "ADDRESS (local-exec): text".
 PROGRESS = re.compile(r"^\S.*?(: (Preparing import|Refreshing state|Provisioning with |[A-Z][a-z]+ing\.\.\.|[A-Z][a-z]+ complete\b)|"
                       r" \(local-exec\): )")
@@ -157,7 +159,8 @@ class Engine:
             out = {}
             for k, x in v.items():
                 if (k in VOLATILE and path in ((), ("prior_state",))) or (
-                        "diagnostics" in path and k in ("summary", "detail", "snippet")):
+                        "diagnostics" in path and k in ("summary", "detail", "snippet")) or (
+                        "function_signatures" in path and k == "description" and isinstance(x, str)):
                     continue
                 key = UUID.sub(lambda m: self.names.get(m.group(0), "<uuid>"), k)
                 out[key] = "<key>" if k in ("deposed", "deposed_key") and isinstance(x, str) else self.tidy(x, path + (k,))
@@ -189,6 +192,9 @@ class Engine:
         lines = filter(PROGRESS.match, self.clean(text).splitlines())
         return sorted(re.sub(r" after (\d+m)?\d+s\b", " after <seconds>", line.rstrip()) for line in lines)
 
+    def told_of_tests(self, lines):
+        return [re.sub(r"^(No changes\.).*", r"\1", line) for line in lines if TEST_LINE.match(line) and not LEGEND.match(line)]
+
     def problems(self, text):
         """Where the problems are that were told, each with the names whose values were listed."""
         out = []
@@ -214,6 +220,9 @@ class Engine:
                 return None  # general advice, of which each program has its own
             if not places:
                 m["diagnostic"] = {"severity": d["severity"]}
+        for made in (m.get("test_plan"), m.get("test_state")):
+            if made:  # other cases are about what is in schemas
+                made["provider_schemas"] = sorted(made["provider_schemas"])
         if "elapsed_seconds" in m.get("hook", {}):
             m["hook"]["elapsed_seconds"] = "<seconds>"
             m["@message"] = re.sub(r"after (\d+m)?\d+s", "after <seconds>", m["@message"])
@@ -305,17 +314,26 @@ class Engine:
             self.learn()
             out["exit"] = rc
             places = step.get("places", True)
-            messages = filter(None, (self.message(line, places, step.get("advice")) for line in o.splitlines()))
-            out["stream"] = sorted(messages if places else set(messages))
+            messages = list(filter(None, (self.message(line, places, step.get("advice")) for line in o.splitlines())))
+            if step["stream"][0] == "test":
+                out["stream"] = [m for m, before in zip(messages, [None, *messages]) if m != before]  # the reference repeats some problems
+            else:
+                out["stream"] = sorted(messages if places else set(messages))
             return out
         if "run" in step:
-            rc, o, _ = self.run(step["run"], env, step.get("input"))
-            doc = load(o)
+            text = step.get("input")
+            if isinstance(text, dict):
+                with open(os.path.join(case, text["file"]), newline="", encoding="utf-8") as f:
+                    text = f.read()
+            rc, o, e = self.run(step["run"], env, text)
+            self.last, doc = e or o, load(o)
             out["exit"] = rc
             if step["run"][0] in OPERATIONS and rc == 0:
                 out["progress"] = self.progress(o)
             text = [line for line in BOX.sub("", self.clean(o)).strip().splitlines() if "progress" not in out or not PROGRESS.match(line)]
-            out["stdout"] = self.tidy(doc) if doc is not None else text if rc == 0 else []
+            if step["run"][0] == "test":
+                text = self.told_of_tests(text)
+            out["stdout"] = self.tidy(doc) if doc is not None else text if rc == 0 or step["run"][0] in ("fmt", "test") else []
             if step.get("any_order"):
                 out["stdout"] = sorted(map(str.strip, out["stdout"]))
             self.learn()

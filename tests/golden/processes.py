@@ -236,6 +236,8 @@ def flooding(run):
 def frozen(run):
     """A provider that is stopped while it plans does not keep a run from ending; one that makes a change is waited for."""
     run.config(resource("a"))
+    run.env["TMPDIR"] = os.path.join(run.work, "tmp")
+    os.mkdir(run.env["TMPDIR"])
     for call in ("plan", "validate", "apply"):
         run.schema(resource_schemas={"mock_a": typed(behaviour={call: {"delay_ms": 3000 if call == "apply" else 100000}})})
         run("init")
@@ -249,6 +251,7 @@ def frozen(run):
             contains(call, interrupt(run, p, 40.0), "did not respond to the request to stop, so it was killed" if call == "plan" else
                      "had not yet responded, so it was stopped")
             gone(run)
+            equal("what a killed plugin leaves", os.listdir(run.env["TMPDIR"]), [])
             continue
         p.send_signal(signal.SIGINT)
         time.sleep(7)
@@ -518,7 +521,7 @@ def advice(run):
         ("", "explain main.tf", ['"main.tf" is not a plan file.'], ["damaged"]),
         ("", "explain nope", ['There is no file "nope".'], []),
         ("", "state push nope", ['Cannot open "nope": no such file or directory.'], ["not a valid state file"]),
-        ("", "plan -var =1", ['In "=1", nothing is there.'], ["undeclared"]),
+        ("", "plan -var =1", ['In "=1", the name is missing.'], ["undeclared"]),
         ("", "plan -replace=a", ["Invalid instance to replace"], []),
         ("", "apply", ["Standard input ended before the question was answered. Nothing was changed.", "use -auto-approve"], ["cancelled"]),
         ("", "workspace new a/b", ['The workspace name "a/b" is not valid'], ["It comes from"]),
@@ -589,6 +592,10 @@ def advice(run):
             if part in text:
                 raise Failed("%s=%s has %r:\n%s" % (name, value, part, text))
         run.env = before
+    write("main.tf", 'resource "terraform_data" "a" {}\n')
+    run.env["TF_REATTACH_PROVIDERS"] = "x"
+    contains("where nothing would use the variable", fails("validate"), "The value of TF_REATTACH_PROVIDERS cannot be used")
+    del run.env["TF_REATTACH_PROVIDERS"]
     write("main.tf", 'output "a" { value = 1 }\n')
     run.env["TF_WORKSPACE"] = "a b"
     contains("a name that is not valid", fails("plan"), '"a b" is not valid', "It comes from the environment variable TF_WORKSPACE.")
@@ -672,12 +679,77 @@ def telling_of_interrupts(run):
         equal("types", types, ["version", "state_lock_acquire", "log", "diagnostic"])
 
 
+def bounded_input(run):
+    """Inputs without an end, lists of any length, names and IDs that pretend to be lines, manifests that say nothing."""
+    run.schema()
+    run.config('variable "v" {}\noutput "o" { value = var.v }\n')
+    run("init")
+    p = subprocess.run([run.xplan, "apply"], cwd=run.work, env=run.env, input="x" * (3 << 20), capture_output=True, text=True, timeout=60)
+    equal("an answer without an end", p.returncode, 1)
+    if len(p.stdout + p.stderr) > 1 << 20:
+        raise Failed("the answer was taken")
+    run.config("".join('provider "mock" {\n  alias = "a%d"\n}\n' % i for i in range(10010)))
+    said = " ".join(run("validate", fails=True).replace("│", "").split())
+    equal("errors of many providers", said.count("There can be at most 10000 of them."), 1)
+    os.makedirs(os.path.join(run.work, ".terraform", "modules"), exist_ok=True)
+    run.config('module "m" { source = "example.com/a/b/c" }\n')
+    for directory in '""', "5":
+        with open(os.path.join(run.work, ".terraform", "modules", "modules.json"), "w") as f:
+            f.write('{"Modules":[{"Key":"m","Source":"example.com/a/b/c","Version":"1.0.0","Dir":%s}]}' % directory)
+        contains("a module nowhere", " ".join(run("validate", fails=True).replace("│", "").split()), "init")
+    run.config('resource "terraform_data" "a" {}\n')
+    with open(os.path.join(run.work, "terraform.tfstate"), "w") as f:
+        json.dump({"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l",
+                   "outputs": {"o\nPlan: 0 to add": {"value": "v", "type": "string"}},
+                   "resources": [{"mode": "managed", "type": "terraform_data", "name": "a",
+                                  "provider": 'provider["terraform.io/builtin/terraform"]',
+                                  "instances": [{"schema_version": 0, "attributes": {"id": "i\nPlan: 1 to add", "input": None, "output": None,
+                                                                                     "triggers_replace": None}}]}]}, f)
+    equal("the name of an output", run("output"), '"o\\nPlan: 0 to add" = "v"\n')
+    contains("an ID", run("plan"), 'Refreshing state... [id="i\\nPlan: 1 to add"]')
+
+
+def completion(run):
+    """Shells learn what a word may become, and nothing is done; setting that up changes lines of its own only."""
+    run.config('resource "terraform_data" "a" {}')
+    for line, expected in (("xplan pla", ["plan "]), ("xplan -chdir=x sta", ["state "]), ("xplan state m", ["mv "]), ("xplan plan -dest", ["-destroy"]),
+                           ("xplan plan -json -deta", ["-detailed-exitcode"]), ("xplan state show -no", ["-no-color"]), ("xplan plan x", []),
+                           ("xplan nope -", []), ("xplan -unin", ["-uninstall-autocomplete"]), ("xplan show 'a b", []), ("", None), ("xplan ", None)):
+        run.env["COMP_LINE"] = line
+        p = subprocess.run([run.xplan], cwd=run.work, env=run.env, capture_output=True, text=True, timeout=60)
+        equal("completing %r" % line, (p.returncode, p.stderr), (0, ""))
+        if expected is None:
+            equal("the first of all", p.stdout.splitlines()[:2], ["init ", "validate "])
+        else:
+            equal("completing %r" % line, p.stdout.splitlines(), expected)
+    run.env.update(COMP_LINE="xplan apply rest", COMP_POINT="9")
+    equal("up to the cursor", subprocess.run([run.xplan], env=run.env, capture_output=True, text=True, timeout=60).stdout, "apply \n")
+    for name in ("COMP_LINE", "COMP_POINT"):
+        del run.env[name]
+    home = run.env["HOME"]
+    contains("without a shell", run("-install-autocomplete", fails=True), "No shell found")
+    start = os.path.join(home, ".bashrc")
+    with open(start, "w") as f:
+        f.write("alias ll='ls -l'")
+    os.chmod(start, 0o600)
+    run("-install-autocomplete")
+    equal("lines", open(start).read(), "alias ll='ls -l'\ncomplete -o default -o nospace -C '%s' xplan\n" % os.path.realpath(run.xplan))
+    equal("mode", os.stat(start).st_mode & 0o777, 0o600)
+    contains("again", run("-install-autocomplete", fails=True), "already set up")
+    p = subprocess.run(["bash", "--noprofile", "--rcfile", start, "-i", "-c", "complete -p xplan"],
+                       env=run.env, capture_output=True, text=True, timeout=60)
+    contains("bash knows", p.stdout, "-C '%s' xplan" % os.path.realpath(run.xplan))
+    run("-uninstall-autocomplete")
+    equal("what is left", open(start).read(), "alias ll='ls -l'\n")
+    contains("and again", run("-uninstall-autocomplete", fails=True), "is not set up")
+
+
 def command_lines(run):
     """A mistake in a command line looks like every other problem, and help fits a terminal of 80 columns."""
     run.schema()
     run.config("")
     run("init")
-    for args in (["nope"], ["plan", "-nope"], ["plan", "-out"], ["plan", "x"], ["state", "nope"], ["state", "mv"], ["fmt"],
+    for args in (["nope"], ["plan", "-nope"], ["plan", "-out"], ["plan", "x"], ["state", "nope"], ["state", "mv"], ["login", "a", "b"],
                  ["-chdir=missing", "plan"], ["workspace", "new"]):
         text = run(*args, fails=True)
         if not text.startswith("╷\n│ Error: ") or not text.endswith("\n╵\n"):
@@ -688,6 +760,7 @@ def command_lines(run):
     for group in ("state", "workspace"):
         commands += [group + " " + c for c in re.findall("^  ([a-z-]+) ", run(group, "-help"), re.M)]
     commands += ["providers " + c for c in ("lock", "mirror", "schema")]
+    commands = [c for c in commands if not c.startswith("-")]
     if len(commands) < 30:
         raise Failed("commands are missing: %s" % commands)
     for command in commands:
@@ -695,7 +768,7 @@ def command_lines(run):
         for line in text.splitlines():
             if len(line) > 80:
                 raise Failed("%s -help is too wide: %s" % (command, line))
-        if not command.startswith(("help", "-")):
+        if not command.startswith("help"):
             equal("help " + command, run("help", *command.split()), text)
     contains("help lists commands below", run("help", "providers"), "mirror Copy provider packages")
     contains("help lists variables", run("-help"), "TF_CLI_ARGS Options for every command")
@@ -723,12 +796,12 @@ def command_lines(run):
         raise Failed("-out was used:\n" + said)
     run.config("")
     # Values of options, with one dash or two.
-    for args, takes in ((["plan", "--parallelism=abc"], "a whole number"), (["plan", "-parallelism=-3"], "not negative"),
-                        (["apply", "-parallelism=1.5"], "a whole number"), (["import", "-lock-timeout=5", "a.b", "c"], "a duration"),
+    for args, takes in ((["plan", "--parallelism=abc"], "whole number"), (["plan", "-parallelism=-3"], "non-negative"),
+                        (["apply", "-parallelism=1.5"], "whole number"), (["import", "-lock-timeout=5", "a.b", "c"], "a duration"),
                         (["destroy", "-parallelism=99999999999999999999"], "at most 2147483647"),
                         (["plan", "-lock-timeout", "abc"], "a duration"), (["plan", "-lock-timeout=999999999999999999h"], "a duration"),
-                        (["plan", "-refresh=maybe"], "true or false"), (["show", "-json=yes"], "true or false"),
-                        (["init", "-lockfile=abc"], "readonly"), (["console", "-parallelism=x"], "a whole number")):
+                        (["plan", "-refresh=maybe"], "true, false, minimal"), (["show", "-json=yes"], "true or false"),
+                        (["init", "-lockfile=abc"], "readonly"), (["console", "-parallelism=x"], "whole number")):
         text = " ".join(run(*args, fails=True).replace("│", "").split())
         option = re.match("-+([a-z-]+)", next(a for a in args if a.startswith("-"))).group(1)
         contains(" ".join(args), text, "Error: Invalid option value")
@@ -875,6 +948,21 @@ def explaining(run):
         text = " ".join(run("explain", "p.bin", address, fails=True).replace("│", "").split())
         contains(address, text, "The plan does not change %s." % address)
         contains(address, text, "Did you mean %s?" % near if near else "all changes. ╵")
+    # What the last apply had is kept beside what init keeps, for its owner, without secrets; a damaged note is none.
+    run.config('variable "v" { default = "one" }\nvariable "s" {\n  default   = "hush"\n  sensitive = true\n}\n'
+               'locals { both = [var.v, var.s] }\nresource "terraform_data" "a" { input = local.both }\n')
+    run("apply", "-auto-approve")
+    note = os.path.join(run.work, ".terraform", "last_apply", "default.json")
+    with open(note) as f:
+        text = f.read()
+    contains("the note", text, '"one"')
+    equal("a secret in the note, and its mode", ["hush" in text, os.stat(note).st_mode & 0o777], [False, 0o600])
+    for damage, says in (("", 'var.v "one" -> "two", set by the option -var (main.tf:6:1)'), ("{", 'var.v = "two", set by the option -var')):
+        if damage:
+            with open(note, "w") as f:
+                f.write(damage)
+        run("plan", "-var=v=two", "-out=p.bin")
+        contains("a note with " + repr(damage), run("explain", "p.bin"), says)
 
 
 def warnings_of_an_approved_apply(run):
@@ -1054,10 +1142,25 @@ def memory_ends(run):
     contains("the next apply", run("apply", "-auto-approve", "-concise"), "%d added, 0 changed, 0 destroyed" % (count + 1 - made))
 
 
+def memory_that_does_not_suffice(run):
+    """With hardly any memory a command says so and fails; it is never ended by a signal."""
+    run.schema(resource_schemas={"mock_a": typed()})
+    run.config('resource "terraform_data" "a" {}\n')
+    run("init")
+    for size in range(30, 90, 4):
+        p = subprocess.run([run.xplan, "plan"], cwd=run.work, env=run.env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                           preexec_fn=lambda: resource_limits.setrlimit(resource_limits.RLIMIT_AS, (size << 20, size << 20)))
+        if p.returncode == 127 or "Sanitizer" in p.stderr:  # its libraries do not fit, or what a sanitizer needs
+            continue
+        if p.returncode not in (0, 1) or (p.returncode and "Error: " not in p.stderr) or "Internal error" in p.stderr:
+            raise Failed("with %d MiB: %d\n%s" % (size, p.returncode, p.stderr))
+
+
 CASES = (descriptors, without_standard_descriptors, grandchildren, command_of_killed_run, terminal, waiting_for_a_handshake, flooding, frozen,
-         waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, answers_of_servers, answering_init, advice, beside_a_run, telling_of_interrupts, command_lines,
+         waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, answers_of_servers, answering_init, advice, beside_a_run, telling_of_interrupts, bounded_input, completion, command_lines,
          pipes_and_devices, output_without_readers, errors_in_json, plans_over_other_files, explaining, warnings_of_an_approved_apply, files_of_a_killed_run,
-         evaluating, killed_while_evaluating, evaluating_in_the_console, memory_ends)
+         evaluating, killed_while_evaluating, evaluating_in_the_console, memory_ends,
+         memory_that_does_not_suffice)
 
 
 if __name__ == "__main__":

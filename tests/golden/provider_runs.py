@@ -531,8 +531,48 @@ def exclusions(run):
                      "module.m.terraform_data.y"):
         equal("changes with " + excluded, [c["address"] for c in run.plan("-exclude=" + excluded).get("resource_changes", [])
                                            if c["change"]["actions"] != ["no-op"]], [])
+    # The same from files.
+    addresses = os.path.join(run.work, "addresses")
+
+    def lines(text):
+        with open(addresses, "w") as f:
+            f.write(text)
+
+    lines("# what is to stay\n\n  module.m[1].terraform_data.z\r\nmodule.m[0].terraform_data.z")
+    for option, destroyed in (("-target-file", ["module.m[0].terraform_data.z", "module.m[1].terraform_data.z"]), ("-exclude-file", [])):
+        plan = run.plan(option + "=" + addresses, "-destroy")
+        equal("destroyed with " + option, [c["address"] for c in plan.get("resource_changes", []) if c["change"]["actions"] == ["delete"]],
+              destroyed)
+    contains("both", run("plan", "-target-file=" + addresses, "-exclude=module.m", fails=True), "cannot be used together")
+    lines("module.m\n1 + 1\n")
+    contains("a wrong line", run("plan", "-target-file=" + addresses, fails=True), '"1 + 1" on line 2 of')
+    lines("# nothing\n")
+    contains("no line", run("plan", "-target-file=" + addresses, fails=True), "contains no address")
+    contains("no file", run("plan", "-exclude-file=" + addresses + "x", fails=True), "cannot be read")
     run("destroy", "-auto-approve", "-exclude=module.m[1]")
     equal("left", run("state", "list").split(), ["module.m[1].terraform_data.y", "module.m[1].terraform_data.z"])
+
+
+def tofu_files(run):
+    """Files of OpenTofu's count in its dialect alone, each instead of the one with the same name."""
+    def write(name, text):
+        with open(os.path.join(run.work, name), "w") as f:
+            f.write(text)
+
+    write("main.tf", 'output "from" {\n  value = "tf"\n}\n')
+    write("main.tofu", 'output "from" {\n  value = "tofu"\n}\n')
+    write("more.tofu.json", '{"output": {"more": {"value": "tofu"}}}')
+    write("more.tf.json", '{"output": {"more": {"value": "tf"}}}')
+    write("x_override.tofu", 'output "more" {\n  value = "overridden"\n}\n')
+    for dialect, outputs in (("terraform", {"from": "tf", "more": "tf"}), ("opentofu", {"from": "tofu", "more": "overridden"})):
+        run.env["XPLAN_DIALECT"] = dialect
+        run("init")
+        run("apply", "-auto-approve")
+        equal("outputs for " + dialect, {k: v["value"] for k, v in json.loads(run("output", "-json")).items()}, outputs)
+        # A saved plan has the files that it was made from.
+        run("plan", "-out=p.bin", "-refresh=false")
+        run("apply", "p.bin")
+    run("destroy", "-auto-approve")
 
 
 def closing(run):
@@ -698,8 +738,57 @@ def infinite_numbers(run):
     contains("its replacement", run("apply", "-auto-approve"), "1 added, 0 changed, 1 destroyed")
 
 
-CASES = (at_once, changed_between, infinite_numbers, identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, outdated_schema_and_more, saved_plans_are_shown, stopping, killed,
-         hanging_start, renewals, exclusions, closing, deferral)
+# --- secrets that providers and commands repeat
+
+SECRET = "hunter2-secret"
+
+
+def secrets(run):
+    """Who is told a secret may repeat it in what it says: that is not shown."""
+    run.env["TF_VAR_s"] = SECRET
+    head = 'variable "s" {\n  sensitive = true\n}\n'
+    said = {"summary": "No access with %s" % SECRET, "detail": "The key %s is not valid." % SECRET}
+
+    def told(what, command, config, schema):
+        run.schema(**schema)
+        run.config(head + config)
+        for form in ((), ("-json",)):
+            text = run(*command, *form, fails=True)
+            equal("%s %s: the secret is shown:\n%s" % (what, form, text), SECRET in text, False)
+            equal("%s %s: what stands for it:\n%s" % (what, form, text), "(sensitive value)" in text, True)
+
+    plan, apply, validate = ("plan",), ("apply", "-auto-approve"), ("validate",)
+    data = {"block": {"attributes": {"name": NAME}}}
+    for attribute, value in (("text", "var.s"), ("key", json.dumps(SECRET))):  # the configuration's secret, and the schema's
+        key = {"key": {"type": "string", "optional": True, "sensitive": True}}
+        for call, commands in (("validate", (validate, plan)), ("plan", (plan,)), ("apply", (apply,))):
+            if attribute == "text" and call == "validate":
+                continue  # variables have no values then
+            for command in commands:
+                told(call, command, resource("a", **{attribute: value}), {"resource_schemas": {"mock_a": typed(key, {call: {"error": said}})}})
+    told("read", plan, 'data "mock_d" "d" {\n  name = var.s\n}\n', {"data_source_schemas": {"mock_d": {**data, "behaviour": {"read": {"error": said}}}}})
+    provider = {"block": {"attributes": {"token": STRING}}}
+    told("configure", plan, 'provider "mock" {\n  token = var.s\n}\n' + resource("a"),
+         {"provider": provider, "resource_schemas": {"mock_a": typed()}, "behaviour": {"configure": {"error": said}}})
+    run.schema(resource_schemas={"mock_a": typed()})
+    run.config(head + resource("a", text="var.s"))
+    run("apply", "-auto-approve")
+    run.schema(resource_schemas={"mock_a": typed(None, {"read": {"error": said}, "apply": {"error": said, "on": "delete"}})})
+    for command in (("plan",), ("refresh",), ("destroy", "-auto-approve", "-refresh=false")):
+        text = run(*command, fails=True)
+        equal("the secret in an object, %s:\n%s" % (command, text), (SECRET in text, "(sensitive value)" in text), (False, True))
+    run("state", "rm", "mock_a.x")
+    # What is built in.
+    for what, command, config in (
+            ("backend", plan, 'data "terraform_remote_state" "r" {\n  backend = var.s\n}\n'),
+            ("state", plan, 'data "terraform_remote_state" "r" {\n  backend = "local"\n  config = { path = var.s }\n}\n'),
+            ("directory", apply, 'resource "terraform_data" "d" {\n  provisioner "local-exec" {\n    command = "true"\n    working_dir = var.s\n  }\n}\n'),
+            ("program", apply, 'resource "terraform_data" "p" {\n  provisioner "local-exec" {\n    command = "true"\n    interpreter = [var.s]\n  }\n}\n')):
+        told(what, command, config, {})
+
+
+CASES = (at_once, changed_between, infinite_numbers, secrets, identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, outdated_schema_and_more, saved_plans_are_shown, stopping, killed,
+         hanging_start, renewals, exclusions, tofu_files, closing, deferral)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 
     readme.py --xplan BINARY [--cannot-pass]
 
-A fenced block of configuration (json, hcl) begins an example: it is the configuration of an empty directory. The transcript behind it
+A fenced block of configuration (json, hcl) begins an example: it is the configuration of an empty directory. One that begins with the
+name of a test file, as a comment, is that file of the example before it. The transcript behind it
 ("$ xplan …" and what that prints, up to the next "$") is run there, after `xplan init`; an example without one is planned, applied and
 destroyed. "…" alone on a line stands for any lines, within a line for anything; an id that is cut off by it is any id. The three lines at
 the head of README.md run in the first example's directory, too. Of the kit's README, the settings of the command line and the provider
@@ -24,12 +25,16 @@ NOTE = 'resource "notes_note" "n" {\n  title = "milk"\n}\n'
 
 
 def examples(text):
-    """Pairs of a configuration and its transcript (empty: none)."""
+    """Of each: the name and text of the configuration, its transcript (empty: none), and its test files."""
     out = []
     for m in FENCE.finditer(text):
         kind, body = m.groups()
         if kind in ("json", "hcl"):
-            out.append(["main.tf.json" if kind == "json" else "main.tf", body, ""])
+            more = re.match(r"# (\S+\.tftest\.hcl)\n", body)
+            if more:
+                out[-1][3][more.group(1)] = body
+            else:
+                out.append(["main.tf.json" if kind == "json" else "main.tf", body, "", {}])
         elif not kind and body.startswith("$ "):
             out[-1][2] += body
     return out
@@ -72,8 +77,12 @@ class Readme:
                 expected = re.sub(r"[a-z]{4,}", "changed", expected)
             needs(pattern(expected).fullmatch(out), "%s printed\n%s\ninstead of\n%s" % (" ".join(command), out, expected))
 
-    def example(self, root, name, text, transcript, head):
+    def example(self, root, name, text, transcript, tests, head):
         work, env = self.begin(root, name, text)
+        for path, body in tests.items():
+            os.makedirs(os.path.dirname(os.path.join(work, path)), exist_ok=True)
+            with open(os.path.join(work, path), "w") as f:
+                f.write(body)
         self.call(["xplan", "init"], work, env)
         if not transcript:
             self.call(["xplan", "apply", "-auto-approve"], work, env, "…\nApply complete! Resources: 1 added, 0 changed, 0 destroyed.")
@@ -110,7 +119,7 @@ def main():
     text, kit = read("README.md"), read("core/provider/kit/README.md")
     found, r = examples(text), Readme(os.path.abspath(a.xplan), a.cannot_pass)
     head = [line.split("#")[0].split() for line in re.findall(r"^    (xplan .*)$", text, re.M)]
-    needs(len(found) >= 3 and sum(bool(t) for _, _, t in found) >= 2 and len(head) >= 3, "README.md has lost its examples")
+    needs(len(found) >= 3 and sum(bool(t) for _, _, t, _ in found) >= 2 and len(head) >= 3, "README.md has lost its examples")
     runs = [lambda root, e=e, i=i: r.example(root, *e, head if i == 0 else []) for i, e in enumerate(found)]
     runs.append(lambda root: r.settings(root, kit))
     failed = 0

@@ -21,7 +21,7 @@ from pseudo_terminal import Failed, Terminal
 CTRL_C, CTRL_D, CTRL_Z, CTRL_BACKSLASH, UP = "\x03", "\x04", "\x1a", "\x1c", "\x1b[A"
 # What must not reach a terminal as it is, in the notation of the configuration language. The colours are other ones than our own.
 EVIL = r"\u001b[35mcolour\u001b]0;title\u0007 \u009b2Jcsi \rover \u0008\u007f \u202eright\u202c \u2066isolate\u2069 \u200e\u200f\u061c\u2028"
-OWN_CODES = re.compile(r"\x1b\[(?:0|1|4|3[1236]|90)m")
+OWN_CODES = re.compile(r"\x1b\[(?:(?:0|1|4|3[1236]|90)m|\d+A|[JK])")
 HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
 
 
@@ -134,6 +134,23 @@ def colours(run):
     del run.env["CLICOLOR"], run.env["FORCE_COLOR"]
 
 
+def diffs(run):
+    """Changes have their readable form on a terminal; elsewhere, and with -no-color, the one that tools expect, unless -diff says otherwise."""
+    run.write("main.tf", 'variable "x" {}\nresource "terraform_data" "a" {\n  input = jsonencode({ one = var.x, two = 2 })\n}\n')
+    run("apply", "-auto-approve", "-var=x=1")
+    smart, compat = '\n          ~ one = "1" -> "2"', '\n              ~ one = "1" -> "2"'
+    run.env["NO_COLOR"] = "1"
+    plan = lambda *options: run("plan", "-var=x=2", "-out=p", *options)
+    piped = lambda *options: subprocess.run([run.xplan, *options], cwd=run.work, env=run.env, stdout=subprocess.PIPE, text=True).stdout
+    rows = [("a terminal", plan(), smart), ("-no-color", plan("-no-color"), compat), ("-diff=compat", plan("-diff=compat"), compat),
+            ("-no-color and -diff", plan("-no-color", "-diff=smart"), smart), ("show", run("show", "p"), smart),
+            ("a pipe", piped("plan", "-var=x=2"), compat), ("a pipe and -diff", piped("plan", "-var=x=2", "-diff=smart"), smart),
+            ("show in a pipe", piped("show", "p"), compat), ("show in a pipe and -diff", piped("show", "-diff=smart", "p"), smart)]
+    for what, text, expected in rows:
+        check(what, expected in text.replace("\r\n", "\n"), text)
+    check("another word", "is not a valid value for the option -diff" in run("plan", "-diff=short", code=1), "")
+
+
 # --- questions
 
 SECRET = 'variable "secret" {\n  sensitive = true\n}\nvariable "open" {}\nresource "terraform_data" "a" {\n  input = var.open\n}\n'
@@ -220,16 +237,21 @@ def stopped_at_a_question(run):
     check("what was typed is not shown", "hunt" not in text and "1 to add" in text, text)
 
 
+def prose(text):
+    """Without colours, boxes and line breaks."""
+    return " ".join(re.sub(r"\x1b\[[0-9;]*m|[│╷╵]", " ", text).split())
+
+
 def approval(run):
     run.write("main.tf", 'resource "terraform_data" "a" {}\n')
     text = run.start("apply").expect("Enter a value: ").type("ye" + CTRL_C).end(1)
-    check("an interrupt at the question", "Nothing was changed." in text and "-auto-approve" not in text and "in progress" not in text and "Interrupt received" not in text, text)
+    check("an interrupt at the question", "Nothing was changed." in prose(text) and "-auto-approve" not in text and "in progress" not in text and "Interrupt received" not in text, text)
     check("no state", not os.path.exists(os.path.join(run.work, "terraform.tfstate")))
     check("any other answer", "Apply cancelled." in run.start("apply").expect("Enter a value: ").type("y\n").end(1))
     check("the end of the input", "Apply cancelled." in run.start("apply").expect("Enter a value: ").type(CTRL_D).end(1))
     run.start("apply").expect("Enter a value: ").type("yes\n").expect("1 added").end(0)
     text = run.start("destroy").expect("Enter a value: ").type(CTRL_C).end(1)
-    check("destroy", "Nothing was changed." in text and len(run.state()["resources"]) == 1, text)
+    check("destroy", "Nothing was changed." in prose(text) and len(run.state()["resources"]) == 1, text)
 
 
 # --- interrupts
@@ -488,7 +510,7 @@ def run_at(run, columns, *args):
     return Terminal([run.xplan, *args[:-1]], run.work, {**run.env, "NO_COLOR": "1"}, columns).end()
 
 
-CASES = [hostile, colours, hidden_typing, entered_values, stopped_at_a_question, approval, interrupts, interrupted_plan, console, concise, addresses, missing_instances, widths]
+CASES = [hostile, colours, diffs, hidden_typing, entered_values, stopped_at_a_question, approval, interrupts, interrupted_plan, console, concise, addresses, missing_instances, widths]
 
 
 if __name__ == "__main__":

@@ -110,7 +110,7 @@ inline void check_endless_list(const Store& store, const std::string& page) {
   store.server.control(nlohmann::json{{"forget", true}, {"faults", {rule}}}.dump());
   const auto names = p->segments();
   REQUIRE_FALSE(names);
-  CHECK(mentions(names.error().message, "the list does not end"));
+  CHECK(mentions(names.error().message, "the server keeps returning further pages"));
   CHECK(store.server.log().size() == 2);
 }
 

@@ -260,12 +260,15 @@ TEST_CASE("module paths know their relatives") {
   CHECK(i.chain().front().text() == "module.a[3]");
 }
 
-TEST_CASE("module paths may be very deep") {
+TEST_CASE("module paths may be deep, up to a limit") {
   ModuleInstance m;
-  for (int i = 0; i < 100000; ++i) m = m.child(Symbol("m"), InstanceKey::of(int64_t{0}));
-  CHECK(m.depth() == 100000);
+  for (uint32_t i = 0; i < kMaxModuleDepth; ++i) m = m.child(Symbol("m"), InstanceKey::of(int64_t{0}));
+  CHECK(m.depth() == kMaxModuleDepth);
   CHECK(ModuleInstance().contains(m));
   CHECK(parse_module_instance(m.text()) == m);
+  std::string why;
+  CHECK_FALSE(parse_module_instance(m.child(Symbol("m"), {}).text(), &why));
+  CHECK(why == "Modules can be nested at most 100 levels deep.");
 }
 
 TEST_CASE("threads that make the same addresses get the same ids") {

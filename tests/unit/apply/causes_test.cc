@@ -1,16 +1,17 @@
 // CauseFinder: the reasons given for changes, chains of causes, and very long chains of locals.
-#include "core/plan/causes.h"
+#include "core/review/causes.h"
 
 #include <catch2/catch.hpp>
 
 #include "tests/support/test_world.h"
 
-namespace xplan {
+using namespace xplan;
+
 namespace {
 
-std::string told(CauseFinder& finder, const ResourceChange& c) {
+std::string told(review::CauseFinder& finder, const ResourceChange& c) {
   std::string out;
-  for (const Why& w : finder.why(c)) {
+  for (const review::Why& w : finder.why(c)) {
     out += out.empty() ? "" : "; ";
     out += w.attribute.empty() ? w.text : w.attribute + " " + w.text;
     for (const std::string& f : w.from) out += " <" + f + ">";
@@ -43,7 +44,7 @@ TEST_CASE("why a plan changes what it changes") {
       {"an attribute that stays the same causes nothing",
        a + "resource \"terraform_data\" \"b\" { input = [terraform_data.a.id, 1] }",
        a2 + "resource \"terraform_data\" \"b\" { input = [terraform_data.a.id, 2] }", "terraform_data.b",
-       "input changed in the configuration"},
+       "input[1] changed in the configuration"},
       {"a variable with another default",
        "variable \"v\" { default = 1 }\nresource \"terraform_data\" \"a\" { input = var.v }",
        "variable \"v\" { default = 2 }\nresource \"terraform_data\" \"a\" { input = var.v }",
@@ -63,7 +64,7 @@ TEST_CASE("why a plan changes what it changes") {
        "resource \"terraform_data\" \"a\" {\n for_each = {x = 2, y = 2}\n input = each.value\n}\n"
        "resource \"terraform_data\" \"b\" {\n for_each = {x = 1, y = 1}\n input = "
        "terraform_data.a[each.key].output\n}",
-       "terraform_data.b[\"x\"]", "input follows from another change <each.key> [terraform_data.a[\"x\"]]"},
+       "terraform_data.b[\"x\"]", "input follows from another change [terraform_data.a[\"x\"]]"},
       {"moved", a,
        "moved {\n from = terraform_data.a\n to = terraform_data.z\n}\nresource \"terraform_data\" \"z\" { "
        "input = \"1\" }",
@@ -95,7 +96,7 @@ TEST_CASE("why a plan changes what it changes") {
     auto address = parse_abs_instance(r.address, &why);
     const ResourceChange* c = p.find(*address);
     REQUIRE(c);
-    CauseFinder finder(p, *w.config);
+    review::CauseFinder finder(p, *w.config);
     CHECK(told(finder, *c) == r.why);
   }
 }
@@ -112,7 +113,7 @@ TEST_CASE("a chain of causes begins with what was changed") {
   w.apply(w.plan());
   w.fs.files["main.tf"] = files("2");
   Plan p = w.plan();
-  CauseFinder finder(p, *w.config);
+  review::CauseFinder finder(p, *w.config);
   std::string why, order;
   for (const ResourceChange* c : finder.chain(*p.find(*parse_abs_instance("terraform_data.d4", &why))))
     order += c->addr.text() + " ";
@@ -137,8 +138,6 @@ TEST_CASE("chains of locals may be as long as somebody writes them") {
   Plan p = w.plan();
   REQUIRE(p.relevant_attributes.size() == 1);
   CHECK(p.relevant_attributes[0].addr.text() == "terraform_data.a");
-  CauseFinder finder(p, *w.config);
+  review::CauseFinder finder(p, *w.config);
   CHECK(finder.chain(*p.find(*parse_abs_instance("terraform_data.b"))).size() == 2);
 }
-
-}  // namespace xplan

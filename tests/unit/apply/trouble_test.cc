@@ -134,13 +134,14 @@ TEST_CASE("trouble: a machine without threads plans and applies all the same") {
 
 TEST_CASE("trouble: nothing is made whose provisioners cannot run") {
   TestWorld w(
-      "resource \"terraform_data\" \"a\" {\n  provisioner \"remote-exec\" {\n    inline = [\"true\"]\n  }\n"
-      "  connection {\n    host = \"h\"\n  }\n}\n"
+      "resource \"terraform_data\" \"a\" {\n  provisioner \"remote-exec\" {\n    inline = [\"true\"]\n  "
+      "}\n}\n"
       "resource \"terraform_data\" \"b\" {\n  provisioner \"remote-exec\" {\n    when   = destroy\n    "
       "inline = "
       "[\"true\"]\n  }\n}\n");
   const Plan p = w.plan();
   CHECK(p.errored);
-  CHECK_THAT(w.problems(), Catch::Contains("Provisioner not supported yet") &&
-                               Catch::Contains("terraform_data.a") && !Catch::Contains("terraform_data.b"));
+  CHECK_THAT(w.problems(), Catch::Contains("Missing connection"));
+  REQUIRE(w.diags.error_count() == 1);
+  CHECK(w.diags.all()[0].address == "terraform_data.a");
 }

@@ -9,7 +9,8 @@
 #include <map>
 #include <sstream>
 
-namespace xplan {
+using namespace xplan;
+
 namespace {
 
 struct Logged {
@@ -86,5 +87,3 @@ TEST_CASE("log: JSON lines, and a level that is none") {
   CHECK(wrong.problems.find("[WARN]") == 0);
   CHECK(wrong.text.find("[TRACE] t") == 0);
 }
-
-}  // namespace xplan

@@ -269,6 +269,13 @@ TEST_CASE("decoders: deep and repetitive input ends in a message") {
   }
   run.name("bomb", Value::string(bomb));
   CHECK(run.error("yamldecode(bomb)").find("too large") != std::string::npos);
+  std::string merges = "z: &z\n";
+  for (int i = 0; i < 10000; i++) merges += "  k" + std::to_string(i) + ": 1\n";
+  merges += "all:\n";
+  for (int i = 0; i < 1000; i++) merges += "  m" + std::to_string(i) + ": {<<: *z}\n";
+  run.name("merges", Value::string(merges));
+  CHECK(run.error("yamldecode(merges)").find("merge keys (<<) expanded, the document is too large") !=
+        std::string::npos);
   run.name("brackets", Value::string(std::string(100000, '[') + std::string(100000, ']')));
   run.error("yamldecode(brackets)");
   run.error("jsondecode(brackets)");

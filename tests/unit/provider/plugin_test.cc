@@ -278,8 +278,9 @@ TEST_CASE("a call on a plugin that is gone names it, again and again") {
   auto p = start(*f);
   CHECK(text(p->configure({provider_config(*p, "r"), false})) == "");
   p->plan(creation(*p, "n"));
-  std::string said = text(p->plan(creation(*p, "n")).diags);
-  CHECK_THAT(said, Catch::Contains("example/test") && Catch::Contains("panic: the test wants it"));
+  const ProviderDiags diags = p->plan(creation(*p, "n")).diags;
+  CHECK_THAT(text(diags), Catch::Contains("example/test") && Catch::Contains("panic: the test wants it"));
+  CHECK(diags.at(0).of_many);  // so people are told once, however many objects it is asked about
   CHECK(place.count("start") == 1);
 }
 

@@ -3,7 +3,9 @@
 
 #include <catch2/catch.hpp>
 
-namespace xplan::schema {
+using namespace xplan;
+using namespace xplan::schema;
+
 namespace {
 
 Attribute attribute(std::string_view name, Type type, std::string_view flags) {
@@ -132,5 +134,3 @@ TEST_CASE("generated configuration: blocks, alignment, provider") {
   }
 })");
 }
-
-}  // namespace xplan::schema

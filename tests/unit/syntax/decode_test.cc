@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "dump.h"
+#include "tests/unit/syntax/dump.h"
 
 using namespace xplan;
 using namespace xplan::syntax;

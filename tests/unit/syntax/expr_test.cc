@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/schema/decode.h"
-#include "dump.h"
+#include "tests/unit/syntax/dump.h"
 
 using namespace xplan;
 using namespace xplan::syntax;

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "dump.h"
 #include "tests/support/folder.h"
+#include "tests/unit/syntax/dump.h"
 
 using namespace xplan;
 using namespace xplan::syntax;

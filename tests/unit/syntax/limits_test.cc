@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "core/schema/decode.h"
-#include "dump.h"
+#include "tests/unit/syntax/dump.h"
 
 using namespace xplan;
 using namespace xplan::syntax;

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""What people install: manual pages of every command, and a package that has what it should.
+
+    package.py --xplan BINARY [CASE...]
+
+The binary lies in a build directory. The last line is 'N passed, M failed'.
+"""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from cases import run_cases
+from provider_runs import Failed, Run, contains, equal
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+
+def manuals(run):
+    """One page for each command, with each of its options."""
+    pages = os.path.join(run.work, "man")
+    subprocess.run([sys.executable, os.path.join(ROOT, "scripts", "man"), run.xplan, pages], check=True, timeout=120)
+    names = {os.path.basename(p)[:-2] for p in glob.glob(pages + "/*.1")}
+    for words in (["plan"], ["apply"], ["state", "mv"], ["workspace", "new"], ["providers", "lock"]):
+        name = "-".join(["xplan", *words])
+        equal("there is " + name, name in names, True)
+        options = re.findall(r"^  (-\S+)", run(*words, "-help"), re.M)
+        text = open(os.path.join(pages, name + ".1")).read()
+        for option in options:
+            contains(name, text, ".B " + option.replace("\\", "\\e").replace("-", "\\-"))
+    commands = re.findall(r"^  ([a-z-]+) ", run("-help").split("\n\n")[2], re.M)
+    equal("pages of commands", [c for c in commands if c != "help" and "xplan-" + c not in names], [])
+    for page in glob.glob(pages + "/*.1"):
+        text = open(page).read()
+        if not re.match(r"\.TH .*\n\.SH NAME\nxplan.* \\- \S.*\n\.SH SYNOPSIS\nxplan.*\n\.SH DESCRIPTION\n", text):
+            raise Failed("%s begins with\n%s" % (page, text[:300]))
+
+
+def deb(run):
+    """A package that can be unpacked, whose program runs, and that is the same when it is made again."""
+    if not shutil.which("cpack") or not shutil.which("dpkg-shlibdeps"):
+        print("skipped: there is no dpkg-shlibdeps (scripts/deps --packages)")
+        return
+    packages = []
+    for n in ("1", "2"):
+        to = os.path.join(run.work, n)
+        p = subprocess.run(["cpack", "--config", os.path.join(os.path.dirname(run.xplan), "CPackConfig.cmake"), "-B", to], capture_output=True,
+                           text=True, timeout=240, env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"})
+        if p.returncode:
+            raise Failed(p.stdout + p.stderr)
+        packages += glob.glob(to + "/*.deb")
+    equal("packages", len(packages), 2)
+    equal("the same bytes", open(packages[0], "rb").read() == open(packages[1], "rb").read(), True)
+    there = os.path.join(run.work, "there")
+    subprocess.run(["dpkg-deb", "-x", packages[0], there], check=True)
+    for path in ("usr/bin/xplan", "usr/share/bash-completion/completions/xplan", "usr/share/doc/xplan/copyright"):
+        equal("there is " + path, os.path.isfile(os.path.join(there, path)), True)
+    contains("depends", subprocess.run(["dpkg-deb", "-f", packages[0], "Depends"], capture_output=True, text=True).stdout, "libcurl4")
+    p = subprocess.run([there + "/usr/bin/xplan", "version"], capture_output=True, text=True, timeout=60)
+    equal("it runs", p.returncode, 0)
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases(__doc__, (manuals, deb), Run))
