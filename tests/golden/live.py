@@ -139,7 +139,7 @@ TOTAL = r"\d+ of 30 done"
 
 
 def screen(run):
-    run.objects(30, [{"when": {"name": "0003"}, "error": {"summary": "Quota exceeded", "detail": "No more of these."}},
+    run.objects(90, [{"when": {"name": "0003"}, "error": {"summary": "Quota exceeded", "detail": "No more of these."}},
                      {"when": {"name": "0004"}, "error": {"summary": "Quota exceeded", "detail": "No more of these."}},
                      {"when": {"name": "0005"}, "error": "Other trouble"}, {"delay_ms": 400}])
     live = Live(run, "apply", "-auto-approve", "-parallelism=8", "-timings=trace.json")
@@ -160,15 +160,15 @@ def screen(run):
     check("the live lines are gone", "creating, " not in text and not re.search(TOTAL, text), text)
     check("the causes", re.search(r"Failed, by cause:\n +2 x  Quota exceeded \(main.tf:\d+\)\n +No more of these.\n +mock_a.x\[.000[34].\], ", text), text)
     check("what to do", "They were not created. Correct the cause, then apply again" in " ".join(text.split()), text)
-    check("the whole", re.search(r"Apply incomplete! 27 done, 3 failed, in \d+s\.", text), text)
+    check("the whole", re.search(r"Apply incomplete! 87 done, 3 failed, in \d+s\.", text), text)
     everything = "\n".join(live.screen.history + live.screen.lines)
-    check("what was done stays", everything.count("Creation complete after") == 27, everything)
+    check("what was done stays", everything.count("Creation complete after") == 87, everything)
     trace = json.load(open(os.path.join(run.work, "trace.json")))["traceEvents"]
     applies = [e for e in trace if e["cat"] == "apply"]
-    check("a record of every call", len(applies) == 30 == len({e["args"]["address"] for e in applies}), len(applies))
+    check("a record of every call", len(applies) == 90 == len({e["args"]["address"] for e in applies}), len(applies))
     check("which failed", sum("failed" in e["args"] for e in applies) == 3)
     check("how long they took", all(e["dur"] >= 400000 for e in applies), applies)
-    check("of plans, too", sum(e["cat"] == "plan" for e in trace) >= 30 and any(e["name"] == "configure" for e in trace))
+    check("of plans, too", sum(e["cat"] == "plan" for e in trace) >= 90 and any(e["name"] == "configure" for e in trace))
     ends = {}
     for e in trace:
         check("calls of one thread follow one another", e["ts"] >= ends.get(e["tid"], 0), e)

@@ -1103,8 +1103,9 @@ def evaluating_in_the_console(run):
     t.expect("> ").type("exit\n").end(0)
     p = subprocess.Popen([run.xplan, "console"], cwd=run.work, env=run.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT, text=True)
-    p.stdin.write('bcrypt("a", 31)\n1 + 1\n')
+    p.stdin.write('"loaded"\nbcrypt("a", 31)\n1 + 1\n')
     p.stdin.flush()
+    equal("what comes first", p.stdout.readline(), '"loaded"\n')
     time.sleep(1)
     contains("from a pipe", interrupt(run, p), "Evaluation was interrupted")
 
