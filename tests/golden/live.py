@@ -135,7 +135,7 @@ class Run(provider_runs.Run):
         self("init")
 
 
-TOTAL = r"\d+ of 30 done"
+TOTAL = r"\d+ of 90 done"
 
 
 def screen(run):
