@@ -326,14 +326,15 @@ class Engine:
                 with open(os.path.join(case, text["file"]), newline="", encoding="utf-8") as f:
                     text = f.read()
             rc, o, e = self.run(step["run"], env, text)
+            command = step["run"][0] if step["run"] else ""
             self.last, doc = e or o, load(o)
             out["exit"] = rc
-            if step["run"][0] in OPERATIONS and rc == 0:
+            if command in OPERATIONS and rc == 0:
                 out["progress"] = self.progress(o)
             text = [line for line in BOX.sub("", self.clean(o)).strip().splitlines() if "progress" not in out or not PROGRESS.match(line)]
-            if step["run"][0] == "test":
+            if command == "test":
                 text = self.told_of_tests(text)
-            out["stdout"] = self.tidy(doc) if doc is not None else text if rc == 0 or step["run"][0] in ("fmt", "test") else []
+            out["stdout"] = self.tidy(doc) if doc is not None else text if rc == 0 or command in ("fmt", "test") else []
             if step.get("any_order"):
                 out["stdout"] = sorted(map(str.strip, out["stdout"]))
             self.learn()
