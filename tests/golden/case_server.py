@@ -3,6 +3,7 @@ import base64
 import gzip
 import json
 import os
+import ssl
 import subprocess
 import sys
 import time
@@ -22,14 +23,14 @@ class Http:
     """Requests are those that change something: method, path, and what there is beside a body."""
     MASK = r"127\.0\.0\.1:\d+"
 
-    def __init__(self, work):
+    def __init__(self, work, scheme="http", options=()):
         self.log, port = work + ".requests", work + ".port"
         open(self.log, "w").close()
         self.process = subprocess.Popen([sys.executable, os.path.join(ROOT, "tests", "servers", "http_state.py"), "--port-file", port,
-                                         "--log", self.log, "--user", "user:pass word"])
+                                         "--log", self.log, "--user", "user:pass word", *options])
         while not os.path.exists(port) or not open(port).read():
             time.sleep(0.02)
-        self.address = "http://127.0.0.1:%s/state" % open(port).read()
+        self.address = "%s://127.0.0.1:%s/state" % (scheme, open(port).read())
         self.env = {"TF_HTTP_ADDRESS": self.address + "?b=2&a=1", "TF_HTTP_LOCK_ADDRESS": self.address, "TF_HTTP_UNLOCK_ADDRESS": self.address,
                     "TF_HTTP_USERNAME": "user", "TF_HTTP_PASSWORD": "pass word", "TF_HTTP_RETRY_WAIT_MIN": "1", "STATE_SERVER": self.address[:-6]}
         self.seen = 0
@@ -37,7 +38,7 @@ class Http:
     def state(self, workspace):
         request = urllib.request.Request(self.address, headers={"Authorization": "Basic dXNlcjpwYXNzIHdvcmQ="})
         try:
-            return urllib.request.urlopen(request).read().decode()
+            return urllib.request.urlopen(request, context=ssl._create_unverified_context()).read().decode()
         except urllib.error.HTTPError:
             return ""
 
@@ -51,6 +52,16 @@ class Http:
     def close(self):
         self.process.kill()
         self.process.wait()
+
+
+class Https(Http):
+    """With a certificate that nobody vouches for, and methods of other servers."""
+
+    def __init__(self, work):
+        pem = os.path.join(ROOT, "tests", "golden", "install_data", "server.pem")
+        super().__init__(work, "https", ["--tls", pem, pem])
+        self.env.update(TF_HTTP_LOCK_ADDRESS=self.address + "/lock", TF_HTTP_UNLOCK_ADDRESS=self.address + "/lock", TF_HTTP_UPDATE_METHOD="PUT",
+                        TF_HTTP_LOCK_METHOD="POST", TF_HTTP_UNLOCK_METHOD="DELETE")
 
 
 class Pg:
@@ -319,4 +330,5 @@ class Hcp:
         self.process.wait()
 
 
-KINDS = {"azurerm": Azurerm, "consul": Consul, "cos": Cos, "gcs": Gcs, "hcp": Hcp, "http": Http, "kubernetes": Kubernetes, "oss": Oss, "pg": Pg, "s3": S3}
+KINDS = {"azurerm": Azurerm, "consul": Consul, "cos": Cos, "gcs": Gcs, "hcp": Hcp, "http": Http, "https": Https, "kubernetes": Kubernetes, "oss": Oss,
+         "pg": Pg, "s3": S3}

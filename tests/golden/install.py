@@ -357,6 +357,9 @@ def plugin_folders(w):
     w.forget(lock=True)
     shutil.move(w.path("mirror"), w.path("w/terraform.d/plugins"))
     w.run("init", says="Installed hashicorp/null v1.0.0")
+    w.forget(lock=True)
+    shutil.move(w.path("w/terraform.d/plugins"), w.path("data/terraform/plugins"))
+    w.run("init", env={"XDG_DATA_HOME": w.path("data")}, says="Installed hashicorp/null v1.0.0")
 
 
 def overrides(w):

@@ -84,6 +84,19 @@ TEST_CASE("hcp: what is missing or contradictory in the settings") {
   }
 }
 
+TEST_CASE("hcp: the environment says what the cloud block leaves open") {
+  const test::Environment env{
+      {"TF_CLOUD_ORGANIZATION", "e"}, {"TF_CLOUD_HOSTNAME", "e.test"}, {"TF_CLOUD_PROJECT", "p"}};
+  const auto read = read_cloud(parsed("cloud", R"({"workspaces":{"name":"n"}})").values);
+  REQUIRE(read);
+  CHECK((read->organization == "e" && read->host == "e.test" && read->project == "p"));
+  const auto set = read_cloud(
+      parsed("cloud", R"({"organization":"a","hostname":"a.test","workspaces":{"name":"n","project":"q"}})")
+          .values);
+  REQUIRE(set);
+  CHECK((set->organization == "a" && set->host == "a.test" && set->project == "q"));
+}
+
 TEST_CASE("hcp: no backend block and no data source can name the cloud block's kind") {
   CHECK(find_kind("cloud") != nullptr);
   CHECK(find_type("cloud") == nullptr);
@@ -114,6 +127,11 @@ TEST_CASE("hcp: a version is announced with serial, lineage, checksum and output
   REQUIRE(base64_decode(b["state"].get<std::string>(), again));
   CHECK(again == state);
   CHECK(b["force"] == true);
+  const test::Environment env{{"TFE_RUN_ID", "run-1"}};
+  const auto of_run = announcement(state, false, Sent::Apart);
+  REQUIRE(of_run);
+  CHECK(nlohmann::json::parse(*of_run)["data"]["relationships"]["run"]["data"]["id"] == "run-1");
+  CHECK(!nlohmann::json::parse(*body)["data"].contains("relationships"));
   for (const char* bad : {"", "[]", "{}", "{\"serial\":\"x\",\"lineage\":\"l\"}", "{\"serial\":1}"})
     CHECK(!announcement(bad, false, Sent::Apart));
 }

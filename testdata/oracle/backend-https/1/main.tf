@@ -1,0 +1,4 @@
+terraform {
+  backend "http" {}
+}
+resource "terraform_data" "a" { input = 1 }
