@@ -50,10 +50,8 @@ class Text {
 
   std::string write() {
     longest();
-    if (!f_.failures.empty()) {
-      failures();
-      totals();
-    }
+    if (!f_.failures.empty()) failures();
+    if (!f_.changes.whole()) totals();
     return std::move(out_);
   }
 
@@ -123,14 +121,7 @@ class Text {
   }
 
   void totals() {
-    size_t failed = 0;
-    for (const FailureGroup& g : f_.failures) failed += g.failures.size();
-    out_ += '\n';
-    put(out_, "Apply incomplete!", Style::BoldRed, o_.color);
-    std::string text = fmt::format(" {} done, {} failed", f_.work.done(), failed);
-    if (f_.skipped) text += fmt::format(", {} not started", f_.skipped);
-    put(out_, fmt::format("{}, in {}.", text, seconds_text(f_.seconds)), Style::Bold, o_.color);
-    out_ += '\n';
+    out_ += '\n' + incomplete_text(f_.changes, "Apply", ", in " + seconds_text(f_.seconds), o_);
   }
 
   const AftermathFacts& f_;
@@ -140,6 +131,16 @@ class Text {
 };
 
 }  // namespace
+
+std::string incomplete_text(const ChangeCounts& changes, std::string_view command, std::string_view after,
+                            const HumanOptions& options) {
+  std::string out, text = fmt::format(" {} done", grouped_digits(changes.done));
+  if (changes.failed) text += fmt::format(", {} failed", grouped_digits(changes.failed));
+  if (changes.not_started) text += fmt::format(", {} not started", grouped_digits(changes.not_started));
+  put(out, fmt::format("{} incomplete!", command), Style::BoldRed, options.color);
+  put(out, fmt::format("{}{}.", text, after), Style::Bold, options.color);
+  return out + '\n';
+}
 
 std::string aftermath_text(const AftermathFacts& facts, const SourceTable& sources,
                            const HumanOptions& options) {

@@ -221,7 +221,7 @@ int apply_file(Session& s, const OperationFlags& f, const ApplyOfFile& how, cons
     s.unlock(*state.store);
     return s.finish();
   }
-  return carry_out(s, *c, plan, variables, state, f.concurrency());
+  return carry_out(s, *c, plan, variables, state, f);
 }
 
 // Live only where somebody sees it, and nothing else writes to the terminal.
@@ -288,7 +288,7 @@ int apply_new_plan(Session& s, OperationFlags& f, ApplyOfNewPlan how, const Revi
     s.io.flush();
     return 1;
   }
-  return carry_out(s, *p->config, p->plan, p->variables, p->state, f.concurrency(), how.destroy);
+  return carry_out(s, *p->config, p->plan, p->variables, p->state, f, how.destroy);
 }
 
 int run(Session& s, const Args& args, bool destroy, std::string_view about) {

@@ -18,7 +18,7 @@ std::string ApplyReport::text(const Session& s, const ApplyOutcome& outcome) con
   const auto took = std::chrono::steady_clock::now() - begun_;
   return render::aftermath_text({.work = log_,
                                  .failures = failures_by_cause(log_, s.diags, outcome.state),
-                                 .skipped = outcome.skipped.size(),
+                                 .changes = {outcome.done, outcome.failed, outcome.skipped.size()},
                                  .seconds = std::chrono::duration_cast<std::chrono::seconds>(took).count()},
                                 s.sources, s.human);
 }

@@ -18,6 +18,7 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/state/journal.h"
+#include "render/aftermath.h"
 #include "render/human_plan.h"
 
 namespace xplan::cmd {
@@ -50,6 +51,12 @@ void OperationFlags::add(Flags& f, Command command) {
   f.list("exclude-file", exclude_files, "Take addresses for -exclude from this file, one per line.", "FILE");
   f.flag("allow-deferral", allow_deferral,
          "Defer what cannot be planned yet (such as an unknown count) instead of failing.");
+  if (command == Command::Apply || command == Command::Destroy)
+    f.choice(
+        "on-error", on_error, {"continue", "drain", "stop"},
+        "What follows a failure: go on with all changes that do not depend on it (continue; the default), "
+        "start nothing more and finish what is under way (drain), or also ask providers to end what is under "
+        "way, as Ctrl-C does (stop).");
   f.number("parallelism", parallelism, "Number of concurrent operations (default 10).");
   variables.add(f);
   state.add_lock(f);
@@ -354,16 +361,28 @@ void show_result(Session& s, const ApplyOutcome& outcome, bool destroy_command) 
   if (!destroy_command) show_outputs(s, outcome.state.outputs);
 }
 
+// Of one that could not do all.
+std::string closing_text(const Session& s, const ApplyOutcome& outcome, bool destroy_command) {
+  if (s.report) return s.report->text(s, outcome);
+  const render::ChangeCounts changes{outcome.done, outcome.failed, outcome.skipped.size()};
+  if (s.stream || changes.whole()) return "";
+  return "\n" + render::incomplete_text(changes, destroy_command ? "Destroy" : "Apply", "", s.human);
+}
+
 }  // namespace
 
 int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables,
-              Opened& state, int parallelism, bool destroy_command) {
+              Opened& state, const OperationFlags& f, bool destroy_command) {
   const HearEndOfMemory hear(s);
   if (s.live) s.report = std::make_unique<ApplyReport>(plan);
-  const auto applied = run::apply(s.context(), config, plan, variables, state, parallelism, s, s.diags);
+  const OnError on_error = f.on_error == "drain"  ? OnError::Drain
+                           : f.on_error == "stop" ? OnError::Stop
+                                                  : OnError::Continue;
+  const run::ApplyRequest how{f.concurrency(), on_error, &s.stop};
+  const auto applied = run::apply(s.context(), config, plan, variables, state, how, s, s.diags);
   if (applied) s.print_unsaved(applied->unsaved);
   const bool failed = s.diags.has_errors();
-  const std::string closing = s.report && applied ? s.report->text(s, applied->outcome) : "";
+  const std::string closing = failed && applied ? closing_text(s, applied->outcome, destroy_command) : "";
   s.print_diagnostics();
   s.io.out(closing);
   if (!failed) show_result(s, applied->outcome, destroy_command);

@@ -23,6 +23,7 @@ struct OperationFlags {
   std::vector<std::string> replace, target, exclude;
   std::vector<std::string> target_files, exclude_files;  // with an address on each line
   int parallelism = 10;
+  std::string on_error = "continue";
   int concurrency() const { return parallelism == 0 ? 10 : parallelism; }
   std::string generate_config_out;
   VariableFlags variables;
@@ -37,7 +38,7 @@ struct OperationFlags {
 std::optional<run::Planned> make_plan_for(Session& s, OperationFlags& f, const std::string& lock_operation);
 // Carries out a plan and writes the state; prints the outcome, in the words of the command. The exit code.
 int carry_out(Session& s, const config::Config& config, const Plan& plan, const RootValues& variables,
-              Opened& state, int parallelism, bool destroy_command = false);
+              Opened& state, const OperationFlags& f, bool destroy_command = false);
 // Of a plan that was interrupted, only that it failed. An interrupt while it is printed is an error.
 void show_plan(Session& s, const Plan& plan);
 void show_outputs(Session& s, const render::OutputMap& outputs);  // after what was carried out

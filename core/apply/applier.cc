@@ -38,6 +38,8 @@ size_t Applier::begin(uint32_t node) {
   NodeResult& out = results_[node];
   out.visited = true;
   if (is_left_out(node)) return 0;
+  out.kept_back = failures_.reach(node);
+  if (out.kept_back) return 0;
   if (g.kind == NodeKind::Resource) begin_resource(node);
   if (g.kind == NodeKind::Extra)
     for (uint32_t i = 0; i < order_.at(g.index).changes.size(); ++i) out.pieces.push_back({i});
@@ -55,15 +57,18 @@ void Applier::part(uint32_t node, size_t i) {
   } catch (const std::exception& e) {
     throw std::runtime_error(fmt::format("{}: {}", resource_at(node).text(), e.what()));
   }
+  run_.note(p.out.diags);
 }
 
 bool Applier::end(uint32_t node) {
   const GraphNode& g = run_.cg.nodes[node];
   NodeResult& out = results_[node];
   if (is_left_out(node)) return out.done = true;
+  if (out.kept_back) return false;
+  bool whole = false;
   switch (g.kind) {
     case NodeKind::Resource:
-      end_resource(node);
+      whole = end_resource(node);
       break;
     case NodeKind::Extra:
       end_destroy(order_.at(g.index), out);
@@ -84,9 +89,13 @@ bool Applier::end(uint32_t node) {
     case NodeKind::Check:
     case NodeKind::ModuleDone:
       visit_named(run_.world, g, run_.options.variables,
-                  run_.plan.mode == PlanMode::Destroy ? Conditions::Ignored : Conditions::Binding, out);
+                  run_.plan.mode == PlanMode::Destroy ? Conditions::Ignored : Conditions::Binding, out,
+                  [&](const ModuleInst& m) { return failures_.all_in(node, m); });
   }
-  out.done = !out.diags.has_errors();
+  const bool errors = out.diags.has_errors();
+  out.done = !errors && !failures_.any(node);
+  out.partly = failures_.any(node) && (!errors || whole);
+  run_.note(out.diags);
   return out.done;
 }
 
@@ -97,9 +106,11 @@ bool Applier::light(uint32_t n) {
   return k != NodeKind::Resource && k != NodeKind::Extra && k != NodeKind::Provider;
 }
 
-// A resource and its own destroy node settle failures instance by instance.
+// A resource and its own destroy node settle failures instance by instance; what reads something that failed
+// in part finds out for itself.
 bool Applier::blocks(uint32_t from, uint32_t to) {
   const NodeKind a = run_.cg.nodes[from].kind, b = run_.cg.nodes[to].kind;
+  if (results_[from].partly && b != NodeKind::Extra) return false;
   const bool pair =
       (a == NodeKind::Extra && b == NodeKind::Resource) || (a == NodeKind::Resource && b == NodeKind::Extra);
   return !pair || !(resource_at(from) == resource_at(to));
@@ -149,10 +160,12 @@ ApplyOutcome Applier::carry_out() {
     included_ = included_nodes(run_.config, run_.plan, run_.state, selection_);
     run_.deferrals.find(run_.cg, run_.plan);
     results_.resize(run_.cg.nodes.size());
+    failures_.prepare();
     run_.providers.resize(run_.cg.providers.size());
     dependencies_ = run_.cg.resource_dependencies();
     report_unreached(
-        walk(run_.cg.graph, {run_.options.parallelism, run_.options.stop, &run_.recorder.pauses()}, *this),
+        walk(run_.cg.graph,
+             {run_.options.parallelism, run_.options.stop, &run_.recorder.pauses(), &run_.halted}, *this),
         out);
     run_.opened.close_all(run_.cg, run_.options.parallelism, run_.hooks, diags_);
     collect(out);

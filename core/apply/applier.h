@@ -1,16 +1,17 @@
 // The walk of an apply: what visiting each node of its graph means, and what comes of it.
 //
-// The graph is the configuration's, plus the destroy nodes (destroy_order.h). A failed instance blocks only
-// its own counterpart (its creation after a failed destruction, or the reverse).
-// Who calls it: apply_plan(); the source files of this folder; nobody else includes this.
-// Thread-safety: the instances of a resource, and the objects of a destroy node, are parts of their node and
-// run at once; each writes its own Piece. What they write to exists before the walk, so the maps of the state
-// keep their structure while it runs. Cost: see apply.h.
+// The graph is the configuration's, plus the destroy nodes (destroy_order.h). A failed instance blocks its
+// own counterpart (its creation after a failed destruction, or the reverse), what reads it (failures.h), and
+// the destructions that come after its resource. Who calls it: apply_plan(); the source files of this folder;
+// nobody else includes this. Thread-safety: the instances of a resource, and the objects of a destroy node,
+// are parts of their node and run at once; each writes its own Piece. What they write to exists before the
+// walk, so the maps of the state keep their structure while it runs. Cost: see apply.h.
 #pragma once
 #include <vector>
 
 #include "core/apply/apply_run.h"
 #include "core/apply/destroy_order.h"
+#include "core/apply/failures.h"
 #include "core/graph/walk.h"
 #include "core/plan/selection.h"
 
@@ -29,7 +30,10 @@ struct NodeResult : NamedResult, Counts {
   std::vector<Piece> pieces;  // while it is visited; likewise:
   std::vector<Filling> fillings;
   Diagnostics halted;  // of what was not begun
+  std::vector<const ResourceChange*> not_begun;
   bool visited = false, done = false;
+  bool kept_back = false;  // all of it: what it reads failed
+  bool partly = false;     // not done, but whoever depends on it is visited
 };
 
 // included.cc
@@ -41,7 +45,7 @@ std::vector<bool> included_nodes(const config::Config& config, const Plan& plan,
 class Applier : Visitor {
  public:
   Applier(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f, Diagnostics& d)
-      : run_(c, p, o, f), diags_(d), selection_(selection_of(p)) {}
+      : run_(c, p, o, f), diags_(d), failures_(run_.world, run_.cg), selection_(selection_of(p)) {}
   ApplyOutcome carry_out();
   bool find_order();  // makes the graph; false with an error when it has a cycle
 
@@ -60,13 +64,15 @@ class Applier : Visitor {
   // resource.cc: a resource's node, its instances as parts; a destroy node, its objects as parts.
   void begin_resource(uint32_t node);
   void run_instance(uint32_t node, Piece& p);
-  void end_resource(uint32_t node);
+  void keep_back(uint32_t node, Piece& p);
+  bool end_resource(uint32_t node);  // false: not even what its instances are is known
   Value unchanged_value(uint32_t node, ModuleInst& m, const Repetition& r, Diagnostics& diags);
   void run_destroy(const Destroy& d, Piece& p);
   void end_destroy(const Destroy& d, NodeResult& out);
 
   // outcome.cc
   void report_unreached(const WalkOutcome& walked, ApplyOutcome& out);
+  void list_unreached(ApplyOutcome& out);
   void report_early_end(const WalkOutcome& walked);
   void collect(ApplyOutcome& out);
   void collect_checks();
@@ -78,6 +84,7 @@ class Applier : Visitor {
   Diagnostics& diags_;
   DestroyOrder order_;
   std::vector<NodeResult> results_;
+  Failures failures_;
   Selection selection_;         // of the plan
   std::vector<bool> included_;  // per planned node: it is evaluated; empty: all are
   std::unordered_map<uint32_t, Dependencies> dependencies_;

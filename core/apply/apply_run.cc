@@ -23,6 +23,13 @@ ApplyRun::ApplyRun(const config::Config& c, const Plan& p, const ApplyOptions& o
   world.deferred_calls = Deferrals::calls(p);
 }
 
+// What a failure means for the rest of the run.
+void ApplyRun::note(const Diagnostics& found) {
+  if (options.on_error == OnError::Continue || !found.has_errors()) return;
+  halted = true;
+  if (options.on_error == OnError::Stop && options.stops) options.stops->store(true);
+}
+
 Provider* ApplyRun::provider_for(const ProviderConfigAddr& a) const {
   auto it = cg.provider_by_addr.find(a);
   return it == cg.provider_by_addr.end() ? nullptr : providers[it->second].get();

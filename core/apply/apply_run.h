@@ -6,6 +6,7 @@
 // InstanceState, its own value and its own InstanceResult only. Cost: references only; nothing is copied per
 // instance.
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <unordered_map>
@@ -32,6 +33,7 @@ struct Counts {
 
 struct InstanceResult : Counts {
   bool reached = false;
+  bool kept_back = false;  // it reads what failed
   std::vector<CheckObject> checks;
   Diagnostics diags;
 };
@@ -54,6 +56,10 @@ struct ApplyRun {
   ApplyRun(const config::Config& c, const Plan& p, const ApplyOptions& o, ProviderFactory& f);
   Provider* provider_for(const ProviderConfigAddr& a) const;  // null: it could not be started
   bool stopping() const { return options.stop && options.stop->load(); }
+  // Nothing more is to begin.
+  bool ending() const { return stopping() || halted; }
+  std::atomic<bool> halted = false;  // by a failure
+  void note(const Diagnostics& found);
 };
 
 // One planned change and where it happens.

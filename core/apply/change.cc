@@ -155,7 +155,7 @@ Value InstanceChange::update_record(const PlanResponse& planned) {
 
 // Recording takes a while, in which the run may have been told to stop.
 bool InstanceChange::goes_on() {
-  if (run_.stopping()) return out_.reached = false;
+  if (run_.ending()) return out_.reached = false;
   return run_.recorder.may_begin(out_.diags);
 }
 

@@ -119,9 +119,9 @@ void ObjectDestruction::keep(ObjectPtr left) {
 // Recording takes a while, in which the run may have been told to stop: then, the journal learns that nothing
 // happened.
 bool ObjectDestruction::goes_on() {
-  const bool stopping = run_.stopping();
-  if (!stopping && run_.recorder.may_begin(out_.diags)) return true;
-  out_.reached = !stopping;
+  const bool ending = run_.ending();
+  if (!ending && run_.recorder.may_begin(out_.diags)) return true;
+  out_.reached = !ending;
   keep(object_);
   return false;
 }

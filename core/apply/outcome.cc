@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include "core/apply/applier.h"
 #include "core/base/memory.h"
@@ -12,36 +13,60 @@ namespace xplan::applying {
 
 // What was not begun, because what it depends on failed or the run was to end.
 void Applier::report_unreached(const WalkOutcome& walked, ApplyOutcome& out) {
-  const bool interrupted = !walked.complete && run_.stopping();
-  if (interrupted || !walked.exception.empty())
-    for (uint32_t n = 0; n < results_.size(); ++n)
-      if (!results_[n].visited) skipped_nodes_.push_back(n);
+  const bool ended = !walked.complete && run_.ending();
+  for (uint32_t n = 0; n < results_.size(); ++n)
+    if (results_[n].kept_back || (!results_[n].visited && (ended || !walked.exception.empty())))
+      skipped_nodes_.push_back(n);
   std::sort(skipped_nodes_.begin(), skipped_nodes_.end());
   skipped_nodes_.erase(std::unique(skipped_nodes_.begin(), skipped_nodes_.end()), skipped_nodes_.end());
-  std::unordered_map<ConfigResource, std::vector<const ResourceChange*>> makes_of;
-  for (const ResourceChange& c : run_.plan.changes)
-    if (is_work(&c) && c.deposed.empty()) makes_of[c.addr.config()].push_back(&c);
-  auto skip = [&](const ResourceChange* c) {
-    out.skipped.push_back(c->addr.text() +
-                          (c->deposed.empty() ? "" : " (deposed object " + c->deposed + ")"));
-  };
-  for (uint32_t n : skipped_nodes_) {
-    const GraphNode& g = run_.cg.nodes[n];
-    if (g.kind == NodeKind::Extra) {
-      for (const ResourceChange* c : order_.at(g.index).changes)
-        if (!is_replace(c->change.action) || !order_.at(g.index).create_first) skip(c);
-    } else if (g.kind == NodeKind::Resource) {
-      for (const ResourceChange* c : makes_of[resource_at(n)]) skip(c);
-    }
-  }
-  std::sort(out.skipped.begin(), out.skipped.end());
-  out.skipped.erase(std::unique(out.skipped.begin(), out.skipped.end()), out.skipped.end());
-  if (!walked.exception.empty() || (interrupted && memory_ended())) return report_early_end(walked);
+  list_unreached(out);
+  if (!walked.exception.empty() || (ended && memory_ended())) return report_early_end(walked);
+  out.halted = run_.halted;
+  if (out.halted) return;  // the error is that of the failure
   for (NodeResult& r : results_) r.diags.append(std::move(r.halted));
-  if (interrupted && !skipped_nodes_.empty())
+  if (ended && !skipped_nodes_.empty())
     diags_.error("execution halted",
                  "The run was interrupted. Operations in progress were ended and their results saved; the "
                  "remaining ones were not started.");
+}
+
+// Names them, and counts the changes that became something else.
+void Applier::list_unreached(ApplyOutcome& out) {
+  std::unordered_map<ConfigResource, std::vector<const ResourceChange*>> makes_of;
+  std::unordered_set<const ResourceChange*> unreached;
+  for (const ResourceChange& c : run_.plan.changes)
+    if (is_work(&c) && c.deposed.empty()) makes_of[c.addr.config()].push_back(&c);
+  auto skip = [&](const ResourceChange* c, bool destroys) {
+    std::string deposed = c->deposed;
+    if (destroys &&
+        c->change.action == Action::CreateThenDelete) {  // its successor was made, or there is none
+      deposed = run_.recorder.deposed_key(c->addr).value_or("");
+      if (deposed.empty() || !run_.recorder.object(c->addr, deposed)) return;
+    }
+    unreached.insert(c);
+    out.skipped.push_back(c->addr.text() + (deposed.empty() ? "" : " (deposed object " + deposed + ")"));
+  };
+  for (uint32_t n : skipped_nodes_) {
+    const GraphNode& g = run_.cg.nodes[n];
+    if (g.kind == NodeKind::Extra)
+      for (const ResourceChange* c : order_.at(g.index).changes) skip(c, true);
+    else if (g.kind == NodeKind::Resource)
+      for (const ResourceChange* c : makes_of[resource_at(n)]) skip(c, false);
+  }
+  for (uint32_t n = 0; n < results_.size(); ++n) {
+    const GraphNode& g = run_.cg.nodes[n];
+    for (const ResourceChange* c : results_[n].not_begun) skip(c, g.kind == NodeKind::Extra);
+    if (g.kind != NodeKind::Resource || !failures_.any(n)) continue;
+    for (const ResourceChange* c : makes_of[resource_at(n)])
+      if (const ModuleInst* m = run_.world.find(c->addr.module); m && failures_.all_in(n, *m)) skip(c, false);
+  }
+  std::sort(out.skipped.begin(), out.skipped.end());
+  out.skipped.erase(std::unique(out.skipped.begin(), out.skipped.end()), out.skipped.end());
+  for (const ResourceChange& c : run_.plan.changes) {
+    const bool goes = c.change.action == Action::Delete || c.change.action == Action::Forget;
+    if (unreached.contains(&c) || !(is_work(&c) || (goes && c.addr.resource.mode == Mode::Managed))) continue;
+    ++(run_.recorder.has_failed(c.addr, c.deposed) ? out.failed : out.done);
+  }
 }
 
 // One error, whatever was not begun: that is listed. What was begun, and nobody knows how it ended, is named.
@@ -78,6 +103,22 @@ void Applier::drop_data() {
   }
 }
 
+namespace {
+
+// As they were planned, and unknown: those of which nothing is told because something that they read failed.
+void add_unreached(CheckResult& told, const CheckResult& planned) {
+  std::unordered_map<std::string_view, const CheckObject*> known;
+  for (const CheckObject& o : told.objects) known.emplace(o.object_addr, &o);
+  std::vector<CheckObject> all;
+  for (const CheckObject& o : planned.objects) {
+    const auto at = known.find(o.object_addr);
+    all.push_back(at == known.end() ? CheckObject{o.object_addr, CheckStatus::Unknown, {}} : *at->second);
+  }
+  told.objects = std::move(all);
+}
+
+}  // namespace
+
 void Applier::collect_checks() {
   std::vector<CheckResult> checks;
   std::map<std::pair<CheckKind, std::string_view>, const CheckResult*> planned;
@@ -87,11 +128,12 @@ void Applier::collect_checks() {
     NodeResult& r = results_[n];
     CheckResult c;
     if (!describe_check(run_.cg.nodes[n], c)) continue;
+    const auto known = planned.find({c.kind, c.config_addr});
     if (r.has_check) {
       c.objects = std::move(r.check.objects);
       c.expanded = r.check.expanded;
-    } else {
-      auto known = planned.find({c.kind, c.config_addr});  // not reached: what planning knew of it
+      if (failures_.any(n) && c.expanded && known != planned.end()) add_unreached(c, *known->second);
+    } else {  // not reached: what planning knew of it
       c.expanded = known != planned.end();
       if (c.expanded) c.objects = known->second->objects;
       if (run_.plan.mode != PlanMode::RefreshOnly)  // after which nothing happens

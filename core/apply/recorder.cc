@@ -105,9 +105,9 @@ void Recorder::fail(const AbsInstance& a, std::string_view deposed) {
   failed_.insert(a.text() + "|" + std::string(deposed));
 }
 
-bool Recorder::has_failed(const AbsInstance& a) const {
+bool Recorder::has_failed(const AbsInstance& a, std::string_view deposed) const {
   std::lock_guard guard(lock_);
-  return !failed_.empty() && failed_.contains(a.text() + "|");
+  return !failed_.empty() && failed_.contains(a.text() + "|" + std::string(deposed));
 }
 
 }  // namespace xplan::applying

@@ -54,7 +54,7 @@ class Recorder {
   InstanceState& instance_at(const AbsInstance& a);  // one that exists, as all do that are changed
 
   void fail(const AbsInstance& a, std::string_view deposed = "");
-  bool has_failed(const AbsInstance& a) const;  // of the current object
+  bool has_failed(const AbsInstance& a, std::string_view deposed = "") const;
 
  private:
   bool failed(const Error& why, Diagnostics& diags);

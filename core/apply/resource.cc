@@ -36,6 +36,7 @@ void Applier::begin_resource(uint32_t node) {
   const bool from_state = run_.plan.mode == PlanMode::Destroy || (refresh_only && (r.count || r.for_each));
   const Value unknown = Value::unknown(r.schema->block.implied_type());
   for (ModuleInst* m : run_.world.of(g.node)) {
+    if (failures_.all_in(node, *m)) continue;
     Expanded& declared = m->resources[g.index].declared;
     if (from_state) {
       auto state_of = run_.plan.prior_state.resources.find(AbsResource{m->addr, r.addr});
@@ -67,6 +68,7 @@ void Applier::run_instance(uint32_t node, Piece& p) {
   const GraphNode& g = run_.cg.nodes[node];
   const config::Resource& r = g.node->module->resources[g.index];
   const Repetition& rep = *p.instance;
+  if (failures_.keeps_back(node, *p.module, rep)) return keep_back(node, p);
   Value& value = *p.value;
   AbsInstance addr{p.module->addr, r.addr, rep.key};
   const ResourceChange* c = run_.plan.find(addr);
@@ -90,13 +92,30 @@ void Applier::run_instance(uint32_t node, Piece& p) {
   }
 }
 
-void Applier::end_resource(uint32_t node) {
+// As if nothing had been planned: its value stays unknown, for nobody.
+void Applier::keep_back(uint32_t node, Piece& p) {
+  const GraphNode& g = run_.cg.nodes[node];
+  const AbsInstance addr{p.module->addr, g.node->module->resources[g.index].addr, p.instance->key};
+  p.out.kept_back = true;
+  run_.recorder.fail(addr);
+  if (results_[node].has_check && selection_.takes(node, addr))
+    p.out.checks.push_back({addr.text(), CheckStatus::Unknown, {}});
+}
+
+bool Applier::end_resource(uint32_t node) {
   const GraphNode& g = run_.cg.nodes[node];
   NodeResult& out = results_[node];
+  const bool known = !out.diags.has_errors();
   bool halted = false;
   for (Piece& p : out.pieces) {
-    const Resource& r = g.node->module->resources[g.index].addr;
-    halted |= !p.out.reached && is_work(run_.plan.find({p.module->addr, r, p.instance->key}));
+    const AbsInstance addr{p.module->addr, g.node->module->resources[g.index].addr, p.instance->key};
+    const bool begun = p.out.reached && !p.out.kept_back;
+    if (!begun || p.out.diags.has_errors() || run_.recorder.has_failed(addr))
+      failures_.mark(node, addr, *p.module);
+    if (const ResourceChange* c = begun ? nullptr : run_.plan.find(addr); is_work(c)) {
+      halted |= !p.out.reached;
+      out.not_begun.push_back(c);
+    }
     out.diags.append(std::move(p.out.diags));
     std::move(p.out.checks.begin(), p.out.checks.end(), std::back_inserter(out.check.objects));
     static_cast<Counts&>(out) += p.out;
@@ -106,6 +125,7 @@ void Applier::end_resource(uint32_t node) {
   if (halted)
     out.halted.error("execution halted", fmt::format("The run ended before all instances of {} were started.",
                                                      resource_at(node).text()));
+  return known;
 }
 
 void Applier::run_destroy(const Destroy& d, Piece& p) {
@@ -117,9 +137,11 @@ void Applier::run_destroy(const Destroy& d, Piece& p) {
 
 void Applier::end_destroy(const Destroy& d, NodeResult& out) {
   for (Piece& p : out.pieces) {
-    if (!p.out.reached)
+    if (!p.out.reached) {
+      out.not_begun.push_back(d.changes[p.index]);
       out.halted.error("execution halted", fmt::format("The run ended before {} was destroyed.",
                                                        d.changes[p.index]->addr.text()));
+    }
     out.diags.append(std::move(p.out.diags));
     static_cast<Counts&>(out) += p.out;
   }

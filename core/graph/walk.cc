@@ -39,6 +39,7 @@ class Walk : Pauses::Walker {
       : g_(g),
         visitor_(v),
         stop_(o.stop),
+        halt_(o.halt),
         pauses_(o.pauses),
         limit_(std::clamp<size_t>(static_cast<size_t>(std::max(o.parallelism, 1)), 1, kMaxThreads)),
         max_threads_(pauses_ && limit_ > 1 ? std::min(limit_ * (1 + Pauses::kPausedEach), kMaxThreads)
@@ -104,7 +105,8 @@ class Walk : Pauses::Walker {
   }
 
   Queue& queue_of(uint32_t n) { return visitor_.light(n) ? light_ : ready_; }
-  bool stopping() { return stopped_ = stopped_ || (stop_ && stop_->load(std::memory_order_relaxed)); }
+  static bool is_set(const std::atomic<bool>* flag) { return flag && flag->load(std::memory_order_relaxed); }
+  bool stopping() { return stopped_ = stopped_ || is_set(stop_) || is_set(halt_); }
   static uint32_t take(Queue& q) {
     uint32_t n = q.top().node;
     q.pop();
@@ -239,7 +241,7 @@ class Walk : Pauses::Walker {
 
   const Graph& g_;
   Visitor& visitor_;
-  const std::atomic<bool>* const stop_;
+  const std::atomic<bool>*const stop_, *const halt_;
   Pauses* const pauses_;
   const size_t limit_;  // of calls that do not wait in a pause
   size_t max_threads_;

@@ -6,16 +6,15 @@
 // on any threads in any order; end(n) runs after all of them. A part writes only results of its own, which
 // end(n) puts together in the order of the parts, so the outcome does not depend on the number of threads. A
 // node whose end() returns false has failed: everything that depends on it, directly or not, is not visited
-// and reported through skipped(n). When `stop` becomes true, or a visitor throws, nothing more is begun, no
-// node and no part; what runs is finished, and every node that was begun is ended, so that nothing that was
-// done is lost. Nobody ever waits for a part of his own: a thread that has no part or node to run takes
-// another one's. At most `parallelism` calls of the visitor run at once, besides those that wait in a Pause;
-// there are no more threads than that, nor than there was ever work for; one that cannot be made is done
-// without.
-// Priority: among what is ready, that with the longest chain of dependents goes first (critical path), ties
-// by number. Cost: O(nodes + edges + parts), 44 bytes a node, one lock operation for each node and part.
-// Thread-safety: a visitor is called from several threads at once; skipped(), light() and blocks() one at a
-// time, under the walk's own lock.
+// and reported through skipped(n). When `stop` or `halt` becomes true, or a visitor throws, nothing more is
+// begun, no node and no part; what runs is finished, and every node that was begun is ended, so that nothing
+// that was done is lost. Nobody ever waits for a part of his own: a thread that has no part or node to run
+// takes another one's. At most `parallelism` calls of the visitor run at once, besides those that wait in a
+// Pause; there are no more threads than that, nor than there was ever work for; one that cannot be made is
+// done without. Priority: among what is ready, that with the longest chain of dependents goes first (critical
+// path), ties by number. Cost: O(nodes + edges + parts), 44 bytes a node, one lock operation for each node
+// and part. Thread-safety: a visitor is called from several threads at once; skipped(), light() and blocks()
+// one at a time, under the walk's own lock.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -66,6 +65,7 @@ struct WalkOptions {
   int parallelism = 10;  // with 1 (or less) everything runs on the calling thread
   const std::atomic<bool>* stop = nullptr;
   Pauses* pauses = nullptr;
+  const std::atomic<bool>* halt = nullptr;  // as stop: for whoever has a reason of his own
 };
 
 class Visitor {

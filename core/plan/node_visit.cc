@@ -68,7 +68,7 @@ void expand_call(World& w, const GraphNode& g, ModuleInst& parent, Diagnostics& 
 }  // namespace
 
 void visit_named(World& w, const GraphNode& g, const RootValues& root, Conditions conditions,
-                 NamedResult& out) {
+                 NamedResult& out, const std::function<bool(const ModuleInst&)>& leaves_out) {
   bool evaluated = conditions != Conditions::Ignored;
   // What stands for any number of module instances is not an object that could be listed.
   CheckResult unlisted;
@@ -81,7 +81,7 @@ void visit_named(World& w, const GraphNode& g, const RootValues& root, Condition
   auto each = [&](const std::vector<ModuleInst*>& modules, auto visit) {
     for (size_t i = 0; i < modules.size(); ++i) {
       if (i && w.stopping()) return w.report_stopped(*g.node, out.diags);
-      visit(modules[i]);
+      if (!leaves_out || !leaves_out(*modules[i])) visit(modules[i]);
     }
   };
   switch (g.kind) {

@@ -4,6 +4,7 @@
 // Who calls it: planner, validate, console, apply.  Thread-safety: as World. Cost: that of the expressions;
 // start_provider() one provider start and one configure call.
 #pragma once
+#include <functional>
 #include <memory>
 
 #include "core/plan/config_graph.h"
@@ -19,8 +20,9 @@ struct NamedResult {
 };
 
 // Resource and provider nodes are the caller's; for them (and nodes that need nothing) this does nothing.
+// `leaves_out`: module instances in which the value stays unknown, and nothing is checked.
 void visit_named(World& w, const GraphNode& g, const RootValues& root, Conditions conditions,
-                 NamedResult& out);
+                 NamedResult& out, const std::function<bool(const ModuleInst&)>& leaves_out = {});
 
 // An error where objects of the state were made with a provider configuration that is no longer declared.
 bool require_configuration(const ProviderNode& p, Diagnostics& diags);

@@ -25,9 +25,12 @@ void warn_of_what_is_left(const Plan& plan, const ApplyOutcome& outcome, Diagnos
     for (size_t i = 0; i < outcome.skipped.size() && i < 50; ++i) list += "\n  - " + outcome.skipped[i];
     if (outcome.skipped.size() > 50) list += fmt::format("\n  … and {} more", outcome.skipped.size() - 50);
     diags.warn("Planned changes were not applied",
-               "These changes depend on something that failed, or the run was stopped before they were "
-               "started. The next plan will include them again:" +
-                   list);
+               fmt::format("{} The next plan will include them again:{}",
+                           outcome.halted ? "Nothing more was started after the first failure, as -on-error "
+                                            "says, so these changes were not made."
+                                          : "These changes depend on something that failed, or the run was "
+                                            "stopped before they were started.",
+                           list));
   }
   if (!plan.deferred.empty())
     diags.warn("Some changes were deferred",
@@ -73,8 +76,8 @@ std::string save(const Context& c, StateStore& store, State& changed, Diagnostic
 }
 
 std::optional<Applied> apply(const Context& c, const config::Config& config, const Plan& plan,
-                             const RootValues& variables, OpenState& state, int parallelism, FrontEnd& front,
-                             Diagnostics& diags) {
+                             const RootValues& variables, OpenState& state, const ApplyRequest& request,
+                             FrontEnd& front, Diagnostics& diags) {
   if (!plan.applyable && changes_outputs(plan)) {
     diags.error("Plan cannot be applied",
                 "The only changes in this plan are outputs that are no longer declared or whose values "
@@ -86,7 +89,9 @@ std::optional<Applied> apply(const Context& c, const config::Config& config, con
   if (!journal) return report_no_journal(journal.error(), diags), std::nullopt;
   const std::shared_ptr<Hooks> hooks = front.begin(Step::Applying);
   ApplyOptions o;
-  o.parallelism = parallelism;
+  o.parallelism = request.parallelism;
+  o.on_error = request.on_error;
+  o.stops = request.stops;
   o.variables = variables;
   o.now = utc_now();
   o.cwd = c.cwd;

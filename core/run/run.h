@@ -54,10 +54,15 @@ struct Applied {
 
 // Whether changes can be recorded at all; false after reporting why not. For a look before anybody approves.
 bool can_apply(const OpenState& state, Diagnostics& diags);
+struct ApplyRequest {
+  int parallelism = 10;
+  OnError on_error = OnError::Continue;
+  std::atomic<bool>* stops = nullptr;  // the context's flag, for OnError::Stop to set
+};
 // Carries out a plan and writes the state. Nothing: nothing was changed, and `diags` says why.
 std::optional<Applied> apply(const Context& c, const config::Config& config, const Plan& plan,
-                             const RootValues& variables, OpenState& state, int parallelism, FrontEnd& front,
-                             Diagnostics& diags);
+                             const RootValues& variables, OpenState& state, const ApplyRequest& request,
+                             FrontEnd& front, Diagnostics& diags);
 
 struct ImportRequest {
   AbsInstance addr;

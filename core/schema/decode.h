@@ -4,6 +4,7 @@
 // Contract: whatever is wrong is reported with its source range, and the result is usable all the same.
 // Cost: linear in the body. Thread-safety: pure; a body that was taken apart may be decoded by many threads.
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "core/eval/eval.h"
@@ -26,6 +27,9 @@ void validate_body(const syntax::Content& body, const Block& schema, Diagnostics
 // hidden).
 void collect_traversals(const syntax::Content& body, const Block& schema,
                         std::vector<const syntax::Traversal*>& out);
+// Calls f for each of them; iterators of dynamic blocks are not told from other names.
+void visit_expressions(const syntax::Content& body, const Block& schema,
+                       const std::function<void(const syntax::Expr&)>& f);
 // The source range of an attribute path inside a body, as near as can be found (provider diagnostics).
 Range locate(const syntax::Body& body, const Path& path);
 

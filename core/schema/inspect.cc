@@ -2,6 +2,8 @@
 // references.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/schema/decode.h"
 #include "core/schema/nested.h"
 
@@ -60,36 +62,29 @@ void validate_content(const syntax::Content& content, const schema::Block& s, in
   }
 }
 
-void collect(const syntax::Content& content, const schema::Block& s, std::vector<Symbol>& hidden, int depth,
-             std::vector<const syntax::Traversal*>& out) {
+// `hidden`: the iterators that an expression sees.
+using Found = std::function<void(const syntax::Expr& e, const std::vector<Symbol>& hidden)>;
+void visit(const syntax::Content& content, const schema::Block& s, std::vector<Symbol>& hidden, int depth,
+           const Found& found) {
   if (depth > kMaxBlockDepth) return;
-  auto add = [&](const syntax::Expr* e) {
-    std::vector<const syntax::Traversal*> ts;
-    syntax::collect_traversals(*e, ts);
-    for (const auto* t : ts) {
-      bool own = false;
-      for (Symbol h : hidden) own |= h == t->root;
-      if (!own) out.push_back(t);
-    }
-  };
   for (const syntax::Attribute& a : content.attributes)
-    if (a.expr) add(a.expr);
+    if (a.expr) found(*a.expr, hidden);
   static const Symbol dynamic("dynamic");
   Diagnostics ignored;
   for (const syntax::Block& b : content.blocks) {
     if (b.type == dynamic && !s.find_block("dynamic")) {
       DynamicParts d;
       if (!parse_dynamic(b, s, d, ignored)) continue;
-      add(d.for_each);
+      found(*d.for_each, hidden);
       hidden.push_back(d.iterator);
-      if (d.labels) add(d.labels);
-      collect(open_body(d.content[0].body, *d.nested->block, ignored), *d.nested->block, hidden, depth + 1,
-              out);
+      if (d.labels) found(*d.labels, hidden);
+      visit(open_body(d.content[0].body, *d.nested->block, ignored), *d.nested->block, hidden, depth + 1,
+            found);
       hidden.pop_back();
       continue;
     }
     if (const NestedBlock* n = find_nested(s, b.type.sv()))
-      collect(open_body(b.body, *n->block, ignored), *n->block, hidden, depth + 1, out);
+      visit(open_body(b.body, *n->block, ignored), *n->block, hidden, depth + 1, found);
   }
 }
 
@@ -101,8 +96,19 @@ void validate_body(const syntax::Content& body, const schema::Block& s, Diagnost
 
 void collect_traversals(const syntax::Content& body, const schema::Block& s,
                         std::vector<const syntax::Traversal*>& out) {
-  std::vector<Symbol> hidden;
-  collect(body, s, hidden, 0, out);
+  std::vector<Symbol> iterators;
+  visit(body, s, iterators, 0, [&](const syntax::Expr& e, const std::vector<Symbol>& hidden) {
+    std::vector<const syntax::Traversal*> all;
+    syntax::collect_traversals(e, all);
+    for (const syntax::Traversal* t : all)
+      if (std::find(hidden.begin(), hidden.end(), t->root) == hidden.end()) out.push_back(t);
+  });
+}
+
+void visit_expressions(const syntax::Content& body, const schema::Block& s,
+                       const std::function<void(const syntax::Expr&)>& f) {
+  std::vector<Symbol> iterators;
+  visit(body, s, iterators, 0, [&](const syntax::Expr& e, const std::vector<Symbol>&) { f(e); });
 }
 
 }  // namespace xplan::schema

@@ -232,8 +232,11 @@ def interrupted(run):
     live.until("creating, 0s")
     run.wait_for("apply", 10)
     live.t.type("\x03")
-    text = live.end(1)
+    live.end(1)
+    text = "\n".join(live.screen.history + live.screen.lines)
     check("what it means is told", "Interrupt received. Finishing operations" in text and "execution halted" in text, text)
+    check("the rest is counted", re.search(r"Apply incomplete! 10 done, 10 not started, in \d+s\.", text), text)
+    text = live.screen.text()
     check("the live lines are gone", "creating, " not in text and " of 20 done" not in text, text)
 
 

@@ -9,6 +9,7 @@ The mock lies beside the binary. Each case has a folder, a schema for the mock a
 import copy
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -455,6 +456,43 @@ def stopping(run):
                     contains("what was finished", run("state", "rm", "mock_a.x"), "mock_a.x")
 
 
+def on_error(run):
+    """What a failure stops: nothing but what reads it, everything that has not begun, or also what has."""
+    fails = {"apply": {"error": "Refused", "when": {"name": "bad"}}}
+    run.schema(resource_schemas={"mock_a": typed(behaviour=fails), "mock_slow": typed(behaviour={"apply": {"delay_ms": 1000}})})
+    run.config('resource "mock_a" "a" {\n  for_each = toset(["bad", "good"])\n  name = each.key\n}\n'
+               'resource "mock_a" "b" {\n  for_each = toset(["bad", "good"])\n  name = "of ${each.key}"\n  text = mock_a.a[each.key].id\n}\n'
+               + "".join(resource("slow", "s%d" % i) for i in range(4)))
+    run("init")
+    counts = re.compile(r"^Apply incomplete! (\d+) done, (\d+) failed(?:, (\d+) not started)?\.$", re.M)
+    for how in ("continue", "drain", "stop"):
+        text = run("apply", "-auto-approve", "-parallelism=2", "-on-error=" + how, fails=True)
+        if not (found := counts.search(text)):
+            raise Failed("there is no closing line:\n" + text)
+        done, failed, left = (int(n or 0) for n in found.groups())
+        equal("all with " + how, (done + failed + left, failed), (8, 1))
+        equal("what was made with " + how, len([n for n in run("state", "list").split() if n.startswith("mock_")]), done)
+        equal("what was told with " + how, text.count("Creation complete"), done)
+        if how == "continue":
+            equal("what reads the failure", re.findall(r"^│   - (.*)$", text, re.M), ['mock_a.b["bad"]'])
+            run("destroy", "-auto-approve")
+            continue
+        contains("why the rest is left", re.sub(r"[\s│]+", " ", text), "Nothing more was started after the first failure")
+        if run("state", "list"):
+            run("destroy", "-auto-approve")
+    # Providers are told to end what they do.
+    for how, told in (("drain", 0), ("stop", 1)):
+        run("apply", "-auto-approve", "-on-error=" + how, fails=True)
+        equal("stops with " + how, [c["call"] for c in run.calls()].count("stop"), told)
+        if run("state", "list"):
+            run("destroy", "-auto-approve")
+    # Of a stream, nothing is new.
+    lines = [json.loads(line) for line in run("apply", "-auto-approve", "-json", "-on-error=drain", fails=True).splitlines()]
+    if any("incomplete" in line["@message"] for line in lines):
+        raise Failed("the stream has a closing line")
+    contains("a wrong word", run("apply", "-on-error=panic", fails=True), "continue or drain or stop")
+
+
 def killed(run):
     run.schema(resource_schemas={"mock_a": typed(behaviour={"apply": {"delay_ms": 100000, "deaf": True}})})
     run.config(resource("a"))
@@ -787,7 +825,7 @@ def secrets(run):
         told(what, command, config, {})
 
 
-CASES = (at_once, changed_between, infinite_numbers, secrets, identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, outdated_schema_and_more, saved_plans_are_shown, stopping, killed,
+CASES = (at_once, changed_between, infinite_numbers, secrets, identities, identity_versions, identity_contract, import_by_identity, move_identity, outdated_schema, outdated_schema_and_more, saved_plans_are_shown, stopping, on_error, killed,
          hanging_start, renewals, exclusions, tofu_files, closing, deferral)
 
 

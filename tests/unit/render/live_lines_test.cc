@@ -105,9 +105,11 @@ TEST_CASE("aftermath: failures by cause, with what to do") {
   operation("mock_a.w", Action::Update, 1, "Quota exceeded");
   render::HumanOptions options;
   options.width = 78;
-  const std::string text = render::aftermath_text(
-      {.work = work, .failures = failures_by_cause(work, diags, after), .skipped = 2, .seconds = 95},
-      SourceTable(), options);
+  const std::string text = render::aftermath_text({.work = work,
+                                                   .failures = failures_by_cause(work, diags, after),
+                                                   .changes = {2966, 4, 30},
+                                                   .seconds = 95},
+                                                  SourceTable(), options);
   CHECK(text == R"(
 Longest operations:
      1m30s  mock_a.y: destroying
@@ -128,7 +130,7 @@ Failed, by cause:
            It was created, but not completely, and is tainted: the next apply
            replaces it. To keep one as it is, run "xplan untaint mock_a.z".
 
-Apply incomplete! 7 done, 6 failed, 2 not started, in 1m35s.
+Apply incomplete! 2,966 done, 4 failed, 30 not started, in 1m35s.
 )");
 }
 

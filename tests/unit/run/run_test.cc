@@ -97,7 +97,7 @@ struct Place {
   }
   std::optional<run::Planned> plan() { return plan(request()); }
   std::optional<run::Applied> apply(run::Planned& p) {
-    auto out = run::apply(context(), *p.config, p.plan, p.variables, p.state, 4, front, diags);
+    auto out = run::apply(context(), *p.config, p.plan, p.variables, p.state, {4}, front, diags);
     run::unlock_state(*p.state.store, front, diags);
     return out;
   }
