@@ -181,6 +181,7 @@ struct EndPoint {
   bool has_key = false;
   Range range;
   std::string text() const;
+  xplan::Module module(xplan::Module of = {}) const;  // without keys; as written in that module
 };
 struct Moved {
   EndPoint from, to;

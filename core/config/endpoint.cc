@@ -103,6 +103,11 @@ std::optional<EndPoint> parse_endpoint(const Traversal& t, Diagnostics& diags) {
   return out;
 }
 
+xplan::Module EndPoint::module(xplan::Module of) const {
+  for (const auto& [name, key] : module_steps) of = of.child(name);
+  return of;
+}
+
 std::string EndPoint::text() const {
   std::string out;
   for (size_t i = 0; i < module_steps.size(); ++i) {

@@ -129,6 +129,17 @@ void ConfigGraph::connect(uint32_t from, const config::Node* n, const syntax::Ex
   connect(from, n, ts, false);
 }
 
+uint32_t ConfigGraph::connect_import(const config::Config& c, const config::Import& i) {
+  const config::Node* home = i.to_static.resource ? c.find(i.to_static.module()) : nullptr;
+  const int index = home ? home->module->find_resource(*i.to_static.resource) : -1;
+  if (index < 0) return UINT32_MAX;
+  const uint32_t target = node_of(NodeKind::Resource, home, static_cast<uint32_t>(index));
+  std::vector<const syntax::Expr*> used{i.id, i.identity, i.for_each, i.to_key};
+  used.insert(used.end(), i.module_keys.begin(), i.module_keys.end());
+  for (const syntax::Expr* e : used) connect(target, c.root.get(), e);
+  return target;
+}
+
 void ConfigGraph::connect_module(const config::Node* n) {
   const config::Module& m = *n->module;
   const Base& b = base_.at(n);

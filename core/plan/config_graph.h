@@ -75,6 +75,9 @@ class ConfigGraph {
   uint32_t provider_node(const ProviderConfigAddr& a) const;  // UINT32_MAX when there is none
   // Makes a node depend on what an expression of module n refers to. Before graph.freeze().
   void connect(uint32_t from, const config::Node* n, const syntax::Expr* e);
+  // Makes the resource that an import block names depend on what the block reads; its node, UINT32_MAX when
+  // it is not declared. Before graph.freeze().
+  uint32_t connect_import(const config::Config& c, const config::Import& i);
   // The nodes that a traversal written in module n depends on.
   void targets_of(const config::Node* n, const syntax::Traversal& t, std::vector<uint32_t>& out) const;
   std::string describe(uint32_t node) const;  // for cycle messages

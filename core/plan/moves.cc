@@ -21,12 +21,6 @@ struct Statement {
   bool is_module = false;
 };
 
-Module config_module(const config::Node* n, const config::EndPoint& e) {
-  Module m = n->path;
-  for (const auto& [name, key] : e.module_steps) m = m.child(name);
-  return m;
-}
-
 bool keys_meet(const InstanceKey& a, bool a_whole, const InstanceKey& b, bool b_whole) {
   return a_whole || b_whole || a == b;
 }
@@ -62,7 +56,7 @@ class Mover {
   // Smaller: moves more, and goes first.
   static std::pair<uint32_t, bool> breadth(const Statement& s) {
     if (!s.is_module) return {UINT32_MAX, !s.whole_resource};
-    return {config_module(s.node, s.moved->to).depth(), !s.whole_call};
+    return {s.moved->to.module(s.node->path).depth(), !s.whole_call};
   }
   static bool last_keyless(const config::EndPoint& e) {
     return !e.module_step_has_key.empty() && !e.module_step_has_key.back();
@@ -70,7 +64,7 @@ class Mover {
 
   // Statement a must come before b: what a puts somewhere, b may take from there.
   bool feeds(const Statement& a, const Statement& b) const {
-    Module to = config_module(a.node, a.moved->to), from = config_module(b.node, b.moved->from);
+    Module to = a.moved->to.module(a.node->path), from = b.moved->from.module(b.node->path);
     if (!a.is_module && !b.is_module)
       return to == from && *a.moved->to.resource == *b.moved->from.resource &&
              keys_meet(a.moved->to.key, a.whole_resource, b.moved->from.key, b.whole_resource) &&
@@ -98,7 +92,7 @@ class Mover {
     explicit Takers(const std::vector<Statement>& all) {
       for (uint32_t i = 0; i < all.size(); ++i) {
         const Statement& s = all[i];
-        const Module from = config_module(s.node, s.moved->from);
+        const Module from = s.moved->from.module(s.node->path);
         if (!s.is_module)
           add(of_resource_[{from, *s.moved->from.resource}], s.whole_resource, s.moved->from.key, i);
         else
@@ -110,7 +104,7 @@ class Mover {
     }
     template <class F>
     void each(const Statement& s, F&& found) const {
-      const Module to = config_module(s.node, s.moved->to);
+      const Module to = s.moved->to.module(s.node->path);
       if (!s.is_module) {
         visit(of_resource_, ConfigResource{to, *s.moved->to.resource}, s.whole_resource, s.moved->to.key,
               found);
@@ -198,8 +192,8 @@ class Mover {
 
   void carry_out(const Statement& s) {
     const config::EndPoint &from = s.moved->from, &to = s.moved->to;
-    explicit_.insert({config_module(s.node, from), s.is_module ? Resource() : *from.resource});
-    explicit_.insert({config_module(s.node, to), s.is_module ? Resource() : *to.resource});
+    explicit_.insert({from.module(s.node->path), s.is_module ? Resource() : *from.resource});
+    explicit_.insert({to.module(s.node->path), s.is_module ? Resource() : *to.resource});
     if (s.is_module) return carry_out_module(s);
     for (ModuleInstance base : bases(s)) {
       const AbsResource old{at(base, from, from.module_steps.size()), *from.resource};
@@ -245,7 +239,7 @@ class Mover {
         calls.emplace_back(at(base, from, last + 1), at(base, to, last_to + 1));
     } else {
       for (ModuleInstance base : bases(s)) {
-        auto it = of_call_.find(call_of(at(base, from, last), config_module(s.node, from)));
+        auto it = of_call_.find(call_of(at(base, from, last), from.module(s.node->path)));
         if (it == of_call_.end()) continue;
         for (ModuleInstance m : it->second)
           calls.emplace_back(m, at(base, to, last_to).child(to.module_steps[last_to].first, m.key()));

@@ -14,12 +14,6 @@
 namespace xplan::planning {
 namespace {
 
-ConfigResource target_of(const config::EndPoint& e) {
-  Module m;
-  for (const auto& [name, key] : e.module_steps) m = m.child(name);
-  return {m, *e.resource};
-}
-
 // One repetition of an import block.
 class OneImport {
  public:
@@ -129,26 +123,21 @@ void Imports::connect(PlanRun& run) {
   if (run.destroying() || run.survey) return;
   for (const config::Import& i : run.config.root->module->imports) {
     if (!i.to_static.resource) continue;
-    ConfigResource target = target_of(i.to_static);
-    const config::Node* n = run.config.find(target.module);
-    int index = n ? n->module->find_resource(target.resource) : -1;
-    if (index < 0) {
-      run.diags.error(
-          "Configuration for import target does not exist",
-          fmt::format("The resource {} is not declared{}. Add a resource block for it{}.",
-                      target.resource.text(), target.module.is_root() ? "" : " in " + target.module.text(),
-                      can_generate(i) ? ", or generate one by planning with -generate-config-out=FILE"
-                      : i.for_each || i.to_static.has_key || i.to_key
-                          ? ", with \"count\" or \"for_each\" for its instances"
-                          : ""),
-          i.to->range);
+    const uint32_t node = run.cg.connect_import(run.config, i);
+    if (node != UINT32_MAX) {
+      blocks_[node].push_back(&i);
       continue;
     }
-    uint32_t node = run.cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
-    blocks_[node].push_back(&i);
-    std::vector<const syntax::Expr*> used{i.id, i.identity, i.for_each, i.to_key};
-    used.insert(used.end(), i.module_keys.begin(), i.module_keys.end());
-    for (const syntax::Expr* e : used) run.cg.connect(node, run.config.root.get(), e);
+    const ConfigResource target{i.to_static.module(), *i.to_static.resource};
+    run.diags.error(
+        "Configuration for import target does not exist",
+        fmt::format("The resource {} is not declared{}. Add a resource block for it{}.",
+                    target.resource.text(), target.module.is_root() ? "" : " in " + target.module.text(),
+                    can_generate(i) ? ", or generate one by planning with -generate-config-out=FILE"
+                    : i.for_each || i.to_static.has_key || i.to_key
+                        ? ", with \"count\" or \"for_each\" for its instances"
+                        : ""),
+        i.to->range);
   }
 }
 

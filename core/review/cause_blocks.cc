@@ -9,12 +9,6 @@ namespace {
 
 constexpr size_t kMostMoves = 50;  // in a row
 
-Module module_of(const config::Node& n, const config::EndPoint& e) {
-  Module m = n.path;
-  for (const auto& [name, key] : e.module_steps) m = m.child(name);
-  return m;
-}
-
 bool keys_match(const config::EndPoint& e, ModuleInstance below, size_t depth) {
   for (size_t i = 0; i < e.module_steps.size(); ++i)
     if (e.module_step_has_key[i] &&
@@ -74,14 +68,14 @@ void CauseBlocks::index_blocks() {
   indexed_ = true;
   for (const config::Node* n : facts_.config.nodes) {
     for (const config::Moved& m : n->module->moved) {
-      const Module at = module_of(*n, m.from);
+      const Module at = m.from.module(n->path);
       if (m.from.resource)
         moved_resources_[{at, *m.from.resource}][key_of(m.from)].push_back({n, &m});
       else
         moved_modules_[at.id()].push_back({n, &m});
     }
     for (const config::Removed& r : n->module->removed) {
-      const Module at = module_of(*n, r.from);
+      const Module at = r.from.module(n->path);
       if (r.from.resource)
         removed_[{at, *r.from.resource}] = &r;
       else
@@ -89,7 +83,7 @@ void CauseBlocks::index_blocks() {
     }
     for (const config::Import& i : n->module->imports)
       if (i.to_static.resource)
-        imports_[{module_of(*n, i.to_static), *i.to_static.resource}]
+        imports_[{i.to_static.module(n->path), *i.to_static.resource}]
                 [names_many(i) ? InstanceKey::unknown() : i.to_static.key]
                     .push_back({n, &i});
   }

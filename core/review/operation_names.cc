@@ -80,6 +80,8 @@ uint32_t OperationBuilder::node_of(const ConfigGraph& g, uint32_t n) {
 void OperationBuilder::add_config(const State* state) {
   ConfigGraph g;
   g.build(config_, state);
+  if (kind_ == OperationKind::Plan)
+    for (const config::Import& i : config_.root->module->imports) g.connect_import(config_, i);
   const std::vector<ConfigGraph::Use> uses = g.uses;
   g.graph.freeze();
   std::vector<uint32_t> nodes(g.nodes.size());

@@ -6,8 +6,7 @@ namespace {
 
 // The address without instance keys, from the root module.
 std::string left_behind(const config::Node& node, const config::EndPoint& e) {
-  Module path = node.path;
-  for (const auto& [call, key] : e.module_steps) path = path.child(call);
+  const Module path = e.module(node.path);
   return e.resource ? ConfigResource{path, *e.resource}.text() : path.text();
 }
 
