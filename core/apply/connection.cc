@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "core/base/duration.h"
@@ -62,7 +63,8 @@ Result<remote::Target> target_of(const Value& v) {
         "the connection asks for the SSH agent (agent = true), but the environment variable SSH_AUTH_SOCK is "
         "not set. Start an agent, or remove the argument"};
   if (int64_t ms = 0; parse_duration_ms(text(v, "timeout"), ms) && ms > 0)
-    t.timeout = std::chrono::milliseconds(ms);
+    t.timeout =
+        std::min(std::chrono::milliseconds(ms), std::chrono::milliseconds(std::chrono::hours(24 * 7)));
   t.windows = text(v, "target_platform") == "windows";
   const std::string through = host(text(v, "bastion_host"));
   if (through.empty()) return t;

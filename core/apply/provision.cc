@@ -101,7 +101,9 @@ std::string run_one(ApplyRun& run, const config::Provisioner& p, const AbsInstan
 }  // namespace
 
 void ProvisionerCall::tell(std::string_view line) const {
-  run.hooks.provision_output(addr, block.type.sv(), hides() ? suppressed(marks) : line);
+  if (hides() || !marked_connection.contains_marks())
+    return run.hooks.provision_output(addr, block.type.sv(), hides() ? suppressed(marks) : line);
+  run.hooks.provision_output(addr, block.type.sv(), without_secrets(marked_connection, std::string(line)));
 }
 
 std::string ProvisionerCall::word(std::string_view name) const {

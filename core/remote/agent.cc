@@ -1,10 +1,12 @@
 // Stands between the library and the agent, and reorders the one answer that lists keys.
 #include "core/remote/agent.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -46,9 +48,18 @@ bool send_all(int fd, std::string_view text) {
 std::optional<std::string> message(int fd) {
   char head[4];
   if (!read_all(fd, head, sizeof head)) return std::nullopt;
-  std::string out(number_at({head, 4}, 0), '\0');
-  if (out.size() > kMostBytes || !read_all(fd, out.data(), out.size())) return std::nullopt;
+  const uint32_t size = number_at({head, 4}, 0);
+  if (size > kMostBytes) return std::nullopt;
+  std::string out(size, '\0');
+  if (!read_all(fd, out.data(), out.size())) return std::nullopt;
   return out;
+}
+
+// Until there is something to read, as long as there is patience: an agent may ask its user.
+bool await(int fd, const Patience& patience) {
+  for (pollfd p{fd, POLLIN, 0}; !patience.over();)
+    if (const int n = ::poll(&p, 1, 100); n != 0) return n > 0 || errno == EINTR;
+  return false;
 }
 
 int connect_to_agent() {
@@ -80,12 +91,13 @@ std::string blob_of(const std::string& identity) {
   return "";
 }
 
-void relay(int library, int agent, const std::string& comment, const std::string& key_blob) {
+void relay(int library, int agent, const std::string& comment, const std::string& key_blob,
+           const Patience& patience) {
   while (const std::optional<std::string> question = message(library)) {
     if (!send_all(agent, number(question->size()) + *question)) break;
-    const std::optional<std::string> answer = message(agent);
+    const std::optional<std::string> answer = await(agent, patience) ? message(agent) : std::nullopt;
     if (!answer) break;
-    const std::string ordered = in_order(*answer, comment, key_blob);
+    const std::string ordered = comment.empty() ? *answer : in_order(*answer, comment, key_blob);
     if (!send_all(library, number(ordered.size()) + ordered)) break;
   }
   ::close(library);
@@ -115,16 +127,16 @@ std::string in_order(const std::string& answer, const std::string& comment, cons
   return answer.substr(0, 5) + first + others;
 }
 
-void prefer_identity(ssh_session session, const std::string& identity) {
+void use_agent(ssh_session session, const std::string& identity, const Patience& patience) {
   int pair[2];
-  if (identity.empty()) return;
   const int agent = connect_to_agent();
   if (agent < 0) return;
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return void(::close(agent));
-  std::thread t = optional_thread([ours = pair[0], agent, identity, blob = blob_of(identity)] {
-    take_no_signals();
-    relay(ours, agent, identity, blob);
-  });
+  std::thread t = optional_thread(
+      [ours = pair[0], agent, identity, patience, blob = identity.empty() ? "" : blob_of(identity)] {
+        take_no_signals();
+        relay(ours, agent, identity, blob, patience);
+      });
   if (t.joinable()) {
     t.detach();
     ssh().ssh_set_agent_socket(session, pair[1]);

@@ -11,6 +11,11 @@
 namespace xplan::remote {
 namespace {
 
+// For keys behind a passphrase: without it, the library asks for one at the terminal.
+int no_passphrase(const char*, char*, size_t, int, int, void*) {
+  return -1;
+}
+
 // The private key, with its certificate; null: there is none.
 Result<void> read_key(const Login& login, Key& key) {
   const Ssh& s = ssh();
@@ -20,7 +25,8 @@ Result<void> read_key(const Login& login, Key& key) {
         "the connection has a certificate, but no private_key, and one is of no use without the other"};
   // Texts of the library's kind end with a zero byte, which strings have anyway.
   std::string text = std::string(trimmed(login.private_key.bytes())) + "\n";
-  const int read = s.ssh_pki_import_privkey_base64(text.c_str(), nullptr, nullptr, nullptr, &key.handle);
+  const int read =
+      s.ssh_pki_import_privkey_base64(text.c_str(), nullptr, no_passphrase, nullptr, &key.handle);
   wipe(text);
   if (read != SSH_OK)
     return Error{
@@ -59,7 +65,7 @@ class Attempt {
           }))
         return {};
       if (!failed_ && login_.agent) {
-        prefer_identity(s_.handle(), login_.agent_identity);
+        use_agent(s_.handle(), login_.agent_identity, patience_);
         if (try_way("the keys of the agent", [&] { return ssh().ssh_userauth_agent(s_.handle(), nullptr); }))
           return {};
       }

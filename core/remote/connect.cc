@@ -39,8 +39,8 @@ Result<std::unique_ptr<Connection>> connect(const Target& target, Stop stop,
                                             const std::function<void(std::string_view)>& tell) {
   if (std::string why = unavailable(); !why.empty()) return Error{std::move(why)};
   for (const Login* l : {&target.login, target.bastion ? &*target.bastion : nullptr})
-    if (l)
-      if (Result<void> ok = check_keys(*l); !ok)
+    for (const auto check : {check_keys, check_expected_key})
+      if (const Result<void> ok = l ? check(*l) : Result<void>(); !ok)
         return l == &target.login ? ok.error() : at_bastion(ok.error());
   const Patience whole{stop, std::chrono::steady_clock::now() + target.timeout};
   std::string last;
@@ -72,7 +72,9 @@ Result<std::unique_ptr<Connection>> connect(const Target& target, Stop stop,
       if (c.error().message != last) tell(c.error().message);
       last = c.error().message;
     }
-    if (whole.over() || !wait_unless_stopped(backoff(attempt, 500ms, 10s), stop) || whole.over()) break;
+    if (whole.over() || !wait_unless_stopped(std::min(backoff(attempt, 500ms, 10s), whole.left()), stop) ||
+        whole.over())
+      break;
   }
   if (stopped(stop)) return interrupted();
   return Error{fmt::format("there was no connection within {}: {}", duration(target.timeout), last)};

@@ -27,7 +27,8 @@ class Connection {
 Result<std::unique_ptr<Connection>> connect(const Target& target, Stop stop,
                                             const std::function<void(std::string_view)>& tell);
 // What is wrong with keys before any connection; nothing: they can be read.
-Result<void> check_keys(const Login& login);  // authenticate.cc
+Result<void> check_keys(const Login& login);          // authenticate.cc
+Result<void> check_expected_key(const Login& login);  // session.cc: that of the server
 // Why no connection can be made on this machine at all; empty: they can.
 std::string unavailable();
 

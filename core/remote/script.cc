@@ -78,7 +78,11 @@ std::string script_path(std::string pattern) {
 
 Result<void> run_script(Session& s, std::string_view content, const std::string& path, bool windows,
                         Stop stop, const std::function<void(std::string_view)>& line) {
-  const Patience soon = endless(stop).at_most(60s);
+  if (Result<void> ok = check_path(path, windows); !ok) return Error{"script_path: " + ok.error().message};
+  if (windows && path.find_first_of(" \t;,=()%!'`") != path.npos)  // it is run as it stands there
+    return Error{fmt::format(
+        "script_path: \"{}\" cannot be run on Windows. Use a path of letters, digits, -, _, . and separators",
+        one_line(path))};
   const Upload to{path, 0700, windows};
   if (Result<void> ok = upload_content(s, content, to, endless(stop)); !ok)
     return Error{fmt::format("the script was not uploaded to \"{}\": {}", path, ok.error().message)};
@@ -86,6 +90,7 @@ Result<void> run_script(Session& s, std::string_view content, const std::string&
   if (windows) std::replace(native.begin(), native.end(), '/', '\\');
   const std::string word = remote_word(native, windows);
   Result<void> ok;
+  const Patience soon = endless(stop).at_most(60s);
   // A file that was there before keeps its mode.
   if (!windows) ok = run_quietly(s, "chmod 0700 " + word, soon);
   if (ok) ok = follow_script(s, windows ? native : word, stop, line);

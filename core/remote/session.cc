@@ -37,6 +37,16 @@ Result<PublicKey> public_key(std::string_view text) {
       "/etc/ssh/ssh_host_ed25519_key.pub"};
 }
 
+Result<void> read_host_key(const Login& login, PublicKey& key, Key& out) {
+  Result<PublicKey> wanted = public_key(login.host_key);
+  if (!wanted) return wanted.error();
+  key = std::move(*wanted);
+  if (ssh().ssh_pki_import_pubkey_base64(key.base64.c_str(), ssh().ssh_key_type_from_name(key.type.c_str()),
+                                         &out.handle) != SSH_OK)
+    return Error{"the connection's host_key is not a valid public key"};
+  return {};
+}
+
 std::string fingerprint(ssh_key key) {
   unsigned char* hash = nullptr;
   size_t size = 0;
@@ -127,14 +137,17 @@ Result<void> Session::handshake(const Login& login, const Patience& patience) {
   return check_host_key(login);
 }
 
+Result<void> check_expected_key(const Login& login) {
+  PublicKey wanted;
+  Key key;
+  return login.host_key.empty() ? Result<void>() : read_host_key(login, wanted, key);
+}
+
 Result<void> Session::check_host_key(const Login& login) {
   if (login.host_key.empty()) return {};
-  const Result<PublicKey> wanted = public_key(login.host_key);
+  PublicKey wanted;
   Key expected, seen;
-  if (!wanted || ssh().ssh_pki_import_pubkey_base64(wanted->base64.c_str(),
-                                                    ssh().ssh_key_type_from_name(wanted->type.c_str()),
-                                                    &expected.handle) != SSH_OK)
-    return Error{"the connection's host_key is not a valid public key"};
+  if (Result<void> ok = read_host_key(login, wanted, expected); !ok) return ok;
   if (ssh().ssh_get_server_publickey(handle_, &seen.handle) != SSH_OK)
     return Error{"the server has no key that could be checked"};
   if (ssh().ssh_key_cmp(expected.handle, seen.handle, SSH_KEY_CMP_PUBLIC) == 0) return {};

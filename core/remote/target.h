@@ -36,6 +36,11 @@ struct Patience {
   Stop stop;
   std::chrono::steady_clock::time_point until;
   bool over() const { return stopped(stop) || std::chrono::steady_clock::now() >= until; }
+  std::chrono::milliseconds left() const {
+    const auto now = std::chrono::steady_clock::now();
+    return now < until ? std::chrono::duration_cast<std::chrono::milliseconds>(until - now)
+                       : std::chrono::milliseconds(0);
+  }
   Patience at_most(std::chrono::milliseconds time) const {
     return {stop, std::min(until, std::chrono::steady_clock::now() + time)};
   }

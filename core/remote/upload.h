@@ -23,6 +23,8 @@ Result<void> upload_path(Session& s, const std::string& source, const Upload& to
 
 // Shells do not expand ~ in a quoted path; but commands begin in the home directory anyway.
 std::string without_home(const std::string& path);
+// Whether a path can stand in a command there; not what cannot be quoted.
+Result<void> check_path(std::string_view path, bool windows);
 // A path as one word of a command there.
 std::string remote_word(std::string_view path, bool windows);
 
