@@ -6,6 +6,7 @@
 #include "cmd/xplan/interrupt.h"
 #include "cmd/xplan/test_reports.h"
 #include "core/base/fs.h"
+#include "planfile/planfile.h"
 #include "render/junit/tests.h"
 
 namespace xplan::cmd {
@@ -37,6 +38,11 @@ int run_test(Session& s, const Args& args) {
   flags.no_arguments("To run only some of the test files, use -filter=FILE.");
   if (std::optional<int> code = s.parse(flags, args, [&] { s.begin_stream_if_asked(args); })) return *code;
   if (s.json && !s.stream) s.begin_stream();
+  if (!junit.empty()) {
+    if (Result<void> ok = planfile::check_document(junit, "junit-xml"); !ok)
+      s.diags.error("Invalid document path", ok.error().sentence());
+    if (s.diags.has_errors()) return s.finish();
+  }
   r.inputs = s.input_request(variables);
   r.inputs.ask = false;
   if (r.parallelism == 0) r.parallelism = 10;

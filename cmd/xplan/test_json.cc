@@ -27,6 +27,11 @@ class JsonReport : public TestReport {
     const std::lock_guard guard(lock_);
     out_.found(files);
   }
+  void noticed(Diagnostics& diags) override {
+    const std::lock_guard guard(lock_);
+    out_.diagnostics(diags);
+    diags.clear();
+  }
   void file_begins(const config::TestFile& f) override {
     const std::lock_guard guard(lock_);
     out_.file(f, "in progress", "starting");

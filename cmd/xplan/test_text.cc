@@ -14,6 +14,7 @@ class TextReport : public TestReport {
  public:
   TextReport(Session& s, bool verbose) : s_(s), verbose_(verbose) {}
 
+  void noticed(Diagnostics&) override { s_.print_diagnostics(); }
   void file_begins(const config::TestFile& f) override { line(f.path, "in progress", Style::Faint); }
   void run_ended(const config::TestFile&, const test::RunResult& r, const test::Outcome& made) override {
     line(fmt::format("  run \"{}\"", r.block->name.sv()), word(r.status), style(r.status));
@@ -25,34 +26,34 @@ class TextReport : public TestReport {
                   const Diagnostics& diags) override {
     if (!diags.empty()) {
       s_.io.flush();
-      s_.io.err(fmt::format("{} encountered an error destroying resources created while executing {}/{}.\n",
-                            s_.product, f.path, run.name.sv()));
+      wrapped(fmt::format("{} encountered an error destroying resources created while executing {}/{}.\n",
+                          s_.product, f.path, run.name.sv()));
       tell(diags);
     }
     if (left.resources.empty()) return;
-    std::string text = fmt::format(
+    s_.io.flush();
+    wrapped(fmt::format(
         "\n{} left the following resources in state after executing {}/{}, and they need to be cleaned up "
         "manually:\n",
-        s_.product, f.path, run.name.sv());
+        s_.product, f.path, run.name.sv()));
+    std::string text;
     test::each_object(left, [&](const AbsInstance& a, const std::string& deposed) {
       text += fmt::format("  - {}{}\n", a.text(), deposed.empty() ? "" : " (" + deposed + ")");
     });
-    s_.io.flush();
     s_.io.err(text);
   }
   void interrupted(std::string_view meaning, const test::Ledger::Runs& left) override {
-    std::string text;
+    s_.io.flush();
+    wrapped(fmt::format("\n{}\n", meaning));
     auto list = [&](std::string_view what, const std::string& run, const std::set<std::string>& objects) {
       if (objects.empty()) return;
-      text += fmt::format("\n{} {}, and have to be cleaned up manually:\n", what, run);
-      for (const std::string& o : objects) text += "  - " + o + "\n";
+      wrapped(fmt::format("\n{} {}, and have to be cleaned up manually:\n", what, run));
+      for (const std::string& o : objects) s_.io.err("  - " + o + "\n");
     };
     for (const auto& [run, objects] : left) {
       list("These objects were left behind by", run, objects.existing);
       list("These objects may have been created by", run, objects.begun);
     }
-    s_.io.flush();
-    s_.io.err(fmt::format("\n{}\n{}", meaning, text));
   }
   void file_ended(const test::FileResult& f) override { line(f.file->path, word(f.status), style(f.status)); }
   void ended(const test::Summary& n) override {
@@ -76,6 +77,11 @@ class TextReport : public TestReport {
     render::put(out, state, style, s_.human.color);
     s_.io.out(out + "\n");
     s_.io.flush();
+  }
+  void wrapped(std::string_view text) {  // on standard error
+    std::string out;
+    render::put_wrapped(out, text, s_.human.width - 1);
+    s_.io.err(out);
   }
   void tell(const Diagnostics& diags) {
     for (const Diagnostic& d : diags.all()) s_.diags.add(d);

@@ -44,11 +44,12 @@ class FileRunner {
     working_.stop = nullptr;
     result_.file = &file;
     for (const config::TestRunBlock& r : file.runs) result_.runs.emplace_back().block = &r;
+    of_providers_ = providers_read_runs(file, c.sources);
   }
 
   FileResult run(config::InputValues values) {
     reporter_.file_begins(*result_.file);
-    add_file_values(*result_.file, values, of_file_);
+    problems_ = add_file_values(*result_.file, values);
     values_ = std::move(values);
     run_all();
     for (const RunResult& r : result_.runs) result_.status = std::max(result_.status, r.status);
@@ -89,8 +90,6 @@ class FileRunner {
     Course& c = under_way_.emplace_back();
     c.index = i;
     r.began = utc_now();
-    r.diags.append(std::move(of_file_));
-    of_file_.clear();
     c.loaded = &configurations_.take(*result_.file, *r.block);
     r.diags.append(std::move(c.loaded->problems));
     c.loaded->problems.clear();
@@ -105,13 +104,24 @@ class FileRunner {
     if (!c.thread.joinable()) work();
   }
 
+  // Of the earlier runs that a run reads: with those of all, each would have a type of its own that is as
+  // large as the file.
+  Value outputs_for(const config::TestRunBlock& block) const {
+    const std::unordered_set<Symbol> read = runs_read_by(block);
+    std::vector<std::pair<Symbol, Value>> out;
+    for (const auto& [name, outputs] : outputs_)
+      if (of_providers_ || read.contains(name)) out.emplace_back(name, outputs);
+    return Value::object(
+        out.size() < read.size() ? outputs_ : std::move(out));  // for a message that names those there are
+  }
+
   void prepare(Course& c, RunResult& r) {
     Loaded& loaded = *c.loaded;
     const config::TestRunBlock& block = loaded.run(r.block->name);
     RunValues given =
-        run_values(block, *loaded.config->root->module, values_, Value::object(outputs_), r.diags);
+        run_values(block, *loaded.config->root->module, values_, problems_, outputs_for(*r.block), r.diags);
     if (r.diags.has_errors()) return;
-    loaded.given.run = Value::object(outputs_);
+    loaded.given.run = outputs_for(*r.block);
     loaded.given.var = given.all;
     const auto providers = std::make_shared<StandIns>(context_.providers, context_.sources, loaded, block);
     loaded.given.outputs_of = [providers](const ModuleInstance& m) { return providers->outputs_of(m); };
@@ -162,9 +172,10 @@ class FileRunner {
   Configurations configurations_;
   FileResult result_;
   config::InputValues values_;
-  Diagnostics of_file_;  // told with the first run
+  ProblemsOf problems_;  // of the file's variables
   KeptStates states_;
   std::vector<std::pair<Symbol, Value>> outputs_;
+  bool of_providers_ = false;  // provider blocks read them
   bool skipping_ = false;
   std::vector<bool> ended_;
   std::list<Course> under_way_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/test/made_up.h"
+#include "core/value/json.h"
 
 namespace xplan::test {
 
@@ -51,10 +52,19 @@ ApplyResponse MockProvider::apply(const ApplyRequest& r) {
 
 ImportResponse MockProvider::import(const ImportRequest& r) {
   ImportResponse out;
+  const schema::Schema* s = schema()->find(Mode::Managed, r.type);
+  if (of_ == Of::Object && s) {
+    const Result<Value> nothing = parse_json_as("{}", s->block.implied_type(), true, true);
+    if (nothing)
+      out.objects.push_back({r.type, fill(Mode::Managed, r.type, *nothing, false, true, out.diags), {}, {}});
+    return out;
+  }
   out.diags.push_back(
       {Severity::Error,
        "Invalid import request",
-       fmt::format("A mocked provider has no objects of type {} that could be imported.", r.type.sv()),
+       fmt::format("A mocked provider has no objects of type {} that could be imported. Give its values with "
+                   "an override_resource block for the resource that is imported.",
+                   r.type.sv()),
        {}});
   return out;
 }

@@ -4,7 +4,8 @@
 // Who makes it: stand_ins.cc, for mocked provider configurations and for single overridden objects.
 // Contract: schemas, validation and functions are those of the provider that it stands in for; it is never
 // configured. Objects are what they were planned to be, reading finds what the state has, destroying always
-// succeeds. Cost: linear in the object.  Thread-safety: as Provider.
+// succeeds. Importing finds an object with the given values where one object is overridden; else there is
+// none. Cost: linear in the object.  Thread-safety: as Provider.
 #pragma once
 #include <functional>
 #include <memory>
@@ -24,8 +25,9 @@ struct Answers {
 class MockProvider : public Provider {
  public:
   using AnswersOf = std::function<const Answers&(Mode, Symbol type)>;
-  MockProvider(std::shared_ptr<Provider> real, AnswersOf answers)
-      : real_(std::move(real)), answers_(std::move(answers)) {}
+  enum class Of : uint8_t { Configuration, Object };  // what it stands in for
+  MockProvider(std::shared_ptr<Provider> real, AnswersOf answers, Of of = Of::Configuration)
+      : real_(std::move(real)), answers_(std::move(answers)), of_(of) {}
 
   const schema::ProviderSchemaPtr& schema() const override { return real_->schema(); }
   ProviderDiags validate_provider(const Value&) override { return {}; }
@@ -61,6 +63,7 @@ class MockProvider : public Provider {
              ProviderDiags& diags) const;
   const std::shared_ptr<Provider> real_;
   const AnswersOf answers_;
+  const Of of_;
 };
 
 }  // namespace xplan::test

@@ -81,6 +81,8 @@ Value outputs_of(const config::Module& m, const Executed& e) {
     if (e.applied) {
       if (auto it = e.state.outputs.find(o.name); it != e.state.outputs.end()) v = it->second.value;
     } else {
+      const auto& before = e.plan.prev_run_state.outputs;  // of what -target leaves out
+      if (auto it = before.find(o.name); it != before.end() && !e.plan.targets.empty()) v = it->second.value;
       for (const OutputChange& c : e.plan.outputs)
         if (c.name == o.name) v = c.change.after;
     }
@@ -103,12 +105,14 @@ void judge(const Execution& x, const Executed& e, RunResult& result) {
     if (result.diags.error_count() == before) sound.push_back(r);
   }
   Diagnostics of_values;  // told when they were planned
+  const size_t before = result.diags.error_count();
   const auto world = evaluate_world(config, e.state, options_of(x), *x.providers, of_values);
   CheckObject object;
   object.status = CheckStatus::Pass;
   evaluate_rules(sound, RuleKind::Test, ModuleScope(*world, *world->root()), Severity::Error, object,
                  result.diags);
-  result.failed_assertions = std::move(object.failure_messages);
+  result.failed_assertions = result.diags.error_count() - before;
+  result.assertion_messages = std::move(object.failure_messages);
   if (object.status == CheckStatus::Fail && sound.size() == x.block.asserts.size())
     result.status = Status::Fail;
 }

@@ -98,6 +98,7 @@ std::optional<Results> run_tests(const run::Context& c, const Request& request, 
   warn_of_missing_dir(c, request.test_dir, diags);
   const std::vector<const config::TestFile*> files = chosen(*config->tests, request, diags);
   reporter.found(files);
+  reporter.noticed(diags);
   const config::TestPlace place{c.files, ".", request.test_dir, c.data_dir};
   for (const config::TestFile* f : files) {
     out.files.push_back(run_file(c, r, place, *config, *f, values, reporter));

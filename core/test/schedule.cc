@@ -3,6 +3,7 @@
 
 #include <unordered_map>
 
+#include "core/base/fs.h"
 #include "core/syntax/ast.h"
 
 namespace xplan::test {
@@ -11,14 +12,12 @@ namespace {
 // Runs by name, as far as they are known.
 using Names = std::unordered_map<Symbol, size_t>;
 
-void add_runs(const syntax::Expr* e, const Names& known, std::vector<size_t>& out) {
+void add_runs(const syntax::Expr* e, std::unordered_set<Symbol>& out) {
   if (!e) return;
   std::vector<const syntax::Traversal*> used;
   syntax::collect_traversals(*e, used);
-  for (const syntax::Traversal* t : used) {
-    if (t->root.sv() != "run" || t->steps.empty() || !t->steps[0].is_attr) continue;
-    if (auto it = known.find(t->steps[0].attr); it != known.end()) out.push_back(it->second);
-  }
+  for (const syntax::Traversal* t : used)
+    if (t->root.sv() == "run" && !t->steps.empty() && t->steps[0].is_attr) out.insert(t->steps[0].attr);
 }
 
 // Bodies of provider blocks can only be read with a schema, so their text has to do: waiting for too many
@@ -35,7 +34,19 @@ std::string text_of_providers(const config::TestFile& file, const SourceTable& s
 }  // namespace
 
 std::string state_key_of(const config::TestRunBlock& run) {
-  return !run.state_key.empty() ? run.state_key : run.module ? run.source : "";
+  if (!run.state_key.empty() || !run.module) return run.state_key;
+  return run.source.starts_with('.') ? clean_path(run.source) : run.source;
+}
+
+std::unordered_set<Symbol> runs_read_by(const config::TestRunBlock& run) {
+  std::unordered_set<Symbol> out;
+  for (const syntax::Attribute& a : run.variables) add_runs(a.expr, out);
+  for (const config::CheckRule& r : run.asserts) add_runs(r.condition, out), add_runs(r.error_message, out);
+  return out;
+}
+
+bool providers_read_runs(const config::TestFile& file, const SourceTable& sources) {
+  return text_of_providers(file, sources).find("run.") != std::string::npos;
 }
 
 std::vector<std::vector<size_t>> waits_for(const config::TestFile& file, const SourceTable& sources) {
@@ -56,9 +67,8 @@ std::vector<std::vector<size_t>> waits_for(const config::TestFile& file, const S
     } else {
       before.insert(before.end(), read_by_providers.begin(), read_by_providers.end());
       if (auto it = by_state.find(state); it != by_state.end()) before.push_back(it->second);
-      for (const syntax::Attribute& a : run.variables) add_runs(a.expr, known, before);
-      for (const config::CheckRule& r : run.asserts)
-        add_runs(r.condition, known, before), add_runs(r.error_message, known, before);
+      for (Symbol name : runs_read_by(run))
+        if (auto it = known.find(name); it != known.end()) before.push_back(it->second);
     }
     known[run.name] = i, by_state[state] = i;
     if (providers.find("run." + std::string(run.name.sv())) != std::string::npos)

@@ -7,6 +7,7 @@
 // blocks. Thread-safety: pure.
 #pragma once
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "core/config/test_suite.h"
@@ -15,6 +16,9 @@
 namespace xplan::test {
 
 std::string state_key_of(const config::TestRunBlock& run);
+// By name, in its variables and assertions; whether provider blocks of the file read any.
+std::unordered_set<Symbol> runs_read_by(const config::TestRunBlock& run);
+bool providers_read_runs(const config::TestFile& file, const SourceTable& sources);
 std::vector<std::vector<size_t>> waits_for(const config::TestFile& file, const SourceTable& sources);
 
 }  // namespace xplan::test

@@ -132,7 +132,7 @@ Provider* StandIns::answering(const AbsInstance& a, Provider* started) {
   if (!stand_in)
     stand_in = std::make_unique<MockProvider>(
         std::shared_ptr<Provider>(started, [](Provider*) {}),  // which outlives the walk that asks
-        [o](Mode, Symbol) -> const Answers& { return o->answers; });
+        [o](Mode, Symbol) -> const Answers& { return o->answers; }, MockProvider::Of::Object);
   return stand_in.get();
 }
 

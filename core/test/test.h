@@ -29,7 +29,8 @@ struct RunResult {
   const config::TestRunBlock* block = nullptr;
   Status status = Status::Pending;
   Diagnostics diags;
-  std::vector<std::string> failed_assertions;  // their messages
+  size_t failed_assertions = 0;
+  std::vector<std::string> assertion_messages;  // of those that may be shown
   double seconds = 0;
   std::string began;  // RFC 3339; empty: it was skipped
 };
@@ -56,6 +57,8 @@ class Reporter {
  public:
   virtual ~Reporter() = default;
   virtual void found(const std::vector<const config::TestFile*>& /*files*/) {}
+  // What is found before the first run; `diags` may be emptied.
+  virtual void noticed(Diagnostics& /*diags*/) {}
   virtual void file_begins(const config::TestFile&) {}
   virtual void run_begins(const config::TestFile&, const config::TestRunBlock&) {}
   virtual void run_ended(const config::TestFile&, const RunResult&, const Outcome&) {}

@@ -31,7 +31,7 @@ class GivenScope : public eval::Scope {
     return table;
   }
   Value resolve(const syntax::Traversal& t, Diagnostics& diags) const override {
-    if (t.root.sv() == "var") return resolve_given(&given_, config::GivenName::Var, t, diags);
+    if (t.root.sv() == "var") return of_variable(t, diags);
     if (t.root.sv() == "run" && runs_) return of_run(t, diags);
     diags.error(
         "Invalid reference",
@@ -44,6 +44,21 @@ class GivenScope : public eval::Scope {
   }
 
  private:
+  Value of_variable(const syntax::Traversal& t, Diagnostics& diags) const {
+    const bool named = !t.steps.empty() && t.steps[0].is_attr;
+    if (!named || given_.var.type().find_attr(t.steps[0].attr) >= 0)
+      return resolve_given(&given_, config::GivenName::Var, t, diags);
+    diags.error(
+        "Invalid reference",
+        fmt::format(
+            "var.{} has no value here: variables of a {}.", t.steps[0].attr.sv(),
+            runs_ ? "run block can refer to those of the file and those given for all tests, not to others"
+                  : "test file can refer to those given for all tests (with -var, -var-file or TF_VAR_NAME), "
+                    "not to "
+                    "others"),
+        t.range);
+    return Value::unknown();
+  }
   Value of_run(const syntax::Traversal& t, Diagnostics& diags) const {
     const size_t errors = diags.error_count();
     Value v = resolve_given(&given_, config::GivenName::Run, t, diags);
@@ -123,6 +138,19 @@ void warn_of_undeclared(const config::TestRunBlock& run, const config::Module& m
           a.range);
 }
 
+// Problems of the file's variables that the run takes or refers to.
+void report_used(const config::TestRunBlock& run, const config::Module& module, const ProblemsOf& problems,
+                 Diagnostics& diags) {
+  std::unordered_set<Symbol> own, used;
+  add_names(run.variables, used);
+  for (const syntax::Attribute& a : run.variables) own.insert(a.name), used.erase(a.name);
+  for (const config::Variable& v : module.variables)
+    if (!own.contains(v.name)) used.insert(v.name);
+  for (const auto& [name, found] : problems)
+    if (used.contains(Symbol(name)))
+      for (const Diagnostic& d : found.all()) diags.add(d);
+}
+
 void report_missing(const config::TestRunBlock& run, const config::Module& module, const InputValues& values,
                     Diagnostics& diags) {
   for (const config::Variable* v : config::missing_inputs(module, values))
@@ -168,17 +196,24 @@ InputValues global_values(const run::Context& c, const config::Module& under_tes
   return values;
 }
 
-void add_file_values(const config::TestFile& file, InputValues& values, Diagnostics& diags) {
+ProblemsOf add_file_values(const config::TestFile& file, InputValues& values) {
   config::Given given;
   given.var = as_object(values);
   const GivenScope scope(given, false);
-  for (const syntax::Attribute& a : file.variables)
-    values[a.name] = {eval::evaluate(*a.expr, scope, diags), a.expr->range, InputValue::From::File,
+  ProblemsOf problems;
+  for (const syntax::Attribute& a : file.variables) {
+    Diagnostics found;
+    values[a.name] = {eval::evaluate(*a.expr, scope, found), a.expr->range, InputValue::From::File,
                       file.path};
+    if (!found.empty()) problems.emplace(a.name.sv(), std::move(found));
+  }
+  return problems;
 }
 
 RunValues run_values(const config::TestRunBlock& run, const config::Module& module,
-                     const InputValues& of_file, const Value& runs, Diagnostics& diags) {
+                     const InputValues& of_file, const ProblemsOf& problems, const Value& runs,
+                     Diagnostics& diags) {
+  if (!problems.empty()) report_used(run, module, problems, diags);
   InputValues values = of_file;
   config::Given given;
   given.var = as_object(values), given.run = runs;

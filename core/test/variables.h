@@ -22,8 +22,9 @@ config::InputValues global_values(const run::Context& c, const config::Module& u
                                   const config::TestSuite& suite, const run::InputRequest& request,
                                   const std::string& test_dir, Diagnostics& diags);
 
-// Adds those of a file to `values`.
-void add_file_values(const config::TestFile& file, config::InputValues& values, Diagnostics& diags);
+// Adds those of a file to `values`; what is wrong with one matters to the runs that use it.
+using ProblemsOf = std::map<std::string_view, Diagnostics>;  // by name
+ProblemsOf add_file_values(const config::TestFile& file, config::InputValues& values);
 
 struct RunValues {
   RootValues root;                      // of the module's variables, finalized
@@ -31,8 +32,9 @@ struct RunValues {
   std::map<std::string, Range> places;  // of values that have one, by "var.NAME"
   Value all;                            // an object: those and all others that are given
 };
-// `values`: of the file; `runs`: an object of the outputs of earlier runs.
+// `values`: of the file, with their `problems`; `runs`: an object of the outputs of earlier runs.
 RunValues run_values(const config::TestRunBlock& run, const config::Module& module,
-                     const config::InputValues& values, const Value& runs, Diagnostics& diags);
+                     const config::InputValues& values, const ProblemsOf& problems, const Value& runs,
+                     Diagnostics& diags);
 
 }  // namespace xplan::test

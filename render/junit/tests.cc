@@ -25,10 +25,10 @@ std::string problems(const Diagnostics& diags, std::optional<Severity> of, const
 }
 
 std::string failure_message(const test::RunResult& r) {
-  const size_t failed = r.failed_assertions.size();
-  return failed ? fmt::format("{} of {} assertions failed{} {}", failed, r.block->asserts.size(),
-                              failed == 1 ? ":" : ", including:", r.failed_assertions[0])
-                : "An assertion failed";
+  std::string text = fmt::format("{} of {} assertions failed", r.failed_assertions, r.block->asserts.size());
+  if (!r.assertion_messages.empty())
+    text += fmt::format("{} {}", r.failed_assertions == 1 ? ":" : ", including:", r.assertion_messages[0]);
+  return text;
 }
 
 std::string outcome(const test::RunResult& r, const test::RunResult* ended_in_error,
