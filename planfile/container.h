@@ -41,7 +41,7 @@ class ZipWriter {
   void add(std::string name, std::function<Producer()> start);
   void add_text(std::string name, std::string text);
   // Encrypted if the codec does that, as a whole.
-  Result<void> close(bool sealed = true, crypt::Codec& codec = *crypt::Codec::plain());
+  Result<void> close(bool sealed = true, crypt::Codec& codec = *crypt::Codec::plain_plan());
 
   struct Entry;
 
@@ -54,7 +54,7 @@ class ZipReader {
  public:
   ZipReader();
   ~ZipReader();
-  Result<void> open(const std::string& path, crypt::Codec& codec = *crypt::Codec::plain());
+  Result<void> open(const std::string& path, crypt::Codec& codec = *crypt::Codec::plain_plan());
   std::vector<std::string> names() const;
   bool has(std::string_view name) const;
   bool sealed() const;  // made by xplan, and unchanged since

@@ -163,8 +163,7 @@ void ZipWriter::add_text(std::string name, std::string text) {
 
 Result<void> ZipWriter::close(bool sealed, crypt::Codec& codec) {
   auto failed = [&](std::string_view why) {
-    return Error{"The plan file " + impl_->path + " cannot be written: " + std::string(why) +
-                 ". Check that the directory exists and is writable"};
+    return Error{"The plan file " + impl_->path + " cannot be written: " + std::string(why)};
   };
   struct stat st;
   const bool exists = ::stat(impl_->path.c_str(), &st) == 0;

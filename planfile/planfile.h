@@ -59,15 +59,15 @@ struct Opened {
 // `schemas` tells how objects of the states are stored; types it does not know are stored by the types of
 // their values. When reading, what the plan brings of its own goes before them.
 Result<void> write(const std::string& path, const Plan& plan, const ConfigSnapshot& config,
-                   const schema::Lookup& schemas, crypt::Codec& codec = *crypt::Codec::plain());
+                   const schema::Lookup& schemas, crypt::Codec& codec = *crypt::Codec::plain_plan());
 Result<Opened> read(const std::string& path, const schema::Lookup& schemas,
-                    crypt::Codec& codec = *crypt::Codec::plain());
+                    crypt::Codec& codec = *crypt::Codec::plain_plan());
 // Whether the file begins as a plan file does: a zip, or an encrypted one. States and other texts do not, nor
 // do encrypted states; nor do missing files.
 bool is_plan_file(const std::string& path);
 // Before planning: whether a plan may be written there. Not over a file with other content, nor under a name
 // that states and configurations are looked for by.
-Result<void> check_destination(const std::string& path);
+Result<void> check_destination(const std::string& path, std::string_view option);
 // Likewise for a document that another option names; it replaces an older one, but no plan file.
 Result<void> check_document(const std::string& path, std::string_view option);
 

@@ -322,12 +322,12 @@ Result<void> check_name(const std::string& path, std::string_view option) {
 
 }  // namespace
 
-Result<void> check_destination(const std::string& path) {
-  if (Result<void> ok = check_name(path, "out"); !ok) return ok;
+Result<void> check_destination(const std::string& path, std::string_view option) {
+  if (Result<void> ok = check_name(path, option); !ok) return ok;
   std::error_code unknown;
   if (std::filesystem::is_regular_file(path, unknown) && std::filesystem::file_size(path, unknown) > 0 &&
       !unknown && !is_plan_file(path))
-    return refused(path, "exists and is not a plan file", "out");
+    return refused(path, "exists and is not a plan file", option);
   return {};
 }
 

@@ -26,6 +26,7 @@ Result<void> write_review(const std::string& path, const Plan& plan, const confi
   redacted.review = ReviewHalf{std::move(digest)};
   const review::SourceMask mask(config, redactor.secrets());
   ConfigSnapshot snapshot = snapshot_of(config, [&](const syntax::File& f) { return mask.masked(f); });
+  for (ConfigModule& m : snapshot.modules) m.source = review::masked_source(std::move(m.source));
   snapshot.lock_file = std::move(lock_file);
   snapshot.schemas = std::move(schemas);
   return write(path, redacted, snapshot, lookup);
@@ -73,6 +74,7 @@ std::unique_ptr<config::Config> load_config(Opened& opened, const run::Context& 
   o.root_dir = opened.root_dir;
   o.data_dir = opened.data_dir;
   o.stop = c.stop;
+  if (from == SchemasOf::Providers) o.before_schemas = c.before_schemas;
   const auto saved = opened.schemas.source(c.schemas);
   auto config =
       config::load(opened.fs, c.sources, o, from == SchemasOf::Plan ? saved.get() : &c.schemas, diags);

@@ -165,7 +165,7 @@ const Diff* Differ::dynamic(const Pair& p) {
     case K::Array:
       return plain(sequence(p, Openable::Objects, Diff::Form::List, again));
     case K::Object:
-      return plain(map(p, false, Diff::Form::Object, again));
+      return plain(map(p, false, Diff::Form::Object, again));  // its names may be secrets, too: see keyed
     case K::Missing:
     case K::Null:
     case K::Bool:

@@ -67,7 +67,8 @@ struct Diff {
   std::span<const std::string_view> keys;
   std::span<const BlockGroup> groups;
   std::span<const Placement> places;  // of the kids of a list in the smart style, otherwise empty
-  bool keyed = false;                 // an Object whose keys are part of the value, not of its type
+  bool keyed = false;  // an Object whose keys are part of the value: of a map, or of what no schema declares
+                       // and a mark hides
 };
 
 class Differ {

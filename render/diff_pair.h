@@ -265,7 +265,7 @@ const Diff* Differ::map(const Pair& p, bool explicit_only, Diff::Form form, F co
   Diff* d = make(form, act, p);
   d->keys = keep(keys);
   d->kids = keep(kids);
-  d->keyed = p.before->map || p.after->map;
+  d->keyed = p.before->map || p.after->map || p.marks_ignored;
   return d;
 }
 

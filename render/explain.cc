@@ -132,8 +132,7 @@ class ExplanationText {
       put_wrapped(out_, text, o_.width);
       out_ += '\n';
     }
-    if (first_)
-      out_ += what_.only_unknown ? "Nothing is known only after apply.\n" : "The plan changes nothing.\n";
+    if (first_) out_ += fmt::format("{}\n", what_.none);
     sink_(out_);
   }
 

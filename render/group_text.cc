@@ -1,4 +1,4 @@
-// Words for a group of changes: what it risks, how many instances, which attributes change; and the totals of
+// Words for a group of changes: its risk, how many instances, which attributes change; and the totals of
 // a summary.
 #include "render/group_text.h"
 
@@ -108,6 +108,8 @@ std::string attribute_text(const review::ChangedAttribute& a) {
     out += " (sensitive value)";
   else if (!before.empty() && !after.empty())
     out += " " + before + " -> " + after;
+  else if (!a.after.is_wholly_known())
+    out += " (known after apply)";
   if (a.forces_replacement) out += " (forces replacement)";
   return out;
 }
@@ -148,6 +150,7 @@ std::string totals_text(const review::Summary& s, std::string_view product) {
   add(s.outputs, s.outputs == 1 ? "output changed" : "outputs changed");
   add(s.drifted, fmt::format("changed outside of {}", product));
   add(s.failed_checks, s.failed_checks == 1 ? "failed check" : "failed checks");
+  if (s.failed) out = "planning failed" + (out.empty() ? "" : "; planned until then: " + out);
   if (out.empty()) out = "nothing changes";
   add(s.unverified, s.unverified == 1 ? "object not verified" : "objects not verified");
   return out + ".";

@@ -1,4 +1,4 @@
-// Words for the groups of a summary: what each risks, of how many instances, what changes in them.
+// Words for the groups of a summary: their risk, how many instances they have, what changes in them.
 //
 // Who calls it: every form in which a plan is reviewed: text, Markdown, SARIF, annotations.
 // Contract: no sensitive value; names and values are as they are: whoever prints them escapes them for the

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "render/group_text.h"
 #include "render/summary.h"
@@ -18,6 +19,11 @@ using review::Summary;
 constexpr size_t kMostRows = 20;           // groups of one risk
 constexpr size_t kMostRowsOfDanger = 100;  // of those that destroy something
 constexpr size_t kMostTypes = 12, kMostNames = 3;
+constexpr std::pair<std::string_view, size_t ActionCounts::*> kColumns[] = {
+    {"destroy", &ActionCounts::destroy}, {"replace", &ActionCounts::replace},
+    {"forget", &ActionCounts::forget},   {"update", &ActionCounts::update},
+    {"create", &ActionCounts::create},
+};
 
 class SummaryText {
  public:
@@ -78,17 +84,21 @@ class SummaryText {
     for (size_t i = 0; i < std::min(order.size(), kMostTypes); ++i)
       width = std::max(width, static_cast<size_t>(display_width(name_of(*order[i]))));
     width = std::min(width, static_cast<size_t>(std::max(o_.width, 60)) - 42);
+    std::string head = fmt::format("{:<{}}", title, width);
+    std::vector<size_t ActionCounts::*> columns;  // those that have something
+    for (const auto& [name, member] : kColumns)
+      if (std::any_of(order.begin(), order.end(), [&](const CountsOf* r) { return r->counts.*member > 0; }))
+        columns.push_back(member), head += fmt::format(" {:>7}", name);
     out_ += '\n';
-    put(out_,
-        fmt::format("{:<{}} {:>7} {:>7} {:>7} {:>7} {:>7}", title, width, "destroy", "replace", "forget",
-                    "update", "create"),
-        Style::Bold, o_.color);
+    put(out_, head, Style::Bold, o_.color);
     out_ += '\n';
-    auto cell = [](size_t n) { return n ? fmt::format(" {:>7}", n) : std::string(" ") + "      -"; };
     for (size_t i = 0; i < std::min(order.size(), kMostTypes); ++i) {
-      const ActionCounts& c = order[i]->counts;
       put_padded(out_, name_of(*order[i]), width);
-      out_ += cell(c.destroy) + cell(c.replace) + cell(c.forget) + cell(c.update) + cell(c.create) + '\n';
+      for (const auto member : columns) {
+        const size_t n = order[i]->counts.*member;
+        out_ += n ? fmt::format(" {:>7}", n) : "       -";
+      }
+      out_ += '\n';
     }
     if (order.size() > kMostTypes) out_ += fmt::format("and {} more\n", order.size() - kMostTypes);
   }

@@ -88,6 +88,7 @@ bool has_entry(const ResourceChange& c) {
 }
 
 void write_variables(const Plan& plan, const config::Config& config, JsonWriter& w) {
+  if (plan.review) return;  // it has no values
   // A given value of an ephemeral variable is in no plan; its default is in the configuration anyway.
   std::map<Symbol, const Value*, SymbolTextLess> values;
   for (const PlanVariable& v : plan.variables)

@@ -16,6 +16,7 @@
 #include "render/json_plan.h"
 #include "render/junit/junit.h"
 #include "render/markdown/markdown.h"
+#include "render/places.h"
 #include "render/sarif/sarif.h"
 #include "render/summary.h"
 
@@ -41,12 +42,22 @@ void write_json(const Material& m, const render::Sink& sink) {
   sink("\n");
 }
 
+std::string problem_line(const Diagnostic& d, const SourceTable& sources) {
+  const render::FilePlace p = render::file_place(sources, d.subject, "");
+  std::string place = p.file.empty() ? d.address : fmt::format("{}:{}", p.file, p.line);
+  return fmt::format("Error: {}{}\n", d.summary, place.empty() ? "" : " (" + place + ")");
+}
+
 void write_summary(const Material& m, const render::Sink& sink) {
   render::HumanOptions plain;
   plain.product = m.s.product;
   std::string text;
   render::render_summary(m.of.summary, plain, text);
-  sink(text + "\n" + render::plan_summary(m.of.plan, plain) + "\n");
+  text += '\n';
+  for (const Diagnostic& d : m.of.problems.all())
+    if (d.severity == Severity::Error) text += problem_line(d, m.s.sources);
+  if (!m.of.plan.errored) text += render::plan_summary(m.of.plan, plain) + "\n";
+  sink(text);
 }
 
 void write_markdown(const Material& m, const render::Sink& sink) {
@@ -68,18 +79,35 @@ void write_junit(const Material& m, const render::Sink& sink) {
   render::write_junit(m.of, m.s.sources, m.directory, sink);
 }
 
+// What there is where the configuration cannot be read.
+const config::Config& nothing_declared() {
+  static const auto config = [] {
+    auto c = std::make_unique<config::Config>();
+    c->modules.push_back(std::make_unique<config::Module>());
+    c->root = std::make_unique<config::Node>();
+    c->root->module = c->modules[0].get();
+    c->nodes.push_back(c->root.get());
+    c->by_path.emplace(c->root->path.id(), c->root.get());
+    return c;
+  }();
+  return *config;
+}
+
 // What changes and why, of a plan and its configuration.
 struct Reasons {
   explicit Reasons(const Material& m)
-      : causes(m.of.plan, *m.reviewed.config, &m.s.sources),
-        graph(change_graph(m.of.plan, *m.reviewed.config, causes, m.types)) {}
+      : config(m.reviewed.config ? *m.reviewed.config : nothing_declared()),
+        causes(m.of.plan, config, &m.s.sources),
+        graph(change_graph(m.of.plan, config, causes, m.types)) {}
+  const config::Config& config;
   review::CauseFinder causes;
   review::ChangeGraph graph;
 };
 
 void write_page(const Material& m, const render::Sink& sink) {
   Reasons why(m);
-  render::write_html({m.of.plan, m.of.summary, why.graph, m.types, why.causes}, m.s.human, sink);
+  render::write_html({m.of.plan, m.of.summary, m.of.problems, m.s.sources, why.graph, m.types, why.causes},
+                     m.s.human, sink);
 }
 
 void write_graph(const Material& m, const render::Sink& sink) {
@@ -99,8 +127,8 @@ constexpr Form kForms[] = {
      write_markdown},
     {"sarif", "the risks of the plan as a SARIF log", true, false, false, write_sarif},
     {"junit", "the changes and checks of the plan as a JUnit report", true, false, false, write_junit},
-    {"html", "the plan as an HTML page that is complete in itself", true, false, true, write_page},
-    {"graph", "a graph in the DOT language of what changes and why", true, false, true, write_graph},
+    {"html", "the plan as an HTML page that is complete in itself", true, false, false, write_page},
+    {"graph", "a graph in the DOT language of what changes and why", true, false, false, write_graph},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -184,7 +185,7 @@ int run(int argc, char** argv) {
   const bool has_out = fill_standard_descriptors();
   Streams io;
   look_at_terminal(io);
-  if (const std::optional<TypedLine> line = asked_to_complete()) {
+  if (const std::optional<TypedLine> line = asked_to_complete(argc, argv)) {
     Session s(io);
     return complete(s, *line, kCommands);
   }
@@ -249,6 +250,8 @@ std::string end_text(const std::exception& e) {
 
 int main(int argc, char** argv) {
   int code = 1;
+  // A core file would have the secrets of states in it. Programs started from here may dump theirs.
+  prctl(PR_SET_DUMPABLE, 0);
   xplan::keep_memory_reserve();
   try {
     code = xplan::cmd::run(argc, argv);

@@ -70,11 +70,16 @@ bool save_plan(Session& s, const std::string& out, const run::Planned& p) {
 }
 
 bool check_destinations(Session& s, const std::string& out, const std::string& review_out) {
-  for (const std::string& path : {out, review_out})
-    if (Result<void> ok = path.empty() ? Result<void>() : planfile::check_destination(path); !ok)
+  for (const auto& [path, option] : {std::pair(out, "out"), std::pair(review_out, "review-out")})
+    if (Result<void> ok = path.empty() ? Result<void>() : planfile::check_destination(path, option); !ok)
       s.diags.error("Invalid plan file path", ok.error().sentence());
   s.claim(out, "out"), s.claim(review_out, "review-out");
   return !s.diags.has_errors();
+}
+
+// Of the command that applies the plan.
+std::string key_option(const Session& s) {
+  return s.plan_key_file.empty() ? "" : fmt::format("-plan-key-file={} ", shell_word(s.plan_key_file));
 }
 
 // What to do next. `out`: where the plan was saved to.
@@ -94,7 +99,7 @@ void advise(Session& s, const run::Planned& p, const OperationFlags& f, const st
       render::put_wrapped(
           next,
           fmt::format("The plan was saved to {}. To perform exactly these actions, run:\n    {} apply {}",
-                      out, program_name(), shell_word(out)),
+                      out, program_name(), key_option(s) + shell_word(out)),
           s.human.width);
     next += '\n';
     s.io.out(next);

@@ -85,8 +85,8 @@ bool ReviewFlags::permitted(Session& s, const Plan& plan) const {
   const std::vector<review::Violation> found = violations(plan);
   for (const review::Violation& v : found) {
     std::string text = v.guard.most
-                           ? fmt::format("{} ({}) permits {}, but this plan has {}:", v.guard.from,
-                                         v.guard.text, v.guard.most, v.what.size())
+                           ? fmt::format("{} ({}) permits at most {} {}, but this plan has {}:", v.guard.from,
+                                         v.guard.text, v.guard.most, v.guard.noun, v.what.size())
                            : fmt::format("{} ({}) forbids what this plan does:", v.guard.from, v.guard.text);
     for (size_t i = 0; i < v.what.size() && i < kMostNamed; ++i) text += "\n  - " + v.what[i];
     if (v.what.size() > kMostNamed) text += fmt::format("\n  - and {} more", v.what.size() - kMostNamed);
@@ -98,9 +98,9 @@ bool ReviewFlags::permitted(Session& s, const Plan& plan) const {
 }
 
 void ReviewFlags::show(Session& s, const Plan& plan) const {
-  const bool whole = !summary_ || s.stream || plan.errored;
+  const bool whole = !summary_ || s.stream;
   if (whole) show_plan(s, plan);
-  if (s.stream || plan.errored || s.stop) return;
+  if (s.stream || (plan.errored && !summary_) || s.stop) return;
   const review::Summary summary = summarize(plan, data_types_);
   const bool many = s.io.out_is_terminal && summary.counts.total() > kManyChanges;
   if (!summary_ && !many) return;

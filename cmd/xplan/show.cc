@@ -59,7 +59,7 @@ std::unique_ptr<config::Config> config_of(Session& s, planfile::Opened& opened) 
 
 // Instead of showing the plan.
 int write_review_half(Session& s, planfile::Opened& opened, const std::string& to) {
-  Result<void> ok = planfile::check_destination(to);
+  Result<void> ok = planfile::check_destination(to, "review-out");
   if (!ok) s.diags.error("Invalid plan file path", ok.error().sentence());
   const auto c = config_of(s, opened);
   if (!c) return s.finish();
@@ -185,6 +185,14 @@ int run_show(Session& s, const Args& args) {
     return s.finish();
   }
   if (digest) return show_digest_of(s, paths[0], sf);
+  if (!half.out.empty() && (half.shown || s.json || review.summary() || documents.wanted())) {
+    s.diags.error(
+        "Incompatible command line options",
+        "-review-out only saves the review half of the plan and shows nothing, so it cannot be used together "
+        "with "
+        "options that show the plan or write documents. Run the command on the saved half for these.");
+    return s.finish();
+  }
   s.claim(half.out, "review-out");
   if (!review.prepare(s, ReviewFlags::Rules::OfOptions) || !documents.prepare(s)) return s.finish();
   if (!paths.empty() && planfile::is_plan_file(paths[0]))

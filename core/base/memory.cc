@@ -55,7 +55,8 @@ void on_terminate() {
 // Libraries in C abort when malloc() gives nothing, which leaves its reason in errno.
 void on_abort(int) {
   if (errno == ENOMEM) exit_without_memory();
-  signal(SIGABRT, SIG_DFL);  // abort() raises it again
+  signal(SIGABRT, SIG_DFL);
+  raise(SIGABRT);  // somebody else may have sent it
 }
 
 }  // namespace

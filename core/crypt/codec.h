@@ -76,6 +76,7 @@ class Codec {
 
   // Where nothing is configured: bytes are what they are. What somebody encrypted is an error that says so.
   static std::shared_ptr<Codec> plain();
+  static std::shared_ptr<Codec> plain_plan();    // for plan files
   static std::shared_ptr<Codec> plain_remote();  // for states that data sources read
 };
 

@@ -39,7 +39,8 @@ std::unique_ptr<syntax::File> read_blocks(const config::Module* root,
 
 }  // namespace
 
-Encryption::Encryption() : state_(Codec::plain()), plan_(state_), remote_default_(Codec::plain_remote()) {}
+Encryption::Encryption()
+    : state_(Codec::plain()), plan_(Codec::plain_plan()), remote_default_(Codec::plain_remote()) {}
 
 const std::shared_ptr<Codec>& Encryption::remote_state(std::string_view name) const {
   const auto it = remote_.find(name);

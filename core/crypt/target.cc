@@ -211,6 +211,14 @@ std::shared_ptr<Codec> codec_without(Payload payload) {
   return payload == Payload::Plan ? of_plans : of_states;
 }
 
+std::shared_ptr<Codec> Codec::plain_plan() {
+  static const std::shared_ptr<Codec> codec = std::make_shared<Plain>(
+      "If it was written with a passphrase, use -plan-key-file or XPLAN_PLAN_PASSPHRASE; otherwise, add the "
+      "encryption block that it was written with to the terraform block of the root module, or set "
+      "TF_ENCRYPTION");
+  return codec;
+}
+
 std::shared_ptr<Codec> Codec::plain() {
   static const std::shared_ptr<Codec> codec = std::make_shared<Plain>(
       "Add the encryption block that it was written with to the terraform block of the root module, or set "

@@ -6,18 +6,24 @@
 namespace xplan::review {
 namespace {
 
+Type attribute_type(Type object, std::string_view name) {
+  const int i = object.find_attr(name);
+  return i < 0 ? Type() : object.elements()[static_cast<size_t>(i)];
+}
+
 class Comparison {
  public:
   // Of two plans where `change` is null: neither comes after the other then.
   explicit Comparison(const ResourceChange* change) : change_(change) {}
 
-  void compare(const Value& before, const Value& after, Marks marks) {
+  // Below a mark, names are told where the schema declares them; others may be secrets themselves.
+  void compare(const Value& before, const Value& after, Marks marks, Type declared) {
     if (change_ ? !differ(before, after) : before.unmark_deep().raw_equal(after.unmark_deep())) return;
     marks |= before.marks() | after.marks();
     const bool objects = before.kind() == Kind::Obj && after.kind() == Kind::Obj;
     const bool maps = before.kind() == Kind::Map && after.kind() == Kind::Map;
-    if (objects || maps) {
-      members(before, after, marks, objects);
+    if ((objects || maps) && (marks == 0 || declared.kind() == TypeKind::Object)) {
+      members(before, after, marks, objects, declared);
       return;
     }
     found_.push_back({path_, before.with_marks(marks), after.with_marks(marks), forces()});
@@ -26,15 +32,19 @@ class Comparison {
   std::vector<ChangedAttribute> take() { return std::move(found_); }
 
  private:
-  void member(PathStep step, const Value* before, const Value* after, Marks marks) {
+  void member(PathStep step, const Value* before, const Value* after, Marks marks, Type declared) {
     static const Value kNone;
     path_.push_back(std::move(step));
-    compare(before ? *before : kNone, after ? *after : kNone, marks);
+    compare(before ? *before : kNone, after ? *after : kNone, marks, declared);
     path_.pop_back();
   }
 
   // Both are sorted in the same way, so they are gone through together.
-  void members(const Value& before, const Value& after, Marks marks, bool objects) {
+  void members(const Value& before, const Value& after, Marks marks, bool objects, Type declared) {
+    auto type_of = [&](std::string_view member) {
+      if (declared.kind() == TypeKind::Map) return declared.element();
+      return declared.kind() == TypeKind::Object ? attribute_type(declared, member) : Type();
+    };
     auto name = [&](const Value& v, size_t i) {
       return objects ? v.type().attr_names()[i].sv() : v.map_key(i);
     };
@@ -45,11 +55,11 @@ class Comparison {
     for (size_t i = 0, k = 0; i < old.size() || k < now.size();) {
       const int order = i == old.size() ? 1 : k == now.size() ? -1 : name(before, i).compare(name(after, k));
       if (order < 0) {
-        member(step(before, i), &old[i], nullptr, marks), ++i;
+        member(step(before, i), &old[i], nullptr, marks, type_of(name(before, i))), ++i;
       } else if (order > 0) {
-        member(step(after, k), nullptr, &now[k], marks), ++k;
+        member(step(after, k), nullptr, &now[k], marks, type_of(name(after, k))), ++k;
       } else {
-        member(step(after, k), &old[i], &now[k], marks), ++i, ++k;
+        member(step(after, k), &old[i], &now[k], marks, type_of(name(after, k))), ++i, ++k;
       }
     }
   }
@@ -81,13 +91,14 @@ std::vector<ChangedAttribute> changed_attributes(const ResourceChange& c) {
   if (c.change.action != Action::Update && !is_replace(c.change.action)) return {};
   auto of = [&](const Value& v) { return schema::mark_sensitive(v, c.schema.get()); };
   Comparison comparison(&c);
-  comparison.compare(of(c.change.before), of(c.change.after), 0);
+  comparison.compare(of(c.change.before), of(c.change.after), 0,
+                     c.schema ? c.schema->block.implied_type() : Type());
   return comparison.take();
 }
 
 std::vector<ChangedAttribute> different_attributes(const Value& older, const Value& newer) {
   Comparison comparison(nullptr);
-  comparison.compare(older, newer, 0);
+  comparison.compare(older, newer, 0, Type());
   return comparison.take();
 }
 

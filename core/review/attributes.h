@@ -2,8 +2,9 @@
 //
 // Who calls it: review/summary.h, and whoever shows one change in one line.
 // Contract: paths lead to the smallest part that differs, as long as objects and maps are compared; lists,
-// sets and tuples are one part. Cost: linear in the parts of the object, the equal ones at the top compared
-// once. Thread-safety: pure functions.
+// sets and tuples are one part, and so is what is sensitive, but for attributes that the schema declares.
+// Cost: linear in the parts of the object, the equal ones at the top compared once. Thread-safety: pure
+// functions.
 #pragma once
 #include <vector>
 

@@ -72,6 +72,10 @@ class Selection {
   Selection(const Plan& plan, const ExplainRequest& request, Diagnostics& diags)
       : plan_(plan), request_(request), diags_(diags) {
     out.only_unknown = request.unknown;
+    if (request.unknown) out.none = "Nothing is known only after apply.";
+    if (request.destroyed) out.none = "The plan destroys nothing.";
+    if (request.replaced) out.none = "The plan replaces nothing.";
+    if (request.destroyed && request.replaced) out.none = "The plan destroys and replaces nothing.";
     out.scope.all = request.all;
     out.scope.unknown = request.unknown;
   }

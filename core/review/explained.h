@@ -26,7 +26,8 @@ struct Explained {
   std::vector<std::string> untouched;  // sentences on what the address names and the plan does not change
   std::optional<Path> attribute;       // of the changes, only this
   bool only_unknown = false;           // only what is known after apply
-  bool thorough = false;               // also what is known after apply, and what follows from a change
+  std::string_view none = "The plan changes nothing.";  // what it means that there is nothing to tell
+  bool thorough = false;  // also what is known after apply, and what follows from a change
   CauseScope scope;
 };
 

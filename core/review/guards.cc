@@ -15,12 +15,21 @@ namespace {
 struct GuardRow {
   std::string_view name;
   Guarded what;
+  std::string_view noun;  // plural
 };
 constexpr GuardRow kGuards[] = {
-    {"create", Guarded::Create},   {"update", Guarded::Update},      {"replace", Guarded::Replace},
-    {"destroy", Guarded::Destroy}, {"data-loss", Guarded::DataLoss}, {"forget", Guarded::Forget},
-    {"import", Guarded::Import},   {"move", Guarded::Move},          {"drift", Guarded::Drift},
-    {"unknown", Guarded::Unknown}, {"output", Guarded::Output},      {"deferred", Guarded::Deferred},
+    {"create", Guarded::Create, "creations"},
+    {"update", Guarded::Update, "updates"},
+    {"replace", Guarded::Replace, "replacements"},
+    {"destroy", Guarded::Destroy, "destructions"},
+    {"data-loss", Guarded::DataLoss, "losses of data"},
+    {"forget", Guarded::Forget, "forgotten objects"},
+    {"import", Guarded::Import, "imports"},
+    {"move", Guarded::Move, "moves"},
+    {"drift", Guarded::Drift, "objects that changed outside of it"},
+    {"unknown", Guarded::Unknown, "unknown values"},
+    {"output", Guarded::Output, "changed outputs"},
+    {"deferred", Guarded::Deferred, "deferred changes"},
 };
 
 Result<Guard> parse_guard(std::string_view text) {
@@ -33,7 +42,7 @@ Result<Guard> parse_guard(std::string_view text) {
   if (row == std::end(kGuards))
     return Error{
         fmt::format("\"{}\" is not one of the things that -fail-on can name: {}", name, guard_names())};
-  g.what = row->what;
+  g.what = row->what, g.noun = row->noun;
   if (sign == std::string_view::npos) return g;
   const std::string_view number = text.substr(sign + 1);
   const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), g.most);

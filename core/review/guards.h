@@ -30,6 +30,7 @@ enum class Guarded : uint8_t {
 struct Guard {
   Guarded what = Guarded::Destroy;
   size_t most = 0;                           // as many are permitted
+  std::string_view noun;                     // what it counts, in the plural
   std::string text;                          // as it was given
   std::string from = "The option -fail-on";  // where
 };

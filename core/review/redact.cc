@@ -150,7 +150,7 @@ Plan Redactor::plan(const Plan& p, const config::Config& config, const schema::L
   Plan out = p;
   out.review.emplace();
   remember_variables(p, config);
-  out.variables.clear();
+  for (PlanVariable& v : out.variables) v.value = Value();  // where they were set stays
   out.file_reads.clear();
   out.backend_config_json.clear();
   changes(out.changes);
@@ -170,7 +170,8 @@ Plan Redactor::plan(const Plan& p, const config::Config& config, const schema::L
   hide(out);
   hide(out.prior_state, schemas);
   out.prev_run_state = State{};
-  out.prev_run_state.lineage = p.prev_run_state.lineage, out.prev_run_state.serial = p.prev_run_state.serial;
+  // The lineage stays with those who may read the state: the digest's secrets are stretched with it.
+  out.prior_state.lineage.clear(), out.prev_run_state.serial = p.prev_run_state.serial;
   return out;
 }
 

@@ -57,10 +57,23 @@ std::pair<size_t, size_t> inside(std::string_view text, size_t begin, size_t end
   return {first + 1, std::max(first + 1, last)};
 }
 
-// Another number of the same length.
-void fill_digits(std::string& text, size_t begin, size_t end) {
-  for (size_t i = begin; i < end; ++i)
-    if (text[i] >= '0' && text[i] <= '9') text[i] = '1';
+// What stands for each byte of a secret until all are found: no source contains these.
+constexpr char kHidden = '\x01', kHiddenNumber = '\x02';
+
+// With the same text for every secret, whatever its length.
+std::string shortened(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c != kHidden && c != kHiddenNumber) {
+      out += c, ++i;
+      continue;
+    }
+    out += c == kHidden ? "********" : "1";
+    i = std::min(text.find_first_not_of(c, i), text.size());
+  }
+  return out;
 }
 
 bool opens_literal(std::string_view text, size_t at) {
@@ -85,6 +98,11 @@ bool calls_sensitive(std::string_view function) {
 }
 
 }  // namespace
+
+std::string masked_source(std::string source) {
+  mask_address(source, 0, source.size(), kHidden);
+  return shortened(source);
+}
 
 SourceMask::SourceMask(const config::Config& config, const SecretTexts& secrets) : secrets_(secrets) {
   for (const auto& module : config.modules) {
@@ -133,6 +151,7 @@ std::string SourceMask::masked(const syntax::File& file) const {
     // The beginning of a secret can be the end of an escape: then nothing is left of the literals.
     SourceTable scratch;
     Diagnostics mistakes;
+    text = shortened(text);
     syntax::parse_file(scratch, file.name, text, mistakes);
     if (!mistakes.has_errors()) return text;
   }
@@ -140,25 +159,32 @@ std::string SourceMask::masked(const syntax::File& file) const {
 }
 
 void SourceMask::mask_part(std::string& text, size_t begin, size_t end, bool whole) const {
-  if (whole) return fill(text, begin, end, '*');
-  mask_users(text, begin, end);
+  if (whole) return fill(text, begin, end, kHidden);
+  mask_users(text, begin, end, kHidden);
   secrets_.find(text, begin, end,
-                [&](size_t at, size_t size, std::string_view) { fill(text, at, at + size, '*'); });
+                [&](size_t at, size_t size, std::string_view) { fill(text, at, at + size, kHidden); });
 }
 
 namespace {
 
+// The environment of commands; settings of the backend of another state.
+bool has_secrets(const syntax::Block& b, std::string_view argument) {
+  const bool state = b.labels.size() == 2 && b.labels[0].sv() == "terraform_remote_state";
+  return b.type.sv() == "provisioner" ? argument == "environment" : state && argument == "config";
+}
+
 struct Literals {
   struct Part {
     size_t begin, end;
-    bool whole, number = false;
+    bool whole, number = false, address = false;
   };
   std::vector<Part> parts;                       // what may be masked
   std::vector<std::pair<size_t, size_t>> texts;  // quotes and heredocs with all that is in them
 };
 
 // Literals of an expression, those in the literal parts of templates among them.
-void find_literals(const Expr& root, bool whole, const syntax::File& file, Literals& out) {
+void find_literals(const Expr& root, bool whole, const syntax::File& file, Literals& out,
+                   bool address = false) {
   std::unordered_set<const Expr*> in_template;
   syntax::walk(root, [&](const Expr& e) {
     if (!e.range.valid() || e.range.begin < file.base) return;
@@ -175,9 +201,9 @@ void find_literals(const Expr& root, bool whole, const syntax::File& file, Liter
     } else if (e.kind == ExprKind::Literal && e.value.is_string()) {
       if (opens) {
         const auto [from, to] = inside(file.text, begin, end);
-        out.parts.push_back({from, to, whole});
+        out.parts.push_back({from, to, whole, false, address});
       } else if (in_template.count(&e)) {
-        out.parts.push_back({begin, end, whole});
+        out.parts.push_back({begin, end, whole, false, address});
       }
     }
   });
@@ -190,9 +216,12 @@ void find_literals(const syntax::Body& body, bool whole, const std::unordered_se
   for (const syntax::Attribute& a : body.attributes)
     if (a.expr)
       find_literals(*a.expr, whole || sensitive.count(a.expr) || (secret && is_secret_then(a.name.sv())),
-                    file, out);
-  for (const syntax::Block* b : body.blocks)
+                    file, out, a.name.sv() == "source");
+  for (const syntax::Block* b : body.blocks) {
     find_literals(b->body, whole || names_secrets(b->type.sv()), sensitive, file, out);
+    for (const syntax::Attribute& a : b->body.attributes)
+      if (a.expr && has_secrets(*b, a.name.sv())) find_literals(*a.expr, true, file, out);
+  }
 }
 
 }  // namespace
@@ -221,25 +250,35 @@ void SourceMask::mask_native(const syntax::File& file, bool whole, std::string& 
         escaped = !escaped && file.text[i] == '\\';
       }
   }
-  for (const Literals::Part& p : found.parts)
-    p.number ? fill_digits(text, p.begin, p.end) : mask_part(text, p.begin, p.end, p.whole);
+  for (const Literals::Part& p : found.parts) {
+    if (p.address) mask_address(text, p.begin, p.end, kHidden);
+    p.number ? fill(text, p.begin, p.end, kHiddenNumber) : mask_part(text, p.begin, p.end, p.whole);
+  }
 }
 
-void SourceMask::mask_json(const JsonNode& node, bool whole, std::string& text) const {
+void SourceMask::mask_json(const JsonNode& node, bool whole, std::string& text,
+                           std::string_view within) const {
   whole = whole || sensitive_.count(&node);
-  if (whole && node.is_number()) return fill_digits(text, node.begin, node.end);
+  if (whole && node.is_number()) return fill(text, node.begin, node.end, kHiddenNumber);
   if (node.is_string()) {
     const bool call = node.str().find("sensitive(") != std::string_view::npos;
     for (const auto& [begin, end] : parts_of_template(text, node.begin + 1, node.end - 1))
       mask_part(text, begin, end, whole || call);
     return;
   }
-  for (const JsonNode* item : node.items) mask_json(*item, whole, text);
+  for (const JsonNode* item : node.items) mask_json(*item, whole, text, within);
   bool secret = false;
   for (const JsonMember& m : node.members) secret |= makes_secret(m.key) && m.value->is_true();
-  for (const JsonMember& m : node.members)
-    mask_json(*m.value, whole || names_secrets(m.key) || m.key == "//" || (secret && is_secret_then(m.key)),
-              text);
+  for (const JsonMember& m : node.members) {
+    const bool group = m.key == "provisioner" || m.key == "terraform_remote_state";
+    const bool settings = (within == "provisioner" && m.key == "environment") ||
+                          (within == "terraform_remote_state" && m.key == "config");
+    if (m.key == "source" && m.value->is_string())
+      mask_address(text, m.value->begin + 1, m.value->end - 1, kHidden);
+    mask_json(*m.value,
+              whole || settings || names_secrets(m.key) || m.key == "//" || (secret && is_secret_then(m.key)),
+              text, group ? std::string_view(m.key) : within);
+  }
 }
 
 }  // namespace xplan::review

@@ -1,14 +1,15 @@
-// The configuration of a review half: the same text in the same places, without secrets.
+// The configuration of a review half: the same text on the same lines, without secrets.
 //
 // Who calls it: planfile, for each file that it stores beside a redacted plan.
-// Contract: bytes are replaced by "*" one for one inside of string literals, and by spaces in comments, so
-// the text means the same declarations and every position in it stays. Masked as a whole are literals of
-// arguments that a schema calls sensitive or write-only, arguments of sensitive and ephemeral variables of
-// modules, their defaults, values of such outputs, arguments of the function sensitive, and all literals of
-// backend, cloud, encryption and connection blocks, digits of numbers among them; of other literals, the
-// texts of the plan's secrets and what stands for a user in an address. What a literal only becomes part of a
-// secret of by calculation is not recognized, and true and false stay. Cost: as SecretTexts.  Thread-safety:
-// one thread.
+// Contract: inside of string literals, secrets are replaced by eight "*", however long they are, on each of
+// their lines, and comments by spaces, so the text means the same declarations; every position in it stays
+// but for what follows a secret on its line. Masked as a whole are literals of arguments that a schema calls
+// sensitive or write-only, arguments of sensitive and ephemeral variables of modules, their defaults,
+// credentials in addresses of modules, the environment of provisioners, settings of backends that data
+// sources read, values of such outputs, arguments of the function sensitive, and all literals of backend,
+// cloud, encryption and connection blocks, digits of numbers among them; of other literals, the texts of the
+// plan's secrets and what stands for a user in an address. What a literal only becomes part of a secret of by
+// calculation is not recognized, and true and false stay. Cost: as SecretTexts.  Thread-safety: one thread.
 #pragma once
 #include <string>
 #include <unordered_set>
@@ -17,6 +18,9 @@
 #include "core/review/secret_texts.h"
 
 namespace xplan::review {
+
+// Of a module, as what is installed has it; the same as in the masked configuration.
+std::string masked_source(std::string source);
 
 class SourceMask {
  public:
@@ -28,7 +32,7 @@ class SourceMask {
   void take_body(const syntax::Content& content, const schema::Block& block);
   void take(const syntax::Attribute& a);
   void mask_native(const syntax::File& file, bool whole, std::string& text) const;
-  void mask_json(const JsonNode& node, bool whole, std::string& text) const;
+  void mask_json(const JsonNode& node, bool whole, std::string& text, std::string_view within = {}) const;
   void mask_part(std::string& text, size_t begin, size_t end, bool whole) const;
 
   const SecretTexts& secrets_;

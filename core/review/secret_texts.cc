@@ -20,10 +20,24 @@ void fill(std::string& text, size_t begin, size_t end, char with) {
     if (text[i] != '\n' && text[i] != '\r') text[i] = with;
 }
 
-void mask_users(std::string& text, size_t begin, size_t end) {
+void mask_users(std::string& text, size_t begin, size_t end, char with) {
   for (size_t at = text.find("://", begin); at < end; at = text.find("://", at + 3)) {
     const size_t stop = std::min(end, text.find_first_of("/@ \"\n", at + 3));
-    if (stop < end && text[stop] == '@') fill(text, at + 3, stop, '*');
+    if (stop < end && text[stop] == '@') fill(text, at + 3, stop, with);
+  }
+}
+
+void mask_address(std::string& text, size_t begin, size_t end, char with) {
+  constexpr std::string_view kOpen[] = {"ref",      "depth",   "archive",   "checksum",
+                                        "filename", "version", "versionId", "region"};
+  mask_users(text, begin, end, with);
+  for (size_t at = text.find('?', begin); at < end;) {
+    const size_t stop = std::min(end, text.find('&', at + 1)),
+                 equals = std::min(stop, text.find('=', at + 1));
+    const std::string_view name(text.data() + at + 1, equals - at - 1);
+    if (equals < stop && std::find(std::begin(kOpen), std::end(kOpen), name) == std::end(kOpen))
+      fill(text, equals + 1, stop, with);
+    at = stop;
   }
 }
 

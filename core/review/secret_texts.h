@@ -15,8 +15,12 @@ namespace xplan::review {
 
 // Another character for each byte but line breaks.
 void fill(std::string& text, size_t begin, size_t end, char with);
-// Of "https://user:token@host": "*" for what stands before the "@".
-void mask_users(std::string& text, size_t begin, size_t end);
+// Of "https://user:token@host": that for each byte of what stands before the "@".
+void mask_users(std::string& text, size_t begin, size_t end, char with = '*');
+
+// Of the address of a module, what may be a credential: the user, and arguments after the "?" but for those
+// that only say which of its contents is meant.
+void mask_address(std::string& text, size_t begin, size_t end, char with);
 
 class SecretTexts {
  public:

@@ -229,6 +229,7 @@ Summary summarize(const Plan& plan, const DataTypes& types) {
     by_module[c.addr.module.module().text()].add(c, risk);
     folding.add(c, risk);
   }
+  s.failed = plan.errored;
   s.groups = folding.take();
   s.by_type = in_order(std::move(by_type));
   s.by_module = in_order(std::move(by_module));

@@ -96,6 +96,7 @@ struct Summary {
   ActionCounts counts;
   std::vector<ChangeGroup> groups;
   std::vector<CountsOf> by_type, by_module;  // by name
+  bool failed = false;                       // planning did: there may be more changes
   std::string effect_digest;                 // as digest.h has it; empty: not known here
   size_t drifted = 0, outputs = 0, deferred = 0, failed_checks = 0;
   size_t unverified = 0;  // objects that were not read again

@@ -15,6 +15,8 @@ namespace xplan::render {
 struct PageInput {
   const Plan& plan;
   const review::Summary& summary;
+  const Diagnostics& problems;  // of planning
+  const SourceTable& sources;
   const review::ChangeGraph& graph;
   const review::DataTypes& types;
   review::CauseFinder& causes;

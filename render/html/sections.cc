@@ -9,6 +9,7 @@
 #include "render/change_diff.h"
 #include "render/html/rows.h"
 #include "render/html/styled.h"
+#include "render/places.h"
 #include "render/summary.h"
 
 namespace xplan::render::html {
@@ -74,6 +75,23 @@ void put_check(std::string_view address, CheckStatus status, const std::vector<s
   out += "</td></tr>\n";
 }
 
+void put_problems(const PageInput& in, std::string& out) {
+  if (!in.problems.has_errors()) return;
+  out += "<ul class=\"alarm\">\n";
+  for (const Diagnostic& d : in.problems.all()) {
+    if (d.severity != Severity::Error) continue;
+    const FilePlace p = file_place(in.sources, d.subject, "");
+    out += "<li><strong>";
+    put_text(out, d.summary);
+    out += "</strong> ";
+    put_text(out, p.file.empty() ? d.address : fmt::format("{}:{}", p.file, p.line));
+    out += "<br>";
+    put_text(out, d.detail);
+    out += "</li>\n";
+  }
+  out += "</ul>\n";
+}
+
 }  // namespace
 
 std::string title(const PageInput& in, const HumanOptions& options) {
@@ -93,6 +111,7 @@ void put_facts(const PageInput& in, const HumanOptions& options, std::string& ou
     out +=
         "<p class=\"alarm\">This plan is not complete: after applying it, another plan is required for the "
         "rest.</p>\n";
+  put_problems(in, out);
   std::string replaced;
   HumanOptions unwrapped = options;
   unwrapped.color = false, unwrapped.width = 0;

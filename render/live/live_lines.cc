@@ -32,8 +32,8 @@ std::string total_line(const LiveStatus& s, int width) {
   const size_t ended = s.done + s.failed_in_all;
   const bool known = s.expected > 0 && ended <= s.expected;
   std::vector<std::string> parts;
-  parts.push_back(known ? fmt::format("{} of {} done", grouped_digits(ended), grouped_digits(s.expected))
-                        : fmt::format("{} done", grouped_digits(ended)));
+  parts.push_back(known ? fmt::format("{} of {} done", grouped_digits(s.done), grouped_digits(s.expected))
+                        : fmt::format("{} done", grouped_digits(s.done)));
   if (s.failed_in_all) parts.push_back(fmt::format("{} failed", grouped_digits(s.failed_in_all)));
   if (s.stopping) parts.emplace_back("stopping");
   parts.push_back(seconds_text(s.seconds));

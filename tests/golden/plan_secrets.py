@@ -7,7 +7,11 @@ The last line is 'N passed, M failed'.
 """
 import json
 import os
+import resource
+import signal
+import subprocess
 import sys
+import time
 import zipfile
 
 from approval import command, config, plain
@@ -165,6 +169,30 @@ WAYS = {
     "sensitive in the schema": 'resource "mock_thing" "a" {\n  name = "n"\n  word = "SECRET"\n}',
     "provisioner": 'resource "terraform_data" "a" {\n  input = var.s\n  provisioner "local-exec" { command = "echo ${self.input}" }\n}',
 }
+# Mistakes with a secret in their middle: what is wrong with it is told, and never what it is.
+MISTAKES = [
+    "tonumber(var.s)", "{ a = 1 }[var.s]", "[1][var.s]", "regex(\"^x\", var.s)", "regex(var.s, \"(\")", "file(var.s)", "filesha256(var.s)",
+    "timeadd(var.s, \"1h\")", "jsondecode(var.s)", "yamldecode(\"{${var.s}\")", "base64decode(\"${var.s}!\")", "cidrsubnet(var.s, 1, 1)",
+    "{ for x in [var.s, var.s] : x => 1 }", "templatefile(var.s, {})", "formatdate(var.s, \"now\")", "parseint(var.s, 10)", "tobool(var.s)",
+    "urlencode([var.s])", "element([], length(var.s))", "lookup({}, var.s)", "merge(var.s, {})", "var.s.attribute", "-var.s", "var.s && true",
+    "zipmap([var.s], [1, 2])", "one([var.s, \"b\"])", "substr(var.s, 0, \"x${var.s}\")", "uuidv5(\"${var.s}?\", \"n\")", "format(\"%d\", var.s)",
+    "csvdecode(\"a,b\\n${var.s}\\n\\\"\")", "index([\"a\"], var.s)", "tomap({ a = var.s, b = [] })", "timecmp(var.s, var.s)", "indent(var.s, \"a\")",
+    "rsadecrypt(var.s, var.s)", "bcrypt(\"a\", var.s)", "setproduct(var.s)", "range(var.s)", "alltrue([var.s])", "sum([var.s])", "max(var.s)",
+    "[for x in var.s : x]", "var.s[0]", "var.s[*].name.more", "\"${[var.s]}\"", "strrev([var.s])", "transpose({ a = var.s })", "chunklist([1], var.s)",
+]
+FAILING = {  # blocks around a secret that end in an error
+    "for_each": 'resource "terraform_data" "f" { for_each = toset([var.s]) }',
+    "count": 'resource "terraform_data" "f" { count = var.s }',
+    "validation": 'variable "t" {\n  default = "x"\n  validation {\n    condition     = var.t == var.s\n    error_message = "Not ${var.s}."\n  }\n}',
+    "precondition": 'resource "terraform_data" "f" {\n  lifecycle {\n    precondition {\n      condition     = var.s == ""\n'
+                    '      error_message = "It is ${var.s}."\n    }\n  }\n}',
+    "postcondition": 'resource "terraform_data" "f" {\n  input = var.s\n  lifecycle {\n    postcondition {\n      condition     = self.input == ""\n'
+                     '      error_message = "It is ${self.input}."\n    }\n  }\n}',
+    "output not marked": 'output "f" { value = var.s }',
+    "provisioner": 'resource "terraform_data" "f" {\n  provisioner "local-exec" { command = "echo ${var.s} >&2; exit 3" }\n}',
+    "wrong type": 'module "m" {\n  source = "./m"\n  code   = var.s\n}',
+    "import": 'import {\n  to = terraform_data.f["x"]\n  id = var.s\n}\nresource "terraform_data" "f" {}',
+}
 WAY_MODULE = {"variable": {"given": {"sensitive": True, "default": "none"}},
               "resource": {"terraform_data": {"in": {"input": "${var.given}"}}},
               "output": {"z": {"value": "${var.given}", "sensitive": True}}}
@@ -267,6 +295,85 @@ def ways(run):
                 run("apply", "p.bin")
 
 
+def told(run):
+    """What commands print, stream and log about each of these ways, and about mistakes with secrets."""
+    os.makedirs(os.path.join(run.work, "m"))
+    with open(os.path.join(run.work, "m", "main.tf.json"), "w") as f:
+        json.dump({**WAY_MODULE, "variable": {**WAY_MODULE["variable"], "code": {"type": "number", "default": 1}}}, f)
+    run.schema(resource_schemas={"mock_thing": typed({"hidden": {**STRING, "write_only": True}, "word": {**STRING, "sensitive": True}})})
+    head = 'terraform {\n  required_providers {\n    fs   = { source = "terraform.io/builtin/fs" }\n    mock = { source = "xplan/mock" }\n  }\n}\n'
+    config(run, head + 'module "m" { source = "./m" }\nresource "mock_thing" "a" { name = "n" }\n')
+    run("init")
+    log = os.path.join(run.work, "log")
+
+    def tell(what, secret, text, *commands, fails=False):
+        config(run, head + (WAY + text).replace("SECRET", secret))
+        for args in commands:
+            for logged in ({"TF_LOG": "trace", "TF_LOG_PATH": log}, {"TF_LOG": "trace"}) if args[0] == "apply" else ({},):
+                run.env.update(logged)
+                code, out, err = command(run, *args)
+                for name in logged:
+                    del run.env[name]
+                if fails is not None and fails != (code != 0):
+                    raise Failed("%s: %s ends with %d:\n%s%s" % (what, " ".join(args), code, out, err))
+                known = (secret, secret.upper(), secret.replace("-", "_"))
+                clean("%s: %s" % (what, " ".join(args)), (out + err).encode(), known)
+        if os.path.exists(log):
+            with open(log, "rb") as f:
+                clean(what + ": the log", f.read(), known)
+            os.remove(log)
+
+    number = 0
+    for way, text in WAYS.items():
+        if "nonsensitive(" in text or way == "address of a person":  # nothing says that it is a secret
+            continue
+        for word in "one", "two":
+            number += 1
+            shown = [("plan",), ("plan", "-json"), ("plan", "-summary", "-diff=smart"), ("plan", "-explain")]
+            secret = "planted-%s-%d" % (word, number)
+            if way in ("literal", "literal in a list", "literal output", "module argument", "comment"):
+                shown = shown[:2]  # and never a line of the source
+            tell(way, secret, text, *shown, ("apply", "-auto-approve", "-json") if word == "one" else ("apply", "-auto-approve"))
+    for number, mistake in enumerate(MISTAKES):
+        tell(mistake, "planted-%d-word" % number, 'output "m" {\n  value     = %s\n  sensitive = true\n}' % mistake,
+             ("plan",), ("plan", "-json"), ("validate",), fails=None)
+    for number, (name, text) in enumerate(FAILING.items()):
+        tell(name, "planted-%d-thing" % number, text, ("apply", "-auto-approve"), ("apply", "-auto-approve", "-json"), fails=True)
+
+
+def killed(run):
+    """An apply that ends by a signal leaves no secret behind but in the state and its journal."""
+    config(run, 'variable "s" {\n  sensitive = true\n  default   = "planted-secret"\n}\nresource "terraform_data" "a" {\n  input = var.s\n'
+                '  provisioner "local-exec" { command = "echo ready > ready; while [ ! -e done ]; do sleep 0.2; done" }\n}\n')
+    run("init")
+    for number in signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS:
+        for name in os.listdir(run.work):  # a provider may return what it was told without a mark
+            if "tfstate" in name:
+                os.remove(os.path.join(run.work, name))
+        p = subprocess.Popen([run.xplan, "apply", "-auto-approve"], cwd=run.work, env=run.env, stdin=subprocess.DEVNULL, text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2))
+        ready = os.path.join(run.work, "ready")
+        while not os.path.exists(ready):
+            if p.poll() is not None:
+                raise Failed("the apply ended by itself: " + p.communicate()[0])
+            time.sleep(0.05)
+        with open("/proc/%d/coredump_filter" % p.pid):  # it lives
+            pass
+        p.send_signal(number)
+        p.wait(60)
+        open(os.path.join(run.work, "done"), "w").close()  # the command ends, and with it who holds the pipes
+        out, err = p.communicate(timeout=60)
+        os.remove(os.path.join(run.work, "done"))
+        clean("the output of %s, %s" % (number, out + err), (out + err).encode(), ["planted-secret"])
+        os.remove(ready)
+        for folder, _, files in os.walk(run.work):
+            for name in files:
+                with open(os.path.join(folder, name), "rb") as f:
+                    if name != "main.tf" and not name.startswith((".terraform.tfstate", "terraform.tfstate")):
+                        clean(name, f.read(), ["planted-secret"])
+
+
 def passphrases(run):
     """From a file and from the environment; every wrong one is one error, and nothing is in the clear."""
     config(run, CONFIG)
@@ -307,4 +414,4 @@ def passphrases(run):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(__doc__, [review_halves, planted, ways, passphrases], lambda xplan, root: Run(xplan, root)))
+    sys.exit(run_cases(__doc__, [review_halves, planted, ways, told, killed, passphrases], lambda xplan, root: Run(xplan, root)))

@@ -88,8 +88,9 @@ resource "terraform_data" "a" { input = sensitive("hunter2-value") }
   CAPTURE(text);
   for (const char* secret : {"hunter2-value", "other-default", "my-token", "not this one"})
     CHECK(text.find(secret) == text.npos);
-  CHECK(text.size() == file.text.size());
-  for (size_t i = 0; i < text.size(); ++i) CHECK((text[i] == '\n') == (file.text[i] == '\n'));
+  CHECK(std::count(text.begin(), text.end(), '\n') == std::count(file.text.begin(), file.text.end(), '\n'));
+  CHECK(text.find("sensitive(\"********\")") != text.npos);
+  CHECK(text.find("*********") == text.npos);  // nothing of how long they are
   CHECK(text.find("hunter2x") != text.npos);
   CHECK(text.find("${terraform_data.a.id}") != text.npos);
 }

@@ -46,7 +46,7 @@ TEST_CASE("live lines: what is shown") {
         "  mock_thing.x1: creating, 1s\n"
         "  mock_thing.x2: creating, 2s\n"
         "  and 2 more\n"
-        "[========>           ] 1,243 of 3,000 done, 9 failed, 1m1s, about 44s left, 40/s\n");
+        "[========>           ] 1,234 of 3,000 done, 9 failed, 1m1s, about 44s left, 40/s\n");
   LiveStatus unknown = status(0, 0);
   unknown.expected = 0, unknown.per_second = 0.5;
   CHECK(joined(render::live_lines(unknown, 80, 23, false)) == "1,234 done, 1m1s, 30/min\n");
