@@ -128,8 +128,9 @@ bool open_planned_state(Session& s, const OperationFlags& f, const Plan& plan, c
 
 // Whether the plan still fits the state: 0, or the exit code after reporting why not.
 int check_fresh(Session& s, Plan& plan, const config::Config& config, const State& present, bool may_rebase) {
-  if (present.lineage == plan.prev_run_state.lineage && present.serial == plan.prev_run_state.serial)
-    return 0;
+  const bool same =
+      present.lineage == plan.prev_run_state.lineage && present.serial == plan.prev_run_state.serial;
+  if (same && !may_rebase) return 0;
   if (!may_rebase) {
     s.diags.error("Saved plan is stale",
                   "The state has changed since this plan was made, so the plan may no longer be correct. "
@@ -142,11 +143,10 @@ int check_fresh(Session& s, Plan& plan, const config::Config& config, const Stat
   std::string list;
   for (size_t i = 0; i < obstacles.size() && i < kMostNamed; ++i) list += "\n  - " + obstacles[i];
   if (obstacles.size() > kMostNamed) list += fmt::format("\n  … and {} more", obstacles.size() - kMostNamed);
-  s.diags.error(
-      "Saved plan is stale",
-      fmt::format("The state has changed since this plan was made, also where the plan has read it or "
-                  "changes it:{}\n\nNothing was changed. Create a new plan and apply it.",
-                  list));
+  s.diags.error("Saved plan is stale",
+                fmt::format("{} since this plan was made, also where the plan has read it or "
+                            "changes it:{}\n\nNothing was changed. Create a new plan and apply it.",
+                            same ? "Something has changed" : "The state has changed", list));
   return kNotAsApproved;
 }
 

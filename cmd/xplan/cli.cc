@@ -292,6 +292,40 @@ std::vector<std::string> Flags::option_names() const {
   return out;
 }
 
+std::string Flags::typed() const {
+  return command().substr(std::min(command().size(), program_name().size() + 1));
+}
+
+bool Flags::takes_value(std::string_view option) const {
+  const auto known =
+      impl_->options.find(option.substr(std::min(option.find_first_not_of('-'), option.size())));
+  return known != impl_->options.end() && known->second;
+}
+
+std::string Flags::value_name(std::string_view option) const {
+  const std::string name =
+      fmt::format("-{}=", option.substr(std::min(option.find_first_not_of('-'), option.size())));
+  for (const HelpRow& r : impl_->help)
+    if (r.left.starts_with(name)) return r.left.substr(name.size());
+  return "";
+}
+
+// The last one may be repeated: "[ADDRESS...]".
+std::string Flags::argument_name(size_t place) const {
+  std::vector<std::string> names;
+  for (size_t i = command().size(); i < impl_->usage.size(); ++i) {
+    const char c = impl_->usage[i];
+    const bool in_name = ('A' <= c && c <= 'Z') || c == '_';
+    if (!in_name) continue;
+    if (i == 0 || impl_->usage[i - 1] == ' ' || impl_->usage[i - 1] == '[') names.emplace_back();
+    if (!names.empty()) names.back() += c;
+  }
+  const bool repeated =
+      impl_->usage.find("...") != std::string::npos || impl_->usage.find("…") != std::string::npos;
+  if (place < names.size()) return names[place];
+  return repeated && !names.empty() ? names.back() : "";
+}
+
 Flags& Flags::note(std::string paragraph) {
   impl_->notes.push_back(std::move(paragraph));
   return *this;

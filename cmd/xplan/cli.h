@@ -67,6 +67,13 @@ class Flags {
 
   // As they begin on a command line: "-json", "-out=".
   std::vector<std::string> option_names() const;
+  // For completion. What is typed: "state show"; of an option as it is typed ("-target"), whether a value
+  // follows, and what the help calls it ("ADDRESS", "smart|compat"); the same of an argument ("" where there
+  // are no more).
+  std::string typed() const;
+  bool takes_value(std::string_view option) const;
+  std::string value_name(std::string_view option) const;
+  std::string argument_name(size_t place) const;
 
   using Misuse = std::function<void(std::string_view summary, std::string detail)>;
   // Nothing: run the command. Otherwise that was all, and the exit code; what was wrong was told to `misuse`.

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -27,7 +28,8 @@ constexpr Shell kShells[] = {
     {".zshrc", false,
      "autoload -U +X bashcompinit && bashcompinit\ncomplete -o default -o nospace -C '{1}' {0}\n"},
     {".config/fish/completions/{0}.fish", true,
-     "complete -c {0} -f -a \"(env COMP_LINE=(commandline -cp) '{1}')\"\n"},
+     "function __{0}_words; env COMP_LINE=(commandline -cp) '{1}'; end\n"
+     "complete -c {0} -n 'count (__{0}_words) >/dev/null' -f -a '(__{0}_words)'\n"},
 };
 
 std::string home_directory() {
@@ -109,40 +111,52 @@ std::optional<std::vector<std::string>> split_words(std::string_view text) {
   return out;
 }
 
-std::optional<TypedLine> asked_to_complete() {
+std::optional<TypedLine> asked_to_complete(int argc, char** argv) {
   const char* given = std::getenv("COMP_LINE");
   if (!given) return std::nullopt;
   std::string_view line = given;
+  TypedLine out;
   if (const char* point = std::getenv("COMP_POINT")) {
+    out.at.for_bash = true;
     char* end = nullptr;
     const unsigned long n = std::strtoul(point, &end, 10);
     if (end != point && n < line.size()) line = line.substr(0, n);
   }
-  TypedLine out;
   const bool between = line.empty() || line.back() == ' ' || line.back() == '\t';
   const std::optional<std::vector<std::string>> words = split_words(line);
-  if (!words)
-    return TypedLine{{""}, ""};  // inside of quotes nothing is offered, as behind a command that there is not
+  // Inside of quotes nothing is offered, as for a command that does not exist.
+  if (!words) return TypedLine{{""}, {}};
   out.words = *words;
-  if (!between && !out.words.empty()) out.last = std::move(out.words.back()), out.words.pop_back();
+  if (!between && !out.words.empty()) out.at.last = std::move(out.words.back()), out.words.pop_back();
   if (!out.words.empty()) out.words.erase(out.words.begin());
+  if (!out.words.empty()) out.at.before = out.words.back();
+  // To bash, what follows a "=" or ":" is a word of its own, which is the only one that it replaces.
+  if (const std::string_view own = argc == 4 ? argv[2] : ""; argc == 4) {
+    const std::optional<std::vector<std::string>> word = split_words(own);
+    const std::string text = word && !word->empty() ? (*word)[0] : "";
+    if (out.at.last.ends_with(text)) out.at.known = out.at.last.size() - text.size();
+  }
   return out;
 }
 
 int complete(Session& s, const TypedLine& line, std::span<const SubCommand> commands) {
+  s.completing = line.at;
   // Options are not carried out, but for what they say of the words behind them.
   std::vector<std::string> words;
   for (const std::string& w : line.words)
     if (!w.starts_with('-')) words.push_back(w);
-  s.completing = line.last;
+  if (!words.empty() && words[0] == "help") words.erase(words.begin());
   if (words.empty()) {
-    for (const SubCommand& c : commands) s.offer(std::string(c.name) + " ");
-    for (const HelpRow& r : leading_options()) s.offer(option_name(r));
-    s.io.flush();
-    return 0;
+    for (const SubCommand& c : commands) offer(s, c.name);
+    for (const HelpRow& r : leading_options()) offer(s, option_name(r));
   }
-  for (const SubCommand& c : commands)
-    if (c.name == words[0] && c.run) c.run(s, {words.begin() + 1, words.end()});
+  const auto row = std::find_if(commands.begin(), commands.end(), [&](const SubCommand& c) {
+    return !words.empty() && c.name == words[0] && c.run;
+  });
+  if (row != commands.end()) {
+    s.completing->arguments = words.size() - 1;
+    row->run(s, {words.begin() + 1, words.end()});
+  }
   s.io.flush();
   return 0;
 }

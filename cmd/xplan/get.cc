@@ -6,6 +6,7 @@
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/installation.h"
+#include "core/net/redact.h"
 
 namespace xplan::cmd {
 namespace {
@@ -28,8 +29,8 @@ void print_tree(const install::ModuleManifest& installed, const config::Node& n,
   for (const config::Node* child : children) {
     const bool last = child == children.back();
     const install::ModuleEntry e = entry(installed, *child);
-    out += fmt::format("{}{}\"{}\"[{}]{}\n", indent, last ? "└── " : "├── ", child->call->name.sv(), e.source,
-                       e.version.empty() ? "" : " " + e.version);
+    out += fmt::format("{}{}\"{}\"[{}]{}\n", indent, last ? "└── " : "├── ", child->call->name.sv(),
+                       net::without_credentials(e.source), e.version.empty() ? "" : " " + e.version);
     print_tree(installed, *child, indent + (last ? "    " : "│   "), out);
   }
 }
@@ -72,7 +73,7 @@ int run_modules(Session& s, const Args& args) {
         const install::ModuleEntry e = entry(installed, *n);
         w.begin_object();
         w.member("key", n->call->name.sv());
-        w.member("source", e.source);
+        w.member("source", net::without_credentials(e.source));
         w.member("version", e.version);
         w.end_object();
       }

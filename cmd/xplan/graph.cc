@@ -74,7 +74,9 @@ int run_graph(Session& s, const Args& args) {
               "Prints what depends on what, as a graph in the DOT language: the resources, or with -type or "
               "-plan all "
               "that an operation evaluates.");
-  flags.text("type", f.type, "Operation: plan, plan-refresh-only, plan-destroy or apply.", "TYPE")
+  flags
+      .text("type", f.type, "The operation whose graph is printed.",
+            "plan|plan-refresh-only|plan-destroy|apply")
       .text("plan", f.plan_file, "Saved plan, instead of the configuration of this directory.", "FILE")
       .flag("draw-cycles", f.draw_cycles, "Draw cycles in red, instead of failing; with -type.")
       .accepted_value("module-depth")

@@ -131,11 +131,12 @@ int unknown_command(Session& s, std::string_view group, std::string_view name,
 int run_group(Session& s, std::string_view group, std::string_view about,
               std::span<const SubCommand> commands, const std::vector<std::string>& args) {
   if (s.completing && args.empty()) {
-    for (const SubCommand& c : commands) s.offer(std::string(c.name) + " ");
+    for (const SubCommand& c : commands) offer(s, c.name);
     return 0;
   }
   for (const SubCommand& c : commands)
     if (!args.empty() && args[0] == c.name) {
+      if (s.completing) --s.completing->arguments;
       s.only_prints = c.does.what == Does::Print;
       return c.run(s, {args.begin() + 1, args.end()});
     }

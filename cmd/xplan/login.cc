@@ -138,7 +138,7 @@ bool Account::keep(const std::string& token) {
 int Account::login() {
   if (s_.diags.has_errors() || set_elsewhere()) return s_.finish();
   const Result<std::string> document = in_.services.login(host_);
-  if (!document) return fail(fmt::format("{}.", document.error().message)), s_.finish();
+  if (!document) return fail(document.error().sentence()), s_.finish();
   std::optional<hosts::LoginOffer> offer;
   std::string service;
   if (!document->empty()) {

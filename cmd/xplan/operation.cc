@@ -43,9 +43,18 @@ void OperationFlags::add(Flags& f, Command command) {
     f.list("replace", replace,
            modes ? "Replace this resource instance, even if it has not changed. May be repeated." : "",
            "ADDRESS");
-  f.list("target", target, "Plan only this resource or module and what it depends on. May be repeated.",
+  const bool destroys = command == Command::Destroy;
+  f.list("target", target,
+         destroys ? "Destroy only this resource or module and what depends on it. May be repeated."
+                  : "Plan only this resource or module and what it depends on (with -destroy: what depends "
+                    "on it). May be "
+                    "repeated.",
          "ADDRESS");
-  f.list("exclude", exclude, "Leave out this resource or module and what depends on it. May be repeated.",
+  f.list("exclude", exclude,
+         destroys ? "Keep this resource or module and what it depends on. May be repeated."
+                  : "Leave out this resource or module and what depends on it (with -destroy: what it "
+                    "depends on). May be "
+                    "repeated.",
          "ADDRESS");
   f.list("target-file", target_files, "Take addresses for -target from this file, one per line.", "FILE");
   f.list("exclude-file", exclude_files, "Take addresses for -exclude from this file, one per line.", "FILE");
@@ -129,7 +138,8 @@ std::vector<AddressLine> lines_of(Session& s, const std::string& file, std::stri
     return out;
   }
   size_t number = 0;
-  for (size_t i = 0; i < text->size();) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  for (size_t i = text->starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0; i < text->size();) {
     const size_t end = std::min(text->find('\n', i), text->size());
     const std::string_view line = trimmed(std::string_view(*text).substr(i, end - i));
     i = end + 1, ++number;

@@ -22,7 +22,7 @@ int run_output(Session& s, const Args& args) {
   s.values_only = raw;
   if (raw && s.json)
     s.diags.error("Incompatible command line options", "-raw and -json cannot be used together.");
-  if (raw && names.empty())
+  else if (raw && names.empty())
     s.diags.error("Output name required", "-raw prints a single output, so an output name is required.");
   if (s.diags.has_errors()) return s.finish();
   Opened o;

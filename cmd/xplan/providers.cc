@@ -50,6 +50,7 @@ int schema(Session& s, const Args& args) {
   Opened o;
   if (s.diags.has_errors() || !open_selected_state(s, sf, "providers-schema", Missing::Allowed, o))
     return s.finish();
+  s.context().before_schemas(*c, s.diags);  // so that what is found is told once
   std::map<std::string, ProviderAddr> all;
   for (const config::Node* n : c->nodes)
     for (const auto& [name, r] : install::module_requirements(*n->module, true))
@@ -76,7 +77,9 @@ int run_providers(Session& s, const Args& args) {
       {"mirror", Does::Work, run_providers_mirror, "Copy provider packages to a directory"},
       {"schema", Does::Print, schema, "Print the schemas of the providers"},
   };
-  if (!args.empty() && !args[0].starts_with('-')) return run_group(s, "providers", "", kCommands, args);
+  const bool completes_command = s.completing && args.empty() && !s.completing->last.starts_with('-');
+  if (completes_command || (!args.empty() && !args[0].starts_with('-')))
+    return run_group(s, "providers", "", kCommands, args);
   StateFlags sf;
   sf.lock = false;
   Flags flags("providers", "Shows which providers the modules of the configuration and the state require.");

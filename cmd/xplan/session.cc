@@ -89,7 +89,7 @@ void StateFlags::add_values(Flags& f) {
 }
 void VariableFlags::add(Flags& f) {
   add_variables(f, options, "");
-  f.flag("input", input, "Do not ask for missing values.");
+  f.flag("input", input, input ? "Do not ask for missing values." : "");
 }
 
 Session::Session(Streams& streams) : io(streams) {
@@ -125,7 +125,7 @@ std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args
   f.flag("no-color", no_color_, "No colours in the output.");
   f.flag("compact-warnings", compact_, may_warn ? "Show only the summaries of warnings." : "");
   if (completing) {
-    for (const std::string& option : f.option_names()) offer(option);
+    offer_for(*this, f);
     return 0;
   }
   auto plain = [this] { human.color = io.colors_in_files = false, human.plain_diagnostics = true; };
@@ -142,10 +142,6 @@ std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args
   human.compact_warnings = compact_;
   human.product = product;
   return std::nullopt;
-}
-
-void Session::offer(std::string_view word) {
-  if (completing && word.starts_with(*completing)) io.out(std::string(word) + '\n');
 }
 
 void Session::print_diagnostics() {
@@ -291,7 +287,7 @@ run::InputRequest Session::input_request(const VariableFlags& flags) const {
   }
   r.options = flags.options;
   r.may_be_missing = flags.may_be_missing;
-  r.ask = flags.input && io.in_is_terminal && input_allowed();
+  r.ask = flags.input && input_allowed();
   return r;
 }
 
@@ -304,11 +300,14 @@ run::Inputs Session::variables(const config::Config& c, const VariableFlags& fla
 }
 
 std::optional<std::string> Session::ask(const config::Variable& v, Diagnostics& diags) {
-  io.out(fmt::format("var.{}{}\n{}  Enter a value: ", v.name.sv(), v.ephemeral ? " (ephemeral)" : "",
-                     v.description.empty() ? "" : "  " + v.description + "\n\n"));
+  const std::string question =
+      fmt::format("var.{}{}\n{}  Enter a value: ", v.name.sv(), v.ephemeral ? " (ephemeral)" : "",
+                  v.description.empty() ? "" : "  " + v.description + "\n\n");
+  const bool asked = io.in_is_terminal || io.would_wait();  // nobody is asked where the input has ended
+  if (asked) io.out(question);
   std::string line;
   const Typed typed = io.read_line(line, v.sensitive ? Echo::Hidden : Echo::Shown);
-  io.out("\n");
+  if (asked || typed == Typed::Line) io.out((asked ? "" : question) + "\n");
   if (typed == Typed::End) return std::nullopt;
   if (typed == Typed::Line) return line;
   diags.error("Input interrupted",

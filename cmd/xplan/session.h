@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cmd/xplan/cli.h"
+#include "cmd/xplan/completion_values.h"
 #include "cmd/xplan/streams.h"
 #include "core/plan/planner.h"
 #include "core/run/configuration.h"
@@ -68,10 +69,9 @@ class Session : public run::FrontEnd {
   std::optional<int> parse(Flags& f, const std::vector<std::string>& args,
                            const std::function<void()>& before_misuse = {}, bool may_warn = true);
 
-  // A shell asks what the word before the cursor may become (completion.h); then parse() offers options, and
-  // that is all that a command does.
-  std::optional<std::string> completing;
-  void offer(std::string_view word);  // printed on a line of its own, if that word may become it
+  // A shell asks what the word before the cursor may become (completion.h); then parse() offers that, and it
+  // is all that a command does.
+  std::optional<Completing> completing;
 
   // Hears of what is printed, for those who annotate files with it.
   std::function<void(const Diagnostics&)> heard;

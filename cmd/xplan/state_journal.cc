@@ -31,7 +31,7 @@ std::string line_of(const JournalRecord& r) {
                          r.object->status == ObjectStatus::Tainted ? ", tainted" : "");
     }
     case JournalRecord::Kind::Remove:
-      return place_text(r) + ": removed";
+      return place_text(r) + ": no longer in the state";
     case JournalRecord::Kind::Depose:
       return fmt::format("{}: became the deposed object {}", r.addr.text(), r.deposed);
     case JournalRecord::Kind::Restore:

@@ -2,6 +2,7 @@
 // (hidden for secrets) and reading everything, with waits that Ctrl-C can end.
 #include "cmd/xplan/streams.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -78,6 +79,11 @@ Typed Streams::read_line(std::string& line, Echo echo) {
   typed_.erase(0, end + 1);
   if (line.ends_with('\r')) line.pop_back();
   return Typed::Line;
+}
+
+bool Streams::would_wait() const {
+  pollfd in{0, POLLIN, 0};
+  return typed_.empty() && ::poll(&in, 1, 0) == 0;
 }
 
 Result<std::string> Streams::read_all() {

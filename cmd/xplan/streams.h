@@ -29,6 +29,7 @@ class Streams {
   // One line from standard input, without its end. A signal while it is awaited (Ctrl-C) ends the waiting,
   // not the process. Hidden: what is typed at a terminal is not shown there.
   Typed read_line(std::string& line, Echo echo = Echo::Shown);
+  bool would_wait() const;         // read_line() has to wait for somebody, as far as a look tells
   Result<std::string> read_all();  // the rest of standard input
   // Standard output can take no more: the number of the system's error (a closed pipe, a full disk), else 0.
   int broken() const { return broken_; }

@@ -30,8 +30,8 @@ Error unsupported(std::string_view name) {
     ours += (ours.empty() ? "" : ", ") + fmt::format("\"{}\"", k->name);
   }
   const std::string_view near = did_you_mean(name, names);
-  return Error{fmt::format("There is no backend \"{}\".{} Supported: {}", name,
-                           near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near), ours)};
+  return Error{fmt::format("There is no backend \"{}\". The supported backends are {}{}", name, ours,
+                           near.empty() ? "" : fmt::format(". Did you mean \"{}\"?", near))};
 }
 
 Result<std::unique_ptr<Backend>> open(const Settings& settings, const Opening& opening) {

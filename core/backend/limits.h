@@ -8,5 +8,6 @@
 namespace xplan::backend {
 
 inline constexpr uint64_t kLargestState = uint64_t{1} << 30;  // in bytes, unpacked
+inline constexpr uint64_t kLargestReply = uint64_t{1} << 20;  // to whoever writes or locks one
 
 }  // namespace xplan::backend

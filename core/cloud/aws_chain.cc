@@ -108,11 +108,11 @@ class Chain {
     const Result<AwsKeys> machine = keys_of_machine(a_);
     if (machine || stopped(a_.stop)) return machine;
     return Error{fmt::format(
-        "no valid credential sources found: the arguments access_key and secret_key, the environment "
-        "variables "
-        "and the AWS profile \"{}\" contain no credentials, and {}; set access_key and secret_key, "
-        "profile, or the environment variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
-        shown_text(name), machine.error().message)};
+        "no valid credential sources found: {}the environment variables and the AWS profile \"{}\" contain "
+        "no "
+        "credentials, and {}; set {}the environment variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+        s_.has_arguments ? "the arguments access_key and secret_key, " : "", shown_text(name),
+        machine.error().message, s_.has_arguments ? "access_key and secret_key, profile, or " : "")};
   }
 
   const AwsAsking& a_;

@@ -32,6 +32,7 @@ struct AwsRole {
 };
 
 struct AwsSettings {
+  bool has_arguments = true;  // keys and profile are arguments by the names access_key, secret_key, profile
   AwsKeys keys;
   std::string profile, region;
   std::vector<std::string> credentials_files, config_files;  // empty: those of the user

@@ -6,6 +6,7 @@
 #include "core/config/decode.h"
 #include "core/config/module_source.h"
 #include "core/config/version.h"
+#include "core/net/redact.h"
 
 namespace xplan::config {
 
@@ -36,9 +37,9 @@ std::optional<std::string> InstalledModules::directory_for(const ModuleCall& cal
   const Result<ModuleSource> from = parse_module_source(found->source);
   if (source && from && source->text != from->text) {
     report("Module source has changed",
-           "The source of module " + in_quotes(call.name.sv()) + " is " + call.source +
-               " now, but the installed module has the source " + found->source + ". Run " +
-               own_command("init") + " to install it.",
+           "The source of module " + in_quotes(call.name.sv()) + " is " +
+               net::without_credentials(call.source) + " now, but the installed module has the source " +
+               net::without_credentials(found->source) + ". Run " + own_command("init") + " to install it.",
            call.range);
     return std::nullopt;
   }

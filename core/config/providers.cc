@@ -138,9 +138,10 @@ class Resolver {
     diags_.error(
         "Missing provider configuration",
         r.addr.text() + " uses the provider configuration " + wanted +
-            ", which this module does not declare." + suggestion(wanted, names) + " Declare a provider " +
+            ", which this module does not declare. Declare a provider " +
             in_quotes(r.provider_ref->local_name.sv()) + " block with alias = " + in_quotes(alias.sv()) +
-            (start.parent ? ", or list it in configuration_aliases and let the caller pass it." : "."),
+            (start.parent ? ", or list it in configuration_aliases and let the caller pass it." : ".") +
+            suggestion(wanted, names),
         range);
   }
 

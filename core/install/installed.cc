@@ -69,14 +69,16 @@ bool report_unselected(const LockFile& lock, const std::string& unselected, cons
                        Diagnostics& diags) {
   if (unselected.empty() && outdated.empty()) return false;
   const std::string init = std::string(program_name()) + " init";
-  diags.error("Inconsistent dependency lock file",
-              (lock.entries.empty()
-                   ? "No provider versions are selected yet, because there is no dependency lock file "
-                     "(.terraform.lock.hcl), or it is empty:"
-                   : "The dependency lock file does not match the configuration:") +
-                  unselected + outdated +
-                  (outdated.empty() ? "\n\nTo select versions, run:\n  " + init
-                                    : "\n\nTo select other versions, run:\n  " + init + " -upgrade"));
+  diags.error(
+      "Inconsistent dependency lock file",
+      (lock.entries.empty() ? fmt::format("No provider versions are selected yet, because {}:",
+                                          real_fs().exists(std::string(kLockFileName))
+                                              ? "the dependency lock file (.terraform.lock.hcl) is empty"
+                                              : "there is no dependency lock file (.terraform.lock.hcl)")
+                            : "The dependency lock file does not match the configuration:") +
+          unselected + outdated +
+          (outdated.empty() ? "\n\nTo select versions, run:\n  " + init
+                            : "\n\nTo select other versions, run:\n  " + init + " -upgrade"));
   return true;
 }
 

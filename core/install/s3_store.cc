@@ -94,6 +94,7 @@ Result<std::unique_ptr<ObjectStore>> s3_store(const config::ModuleSource& s, con
                                               Stop stop) {
   S3Access out;
   cloud::AwsSettings& aws = out.aws;
+  aws.has_arguments = false;
   aws.keys = {s.argument("aws_access_key_id"), s.argument("aws_access_key_secret"),
               s.argument("aws_access_token")};
   if (aws.keys.access_key.empty() != aws.keys.secret_key.empty())

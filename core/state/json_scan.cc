@@ -41,7 +41,9 @@ JsonScan::Kind JsonScan::peek() {
 bool JsonScan::expect(Kind kind) {
   const Kind k = peek();
   if (failed() || k == kind) return !failed();
-  return in_.fail(std::string(json_kind_name(kind)) + " is expected, not " + json_kind_name(k));
+  const bool guessed = k == Kind::True || k == Kind::False || k == Kind::Null;  // from the first letter
+  return in_.fail(std::string(json_kind_name(kind)) + " is expected" +
+                  (guessed ? "" : std::string(", not ") + json_kind_name(k)));
 }
 
 bool JsonScan::begin(Kind kind) {

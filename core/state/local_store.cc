@@ -75,7 +75,9 @@ Result<void> LocalStore::lock(const std::string& operation, int64_t timeout_ms,
                               const std::atomic<bool>* stop) {
   const Result<void> ok = lock_.acquire(operation, timeout_ms, stop);
   if (!ok && real_fs().is_dir(out_))
-    return Error{ok.error().message + ".\n\nThis path must be that of a file"};
+    return Error{fmt::format(
+        "cannot open the state file \"{}\": it is a directory. The path of a state must be that of a file",
+        out_)};
   if (!ok && !locked_elsewhere())
     return Error{
         ok.error().message +

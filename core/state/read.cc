@@ -216,7 +216,7 @@ int format_version(std::string_view text, std::string& error) {
   }
   if (scan.failed()) {
     error = with_conflicts(text, trimmed(text).starts_with('<')
-                                     ? "it is a web page or an XML document, not a state"
+                                     ? "it begins like a web page or an XML document, so it is not a state"
                                      : "it is not a state in JSON format: " + scan.error());
     return -1;
   }
@@ -238,7 +238,9 @@ int format_version(std::string_view text, std::string& error) {
 
 bool says_what_to_do(std::string_view text) {
   std::string ignored;
-  return format_version(text, ignored) > kNewestFormat || !conflict_markers(text).empty();
+  const int version = format_version(text, ignored);
+  const bool no_state = version < 0 && ignored.find("so it is not a state") != ignored.npos;
+  return version > kNewestFormat || no_state || !conflict_markers(text).empty();
 }
 
 Result<State> read_encrypted_state(std::string bytes, crypt::Codec& codec) {

@@ -30,8 +30,8 @@ void Parser::body_items(Body& body, const Token* open) {
   body.file = &file_;
   std::vector<Attribute> attributes;
   std::vector<const Block*> blocks;
-  bool top = open == nullptr;
-  bool one_line = open && !at(Tok::Newline);
+  const bool top = open == nullptr;
+  Layout layout{top, open && !at(Tok::Newline)};
   bool brace_lost = false;  // that of a block on one line, behind an error
   for (;;) {
     while (accept(Tok::Newline)) {
@@ -61,8 +61,8 @@ void Parser::body_items(Body& body, const Token* open) {
     }
     if (top) closing_all_ = false;
     size_t from = peek().begin;
-    item(attributes, blocks, one_line, top);
-    if (stopped_) brace_lost |= one_line, recover(from);
+    item(attributes, blocks, layout);
+    if (stopped_) brace_lost |= layout.one_line, recover(from);
   }
   drop_duplicates(attributes);
   body.attributes = file_.keep(std::move(attributes));
@@ -83,8 +83,7 @@ void Parser::drop_duplicates(std::vector<Attribute>& attributes) {
   });
 }
 
-void Parser::item(std::vector<Attribute>& attributes, std::vector<const Block*>& blocks, bool& one_line,
-                  bool top) {
+void Parser::item(std::vector<Attribute>& attributes, std::vector<const Block*>& blocks, Layout& layout) {
   Token name = peek();
   if (name.kind == Tok::Quote) {
     fail("Quoted argument name",
@@ -103,21 +102,21 @@ void Parser::item(std::vector<Attribute>& attributes, std::vector<const Block*>&
   take();
   if (at(Tok::Assign)) {
     attribute(name, attributes);
-    if (!stopped_) end_of_item("argument", one_line, top);
-    one_line &= !at(Tok::Newline);
+    if (!stopped_) end_of_item("argument", layout);
+    layout.one_line &= !at(Tok::Newline);
     return;
   }
-  const bool brace_below = at(Tok::Newline) && !one_line && peek_second().kind == Tok::OBrace;
+  const bool brace_below = at(Tok::Newline) && !layout.one_line && peek_second().kind == Tok::OBrace;
   if (at(Tok::Quote) || at(Tok::Ident) || at(Tok::OBrace) || brace_below) {
-    if (one_line)
+    if (layout.one_line)
       note("Block in a single-line block",
            "A block on one line can contain at most one argument and no other block. Write the inner block "
            "on its own lines.",
            range(name));
     const Block* b = block(name);
     if (b) blocks.push_back(b);
-    if (!stopped_ && !closing_all_ && !(one_line && at(Tok::Newline))) end_of_item("block", one_line, top);
-    one_line &= !at(Tok::Newline);
+    if (!stopped_ && !closing_all_ && !(layout.one_line && at(Tok::Newline))) end_of_item("block", layout);
+    layout.one_line &= !at(Tok::Newline);
     return;
   }
   std::string detail;
@@ -144,27 +143,29 @@ void Parser::item(std::vector<Attribute>& attributes, std::vector<const Block*>&
 
 // After an argument or block: the line must end, or, on a one-line block, the block. Says what is wrong and
 // lets the parser go on in the same place.
-void Parser::end_of_item(std::string_view what, bool one_line, bool top) {
+void Parser::end_of_item(std::string_view what, Layout& layout) {
   if (at(Tok::End)) return;
   if (at(Tok::Newline)) {
-    if (one_line)
-      note("Single-line block is not closed",
-           "A block whose first argument is on the line of its opening brace must be closed on the same "
-           "line. Start a new line after the opening brace.",
-           range(peek()));
+    if (!layout.one_line) return;
+    layout.broken = true;
+    note("Single-line block is not closed",
+         "A block whose first argument is on the line of its opening brace must be closed on the same "
+         "line. Start a new line after the opening brace.",
+         range(peek()));
     return;
   }
-  if (at(Tok::CBrace) && !top) {
-    if (one_line) return;
+  if (at(Tok::CBrace) && !layout.top) {
+    if (layout.one_line || layout.broken) return;
     note(fmt::format("Missing new line after {}", what),
          "The closing brace of a multi-line block must be on its own line.", range(peek()));
     return;
   }
   if (at(Tok::Comma)) {
     fail_at(peek(), "Unexpected comma",
-            one_line ? "A block on one line can contain at most one argument. Write each argument on its own "
-                       "line, without commas."
-                     : "Arguments are separated by line breaks, not commas.");
+            layout.one_line
+                ? "A block on one line can contain at most one argument. Write each argument on its own "
+                  "line, without commas."
+                : "Arguments are separated by line breaks, not commas.");
     return;
   }
   fail_at(

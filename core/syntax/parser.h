@@ -94,10 +94,14 @@ class Parser {
 
   // Bodies (parse_body.cc).
   void body_items(Body& body, const Token* open);  // open: the brace; null for a file
-  void item(std::vector<Attribute>& attributes, std::vector<const Block*>& blocks, bool& one_line, bool top);
+  struct Layout {
+    bool top, one_line;
+    bool broken = false;  // it began as one line; that it goes on is reported
+  };
+  void item(std::vector<Attribute>& attributes, std::vector<const Block*>& blocks, Layout& layout);
   void attribute(const Token& name, std::vector<Attribute>& out);
   const Block* block(const Token& name);
-  void end_of_item(std::string_view what, bool one_line, bool top);
+  void end_of_item(std::string_view what, Layout& layout);
   void drop_duplicates(std::vector<Attribute>& attributes);
   bool at_unindented_header();
   void recover(size_t from);

@@ -709,23 +709,57 @@ def bounded_input(run):
     contains("an ID", run("plan"), 'Refreshing state... [id="i\\nPlan: 1 to add"]')
 
 
+def piped_answers(run):
+    """Values of variables can be piped in, a line each; without any, each missing one is told."""
+    run.schema()
+    run.config('variable "a" {}\nvariable "b" { type = number }\noutput "o" { value = "${var.a}/${var.b}" }\n')
+    run("init")
+    for args, answers, code, said in (((), "x\n7\n", 0, '+ o = "x/7"'), ((), "x\n7", 0, '+ o = "x/7"'), ((), "x\n", 1, 'input variable "b" has no default value'),
+                                      ((), "", 1, 'input variable "a" has no default value'), (("-input=false",), "x\n7\n", 1, 'input variable "a" has no default value')):
+        p = subprocess.run([run.xplan, "plan", *args], cwd=run.work, env=run.env, input=answers, capture_output=True, text=True, timeout=60)
+        contains("with %r" % answers, p.stdout + p.stderr, said)
+        equal("exit code with %r" % answers, p.returncode, code)
+        if code and ("Enter a value" in p.stdout) != (answers == "x\n" and not args):
+            raise Failed("with %r: %s" % (answers, p.stdout))
+
+
 def completion(run):
     """Shells learn what a word may become, and nothing is done; setting that up changes lines of its own only."""
-    run.config('resource "terraform_data" "a" {}')
-    for line, expected in (("xplan pla", ["plan "]), ("xplan -chdir=x sta", ["state "]), ("xplan state m", ["mv "]), ("xplan plan -dest", ["-destroy"]),
-                           ("xplan plan -json -deta", ["-detailed-exitcode"]), ("xplan state show -no", ["-no-color"]), ("xplan plan x", []),
-                           ("xplan nope -", []), ("xplan -unin", ["-uninstall-autocomplete"]), ("xplan show 'a b", []), ("", None), ("xplan ", None)):
-        run.env["COMP_LINE"] = line
-        p = subprocess.run([run.xplan], cwd=run.work, env=run.env, capture_output=True, text=True, timeout=60)
+    os.makedirs(os.path.join(run.work, "m"))
+    with open(os.path.join(run.work, "m", "main.tf"), "w") as f:
+        f.write('resource "terraform_data" "in" {}\n')
+    run.schema()
+    run.config('resource "terraform_data" "a" {}\nresource "terraform_data" "b" { for_each = toset(["x y"]) }\nmodule "m" {\n  source = "./m"\n'
+               '  count  = 0\n}\noutput "o" { value = 1 }\n')
+    run("init")
+    run("apply", "-auto-approve")
+    run("workspace", "new", "other")
+    run("workspace", "select", "default")
+
+    def completed(line, *arguments, **env):
+        p = subprocess.run([run.xplan, *arguments], cwd=run.work, env={**run.env, "COMP_LINE": line, **env}, capture_output=True, text=True, timeout=60)
         equal("completing %r" % line, (p.returncode, p.stderr), (0, ""))
-        if expected is None:
-            equal("the first of all", p.stdout.splitlines()[:2], ["init ", "validate "])
-        else:
-            equal("completing %r" % line, p.stdout.splitlines(), expected)
-    run.env.update(COMP_LINE="xplan apply rest", COMP_POINT="9")
-    equal("up to the cursor", subprocess.run([run.xplan], env=run.env, capture_output=True, text=True, timeout=60).stdout, "apply \n")
-    for name in ("COMP_LINE", "COMP_POINT"):
-        del run.env[name]
+        return p.stdout.splitlines()
+
+    names = ["terraform_data.a", 'terraform_data.b["x y"]']
+    for line, expected in (
+            ("xplan pla", ["plan"]), ("xplan -chdir=x sta", ["state"]), ("xplan state m", ["mv"]), ("xplan plan -dest", ["-destroy"]),
+            ("xplan plan --dest", ["--destroy"]), ("xplan plan -json -deta", ["-detailed-exitcode"]), ("xplan state show -no", ["-no-color"]),
+            ("xplan plan x", []), ("xplan nope -", []), ("xplan -unin", ["-uninstall-autocomplete"]), ("xplan show 'a b", []),
+            ("xplan plan -diff=", ["-diff=smart", "-diff=compat"]), ("xplan plan -diff c", ["compat"]), ("xplan graph -type=plan-r", ["-type=plan-refresh-only"]),
+            ("xplan apply ", []), ("xplan plan -out=", []), ("xplan providers s", ["schema"]), ("xplan help sta", ["state"]), ("xplan help state m", ["mv"]),
+            ("xplan state show ", names), ("xplan state mv terraform_data.a ", []), ("xplan taint terraform_data.a", names[:1]), ("xplan output ", ["o"]),
+            ("xplan workspace select o", ["other"]), ("xplan workspace new o", []), ("xplan state rm x ", names),
+            ("xplan plan -replace=terraform_data.b", ["-replace=terraform_data.b", '-replace=terraform_data.b["x y"]']),
+            ("xplan plan -target module", ["module.m", "module.m.terraform_data.in"])):
+        equal("completing %r" % line, completed(line), expected)
+    for line in "", "xplan ":
+        equal("the first of all", completed(line)[:2], ["init", "validate"])
+    # bash replaces what follows a "=", and takes words as they would be typed.
+    for line, word, before, expected in (("xplan pla", "pla", "xplan", ["plan "]), ("xplan plan -diff=s", "s", "=", ["smart "]), ("xplan plan -out=x -revi", "-revi", "-out=x", ["-review-out="]),
+                                         ("xplan taint terraform_data.b", "terraform_data.b", "taint", ['terraform_data.b[\\"x\\ y\\"] '])):
+        equal("bash, %r" % line, completed(line, "xplan", word, before, COMP_POINT=str(len(line))), expected)
+    equal("up to the cursor", completed("xplan apply rest", COMP_POINT="9"), ["apply "])
     home = run.env["HOME"]
     contains("without a shell", run("-install-autocomplete", fails=True), "No shell found")
     start = os.path.join(home, ".bashrc")
@@ -1158,7 +1192,7 @@ def memory_that_does_not_suffice(run):
 
 
 CASES = (descriptors, without_standard_descriptors, grandchildren, command_of_killed_run, terminal, waiting_for_a_handshake, flooding, frozen,
-         waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, answers_of_servers, answering_init, advice, beside_a_run, telling_of_interrupts, bounded_input, completion, command_lines,
+         waiting_for_a_lock, telling_of_a_lock, migrating_a_locked_state, answers_of_servers, answering_init, advice, beside_a_run, telling_of_interrupts, bounded_input, piped_answers, completion, command_lines,
          pipes_and_devices, output_without_readers, errors_in_json, plans_over_other_files, explaining, warnings_of_an_approved_apply, files_of_a_killed_run,
          evaluating, killed_while_evaluating, evaluating_in_the_console, memory_ends,
          memory_that_does_not_suffice)

@@ -64,7 +64,7 @@ Result<net::Answer> HttpPlace::send(const std::string& method, const std::string
   r.password = s_->password;
   r.failure = method + " failed for";
   r.limits.silence = kSilence;
-  r.limits.body = kLargestState;
+  r.limits.body = method == "GET" ? kLargestState : kLargestReply;
   r.retry = s_->retry;
   r.stop = stop;
   if (body) {

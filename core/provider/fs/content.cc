@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "core/base/base64.h"
+#include "core/base/system_text.h"
 #include "core/base/utf8.h"
 #include "core/provider/fs/place.h"
 
@@ -17,7 +18,7 @@ Content read_file(const std::string& path, bool follow) {
     out.found = code == ENOENT || code == ENOTDIR ? Found::Missing
                 : code == ELOOP                   ? Found::NotAFile
                                                   : Found::Failed;
-    out.error = "\"" + path + "\" cannot be read: " + errno_text(code);
+    out.error = "\"" + path + "\" cannot be read: " + system_text(code);
     return out;
   };
   // Not blocking: opening a named pipe would wait for a writer.

@@ -109,7 +109,7 @@ class DirectoryResource : public kit::Resource {
         out.state = Value();
       else
         kit::add_error(out.diags, "Directory cannot be read",
-                       fmt::format("\"{}\" cannot be read: {}.", place, errno_text(errno)), kit::at("path"));
+                       fmt::format("\"{}\" cannot be read: {}.", place, system_text(errno)), kit::at("path"));
       return;
     }
     if (!S_ISDIR(info.st_mode)) {
@@ -146,7 +146,7 @@ class DirectoryResource : public kit::Resource {
     out.state = plan.value();
     if (::chmod(place.c_str(), static_cast<mode_t>(mode_bits(plan.text("mode")))) != 0)
       kit::add_error(out.diags, "Permissions cannot be set",
-                     fmt::format("The permissions of \"{}\" cannot be set: {}.", place, errno_text(errno)),
+                     fmt::format("The permissions of \"{}\" cannot be set: {}.", place, system_text(errno)),
                      kit::at("mode"));
   }
   PlacesPtr places_;
@@ -209,7 +209,8 @@ class SymlinkResource : public kit::Resource {
     std::string place = places_->find(kit::Object(r.prior).text("path"), false, kit::at("path"), out.diags);
     if (!place.empty() && ::unlink(place.c_str()) != 0 && errno != ENOENT && errno != ENOTDIR)
       kit::add_error(out.diags, "Link cannot be removed",
-                     fmt::format("\"{}\" cannot be removed: {}.", place, errno_text(errno)), kit::at("path"));
+                     fmt::format("\"{}\" cannot be removed: {}.", place, system_text(errno)),
+                     kit::at("path"));
   }
   void import(const std::string& id, kit::ImportResult& out) override {
     import_path(*places_, id, S_IFLNK, "a symbolic link", out);

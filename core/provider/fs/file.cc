@@ -15,6 +15,7 @@
 #include "core/base/digest.h"
 #include "core/base/fs.h"
 #include "core/base/leftovers.h"
+#include "core/base/system_text.h"
 #include "core/provider/fs/content.h"
 #include "core/provider/fs/place.h"
 #include "core/provider/kit/modifiers.h"
@@ -134,7 +135,8 @@ class FileResource : public kit::Resource {
     remove_leftovers(place, Look::Once);
     if (::unlink(place.c_str()) != 0 && errno != ENOENT && errno != ENOTDIR)
       kit::add_error(out.diags, "File cannot be removed",
-                     fmt::format("\"{}\" cannot be removed: {}.", place, errno_text(errno)), kit::at("path"));
+                     fmt::format("\"{}\" cannot be removed: {}.", place, system_text(errno)),
+                     kit::at("path"));
   }
 
   void import(const std::string& id, kit::ImportResult& out) override {
@@ -213,7 +215,7 @@ class FileResource : public kit::Resource {
     describe(plan, bytes);
     out.state = plan.value();
     if (::chmod(place.c_str(), static_cast<mode_t>(mode_bits(plan.text("mode")))) != 0)
-      fail(fmt::format("the permissions of \"{}\" cannot be set: {}", place, errno_text(errno)), "mode");
+      fail(fmt::format("the permissions of \"{}\" cannot be set: {}", place, system_text(errno)), "mode");
   }
 
   PlacesPtr places_;

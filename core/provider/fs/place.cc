@@ -85,12 +85,8 @@ int mode_bits(std::string_view text) {
 std::string mode_text(unsigned bits) {
   return fmt::format("0{:03o}", bits & 07777);
 }
-std::string errno_text(int code) {
-  return std::generic_category().message(code);
-}
-
 std::string not_made(const std::string& path, int error) {
-  if (error != EEXIST) return fmt::format("\"{}\" cannot be created: {}.", path, errno_text(error));
+  if (error != EEXIST) return fmt::format("\"{}\" cannot be created: {}.", path, system_text(error));
   return fmt::format(
       "\"{}\" already exists. Import it; or, if it was created for something inside it, make that depend on "
       "it.",

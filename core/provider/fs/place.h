@@ -29,7 +29,6 @@ using PlacesPtr = std::shared_ptr<Places>;
 // "0644" → bits; -1 when it is not an octal number of up to four digits.
 int mode_bits(std::string_view text);
 std::string mode_text(unsigned bits);
-std::string errno_text(int code);
 std::string not_made(const std::string& path, int error);  // the sentence that says so, with what to do
 bool make_parents(const std::string& path, std::string& error);
 

@@ -1,0 +1,139 @@
+// The kinds of values, and where each is found.
+#include "cmd/xplan/completion_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cmd/xplan/session.h"
+#include "cmd/xplan/state_access.h"
+#include "core/backend/configured.h"
+#include "core/base/command_line.h"
+
+namespace xplan::cmd {
+namespace {
+
+// The state of this directory, if it is in a file; empty otherwise.
+State local_state(Session& s) {
+  const std::unique_ptr<config::Config> c = s.load_structure(s.diags);
+  const crypt::Encryption* e = c ? s.encryption(c.get(), {}) : nullptr;
+  const backend::Configured at =
+      e ? backend::configured(c.get(), s.opening(*e), s.diags) : backend::Configured();
+  if (!at.backend || at.settings.kind != "local") return {};
+  Result<std::optional<State>> state = at.backend->read(s.workspace());
+  return state && *state ? std::move(**state) : State();
+}
+
+std::set<std::string> instances(Session& s) {
+  std::set<std::string> out;
+  const State state = local_state(s);
+  for (const auto& [addr, r] : state.resources)
+    for (const auto& [key, instance] : r.instances)
+      out.insert(AbsInstance{addr.module, addr.resource, key}.text());
+  return out;
+}
+
+// Also what is only declared.
+std::set<std::string> resources(Session& s) {
+  std::set<std::string> out = instances(s);
+  if (const std::unique_ptr<config::Config> c = s.load_structure(s.diags))
+    for (const config::Node* n : c->nodes) {
+      if (!n->path.is_root()) out.insert(n->path.text());
+      for (const config::Resource& r : n->module->resources)
+        out.insert(ConfigResource{n->path, r.addr}.text());
+    }
+  return out;
+}
+
+std::set<std::string> outputs(Session& s) {
+  std::set<std::string> out;
+  const State state = local_state(s);
+  for (const auto& [name, output] : state.outputs) out.emplace(name.sv());
+  return out;
+}
+
+std::set<std::string> workspaces(Session& s) {
+  const std::unique_ptr<config::Config> c = s.load_structure(s.diags);
+  const crypt::Encryption none;
+  const backend::Configured at = backend::configured(c.get(), s.opening(none), s.diags);
+  if (!at.backend || at.settings.kind != "local") return {};
+  const Result<std::vector<std::string>> names = at.backend->workspaces();
+  return names ? std::set<std::string>(names->begin(), names->end()) : std::set<std::string>();
+}
+
+// A row for each name of a value, as help has it. `command`: only there; empty: anywhere.
+struct Row {
+  std::string_view command, name;
+  std::set<std::string> (*values)(Session&);
+};
+constexpr Row kRows[] = {
+    {"state", "ADDRESS", instances},
+    {"state", "SOURCE", instances},
+    {"taint", "ADDRESS", instances},
+    {"untaint", "ADDRESS", instances},
+    {"", "ADDRESS", resources},
+    {"output", "NAME", outputs},
+    {"workspace select", "NAME", workspaces},
+    {"workspace delete", "NAME", workspaces},
+};
+
+std::vector<std::string> values_of(Session& s, const Flags& f, std::string_view name) {
+  std::vector<std::string> out;
+  if (name.empty()) return out;
+  if (std::none_of(name.begin(), name.end(), [](char c) { return 'a' <= c && c <= 'z'; })) {
+    const auto row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) {
+      return r.name == name && f.typed().starts_with(r.command);
+    });
+    if (row == std::end(kRows)) return out;
+    const std::set<std::string> found = row->values(s);
+    return {found.begin(), found.end()};
+  }
+  for (;;) {  // the words of a choice
+    const size_t bar = name.find('|');
+    out.emplace_back(name.substr(0, bar));
+    if (bar == name.npos) return out;
+    name.remove_prefix(bar + 1);
+  }
+}
+
+std::string as_typed(std::string_view word) {
+  std::string out;
+  for (const char c : word) {
+    if (std::string_view("\"'\\ $`*?;&|<>(){}!#~").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+void offer(Session& s, std::string_view word) {
+  const Completing& c = *s.completing;
+  if (!word.starts_with(c.last)) return;
+  std::string text(word.substr(std::min(c.known, word.size())));
+  if (c.for_bash) text = as_typed(text) + (word.ends_with('=') ? "" : " ");
+  s.io.out(text + '\n');
+}
+
+void offer_for(Session& s, const Flags& f) {
+  const Completing& c = *s.completing;
+  const std::string dashes = c.last.starts_with("--") ? "--" : "-";
+  if (c.before.starts_with('-') && c.before.find('=') == c.before.npos && f.takes_value(c.before)) {
+    for (const std::string& v : values_of(s, f, f.value_name(c.before))) offer(s, v);
+    return;
+  }
+  if (!c.last.starts_with('-')) {
+    for (const std::string& v : values_of(s, f, f.argument_name(c.arguments))) offer(s, v);
+    return;
+  }
+  const size_t equals = c.last.find('=');
+  if (equals == c.last.npos) {
+    for (const std::string& option : f.option_names()) offer(s, dashes + option.substr(1));
+    return;
+  }
+  const std::string option = c.last.substr(0, equals);
+  for (const std::string& v : values_of(s, f, f.value_name(option))) offer(s, option + "=" + v);
+}
+
+}  // namespace xplan::cmd
