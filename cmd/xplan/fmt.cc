@@ -107,7 +107,7 @@ int format_input(Session& s, const FormatFlags& f) {
   if (f.diff)
     s.io.out(render::unified_diff(name, text, *result));
   else if (!f.check)
-    s.io.out(*result);
+    s.io.out(result->empty() || result->ends_with('\n') ? *result : *result + "\n");
   return f.check && *result != text ? kUnformatted : 0;
 }
 

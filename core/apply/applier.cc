@@ -132,17 +132,17 @@ ConfigResource Applier::resource_at(uint32_t n) const {
 }
 
 bool Applier::find_order() {
-  auto connect = [&](const std::vector<std::vector<uint32_t>>& without) {
+  auto connect = [&](const Refused& refused) {
     run_.cg = ConfigGraph();
     run_.cg.build(run_.config, &run_.state, run_.plan.mode == PlanMode::Destroy);
     order_ = DestroyOrder();
     if (run_.plan.mode != PlanMode::RefreshOnly)
-      order_.connect(run_.cg, run_.config, run_.plan, run_.state, without);
+      order_.connect(run_.cg, run_.config, run_.plan, run_.state, refused);
     run_.cg.graph.freeze();
+    return order_.has_wishes() ? run_.cg.graph.cycles() : Cycles();
   };
-  connect({});
-  if (order_.has_wishes())
-    if (const auto cycles = run_.cg.graph.cycles(); !cycles.empty()) connect(cycles);
+  if (Cycles all = connect({}); !all.empty())
+    if (Cycles fewer = connect({{}, all}); !fewer.empty()) connect({std::move(fewer), std::move(all)});
   return order_.check(run_.cg, diags_);
 }
 

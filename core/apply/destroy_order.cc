@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 namespace xplan::applying {
 namespace {
@@ -14,6 +15,36 @@ uint32_t resource_node(const ConfigGraph& cg, const config::Config& config, cons
   const config::Node* n = config.find(r.module);
   const int index = n ? n->module->find_resource(r.resource) : -1;
   return index < 0 ? kNone : cg.node_of(NodeKind::Resource, n, static_cast<uint32_t>(index));
+}
+
+// Whether two nodes are in one component.
+class Together {
+ public:
+  explicit Together(const Cycles& cycles) {
+    for (size_t i = 0; i < cycles.size(); ++i)
+      for (uint32_t n : cycles[i]) component_.emplace(n, i);
+  }
+  bool operator()(uint32_t a, uint32_t b) const {
+    auto x = component_.find(a), y = component_.find(b);
+    return x != component_.end() && y != component_.end() && x->second == y->second;
+  }
+
+ private:
+  std::unordered_map<uint32_t, size_t> component_;
+};
+
+// The nodes of what is created, updated or replaced; `also`: and read.
+std::unordered_map<ConfigResource, uint32_t> changed_nodes(const ConfigGraph& cg,
+                                                           const config::Config& config, const Plan& plan,
+                                                           Action also) {
+  std::unordered_map<ConfigResource, uint32_t> out;
+  for (const ResourceChange& c : plan.changes) {
+    const Action a = c.change.action;
+    if (a != Action::Create && a != Action::Update && !is_replace(a) && a != also) continue;
+    if (auto [it, added] = out.try_emplace(c.addr.config(), kNone); added)
+      it->second = resource_node(cg, config, it->first);
+  }
+  return out;
 }
 
 }  // namespace
@@ -70,21 +101,9 @@ void DestroyOrder::follow_dependents(ConfigGraph& cg, const AbsResource& depende
 
 // What is destroyed first is gone before anything changes that it depends on.
 void DestroyOrder::follow_destroyed(ConfigGraph& cg, const config::Config& config, const Plan& plan,
-                                    const State& state, const std::vector<std::vector<uint32_t>>& without) {
-  std::unordered_map<uint32_t, size_t> component;  // of a node
-  for (size_t i = 0; i < without.size(); ++i)
-    for (uint32_t n : without[i]) component.emplace(n, i);
-  std::unordered_map<ConfigResource, uint32_t> changed;
-  for (const ResourceChange& c : plan.changes) {
-    const Action a = c.change.action;
-    if (a != Action::Create && a != Action::Update && !is_replace(a)) continue;
-    if (auto [it, added] = changed.try_emplace(c.addr.config(), kNone); added)
-      it->second = resource_node(cg, config, it->first);
-  }
-  auto same = [&](uint32_t a, uint32_t b) {
-    auto x = component.find(a), y = component.find(b);
-    return x != component.end() && y != component.end() && x->second == y->second;
-  };
+                                    const State& state, const Cycles& refused) {
+  const auto changed = changed_nodes(cg, config, plan, Action::Update);
+  const Together same(refused);
   for (const Destroy& d : destroys_) {
     if (d.create_first) continue;
     std::unordered_set<uint32_t> connected;
@@ -103,14 +122,54 @@ void DestroyOrder::follow_destroyed(ConfigGraph& cg, const config::Config& confi
   }
 }
 
+// What is not there any more when a resource's dependents change, or still is: nodes of these, by what the
+// configuration says.
+void DestroyOrder::order_dependents(ConfigGraph& cg, const config::Config& config, const Plan& plan,
+                                    const Cycles& refused) {
+  // Where instances are replaced, their dependents wait for the successors; and for a deposed object nobody.
+  auto matters = [](const Destroy& d) {
+    return d.create_first
+               ? std::any_of(d.changes.begin(), d.changes.end(), [](auto* c) { return c->deposed.empty(); })
+               : !d.replaces;
+  };
+  if (std::none_of(destroys_.begin(), destroys_.end(), matters)) return;
+  Graph configured = cg.graph;
+  configured.freeze();
+  std::vector<bool> changed(configured.size());
+  for (const auto& [resource, node] : changed_nodes(cg, config, plan, Action::Read))
+    if (node != kNone) changed[node] = true;
+  const Together same(refused);
+  std::vector<uint32_t> seen(configured.size()), next;  // seen: for which destroy, from 1
+  for (const Destroy& d : destroys_) {
+    const uint32_t resource = matters(d) ? resource_node(cg, config, d.resource) : kNone;
+    if (resource == kNone) continue;
+    const uint32_t mark = static_cast<uint32_t>(&d - destroys_.data()) + 1;
+    next.assign(1, resource);
+    seen[resource] = mark;
+    while (!next.empty()) {
+      const uint32_t n = next.back();
+      next.pop_back();
+      for (uint32_t dependent : configured.dependents(n)) {
+        if (std::exchange(seen[dependent], mark) == mark) continue;
+        // What lies behind a dependent that waits, waits, too.
+        if (d.create_first || !changed[dependent]) next.push_back(dependent);
+        if (!changed[dependent] || same(dependent, d.node)) continue;
+        d.create_first ? cg.graph.add_edge(d.node, dependent) : cg.graph.add_edge(dependent, d.node);
+        wishes_ = true;
+      }
+    }
+  }
+}
+
 void DestroyOrder::connect(ConfigGraph& cg, const config::Config& config, const Plan& plan,
-                           const State& state, const std::vector<std::vector<uint32_t>>& without) {
+                           const State& state, const Refused& refused) {
   const bool destroy_all = plan.mode == PlanMode::Destroy;  // then nothing is created
   collect(plan);
   for (uint32_t i = 0; i < destroys_.size(); ++i) destroys_[i].node = cg.add_extra(i);
+  if (!destroy_all) order_dependents(cg, config, plan, refused.dependents);
   for (const auto& [addr, r] : state.resources)
     follow_dependents(cg, addr, r, destroy_all ? kNone : resource_node(cg, config, addr.config()));
-  if (!destroy_all) follow_destroyed(cg, config, plan, state, without);
+  if (!destroy_all) follow_destroyed(cg, config, plan, state, refused.after_destroyed);
   for (const Destroy& d : destroys_) {
     for (const ResourceChange* c : d.changes)
       if (uint32_t p = cg.provider_node(c->provider); p != kNone) cg.graph.add_edge(d.node, p);

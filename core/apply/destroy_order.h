@@ -7,10 +7,14 @@
 //  - Destroy before create: the resource itself and its dependents are created after the destroy node.
 //  - Create before destroy: the destroy node follows the resource and everything that depends on it.
 //  - What a resource depends on, as the state remembers, changes after the resource's destroy node: what is
-//    destroyed is destroyed as long as everything is as it was. That is a wish: where it would make a cycle,
-//    through the configuration of a provider for example, it is not granted.
-// Cost: linear in changes and remembered dependencies; no edges between instances. Thread-safety: connect()
-// from one thread, then only read.
+//    destroyed is destroyed as long as everything is as it was.
+//  - What depends on a resource, as the configuration says, changes or is read after instances are gone that
+//    the resource does not have any more; with create before destroy, before anything of the resource goes.
+// The last two are wishes: where they would make a cycle, through the configuration of a provider for
+// example, they are not granted; the last first.
+// Cost: linear in changes and remembered dependencies, and for each resource that only loses instances or is
+// created before it is destroyed, in what depends on it; no edges between instances.
+// Thread-safety: connect() from one thread, then only read.
 #pragma once
 #include <string>
 #include <unordered_map>
@@ -30,12 +34,17 @@ struct Destroy {
   uint32_t node = 0;
 };
 
+// Nodes that are in cycles of a graph with more wishes, by component: none of their wishes is granted.
+using Cycles = std::vector<std::vector<uint32_t>>;
+struct Refused {
+  Cycles after_destroyed, dependents;
+};
+
 class DestroyOrder {
  public:
   // Adds the nodes (Extra, their index that of the destroy) and edges to a graph that is not frozen yet.
-  // Without the wishes inside the components of `without`, which are those of a graph that has all of them.
   void connect(ConfigGraph& cg, const config::Config& config, const Plan& plan, const State& state,
-               const std::vector<std::vector<uint32_t>>& without);
+               const Refused& refused);
   bool has_wishes() const { return wishes_; }
   const Destroy& at(uint32_t index) const {
     XPLAN_CHECK(index < destroys_.size());
@@ -51,7 +60,9 @@ class DestroyOrder {
                          uint32_t dependent_node) const;
   std::vector<Destroy> destroys_;
   void follow_destroyed(ConfigGraph& cg, const config::Config& config, const Plan& plan, const State& state,
-                        const std::vector<std::vector<uint32_t>>& without);
+                        const Cycles& refused);
+  void order_dependents(ConfigGraph& cg, const config::Config& config, const Plan& plan,
+                        const Cycles& refused);
   std::unordered_map<ConfigResource, std::vector<uint32_t>> by_resource_;
   bool wishes_ = false;
 };

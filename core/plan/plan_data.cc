@@ -128,12 +128,15 @@ Value plan_data(PlanRun& run, const InstanceJob& j, InstanceResult& out) {
 }
 
 // A data source waits when something it names has a pending change: its depends_on (a module's included, down
-// to every resource in it), and the managed resources its own expressions refer to. With conditions of its
-// own, everything upstream counts.
+// to every resource in it, declared or not any more), and the managed resources its own expressions refer to.
+// With conditions of its own, everything upstream counts.
 bool reads_pending(const PlanRun& run, uint32_t node) {
   const GraphNode& g = run.cg.nodes[node];
   const config::Resource& r = run.resource_of(node);
-  auto below = [&](uint32_t n) { return run.results[n].pending_upstream || run.is_pending(n); };
+  auto below = [&](uint32_t n) {
+    return run.results[n].pending_upstream || run.is_pending(n) ||
+           (run.cg.nodes[n].kind == NodeKind::ModuleDone && run.leaving.below(run, *run.cg.nodes[n].node));
+  };
   if ((!r.preconditions.empty() || !r.postconditions.empty()) && run.results[node].pending_upstream)
     return true;
   std::vector<uint32_t> direct, whole;

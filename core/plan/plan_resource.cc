@@ -243,6 +243,7 @@ void end_resource(PlanRun& run, uint32_t node) {
       out.deferred_index.emplace(out.deferred[i].change.addr, i);
   }
   // Readers see the current objects only.
+  out.pending = run.leaving.of(run, node);
   for (const ResourceChange& c : out.changes)
     out.pending |= c.deposed.empty() && c.change.action != Action::NoOp;
   refuse_undeclared_imports(run, node);

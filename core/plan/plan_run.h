@@ -16,6 +16,7 @@
 #include "core/plan/config_graph.h"
 #include "core/plan/contract.h"
 #include "core/plan/ephemerals.h"
+#include "core/plan/leaving.h"
 #include "core/plan/moves.h"
 #include "core/plan/node_result.h"
 #include "core/plan/planner.h"
@@ -53,6 +54,7 @@ struct PlanRun {
   // account that take part; what is recorded all, since objects may end when there is no configuration left.
   std::vector<bool> cbd, recorded_cbd;
   std::vector<bool> trigger_target;  // per node: some replace_triggered_by names it
+  Leaving leaving;
   std::unordered_map<uint32_t, Dependencies> dependencies;
   std::unordered_set<AbsInstance> force_replace;
   Ephemerals opened{options.parallelism, hooks};

@@ -139,6 +139,7 @@ void Planner::build_graph() {
   if (cg.graph.topological_order().size() != cg.nodes.size()) report_cycles(cg, run_.diags);
   if (!run_.destroying()) run_.selection.choose(cg, run_.working);
   mark_lifecycles();
+  run_.leaving.look(run_);
   // Only objects record what they depend on.
   if (!run_.working.resources.empty() || imports_.any()) run_.dependencies = cg.resource_dependencies();
   if (run_.destroying()) select_for_destroy(run_);

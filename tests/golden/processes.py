@@ -860,6 +860,7 @@ def pipes_and_devices(run):
     contains("substitution", shell("$X plan -var-file=<(echo 'v=\"piped\"')"), '"piped"')
     contains("standard input", shell("echo 'v=\"piped\"' | $X plan -var-file=/dev/stdin"), '"piped"')
     contains("a named pipe", shell("mkfifo p; (sleep 0.3; echo 'v=\"late\"' >p) & $X plan -var-file=p; rm p"), '"late"')
+    equal("a last line without an end", shell("printf 'a=1' | $X fmt -"), "a = 1\n")
     contains("nothing", shell("$X plan -var-file=/dev/null"), '"none"')
     contains("a state of nothing", shell("$X plan -state=/dev/null"), '"none"')
     shell("$X plan -out=/dev/null; [ -c /dev/null ]")

@@ -1,0 +1,7 @@
+resource "terraform_data" "kept" {}
+resource "terraform_data" "going" {
+  count = 2
+}
+module "sub" {
+  source = "../sub"
+}

@@ -1,0 +1,4 @@
+resource "terraform_data" "kept" {}
+module "sub" {
+  source = "../sub"
+}

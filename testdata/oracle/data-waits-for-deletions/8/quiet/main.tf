@@ -1,0 +1,4 @@
+data "terraform_remote_state" "inside" {
+  backend = "local"
+  config  = { path = "keep.core" }
+}
