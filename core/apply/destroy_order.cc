@@ -135,14 +135,19 @@ void DestroyOrder::order_dependents(ConfigGraph& cg, const config::Config& confi
   if (std::none_of(destroys_.begin(), destroys_.end(), matters)) return;
   Graph configured = cg.graph;
   configured.freeze();
-  std::vector<bool> changed(configured.size());
+  std::vector<bool> changed(configured.size()), made(configured.size());
   for (const auto& [resource, node] : changed_nodes(cg, config, plan, Action::Read))
     if (node != kNone) changed[node] = true;
+  for (const ResourceChange& c : plan.changes)  // the state remembers who depends on what; of these it cannot
+    if (c.change.action == Action::Create)
+      if (const uint32_t n = resource_node(cg, config, c.addr.config()); n != kNone) made[n] = true;
+  const bool any_made = std::find(made.begin(), made.end(), true) != made.end();
   const Together same(refused);
   std::vector<uint32_t> seen(configured.size()), next;  // seen: for which destroy, from 1
   for (const Destroy& d : destroys_) {
     const uint32_t resource = matters(d) ? resource_node(cg, config, d.resource) : kNone;
-    if (resource == kNone) continue;
+    if (resource == kNone || (d.create_first && !any_made)) continue;
+    const std::vector<bool>& waits = d.create_first ? made : changed;
     const uint32_t mark = static_cast<uint32_t>(&d - destroys_.data()) + 1;
     next.assign(1, resource);
     seen[resource] = mark;
@@ -152,8 +157,8 @@ void DestroyOrder::order_dependents(ConfigGraph& cg, const config::Config& confi
       for (uint32_t dependent : configured.dependents(n)) {
         if (std::exchange(seen[dependent], mark) == mark) continue;
         // What lies behind a dependent that waits, waits, too.
-        if (d.create_first || !changed[dependent]) next.push_back(dependent);
-        if (!changed[dependent] || same(dependent, d.node)) continue;
+        if (d.create_first || !waits[dependent]) next.push_back(dependent);
+        if (!waits[dependent] || same(dependent, d.node)) continue;
         d.create_first ? cg.graph.add_edge(d.node, dependent) : cg.graph.add_edge(dependent, d.node);
         wishes_ = true;
       }
