@@ -115,6 +115,9 @@ class Text {
   static std::string first_sentence(const std::string& detail) {
     std::string out = detail.substr(0, std::min(detail.find('\n'), detail.size()));
     constexpr size_t kMost = 150;
+    // Not what introduces the lines that follow, and rather a whole sentence than a part of the next one.
+    const size_t end = out.rfind(". ", out.size() <= kMost ? std::string::npos : kMost);
+    if (end != std::string::npos && (out.ends_with(':') || out.size() > kMost)) return out.substr(0, end + 1);
     if (out.size() <= kMost) return out;
     const size_t space = out.rfind(' ', kMost);
     return out.substr(0, space == std::string::npos ? kMost : space) + " …";

@@ -59,7 +59,8 @@ std::vector<HelpRow> variables() {
       {"TF_REGISTRY_CLIENT_TIMEOUT", "Seconds to wait for a registry."},
       {"TF_REGISTRY_DISCOVERY_RETRY", "How many times to retry a failed request."},
       {"XPLAN_DIALECT",
-       "terraform or opentofu: report as that program. The same happens when this program is "
+       "terraform or opentofu: report as that program; xplan: as this one. The same happens when this "
+       "program is "
        "run by the name terraform or tofu."},
       {"XPLAN_PLAN_PASSPHRASE",
        "Passphrase that plan files are encrypted with, unless -plan-key-file is given."},

@@ -2,12 +2,14 @@
 // schemas as JSON.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "cmd/xplan/commands.h"
 #include "cmd/xplan/help.h"
 #include "cmd/xplan/state_access.h"
+#include "core/config/test_suite.h"
 #include "core/install/requirements.h"
 #include "render/json_schemas.h"
 
@@ -18,9 +20,10 @@ std::string quoted_provider(const ProviderAddr& p) {
   return fmt::format("provider[{}]", p.text());
 }
 
-void print_tree(const config::Node& n, const std::string& indent, std::string& out) {
+// `more`: entries that follow.
+void print_tree(const config::Node& n, const std::string& indent, std::string& out, size_t more = 0) {
   const install::Requirements needed = install::module_requirements(*n.module, true);
-  size_t left = needed.size() + n.children.size();
+  size_t left = needed.size() + n.children.size() + more;
   for (const auto& [name, r] : needed) {
     bool last = --left == 0;
     const std::string versions = r.constraints.text();
@@ -33,6 +36,39 @@ void print_tree(const config::Node& n, const std::string& indent, std::string& o
     out += fmt::format("{}{}module.{}\n", indent, last ? "└── " : "├── ", child->call->name.sv());
     print_tree(*child, indent + (last ? "    " : "│   "), out);
   }
+}
+
+// "test.tests.setup" for tests/setup.tftest.hcl.
+std::string name_of(const config::TestFile& f) {
+  std::string name = "test." + f.path.substr(0, f.path.rfind(".tftest."));
+  std::replace(name.begin(), name.end(), '/', '.');
+  return name;
+}
+
+// The modules that runs of tests take.
+void print_tests(Session& s, const std::vector<const config::TestFile*>& files, std::string& out) {
+  for (const config::TestFile* f : files) {
+    const bool last = f == files.back();
+    out += fmt::format("{}{}\n", last ? "└── " : "├── ", name_of(*f));
+    const std::string indent = last ? "    " : "│   ";
+    const auto has_module = [](const config::TestRunBlock& r) { return r.module.has_value(); };
+    auto left = std::count_if(f->runs.begin(), f->runs.end(), has_module);
+    for (const config::TestRunBlock& r : f->runs) {
+      if (!has_module(r)) continue;
+      const bool last_run = --left == 0;
+      out += fmt::format("{}{}run.{}\n", indent, last_run ? "└── " : "├── ", r.name.sv());
+      if (const auto c = s.load_config(true, r.module->dir, {}, r.module->key))
+        print_tree(*c->root, indent + (last_run ? "    " : "│   "), out);
+    }
+  }
+}
+
+std::vector<const config::TestFile*> with_modules(const config::Config& c) {
+  std::vector<const config::TestFile*> out;
+  for (const config::TestFile& f : c.tests->files)
+    if (std::any_of(f.runs.begin(), f.runs.end(), [](const auto& r) { return r.module.has_value(); }))
+      out.push_back(&f);
+  return out;
 }
 
 int schema(Session& s, const Args& args) {
@@ -83,15 +119,20 @@ int run_providers(Session& s, const Args& args) {
   StateFlags sf;
   sf.lock = false;
   Flags flags("providers", "Shows which providers the modules of the configuration and the state require.");
-  flags.accepted_value("test-directory").commands(help_rows(kCommands));
+  std::string test_dir = "tests";
+  flags.text("test-directory", test_dir, "Directory with tests (default \"tests\").", "DIR")
+      .commands(help_rows(kCommands));
   sf.add_values(flags);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
-  auto c = s.load_config(true);
+  auto c = s.load_config(true, {}, test_dir);
   Opened o;
   if (s.diags.has_errors() || !open_selected_state(s, sf, "providers", Missing::Allowed, o))
     return s.finish();
+  const std::vector<const config::TestFile*> tests = with_modules(*c);
   std::string text = "\nProviders required by configuration:\n.\n";
-  print_tree(*c->root, "", text);
+  print_tree(*c->root, "", text, tests.size());
+  print_tests(s, tests, text);
+  if (s.diags.has_errors()) return finish_unchanged(s, {&o});
   text += "\n";
   std::set<std::string> in_state;
   for (const auto& [addr, r] : o.state.resources) in_state.insert(quoted_provider(r.provider.provider));

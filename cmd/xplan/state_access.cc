@@ -32,11 +32,14 @@ bool open_selected_state(Session& s, const StateFlags& flags, const std::string&
   std::unique_ptr<config::Config> c = flags.state.empty() ? backend_config(s) : nullptr;
   if (!s.open_state(flags, c.get(), operation, out)) return false;
   if (missing == Missing::Error && !out.store->exists()) {
-    s.diags.error(
-        "No state file was found",
-        fmt::format("There is no state at \"{}\", so there is nothing to do. Run the command in the "
-                    "directory where the configuration was applied, or set the state file with -state.",
-                    flags.state.empty() ? out.store->path() : flags.state));
+    s.diags.error("No state file was found",
+                  fmt::format("There is no state at \"{}\", so there is nothing to do. {}",
+                              flags.state.empty() ? out.store->path() : flags.state,
+                              out.store->path().starts_with("inmem:")
+                                  ? "The backend \"inmem\" keeps states only as long as a command runs."
+                                  : "Run the command in the directory where the configuration was applied, "
+                                    "or set the state file with "
+                                    "-state."));
     s.unlock(*out.store);
     return false;
   }

@@ -38,7 +38,7 @@ Result<void> follow_script(Session& s, const std::string& command, Stop stop,
                            const std::function<void(std::string_view)>& line) {
   Result<std::unique_ptr<Channel>> c = Channel::run(s, command, Channel::Terminal::Yes, endless(stop));
   if (!c) return c.error();
-  Lines lines(line);
+  Lines lines(line, Lines::Empty::Kept);
   const Channel::Output pass_on = [&](std::string_view piece, bool) { lines.add(piece); };
   std::optional<std::chrono::steady_clock::time_point> hang_up;
   for (;;) {
