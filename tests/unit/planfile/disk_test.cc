@@ -45,7 +45,7 @@ TEST_CASE("plan file: a codec stands between it and the disk") {
   CHECK(bytes.starts_with(kEnvelope));
   CHECK(bytes.ends_with("KP"));
   CHECK(planfile::is_plan_file(path));
-  CHECK(planfile::check_destination(path));
+  CHECK(planfile::check_destination(path, "out"));
   auto opened = planfile::read(path, lookup, codec);
   REQUIRE(opened);
   check_plan(rich_plan(), opened->plan);
