@@ -33,8 +33,9 @@ int run_version(Session& s, const Args& args);
 int run_providers(Session& s, const Args& args);  // schema, and:
 int run_providers_lock(Session& s, const Args& args);
 int run_providers_mirror(Session& s, const Args& args);
-int run_state(Session& s, const Args& args);  // list, show, pull, push, mv, rm, replace-provider, and:
+int run_state(Session& s, const Args& args);  // list, show, pull, push, rm, replace-provider, and:
 int run_state_journal(Session& s, const Args& args);
+int run_state_mv(Session& s, const Args& args);
 int run_taint(Session& s, const Args& args);
 int run_untaint(Session& s, const Args& args);
 int run_import(Session& s, const Args& args);

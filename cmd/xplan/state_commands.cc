@@ -1,6 +1,6 @@
-// The group "state": list, journal (state_journal.cc), show, pull, push, mv, rm and replace-provider, one
-// function each. They open and save the state through state_access.h; what an edit does to it is in
-// core/state/edit.h.
+// The group "state": list, journal (state_journal.cc), show, pull, push, mv (state_move.cc), rm and
+// replace-provider, one function each. They open and save the state through state_access.h; what an edit does
+// to it is in core/state/edit.h.
 #include <fmt/format.h>
 
 #include "cmd/xplan/commands.h"
@@ -180,44 +180,6 @@ int push(Session& s, const Args& args) {
   return s.finish();
 }
 
-int mv(Session& s, const Args& args) {
-  std::vector<std::string> given;
-  EditFlags f;
-  f.each_backup = true;
-  bool dry = false;
-  std::string backup_out;
-  Flags flags("state mv SOURCE DESTINATION",
-              "Moves a resource instance, a resource or a module to another address, in this state or to "
-              "another one.");
-  flags.flag("dry-run", dry, "Only print what would be moved.")
-      .text("backup-out", backup_out, "Where to back up the previous state of -state-out.", "PATH");
-  f.add(flags);
-  flags.arguments(given, 2, 2, "a source and a destination address");
-  if (std::optional<int> code = s.parse(flags, args)) return *code;
-  std::vector<Target> ends;
-  if (!parse_targets(s, given, ends)) return s.finish();
-  Opened from, to;
-  bool other = !f.state_out.empty() && f.state_out != f.state;
-  StateFlags there = f;
-  there.state = f.state_out, there.state_out.clear(), there.backup = backup_out;
-  f.state_out.clear();
-  if (!open_selected_state(s, f, "state-mv", Missing::Error, from)) return s.finish();
-  if (other && !open_selected_state(s, there, "state-mv", Missing::Allowed, to))
-    return finish_unchanged(s, {&from});
-  State source = from.state, target = other ? to.state : State();
-  auto moved = move_objects(source, other ? target : source, ends[0], ends[1], s.diags);
-  if (s.diags.has_errors()) return finish_unchanged(s, {&from, &to});
-  for (const MovedObject& m : moved)
-    s.io.out(fmt::format("{} {} to {}\n", dry ? "Would move" : "Move", InstanceKey::quoted(m.from),
-                         InstanceKey::quoted(m.to)));
-  if (dry) return finish_unchanged(s, {&from, &to});
-  // The destination first: an object in two states is better than one in none.
-  if (other && !save_state(s, to, target)) return finish_unchanged(s, {&from});
-  if (!save_state(s, from, source)) return s.finish();
-  s.io.out(fmt::format("Successfully moved {} object(s).\n", moved.size()));
-  return s.finish();
-}
-
 int rm(Session& s, const Args& args) {
   std::vector<std::string> given;
   EditFlags f;
@@ -301,7 +263,7 @@ int replace(Session& s, const Args& args) {
 constexpr SubCommand kCommands[] = {
     {"journal", Does::Work, run_state_journal, "Show or set aside the journal of an interrupted run"},
     {"list", Does::Print, list, "List the resource instances"},
-    {"mv", Does::Work, mv, "Move objects to other addresses"},
+    {"mv", Does::Work, run_state_mv, "Move objects to other addresses"},
     {"pull", Does::Print, pull, "Print the state"},
     {"push", Does::Work, push, "Replace the state with a file"},
     {"replace-provider", Does::Work, replace, "Change the provider"},

@@ -42,6 +42,13 @@ std::string line_of(const JournalRecord& r) {
         text += fmt::format("{}{}: moved to {}", text.empty() ? "" : "\n", from.text(), to.text());
       return text;
     }
+    case JournalRecord::Kind::Moving: {
+      std::string text;
+      for (const auto& [from, to] : r.moves)
+        text += fmt::format("{}{}: is being moved to {} in {}", text.empty() ? "" : "\n", from.text(),
+                            to.text(), r.action);
+      return text;
+    }
     case JournalRecord::Kind::Outputs:
       return "output values";
     case JournalRecord::Kind::Checks:
@@ -66,6 +73,8 @@ std::string about(const LeftJournal& j, const std::string& path) {
     case LeftJournal::Fit::Unreadable:
       return text + "of an interrupted run cannot be read: " + j.why + ".";
     case LeftJournal::Fit::Fits:
+      if (const JournalRecord* moving = unfinished_move_of(j.content.records))
+        return unfinished_move_text(*moving, path) + "To give it up, use -discard.";
       return text + fmt::format(
                         "of an interrupted run has {} record{}. The next plan or apply adds its "
                         "changes to the state.",
@@ -114,6 +123,7 @@ std::string json_of(const LeftJournal* j) {
 }
 
 bool may_discard(Session& s, const LeftJournal& j) {
+  if (unfinished_move_of(j.content.records) && j.fit != LeftJournal::Fit::InUse) return true;
   if (j.fit == LeftJournal::Fit::Misfit || j.fit == LeftJournal::Fit::Unreadable || j.content.damaged)
     return true;
   s.diags.error(

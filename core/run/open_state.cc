@@ -121,9 +121,9 @@ bool open_state(const Context& c, const StateRequest& request, const backend::Ba
     if (!there || !(runs ? check_runs(*there, c, diags) : check_version(*there, request.any_version, diags)))
       return false;
   }
-  out.store =
-      backend.open(c.workspace, {request.state, request.state_out, request.backup, request.each_backup,
-                                 request.remote_journal, request.successor, request.forced});
+  out.store = backend.open(c.workspace,
+                           {request.state, request.state_out, request.backup, request.each_backup,
+                            request.remote_journal, request.successor, request.forced, request.finishes});
   const bool created = backend.created_without_state(c.workspace);
   if (!lock_state(c, *out.store, request, operation, front, diags)) return false;
   Result<State> s = out.store->read(diags);

@@ -21,7 +21,7 @@ struct LockRequest {
 };
 struct StateRequest : LockRequest {
   std::string state, state_out, backup;  // instead of where the backend says; empty: not set
-  bool each_backup = false, remote_journal = true, forced = false;
+  bool each_backup = false, remote_journal = true, forced = false, finishes = false;
   const State* successor = nullptr;  // see StatePaths
   // The state is edited outside of runs. Where those are the server's, its program must be able to read what
   // is written; with `any_version` that is only a warning.

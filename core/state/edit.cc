@@ -46,7 +46,7 @@ std::vector<MovedObject> move_module(State& source, State& target, const Target&
     cannot_move(diags, from, to, "the source is a module, so the destination must be a module too.");
     return {};
   }
-  if (from.module.is_root() || to.module.is_root() || from.module == to.module) {
+  if (from.module.is_root() || to.module.is_root() || (&source == &target && from.module == to.module)) {
     cannot_move(diags, from, to, "the source and the destination must be two different modules.");
     return {};
   }
@@ -222,6 +222,12 @@ std::vector<MovedObject> move_objects(State& source, State& target, const Target
   forget_dependencies(source, sources);
   if (&target != &source) forget_dependencies(target, sources);
   return moved;
+}
+
+AbsInstance moved_address(const AbsInstance& a, const Target& from, const Target& to) {
+  if (!from.resource) return {rebased(a.module, from.module, to.module), a.resource, a.key};
+  const bool one = from.has_key || a.key.none();
+  return {to.module, *to.resource, !one ? a.key : to.has_key ? to.key : InstanceKey()};
 }
 
 namespace {

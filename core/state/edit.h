@@ -25,6 +25,9 @@ struct MovedObject {
 std::vector<MovedObject> move_objects(State& source, State& target, const Target& from, const Target& to,
                                       Diagnostics& diags);
 
+// Where that puts an instance that it moves.
+AbsInstance moved_address(const AbsInstance& a, const Target& from, const Target& to);
+
 // Removes every instance that one of the targets covers; the result is in the order of the targets, and an
 // instance that is covered twice is there twice. Nothing found at all is an error.
 std::vector<AbsInstance> remove_objects(State& s, const std::vector<Target>& targets, Diagnostics& diags);

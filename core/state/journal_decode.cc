@@ -16,7 +16,7 @@ using RecordKind = JournalRecord::Kind;
 constexpr std::pair<RecordKind, const char*> kRecordKinds[] = {
     {RecordKind::Intent, "intent"},   {RecordKind::Result, "result"},   {RecordKind::Remove, "remove"},
     {RecordKind::Depose, "depose"},   {RecordKind::Restore, "restore"}, {RecordKind::Move, "move"},
-    {RecordKind::Outputs, "outputs"}, {RecordKind::Checks, "checks"}};
+    {RecordKind::Outputs, "outputs"}, {RecordKind::Checks, "checks"},   {RecordKind::Moving, "moving"}};
 
 // [MODULE, MODE, TYPE, NAME] and the instance key, if there is one.
 AbsInstance read_address(JsonScan& scan) {
@@ -98,8 +98,8 @@ void read_outputs(JsonScan& scan, JournalRecord& r) {
 
 // Whether it says all that a record of its kind must.
 bool complete(const JournalRecord& r) {
-  const bool about_object =
-      r.kind != RecordKind::Move && r.kind != RecordKind::Outputs && r.kind != RecordKind::Checks;
+  const bool about_object = r.kind != RecordKind::Move && r.kind != RecordKind::Moving &&
+                            r.kind != RecordKind::Outputs && r.kind != RecordKind::Checks;
   const bool about_deposed = r.kind == RecordKind::Depose || r.kind == RecordKind::Restore;
   if (about_object && r.addr.resource.type.empty()) return false;
   if (r.object && r.provider.provider.empty()) return false;
@@ -152,6 +152,8 @@ bool read_record_member(JsonScan& scan, std::string_view member, InstanceReader&
     r.deposed = scan.string();
   else if (member == "action")
     r.action = scan.string();
+  else if (member == "command")
+    r.command = scan.string();
   else if (member == "provider")
     r.provider = instances.provider(scan);
   else if (member == "instance")
@@ -186,6 +188,8 @@ std::optional<JournalLine> read_journal_line(std::string_view json, InstanceRead
   for (auto& [k, name] : kRecordKinds) {
     if (m.kind != name) continue;
     out.record.kind = k;
+    out.record.lineage = m.lineage;
+    out.record.serial = m.serial;
     return complete(out.record) ? std::optional(std::move(out)) : std::nullopt;
   }
   return std::nullopt;

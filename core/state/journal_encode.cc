@@ -41,7 +41,12 @@ std::string record_json(const JournalRecord& r, const TypeSource& types) {
     w.key("address");
     write_address(w, r.addr);
   }
-  if (r.kind == JournalRecord::Kind::Move) {
+  if (r.kind == JournalRecord::Kind::Moving) {
+    w.member("command", r.command);
+    w.member("lineage", r.lineage);
+    w.member("serial", std::to_string(r.serial));
+  }
+  if (r.kind == JournalRecord::Kind::Move || r.kind == JournalRecord::Kind::Moving) {
     w.key("moves");
     w.begin_array();
     for (const auto& [from, to] : r.moves) {

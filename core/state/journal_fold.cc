@@ -55,6 +55,7 @@ void move_all(State& s, const std::vector<std::pair<AbsInstance, AbsInstance>>& 
 void fold_record(State& s, const JournalRecord& r) {
   switch (r.kind) {
     case RecordKind::Intent:
+    case RecordKind::Moving:  // they are in this state until it is written without them
       break;
     case RecordKind::Result:
       r.object ? put(s, r) : take_away(s, r);
@@ -120,6 +121,7 @@ std::optional<ObjectPlace> place_answered(const JournalRecord& r) {
     case RecordKind::Intent:
     case RecordKind::Depose:
     case RecordKind::Move:
+    case RecordKind::Moving:
     case RecordKind::Outputs:
     case RecordKind::Checks:
       break;

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/base/command_line.h"
 #include "core/state/journaled_store.h"
 #include "core/state/unknown_outcome.h"
 
@@ -24,6 +25,8 @@ std::string JournaledStore::misfit_text(const JournalContent& j) const {
       "The journal \"{}\" of an interrupted run {}. Something else has written the state since then, so the "
       "changes that the journal lists cannot be added to it.",
       journals().name(), journal_and_state(j, last_, path()));
+  if (const JournalRecord* moving = unfinished_move_of(j.records))
+    text = unfinished_move_text(*moving, path()) + text;
   const std::vector<std::string> objects = only_in_journal(j, last_);
   if (!objects.empty()) {
     text += " These objects are only in the journal:";
@@ -48,6 +51,22 @@ Result<void> JournaledStore::misfit(const JournalContent& j, Diagnostics& diags)
     return {};
   }
   return Error{std::move(text)};
+}
+
+// The objects are in this state, and stay there for whoever finishes the move. Others must not change it:
+// they could destroy what the other state has, too.
+Result<void> JournaledStore::take_unfinished_move(const JournalRecord& moving, Diagnostics& diags) {
+  left_over_ = true;
+  if (finishes_) return moving_ = moving, Result<void>();
+  std::string text = fmt::format(
+      "{}Until then, nothing can be changed in this state; \"{} state journal -discard\" gives the move up, "
+      "and "
+      "leaves both states as they are",
+      unfinished_move_text(moving, path()), program_name());
+  if (lock_held() && !successor_) return Error{std::move(text)};
+  diags.warn(kUnfinishedMove, text + ".");
+  if (!successor_) misfit_ = Error{std::move(text)};
+  return {};
 }
 
 void JournaledStore::look_at(const JournalHome::Left& left, LeftJournal& out) const {

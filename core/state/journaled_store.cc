@@ -168,6 +168,8 @@ Result<void> JournaledStore::fold_records(const JournalContent& j, bool alive, D
     if (alive) return again = true, Result<void>();
     if (!fits(j)) return misfit(j, diags);
   }
+  if (const JournalRecord* moving = unfinished_move_of(j.records))
+    return alive ? Result<void>() : take_unfinished_move(*moving, diags);
   next_lineage_ = j.base.next_lineage;
   FoldReport report = fold_journal(last_, j.records);
   if (successor_) {
@@ -246,6 +248,7 @@ Result<void> JournaledStore::store_folded() {
 Result<State> JournaledStore::read(Diagnostics& diags) {
   left_over_ = false;
   misfit_.reset();
+  moving_.reset();
   for (int attempt = 0;; ++attempt) {
     if (auto r = load(); !r.ok()) return r.error();
     if (journal_) break;  // our own

@@ -19,7 +19,7 @@ namespace xplan {
 class JournaledStore : public StateStore {
  public:
   JournaledStore(CodecPtr codec, const StatePaths& how)
-      : codec_(std::move(codec)), successor_(how.successor), forced_(how.forced) {}
+      : codec_(std::move(codec)), successor_(how.successor), forced_(how.forced), finishes_(how.finishes) {}
   bool exists() const override;
   std::string_view unsaved() const override { return unsaved_ ? *unsaved_ : std::string_view(); }
   Result<State> read(Diagnostics& diags) override;
@@ -27,6 +27,7 @@ class JournaledStore : public StateStore {
   Result<void> replace(State& s, const TypeSource& types) override;
   Result<std::unique_ptr<Journal>> start_journal(const TypeSource& types) override;
   const std::vector<AbsInstance>& folded_tainted() const override { return tainted_; }
+  const JournalRecord* unfinished_move() const override { return moving_ ? &*moving_ : nullptr; }
   std::optional<Error> not_ended() const override { return not_ended_; }
   Result<void> can_start_journal() const override;
   const LeftJournal* unfolded() const override { return unfolded_.get(); }
@@ -94,6 +95,7 @@ class JournaledStore : public StateStore {
   bool fits(const JournalContent& j) const;
   std::string misfit_text(const JournalContent& j) const;
   Result<void> misfit(const JournalContent& j, Diagnostics& diags);
+  Result<void> take_unfinished_move(const JournalRecord& moving, Diagnostics& diags);
 
   const CodecPtr codec_;
   std::shared_ptr<const std::string> text_;  // as it was read or written; null before the first read
@@ -103,6 +105,7 @@ class JournaledStore : public StateStore {
   std::shared_ptr<JournalWriter> journal_;  // of this run
   std::vector<JournalRecord> unknown_;      // creations to be told of when the journal that has them ends
   std::unique_ptr<LeftJournal> unfolded_;
+  std::optional<JournalRecord> moving_;
   std::optional<Error> misfit_;  // what keeps this run, which does not hold the lock, from changing anything
   std::shared_ptr<const std::string> left_;  // the journal as it was found, for discard_journal()
   std::vector<AbsInstance> tainted_;
@@ -110,7 +113,7 @@ class JournaledStore : public StateStore {
   std::optional<Error> not_ended_;
   std::string next_lineage_;  // for all that this run writes, and who folds its journal, if there is none
   const State* const successor_;
-  const bool forced_;
+  const bool forced_, finishes_;
   bool conflict_ = false;
   bool left_over_ = false;  // a journal is folded into last_, but not into the bytes yet
   bool backed_up_ = false;

@@ -8,6 +8,7 @@
 #include "core/base/command_line.h"
 #include "core/state/edit.h"
 #include "core/state/sealed_journal.h"
+#include "core/state/unknown_outcome.h"
 
 namespace xplan {
 namespace {
@@ -60,6 +61,23 @@ std::vector<std::string> only_in_journal(const JournalContent& j, const State& n
     if (r.action == "create" && !now.find(r.addr))
       out.push_back(r.addr.text() + " (its creation was started; the outcome is unknown)");
   return out;
+}
+
+const JournalRecord* unfinished_move_of(const std::vector<JournalRecord>& records) {
+  const bool moving = !records.empty() && records.front().kind == JournalRecord::Kind::Moving;
+  return moving ? &records.front() : nullptr;
+}
+
+std::string unfinished_move_text(const JournalRecord& moving, const std::string& path) {
+  std::string text = fmt::format(
+      "An earlier command that was to move objects from the state \"{}\" to {} ended before it had finished, "
+      "so they may be in both states:",
+      path, moving.action);
+  std::vector<std::string> objects;
+  for (const auto& [from, to] : moving.moves)
+    objects.push_back(from == to ? from.text() : fmt::format("{} (there: {})", from.text(), to.text()));
+  put_objects(text, objects, 20);
+  return text + fmt::format("\n\nTo finish the move, run:\n  {} {}\n\n", program_name(), moving.command);
 }
 
 bool only_begun(const std::vector<JournalRecord>& records) {

@@ -35,6 +35,11 @@ Result<LeftJournal> read_journal_copy(std::string bytes, const std::string& name
 std::vector<std::string> objects_missing(const State& from, const State& in);
 // Of the objects that a journal has and the state does not, those that may have been created included.
 std::vector<std::string> only_in_journal(const JournalContent& j, const State& now);
+// A move to another state that was begun and not ended: the first record of such a journal, which has no
+// others; null: none. And what is said of it, as the beginning of a sentence that goes on over paragraphs.
+const JournalRecord* unfinished_move_of(const std::vector<JournalRecord>& records);
+std::string unfinished_move_text(const JournalRecord& moving, const std::string& path);
+inline constexpr std::string_view kUnfinishedMove = "Unfinished move to another state";
 // Nothing of these belongs into the state, whatever has been written since.
 bool only_begun(const std::vector<JournalRecord>& records);
 // "belongs to an older version of the state \"PATH\" (serial 1; it is now at serial 2)"

@@ -47,19 +47,26 @@ struct JournalRecord {
               // is known
     Move,  // what is at the first address of each of `moves` is at the second now; all at once, so chains and
            // swaps work
+    Moving,  // what is at the first address of each of `moves` is about to be at the second in another state
+             // (`action` says which, `lineage` and `serial` which version of it), and then gone from this one
     Outputs,  // `outputs` replace all root outputs
     Checks,   // `checks` replace all check results
   } kind = Kind::Intent;
   AbsInstance addr;
   std::string deposed;  // the object's deposed key, empty for the current one
   std::string action;   // create, update, delete, read, …: for the report of what was in flight
-  int results = 1;      // Intent: how many records may follow: two with provisioners (not written)
+  std::string command;  // Moving: that finishes it
+  std::string lineage;
+  uint64_t serial = 0;
+  int results = 1;  // Intent: how many records may follow: two with provisioners (not written)
   ProviderConfigAddr provider;
   ObjectPtr object;                                        // Result: the new object
-  std::vector<std::pair<AbsInstance, AbsInstance>> moves;  // Move: from, to
+  std::vector<std::pair<AbsInstance, AbsInstance>> moves;  // Move, Moving: from, to
   std::map<Symbol, OutputState, SymbolTextLess> outputs;
   std::optional<std::vector<CheckResult>> checks;
-  bool begins() const { return kind == Kind::Intent || kind == Kind::Depose; }  // a change
+  bool begins() const {  // a change
+    return kind == Kind::Intent || kind == Kind::Depose || kind == Kind::Moving;
+  }
 };
 
 class Journal {
@@ -84,7 +91,8 @@ struct StatePaths {
   bool each_backup = false;    // `backup` is empty: a name of its own, with the time, for each former state
   bool remote_journal = true;  // of a state on a server that can keep one: there, not on this machine
   const State* successor = nullptr;  // it is read to be replaced by this one (state push)
-  bool forced = false;  // and whatever it is: a copy stays here; a journal that does not fit goes
+  bool forced = false;    // and whatever it is: a copy stays here; a journal that does not fit goes
+  bool finishes = false;  // who opens it finishes a move to another state that was begun (unfinished_move())
 };
 
 struct LeftJournal;
@@ -129,6 +137,10 @@ class StateStore {
   // Of the journal that was folded into a state to be replaced: objects that are of interest only if it
   // stays.
   virtual const std::vector<AbsInstance>& folded_tainted() const = 0;
+  // Of the last read(), where StatePaths::finishes was set: a move to another state that an earlier run has
+  // begun; null: none. The state still has the objects, and the next write() ends it. Where it was not set,
+  // that is an error with the lock held; without, a warning, and nothing can be changed.
+  virtual const JournalRecord* unfinished_move() const { return nullptr; }
   // Of the last read(), write() or replace(): why the journal whose changes the state has is still there.
   virtual std::optional<Error> not_ended() const { return std::nullopt; }
   // A look at what an earlier run has left; null: nothing. Reads the state, but folds nothing.

@@ -52,6 +52,7 @@ Result<void> Ledger::Writer::append(const JournalRecord& r) {
       for (const auto& [from, to] : r.moves) now.existing.erase(from.text());
       for (const auto& [from, to] : r.moves) now.existing.insert(to.text());
       break;
+    case Kind::Moving:
     case Kind::Outputs:
     case Kind::Checks:
       break;

@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+"""state mv between two states: files, workspaces, a file and a backend; killed at every point where it changes a file.
+
+    state_moves.py --xplan BINARY [CASE...]      The last line is 'N passed, M failed'.
+
+XPLAN_KILL_AT names the library that kills (tests/support/kill_at.cc); without it, the cases that need it are skipped.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from cases import run_cases
+from pseudo_terminal import Failed
+
+CONFIG = """resource "terraform_data" "a" { input = "a" }
+resource "terraform_data" "b" { input = terraform_data.a.id }
+resource "terraform_data" "many" {
+  for_each = toset(["x", "y"])
+  input    = each.key
+}
+module "m" { source = "./m" }
+"""
+MODULE = 'resource "terraform_data" "inner" { input = "inner" }\n'
+ALL = {"terraform_data.a", "terraform_data.b", 'terraform_data.many["x"]', 'terraform_data.many["y"]', "module.m.terraform_data.inner"}
+# Source, destination, and what that moves.
+MOVES = [("terraform_data.a", "terraform_data.moved", {"terraform_data.a": "terraform_data.moved"}),
+         ("terraform_data.many", "terraform_data.many",
+          {'terraform_data.many["x"]': 'terraform_data.many["x"]', 'terraform_data.many["y"]': 'terraform_data.many["y"]'}),
+         ('terraform_data.many["x"]', "terraform_data.one", {'terraform_data.many["x"]': "terraform_data.one"}),
+         ("module.m", "module.m", {"module.m.terraform_data.inner": "module.m.terraform_data.inner"}),
+         ("module.m", "module.other", {"module.m.terraform_data.inner": "module.other.terraform_data.inner"})]
+
+
+def flat(text):
+    """Without line breaks, and the box around messages."""
+    return re.sub(r"[\s│╷╵]+", " ", text)
+
+
+class Run:
+    def __init__(self, xplan, root):
+        self.xplan, self.work = xplan, os.path.join(root, "work")
+        os.makedirs(os.path.join(self.work, "m"))
+        self.env = {k: v for k, v in os.environ.items() if not k.startswith(("TF_", "XPLAN_"))}
+        self.env.update(HOME=root, NO_COLOR="1", TF_IN_AUTOMATION="1")
+        self.env.pop("XDG_CACHE_HOME", None)
+        self.write("main.tf", CONFIG)
+        self.write("m/main.tf", MODULE)
+
+    def write(self, name, text):
+        with open(os.path.join(self.work, name), "w") as f:
+            f.write(text)
+
+    def start(self, *args, kill_at=None):
+        env = dict(self.env)
+        if kill_at:
+            env.update(LD_PRELOAD=os.environ["XPLAN_KILL_AT"], XPLAN_TEST_KILL_AT=str(kill_at),
+                       ASAN_OPTIONS="verify_asan_link_order=0:" + env.get("ASAN_OPTIONS", ""))
+        return subprocess.run([self.xplan, *args], cwd=self.work, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=120)
+
+    def __call__(self, *args, code=0):
+        p = self.start(*args)
+        if p.returncode != code:
+            raise Failed("%s ended with %d:\n%s" % (" ".join(args), p.returncode, p.stdout))
+        return flat(p.stdout)
+
+    def objects(self, state):
+        """Addresses and IDs, as the file has them."""
+        path = os.path.join(self.work, state)
+        if not os.path.exists(path) or not os.path.getsize(path):
+            return {}
+        with open(path) as f:
+            resources = json.load(f)["resources"]
+        return {"%s%s.%s%s" % (r["module"] + "." if "module" in r else "", r["type"], r["name"],
+                               "[%s]" % json.dumps(i["index_key"]) if "index_key" in i else ""): i["attributes"]["id"]
+                for r in resources for i in r["instances"]}
+
+    def files(self):
+        """All files by name, with their texts, but for what is only cached."""
+        found = {}
+        for folder, _, names in os.walk(self.work):
+            for name in names:
+                path = os.path.join(folder, name)
+                with open(path, "rb") as f:
+                    found[path] = f.read()
+        return found
+
+    def restore(self, files):
+        shutil.rmtree(self.work)
+        for path, text in files.items():
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as f:
+                f.write(text)
+
+
+def equal(what, found, wanted):
+    if found != wanted:
+        raise Failed("%s: %r instead of %r" % (what, found, wanted))
+
+
+def contains(what, text, *parts):
+    for part in parts:
+        if part not in text:
+            raise Failed("%s: there is no %r in\n%s" % (what, part, text))
+
+
+def setup(run):
+    run("init")
+    run("apply", "-auto-approve")
+
+
+def moved(run, before, moves, source, destination):
+    equal("the source", run.objects(source), {a: i for a, i in before.items() if a not in moves})
+    equal("the destination", run.objects(destination), {to: before[a] for a, to in moves.items()})
+
+
+def files(run):
+    """All kinds of addresses, from a file into another one that is not there yet, and into one that is."""
+    setup(run)
+    start, before = run.files(), run.objects("terraform.tfstate")
+    for source, to, moves in MOVES:
+        run.restore(start)
+        text = run("state", "mv", "-dry-run", "-state-out=other.tfstate", source, to)
+        contains("a dry run", text, "Would move")
+        equal("after a dry run", run.objects("other.tfstate"), {})
+        contains("the move", run("state", "mv", "-state-out=other.tfstate", source, to), "Successfully moved")
+        moved(run, before, moves, "terraform.tfstate", "other.tfstate")
+        run("state", "mv", "-state-out=other.tfstate", source, to, code=1)  # not there any more
+        back = {to: a for a, to in moves.items()}
+        run("state", "mv", "-state=other.tfstate", "-state-out=terraform.tfstate", to, source)
+        equal("back again", run.objects("terraform.tfstate"), before)
+        equal("nothing is left", run.objects("other.tfstate"), {})
+    contains("something is there", run("state", "mv", "-state-out=other.tfstate", "terraform_data.none", "terraform_data.x", code=1),
+             "No such object in the state")
+
+
+def workspaces(run):
+    setup(run)
+    run("workspace", "new", "second")
+    run("workspace", "select", "default")
+    before = run.objects("terraform.tfstate")
+    there = "terraform.tfstate.d/second/terraform.tfstate"
+    contains("no workspace", run("state", "mv", "-workspace-out=secnod", "terraform_data.a", "terraform_data.a", code=1),
+             "There is no workspace", 'Did you mean "second"?')
+    contains("the same one", run("state", "mv", "-workspace-out=default", "terraform_data.a", "terraform_data.b", code=1), "Same workspace")
+    contains("both", run("state", "mv", "-workspace-out=second", "-state-out=x", "terraform_data.a", "terraform_data.b", code=1),
+             "cannot be used together")
+    run("state", "mv", "-workspace-out=second", "module.m", "module.m")
+    moved(run, before, {"module.m.terraform_data.inner": "module.m.terraform_data.inner"}, "terraform.tfstate", there)
+    run("workspace", "select", "second")
+    contains("the plan there", run("plan"), "4 to add, 0 to change, 0 to destroy")
+    run("state", "mv", "-workspace-out=default", "module.m", "module.m")
+    equal("back again", run.objects("terraform.tfstate"), before)
+
+
+def into_a_backend(run):
+    """From a file of this machine into the workspace of a backend."""
+    setup(run)
+    run("workspace", "new", "second")
+    run("state", "mv", "-state=terraform.tfstate", "-workspace-out=second", "terraform_data.a", "terraform_data.a")
+    equal("there", set(run.objects("terraform.tfstate.d/second/terraform.tfstate")), {"terraform_data.a"})
+    equal("here", set(run.objects("terraform.tfstate")), ALL - {"terraform_data.a"})
+
+
+def at_every_point(run, command, moves, source, destination):
+    """Kills the command at each point, and lets it finish. How many points there were; what was in both states."""
+    start, before = run.files(), run.objects(source)
+    points = both = 0
+    while True:
+        run.restore(start)
+        p = run.start(*command, kill_at=points + 1)
+        if p.returncode == 0:
+            break
+        points += 1
+        equal("point %d: %s" % (points, p.stdout), p.returncode, -9)
+        here, there = run.objects(source), run.objects(destination)
+        for a, to in moves.items():
+            if here.get(a) != before[a] and there.get(to) != before[a]:
+                raise Failed("killed at point %d, %s is in neither state: %s, %s" % (points, a, here, there))
+        twice = [a for a, to in moves.items() if a in here and to in there]
+        both += bool(twice)
+        # Whoever looks at the first state hears of it, and nothing else changes it.
+        if twice:
+            contains("point %d, a look" % points, run("state", "list"), "Unfinished move to another state", *twice)
+            contains("point %d, a plan" % points, run("plan", code=1), "Failed to load state", "To finish the move, run", *twice)
+        last = run.start(*command)
+        text = flat(last.stdout)
+        if last.returncode != 0:  # all was done already
+            contains("point %d, once more" % points, text, "No such object in the state")
+            equal("point %d, what was in both" % points, twice, [])
+        moved(run, before, moves, source, destination)
+        run("plan")
+        left = [n for n in run.files() if n.endswith(".journal")]
+        equal("point %d, journals" % points, left, [])
+    moved(run, before, moves, source, destination)
+    return points, both
+
+
+def needs_killer(run):
+    if not os.environ.get("XPLAN_KILL_AT"):
+        print("skipped: XPLAN_KILL_AT names no library")
+        return False
+    return True
+
+
+def killed(run):
+    if not needs_killer(run):
+        return
+    setup(run)
+    start = run.files()
+    for source, to, moves in MOVES:
+        run.restore(start)
+        points, both = at_every_point(run, ["state", "mv", "-state-out=other.tfstate", source, to], moves, "terraform.tfstate", "other.tfstate")
+        if points < 6 or not both:
+            raise Failed("%d points, %d with objects in both states: too few to mean anything" % (points, both))
+
+
+def killed_between_workspaces(run):
+    if not needs_killer(run):
+        return
+    setup(run)
+    run("workspace", "new", "second")
+    run("apply", "-auto-approve", "-target=module.m")
+    run("workspace", "select", "default")
+    run("state", "rm", "module.m")
+    there = "terraform.tfstate.d/second/terraform.tfstate"
+    start, before, others = run.files(), run.objects("terraform.tfstate"), run.objects(there)
+    moves = {"terraform_data.a": "terraform_data.a"}
+    points = 0
+    while True:
+        run.restore(start)
+        p = run.start("state", "mv", "-workspace-out=second", "terraform_data.a", "terraform_data.a", kill_at=points + 1)
+        if p.returncode == 0:
+            break
+        points += 1
+        here, now = run.objects("terraform.tfstate"), run.objects(there)
+        if "terraform_data.a" not in here and "terraform_data.a" not in now:
+            raise Failed("killed at point %d, the object is in neither state" % points)
+        run.start("state", "mv", "-workspace-out=second", "terraform_data.a", "terraform_data.a")
+        equal("the source", run.objects("terraform.tfstate"), {a: i for a, i in before.items() if a not in moves})
+        equal("the destination", run.objects(there), {**others, "terraform_data.a": before["terraform_data.a"]})
+    if points < 6:
+        raise Failed("only %d points" % points)
+
+
+def unfinished(run, wanted):
+    """Leaves a move unfinished, before or after the other state was written."""
+    start = run.files()
+    for point in range(1, 100):
+        run.restore(start)
+        p = run.start("state", "mv", "-state-out=other.tfstate", "terraform_data.a", "terraform_data.moved", kill_at=point)
+        if p.returncode == 0:
+            break
+        journal = any(n.endswith("terraform.tfstate.journal") for n in run.files())
+        written = "terraform_data.moved" in run.objects("other.tfstate")
+        if journal and written == (wanted == "written") and "Unfinished move" in run("state", "list"):
+            return
+    raise Failed("no point leaves it " + wanted)
+
+
+def others_are_kept_out(run):
+    """Another move has to wait, an apply too; what others did to the second state meanwhile is noticed."""
+    if not needs_killer(run):
+        return
+    setup(run)
+    before = run.objects("terraform.tfstate")
+    unfinished(run, "written")
+    files_then = run.files()
+    for args in (["apply", "-auto-approve"], ["state", "rm", "terraform_data.b"], ["state", "mv", "terraform_data.b", "terraform_data.c"],
+                 ["taint", "terraform_data.b"]):
+        contains(" ".join(args), run(*args, code=1), "may be in both states", "state mv -state-out=other.tfstate terraform_data.a")
+    contains("another move", run("state", "mv", "-state-out=other.tfstate", "terraform_data.b", "terraform_data.b", code=1),
+             "Unfinished move to another state", "Nothing was changed.")
+    contains("the journal", run("state", "journal"), "is being moved to terraform_data.moved in the state \"other.tfstate\"")
+    # The other state lost it, as by a destroy there.
+    run("state", "rm", "-state=other.tfstate", "terraform_data.moved")
+    contains("it is gone", run("state", "mv", "-state-out=other.tfstate", "terraform_data.a", "terraform_data.moved", code=1),
+             "Move cannot be finished", "- terraform_data.moved")
+    equal("nothing is lost", run.objects("terraform.tfstate"), before)
+    run.restore(files_then)
+    contains("finished", run("state", "mv", "-state-out=other.tfstate", "terraform_data.a", "terraform_data.moved"),
+             "Finish moving \"terraform_data.a\" to \"terraform_data.moved\"", "Successfully moved 1 object")
+    moved(run, before, {"terraform_data.a": "terraform_data.moved"}, "terraform.tfstate", "other.tfstate")
+
+
+def given_up(run):
+    """A move that was begun can be given up: both states stay as they are."""
+    if not needs_killer(run):
+        return
+    setup(run)
+    before = run.objects("terraform.tfstate")
+    unfinished(run, "begun")
+    run("state", "journal", "-discard", "-auto-approve")
+    equal("the state", run.objects("terraform.tfstate"), before)
+    contains("a plan", run("plan"), "No changes.")
+
+
+CASES = (files, workspaces, into_a_backend, killed, killed_between_workspaces, others_are_kept_out, given_up)
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases(__doc__, CASES, Run))
