@@ -36,6 +36,7 @@ int run_providers_mirror(Session& s, const Args& args);
 int run_state(Session& s, const Args& args);  // list, show, pull, push, rm, replace-provider, and:
 int run_state_journal(Session& s, const Args& args);
 int run_state_mv(Session& s, const Args& args);
+int run_refactor(Session& s, const Args& args);  // suggest
 int run_taint(Session& s, const Args& args);
 int run_untaint(Session& s, const Args& args);
 int run_import(Session& s, const Args& args);

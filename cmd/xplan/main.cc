@@ -52,6 +52,7 @@ constexpr SubCommand kCommands[] = {
     {"taint", Does::Work, run_taint, "Mark an object for replacement"},
     {"untaint", Does::Work, run_untaint, "Remove a taint mark"},
     {"state", Does::Work, run_state, "List, show, move and remove objects in the state"},
+    {"refactor", Does::Work, run_refactor, "Find objects that moved in the configuration"},
     {"workspace", Does::Work, run_workspace, "List, create, select and delete workspaces"},
     {"providers", Does::Print, run_providers, "Show, lock and mirror the required providers"},
     {"get", Does::Work, run_get, "Install modules"},

@@ -13,15 +13,6 @@
 namespace xplan::run {
 namespace {
 
-// Why the root module does not read it as what it is; null: it does.
-const char* why_not_read(const std::string& clean) {
-  if (clean.find('/') != std::string::npos) return "it is not in the directory of the root module";
-  if (!clean.ends_with(".tf")) return "its name does not end in \".tf\"";
-  if (clean == "override.tf" || clean.ends_with("_override.tf"))
-    return "it is an override file, which can only change what other files declare";
-  return nullptr;
-}
-
 // The name under which the root module reads it: its own, or else one that nothing has.
 std::string name_in_module(const Fs& files, const std::string& path) {
   std::string clean = clean_path(path);
@@ -34,6 +25,15 @@ std::string name_in_module(const Fs& files, const std::string& path) {
 }
 
 }  // namespace
+
+const char* why_not_read(const std::string& path) {
+  const std::string clean = clean_path(path);
+  if (clean.find('/') != std::string::npos) return "it is not in the directory of the root module";
+  if (!clean.ends_with(".tf")) return "its name does not end in \".tf\"";
+  if (clean == "override.tf" || clean.ends_with("_override.tf"))
+    return "it is an override file, which can only change what other files declare";
+  return nullptr;
+}
 
 bool check_generated_path(const Context& c, const std::string& path, Diagnostics& diags) {
   if (path.empty() || !c.files.exists(path)) return true;
@@ -72,7 +72,7 @@ std::vector<GeneratedConfig> add_generated_config(const Context& c, const std::s
     diags.error("Failed to write generated configuration", ok.error().sentence());
     return {};
   }
-  if (const char* why = why_not_read(clean_path(path)))
+  if (const char* why = why_not_read(path))
     diags.warn("Generated configuration is not part of the root module",
                fmt::format("This plan includes the configuration written to \"{}\", but later ones will not, "
                            "because {}. Move its blocks to another .tf file of the root module.",

@@ -12,6 +12,8 @@
 
 namespace xplan::run {
 
+// Why the root module does not read a file of this path as one of its own; null: it does.
+const char* why_not_read(const std::string& path);
 // Reports a file that is in the way; false then.
 bool check_generated_path(const Context& c, const std::string& path, Diagnostics& diags);
 // Generates, writes the file and loads the configuration again. What was made, for the changes; empty when
