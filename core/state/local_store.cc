@@ -96,7 +96,7 @@ Error LocalStore::unusable(const std::string& why, bool advised) const {
   message += ". If it is damaged, replace it with an intact copy";
   if (real_fs().exists(backup_))
     message += " (\"" + backup_ + "\" contains the state before the last change)";
-  return Error{message + "; do not delete it, because the objects it lists would no longer be tracked"};
+  return Error{message + keep_advice(why)};
 }
 
 Result<std::string> LocalStore::get() {

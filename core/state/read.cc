@@ -236,11 +236,15 @@ int format_version(std::string_view text, std::string& error) {
 
 }  // namespace
 
+std::string keep_advice(std::string_view why) {
+  return why.find("so it is not a state") != why.npos
+             ? ""
+             : "; do not delete it, because the objects it lists would no longer be tracked";
+}
+
 bool says_what_to_do(std::string_view text) {
   std::string ignored;
-  const int version = format_version(text, ignored);
-  const bool no_state = version < 0 && ignored.find("so it is not a state") != ignored.npos;
-  return version > kNewestFormat || no_state || !conflict_markers(text).empty();
+  return format_version(text, ignored) > kNewestFormat || !conflict_markers(text).empty();
 }
 
 Result<State> read_encrypted_state(std::string bytes, crypt::Codec& codec) {

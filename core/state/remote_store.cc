@@ -280,10 +280,7 @@ Result<void> RemoteStore::back_up(const std::string& former) {
 
 Error RemoteStore::unusable(const std::string& why, bool advised) const {
   return Error{"the state \"" + path() + "\" cannot be used: " + why +
-               (advised
-                    ? ""
-                    : ". If it is damaged, replace it with an intact version; do not delete it, because the "
-                      "objects it lists would no longer be tracked")};
+               (advised ? "" : ". If it is damaged, replace it with an intact version" + keep_advice(why))};
 }
 
 Result<std::unique_ptr<Journal>> RemoteStore::start_journal(const TypeSource& types) {

@@ -126,5 +126,7 @@ bool same_content(const State& a, const State& b, const TypeSource& types);
 Result<State> read_state(std::shared_ptr<const std::string> text);
 // Whether that error says what to do, since what is wrong is known: nothing but the format, or a merge.
 bool says_what_to_do(std::string_view text);
+// Why it must not be deleted; "" of what is no state. `why`: as reading it failed.
+std::string keep_advice(std::string_view why);
 
 }  // namespace xplan
