@@ -1,5 +1,5 @@
 // Target: whether one address given to -target, -exclude or a state command covers a module, resource or
-// instance. For many targets at once see target_index.cc.
+// instance. For many targets together see target_index.cc.
 #include "core/addr/addr.h"
 
 namespace xplan {

@@ -1,4 +1,4 @@
-// Many targets at once: which of them cover an address.
+// Many targets together: which of them cover an address.
 //
 // Who calls it: planning (-target, -exclude), commands on the state that take addresses.
 // Invariant: the same answers as Target::covers of each. Cost: made in one pass; a question looks up the

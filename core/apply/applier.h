@@ -4,8 +4,8 @@
 // own counterpart (its creation after a failed destruction, or the reverse), what reads it (failures.h), and
 // the destructions that come after its resource. Who calls it: apply_plan(); the source files of this folder;
 // nobody else includes this. Thread-safety: the instances of a resource, and the objects of a destroy node,
-// are parts of their node and run at once; each writes its own Piece. What they write to exists before the
-// walk, so the maps of the state keep their structure while it runs. Cost: see apply.h.
+// are parts of their node and run concurrently; each writes its own Piece. What they write to exists before
+// the walk, so the maps of the state keep their structure while it runs. Cost: see apply.h.
 #pragma once
 #include <vector>
 

@@ -86,7 +86,7 @@ bool InstanceChange::may_begin() {
   if (!creating_ && !old_)
     return refuse(
         "Object does not exist",
-        fmt::format("{} should be updated, but the plan's state has no object for it. Create a new plan.",
+        fmt::format("The plan updates {}, but its state contains no object for it. Create a new plan.",
                     c_.addr.text()));
   if (!creating_ || c_.change.action == Action::CreateThenDelete || !instance_.current) return true;
   return refuse(

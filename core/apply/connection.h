@@ -1,8 +1,8 @@
 // Connection blocks as targets of core/remote, and how they are announced.
 //
 // Who calls it: remote_provisioners.cc, with values that were checked (plan/provisioner_check.h).
-// Contract: what is not set has the field's defaults; a bastion's login is that of the target where it has
-// none of its own. Cost: copies of texts.  Thread-safety: pure functions.
+// Contract: what is not set has the defaults of the reference tools; a bastion's login is that of the target
+// where it has none of its own. Cost: copies of texts.  Thread-safety: pure functions.
 #pragma once
 #include "core/apply/provisioner.h"
 #include "core/remote/target.h"

@@ -198,13 +198,13 @@ bool DestroyOrder::check(const ConfigGraph& cg, Diagnostics& diags) const {
       names += g.kind == NodeKind::Extra ? at(g.index).resource.text() + " (destroy)" : cg.describe(cycle[i]);
     }
     if (cycle.size() > kShown) names += " and " + std::to_string(cycle.size() - kShown) + " more";
-    diags.error("Cycle",
-                "The planned changes cannot be ordered, because each of these would have to come after "
-                "another one of them: " +
-                    names +
-                    ". The order of destroying objects is determined by their dependencies when they were "
-                    "last applied. Make the change in two steps, or change create_before_destroy of the "
-                    "replaced resources.");
+    diags.error(
+        "Cycle",
+        "The planned changes cannot be ordered, because each of these depends on another one of them: " +
+            names +
+            ". The order of destroying objects is determined by their dependencies when they were "
+            "last applied. Make the change in two steps, or change create_before_destroy of the "
+            "replaced resources.");
   }
   return false;
 }

@@ -42,7 +42,7 @@ Result<void> run_command(const Command& c, const std::atomic<bool>* stop,
     return Error{c.working_dir.empty() || real_fs().is_dir(c.working_dir)
                      ? fmt::format("the program \"{}\" failed to start: {}", request.arguments[0],
                                    child.error().message)
-                     : fmt::format("there is no directory \"{}\" to run it in", c.working_dir)};
+                     : fmt::format("its working directory \"{}\" does not exist", c.working_dir)};
   Lines lines(line);
   const bool interrupted =
       follow(*child, out.read, {stop, SIGINT, 5000}, [&](std::string_view piece) { lines.add(piece); });
@@ -50,8 +50,9 @@ Result<void> run_command(const Command& c, const std::atomic<bool>* stop,
   const int status = reap(*child, interrupted ? Rest::Killed : Rest::Stays);
   // What was told to stop may say that all is well; nobody knows how far it came.
   if (interrupted)
-    return Error{status == 0 ? "the run was interrupted, and the command may have stopped before it was done"
-                             : how_it_ended(status) + " after the run was interrupted"};
+    return Error{status == 0
+                     ? "the run was interrupted, and the command may have stopped before it was finished"
+                     : how_it_ended(status) + " after the run was interrupted"};
   if (status != 0) return Error{how_it_ended(status)};
   return {};
 }

@@ -5,8 +5,8 @@
 // `environment` and without any descriptor of ours (base/spawn.h); its output (stdout and stderr together)
 // goes line by line to `line`. When `stop` becomes true the group is sent SIGINT, and SIGKILL five seconds
 // later; then no process is left behind. What a command that ended by itself has left in the background
-// stays. Thread-safety: several may run at once. Cost: one process; output is passed on as it comes, never
-// kept.
+// stays. Thread-safety: several may run concurrently. Cost: one process; output is passed on as it comes,
+// never kept.
 #pragma once
 #include <atomic>
 #include <functional>

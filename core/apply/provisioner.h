@@ -3,7 +3,7 @@
 // Who calls it: provision.cc makes them; the provisioners of this folder carry them out.
 // Contract: a provisioner returns why it failed, as sentences, or nothing. Lines are told while it runs;
 // those that may hold a secret are replaced, and then no word of the arguments stands in the reason either.
-// Cost: references.  Thread-safety: one thread; many calls may run at once.
+// Cost: references.  Thread-safety: one thread; many calls may run concurrently.
 #pragma once
 #include <optional>
 #include <string>

@@ -5,8 +5,8 @@
 // Contract: whoever gets false must not ask a provider for any change: what cannot be recorded could be lost.
 // The state's maps of resources and instances do not change here, only what an instance holds. Cost: one
 // journal record a call. Thread-safety: all calls may come from several threads, those for one instance too:
-// its deposed objects are destroyed at once, so their map is touched nowhere else. The current object is its
-// change's own.
+// its deposed objects are destroyed concurrently, so their map is touched nowhere else. The current object is
+// its change's own.
 #pragma once
 #include <mutex>
 #include <optional>

@@ -28,7 +28,7 @@ Result<Machine> reach(const ProvisionerCall& c, Announce how) {
         c.tell(without_secrets(c.marked_connection, fmt::format("Not connected yet: {}", problem)));
       });
   if (!connection && stopped(c.run.options.stop))
-    return Error{"the run was interrupted before there was a connection"};
+    return Error{"the run was interrupted before a connection was established"};
   if (!connection) return connection.error();
   if (how == Announce::Yes) c.tell("Connected!");
   return Machine{std::move(*t), std::move(*connection)};

@@ -1,4 +1,4 @@
-// Nodes with parts: a resource's, its instances; a destroy node's, its objects. All parts run at once.
+// Nodes with parts: a resource's, its instances; a destroy node's, its objects. All parts run concurrently.
 #include <fmt/format.h>
 
 #include "core/apply/applier.h"

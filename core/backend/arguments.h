@@ -2,8 +2,8 @@
 // instead of them.
 //
 // Who calls it: the kinds (core/backend/NAME).  Contract: an argument that is set in the settings counts,
-// then the first of its environment variables that is set and not empty, then its default; an empty string is
-// as good as none. What the environment says is never recorded.  Cost: linear in the names.  Thread-safety:
+// then the first of its environment variables that is set and not empty, then its default; an empty string
+// counts as not set. What the environment says is never recorded.  Cost: linear in the names.  Thread-safety:
 // pure, but for reading the environment.
 #pragma once
 #include <initializer_list>

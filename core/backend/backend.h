@@ -3,8 +3,9 @@
 // Who calls it: run and cmd (open states, list workspaces), the data source for other states, planfile (the
 // form of settings). Contract: a Backend only knows where states are; it holds no lock and nothing that was
 // read, and its stores do not need it any more. A new kind is a file or folder with a Kind of its own
-// and a row in kKinds; nobody else has to know it.  Cost: opening costs nothing; every other call asks the
-// place where states are, once.  Thread-safety: one thread; the stores as StateStore says.
+// and a row in kKinds; only help.cc has to know it, which lists its environment variables.  Cost: opening
+// costs nothing; every other call asks the place where states are, once.  Thread-safety: one thread; the
+// stores as StateStore says.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -50,8 +51,8 @@ class Backend {
   virtual Result<void> create(const std::string& workspace) const = 0;
   // Whether it was created though it has no state yet; before it is locked.
   virtual bool created_without_state(const std::string& /*workspace*/) const { return false; }
-  // Of the workspace that init leaves selected: makes it, or an empty state, where the field's tools do that
-  // and there is none.
+  // Of the workspace that init leaves selected: makes it, or an empty state, where the reference tools do
+  // that and there is none.
   virtual Result<void> begin(const std::string&) const { return {}; }
   // An error where somebody has its lock, as far as a look tells.
   virtual Result<void> unlocked(const std::string& /*workspace*/) const { return {}; }

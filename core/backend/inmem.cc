@@ -1,5 +1,5 @@
 // The backend "inmem": states in the memory of this process, which are gone when it ends. For tests of
-// configurations and of tools, as the field has it.
+// configurations and of tools, as in the reference tools.
 #include <fmt/format.h>
 
 #include <map>

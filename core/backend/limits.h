@@ -1,6 +1,6 @@
 // What states may be at most, wherever they are.
 //
-// Who calls it: backends, for what they read. Invariant: larger than any state in use. Cost, thread-safety: a
+// Used by: backends, for what they read. Invariant: larger than any state in use. Cost, thread-safety: a
 // constant.
 #pragma once
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Who holds a lock, as the field's tools write it into an object or item beside a state.
+// Who holds a lock, as the reference tools write it into an object or item beside a state.
 //
 // Who calls it: locks that are objects or items of a server.
 // Contract: the text is hostile: what comes out can be shown. What is damaged or absent is empty.  Cost:
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/base/command_line.h"
-#include "core/cloud/aws_answer.h"
+#include "core/base/shown_text.h"
 #include "core/state/lock.h"
 #include "core/state/place.h"
 
@@ -20,7 +20,7 @@ namespace xplan::backend {
 inline LockInfo shown_lock_info(const std::string& json) {
   LockInfo out = parse_lock_info(json).value_or(LockInfo{});
   for (std::string* s : {&out.id, &out.operation, &out.info, &out.who, &out.version, &out.created, &out.path})
-    *s = cloud::shown_text(*s);
+    *s = shown_text(*s);
   return out;
 }
 
@@ -29,7 +29,7 @@ inline Place::Locking held_by(const std::string& text, std::string reason, const
   Place::Locking out{true, std::nullopt, std::move(reason)};
   if (LockInfo info = shown_lock_info(text); !info.id.empty()) out.holder = std::move(info);
   if (!out.holder && !text.empty()) {
-    out.reason += ", but does not say by whom: it is not the information about a lock";
+    out.reason += ", but its holder is not known, because its content is not valid lock information";
     out.advice = fmt::format("If no other run is using the state, delete {}; force-unlock cannot", what);
   }
   return out;
@@ -37,10 +37,10 @@ inline Place::Locking held_by(const std::string& text, std::string reason, const
 
 // Of a lock that was taken, or may have been, and could not be released again.
 inline Error may_remain(const Error& why, const std::string& id) {
-  return Error{fmt::format(
-      "{}. The lock that this run has just taken, with the ID {}, may remain. Release it with:\n  {} "
-      "force-unlock {}\n\nUntil then, no other run can change the state",
-      why.message, id, program_name(), shell_word(id))};
+  return Error{
+      fmt::format("{}. The lock that this run has just acquired (ID {}) may not have been released. Release "
+                  "it with:\n  {} force-unlock {}\n\nUntil then, no other run can change the state",
+                  why.message, id, program_name(), shell_word(id))};
 }
 
 }  // namespace xplan::backend

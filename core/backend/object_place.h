@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "core/backend/at_once.h"
+#include "core/backend/concurrent.h"
 #include "core/base/stop.h"
 #include "core/state/place.h"
 
@@ -27,7 +27,7 @@ class ObjectPlace : public Place {
   std::string key() const override { return state_; }
 
   bool keeps_segments() const override { return true; }
-  size_t segments_at_once() const override { return kPutsAtOnce; }
+  size_t concurrent_segments() const override { return kConcurrentPuts; }
   Result<std::vector<std::string>> segments(bool always) override {
     const std::string prefix = segment("");
     Result<std::vector<std::string>> names = client_->list(prefix, always ? nullptr : client_->stop());

@@ -1,7 +1,7 @@
 // What init recorded of the backend, in DATA_DIR/terraform.tfstate.
 //
-// Who calls it: configured.cc; init. Contract: the record is the file that the field's tools write there, so
-// any of them can go on with a working directory that another one initialized.  Cost: one small file.
+// Who calls it: configured.cc; init. Contract: the record is the file that the reference tools write there,
+// so any of them can go on with a working directory that another one initialized.  Cost: one small file.
 // Thread-safety: one thread.
 #pragma once
 #include <cstdint>

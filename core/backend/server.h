@@ -34,7 +34,7 @@ class Server {
   // With its state; not "default".
   virtual Result<void> remove(const std::string& workspace) const = 0;
   virtual Result<void> remove_unused(const std::string& workspace) const { return remove(workspace); }
-  // Whether a workspace begins with an empty state, as the field's tools make it, locked, when it is
+  // Whether a workspace begins with an empty state, as the reference tools make it, locked, when it is
   // selected.
   enum class Empty : uint8_t { Never, OfOthers, Always };  // OfOthers: but not of "default"
   virtual Empty begins_empty() const { return Empty::OfOthers; }

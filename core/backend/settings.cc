@@ -22,7 +22,7 @@ std::string Settings::json() const {
   return to_json_as(values, type());
 }
 
-// The sum that the field's tools take: of the kind and the settings, as an element of a set is hashed.
+// The sum that the reference tools take: of the kind and the settings, as an element of a set is hashed.
 uint32_t Settings::hash() const {
   std::string key;
   append_set_key(key, Value::tuple({Value::string(kind), values}));

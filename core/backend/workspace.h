@@ -1,6 +1,6 @@
 // Which workspace is selected: DATA_DIR/environment, unless TF_WORKSPACE says otherwise.
 //
-// Who calls it: cmd, run, backends (valid names).  Contract: the file is the one that the field's tools
+// Who calls it: cmd, run, backends (valid names).  Contract: the file is the one that the reference tools
 // write. Whether a workspace exists only its backend knows.  Cost: one small file.  Thread-safety: one
 // thread.
 #pragma once

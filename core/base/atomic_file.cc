@@ -114,7 +114,7 @@ NextPiece pieces_of(std::string_view data) {
 }  // namespace
 
 Result<void> write_atomic(const std::string& path, const NextPiece& next, int mode) {
-  if (has_zero(path)) return Error{"cannot write to a path that contains a zero byte"};
+  if (has_zero(path)) return Error{"cannot write to a path that contains a NUL character"};
   struct stat there;
   if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
     return write_into(path, next);
@@ -132,7 +132,7 @@ Result<void> write_private(const std::string& path, std::string_view data) {
 }
 
 Result<bool> write_new(const std::string& path, std::string_view data, int mode) {
-  if (has_zero(path)) return Error{"cannot write to a path that contains a zero byte"};
+  if (has_zero(path)) return Error{"cannot write to a path that contains a NUL character"};
   return write_beside(path, pieces_of(data), static_cast<mode_t>(mode) & ~kUmask, Existing::Kept);
 }
 

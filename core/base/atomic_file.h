@@ -1,9 +1,9 @@
 // Writes a file in one step from pieces that are made one after the other.
 //
 // Who calls it: plan files; write_atomic of fs.h, which is the same for what is in memory already.
-// Contract: as write_atomic there: a draft beside it (draft_file.h), fsync, rename, fsync of the folder. When
-// the maker of pieces fails, its error is the result and nothing is left behind.  Cost: one piece in memory.
-// Thread-safety: one call per file.
+// Contract: as write_atomic there: a draft beside it (draft_file.h), fsync, rename, fsync of the directory.
+// When the maker of pieces fails, its error is the result and nothing is left behind.  Cost: one piece in
+// memory. Thread-safety: one call per file.
 #pragma once
 #include <functional>
 #include <string>

@@ -1,4 +1,5 @@
-// Message digests (MD5, SHA-1, SHA-2) on top of OpenSSL's EVP interface: at once, as a stream, and of files.
+// Message digests (MD5, SHA-1, SHA-2) on top of OpenSSL's EVP interface: as a whole, as a stream, and of
+// files.
 #include "core/base/digest.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Message digests, of bytes at once, in pieces, of a file.
+// Message digests, of bytes as a whole, in pieces, of a file.
 //
 // Who calls it: functions of the language, plan files, the fs provider, hashes of packages and of providers.
 // Cost: linear; a file is read in pieces.  Thread-safety: pure functions; a stream belongs to one thread.

@@ -1,4 +1,4 @@
-// Follows a program that was started until it has ended.
+// Waits for a running program to exit, and passes on its output.
 //
 // Who calls it: local-exec, git (install/run), programs that give credentials.
 // Contract: `output` gets what comes through the pipe, piece by piece, on the calling thread. What the

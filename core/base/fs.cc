@@ -27,7 +27,7 @@ constexpr size_t kMaxPiped = size_t{256} << 20;  // of what has no size
 class RealFs : public Fs {
  public:
   Result<std::string> read(const std::string& path) const override {
-    if (has_zero(path)) return Error{"cannot open a path that contains a zero byte"};
+    if (has_zero(path)) return Error{"cannot open a path that contains a NUL character"};
     // O_NONBLOCK: opening a named pipe that nobody writes to must not hang.
     Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (fd.get() < 0) return system_error("open", path, errno);
@@ -55,7 +55,7 @@ class RealFs : public Fs {
   }
 
   Result<std::vector<std::string>> list(const std::string& dir) const override {
-    if (has_zero(dir)) return Error{"cannot open a path that contains a zero byte"};
+    if (has_zero(dir)) return Error{"cannot open a path that contains a NUL character"};
     DIR* d = ::opendir(dir.empty() ? "." : dir.c_str());
     if (!d) return system_error("open the directory", dir, errno);
     std::vector<std::string> names;

@@ -1,7 +1,7 @@
 // JsonCursor: the tokens of a JSON text, one after the other.
 //
 // Who calls it: JsonDocument (json_reader.cc) makes a tree of them, JsonScan (json_scan.h) hands out slices.
-// Contract: each function takes exactly one token at the cursor and leaves the cursor behind it, or fails.
+// Contract: each function takes exactly one token at the cursor and leaves the cursor after it, or fails.
 // The first problem is kept with its offset; whoever calls on after it gets the same answer. Strings and
 // numbers are checked against RFC 8259. A byte order mark at the start is passed over. Cost: one look at each
 // byte. Thread-safety: one cursor, one thread.
@@ -45,7 +45,7 @@ class JsonCursor {
   bool word(std::string_view word);  // true, false, null
   // A member's name, the colon and the space around it.
   bool key(String& out);
-  // Between two elements or members: takes the comma and the space behind it. Fails where none is, with
+  // Between two elements or members: takes the comma and the space after it. Fails where none is, with
   // `missing`, or where a closing bracket follows it.
   bool comma(char close, std::string_view missing);
   bool end();  // nothing but space is left

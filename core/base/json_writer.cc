@@ -1,5 +1,5 @@
 // Punctuation, indentation and string escaping of JSON output, and flushing to a sink. Escapes the same
-// characters as the field's tools, so that output is byte for byte alike.
+// characters as the reference tools, so that output is byte for byte alike.
 #include "core/base/json_writer.h"
 
 #include <charconv>

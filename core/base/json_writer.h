@@ -1,4 +1,4 @@
-// JsonWriter: appends JSON text to a string buffer, in the exact form that the field's tools expect.
+// JsonWriter: appends JSON text to a string buffer, in the exact form that the reference tools expect.
 //
 // Who calls it: value/json, state, render (plan, state and configuration JSON), the streaming UI.
 // Contract: the caller keeps begin/end balanced; commas, colons and indentation are the writer's job.

@@ -1,7 +1,7 @@
 // Lines: the output of a program, line by line as it comes.
 //
 // Who calls it: local-exec (core/apply), scripts on other machines (core/remote).
-// Contract: complete lines go to f without white space at their ends; empty ones only if they are asked for.
+// Contract: complete lines go to f without whitespace at their ends; empty ones only if they are asked for.
 // A carriage return ends a line, too: what a program writes over its last line is a line of its own. Cost:
 // linear; at most 1 MiB of an endless line is kept.  Thread-safety: one thread.
 #pragma once

@@ -4,7 +4,7 @@
 // included. Contract: text never holds a sensitive value, nor a value of a configuration at all: addresses,
 // counts, paths, times.  Components: "core", or "provider" / "provider.NAME", which have a level of their
 // own. Cost: one relaxed load where logging is off; guard texts that cost something with log_enabled().
-// Thread-safety: everything but log_start(). Lines are whole and written at once.
+// Thread-safety: everything but log_start(). Lines are whole, and each is written in one step.
 #pragma once
 #include <atomic>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The handlers for the end of memory: of operator new, of exceptions that nobody catches, and of libraries
-// that abort. None of them may need memory.
+// The handlers for running out of memory: of operator new, of exceptions that nobody catches, and of
+// libraries that abort. None of them may need memory.
 #include "core/base/memory.h"
 
 #include <signal.h>
@@ -79,10 +79,9 @@ bool memory_ended() {
 
 void exit_without_memory() {
   constexpr std::string_view kText =
-      "\nError: Out of memory\n\n"
-      "There was not enough memory to continue, so the program ended at once. If it\n"
-      "was applying a plan, the finished changes are recorded, and the next run will\n"
-      "pick them up. Make more memory available and run it again.\n";
+      "\nError: Out of memory\n\nThere was not enough memory to continue, so the program exited. If it "
+      "was\napplying a plan, the finished changes are recorded, and the next run will\npick them up. Make "
+      "more memory available and run it again.\n";
   (void)!write(2, kText.data(), kText.size());
   _exit(1);
 }

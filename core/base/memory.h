@@ -1,4 +1,4 @@
-// The end of memory: what is kept back for it, and who hears of it.
+// Running out of memory: what is kept in reserve, and who is told.
 //
 // Who calls it: main.cc, before anything else; operation.cc while changes are made; the makers of values,
 // names and types, which take their memory from malloc. Why: a run that changes objects must not just end

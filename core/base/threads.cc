@@ -27,7 +27,7 @@ void take_no_signals() {
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
 }
 
-void all_at_once(size_t n, const std::function<void(size_t)>& f) {
+void run_concurrently(size_t n, const std::function<void(size_t)>& f) {
   std::vector<std::thread> threads;
   std::vector<size_t> left;
   threads.reserve(n);

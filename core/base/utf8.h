@@ -15,7 +15,7 @@ namespace xplan {
 // Length (1 to 4) of the well-formed UTF-8 sequence at s[i], 0 where there is none (as RFC 3629: no
 // surrogates, no overlong forms).
 size_t utf8_length_at(std::string_view s, size_t i);
-// Decodes the sequence at s[i], and moves i behind it; an ill-formed byte gives U+FFFD and moves i by one.
+// Decodes the sequence at s[i], and moves i past it; an ill-formed byte gives U+FFFD and moves i by one.
 char32_t utf8_decode(std::string_view s, size_t& i);
 void utf8_append(std::string& out, char32_t c);
 bool utf8_valid(std::string_view s);

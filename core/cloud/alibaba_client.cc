@@ -8,6 +8,7 @@
 
 #include "core/base/base64.h"
 #include "core/base/secret.h"
+#include "core/base/shown_text.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/signing.h"
 #include "core/cloud/time.h"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/shown_text.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/xml.h"
 

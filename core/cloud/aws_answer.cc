@@ -5,15 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/document.h"
-#include "core/base/quote.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/base/utf8.h"
 #include "core/cloud/xml.h"
 
 namespace xplan::cloud {
 namespace {
 
-constexpr size_t kLooked = 64 << 10, kShown = 300;
+constexpr size_t kLooked = 64 << 10;
 
 AwsFailure from_xml(std::string_view body) {
   const auto xml = parse_xml(body);
@@ -51,22 +50,6 @@ std::string_view advice(std::string_view code) {
 }
 
 }  // namespace
-
-std::string shown_text(std::string_view text) {
-  std::string out;
-  size_t n = 0;
-  for (size_t i = 0; i < text.size(); ++n) {
-    const size_t from = i;
-    const bool valid = utf8_length_at(text, i) > 0;
-    const char32_t c = utf8_decode(text, i);
-    if (n == kShown) return out + "…";
-    if (valid && is_printable(c))
-      out += text.substr(from, i - from);
-    else
-      out += c == '\n' || c == '\t' ? " " : "?";
-  }
-  return out;
-}
 
 AwsFailure failure_of(const net::Answer& a) {
   const std::string_view body = trimmed(std::string_view(a.body).substr(0, kLooked));

@@ -19,6 +19,5 @@ AwsFailure failure_of(const net::Answer& a);  // XML or JSON, of any of the serv
 
 // "403 Forbidden (AccessDenied: Access Denied)", with what would help where that is known.
 std::string describe_failure(const net::Answer& a);
-std::string shown_text(std::string_view text);
 
 }  // namespace xplan::cloud

@@ -48,7 +48,7 @@ Result<std::string> read_list_page(const net::Answer& a, const std::string& pref
       out.add(std::move(key));
   if (xml->at("IsTruncated") != "true") return std::string();
   std::string next = xml->at("NextContinuationToken");
-  if (next.empty()) return Error{"is a list that goes on, but does not say where"};
+  if (next.empty()) return Error{"is an incomplete list without a continuation token"};
   return next;
 }
 

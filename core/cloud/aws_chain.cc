@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/cloud/aws_answer.h"
 #include "core/cloud/aws_sources.h"
 
 namespace xplan::cloud {

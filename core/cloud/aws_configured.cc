@@ -1,8 +1,8 @@
 // Endpoints of services that the environment and the user's profile configure.
 #include <fmt/format.h>
 
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/cloud/aws_answer.h"
 #include "core/cloud/aws_sources.h"
 #include "core/net/url.h"
 

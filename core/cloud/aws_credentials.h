@@ -1,4 +1,4 @@
-// AwsCredentials: whom AWS takes us for, found where the field's tools look for it, and renewed in time.
+// AwsCredentials: whom AWS takes us for, found where the reference tools look for it, and renewed in time.
 //
 // Who calls it: the backend s3.
 // Contract: sources in this order: keys of the settings; the profile of the settings; keys, then a web
@@ -65,7 +65,7 @@ class AwsCredentials {
   AwsCredentials(AwsSettings settings, AwsClient& client, Stop stop)
       : settings_(std::move(settings)), client_(client), stop_(stop) {}
   // `refused`: the access key of those that were. Whoever comes while others are there gets those: requests
-  // that were under way at once fetch keys once.
+  // that were under way at the same time fetch keys once.
   Result<AwsKeys> keys(const std::string& refused = {});
   const AwsSettings& settings() const { return settings_; }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/document.h"
+#include "core/base/shown_text.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/aws_sources.h"
 
@@ -13,7 +14,7 @@ namespace {
 Result<net::Answer> ask_for_keys(const AwsAsking& a, const std::string& url, const std::string& token) {
   net::Request r;
   r.url = url;
-  r.failure = "failed to reach single sign-on at";
+  r.failure = "failed to reach the single sign-on service at";
   r.stop = a.stop;
   r.headers = {{"x-amz-sso_bearer_token", token}};
   r.limits.body = 1 << 20;
@@ -50,7 +51,7 @@ Result<AwsKeys> keys_of_sign_on(const AwsAsking& a, const IniSection& profile, c
   const Result<net::Answer> answer =
       keys_for_token(a, {session.empty() ? start : session, region, !session.empty()}, url);
   if (!answer) return answer.error();
-  if (answer->status != 200) return Error{"single sign-on answered " + describe_failure(*answer)};
+  if (answer->status != 200) return Error{"the single sign-on service answered " + describe_failure(*answer)};
   const Result<Json> doc = parse_document(answer->body);
   const Json* keys = doc ? object_in(*doc, "roleCredentials") : nullptr;
   const Json* end = keys ? member(*keys, "expiration") : nullptr;

@@ -42,7 +42,7 @@ Result<Json> renewed(const AwsAsking& a, const SignOn& s, Json doc) {
   net::Request r;
   r.method = "POST";
   r.url = aws_endpoint(a.settings, "oidc", s.region, a.settings.sso_oidc_endpoint) + "/token";
-  r.failure = "failed to reach single sign-on at";
+  r.failure = "failed to reach the single sign-on service at";
   r.headers = {{"Content-Type", "application/json"}};
   r.body = Json{{"clientId", string_in(doc, "clientId")},
                 {"clientSecret", string_in(doc, "clientSecret")},
@@ -53,7 +53,7 @@ Result<Json> renewed(const AwsAsking& a, const SignOn& s, Json doc) {
   r.limits.body = 1 << 20;
   const Result<net::Answer> answer = a.client.send_plain(r);
   if (!answer) return answer.error();
-  if (answer->status != 200) return Error{"single sign-on answered " + describe_failure(*answer)};
+  if (answer->status != 200) return Error{"the single sign-on service answered " + describe_failure(*answer)};
   const Result<Json> made = parse_document(answer->body);
   const std::string token = made ? string_in(*made, "accessToken") : "";
   const Json* lasts = made ? member(*made, "expiresIn") : nullptr;

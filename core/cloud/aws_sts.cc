@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/base/fs.h"
+#include "core/base/shown_text.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/aws_sources.h"
 #include "core/cloud/time.h"

@@ -7,7 +7,7 @@
 
 #include "core/base/base64.h"
 #include "core/base/document.h"
-#include "core/cloud/aws_answer.h"
+#include "core/base/shown_text.h"
 #include "core/cloud/azure_answer.h"
 #include "core/cloud/azure_sources.h"
 #include "core/cloud/signing.h"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/document.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/cloud/aws_answer.h"
 #include "core/cloud/xml.h"
 
 namespace xplan::cloud {

@@ -7,7 +7,6 @@
 
 #include "core/base/document.h"
 #include "core/base/text.h"
-#include "core/cloud/aws_answer.h"
 #include "core/cloud/azure_answer.h"
 #include "core/net/url.h"
 

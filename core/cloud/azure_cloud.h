@@ -1,8 +1,8 @@
 // The clouds that Azure consists of: where to log in, the management API, names of storage accounts.
 //
 // Who calls it: the backend azurerm.
-// Contract: names are those of the field's tools, in whatever case. What a metadata host says of its cloud is
-// checked: it must be https addresses and a suffix of host names.  Cost: one request for a metadata host.
+// Contract: names are those of the reference tools, in whatever case. What a metadata host says of its cloud
+// is checked: it must be https addresses and a suffix of host names.  Cost: one request for a metadata host.
 // Thread-safety: any thread.
 #pragma once
 #include <optional>

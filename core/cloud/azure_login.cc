@@ -5,8 +5,8 @@
 
 #include "core/base/document.h"
 #include "core/base/fs.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/cloud/aws_answer.h"
 #include "core/cloud/azure_answer.h"
 #include "core/cloud/azure_sources.h"
 #include "core/cloud/signing.h"

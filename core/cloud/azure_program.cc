@@ -7,9 +7,9 @@
 
 #include "core/base/document.h"
 #include "core/base/follow.h"
+#include "core/base/shown_text.h"
 #include "core/base/spawn.h"
 #include "core/base/text.h"
-#include "core/cloud/aws_answer.h"
 #include "core/cloud/azure_sources.h"
 
 namespace xplan::cloud {

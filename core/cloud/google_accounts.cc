@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/cloud/aws_answer.h"
+#include "core/base/shown_text.h"
 #include "core/cloud/aws_signature.h"
 #include "core/cloud/google_client.h"
 #include "core/cloud/google_sources.h"

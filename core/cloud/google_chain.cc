@@ -21,7 +21,7 @@ std::string project_of(const GoogleAsking& a, const Json& json) {
 Result<GoogleAccess> access_in_text(const GoogleAsking& a, const std::string& text, const std::string& from,
                                     const Scopes& scopes) {
   const Result<Json> json = parse_document(text);
-  if (!json) return Error{fmt::format("{} is not JSON of Google credentials", from)};
+  if (!json) return Error{fmt::format("{} does not contain Google credentials in JSON", from)};
   Result<GoogleAccess> access = access_in_document(a, {*json, from}, scopes);
   if (access) access->project = project_of(a, *json);
   return access;
@@ -57,8 +57,7 @@ Result<GoogleAccess> own_access(const GoogleAsking& a, const Scopes& scopes) {
   return Error{
       "there are no Google credentials. Set \"credentials\" or \"access_token\", or the environment variable "
       "GOOGLE_CREDENTIALS, GOOGLE_OAUTH_ACCESS_TOKEN or GOOGLE_APPLICATION_CREDENTIALS, or log in with "
-      "\"gcloud "
-      "auth application-default login\". The machine itself has none either: " +
+      "\"gcloud auth application-default login\". This machine has none either: " +
       machine.error().message};
 }
 

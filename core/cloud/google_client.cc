@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/document.h"
+#include "core/base/shown_text.h"
 #include "core/cloud/aws_answer.h"
 #include "core/net/url.h"
 

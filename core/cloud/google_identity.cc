@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/fs.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/cloud/aws_answer.h"
 #include "core/cloud/google_client.h"
 #include "core/cloud/google_sources.h"
 #include "core/net/url.h"

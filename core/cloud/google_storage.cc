@@ -1,4 +1,4 @@
-// The address of Google Cloud Storage or of what stands in for it.
+// The addresses of Google Cloud Storage, or of an emulator, and of objects in it.
 #include "core/cloud/google_storage.h"
 
 #include "core/cloud/signing.h"

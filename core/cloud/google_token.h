@@ -1,5 +1,5 @@
-// GoogleToken: an access token for Google's services, found where the field's tools look for credentials, and
-// renewed in time.
+// GoogleToken: an access token for Google's services, found where the reference tools look for credentials,
+// and renewed in time.
 //
 // Who calls it: google_client.cc.
 // Contract: sources in this order: a token of the settings; credentials of the settings, as JSON or the path

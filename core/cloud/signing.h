@@ -1,4 +1,5 @@
-// What signatures of requests and of tokens are made of: parts of URLs, escapes, spaces, HMACs, RSA.
+// Building blocks of request and token signatures: splitting and escaping URLs, folding spaces, HMAC, RSA,
+// base64url.
 //
 // Who calls it: aws_signature.cc, azure_signature.cc, azure_assertion.cc, and whoever writes URLs that they
 // sign; crypt/azure_vault.cc.
@@ -18,7 +19,7 @@ UrlParts url_parts(std::string_view url);
 
 // Escapes all but A-Z a-z 0-9 - . _ ~ and, when told so, slashes.
 std::string uri_escape(std::string_view text, bool keep_slashes = false);
-// Undoes %XX; what is none stays as it is.
+// Undoes %XX; everything else stays as it is.
 std::string uri_unescape(std::string_view text);
 // Without spaces at both ends, and with one for each run of them.
 std::string folded_spaces(std::string_view value);

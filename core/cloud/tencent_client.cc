@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/base/shown_text.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/signing.h"
 #include "core/cloud/time.h"

@@ -134,7 +134,7 @@ std::optional<Result<std::string>> s3_shorthand(std::string_view source) {
   BucketPlace in_host;
   read_amazon_name(*name, in_host);
   if (in_host.bucket.empty()) return Result<std::string>(url);
-  // The form that the field's tools write down.
+  // The form that the reference tools write down.
   return Result<std::string>("https://" + host.substr(in_host.bucket.size() + 1) + "/" + in_host.bucket +
                              std::string(source.substr(slash)));
 }

@@ -64,7 +64,7 @@ void decode_check(Decode& d, const syntax::Block& block);
 // ------------------------------------------------------------------------------------------------
 
 std::string place(const SourceTable& sources, Range r);  // "main.tf:3:1"
-// "" or " Did you mean "x"?" with the space in front.
+// "" or " Did you mean "x"?" with a space before it.
 std::string suggestion(std::string_view given, const std::vector<std::string_view>& candidates);
 
 // Moves a list of blocks to a place that stays.

@@ -40,7 +40,8 @@ void decode_version(Decode& d, const Content& c, ModuleCall& call) {
     if (Result<VersionConstraints> parsed = parse_version_constraints(call.version); !parsed) {
       call.unusable = true;
       d.diags.error("Invalid version constraint",
-                    "This is not a version constraint: " + parsed.error().message + ".", a->expr->range);
+                    "This is not a valid version constraint: " + parsed.error().message + ".",
+                    a->expr->range);
     }
   }
 }

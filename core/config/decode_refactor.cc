@@ -192,10 +192,10 @@ void decode_import(Decode& d, const Block& block) {
     missing_argument(d, "id", "this \"import\" block", c);
     ok = false;
   } else if (id && identity) {
-    d.diags.error(
-        "Invalid import block",
-        "\"id\" and \"identity\" cannot be used together: either of them identifies the object to import.",
-        identity->name_range);
+    d.diags.error("Invalid import block",
+                  "\"id\" and \"identity\" cannot be used together, because each of them identifies the "
+                  "object to import.",
+                  identity->name_range);
     ok = false;
   }
   if (const Attribute* a = c.find("for_each")) import.for_each = a->expr;

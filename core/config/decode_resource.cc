@@ -116,8 +116,8 @@ void decode_lifecycle(Decode& d, const Content& lifecycle_of, Resource& r) {
     for (const Attribute& a : c.attributes) {
       d.diags.error("Unsupported lifecycle argument",
                     "The argument " + in_quotes(a.name.sv()) +
-                        " concerns the lifecycle of a managed object. Blocks of type " + in_quotes(kind) +
-                        " manage no objects, so only preconditions and postconditions are allowed.",
+                        " applies only to managed resources. In a block of type " + in_quotes(kind) +
+                        ", only preconditions and postconditions are allowed.",
                     a.name_range);
     }
   } else {

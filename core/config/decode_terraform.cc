@@ -23,7 +23,7 @@ void decode_required_version(Decode& d, const Attribute& a) {
   Result<VersionConstraints> parsed = parse_version_constraints(*text);
   if (!parsed) {
     d.diags.error("Invalid version constraint",
-                  "This is not a version constraint: " + parsed.error().message + ".", a.expr->range);
+                  "This is not a valid version constraint: " + parsed.error().message + ".", a.expr->range);
     return;
   }
   for (const VersionConstraint& c : parsed->all) {
@@ -130,7 +130,8 @@ void RequiredProviderDecoder::version(const std::string& text, Range where) {
   }
   d_.diags.error(
       "Invalid version constraint",
-      "This is not a version constraint: " + (parsed ? "it is empty" : parsed.error().message) + ".", where);
+      "This is not a valid version constraint: " + (parsed ? "it is empty" : parsed.error().message) + ".",
+      where);
 }
 
 void RequiredProviderDecoder::configuration_aliases(const Expr& value) {
@@ -315,7 +316,8 @@ void decode_provider(Decode& d, const Layers& layers) {
     if (auto text = constant_string(d, a)) {
       if (Result<VersionConstraints> parsed = parse_version_constraints(*text); !parsed) {
         d.diags.error("Invalid version constraint",
-                      "This is not a version constraint: " + parsed.error().message + ".", a->expr->range);
+                      "This is not a valid version constraint: " + parsed.error().message + ".",
+                      a->expr->range);
       } else {
         p.version_constraint = *text;
       }

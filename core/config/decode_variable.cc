@@ -142,10 +142,9 @@ void decode_output(Decode& d, const Layers& layers) {
   o.preconditions = check_rules(d, c, "precondition");
   for (const Block& b : c.blocks) {
     if (b.type.sv() != "postcondition") continue;
-    d.diags.error(
-        "Unsupported condition",
-        "An output value can only have preconditions, because nothing happens after its value is known.",
-        b.def_range);
+    d.diags.error("Unsupported condition",
+                  "An output value can only have preconditions; postconditions are for resources.",
+                  b.def_range);
   }
   d.module.index.outputs.emplace(o.name, static_cast<uint32_t>(d.module.outputs.size()));
   d.module.outputs.push_back(std::move(o));

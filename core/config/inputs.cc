@@ -89,17 +89,17 @@ class Collector {
   void assignment(const std::string& text) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos) {
-      diags_.error("Invalid -var option",
-                   "The option -var needs a name and a value with an equals sign between them, as in -var "
-                   "\"name=value\". " +
-                       in_quotes(text) + " has no equals sign.");
+      diags_.error(
+          "Invalid -var option",
+          "The option -var requires a name, an equals sign and a value, as in -var \"name=value\". " +
+              in_quotes(text) + " has no equals sign.");
       take_as_given(text);
       return;
     }
     if (equals == 0 || text[equals - 1] == ' ') {
       diags_.error(
           "Invalid -var option",
-          "The option -var needs a name directly before the equals sign, as in -var \"name=value\". In " +
+          "The option -var requires a name directly before the equals sign, as in -var \"name=value\". In " +
               in_quotes(text) +
               (equals == 0 ? ", the name is missing." : ", there is a space between them."));
       take_as_given(trimmed(std::string_view(text).substr(0, equals)));

@@ -58,8 +58,9 @@ Result<OciPlace> oci_place(const ModuleSource& s) {
   constexpr std::string_view kScheme = "oci://";
   OciPlace out;
   if (const size_t query = s.url.find('?'); query != s.url.npos)
-    return Error{in_quotes(s.url.substr(query + 1)) +
-                 " is not an argument of modules in OCI registries; they take tag or digest"};
+    return Error{
+        in_quotes(s.url.substr(query + 1)) +
+        " is not a valid argument of a module source in an OCI registry; the arguments are tag and digest"};
   const std::string rest = s.url.substr(std::min(kScheme.size(), s.url.size()));
   const size_t slash = std::min(rest.find('/'), rest.size());
   out.registry = ascii_lower(rest.substr(0, slash));
@@ -70,8 +71,7 @@ Result<OciPlace> oci_place(const ModuleSource& s) {
                  "oci://example.com/repository in lower case"};
   const bool tagged = s.arguments.count("tag") > 0;
   out.by_digest = s.arguments.count("digest") > 0;
-  if (tagged && out.by_digest)
-    return Error{"a module in an OCI registry is selected either by its tag or by its digest, not by both"};
+  if (tagged && out.by_digest) return Error{"the arguments tag and digest cannot be used together"};
   out.reference = out.by_digest ? s.argument("digest") : tagged ? s.argument("tag") : "latest";
   if (out.by_digest ? !is_oci_digest(out.reference) : !is_tag(out.reference))
     return Error{in_quotes(out.reference) +

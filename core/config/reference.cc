@@ -169,7 +169,8 @@ Reference ReferenceParser::fixed(const Traversal& t, const RefScope& scope) {
   }
   if (t.steps.empty() || !t.steps[0].is_attr) {
     return fail("Invalid reference",
-                in_quotes(root) + " is not a value by itself. Available are: " + all + ".", t.range);
+                in_quotes(root) + " is not a value by itself. The available attributes are " + all + ".",
+                t.range);
   }
   const std::string_view name = t.steps[0].attr.sv();
   const Range where = cover(t.root_range, t.steps[0].range);
@@ -201,8 +202,9 @@ Reference ReferenceParser::fixed(const Traversal& t, const RefScope& scope) {
   const std::string_view near = did_you_mean(name, names);
   return fail("Unsupported attribute",
               "There is no " + std::string(root) + "." + std::string(name) + "." +
-                  (near.empty() ? (names.size() > 1 ? " Available are: " : " There is only ") + all + "."
-                                : " Did you mean " + std::string(root) + "." + std::string(near) + "?"),
+                  (near.empty()
+                       ? (names.size() > 1 ? " The available attributes are " : " There is only ") + all + "."
+                       : " Did you mean " + std::string(root) + "." + std::string(near) + "?"),
               where);
 }
 

@@ -1,4 +1,4 @@
-// From a traversal to what it refers to, in the static scope of a module.
+// Resolves a traversal to what it refers to, in the static scope of a module.
 //
 // Who calls it: bind.cc, for files; bind_expression.cc, for the console.
 // Contract: parse() always returns a reference; one of kind Invalid has been reported with a suggestion where

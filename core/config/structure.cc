@@ -59,8 +59,8 @@ class Checker {
   void constant(const CheckRule& r) {
     if (!traversals(r.condition).empty()) return;
     diags_.error("Invalid condition",
-                 "The condition refers to no object, so its result is always the same. It must refer to at "
-                 "least one object of the configuration.",
+                 "The condition does not refer to any object, so its result is always the same. It must "
+                 "refer to at least one object of the configuration.",
                  r.condition->range);
   }
 

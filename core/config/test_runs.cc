@@ -101,8 +101,8 @@ void decode_asserts(Decode& d, const Content& c, TestRunBlock& out) {
     syntax::collect_traversals(*r.condition, used);
     if (used.empty())
       d.diags.error("Invalid condition",
-                    "The condition refers to no object, so its result is always the same. It must refer "
-                    "to at least one object of the configuration.",
+                    "The condition does not refer to any object, so its result is always the same. It must "
+                    "refer to at least one object of the configuration.",
                     r.condition->range);
   }
 }

@@ -32,8 +32,8 @@ class Builder {
         if (config_.nodes.size() + stack.size() > kMaxNodes) {
           diags_.error("Too many modules",
                        "This configuration calls more than " + std::to_string(kMaxNodes) +
-                           " modules. The number multiplies when modules call other modules several times; "
-                           "reduce the number of calls.",
+                           " modules. The number multiplies when modules call other modules several times. "
+                           "Reduce the number of calls.",
                        n->module->calls[i].range);
           for (std::unique_ptr<Node>& c : n->children) c.reset();
           return give_up(stack);

@@ -80,15 +80,14 @@ Result<std::string> aes_gcm_seal(const Secret& key, std::string_view plain, std:
 
 Result<std::string> aes_gcm_open(const Secret& key, std::string_view sealed, std::string_view aad) {
   XPLAN_CHECK(is_aes_key_size(key.size()));
-  if (sealed.size() < kNonceSize + kTagSize)
-    return Error{"the encrypted data is incomplete: it is shorter than an encrypted message can be"};
+  if (sealed.size() < kNonceSize + kTagSize) return Error{"the encrypted data is incomplete"};
   std::string tag(sealed.substr(sealed.size() - kTagSize)), out;
   Gcm gcm(Gcm::Way::Open, key, sealed.substr(0, kNonceSize));
   gcm.associate(aad);
   gcm.update(sealed.substr(kNonceSize, sealed.size() - kNonceSize - kTagSize), out);
   if (gcm.finish(tag)) return out;
   wipe(out);
-  return Error{"either the key is not the one that it was encrypted with, or it was changed since"};
+  return Error{"either the key is wrong, or the data was changed after it was encrypted"};
 }
 
 }  // namespace xplan::crypt

@@ -1,4 +1,4 @@
-// AES-GCM in the form of the field: a nonce of 12 bytes, the ciphertext, a tag of 16.
+// AES-GCM in the form that OpenTofu uses: a nonce of 12 bytes, the ciphertext, a tag of 16.
 //
 // Who calls it: the method aes_gcm, records.cc.  Contract: keys have 16, 24 or 32 bytes; a nonce must never
 // occur twice with one key: random ones are for few messages, counted ones for many. open() tells nothing of

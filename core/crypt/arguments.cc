@@ -58,7 +58,7 @@ void Arguments::read(const syntax::Content& content, ArgumentTable table, const 
         stand_ins_.insert(name);
       }
     } else if (!v.is_wholly_known())
-      wrong(name, "must be known before anything else is, but its value is not known yet.");
+      wrong(name, "must be known before the state is read, but its value is not known yet.");
     else if (v.is_null() && row.required)
       wrong(name, "must not be null.");
     else if (!v.is_null())

@@ -1,7 +1,7 @@
 // The arguments that say how AWS is reached and as whom: those of the backend "s3", for key providers.
 //
 // Who calls it: aws_kms.cc.  Contract: what is wrong is reported by the arguments; secrets are in no message.
-// Arguments that are not set come from the environment, as the field's tools have it. Cost: a file of
+// Arguments that are not set come from the environment, as the reference tools have it. Cost: a file of
 // certificates, if one is named.  Thread-safety: pure.
 #pragma once
 #include <optional>

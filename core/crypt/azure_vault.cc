@@ -79,7 +79,7 @@ class AzureVault : public KeyProvider {
     const std::string version = string_in(*meta, "key_version"), said = string_in(*meta, "algo"),
                       algorithm = said.empty() ? s_.algorithm : said;
     if (!version.empty() && !is_name(version, 127))
-      return bad_metadata("has a \"key_version\" that is not one");
+      return bad_metadata("has a \"key_version\" that is not valid");
     if (std::find(std::begin(kAlgorithms), std::end(kAlgorithms), algorithm) == std::end(kAlgorithms))
       return bad_metadata("has an \"algo\" that is not known");
     Json body = {{"alg", algorithm}};
@@ -157,8 +157,7 @@ bool take_address(const Arguments& a, VaultSettings& s) {
 bool take_lengths(const Arguments& a, VaultSettings& s) {
   const int64_t length = a.number("key_length", 0), size = a.number("symmetric_key_size", 0);
   if (length < 1 || length > 1024)
-    return a.wrong("key_length", "must be at least 1 and at most 1024. Write 16, 24 or 32 for aes_gcm."),
-           false;
+    return a.wrong("key_length", "must be from 1 to 1024. Write 16, 24 or 32 for aes_gcm."), false;
   s.key_length = static_cast<size_t>(length);
   const Value* symmetric = a.value("symmetric");
   if (!symmetric || !symmetric->is_bool() || !symmetric->as_bool()) return s.algorithm = kAlgorithms[0], true;

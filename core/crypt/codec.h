@@ -1,4 +1,4 @@
-// Codec: between the bytes of a state or a plan file and what is kept of them, encrypted or not.
+// Codec: encrypts and decrypts the bytes of a state or a plan file, or leaves them as they are.
 //
 // Who calls it: stores of states and their journals, planfile, readers of other states. Who makes one:
 // crypt/encryption.h, from a configuration; Codec::plain() where there is none.

@@ -98,7 +98,7 @@ std::shared_ptr<KeyProvider> make_gcp_kms(const Arguments& a, const KeySetup& se
   if (key.empty()) return a.wrong("kms_encryption_key", "must not be empty.");
   const int64_t length = a.number("key_length", 0);
   if (length < 1 || length > 1024)
-    return a.wrong("key_length", "must be at least 1 and at most 1024. Write 16, 24 or 32 for aes_gcm.");
+    return a.wrong("key_length", "must be from 1 to 1024. Write 16, 24 or 32 for aes_gcm.");
   const std::string aad = a.text("additional_authenticated_data");
   if (std::string bytes; !base64_decode(aad, bytes))
     return a.wrong("additional_authenticated_data", "must be base64.");

@@ -1,6 +1,6 @@
 // KeyProvider: where keys come from, and the table of kinds.
 //
-// Who calls it: target.cc asks for keys; encryption.cc makes providers of their blocks.
+// Who calls it: target.cc asks for keys; maker.cc makes providers of their blocks.
 // Contract: a new kind is a file with a KeyProviderKind of its own and a row in kKeyProviders. make() finds
 // out what is wrong with the arguments and nothing more: it fetches nothing and starts nothing. Whatever a
 // provider has to know again for decrypting goes into the metadata, under its own name, which is kept in the

@@ -33,7 +33,7 @@ bool is_kind(const Kinds& kinds, std::string_view type) {
   return std::any_of(std::begin(kinds), std::end(kinds), [&](const auto* k) { return k->type == type; });
 }
 
-// Says which key provider it is that gives no key to encrypt with, and where it is declared. Where something
+// Says which key provider did not provide a key to encrypt with, and where it is declared. Where something
 // is decrypted, the codec says it with the method. Targets share it, and each is used by threads of its own:
 // it is asked for one key at a time. A provider that it is chained to is asked meanwhile; since chains have
 // no cycles, nobody waits for himself.
@@ -52,7 +52,7 @@ class NamedKeys : public KeyProvider {
 
  private:
   Result<Secret> named(Result<Secret> key) const {
-    return key ? std::move(key) : Error{where_ + ": " + key.error().message};
+    return key ? std::move(key) : Error{where_ + " did not provide a key: " + key.error().message};
   }
   const std::string where_;
   const std::shared_ptr<KeyProvider> keys_;

@@ -1,4 +1,4 @@
-// Maker: from what encryption blocks declare to codecs.
+// Maker: makes key providers, methods and codecs from what encryption blocks declare.
 //
 // Who calls it: encryption.cc.  Contract: everything that is declared is made, used or not, so that every
 // mistake is found; each is reported once, and what depends on it is left out. Nothing is fetched.

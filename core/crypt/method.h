@@ -1,6 +1,6 @@
 // Method: how bytes are encrypted with a key, and the table of kinds.
 //
-// Who calls it: target.cc encrypts and decrypts; encryption.cc makes methods of their blocks.
+// Who calls it: target.cc encrypts and decrypts; maker.cc makes methods of their blocks.
 // Contract: what open() gets is hostile; its error is a phrase that says what is wrong with that, and never
 // has a byte of it. `key` is null where the method has no key provider.  Cost: linear; a program for the
 // method external.  Thread-safety: any thread.

@@ -161,12 +161,12 @@ std::shared_ptr<KeyProvider> make_pbkdf2(const Arguments& a, const KeySetup& set
   d.hash = a.is_set("hash_function") ? a.text("hash_function") : "sha512";
   const int64_t salt = a.number("salt_length", 32);
   if (d.iterations < kLeastIterations || d.iterations > kMostIterations)
-    return a.wrong("iterations", "must be at least 200000 and at most 20000000. Leave it out for 600000.");
+    return a.wrong("iterations", "must be from 200000 to 20000000. The default is 600000.");
   if (d.key_length < 1 || d.key_length > static_cast<int64_t>(kMostKey))
-    return a.wrong("key_length", "must be at least 1 and at most 1024. Write 16, 24 or 32 for aes_gcm.");
+    return a.wrong("key_length", "must be from 1 to 1024. Write 16, 24 or 32 for aes_gcm.");
   if (!is_hash(d.hash)) return a.wrong("hash_function", "must be \"sha512\" or \"sha256\".");
   if (salt < 1 || salt > static_cast<int64_t>(kMostSalt))
-    return a.wrong("salt_length", "must be at least 1. Leave it out for 32.");
+    return a.wrong("salt_length", "must be from 1 to 1024. The default is 32.");
   return std::make_shared<Pbkdf2>(setup, std::move(passphrase), std::move(d), static_cast<size_t>(salt));
 }
 

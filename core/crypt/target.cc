@@ -57,7 +57,7 @@ Result<void> Chain::fetch() {
   Keys k;
   if (steps_[0].keys) {
     Result<Secret> key = steps_[0].keys->fresh(k.metadata);
-    if (!key) return Error{fmt::format("no key to encrypt with: {}", key.error().message)};
+    if (!key) return key.error();
     k.key = std::move(*key);
   }
   own_ = std::move(k);
@@ -104,8 +104,8 @@ Result<Chain::Opened> Chain::open(const Envelope& e) {
   }
   if (problems.empty())
     return Error{
-        "it is encrypted, but the configuration has no method for it but unencrypted. Add a fallback "
-        "with the method that it was encrypted with"};
+        "it is encrypted, but the only configured method is unencrypted. Add a fallback with the method that "
+        "it was encrypted with"};
   // Of states, whoever keeps them says what to do.
   const std::string advice =
       payload_ == Payload::Plan

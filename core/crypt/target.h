@@ -1,6 +1,6 @@
 // The codec of one target: its method, then those it falls back to.
 //
-// Who makes one: encryption.cc.  Contract: that of Codec.  Cost: keys are fetched once for encrypting; for
+// Who makes one: maker.cc.  Contract: that of Codec.  Cost: keys are fetched once for encrypting; for
 // decrypting once for all that has the same metadata.  Thread-safety: any thread; one call at a time goes on.
 #pragma once
 #include <memory>

@@ -96,11 +96,11 @@ Value list_element(const Value& v, const Value& key, Range where, Diagnostics& d
   size_t size = tuple ? v.type().elements().size() : v.length();
   if (static_cast<uint64_t>(*i) >= size) {
     std::string noun = tuple ? "tuple" : "list";
-    std::string detail = size == 0 ? "The " + noun + " is empty, so it has no elements."
-                         : size == 1
-                             ? "The " + noun + " has only one element, with the index 0."
-                             : "The " + noun + " has " + std::to_string(size) +
-                                   " elements, with the indexes 0 to " + std::to_string(size - 1) + ".";
+    std::string detail = "There is no element with the index " + std::to_string(*i) + ": the " + noun +
+                         (size == 0   ? " is empty."
+                          : size == 1 ? " has only one element, with the index 0."
+                                      : " has " + std::to_string(size) + " elements, with the indexes 0 " +
+                                            (size == 2 ? "and " : "to ") + std::to_string(size - 1) + ".");
     // How many elements a marked list has is part of what is kept back.
     if (marks) detail = "There is no element with this index.";
     return fail(diags, "Invalid index", std::move(detail), where);

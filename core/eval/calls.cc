@@ -1,6 +1,6 @@
 // Evaluates calls: looks the function up, evaluates its arguments and expands the last one ("..."). try, can
 // and type are done here, since they see expressions rather than values; all others through
-// function_table.cc.
+// call_protocol.cc.
 #include <algorithm>
 #include <array>
 

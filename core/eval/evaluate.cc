@@ -280,11 +280,11 @@ Value Evaluator::limited(Value v, const Expr& e) {
   if (v.written_size() > kMaxElements)
     diags_.error("Value too large",
                  "Fully expanded, this value has more than " + std::to_string(kMaxElements) +
-                     " elements, which is the limit. What it contains several times counts each time, and a "
-                     "long string by its length.",
+                     " elements, which is the limit. Parts that occur several times are counted each time, "
+                     "and long strings by their length.",
                  e.range);
   else if (v.is_number() && v.is_known() && v.as_number().too_large())
-    diags_.error("Value too large", "This cannot be calculated further: " + std::string(kTooManyDigits) + ".",
+    diags_.error("Value too large", "This value cannot be computed: " + std::string(kTooManyDigits) + ".",
                  e.range);
   else
     return v;
@@ -296,10 +296,8 @@ Value evaluate(const Expr& e, const Scope& scope, Diagnostics& diags) {
   evaluator.allow_type_at(e);
   Value v = evaluator.limited(evaluator.eval(e), e);
   if (v.nesting() > kMaxNesting)
-    diags.error(
-        "Value nested too deeply",
-        "In this value, more than " + std::to_string(kMaxNesting) + " values are nested in each other.",
-        e.range);
+    diags.error("Value nested too deeply",
+                "This value is nested more than " + std::to_string(kMaxNesting) + " levels deep.", e.range);
   else
     return v;
   return Value::unknown();

@@ -117,7 +117,7 @@ class DepthGuard {
   bool too_deep() const;
 };
 
-// "number", "list of string", "any type"… with "a" or "an" in front.
+// "number", "list of string", "any type"… with "a" or "an" before it.
 std::string kind_noun(Type t);  // "a number", "a list of string", "an object"
 // What a value is, in the words of an error's value list: `is 5`, `has a sensitive value` …
 std::string describe_value(const Value& v);

@@ -1,6 +1,6 @@
 // Limits of evaluation: what one expression may use before it is refused with a diagnostic.
 //
-// Who calls it: eval and the functions that build strings or collections.
+// Used by: eval and the functions that build strings or collections.
 // Why: a configuration is input. A few lines can ask for more memory or stack than any machine has; that must
 // end in a message that names the expression, not in a crash. The numbers are far above honest use. Cost:
 // comparisons.  Thread-safety: constants.

@@ -1,6 +1,6 @@
 // Calls of functions that may take long: an interrupt leaves them behind instead of waiting for them.
 //
-// Who calls it: function_table.cc, with arguments that are already what the implementation wants to see.
+// Who calls it: call_protocol.cc, with arguments that are already what the implementation wants to see.
 // Why: compressing, hashing, parsing or matching 200 MB takes seconds, mostly in code of libraries that knows
 // nothing of interrupts. Such a call runs on a thread of its own, and whoever waits for it looks whether the
 // run is to end. What was left behind ends by itself, at the latest with the process.

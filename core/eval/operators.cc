@@ -132,9 +132,10 @@ bool Evaluator::operand(Value& v, Type want, const Expr& part, const Expr& whole
     return true;
   }
   error("Unsuitable operand",
-        "The " + std::string(side) + " is " + kind_noun(v.type()) +
-            (v.is_string() ? ", and its content is not " : ", which cannot be used as ") + kind_noun(want) +
-            ".",
+        "The " + std::string(side) +
+            (v.is_string()
+                 ? " must be " + kind_noun(want) + ", but this string is not one."
+                 : " is " + kind_noun(v.type()) + ", which cannot be used as " + kind_noun(want) + "."),
         part, whole);
   return false;
 }

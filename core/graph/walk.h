@@ -1,5 +1,5 @@
-// walk: visits the nodes of a graph in dependency order, and the parts of a node at once, on one bounded pool
-// of threads.
+// walk: visits the nodes of a graph in dependency order, and the parts of a node concurrently, on one bounded
+// pool of threads.
 //
 // Who calls it: plan and apply, with a Visitor each.
 // Contract: begin(n) runs after end() of every dependency of n, and says how many parts n has; the parts run
@@ -9,12 +9,12 @@
 // and reported through skipped(n). When `stop` or `halt` becomes true, or a visitor throws, nothing more is
 // begun, no node and no part; what runs is finished, and every node that was begun is ended, so that nothing
 // that was done is lost. Nobody ever waits for a part of his own: a thread that has no part or node to run
-// takes another one's. At most `parallelism` calls of the visitor run at once, besides those that wait in a
-// Pause; there are no more threads than that, nor than there was ever work for; one that cannot be made is
-// done without. Priority: among what is ready, that with the longest chain of dependents goes first (critical
-// path), ties by number. Cost: O(nodes + edges + parts), 44 bytes a node, one lock operation for each node
-// and part. Thread-safety: a visitor is called from several threads at once; skipped(), light() and blocks()
-// one at a time, under the walk's own lock.
+// takes another one's. At most `parallelism` calls of the visitor run at the same time, besides those that
+// wait in a Pause; there are no more threads than that, nor than there was ever work for; one that cannot be
+// made is done without. Priority: among what is ready, that with the longest chain of dependents goes first
+// (critical path), ties by number. Cost: O(nodes + edges + parts), 44 bytes a node, one lock operation for
+// each node and part. Thread-safety: a visitor is called from several threads concurrently; skipped(),
+// light() and blocks() one at a time, under the walk's own lock.
 #pragma once
 #include <atomic>
 #include <cstdint>

@@ -128,7 +128,7 @@ class FileReader {
   void oci_helper(const CliItem& x, std::string& out) {
     const auto name = text(x);
     if (name && !is_oci_helper(*name))
-      wrong(x, "the name of a credentials helper: of docker-credential-NAME, the part NAME");
+      wrong(x, "the name of a credentials helper (the NAME in docker-credential-NAME)");
     else if (name)
       out = *name;
   }
@@ -139,11 +139,10 @@ class FileReader {
     const size_t slash = std::min(label.find('/'), label.size());
     if (!fine || slash == 0 || label.ends_with('/') || label.find("//") != label.npos ||
         net::has_controls(label)) {
-      diags_.error(
-          "Invalid setting in the CLI configuration",
-          "An \"oci_credentials\" block must have one label, the registry or the beginning of a repository "
-          "in it: oci_credentials \"example.com/team\" { … }.",
-          i.range);
+      diags_.error("Invalid setting in the CLI configuration",
+                   "An \"oci_credentials\" block must have one label: a registry, optionally followed by the "
+                   "beginning of a repository. Write oci_credentials \"example.com/team\" { … }.",
+                   i.range);
       return;
     }
     OciEntry e{ascii_lower(label.substr(0, slash)) + label.substr(slash), {}, ""};
@@ -314,7 +313,7 @@ class FileReader {
       } else {
         diags_.error("Unknown installation method",
                      in_quotes(m.name) +
-                         " is not a valid installation method. Supported are filesystem_mirror, "
+                         " is not a valid installation method. The supported methods are filesystem_mirror, "
                          "network_mirror, direct and dev_overrides.",
                      m.range);
       }
@@ -387,8 +386,8 @@ class FileReader {
     if (kind == InstallMethod::Kind::Network) {
       if (!out.location.starts_with("https://")) {
         diags_.error("Invalid setting in the CLI configuration",
-                     "The URL of a network mirror must begin with https://, because otherwise nothing proves "
-                     "that the packages come from it.",
+                     "The URL of a network mirror must begin with https://, because otherwise the packages "
+                     "could be replaced in transit.",
                      m.range);
         return;
       }

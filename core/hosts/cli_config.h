@@ -5,7 +5,7 @@
 // ~/.terraformrc (else ~/.tofurc) and
 // ~/.terraform.d/*.tfrc and *.tfrc.json, by name. Then the environment: TF_PLUGIN_CACHE_DIR,
 // TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE, TF_TOKEN_*. Contract: what is not understood is reported
-// with its place; what other versions of the field's tools have is accepted in silence. No message shows a
+// with its place; what other versions of the reference tools have is accepted in silence. No message shows a
 // token. Cost: a few small files.  Thread-safety: plain data.
 #pragma once
 #include <functional>

@@ -60,7 +60,7 @@ const Services::Known& Services::document(const std::string& host) {
     if (answer->status == 404) return Document{};
     if (answer->status != 200)
       return Error{"the host " + host + " answered " + status_text(answer->status) +
-                   " when asked for its services"};
+                   " to the request for its services"};
     auto services = services_in(answer->body, answer->url);
     if (!services) return Error{"the response from " + answer->url + " " + services.error().message};
     return Document{std::move(*services), login_in(answer->body, answer->url), is_at(host, answer->url)};

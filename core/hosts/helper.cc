@@ -65,7 +65,7 @@ Result<HelperSaid> ask_credentials_program(const std::vector<std::string>& argum
   if (cut) return Error{what + "did not end within " + std::to_string(kMillis / 1000) + " seconds"};
   if (!WIFEXITED(status)) return Error{what + "failed"};
   said.code = WEXITSTATUS(status);
-  if (said.code == 0 && !given) return Error{what + "did not read what it was given"};
+  if (said.code == 0 && !given) return Error{what + "did not read its input"};
   return said;
 }
 

@@ -3,7 +3,7 @@
 // Who calls it: login.
 // Contract: listens on 127.0.0.1 alone. Whoever connects is hostile: a request is a GET of at most 16 KiB
 // within five seconds; all others get an answer that says nothing, and the waiting goes on. Of the query, the
-// last value of a name counts. Cost: up to 16 connections at once.  Thread-safety: one thread.
+// last value of a name counts. Cost: up to 16 connections at the same time.  Thread-safety: one thread.
 #pragma once
 #include <map>
 #include <string>

@@ -52,14 +52,14 @@ Result<LoginOffer> login_offer(std::string_view document) {
   out.token = text_in(*doc, "token");
   if (const Json* grants = list_in(*doc, "grant_types"))
     if (std::find(grants->begin(), grants->end(), Json("authz_code")) == grants->end())
-      return Error{"it offers no login with an authorization code (grant type \"authz_code\")"};
-  if (out.client.empty()) return Error{"it names no client"};
+      return Error{"it does not support authorization codes (grant type \"authz_code\")"};
+  if (out.client.empty()) return Error{"it does not name a client"};
   for (const std::string* url : {&out.authorize, &out.token})
-    if (!net::uses_https(*url)) return Error{"its addresses for logging in are not https URLs"};
+    if (!net::uses_https(*url)) return Error{"its login URLs do not use https"};
   if (const Json* ports = list_in(*doc, "ports"); ports && ports->size() == 2) {
     out.first_port = port_in(*ports, 0), out.last_port = port_in(*ports, 1);
     if (out.first_port < 1024 || out.last_port > 65535 || out.first_port > out.last_port)
-      return Error{"its range of ports is not one between 1024 and 65535"};
+      return Error{"its port range is not between 1024 and 65535"};
   }
   if (const Json* scopes = list_in(*doc, "scopes"))
     for (const Json& scope : *scopes) out.scopes.push_back(text_of(scope));
@@ -97,7 +97,7 @@ Result<std::string> Login::code(const Loopback::Query& query) const {
     return Error{"the host refused the login: " + (text.empty() ? error : text)};
   }
   const std::string code = of("code");
-  return code.empty() ? Result<std::string>(Error{"the browser brought back no authorization code"}) : code;
+  return code.empty() ? Result<std::string>(Error{"the browser did not return an authorization code"}) : code;
 }
 
 Result<std::string> Login::token(const std::string& code, Stop stop) const {

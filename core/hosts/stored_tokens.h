@@ -1,11 +1,12 @@
-// The file in which login keeps tokens: ~/.terraform.d/credentials.tfrc.json, which all tools of the field
+// The file in which login keeps tokens: ~/.terraform.d/credentials.tfrc.json, which all the reference tools
 // share.
 //
 // Who calls it: the commands login and logout. (Tokens are found by cli_config.h, which reads this file among
 // others.)
 // Contract: only the member of the host is touched, everything else in the file stays. The file is its
 // owner's alone and is replaced in one step; one that is damaged is an error, and stays as it is. No message
-// shows a token.  Cost: one small file.  Thread-safety: none; two programs at once may lose one's change.
+// shows a token.  Cost: one small file.  Thread-safety: none; two programs at the same time may lose one's
+// change.
 #pragma once
 #include <optional>
 #include <string>

@@ -154,7 +154,7 @@ struct ArchiveReader::Impl {
     if (a.archive_read_open_filename(handle, path.c_str(), 1 << 18) != ARCHIVE_OK)
       problem = damaged().message;
     else if (a.archive_filter_count(handle) != (row.filter ? 2 : 1))  // with the one that reads the file
-      problem = refused("it is not compressed exactly once, in the way its name states").message;
+      problem = refused("its compression does not match its name").message;
   }
 };
 
@@ -182,7 +182,7 @@ Result<bool> ArchiveReader::next(ArchiveEntry& entry) {
   if (own && nfc(*own) == nfc(name)) name = *own;
   if (auto why = name_problem(name, m.limits, entry.name); !why.empty()) return refused_entry(name, why);
   if (m.is_zip && (!own || *own != name))
-    return refused_entry(name, "has another name in the directory of the archive");
+    return refused_entry(name, "has a different name in the central directory");
   entry.target.clear();
   entry.mode = m.a.archive_entry_perm(e) & 0777;
   const auto type = m.a.archive_entry_filetype(e);

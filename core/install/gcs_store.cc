@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/document.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/cloud/aws_answer.h"
 #include "core/cloud/google_client.h"
 #include "core/cloud/google_storage.h"
 #include "core/cloud/listing.h"
@@ -70,7 +70,7 @@ class GcsStore : public ObjectStore {
 
  private:
   std::string shown(const std::string& name) const {
-    return in_quotes("gs://" + place_.bucket + "/" + cloud::shown_text(name));
+    return in_quotes("gs://" + place_.bucket + "/" + shown_text(name));
   }
   Result<net::Answer> send(net::Request r) {
     r.compressed = false;

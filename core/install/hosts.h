@@ -1,5 +1,5 @@
-// What installation uses of core/hosts, by the names that it has here; and the installation methods of users
-// who have set none.
+// Brings the names of core/hosts and core/net that installation uses into this namespace; default_methods():
+// the installation methods of users who have configured none.
 //
 // Who calls it: whatever asks hosts for packages.
 // Cost: default_methods() lists a few directories.  Thread-safety: as each of them says.

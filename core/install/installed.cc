@@ -118,7 +118,7 @@ std::vector<PluginProgram> find_installed(const Requirements& needed, const Lock
   };
   const size_t count =
       std::min<size_t>({packages.size(), std::max(1u, std::thread::hardware_concurrency()), 8});
-  all_at_once(count, [&](size_t) { work(); });
+  run_concurrently(count, [&](size_t) { work(); });
   for (Checked& c : packages) {
     if (!c.problem.empty())
       broken += "\n  - " + c.needed->provider.text() + ": " + c.problem;

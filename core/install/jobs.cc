@@ -60,7 +60,7 @@ class Turns {
 void run_jobs(size_t n, const std::function<void(size_t job, const Tell& tell)>& work) {
   Turns turns(n);
   std::atomic<size_t> next{0};
-  all_at_once(std::min(n, kMaxJobs), [&](size_t) {
+  run_concurrently(std::min(n, kMaxJobs), [&](size_t) {
     for (size_t job; (job = next.fetch_add(1)) < n;) {
       std::exception_ptr thrown;
       try {

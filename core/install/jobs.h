@@ -1,4 +1,4 @@
-// Jobs that run at once and speak in turn.
+// Jobs that run concurrently and speak in turn.
 //
 // Who calls it: the installation of providers and of modules, whose time is mostly spent on waiting for
 // servers. Contract: work(job, tell) is called once for each job below n, for at most kMaxJobs of them at

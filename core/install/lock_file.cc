@@ -14,8 +14,8 @@ namespace {
 void invalid(Diagnostics& diags, std::string why, Range where) {
   diags.error("Invalid dependency lock file",
               std::move(why) + " The file is maintained by " + own_command("init") +
-                  ". Restore it from version control, or delete "
-                  "it and run this command to select all versions again.",
+                  ". Restore it from version control, or delete it and run " + own_command("init") +
+                  " to select all versions again.",
               where);
 }
 
@@ -133,7 +133,7 @@ std::optional<LockFile> parse_lock_file(SourceTable& sources, const std::string&
     if (!e) continue;
     std::string name = e->provider.text();
     if (!out.entries.emplace(std::move(name), std::move(*e)).second)
-      invalid(own, "The provider " + in_quotes(b.labels[0].sv()) + " has a second entry here.", b.def_range);
+      invalid(own, "The provider " + in_quotes(b.labels[0].sv()) + " has more than one entry.", b.def_range);
   }
   const bool failed = own.has_errors();
   diags.append(std::move(own));

@@ -2,7 +2,7 @@
 // the hashes that its packages may have.
 //
 // Who calls it: installation, the check before providers are started, `providers lock`, `version`.
-// Contract: text() is byte for byte what other tools of the field write, so files do not flip between them:
+// Contract: text() is byte for byte what the reference tools write, so files do not flip between them:
 // entries by address, hashes sorted, the equals signs of arguments on adjacent lines aligned. Reading is
 // strict: a damaged entry is an error, because a lock that is not understood must not be taken for none.
 // Cost: linear.  Thread-safety: plain data.

@@ -1,5 +1,5 @@
-// Installs all called modules, those of one depth at once: asks registries for versions, fetches each package
-// once, and reads and writes the manifest modules.json.
+// Installs all called modules, those of one depth concurrently: asks registries for versions, fetches each
+// package once, and reads and writes the manifest modules.json.
 #include "core/install/module_install.h"
 
 #include <fnmatch.h>
@@ -179,8 +179,12 @@ class Installer {
   std::nullopt_t fail(const Call& c, const std::string& why) { return fail(c, why, c.range); }
   std::nullopt_t fail(const Call& c, const std::string& why, Range where) {
     if (http_.stopped()) return std::nullopt;
+    const std::string source = without_credentials(c.source);
+    std::string reason = without_credentials(why);
+    if (const std::string same = "failed to download " + source + ": "; reason.starts_with(same))
+      reason.erase(0, same.size());
     std::string detail = "The module " + in_quotes(c.name) + " could not be downloaded from " +
-                         in_quotes(without_credentials(c.source)) + ": " + without_credentials(why);
+                         in_quotes(source) + ": " + reason;
     if (!detail.ends_with('\n')) detail += ".";
     return fail(c, "Failed to download module", std::move(detail), where);
   }
@@ -203,7 +207,7 @@ class Installer {
     out.depth = at.depth + 1;
     out.above = at.above;
     out.above.push_back(at.dir);
-    if (out.depth > kMaxModuleDepth) return fail(c, "modules call each other endlessly");
+    if (out.depth > kMaxModuleDepth) return fail(c, "the modules call each other in a cycle");
     auto source = parse_module_source(c.source);
     if (!source)
       return fail(c, "Invalid module source", without_credentials(Error(source.error()).sentence()),
@@ -235,7 +239,7 @@ class Installer {
     }
     // Nothing is conditional here, so a package that calls itself does so without an end.
     if (std::find(out.above.begin(), out.above.end(), source->text) != out.above.end())
-      return fail(c, "the module calls itself, directly or through others, endlessly");
+      return fail(c, "the module calls itself, directly or through others");
     out.above.push_back(source->text);
     return source->kind == Kind::Registry
                ? from_registry(std::move(out), c, *source)

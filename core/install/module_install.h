@@ -4,10 +4,10 @@
 // Who calls it: cmd init and get.
 // Contract: what is listed, there, and still what the calls ask for stays; with `upgrade` everything is
 // fetched again. Each package is fetched once, however many calls use it. A local path inside of a package
-// stays inside of that package. The modules of one depth are installed at once; events and failures come in
-// order of the depth, the calling module and the name, one at a time. All failures are reported, the list is
-// written with what could be installed. Cost: reading the files of each module, and the downloads.
-// Thread-safety: one thread calls; events may come on another, but never two at once.
+// stays inside of that package. The modules of one depth are installed concurrently; events and failures come
+// in order of the depth, the calling module and the name, one at a time. All failures are reported, the list
+// is written with what could be installed. Cost: reading the files of each module, and the downloads.
+// Thread-safety: one thread calls; events may come on another, but never two at the same time.
 #pragma once
 #include <functional>
 #include <map>

@@ -31,7 +31,7 @@ Result<Version> ModuleRegistry::choose(const ModuleSource& m, const VersionConst
     if (!best || compare(v, *best) > 0) best = &v;
   }
   if (best) return *best;
-  if (!newest) return Error{"the registry has no versions of it"};
+  if (!newest) return Error{"the registry has no version of this module"};
   return Error{(wanted.all.empty() ? "there are only pre-release versions of it"
                                    : "there is no version that meets the constraints " + wanted.text()) +
                "; the newest one is " + newest->text()};

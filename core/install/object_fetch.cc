@@ -6,8 +6,8 @@
 
 #include <memory>
 
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/cloud/aws_answer.h"
 #include "core/install/jobs.h"
 #include "core/install/module_archive.h"
 #include "core/install/object_store.h"
@@ -46,7 +46,7 @@ Result<Objects> objects_below(ObjectStore& store, const std::string& path, const
     if (key.ends_with('/')) continue;  // stands for a directory
     std::string name;
     if (const std::string_view why = name_problem(key.substr(prefix.size()), limits, name); !why.empty())
-      return Error{"the object " + in_quotes(cloud::shown_text(key)) + " " + std::string(why)};
+      return Error{"the object " + in_quotes(shown_text(key)) + " " + std::string(why)};
     out.keys.push_back(std::move(key));
     out.names.push_back(std::move(name));
   }

@@ -2,7 +2,7 @@
 //
 // Who calls it: object_fetch.cc; a row for each kind of store.
 // Contract: what the server says is hostile: names are as it gives them. Credentials are those that the
-// field's tools find on this machine, or those of the source, and go to the service and nowhere else;
+// reference tools find on this machine, or those of the source, and go to the service and nowhere else;
 // redirects are not followed. An error is a phrase, without keys. Cost: one request for each object, and for
 // each 1,000 names. Thread-safety: any thread may download().
 #pragma once

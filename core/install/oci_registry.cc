@@ -75,14 +75,15 @@ Result<void> OciRegistry::log_in(const Challenge& c) {
     if (credentials_.user.empty())
       return Error{
           "the registry " + in_quotes(place_.registry) +
-          " requires a user name and a password, and there are none for it: log in with a tool such as "
+          " requires a user name and a password, but none are configured: log in with a tool such as "
           "\"docker login\" or \"oras login\", or add an oci_credentials block to the CLI configuration"};
     user_ = credentials_.user, password_ = credentials_.password;
     return {};
   }
   if (c.scheme != "bearer")
-    return Error{"the registry " + in_quotes(place_.registry) +
-                 " asks for credentials in a way that is not supported; supported are Basic and Bearer"};
+    return Error{
+        "the registry " + in_quotes(place_.registry) +
+        " asks for credentials in a way that is not supported; the supported methods are Basic and Bearer"};
   Result<std::string> token = token_of(c);
   if (!token) return token.error();
   token_ = std::move(*token);
@@ -91,8 +92,7 @@ Result<void> OciRegistry::log_in(const Challenge& c) {
 
 Result<std::string> OciRegistry::token_of(const Challenge& c) {
   const std::string begin = "the registry " + in_quotes(place_.registry) + " ";
-  if (!net::uses_https(c.realm))
-    return Error{begin + "names a service for tokens that is not reached over https"};
+  if (!net::uses_https(c.realm)) return Error{begin + "names a token service that does not use https"};
   const std::string scope = c.scope.empty() ? "repository:" + place_.repository + ":pull" : c.scope;
   HttpRequest r;
   std::string query = "service=" + cloud::uri_escape(c.service) + "&scope=" + cloud::uri_escape(scope);
@@ -110,16 +110,16 @@ Result<std::string> OciRegistry::token_of(const Challenge& c) {
   if (a->status == 401 || a->status == 403)
     return Error{begin +
                  (credentials_.user.empty() && credentials_.refresh_token.empty()
-                      ? "requires credentials, and there are none for it: log in with a tool such as "
-                        "\"docker login\" or \"oras login\", or add an oci_credentials block to the CLI "
-                        "configuration"
+                      ? "requires credentials, but none are configured: log in with a tool such as \"docker "
+                        "login\" or \"oras login\", or add an oci_credentials block to the CLI configuration"
                       : "does not accept the credentials that were found for it")};
-  if (a->status != 200) return Error{begin + "gives no token: the response was " + status_text(a->status)};
+  if (a->status != 200)
+    return Error{begin + "did not return a token: the response was " + status_text(a->status)};
   const Result<Json> doc = parse_document(a->body);
   std::string token = doc ? string_in(*doc, "token") : std::string();
   if (doc && token.empty()) token = string_in(*doc, "access_token");
   if (token.empty() || net::has_controls(token))
-    return Error{begin + "gives no token: the response of its service has none"};
+    return Error{begin + "did not return a token: the response from its token service contains none"};
   return token;
 }
 

@@ -1,5 +1,5 @@
 // Installs required providers: chooses a version by lock file and constraints, uses the plugin cache,
-// fetches, verifies, unpacks or links, several at once, and records new lock file entries.
+// fetches, verifies, unpacks or links, several concurrently, and records new lock file entries.
 #include "core/install/provider_install.h"
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 // the newest one that meets all constraints is chosen. A package is accepted only when its hash is one that
 // the lock file or its source gives. A package is complete in its place or not there; a failure of one
 // provider is one error and does not keep others from being installed. Several providers are asked for, and
-// then several downloaded, at once; events and problems come in the order of the providers, one at a time.
-// The lock file is the caller's to write. Cost: nothing but reading what is there when all is installed
-// already. Thread-safety: one thread calls; events may come on another, but never two at once.
+// then several downloaded, concurrently; events and problems come in the order of the providers, one at a
+// time. The lock file is the caller's to write. Cost: nothing but reading what is there when all is installed
+// already. Thread-safety: one thread calls; events may come on another, but never two at the same time.
 #pragma once
 #include <functional>
 #include <optional>

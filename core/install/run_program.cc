@@ -45,7 +45,7 @@ Result<void> run_to_success(const std::vector<std::string>& arguments, const Pro
   const Result<Ran> ran = run(arguments, environment, stop);
   if (!ran) return ran.error();
   if (ran->code == 0) return {};
-  return Error{arguments[0] + " failed with exit code " + std::to_string(ran->code) + ":\n" +
+  return Error{arguments[0] + " exited with code " + std::to_string(ran->code) + ":\n" +
                net::without_credentials(last_lines(ran->output)) + "\n"};
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/base/fs.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/aws_bucket.h"
@@ -60,7 +61,7 @@ class S3Store : public ObjectStore {
 
  private:
   std::string shown(const std::string& name) const {
-    return in_quotes("s3://" + access_.bucket + "/" + cloud::shown_text(name));
+    return in_quotes("s3://" + access_.bucket + "/" + shown_text(name));
   }
   Result<net::Answer> send(net::Request r) {
     r.compressed = false;

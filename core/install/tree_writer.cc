@@ -39,7 +39,8 @@ Error TreeWriter::failed(std::string_view name, int code) const {
       return refused_entry(name, "occurs more than once");
     case ENOTDIR:
     case ELOOP:
-      return refused_entry(name, "has the name of another one, or is below one that is not a directory");
+      return refused_entry(name,
+                           "conflicts with another entry, or is below an entry that is not a directory");
     default:
       return Error{"cannot create \"" + std::string(name) + "\": " + system_text(code)};
   }
@@ -114,11 +115,11 @@ Result<void> TreeWriter::end_file() {
 
 Result<void> TreeWriter::hard_link(const std::string& name, const std::string& target) {
   Result<int> there = open_parent(target, false);
-  if (!there) return refused_entry(name, "is a link to a file that does not come before it");
+  if (!there) return refused_entry(name, "is a link to a file that does not precede it in the archive");
   const std::string to = last_part(target);
   struct stat st;
   if (::fstatat(*there, to.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
-    return refused_entry(name, "is a link to a file that does not come before it");
+    return refused_entry(name, "is a link to a file that does not precede it in the archive");
   const int from = ::fcntl(*there, F_DUPFD_CLOEXEC, 0);  // opening the other name may close it
   if (from < 0) return failed(name, errno);
   Result<int> above = open_parent(name, true);

@@ -55,14 +55,14 @@ std::string_view difference(const ZipFile& file, const Entry& e, uint64_t& begin
   uint64_t sum = zip_number(header, 14, 4), packed = zip_number(header, 18, 4),
            size = zip_number(header, 22, 4);
   take_large(std::string_view(more).substr(std::min<size_t>(name, more.size())), {&size, &packed});
-  if (more.substr(0, name) != e.name) return "has another name in its own header";
+  if (more.substr(0, name) != e.name) return "has a different name in its local header";
   const unsigned flags = static_cast<unsigned>(zip_number(header, 6, 2));
   // Who did not know them yet leaves them out and writes them after the content.
   const bool later = (flags & kDescriptor) != 0;
   auto same = [&](uint64_t here, uint64_t there) { return here == there || (later && here == 0); };
   if (flags != e.flags || zip_number(header, 8, 2) != e.method || !same(sum, e.sum) ||
       !same(packed, e.packed) || !same(size, e.size))
-    return "has another size or checksum in its own header";
+    return "has a different size or checksum in its local header";
   return {};
 }
 
@@ -92,7 +92,7 @@ Result<std::vector<std::string>> read_zip_directory(const std::string& path, con
     const uint64_t name = zip_number(left, 28, 2), extra = zip_number(left, 30, 2),
                    comment = zip_number(left, 32, 2);
     if (!left.starts_with("PK\1\2") || left.size() < kEntryBytes + name + extra + comment)
-      return damaged_zip("its directory ends too early");
+      return damaged_zip("its central directory is incomplete");
     Entry e{std::string(left.substr(kEntryBytes, name)),
             static_cast<unsigned>(zip_number(left, 8, 2)),
             static_cast<unsigned>(zip_number(left, 10, 2)),
@@ -107,7 +107,7 @@ Result<std::vector<std::string>> read_zip_directory(const std::string& path, con
     entries.push_back(std::move(e));
     left.remove_prefix(kEntryBytes + name + extra + comment);
   }
-  if (!left.empty()) return damaged_zip("its directory has more entries than it should");
+  if (!left.empty()) return damaged_zip("its central directory has more entries than it should");
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.at < b.at; });
   std::vector<std::string> names;
   uint64_t end = 0;

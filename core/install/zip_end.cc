@@ -77,20 +77,20 @@ Result<ZipDirectory> find_directory(const ZipFile& file) {
     const std::string large = file.read(at, kLargeBytes);
     if (!large.starts_with("PK\6\6") || at > before || before - at < kLargeBytes ||
         zip_number(large, 4, 8) != before - at - 12)
-      return damaged_zip("the end of its directory is not complete");
+      return damaged_zip("the end of its central directory is incomplete");
     whole = whole && is_whole(locator, large);
     const ZipDirectory l{zip_number(large, 32, 8), zip_number(large, 40, 8), zip_number(large, 48, 8)};
     if ((d.entries != 0xffff && d.entries != l.entries) || (d.size != kZipElsewhere && d.size != l.size) ||
         (d.at != kZipElsewhere && d.at != l.at))
-      return damaged_zip("it has two directories");
+      return damaged_zip("it has two central directories");
     d = l;
     end = at;
   } else if (d.size == kZipElsewhere || d.at == kZipElsewhere) {
-    return damaged_zip("the end of its directory is not complete");
+    return damaged_zip("the end of its central directory is incomplete");
   }
   if (!whole) return damaged_zip("it is one part of several");
   if (d.size > kMaxDirectory || d.at > end || end - d.at != d.size)
-    return damaged_zip("its directory is not where it is said to be");
+    return damaged_zip("its central directory is not at the recorded position");
   return d;
 }
 

@@ -48,7 +48,7 @@ std::atomic<bool> g_told = false;
 // From the second attempt that failed on.
 void note_waiting(int attempt, const std::string& url) {
   if (attempt == 0 || !g_listener || g_told.exchange(true)) return;
-  g_listener("The server at " + host_and_port(url) + " is not responding properly. Trying again...");
+  g_listener("The server at " + host_and_port(url) + " is not responding. Retrying...");
 }
 
 // The URL as messages show it: without secrets, on one line, and not at any length.

@@ -11,7 +11,7 @@
 // redirects. What is tried again, how often and after which pause is the policy of the request. When `stop`
 // becomes true, what is under way ends within a second, with an error. Cost: the library is loaded by the
 // first request; the connections and TLS sessions of a client are kept for its next requests.  Thread-safety:
-// any thread may send(); requests that are under way at once have a connection each.
+// any thread may send(); requests that are under way at the same time have a connection each.
 #pragma once
 #include <atomic>
 #include <chrono>

@@ -89,7 +89,7 @@ size_t on_header(char* data, size_t size, size_t count, void* user) {
   if (first) t.answer.headers.clear();              // of the answer after a redirect
   if (t.whole_head && !first) return size * count;  // behind the body: nothing that is needed stands there
   t.whole_head = last;
-  if (last && !begin_body(t)) return t.rejected = "it is compressed in a way that was not requested", 0;
+  if (last && !begin_body(t)) return t.rejected = "it uses a compression that was not requested", 0;
   const size_t colon = line.find(':');
   const std::string name = ascii_lower(line.substr(0, std::min(colon, line.size())));
   if (colon != std::string_view::npos && (t.answer.headers.size() < 200 || name == "content-encoding")) {
@@ -107,7 +107,7 @@ int on_progress(void* user, curl_off_t total, curl_off_t done, curl_off_t, curl_
   Transfer& t = *static_cast<Transfer*>(user);
   const Request& r = t.request;
   if (r.method != "GET" && t.answered && std::chrono::steady_clock::now() - *t.answered > kLongestReply)
-    return t.rejected = "it takes too long to arrive", 1;
+    return t.rejected = "it took too long to arrive", 1;
   if (r.progress) r.progress(static_cast<uint64_t>(done), static_cast<uint64_t>(total));
   return stopped(r) ? 1 : 0;
 }

@@ -1,8 +1,9 @@
 // Actions and their reasons: each with its number in plan files, its names in JSON and its words for people.
 // One place for each: a new action or reason that has no entry here, or the number of another one, does not
-// compile.
+// compile. What summaries say of a replacement's reason is in render/group_text.cc, what explanations find
+// behind a reason in review/cause_reasons.cc.
 //
-// Who calls it: planner and apply (the enumerations), planfile (numbers), render and cmd (names and words).
+// Used by: planner and apply (the enumerations), planfile (numbers), render and cmd (names and words).
 // Source of numbers and names: the specification's "action_reason values" and "plan file".
 // Cost: constants.  Thread-safety: immutable.
 #pragma once

@@ -2,11 +2,11 @@
 // over.
 //
 // Who calls it: planner and apply.
-// Contract: an object that asks for renewal is renewed at the time it names, several at once, so that a slow
-// answer lets no other object expire; problems of renewals are reported by close_all. What was opened with
-// values of another is closed before it, everything else at once; problems come in a fixed order.  Cost: a
-// thread for each object that asks for renewal, up to `parallelism`; O(log objects) a renewal. Thread-safety:
-// push() from any thread; close_all() once, after the walk; hooks are called from any thread.
+// Contract: an object that asks for renewal is renewed at the time it names, several concurrently, so that a
+// slow answer lets no other object expire; problems of renewals are reported by close_all. What was opened
+// with values of another is closed before it, everything else concurrently; problems come in a fixed order.
+// Cost: a thread for each object that asks for renewal, up to `parallelism`; O(log objects) a renewal.
+// Thread-safety: push() from any thread; close_all() once, after the walk; hooks are called from any thread.
 #pragma once
 #include <condition_variable>
 #include <deque>

@@ -32,7 +32,7 @@ std::string_view failed_summary(RuleKind k) {
 // A secret is never told: of `remarks` it is up to the caller to tell them.
 std::string message_of(const config::CheckRule& rule, const eval::Scope& scope, Diagnostics& remarks,
                        Diagnostics& diags) {
-  if (!rule.error_message) return "The condition does not hold.";
+  if (!rule.error_message) return "The condition is not met.";
   Diagnostics own;
   Value v = eval::evaluate(*rule.error_message, scope, own);
   if (own.has_errors())
@@ -67,7 +67,8 @@ CheckStatus undecided(const config::CheckRule& rule, const eval::Scope& scope, c
   Diagnostic d;
   d.severity = Severity::Warning;
   d.summary = kUndecided;
-  d.detail = "The condition depends on values that are not known yet. Applying this plan will decide it.";
+  d.detail =
+      "The condition depends on values that are not known yet. It will be checked when this plan is applied.";
   d.subject = rule.condition->range;
   d.from_check = true;
   d.checked = object.object_addr;
@@ -79,11 +80,9 @@ CheckStatus undecided(const config::CheckRule& rule, const eval::Scope& scope, c
 // Of a test, which ends here.
 CheckStatus undecidable(const config::CheckRule& rule, const eval::Scope& scope, Diagnostics& diags) {
   Diagnostic& d = diags.error("Unknown condition value",
-                              "The condition depends on values that are known only after apply. Leave them "
-                              "out of it, let the run block "
-                              "apply (command = apply), or, where an override or a mock makes the value up, "
-                              "have it known when planning "
-                              "(override_during = plan).",
+                              "The condition depends on values that are known only after apply. Remove them "
+                              "from the condition, use command = apply in the run block, or, if an override "
+                              "or a mock provides the value, set override_during = plan there.",
                               rule.condition->range);
   eval::describe_names(d, *rule.condition, scope);
   return CheckStatus::Error;
@@ -260,12 +259,11 @@ bool evaluate_output(const World& w, const ModuleInst& m, uint32_t index, Condit
     std::optional<Path> infinite;
     out = storable_numbers(out, infinite);
     if (infinite) {
-      diags.error(
-          "Infinite number",
-          fmt::format("The value of output \"{}{}\" is an infinite number, which a state cannot store. "
-                      "Dividing by zero gives such a number, for example.",
-                      o.name.sv(), path_text(*infinite)),
-          o.expr->range);
+      diags.error("Infinite number",
+                  fmt::format("The value of output \"{}{}\" is an infinite number, which a state cannot "
+                              "store. Division by zero is a common cause.",
+                              o.name.sv(), path_text(*infinite)),
+                  o.expr->range);
       return out = Value::unknown(), false;
     }
     if ((marks & kSensitive) && !o.sensitive) {

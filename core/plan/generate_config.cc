@@ -10,7 +10,7 @@
 #include "core/config/providers.h"
 #include "core/graph/walk.h"
 #include "core/plan/ended_early.h"
-#include "core/plan/imported.h"
+#include "core/plan/importer.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 #include "core/schema/config_text.h"
@@ -23,7 +23,7 @@ class Generator {
   Generator(const config::Config& c, const World& w, ProviderFactory& f)
       : config_(c), world_(w), factory_(f) {}
 
-  // From several threads at once.
+  // From several threads concurrently.
   std::optional<GeneratedConfig> make(const config::Import& i, Diagnostics& diags) {
     const Resource& r = *i.to_static.resource;
     if (!can_generate(i)) {

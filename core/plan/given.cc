@@ -1,4 +1,5 @@
-// Looks up what a test gives a configuration from outside.
+// Resolves the names that only a test defines (run.NAME.OUTPUT, var.NAME, output.NAME), and reports those
+// that do not exist.
 #include "core/plan/given.h"
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ Value missing(GivenName kind, const Value& names, const syntax::Traversal& t, Di
     case GivenName::Var:
       return refuse("Undeclared input variable",
                     fmt::format("There is no input variable \"{}\" in the module that is run, and the test "
-                                "gives no value of that name.{}",
+                                "does not set a value with that name.{}",
                                 name, near),
                     t.range, diags);
     case GivenName::Output:

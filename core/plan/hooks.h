@@ -1,9 +1,9 @@
 // Hooks: what a user interface may want to hear while a walk runs.
 //
 // Who implements it: cmd (human and JSON progress), tests.  Who calls it: planner and apply.
-// Thread-safety: calls come from several threads at once; an implementation locks for itself. Values carry
-// marks; an implementation prints none of them except ids given as text, which are never sensitive. Cost: a
-// virtual call per event; calls are made while the walk waits, so an implementation must return soon.
+// Thread-safety: calls come from several threads concurrently; an implementation locks for itself. Values
+// carry marks; an implementation prints none of them except ids given as text, which are never sensitive.
+// Cost: a virtual call per event; calls are made while the walk waits, so an implementation must return soon.
 #pragma once
 #include <string>
 #include <string_view>

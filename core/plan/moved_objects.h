@@ -4,8 +4,8 @@
 // Who calls it: the planner, after apply_moves().
 // Contract: afterwards no object of the state has a moved_from, or `diags` says why. A provider is asked
 // before it is configured; who serves the new type is for the configuration to say, and for the state where
-// it does not declare the resource. Cost: one call for each such object, up to the parallelism at once.
-// Thread-safety: one thread.
+// it does not declare the resource. Cost: one call for each such object, up to the parallelism at the same
+// time. Thread-safety: one thread.
 #pragma once
 #include "core/config/config.h"
 #include "core/graph/walk.h"

@@ -330,13 +330,12 @@ class Mover {
     for (size_t i = 0; i < blocked_.size() && i < kShown; ++i)
       list += fmt::format("\n  - {} to {}", blocked_[i].first, blocked_[i].second);
     if (blocked_.size() > kShown) list += fmt::format("\n  … and {} more", blocked_.size() - kShown);
-    diags_.warn(
-        "Unresolved resource instance address changes",
-        fmt::format("These moves could not be carried out, because there are already objects at their "
-                    "destinations:{}\n\nThe objects that should have moved keep their addresses, and are "
-                    "planned with the configuration of these. Move the objects at the destinations first, or "
-                    "remove the moved blocks.",
-                    list));
+    diags_.warn("Unresolved resource instance address changes",
+                fmt::format("These moves could not be carried out, because there are already objects at "
+                            "their destinations:{}\n\nThe objects that should have moved keep their "
+                            "addresses and are planned with the configuration at those addresses. Move the "
+                            "objects at the destinations first, or remove the moved blocks.",
+                            list));
   }
 
   void implied() {

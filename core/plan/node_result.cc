@@ -1,5 +1,6 @@
 // Adds what planning one instance has found (changes, drift, new objects, checks, problems) to what its node
-// has found. Called in the order of the instances, so that plans do not depend on which was ready first.
+// has found. Called in the order of the instances, so that plans do not depend on which instance finished
+// first.
 #include "core/plan/node_result.h"
 
 namespace xplan::planning {

@@ -1,4 +1,5 @@
-// Objects of a state as values: decoding through the provider's upgrade, marks, ids; and back.
+// Objects of a state as values and back: upgrades, moves, marks; and reporting what providers said or got
+// wrong about an object.
 //
 // Who calls it: planner and apply.  Cost: one JSON pass an object.  Thread-safety: pure except for provider
 // calls.

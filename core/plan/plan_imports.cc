@@ -8,7 +8,7 @@
 #include "core/plan/declared.h"
 #include "core/plan/generate_config.h"
 #include "core/plan/identity.h"
-#include "core/plan/imported.h"
+#include "core/plan/importer.h"
 #include "core/plan/objects.h"
 
 namespace xplan::planning {
@@ -73,13 +73,13 @@ bool OneImport::check(const Value& v) {
       {(v.deep_marks() & kSensitive) != 0, "is sensitive; it is shown in plans, so it cannot be"},
       {(v.deep_marks() & kEphemeral) != 0, "is ephemeral; it is stored in plans, so it cannot be"},
       {v.is_string() && v.as_string().empty(),
-       "is empty; write the ID by which the provider finds the object"},
+       "is empty. Set it to the ID by which the provider identifies the object"},
   };
   for (const auto& rule : rules) {
     if (!rule.wrong) continue;
     const char* what = block_.id ? "id" : "identity";
     diags_.error(fmt::format("Invalid import {} argument", what),
-                 fmt::format("The import {} {}.", what, rule.why), given().range);
+                 fmt::format("The import {} {}.", block_.id ? "ID" : "identity", rule.why), given().range);
     return false;
   }
   return true;

@@ -6,7 +6,7 @@
 
 #include "core/plan/decision.h"
 #include "core/plan/identity.h"
-#include "core/plan/imported.h"
+#include "core/plan/importer.h"
 #include "core/plan/objects.h"
 #include "core/plan/plan_deferred.h"
 #include "core/plan/plan_imports.h"

@@ -1,4 +1,4 @@
-// A resource's node: its instances are the node's parts, planned at once and merged in instance order.
+// A resource's node: its instances are the node's parts, planned concurrently and merged in instance order.
 #include <algorithm>
 #include <utility>
 

@@ -3,7 +3,7 @@
 // Who calls it: the source files of this folder that plan; nobody else includes this.
 // Data flow of one plan: moves → graph → walk (each node fills its NodeResult and its slots in the World) →
 // collect (merge results in node order) → finish (outputs, checks, drift, quality). Thread-safety: a resource
-// is a node, its instances are the node's parts and are planned at once. An instance writes its own
+// is a node, its instances are the node's parts and are planned concurrently. An instance writes its own
 // InstanceResult, its own value in the World and its own InstanceState inside `working` (never the structure
 // of the maps); its node puts the InstanceResults together in instance order. Cost: see planner.h.
 #pragma once

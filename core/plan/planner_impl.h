@@ -37,7 +37,7 @@ void end_resource(PlanRun& run, uint32_t node);
 // plan_orphans.cc: objects of the state that the configuration does not declare, when the walk is over.
 using Wanted = std::function<bool(const AbsInstance&)>;
 using ReasonOf = std::function<Reason(const AbsInstance&)>;
-// Plans the deletion of every wanted object of the state, several at once.
+// Plans the deletion of every wanted object of the state, several concurrently.
 void plan_deletes(PlanRun& run, const Wanted& wanted, const ReasonOf& reason);
 void plan_orphans(PlanRun& run);
 

@@ -29,7 +29,7 @@ class ProvisionerCheck {
         if (is(v, text, [](const Value& s) { return s.as_string().empty(); })) empty(p_.body, text);
       if (v.find_attr("destination")->is_null())
         report(p_.body, "destination",
-               "The argument \"destination\" is null, so there is no place to upload to.");
+               "The argument \"destination\" is null; a path on the machine is required.");
     }
   }
 
@@ -41,10 +41,9 @@ class ProvisionerCheck {
           body, "host",
           "The connection has no host. Set host to the name or address of the machine: self.public_ip, for "
           "example.");
-    one_word(
-        v, "type", {"ssh"},
-        "Connections to machines are made over SSH; set type to \"ssh\", or remove it. Windows has a server "
-        "for that, too; WinRM is not supported.");
+    one_word(v, "type", {"ssh"},
+             "Only SSH is supported: set type to \"ssh\", or remove it. For Windows machines, use the "
+             "OpenSSH server instead of WinRM.");
     one_word(v, "target_platform", {"unix", "windows"}, "It must be \"unix\" or \"windows\".");
     if (is(v, "proxy_host", [](const Value& s) { return !s.as_string().empty(); }))
       report(body, "proxy_host",
@@ -86,7 +85,7 @@ class ProvisionerCheck {
     }
     if (set.size() > 1)
       report(p_.body, set[1],
-             fmt::format("Only one of the arguments {} can be set, but there are \"{}\" and \"{}\".", all,
+             fmt::format("Only one of the arguments {} can be set, but both \"{}\" and \"{}\" are set.", all,
                          set[0], set[1]));
     else if (set.empty() && !unknown)
       report(p_.body, nullptr, fmt::format("One of the arguments {} must be set.", all));
@@ -156,12 +155,11 @@ void check_provisioner(const config::Provisioner& p, const eval::Scope& scope, D
 }
 
 void report_missing_connection(const config::Provisioner& p, Diagnostics& diags) {
-  diags.error(
-      "Missing connection",
-      fmt::format("The provisioner \"{}\" works on another machine, but neither it nor its resource has a "
-                  "connection block. Add one with at least the host.",
-                  p.type.sv()),
-      p.range);
+  diags.error("Missing connection",
+              fmt::format("The provisioner \"{}\" runs on another machine, but neither it nor its resource "
+                          "has a connection block. Add a connection block that sets at least \"host\".",
+                          p.type.sv()),
+              p.range);
 }
 
 }  // namespace xplan

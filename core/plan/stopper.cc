@@ -1,4 +1,4 @@
-// The thread that watches the stop flag and calls stop() on each started provider, all at once.
+// The thread that watches the stop flag and calls stop() on each started provider, all concurrently.
 #include "core/plan/stopper.h"
 
 #include <chrono>
@@ -35,7 +35,7 @@ void Stopper::watch() {
     waiting_.clear();
     guard.unlock();
     // One that does not answer shall not keep the others from hearing it.
-    all_at_once(told.size(), [&](size_t i) { told[i]->stop(); });
+    run_concurrently(told.size(), [&](size_t i) { told[i]->stop(); });
     told.clear();
     guard.lock();
   }

@@ -4,8 +4,8 @@
 // Who calls it: plan and apply, through checked calls (see plan/contract.h); cmd for schemas.
 // Contract: the calls and their meaning are those of the plugin protocol (see the specification: provider
 // plugin protocol). Values carry no marks. All calls may block. The answers are NOT trusted: core checks
-// every one. Thread-safety: all calls may come from several threads at once. Cost: a call may take as long as
-// the provider likes; schema() is a handle to what is loaded already.
+// every one. Thread-safety: all calls may come from several threads concurrently. Cost: a call may take as
+// long as the provider likes; schema() is a handle to what is loaded already.
 #pragma once
 #include <functional>
 #include <map>

@@ -21,8 +21,7 @@ Result<void> read_key(const Login& login, Key& key) {
   const Ssh& s = ssh();
   if (login.certificate.empty() && login.private_key.empty()) return {};
   if (login.private_key.empty())
-    return Error{
-        "the connection has a certificate, but no private_key, and one is of no use without the other"};
+    return Error{"the connection sets \"certificate\" without \"private_key\", but both are required"};
   // Texts of the library's kind end with a zero byte, which strings have anyway.
   std::string text = std::string(trimmed(login.private_key.bytes())) + "\n";
   const int read =
@@ -99,7 +98,7 @@ class Attempt {
 
   // A password is also an answer to the questions of a server, if it asks only one at a time.
   bool questions() {
-    tried_.emplace_back("the password, as an answer to the server's question");
+    tried_.emplace_back("the password (keyboard-interactive)");
     constexpr int kRounds = 10;
     for (int round = 0; round < kRounds; ++round) {
       int rc = SSH_AUTH_AGAIN;
@@ -119,7 +118,7 @@ class Attempt {
   }
 
   Error ended() const {
-    if (!in_time_) return Error{fmt::format("{} did not decide about the login in time", login_.host)};
+    if (!in_time_) return Error{fmt::format("{} did not answer the login request in time", login_.host)};
     return Error{fmt::format("the login at {} failed: {}", login_.host, s_.last_error())};
   }
   Error refused(int methods) const {
@@ -134,10 +133,11 @@ class Attempt {
                                     {SSH_AUTH_METHOD_PASSWORD, "passwords"},
                                     {SSH_AUTH_METHOD_INTERACTIVE, "answers to its questions"}})
       if (static_cast<unsigned>(methods) & static_cast<unsigned>(bit)) takes.emplace_back(name);
-    std::string text = fmt::format("{} does not let the user \"{}\" in", login_.host, login_.user);
-    text +=
-        tried_.empty() ? ": nothing of what it accepts is set in the connection" : " with " + list(tried_);
-    if (partly_) text += " alone";
+    std::string text = fmt::format("{} rejected the login of the user \"{}\"", login_.host, login_.user);
+    if (tried_.empty())
+      return Error{text + ": the connection sets none of the credentials that it accepts" +
+                   (takes.empty() ? "" : " (" + list(takes) + ")")};
+    text += " with " + list(tried_) + (partly_ ? " alone" : "");
     return Error{text + (takes.empty() ? "" : "; it accepts " + list(takes))};
   }
 

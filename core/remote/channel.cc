@@ -83,9 +83,10 @@ Result<void> Channel::write(std::string_view data, const Output& output, const P
       continue;
     }
     const bool any = read(output);
-    if (n == SSH_ERROR || (!any && ended())) return Error{"the server takes nothing more"};
+    if (n == SSH_ERROR || (!any && ended())) return Error{"the server does not accept any more data"};
     if (patience.over()) return Error{stopped(patience.stop) ? kInterrupted : "it took too long"};
-    if (std::chrono::steady_clock::now() - last > 300s) return Error{"the server took nothing for 5 minutes"};
+    if (std::chrono::steady_clock::now() - last > 300s)
+      return Error{"the server accepted no data for 5 minutes"};
     if (!any) session_.wait(20);
   }
   return {};

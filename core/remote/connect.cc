@@ -77,7 +77,7 @@ Result<std::unique_ptr<Connection>> connect(const Target& target, Stop stop,
       break;
   }
   if (stopped(stop)) return interrupted();
-  return Error{fmt::format("there was no connection within {}: {}", duration(target.timeout), last)};
+  return Error{fmt::format("no connection was established within {}: {}", duration(target.timeout), last)};
 }
 
 }  // namespace xplan::remote

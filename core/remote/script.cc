@@ -55,7 +55,7 @@ Result<void> follow_script(Session& s, const std::string& command, Stop stop,
   const std::optional<std::string> why = (*c)->failure();
   if (hang_up)
     return Error{why ? *why + " after the run was interrupted"
-                     : "the run was interrupted, and the script may have stopped before it was done"};
+                     : "the run was interrupted, and the script may have stopped before it was finished"};
   if (why) return Error{*why};
   return {};
 }

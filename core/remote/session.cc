@@ -129,9 +129,10 @@ Result<void> Session::handshake(const Login& login, const Patience& patience) {
   if (!until_done([&] { return (rc = s.ssh_connect(handle_)) != SSH_AGAIN; }, patience))
     return Error{fmt::format("{} on port {} does not answer as an SSH server", login.host, login.port)};
   if (rc != SSH_OK && !key_type.empty() && last_error().find("server host key") != std::string::npos)
-    return Error{fmt::format(
-        "{} has no host key of the type {}, which host_key has, so it is not the machine that is expected",
-        login.host, key_type)};
+    return Error{
+        fmt::format("{} does not offer a host key of the type {}, as host_key requires, so it is not the "
+                    "expected machine",
+                    login.host, key_type)};
   if (rc != SSH_OK)
     return Error{fmt::format("the SSH handshake with {} failed: {}", login.host, last_error())};
   return check_host_key(login);
@@ -151,10 +152,10 @@ Result<void> Session::check_host_key(const Login& login) {
   if (ssh().ssh_get_server_publickey(handle_, &seen.handle) != SSH_OK)
     return Error{"the server has no key that could be checked"};
   if (ssh().ssh_key_cmp(expected.handle, seen.handle, SSH_KEY_CMP_PUBLIC) == 0) return {};
-  return Error{fmt::format(
-      "the host key of {} is not the one that is expected: it has {}, and host_key is {}. Another "
-      "machine may be answering in its place",
-      login.host, fingerprint(seen.handle), fingerprint(expected.handle))};
+  return Error{
+      fmt::format("the host key of {} does not match host_key: it is {}, but {} is expected. Another machine "
+                  "may be answering in its place",
+                  login.host, fingerprint(seen.handle), fingerprint(expected.handle))};
 }
 
 Result<std::unique_ptr<Session>> Session::open(const Login& login, int fd, const Patience& patience) {

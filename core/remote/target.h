@@ -1,6 +1,6 @@
 // Target: a machine to connect to over SSH, and as whom; and how long somebody waits for it.
 //
-// Who calls it: core/apply makes one of a connection block; this folder connects to it.
+// Used by: core/apply makes one of a connection block; this folder connects to it.
 // Contract: texts are as given, keys as their content. Cost: copies of texts; those with secrets are wiped.
 // Thread-safety: immutable while connected.
 #pragma once

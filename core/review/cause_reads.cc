@@ -19,10 +19,10 @@ struct Impure {
   bool unknown_when_planning, always_differs;
 };
 constexpr Impure kImpure[] = {
-    {"timestamp", "gives another value in each run, known only after apply", true, true},
-    {"uuid", "gives another value in each run, known only after apply", true, true},
-    {"bcrypt", "gives another value in each run, known only after apply", true, true},
-    {"plantimestamp", "gives another value in each plan", false, true},
+    {"timestamp", "returns a different value in each run, known only after apply", true, true},
+    {"uuid", "returns a different value in each run, known only after apply", true, true},
+    {"bcrypt", "returns a different value in each run, known only after apply", true, true},
+    {"plantimestamp", "returns a different value in each plan", false, true},
     {"file", "reads a file", false, false},
     {"filebase64", "reads a file", false, false},
     {"filebase64sha256", "reads a file", false, false},
@@ -346,7 +346,7 @@ bool CauseGraph::read_data(uint32_t effect, const AbsInstance& a, const Path& pa
   if (!n.step.before || !n.step.after || !differ(*n.step.before, *n.step.after)) return false;
   n.step.kind = StepKind::Data;
   n.step.subject = with_path(a.text(), path);
-  n.step.note = "read again, with another result";
+  n.step.note = "read again, with a different result";
   if (path.empty()) n.step.before.reset(), n.step.after.reset();
   if (const config::Resource* r = facts_.declared(a)) n.step.place = facts_.place(r->range);
   add(std::move(n), effect, "t" + with_path(a.text(), path));

@@ -117,7 +117,7 @@ void Reasons::moved(const ResourceChange& c, std::vector<ChangeReason>& out) {
     r.why.chains.resize(1),
         r.why.chains[0].push_back(step(StepKind::Block, "moved", "to " + m.to.text(), m.block->range, &c));
   r.root.step = r.why.chains.empty() ? step(StepKind::Block, c.addr.text(),
-                                            "moved because count or for_each came or went", {}, &c)
+                                            "moved because count or for_each was added or removed", {}, &c)
                                      : r.why.chains[0].back();
   if (r.why.chains.empty())
     if (const config::Resource* declared = facts_.declared(c.addr))
@@ -186,12 +186,12 @@ std::optional<CauseRoot> Reasons::new_repetition(const ResourceChange& c, const 
       return repetition_of_call(*n, m,
                                 m.key().kind == InstanceKey::Kind::String
                                     ? fmt::format("has the key {}", key_text(m.key()))
-                                    : fmt::format("asks for instance {}", key_text(m.key())));
+                                    : fmt::format("refers to instance {}", key_text(m.key())));
   }
   if (c.addr.key.none()) return std::nullopt;
   return repetition(c, r,
                     r.for_each ? fmt::format("has the key {}", key_text(c.addr.key))
-                               : fmt::format("asks for instance {}", key_text(c.addr.key)));
+                               : fmt::format("refers to instance {}", key_text(c.addr.key)));
 }
 
 void Reasons::created(const ResourceChange& c, const config::Resource* r, std::vector<ChangeReason>& out) {
@@ -202,7 +202,7 @@ void Reasons::created(const ResourceChange& c, const config::Resource* r, std::v
                            r ? r->range : Range(), &c)));
     return;
   }
-  ChangeReason reason = say("the configuration declares it and the state has no object for it");
+  ChangeReason reason = say("the configuration declares it, but the state contains no object for it");
   reason.root.step =
       step(StepKind::Change, c.addr.text(), "declared, and not in the state", r ? r->range : Range(), &c);
   if (r)
@@ -251,7 +251,7 @@ ChangeReason Reasons::attribute(const ResourceChange& c, const Path& path, bool 
   const std::optional<Value> was = path_get(facts_.sides(*d).before, path),
                              is = path_get(facts_.sides(*d).after, path);
   if (!was || !is || !differ(*was, *is)) return out;
-  out.why.text = "was changed outside of this configuration, which has another value";
+  out.why.text = "was changed outside of this configuration, which sets a different value";
   CauseRoot drift;
   drift.step =
       step(StepKind::Drift, with_path(c.addr.text(), path), "changed outside of this configuration", {}, &c);
@@ -396,8 +396,8 @@ ChangeReason Reasons::deleted(const ResourceChange& c, const config::Resource* r
       ChangeReason out = say(why);
       const bool wrong = c.reason == R::DeleteBecauseWrongRepetition;
       out.root = repetition(c, *r,
-                            wrong && !r->count && !r->for_each ? "not set any more"
-                            : wrong ? "set, so that instances have keys of another kind"
+                            wrong && !r->count && !r->for_each ? "no longer set"
+                            : wrong ? "set, so the instance keys are of a different kind"
                                     : fmt::format("no longer has {}", c.addr.key.text()));
       if (wrong && !r->count && !r->for_each) out.root.step.subject = "count and for_each";
       return out;
@@ -456,7 +456,7 @@ std::vector<ChangeReason> Reasons::reasons(const DeferredChange& d) {
       break;
     }
     case DeferredReason::ResourceConfigUnknown:
-      out.why.text = "something that it needs is known only after apply";
+      out.why.text = "something that it depends on is known only after apply";
       break;
     case DeferredReason::ProviderConfigUnknown: {
       out.why.text = "the configuration of its provider is known only after apply";
@@ -474,7 +474,7 @@ std::vector<ChangeReason> Reasons::reasons(const DeferredChange& d) {
       break;
     }
     case DeferredReason::AbsentPrereq:
-      out.why.text = "the provider says that something it needs does not exist yet";
+      out.why.text = "according to the provider, something that it depends on does not exist yet";
       break;
     case DeferredReason::DeferredPrereq:
       out.why.text = "it depends on something that is deferred";
@@ -492,7 +492,7 @@ ChangeReason Reasons::reason(const OutputChange& c) const {
   const config::Output* o = index < 0 ? nullptr : &root.outputs[static_cast<size_t>(index)];
   out.why.text = !o ? "it is no longer declared"
                  : c.change.action == Action::Create
-                     ? "the configuration declares it and the state does not have it"
+                     ? "the configuration declares it, but the state does not contain it"
                      : "its value changed in the configuration";
   auto side = [&](const Value& v, bool sensitive) { return sensitive ? v.with_marks(kSensitive) : v; };
   out.root.step = step(StepKind::Output, "output." + std::string(c.name.sv()), "",

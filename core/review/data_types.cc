@@ -1,5 +1,5 @@
-// The built-in table of types that hold data, and the patterns that users add to it. The table has what loses
-// its content with the object: databases, disks, buckets, queues, repositories, keys, secrets.
+// The built-in table of types that store data, and the patterns that users add to it. The table has what
+// loses its content with the object: databases, disks, buckets, queues, repositories, keys, secrets.
 #include "core/review/data_types.h"
 
 #include <fmt/format.h>

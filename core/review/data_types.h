@@ -1,9 +1,9 @@
-// Which types of resources hold data that is lost when an object is destroyed: databases, disks, buckets,
+// Which types of resources store data that is lost when an object is destroyed: databases, disks, buckets,
 // keys.
 //
 // Who calls it: review/summary.h; cmd, for those whose types the built-in table does not have.
 // Contract: a pattern is a type, or its beginning followed by "*"; the last pattern that fits decides, and
-// "!" in front of it takes types out again. Cost: a binary search for built-in types, linear in the patterns
+// "!" before it takes types out again. Cost: a binary search for built-in types, linear in the patterns
 // that were added. Thread-safety: const functions from any thread.
 #pragma once
 #include <string>

@@ -61,8 +61,8 @@ std::optional<Subject> parse_subject(const std::string& text, Diagnostics& diags
     return out.target = *t, out.attribute = *path, out;
   }
   diags.error("Invalid address",
-              fmt::format("\"{}\" is not a valid address. {} To explain an attribute, write its name behind "
-                          "the address of its resource: terraform_data.web.input, for example.",
+              fmt::format("\"{}\" is not a valid address. {} To explain an attribute, append its name to the "
+                          "address of its resource: terraform_data.web.input, for example.",
                           text, why));
   return std::nullopt;
 }
@@ -141,7 +141,7 @@ class Selection {
     if (!out.changes.empty() || !out.deferred.empty()) return true;
     if (unchanged == 1 && last)
       return out.untouched.push_back(fmt::format(
-                 "{} will not be changed: its object is as the configuration asks for.", last->addr.text())),
+                 "{} will not be changed: its object already matches the configuration.", last->addr.text())),
              true;
     if (unchanged > 1)
       return out.untouched.push_back(

@@ -40,14 +40,13 @@ Result<Guard> parse_guard(std::string_view text) {
   const auto row =
       std::find_if(std::begin(kGuards), std::end(kGuards), [&](const GuardRow& r) { return r.name == name; });
   if (row == std::end(kGuards))
-    return Error{
-        fmt::format("\"{}\" is not one of the things that -fail-on can name: {}", name, guard_names())};
+    return Error{fmt::format("\"{}\" is not a valid kind. The kinds are {}", name, guard_names())};
   g.what = row->what, g.noun = row->noun;
   if (sign == std::string_view::npos) return g;
   const std::string_view number = text.substr(sign + 1);
   const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), g.most);
   if (problem != std::errc() || end != number.data() + number.size() || number.empty())
-    return Error{fmt::format("\"{}\" is not a whole number: \"{}>5\" permits up to 5", number, name)};
+    return Error{fmt::format("\"{}\" is not valid. Write {}>5, for example, to permit up to 5", text, name)};
   return g;
 }
 

@@ -35,7 +35,7 @@ struct Guard {
   std::string from = "The option -fail-on";  // where
 };
 
-// Kinds separated by commas, each with ">N" behind it where N of them are permitted. The error is a sentence.
+// Kinds separated by commas, each followed by ">N" where N of them are permitted. The error is a sentence.
 Result<std::vector<Guard>> parse_guards(std::string_view text);
 std::string guard_names();  // "create, update, …": what parse_guards() takes
 

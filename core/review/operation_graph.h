@@ -1,4 +1,4 @@
-// The graph of an operation as the field's tools know it: which names it has, and what waits for what.
+// The graph of an operation as the reference tools know it: which names it has, and what waits for what.
 //
 // Who calls it: cmd (graph).  Who reads it: render/dot.h.
 // Invariant: names and edges are those of the reference for the same configuration and state, edges that

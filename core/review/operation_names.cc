@@ -1,4 +1,4 @@
-// Names what a configuration declares as the field's tools know it, and connects it.
+// Names what a configuration declares as the reference tools know it, and connects it.
 #include "core/review/operation_names.h"
 
 #include <unordered_set>

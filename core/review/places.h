@@ -1,6 +1,6 @@
 // Where the configuration says what a plan is about: the block of a resource, an output, a check.
 //
-// Who calls it: review/findings.h, and renderers of documents that point into files.
+// Who calls it: review/review.h, and renderers of documents that point into files.
 // Contract: what has no block any more is where something else says that it goes: a removed or moved block,
 // else the call of its module; an invalid range where nothing does. Cost: a look-up in hash tables; once, the
 // moved and removed blocks of the configuration.  Thread-safety: const functions; the configuration must

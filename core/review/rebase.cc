@@ -119,9 +119,10 @@ class Rebasing {
     if (eval::digest_now(f, ".") == f.digest) return;
     const std::string path = in_quotes(f.path);
     if (f.kind == eval::FileRead::Kind::Names)
-      found_.push_back("other files than before match " + in_quotes(f.pattern));
+      found_.push_back("the files that match " + in_quotes(f.pattern) + " are not the same as before");
     else
-      found_.push_back("the file " + path + (f.digest.empty() ? " appeared since" : " has changed since"));
+      found_.push_back("the file " + path +
+                       (f.digest.empty() ? " was created since then" : " has changed since then"));
   }
 
   void look_at(const AbsInstance& a) {
@@ -140,18 +141,20 @@ class Rebasing {
     if (const std::vector<Reading>* readings = read_.find(a)) compare(a, *readings);
   }
 
-  // " was created", " is gone", " has another input.size"
+  // " was created since then", " no longer exists", " now has a different input.size"
   std::string what_happened(const AbsInstance& a) const {
     const ObjectPtr &then = instance_in(plan_.prior_state, a).current,
                     &now = instance_in(present_, a).current;
-    if (!then && !now) return " has changed";
-    if (!then) return " was created since";
+    if (!then && !now) return " has changed since then";
+    if (!then) return " was created since then";
     if (!now) return " no longer exists";
     const std::optional<Value> x = value_of(a, *then), y = value_of(a, *now);
     const auto changed = x && y ? different_attributes(*x, *y) : std::vector<ChangedAttribute>();
-    if (changed.empty() || changed[0].path.empty()) return " has changed since";
-    return fmt::format(" has another {} since{}", path_text(changed[0].path).substr(1),
-                       changed.size() > 1 ? fmt::format(" (and {} more)", changed.size() - 1) : "");
+    if (changed.empty() || changed[0].path.empty()) return " has changed since then";
+    return fmt::format(" now has a different {}{}", path_text(changed[0].path).substr(1),
+                       changed.size() > 1 ? fmt::format(" (and {} more change{})", changed.size() - 1,
+                                                        changed.size() == 2 ? "" : "s")
+                                          : "");
   }
 
   void compare(const AbsInstance& a, const std::vector<Reading>& readings) {
@@ -162,8 +165,7 @@ class Rebasing {
     for (const Reading& r : readings) {
       if (r.has_key && !(r.key == a.key)) continue;
       if (!then || !now || !x || !y) {
-        if (told.insert("").second)
-          found_.push_back(a.text() + what_happened(a) + ", and the plan has read it");
+        if (told.insert("").second) found_.push_back(a.text() + what_happened(a) + ", and the plan read it");
         continue;
       }
       const Value before = path_get(*x, r.path).value_or(Value()),
@@ -178,11 +180,11 @@ class Rebasing {
   static std::string values_text(const ChangedAttribute& c) {
     auto text = [](const Value& v) { return v.is_null() ? "null" : to_json(v); };
     if (c.before.contains_marks() || c.after.contains_marks())
-      return " has another (sensitive) value now, and the plan has read it";
+      return " now has a different (sensitive) value, and the plan read the old one";
     const std::string before = text(c.before), after = text(c.after);
     return before.size() + after.size() > 100
-               ? " has another value now, and the plan has read it"
-               : fmt::format(" was {}, which the plan has read, and is {} now", before, after);
+               ? " now has a different value, and the plan read the old one"
+               : fmt::format(" was {} when the plan read it, and is now {}", before, after);
   }
 
   std::optional<Value> value_of(const AbsInstance& a, const Object& o) const {
@@ -204,7 +206,8 @@ class Rebasing {
     const auto then = plan_.prev_run_state.resources.find(r), now = present_.resources.find(r);
     if (then == plan_.prev_run_state.resources.end() || now == present_.resources.end()) return;
     if (!(then->second.provider == now->second.provider))
-      found_.push_back(r.text() + " has another provider configuration since, and the plan changes it");
+      found_.push_back(r.text() +
+                       " now has a different provider configuration, and the plan changes this resource");
   }
 
   void look_at(const OutputChange& o) {
@@ -213,7 +216,7 @@ class Rebasing {
     if (had == has && (!had || (then->second.value.raw_equal(now->second.value) &&
                                 then->second.sensitive == now->second.sensitive)))
       return;
-    found_.push_back(fmt::format("output.{} has changed since, and the plan changes it", o.name.sv()));
+    found_.push_back(fmt::format("output.{} has changed since then, and the plan changes it", o.name.sv()));
   }
 
   const Plan& plan_;
@@ -230,7 +233,7 @@ class Rebasing {
 
 std::vector<std::string> rebase(Plan& plan, const config::Config& config, const State& present) {
   if (plan.prev_run_state.lineage != present.lineage && !plan.prev_run_state.lineage.empty())
-    return {"the state is another one, with another lineage"};
+    return {"this is a different state, with another lineage"};
   Rebasing r(plan, config, present);
   std::vector<std::string> found = r.obstacles();
   if (!found.empty()) return found;

@@ -230,7 +230,7 @@ void SourceMask::mask_native(const syntax::File& file, bool whole, std::string& 
   Literals found;
   find_literals(file.body, whole, sensitive_, file, found);
   std::sort(found.texts.begin(), found.texts.end());
-  // Between two tokens there are white space and comments.
+  // Between two tokens there are whitespace and comments.
   auto literal = found.texts.begin();
   for (size_t i = 0; i < file.text.size();) {
     const syntax::Token t = syntax::scan(file.text, i, true);

@@ -44,23 +44,21 @@ std::string identity_of(const ChangeGroup& g, const std::string& address) {
 RuleFacts facts(Rule r) {
   switch (r) {
     case Rule::Error:
-      return {"error", "Error", "The plan could not be made, or not completely.", Level::Error};
+      return {"error", "Error", "Planning failed or did not complete.", Level::Error};
     case Rule::Warning:
-      return {"warning", "Warning", "Something to act on was found while planning.", Level::Warning};
+      return {"warning", "Warning", "Planning reported a warning that requires attention.", Level::Warning};
     case Rule::Forbidden:
       return {"forbidden", "Forbidden by -fail-on", "The plan does what the option -fail-on forbids.",
               Level::Error};
     case Rule::FailedCheck:
       return {"failed-check", "Failed check",
-              "A condition of the configuration does not hold with what the plan would bring about.",
-              Level::Error};
+              "A condition of the configuration would not be met after applying the plan.", Level::Error};
     case Rule::DestroysData:
       return {"destroys-data", "Destroyed with its data",
-              "An object of a type that holds data is destroyed. What it holds is lost.", Level::Error};
+              "An object that stores data is destroyed, and its data is lost.", Level::Error};
     case Rule::ReplacesData:
       return {"replaces-data", "Replaced with its data",
-              "An object of a type that holds data is destroyed and created again, without what it held.",
-              Level::Error};
+              "An object that stores data is replaced, and its data is lost.", Level::Error};
     case Rule::Destroys:
       return {"destroys", "Destroyed", "An object is destroyed.", Level::Warning};
     case Rule::Forgets:
@@ -71,8 +69,7 @@ RuleFacts facts(Rule r) {
       return {"replaces", "Replaced", "An object is destroyed and created again.", Level::Warning};
     case Rule::Drift:
       return {"drift", "Changed outside of the configuration",
-              "An object is not as the last apply left it. The plan may undo what somebody has changed.",
-              Level::Warning};
+              "An object has changed since the last apply. The plan may undo that change.", Level::Warning};
     case Rule::Updates:
       return {"updates", "Updated in place", "Attributes of an object are changed.", Level::Note};
     case Rule::Creates:
@@ -81,11 +78,12 @@ RuleFacts facts(Rule r) {
       return {"reads", "Read during apply", "A data source can only be read while changes are made.",
               Level::Note};
     case Rule::Moves:
-      return {"moves", "Moved or imported", "An object gets another address in the state, or is added to it.",
+      return {"moves", "Moved or imported", "An object is moved to another address, or imported.",
               Level::Note};
     case Rule::Deferred:
       return {"deferred", "Deferred",
-              "A change is left to a later plan, because some of its values are not known yet.", Level::Note};
+              "A change is deferred to a later plan, because some of its values are not known yet.",
+              Level::Note};
   }
   return {};
 }

@@ -57,12 +57,11 @@ std::optional<crypt::Encryption> module_encryption(const Context& c, const confi
                                                    const InputRequest& inputs, Diagnostics& diags) {
   const bool incomplete = root.syntax_errors || !c.files.list(".");
   if (incomplete && may_have_encryption(c.files)) {
-    diags.error(
-        "Encryption block cannot be read",
-        "The configuration may have an encryption block, but it has syntax errors or files that cannot be "
-        "read. Without the block, a state cannot be read, or would be written as plain text. Correct the "
-        "errors that " +
-            own_command("validate") + " reports.");
+    diags.error("Encryption block cannot be read",
+                "The configuration may have an encryption block, but it has syntax errors or files that "
+                "cannot be read. Without that block, an encrypted state could not be read, and a new one "
+                "would be written as plain text. Correct the errors that " +
+                    own_command("validate") + " reports.");
     return std::nullopt;
   }
   RootValues variables;

@@ -4,7 +4,7 @@
 
 #include "core/backend/configured.h"
 #include "core/base/clock.h"
-#include "core/plan/import_object.h"
+#include "core/plan/import_command.h"
 #include "core/run/run.h"
 
 namespace xplan::run {

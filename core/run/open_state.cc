@@ -22,8 +22,8 @@ bool check_workspace(std::string_view name, std::string_view origin, Diagnostics
   diags.error(
       "Invalid workspace name",
       fmt::format(
-          "The workspace name \"{}\" is not valid: it is used in paths, so it can contain only "
-          "letters, digits and the characters - _ . ~ $ & + : = @, and it cannot be \".\" or \"..\".{}{}",
+          "The workspace name \"{}\" is not valid. It is used in paths, so it can contain only letters, "
+          "digits and the characters - _ . ~ $ & + : = @, and it cannot be \".\" or \"..\".{}{}",
           name, origin.empty() ? "" : " ", origin));
   return false;
 }
@@ -69,11 +69,11 @@ bool check_runs(const backend::Runs& there, const Context& c, Diagnostics& diags
   if (!there.elsewhere || there.forced_here) return true;
   diags.error(
       "Runs on a server are not supported",
-      fmt::format("The workspace \"{}\" has the execution mode \"{}\", so the server itself plans and "
-                  "applies there, and {} cannot start that. To plan and apply on this machine, with the "
-                  "state and its lock on the server, set the execution mode of the workspace to "
-                  "\"local\" in its settings on the server, or set the environment variable "
-                  "TF_FORCE_LOCAL_BACKEND to 1. Commands that only read or edit the state work as it is.",
+      fmt::format("The workspace \"{}\" has the execution mode \"{}\", so plans and applies run on the "
+                  "server, and {} cannot start them. To plan and apply on this machine, with the state and "
+                  "its lock on the server, set the execution mode of the workspace to \"local\" in its "
+                  "settings on the server, or set the environment variable TF_FORCE_LOCAL_BACKEND to 1. "
+                  "Commands that only read or edit the state still work.",
                   there.place, there.mode, c.product));
   return false;
 }
@@ -88,11 +88,10 @@ bool check_version(const backend::Runs& there, bool any_version, Diagnostics& di
       "version {0}.",
       kLanguageVersion, there.place, allowed);
   if (any_version) return diags.warn("Incompatible version of the workspace", what), true;
-  diags.error(
-      "Incompatible version of the workspace",
-      what +
-          " They may not be able to read the state any more. Change the version in the settings of the "
-          "workspace, or use -ignore-remote-version to write the state anyway.");
+  diags.error("Incompatible version of the workspace",
+              what +
+                  " They may no longer be able to read the state. Change the version in the settings of the "
+                  "workspace, or use -ignore-remote-version to write the state anyway.");
   return false;
 }
 

@@ -18,9 +18,14 @@ namespace xplan::run {
 namespace {
 
 void log_plan(const Plan& plan) {
-  static constexpr std::string_view kNames[] = {
-      "none",    "create", "read", "update", "replace, destroying first", "replace, creating first",
-      "destroy", "forget"};
+  static constexpr std::string_view kNames[] = {"none",
+                                                "create",
+                                                "read",
+                                                "update",
+                                                "replace (destroy before create)",
+                                                "replace (create before destroy)",
+                                                "destroy",
+                                                "forget"};
   if (!log_enabled(LogLevel::Debug)) return;
   if (log_enabled(LogLevel::Trace))
     for (const ResourceChange& c : plan.changes)

@@ -212,12 +212,11 @@ Value decode_attribute(const schema::Attribute& a, const syntax::Attribute* give
     std::optional<Path> infinite;
     Value storable = storable_numbers(*converted, infinite);
     if (infinite)
-      diags.error(
-          "Infinite number",
-          fmt::format("The value of \"{}{}\" is an infinite number, which providers and states cannot store. "
-                      "Dividing by zero gives such a number, for example.",
-                      a.name.sv(), path_text(*infinite)),
-          given->expr->range);
+      diags.error("Infinite number",
+                  fmt::format("The value of \"{}{}\" is an infinite number, which providers and states "
+                              "cannot store. Division by zero is a common cause.",
+                              a.name.sv(), path_text(*infinite)),
+                  given->expr->range);
     return infinite ? Value::unknown(a.type) : storable;
   }
   std::string where = path_text(error.path);

@@ -21,7 +21,7 @@ constexpr std::array<bool, 256> make_special() {
 }
 constexpr std::array<bool, 256> kSpecial = make_special();
 
-// Copies the string whose opening quote is at json[i]; moves i behind it.
+// Copies the string whose opening quote is at json[i]; moves i past it.
 void append_string(std::string& out, std::string_view json, size_t& i) {
   size_t plain = i++;
   for (;;) {

@@ -2,7 +2,7 @@
 // objects.
 //
 // Who calls it: read.cc, write.cc, journal_read.cc, journal_write.cc, same_json.cc.
-// Invariant: what is read and not changed is written alike, byte for byte apart from white space.
+// Invariant: what is read and not changed is written alike, byte for byte apart from whitespace.
 // Cost: linear in the text. Lists of dependencies, which name all ancestors, can be most of a state: each
 // address is parsed once, then recognized behind the one that it followed before; equal lists are shared, and
 // printed once. Thread-safety: one reader or writer per thread.
@@ -68,7 +68,7 @@ class InstanceWriter {
 };
 
 // A JSON text again, in the layout of state files as it looks `depth` levels inside (its first line is not
-// indented); compact: without any white space. Strings and numbers stay as they are, except that < > & and
+// indented); compact: without any whitespace. Strings and numbers stay as they are, except that < > & and
 // U+2028/9 are escaped.
 void append_json_layout(std::string& out, std::string_view json, int depth, bool compact = false);
 

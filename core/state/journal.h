@@ -7,9 +7,9 @@
 // record is durable. A line that was not completed is left out when folding, whatever its length; lines
 // behind a damaged place still count, since each of them says what a provider answered. Records only ever
 // apply to the state they were written for: another lineage or serial is an error. Where a medium makes
-// several parts durable at once, a record counts for its writer when all before it are durable too; a reader
-// takes what is there, since whatever depends on a record was written after it counted. Cost: one write and
-// one sync of the medium for all threads that wait at the same time; folding is linear in the file.
+// several parts durable at the same time, a record counts for its writer when all before it are durable too;
+// a reader takes what is there, since whatever depends on a record was written after it counted. Cost: one
+// write and one sync of the medium for all threads that wait at the same time; folding is linear in the file.
 // Thread-safety: JournalWriter::append from any thread, the rest from one. Why lines of JSON: in an emergency
 // people read them, and sizes do not matter beside an fsync.
 #pragma once
@@ -84,9 +84,9 @@ class JournalMedium {
     std::string bytes;
   };
   virtual Cut cut() { return {}; }
-  // While others may write; syncs_at_once() of them beside each other.
+  // While others may write; concurrent_syncs() of them beside each other.
   virtual int sync(const Cut& cut) = 0;
-  virtual size_t syncs_at_once() const { return 1; }
+  virtual size_t concurrent_syncs() const { return 1; }
   // How many bytes can follow until it is as large as readers take.
   virtual int64_t left() const { return INT64_MAX; }
   virtual Error problem(int code) const = 0;

@@ -1,5 +1,5 @@
 // What writing and reading journals share: the form of a line, what one says, and the names of the kinds. Who
-// calls it: journal_read.cc, journal_encode.cc, sealed_journal.cc; backend.cc for the checksum. Private to
+// calls it: journal_read.cc, journal_encode.cc, sealed_journal.cc. Private to
 // core/state. Cost: linear. Thread-safety: pure.
 #pragma once
 #include <optional>

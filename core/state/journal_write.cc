@@ -1,4 +1,4 @@
-// Writes a journal: appends records to its medium, which is made durable for all that wait at once. See
+// Writes a journal: appends records to its medium, which is made durable for all that wait together. See
 // journal.h for what is promised when.
 #include <fmt/format.h>
 
@@ -134,7 +134,7 @@ bool JournalWriter::make_durable(std::unique_lock<std::mutex>& lock, uint64_t mi
   ++waiting_;
   arrived_.notify_one();
   while (durable_ < mine && !failure_)
-    if (gathering_ || cut_ >= mine || syncing_ >= medium_->syncs_at_once())
+    if (gathering_ || cut_ >= mine || syncing_ >= medium_->concurrent_syncs())
       written_.wait(lock);
     else
       sync_once(lock);
@@ -147,7 +147,7 @@ bool JournalWriter::make_durable(std::unique_lock<std::mutex>& lock, uint64_t mi
 // share of the records.
 void JournalWriter::gather(std::unique_lock<std::mutex>& lock) {
   gathering_ = true;
-  const auto share = last_sync_ / static_cast<int64_t>(medium_->syncs_at_once());
+  const auto share = last_sync_ / static_cast<int64_t>(medium_->concurrent_syncs());
   if (syncing_)
     arrived_.wait_until(lock, last_cut_ + std::min(share, kLongestShare), [] { return false; });
   else

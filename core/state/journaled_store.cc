@@ -68,10 +68,9 @@ Result<void> JournaledStore::load() {
   Result<crypt::Decrypted> text = codec_->decrypt(std::move(*bytes));
   if (!text)
     return Error{"the state \"" + source() + "\" cannot be read: " + text.error().message +
-                 (encrypted
-                      ? ". If it was encrypted with another key, use that one again, or add a fallback with "
-                        "it to the encryption block; if it is damaged, replace it with an intact copy"
-                      : "")};
+                 (encrypted ? ". If it was encrypted with another key, use that key, or add a fallback with "
+                              "it to the encryption block; if it is damaged, replace it with an intact copy"
+                            : "")};
   migrate_ = text->migrate;
   text_ = std::make_shared<const std::string>(std::move(text->bytes));
   last_ = State();
@@ -93,8 +92,8 @@ Error JournaledStore::busy() const {
 Error JournaledStore::unusable_journal(const std::string& why) const {
   return Error{"the journal \"" + journals().name() + "\" of an interrupted run cannot be used: " + why +
                ". The state may lack changes that it lists. If another version of this program wrote it, or "
-               "another encryption block, use that. Otherwise, set it aside with " +
-               own_command("state journal -discard") + ", which keeps a copy of it"};
+               "another encryption block was used, use that one. Otherwise, discard it with " +
+               own_command("state journal -discard") + ", which keeps a copy"};
 }
 
 Result<JournalContent> JournaledStore::content(const JournalHome::Left& left) const {

@@ -35,7 +35,7 @@ class JsonScan {
       std::string_view text);  // passes over exactly this text of a value; false: something else is next
   bool boolean();
   bool take_null();  // passes over a null if there is one
-  bool at_end();     // only white space is left; otherwise fails
+  bool at_end();     // only whitespace is left; otherwise fails
 
   void fail(std::string_view phrase) { in_.fail(phrase); }
   bool failed() const { return in_.failed(); }

@@ -90,21 +90,21 @@ std::string journal_and_state(const JournalContent& j, const State& now, const s
   for (const JournalCommit& c : j.commits)  // the run began without a state, and wrote it meanwhile
     if (base.lineage.empty() && c.lineage == now.lineage) base = {c.lineage, c.serial};
   if (base.lineage == now.lineage && base.serial == now.serial && !base.lineage.empty())
-    return fmt::format("belongs to another version of the state \"{}\", which has the same serial ({})", path,
+    return fmt::format("belongs to a different version of the state \"{}\" with the same serial ({})", path,
                        base.serial);
   if (base.lineage == now.lineage && !base.lineage.empty())
     return fmt::format("belongs to {} version of the state \"{}\" (serial {}; it is now at serial {})",
                        base.serial < now.serial ? "an older" : "another", path, base.serial, now.serial);
   if (base.lineage.empty() && now.lineage.empty())
-    return fmt::format("belongs to another state than the one in \"{}\", which is empty as well", path);
-  return fmt::format("belongs to another state ({}) than the one in \"{}\" ({})",
+    return fmt::format("belongs to a different state from the one in \"{}\", which is empty as well", path);
+  return fmt::format("belongs to a different state ({}) from the one in \"{}\" ({})",
                      version_text(base.lineage, base.serial), path, version_text(now.lineage, now.serial));
 }
 
 std::string how_to_discard() {
   return fmt::format(
-      "To see all that the journal has, and to set it aside, which keeps a copy of it, run:\n"
-      "  {0} state journal\n  {0} state journal -discard\n\n",
+      "To show all records of the journal, and to discard it (a copy is kept), run:\n  {0} state journal\n  "
+      "{0} state journal -discard\n\n",
       program_name());
 }
 

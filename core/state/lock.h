@@ -1,15 +1,13 @@
 // StateLock: the lock on one state file, and the replacement of the file's content under it.
 //
-// Who calls it: local_store.cc holds the lock; journal_write.cc, workspaces.cc and cmd use the small
-// functions about files and about who holds a lock.
-// Contract: the lock covers the whole file and conflicts with the fcntl locks of other programs. The
-// information file `.NAME.lock.info` says who holds it. replace() leaves the old content or the new at any
-// moment, and when it is done the path still names the file that was locked: a program that already waits on
-// that file then reads and writes the right one. (A plain rename would leave it with an unlinked file, and
-// what it writes there is lost.) Cost: replace() writes the text twice, once into a file beside it and once
-// into the locked one.
-// Thread-safety: one thread.
-// Why open-file-description locks: traditional ones vanish when any descriptor of the file is closed in the
+// Who calls it: local_store.cc holds the lock; journal_file.cc, backend/workspace.cc and cmd use the small
+// functions about files and about who holds a lock. Contract: the lock covers the whole file and conflicts
+// with the fcntl locks of other programs. The information file `.NAME.lock.info` says who holds it. replace()
+// leaves the old content or the new at any moment, and when it is done the path still names the file that was
+// locked: a program that already waits on that file then reads and writes the right one. (A plain rename
+// would leave it with an unlinked file, and what it writes there is lost.) Cost: replace() writes the text
+// twice, once into a file beside it and once into the locked one. Thread-safety: one thread. Why
+// open-file-description locks: traditional ones vanish when any descriptor of the file is closed in the
 // process.
 #pragma once
 #include <atomic>

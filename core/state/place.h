@@ -8,8 +8,8 @@
 // failed, where and why, without credentials. Content of no bytes is no state. What asks for
 // something ends soon after the run is told to stop, with an error; what writes, removes or releases does
 // not, because a run that stops still has to record what it did. Cost: each call is one request unless it
-// says otherwise.  Thread-safety: still_held() and segments_at_once() calls of put_segment() may run beside
-// each other and beside one of the others; the rest is called from one thread at a time.
+// says otherwise.  Thread-safety: still_held() and concurrent_segments() calls of put_segment() may run
+// beside each other and beside one of the others; the rest is called from one thread at a time.
 #pragma once
 #include <chrono>
 #include <optional>
@@ -81,14 +81,14 @@ class Place {
   // [0-9a-z-]; listed in their order. False: the server keeps none.
   virtual bool keeps_segments() const { return false; }
   // Each in a request of its own that takes its time: several share that.
-  virtual size_t segments_at_once() const { return 1; }
+  virtual size_t concurrent_segments() const { return 1; }
   virtual std::string journal_name() const { return name() + ".journal"; }  // as messages name it
   virtual Result<void> put_segment(const std::string& name, std::string_view bytes);
   // `always`: also in a run that is told to stop, which has to remove them.
   virtual Result<std::vector<std::string>> segments(bool always = false);
   virtual Result<std::string> get_segment(const std::string& name);
   virtual Result<void> remove_segment(const std::string& name);  // fine if it is not there
-  // Each of them, in whatever order; where requests take their time, several at once. More than
+  // Each of them, in whatever order; where requests take their time, several concurrently. More than
   // kLargestJournal is an error.
   virtual Result<std::vector<std::string>> get_segments(const std::vector<std::string>& names);
   virtual Result<void> remove_segments(const std::vector<std::string>& names);

@@ -32,7 +32,7 @@ std::string with_conflicts(std::string_view text, const std::string& why) {
   const std::vector<size_t> markers = conflict_markers(text);
   if (markers.empty()) return why;
   const auto lines = std::count(text.begin(), text.begin() + static_cast<int64_t>(markers[0]), '\n');
-  return "it has unresolved merge conflicts, the first one in line " + std::to_string(lines + 1) +
+  return "it has unresolved merge conflicts, the first one on line " + std::to_string(lines + 1) +
          ". Two versions of a state cannot be merged as text: restore the newer one from version "
          "control";
 }
@@ -156,7 +156,7 @@ class StateReader {
     for (const std::string* named : {&type, &name})
       if (!is_name(*named))
         return scan_.fail("a resource has the type " + in_quotes(type) + " and the name " + in_quotes(name) +
-                          ", which are not names");
+                          ", which are not valid names");
     addr.resource.type = Symbol(type), addr.resource.name = Symbol(name);
     if (!module.empty()) {
       auto known = modules_.find(module);
@@ -199,6 +199,15 @@ class StateReader {
 
 constexpr int kNewestFormat = 4;
 
+// Nothing of a text that begins with a word which JSON does not know, such as a configuration.
+std::string where_not_json(std::string_view text, const JsonScan& scan) {
+  const std::string_view begin = trimmed(text);
+  const std::string_view word = begin.substr(0, begin.find_first_of(" \t\r\n={\""));
+  const bool of_json = word == "null" || word == "true" || word == "false";
+  const std::string first = ascii_lower(word.substr(0, 1));
+  return first >= "a" && first <= "z" && !of_json ? std::string() : ": " + scan.error();
+}
+
 // The format's number, which decides how the rest is read. -1: a problem, which `error` then tells.
 int format_version(std::string_view text, std::string& error) {
   JsonScan scan(text);
@@ -217,7 +226,7 @@ int format_version(std::string_view text, std::string& error) {
   if (scan.failed()) {
     error = with_conflicts(text, trimmed(text).starts_with('<')
                                      ? "it begins like a web page or an XML document, so it is not a state"
-                                     : "it is not a state in JSON format: " + scan.error());
+                                     : "it is not a state in JSON format" + where_not_json(text, scan));
     return -1;
   }
   if (version.empty() || kind == JsonScan::Kind::Null) {

@@ -29,7 +29,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Decides when a snapshot is due, and keeps two from being taken at once.
+// Decides when a snapshot is due, and keeps two from being taken at the same time.
 class Snapshots {
  public:
   Snapshots(const Place& place, std::chrono::milliseconds wanted, Stop stop, std::function<void()> take)

@@ -1,6 +1,6 @@
 // The store of a state on a server, above any Place.
 //
-// Who makes one: core/backend/remote.cc; tests.  Contract: that of StateStore. Nothing is written but over
+// Who makes one: core/backend/server.cc; tests.  Contract: that of StateStore. Nothing is written but over
 // what was read, so no writer's changes are lost to another one's. Where the place keeps segments, the
 // journal is there and outlives this machine; otherwise it is in `local_journal`, a file of this machine, and
 // the state is written from time to time. While a journal is open, and

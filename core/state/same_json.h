@@ -2,7 +2,7 @@
 //
 // Who calls it: plan, to see whether an object of a state file is kept as it was read or must be written
 // again: its provider's schema may have lost attributes since, or the text may have been edited. Contract:
-// members in another order, numbers in another notation and the like count as different; white space and
+// members in another order, numbers in another notation and the like count as different; whitespace and
 // escapes of strings do not. Cost: one pass over both, no allocation for plain strings. Thread-safety: pure.
 #pragma once
 #include <string_view>

@@ -1,7 +1,7 @@
 // A journal in segments beside a state on a server: each holds whole lines, begins by naming the state that
 // the journal belongs to and which segment it is, and is never changed. Names are RUN-NUMBER, both in
 // hexadecimal digits; RUN begins with the time, so that names sort as the segments were written. Several are
-// written at once; each says how many were durable when it began, and of these none may be missing.
+// written concurrently; each says how many were durable when it began, and of these none may be missing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class SegmentMedium : public JournalMedium {
     return {part_.number, std::exchange(lines_, {})};
   }
   int sync(const Cut& cut) override;
-  size_t syncs_at_once() const override { return place_.segments_at_once(); }
+  size_t concurrent_syncs() const override { return place_.concurrent_segments(); }
   int64_t left() const override {
     std::lock_guard guard(mutex_);
     return kLargestJournal - kEndOfJournal - size_;

@@ -2,7 +2,8 @@
 //
 // Who calls it: journaled_store.cc, for a rescued state that may lie in the working directory.
 // Contract: good for a hint and nothing else: of a state that is encrypted, it is what stands outside, which
-// nothing vouches for. Cost: 64 KiB are read, however large the file is. Thread-safety: pure but for reading.
+// nothing authenticates. Cost: 64 KiB are read, however large the file is. Thread-safety: pure but for
+// reading.
 #pragma once
 #include <cstdint>
 #include <optional>

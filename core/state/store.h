@@ -5,16 +5,15 @@
 // Encryption: everything that is kept, the journal among it, is as the codec has it; see JournaledStore.
 // Contract: a state file is replaced atomically and durably (temporary file, fsync, rename, fsync of the
 // directory). The serial grows by one with each differing write of a run, the lineage never changes. The
-// first differing write of a run keeps the old file as the backup. The lock is the one the field's tools use
-// on the same file: an fcntl lock on the state file plus `.NAME.lock.info` beside it, so two processes never
-// write at once. The file keeps its inode (another program may be waiting for the lock on it), yet whoever
-// opens it sees the old content or the new. The journal `NAME.journal` beside the state holds records
-// appended while an apply runs: intent before a provider is called, result after it answered; both are on
-// disk (group commit) before the caller goes on. The next open folds a journal left by a dead process into
-// the state and says what was in flight. Thread-safety: Journal::append may be called from any thread; the
-// rest from one.
-// Cost: reading is linear in the file; a journal record is one write and a shared fsync; a differing write
-// rewrites the file once, at the end.
+// first differing write of a run keeps the old file as the backup. The lock is the one the reference tools
+// use on the same file: an fcntl lock on the state file plus `.NAME.lock.info` beside it, so two processes
+// never write at the same time. The file keeps its inode (another program may be waiting for the lock on it),
+// yet whoever opens it sees the old content or the new. The journal `NAME.journal` beside the state holds
+// records appended while an apply runs: intent before a provider is called, result after it answered; both
+// are on disk (group commit) before the caller goes on. The next open folds a journal left by a dead process
+// into the state and says what was in flight. Thread-safety: Journal::append may be called from any thread;
+// the rest from one. Cost: reading is linear in the file; a journal record is one write and a shared fsync; a
+// differing write rewrites the file once, at the end.
 #pragma once
 #include <atomic>
 #include <map>
@@ -45,8 +44,8 @@ struct JournalRecord {
               // created)
     Restore,  // the deposed object `deposed` becomes current again: its successor was not created, and that
               // is known
-    Move,  // what is at the first address of each of `moves` is at the second now; all at once, so chains and
-           // swaps work
+    Move,  // what is at the first address of each of `moves` is at the second now; all in one step, so chains
+           // and swaps work
     Moving,  // what is at the first address of each of `moves` is about to be at the second in another state
              // (`action` says which, `lineage` and `serial` which version of it), and then gone from this one
     Outputs,  // `outputs` replace all root outputs

@@ -169,7 +169,7 @@ class Upgrade {
     std::sort(o->attributes_flat.begin(), o->attributes_flat.end());
     if (o->attributes_flat.empty()) o->attributes_json = "{}";
     if (const JsonNode* meta = n.find("meta"); meta && meta->is_object()) {
-      // In the form that its writer gave it: without white space, members in order.
+      // In the form that its writer gave it: without whitespace, members in order.
       std::map<std::string_view, const JsonNode*> rest;
       for (const JsonMember& m : meta->members) {
         if (m.key != "schema_version")

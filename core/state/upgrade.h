@@ -1,4 +1,4 @@
-// State files of format 1 to 3, which programs of long ago wrote.  Who calls it: read_state.
+// State files of format 1 to 3, which Terraform before 0.12 wrote.  Who calls it: read_state.
 // Contract: every object is taken over; attributes stay in their flat form until a provider
 // upgrades them. What cannot be understood is an error: an object that is left out would be forgotten for
 // good. Dependencies are not taken over: the old lists mix modules, instances and resources, and the next

@@ -133,11 +133,9 @@ class Decoder {
     // "dynamic" is what a language feature makes of blocks: the blocks it stands for are what is wrong.
     const bool dynamic = !attribute && b.type.sv() == "dynamic" && b.labels.size() == 1;
     std::string detail =
-        dynamic ? fmt::format(
-                      "The block \"dynamic\" stands for blocks of type \"{}\", and blocks of that type are "
-                      "not expected "
-                      "here.{}",
-                      b.labels[0].sv(), suggest(b.labels[0].sv()))
+        dynamic
+            ? fmt::format("This dynamic block creates blocks of type \"{}\", which are not expected here.{}",
+                          b.labels[0].sv(), suggest(b.labels[0].sv()))
         : attribute
             ? fmt::format("\"{0}\" is an argument, not a block: write \"{0} = …\", with an equals sign.",
                           b.type.sv())

@@ -84,8 +84,7 @@ std::string conflict_detail(bool first, const std::string& lines) {
   if (!first) return "This is another conflict, with markers in " + lines + ".";
   return "Version control could not merge two versions of this file. It marked where they differ with lines "
          "that begin with <<<<<<<, ======= and >>>>>>> (" +
-         lines +
-         "). Edit what is between the markers to what it should be, and remove the lines with the markers.";
+         lines + "). Resolve each conflict, and remove the lines with the markers.";
 }
 
 // Of a file that cannot be read: what else is wrong with it follows from the markers. With both versions of

@@ -4,7 +4,7 @@
 // Contract: scan() is a function of the text and a position: it keeps no state, so the parser may look ahead
 // or go back for nothing. Strings and heredocs are only recognised by their opening; what is inside of them
 // is the template parser's, because where they end depends on the expressions in them. Cost: linear in the
-// token and the white space before it.  Thread-safety: pure. Why no token list: a configuration is read once,
+// token and the whitespace before it.  Thread-safety: pure. Why no token list: a configuration is read once,
 // front to back, and a list of a 10 MB file is 50 MB.
 #pragma once
 #include <cstdint>
@@ -73,7 +73,7 @@ Token scan(std::string_view s, size_t i, bool skip_newlines);
 
 // Length of the identifier at s[i], 0 when there is none.
 size_t identifier_at(std::string_view s, size_t i);
-// Unicode white space: its length in bytes at s[i], else 0.
+// Unicode whitespace: its length in bytes at s[i], else 0.
 size_t space_at(std::string_view s, size_t i);
 // What a Bad token or an unexpected character is, and what to write instead; empty when nothing special is
 // known.

@@ -169,8 +169,8 @@ void Parser::quoted_parts(size_t open, Parts& parts) {
       add_text(parts, run, begin, i);
       move_to(i);
       fail("Unterminated string",
-           "The string that begins here has no closing quote on its line. Add a '\"'; a string of several "
-           "lines is written with \\n, or as a heredoc (<<NAME).",
+           "The string that begins here has no closing quote on its line. Add a '\"'. Write a string that "
+           "spans several lines with \\n, or as a heredoc (<<NAME).",
            range(open, open + 1), range(open, i));
       return;
     }
@@ -321,7 +321,7 @@ void Parser::directive(Part& part) {
   }
 }
 
-// Takes from each line the white space that all lines have in common. Lines of nothing but white space do not
+// Takes from each line the whitespace that all lines have in common. Lines of nothing but whitespace do not
 // count and are left alone. What is a line start is decided after the strip markers have done their work, so
 // a line whose newline was stripped takes the next one with it.
 void Parser::remove_indent(std::vector<Part>& parts) {

@@ -32,7 +32,7 @@ class Parser {
   };
   void look_for(Places& places) { places_ = &places; }
   bool unclosed() const { return unclosed_; }
-  // The text is one expression, newlines are white space.
+  // The text is one expression, newlines are whitespace.
   const Expr* whole_expression(size_t start = 0);
   // The text is a template.
   const Expr* whole_template(size_t start = 0);

@@ -53,7 +53,7 @@ Diagnostics Expectations::settle(Diagnostics found, Phase phase) {
       e->met = true;
       if (phase != Phase::PlanToApply) continue;
       out.warn("Expected failure while planning",
-               fmt::format("A condition of {} does not hold when planning. This failure was expected, but it "
+               fmt::format("A condition of {} is not met while planning. This failure was expected, but it "
                            "keeps the run block from applying, so the run has failed. To expect failures of "
                            "planning, use command = plan.",
                            d.checked));

@@ -1,4 +1,4 @@
-// The course of a file: its runs in order, or at once where they are parallel.
+// The course of a file: its runs in order, or concurrently where they are parallel.
 #include "core/test/file_runner.h"
 
 #include <algorithm>

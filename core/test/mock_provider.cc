@@ -18,11 +18,10 @@ Value MockProvider::fill(Mode mode, Symbol type, const Value& object, bool plann
       make_up(s->block, object, a.values.is_null() ? nullptr : &a.values,
               planned ? Missing::Unknown : Missing::Null, known ? Becomes::Known : Becomes::Unknown, misfit);
   if (misfit)
-    diags.push_back(
-        {Severity::Error, "Failed to compute attribute",
-         fmt::format("The value for the attribute \"{}\" that is given at {} does not have its type: {}.",
-                     path_text(misfit->path).substr(1), a.place, misfit->why),
-         misfit->path});
+    diags.push_back({Severity::Error, "Failed to compute attribute",
+                     fmt::format("The value given at {1} for the attribute \"{0}\" is not suitable: {2}.",
+                                 path_text(misfit->path).substr(1), a.place, misfit->why),
+                     misfit->path});
   return out;
 }
 

@@ -37,11 +37,10 @@ std::vector<const config::TestFile*> chosen(const config::TestSuite& suite, cons
 bool check_test_dir(const std::string& dir, Diagnostics& diags) {
   const std::string clean = clean_path(dir);
   if (!dir.starts_with('/') && clean != ".." && !clean.starts_with("../")) return true;
-  diags.error(
-      "Invalid testing directory",
-      fmt::format("The directory \"{}\" is not within that of the configuration. Give a relative path of "
-                  "a directory below it.",
-                  dir));
+  diags.error("Invalid testing directory",
+              fmt::format("The directory \"{}\" is outside of the configuration's directory. Give the "
+                          "relative path of a directory within it.",
+                          dir));
   return false;
 }
 

@@ -130,12 +130,11 @@ Value expression_or_text(const Value& text) {
 void warn_of_undeclared(const config::TestRunBlock& run, const config::Module& module, Diagnostics& diags) {
   for (const syntax::Attribute& a : run.variables)
     if (module.find_variable(a.name) < 0)
-      diags.warn(
-          "Value for undeclared variable",
-          fmt::format("The module that run block \"{}\" runs does not declare a variable \"{}\", so this "
-                      "value is not given to it.",
-                      run.name.sv(), a.name.sv()),
-          a.range);
+      diags.warn("Value for undeclared variable",
+                 fmt::format("The module under test in the run block \"{}\" does not declare the variable "
+                             "\"{}\", so this value is ignored.",
+                             run.name.sv(), a.name.sv()),
+                 a.range);
 }
 
 // Problems of the file's variables that the run takes or refers to.

@@ -16,12 +16,12 @@ namespace xplan {
 struct ConvertPlan {
   const TypeConstraint* constraint = nullptr;
   bool has_defaults = false;  // here or below
-  std::vector<ConvertPlan> kids;
-  std::vector<bool> kid_used;
+  std::vector<ConvertPlan> children;
+  std::vector<bool> child_used;
 };
 ConvertPlan make_convert_plan(const TypeConstraint& c);
 inline const ConvertPlan* plan_child(const ConvertPlan* p, size_t i) {
-  return p && i < p->kids.size() && p->kid_used[i] ? &p->kids[i] : nullptr;
+  return p && i < p->children.size() && p->child_used[i] ? &p->children[i] : nullptr;
 }
 inline bool plan_optional(const ConvertPlan* p, size_t i) {
   return p && i < p->constraint->optional.size() && p->constraint->optional[i];

@@ -211,13 +211,13 @@ ConvertPlan make_convert_plan(const TypeConstraint& c) {
   p.constraint = &c;
   for (size_t i = 0; i < c.defaults.size(); ++i)
     if (!(c.defaults[i].is_null() && c.defaults[i].type().is_dynamic())) p.has_defaults = true;
-  p.kids.resize(c.children.size());
-  p.kid_used.resize(c.children.size());
+  p.children.resize(c.children.size());
+  p.child_used.resize(c.children.size());
   for (size_t i = 0; i < c.children.size(); ++i) {
     if (!c.children[i].has_optional()) continue;
-    p.kids[i] = make_convert_plan(c.children[i]);
-    p.kid_used[i] = true;
-    p.has_defaults = p.has_defaults || p.kids[i].has_defaults;
+    p.children[i] = make_convert_plan(c.children[i]);
+    p.child_used[i] = true;
+    p.has_defaults = p.has_defaults || p.children[i].has_defaults;
   }
   return p;
 }

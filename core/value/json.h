@@ -1,4 +1,4 @@
-// JSON text ↔ values, in the three forms the field uses.
+// JSON text ↔ values, in the three forms that the reference tools use.
 //
 // Who calls it: state, plan JSON, jsonencode/jsondecode, remote state, providers (RawState).
 // Numbers are carried as text, never as doubles. Cost: linear; reading makes a JsonDocument first, writing

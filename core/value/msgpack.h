@@ -6,7 +6,7 @@
 // integers in 64 bits are integers, other integers decimal text that reads back as the same, all else a
 // float64 when that is exact, else decimal text; unknown is
 // extension 0, with refinements extension 12. Hostile input: every length is checked against what is left,
-// depth is limited to 2,100 levels, memory grows with the input only. Bytes behind the value are ignored.
+// depth is limited to 2,100 levels, memory grows with the input only. Bytes after the value are ignored.
 // Cost: linear.  Thread-safety: pure.
 #pragma once
 #include <string>

@@ -113,7 +113,7 @@ class Unpacker {
     in_.remove_prefix(n);
     return true;
   }
-  // A str; a bin is taken for one too, as decoders of the field do.
+  // A str; a bin is taken for one too, as the decoders of the reference tools do.
   bool text(std::string_view& s) {
     uint64_t n;
     return (header(0xa0, 0x1f, 0xd9, 0xda, 0xdb, n) || header(0, 0, 0xc4, 0xc5, 0xc6, n)) && take(n, s);

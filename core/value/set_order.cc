@@ -7,7 +7,7 @@
 
 #include "core/base/quote.h"
 
-// The order shows in plans, so it is the one the field's tools have:
+// The order shows in plans, so it is the one the reference tools have:
 //  - primitives: known before unknown before null; false before true, numbers by value (-0 before 0, both
 //  kept),
 //    strings by bytes;

@@ -1,6 +1,6 @@
 // The arguments of the backend "azurerm" as a table.
 //
-// Who calls it: settings.cc. Cost: none.  Thread-safety: constants.
+// Used by: settings.cc. Cost: none.  Thread-safety: constants.
 #pragma once
 #include <span>
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/cloud/aws_answer.h"
+#include "core/base/shown_text.h"
 #include "core/cloud/azure_account.h"
 #include "core/cloud/azure_answer.h"
 #include "core/cloud/signing.h"
@@ -20,7 +20,7 @@ AzurermClient::AzurermClient(AzurermSettings settings, Stop stop)
 std::string AzurermClient::shown(const std::string& key) const {
   const AzurermSettings& s = settings_;
   return fmt::format("https://{}.blob.{}/{}/{}", s.account, s.cloud.storage_suffix, s.container,
-                     cloud::shown_text(key));
+                     shown_text(key));
 }
 
 bool AzurermClient::looks_up_key() const {
@@ -128,8 +128,8 @@ Error AzurermClient::refused(const char* doing, const std::string& key, const ne
   if (code == "LeaseIdMissing" || code == "LeaseAlreadyPresent")
     return Error{what + "another run has locked it; wait until it has finished"};
   if (a.status == 412 && code.starts_with("Lease"))
-    return Error{what + "its lock was lost, because its lease was broken or released (" +
-                 cloud::shown_text(code) + ")"};
+    return Error{what + "its lock was lost, because its lease was broken or released (" + shown_text(code) +
+                 ")"};
   return Error{what + "the server answered " + cloud::describe_azure_failure(a)};
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/backend/lock_info.h"
 #include "core/base/base64.h"
+#include "core/base/shown_text.h"
 
 namespace xplan::backend::azurerm {
 namespace {
@@ -28,7 +29,7 @@ Place::Locking AzurermLock::held_by(const AzurermBlob& blob) const {
                      fmt::format("The state \"{}\" is locked: the blob is leased", client_->shown(key_))};
   if (out.holder) return out;
   // Something else may use it, or a run has ended between two requests.
-  out.reason += ", but its metadata does not say by whom";
+  out.reason += ", but its holder is not known, because its metadata contains no valid lock information";
   out.holder = LockInfo{.id = path(), .info = "The ID is that of the blob", .path = path()};
   return out;
 }
@@ -81,7 +82,7 @@ Result<void> AzurermLock::break_lock(const std::string& id) {
   if (!holder && id == path()) return client_->end_lease(key_);
   if (holder && holder->id != id)
     return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" of \"{}\"",
-                             cloud::shown_text(id), shown_foreign(holder->id), shown)};
+                             shown_text(id), shown_foreign(holder->id), shown)};
   Metadata metadata = std::move((*there)->metadata);
   if (metadata.erase(kHolder) > 0)
     if (Result<void> ok = client_->set_metadata(key_, metadata, id); !ok) return ok;

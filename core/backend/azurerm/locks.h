@@ -1,7 +1,7 @@
 // The lock of a state in Azure: a lease of its blob, with the holder in the blob's metadata.
 //
 // Who calls it: place.cc.
-// Contract: that of Place. The lock is that of the field's tools: the id of the lock is that of the lease,
+// Contract: that of Place. The lock is that of the reference tools: the id of the lock is that of the lease,
 // and the metadata "terraformlockid" has the holder as JSON in base64. A blob that does not exist is made,
 // empty, to be locked. Cost: three requests to take it, three to release it.  Thread-safety: still_held()
 // from any thread, while nothing else changes the lock.

@@ -7,7 +7,7 @@
 
 #include "core/base/base64.h"
 #include "core/base/document.h"
-#include "core/cloud/aws_answer.h"
+#include "core/base/shown_text.h"
 #include "core/net/redact.h"
 #include "core/net/url.h"
 
@@ -62,7 +62,7 @@ Result<net::Answer> ConsulClient::send(const Asked& asked) {
   r.body = asked.body;
   r.follow = false;  // the token would go along
   r.path_as_is = true;
-  r.failure = "failed to reach the Consul server:";
+  r.failure = "failed to reach the Consul server at";
   r.limits.silence = kSilence;
   r.limits.body = uint64_t{1} << 30;
   r.limits.together = asked.left;
@@ -76,7 +76,7 @@ Result<net::Answer> ConsulClient::send(const Asked& asked) {
 
 Error ConsulClient::refused(const std::string& doing, const net::Answer& a) const {
   std::string out = fmt::format("failed to {}: the server answered {}", doing, net::status_text(a.status));
-  if (const std::string said = cloud::shown_text(a.body); !said.empty()) out += fmt::format(" ({})", said);
+  if (const std::string said = shown_text(a.body); !said.empty()) out += fmt::format(" ({})", said);
   if (a.status == 401) out += ". Set \"http_auth\" to a user name and a password that the server accepts";
   if (a.status == 403)
     out += settings_.token.empty()
@@ -182,7 +182,7 @@ Result<ConsulClient::Stored> ConsulClient::after_conflict(const std::string& key
   return Stored{Stored::End::Conflict, 0};
 }
 
-// As the field's tools make it: 15 seconds without a word, then five until another one can have the lock.
+// As the reference tools make it: 15 seconds without a word, then five until another one can have the lock.
 Result<std::string> ConsulClient::create_session(Stop stop) {
   const std::string doing = "create a session for the lock";
   const Result<net::Answer> a =

@@ -7,7 +7,7 @@
 
 #include "core/backend/lock_info.h"
 #include "core/base/document.h"
-#include "core/cloud/aws_answer.h"
+#include "core/base/shown_text.h"
 #include "core/net/url.h"
 
 namespace xplan::backend::consul {
@@ -71,7 +71,7 @@ Result<Place::Locking> ConsulLock::taken_by_other() {
   if (!*there || (*there)->session.empty()) {
     out.reason = fmt::format(
         "The state \"{}\" was locked until a moment ago. If its holder ended without releasing the lock, "
-        "Consul keeps it for some more seconds",
+        "Consul keeps it for a few more seconds",
         client_->shown(path_));
     return out;
   }
@@ -88,11 +88,11 @@ Result<LockInfo> ConsulLock::info_of(const std::string& session) {
   const Result<std::optional<Entry>> there = client_->get(info_, client_->stop(), true);
   if (!there) return there.error();
   LockInfo nothing_else;
-  nothing_else.id = cloud::shown_text(session);
+  nothing_else.id = shown_text(session);
   if (!*there) return nothing_else;
   const Result<Json> doc = parse_document((*there)->value);
   if (!doc || string_in(*doc, "ID") != session) return nothing_else;
-  auto get = [&](const char* name) { return cloud::shown_text(string_in(*doc, name)); };
+  auto get = [&](const char* name) { return shown_text(string_in(*doc, name)); };
   return LockInfo{get("ID"),      get("Operation"), get("Info"), get("Who"),
                   get("Version"), get("Created"),   get("Path")};
 }
@@ -151,8 +151,8 @@ Result<void> ConsulLock::break_lock(const std::string& id) {
   if (!*there || (*there)->session.empty())
     return Error{fmt::format("the lock is gone: no session holds \"{}\"", client_->shown(lock_))};
   if ((*there)->session != id)
-    return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\"",
-                             cloud::shown_text(id), cloud::shown_text((*there)->session))};
+    return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\"", shown_text(id),
+                             shown_text((*there)->session))};
   return release(id);
 }
 

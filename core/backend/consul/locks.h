@@ -1,7 +1,7 @@
 // The lock of a state in Consul: a key beside it that a session holds, and another one that says who that is.
 //
 // Who calls it: place.cc, which has one.
-// Contract: keys, flags and what is in them are those of the field's tools, so either holds off the other.
+// Contract: keys, flags and what is in them are those of the reference tools, so either holds off the other.
 // The ID of a lock is that of its session, which ends when nobody has renewed it for 15 seconds; five more
 // pass until the key can be taken again. still_held() renews it, and answers false, too, when that has failed
 // for so long that the server may have ended it. Cost: four requests to take it, five to release it, two to

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/backend/at_once.h"
+#include "core/backend/concurrent.h"
 #include "core/backend/consul/locks.h"
 #include "core/backend/gzip.h"
 #include "core/base/base64.h"
@@ -87,7 +87,7 @@ Result<std::optional<std::string>> ConsulPlace::together(const Parts& parts) {
         kMostParts)};
   std::atomic<int64_t> left = static_cast<int64_t>(kLargestState);
   std::vector<Result<std::optional<std::string>>> values(parts.keys.size(), std::optional<std::string>());
-  const auto problem = each_at_once(
+  const auto problem = each_concurrently(
       values, [&](size_t i) { return client_->get_value(parts.keys[i], client_->stop(), &left); });
   if (left < 0) return Error{fmt::format("the state \"{}\" is too large", name())};
   if (problem) return *problem;
@@ -133,7 +133,7 @@ Result<ConsulClient::Stored> ConsulPlace::store_parts(std::string_view payload, 
   for (size_t at = 0; at < payload.size(); at += kMost)
     keys.push_back(tree_of(key_, hash) + std::to_string(at / kMost));
   std::vector<Result<bool>> done(keys.size(), false);
-  if (const auto problem = each_at_once(
+  if (const auto problem = each_concurrently(
           done, [&](size_t i) { return client_->put(keys[i], payload.substr(i * kMost, kMost)); }))
     return *problem;
   const Json link = {{"chunks", keys}, {"current-hash", hash}};

@@ -2,8 +2,8 @@
 //
 // Who calls it: server.cc; tests. Contract: that of Place; versions are the indexes of the key, and a write
 // is a transaction that fails when the index is another one. What is too large for a request is in parts,
-// PATH/tfstate.MD5/N, that the key lists, as the field's tools have it. Cost: as Place says; a state in parts
-// one request for each of them. Thread-safety: as Place says.
+// PATH/tfstate.MD5/N, that the key lists, as the reference tools have it. Cost: as Place says; a state in
+// parts one request for each of them. Thread-safety: as Place says.
 #pragma once
 #include <memory>
 #include <string>

@@ -74,7 +74,9 @@ class Reader {
   std::string file(std::string_view argument, const std::string& path) {
     if (path.empty()) return {};
     Result<std::string> text = real_fs().read(path);
-    if (!text) wrong(fmt::format("the argument \"{}\": {}", argument, text.error().message));
+    if (!text)
+      wrong(fmt::format("the file named by the argument \"{}\" cannot be read: {}", argument,
+                        text.error().message));
     if (!text) return {};
     if (text->find("-----BEGIN ") == text->npos)
       wrong(fmt::format("the argument \"{}\" must name a PEM file, but \"{}\" is not one", argument, path));
@@ -110,7 +112,9 @@ class Reader {
   void credentials() {
     if (const std::string path = variable("CONSUL_HTTP_TOKEN_FILE"); !path.empty()) {
       const Result<std::string> text = real_fs().read(path);
-      if (!text) wrong("the environment variable CONSUL_HTTP_TOKEN_FILE: " + text.error().message);
+      if (!text)
+        wrong("the file named by the environment variable CONSUL_HTTP_TOKEN_FILE cannot be read: " +
+              text.error().message);
       if (text) out_.token = trimmed(*text);
     }
     if (out_.token.empty()) out_.token = a_.text("access_token");
@@ -129,7 +133,9 @@ class Reader {
       wrong("the arguments \"cert_file\" and \"key_file\" must be set together");
     if (const std::string dir = variable("CONSUL_CAPATH"); !dir.empty() && out_.client.authorities.empty()) {
       const Result<std::vector<std::string>> names = real_fs().list(dir);
-      if (!names) wrong("the environment variable CONSUL_CAPATH: " + names.error().message);
+      if (!names)
+        wrong("the directory named by the environment variable CONSUL_CAPATH cannot be read: " +
+              names.error().message);
       for (const std::string& name : names ? *names : std::vector<std::string>())
         out_.client.authorities += file("CONSUL_CAPATH", join_path(dir, name)) + "\n";
     }

@@ -7,6 +7,7 @@
 #include "core/base/base64.h"
 #include "core/base/digest.h"
 #include "core/base/json_writer.h"
+#include "core/base/shown_text.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/listing.h"
 #include "core/cloud/xml.h"
@@ -44,7 +45,7 @@ Result<net::Answer> CosClient::send(const cloud::CosCall& c, uint64_t limit, Sto
 Error CosClient::failed(const std::string& what, const std::string& name, const Result<net::Answer>& a,
                         Stop stop) const {
   if (!a && stopped(stop)) return interrupted();
-  const std::string begin = fmt::format("failed to {} \"{}\": ", what, cloud::shown_text(shown(name)));
+  const std::string begin = fmt::format("failed to {} \"{}\": ", what, shown_text(shown(name)));
   if (!a) return Error{begin + a.error().message};
   const std::string code = cloud::failure_of(*a).code;
   if (code == "NoSuchBucket")

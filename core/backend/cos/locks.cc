@@ -10,6 +10,7 @@
 #include "core/backend/lock_info.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
+#include "core/base/shown_text.h"
 
 namespace xplan::backend::cos {
 namespace {
@@ -114,7 +115,7 @@ Result<void> CosLock::release(const std::string& id) {
     return Error{fmt::format("the lock is gone: the object \"{}\" does not exist", client_->shown(name_))};
   if ((*there)->md5 != id)
     return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" of \"{}\"",
-                             cloud::shown_text(id), (*there)->md5, client_->shown(name_))};
+                             shown_text(id), (*there)->md5, client_->shown(name_))};
   return client_->remove(name_);
 }
 

@@ -2,12 +2,11 @@
 // at that object or makes it.
 //
 // Who calls it: place.cc.
-// Contract: that of Place. The lock is that of the field's tools: STATE.tflock, which contains the holder as
-// JSON; the MD5 sum of that is the lock's ID, whatever ID stands in it. The service does not compare before
-// it writes, but it makes a tag only once. A tag that a
-// dead run has left is released as a lock whose ID is the tag's value. Cost: four requests to take it, two to
-// release it. Thread-safety:
-// still_held() from any thread, while nothing else changes the lock.
+// Contract: that of Place. The lock is that of the reference tools: STATE.tflock, which contains the holder
+// as JSON; the MD5 sum of that is the lock's ID, whatever ID stands in it. The service does not compare
+// before it writes, but it makes a tag only once. A tag that a dead run has left is released as a lock whose
+// ID is the tag's value. Cost: four requests to take it, two to release it. Thread-safety: still_held() from
+// any thread, while nothing else changes the lock.
 #pragma once
 #include <memory>
 #include <string>

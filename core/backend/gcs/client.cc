@@ -7,7 +7,7 @@
 
 #include "core/base/base64.h"
 #include "core/base/digest.h"
-#include "core/cloud/aws_answer.h"
+#include "core/base/shown_text.h"
 #include "core/cloud/aws_signature.h"
 #include "core/cloud/google_storage.h"
 
@@ -80,7 +80,7 @@ Result<net::Answer> GcsClient::send(net::Request r, Stop stop) {
 Error GcsClient::failed(const std::string& what, const std::string& name, const Result<net::Answer>& a,
                         Stop stop) const {
   if (!a && stopped(stop)) return interrupted();
-  const std::string begin = fmt::format("failed to {} \"{}\": ", what, cloud::shown_text(shown(name)));
+  const std::string begin = fmt::format("failed to {} \"{}\": ", what, shown_text(shown(name)));
   if (!a) return Error{begin + a.error().message};
   if (bucket_missing(*a))
     return Error{

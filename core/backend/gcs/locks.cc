@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/backend/lock_info.h"
+#include "core/base/shown_text.h"
 
 namespace xplan::backend::gcs {
 namespace {
@@ -71,7 +72,7 @@ Result<void> GcsLock::break_lock(const std::string& id) {
   if (id.empty() || id.size() > 20 || id.find_first_not_of("0123456789") != id.npos)
     return Error{fmt::format(
         "lock ID \"{}\" is not a number; the ID of this lock is the generation of the object \"{}\"",
-        cloud::shown_text(id), shown())};
+        shown_text(id), shown())};
   return release(id);
 }
 

@@ -1,7 +1,7 @@
 // The lock of a state in Google Cloud Storage: an object beside it.
 //
 // Who calls it: place.cc.
-// Contract: that of Place. The lock is that of the field's tools: WORKSPACE.tflock, which must not exist
+// Contract: that of Place. The lock is that of the reference tools: WORKSPACE.tflock, which must not exist
 // before, contains the holder as JSON, and its generation is the lock's ID, whatever ID stands in it. Cost: a
 // request to take it, and another one where somebody else has it; two to release it. Thread-safety:
 // still_held() from any thread, while nothing else changes the lock.

@@ -41,7 +41,7 @@ std::string variable(const char* name) {
   return said ? said : "";
 }
 
-// Without slashes around it, "." and "..", as the field's tools write names of objects.
+// Without slashes around it, "." and "..", as the reference tools write names of objects.
 Result<std::string> prefix_of(std::string_view said) {
   said.remove_prefix(std::min(said.find_first_not_of('/'), said.size()));
   const std::string out = said.empty() ? std::string() : clean_path(said);

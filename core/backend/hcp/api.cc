@@ -6,7 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "core/cloud/aws_answer.h"
+#include "core/base/shown_text.h"
 #include "core/config/version.h"
 #include "core/net/redact.h"
 #include "core/net/url.h"
@@ -40,7 +40,7 @@ std::string reason_in(const std::string& body) {
 }  // namespace
 
 std::string shown_line(std::string_view text) {
-  return cloud::shown_text(text);
+  return shown_text(text);
 }
 
 std::string attribute(const Json& object, std::string_view name) {
@@ -162,7 +162,9 @@ Error Api::refused(const std::string& what, const Reply& r) const {
   else if (r.status == 403)
     help = "; the token does not permit this";
   else if (r.status == 404)
-    help = "; what does not exist looks the same as what the token does not permit seeing";
+    help =
+        "; the server answers in this way both when something does not exist and when the token does not "
+        "permit reading it";
   return Error{
       fmt::format("cannot {}: the server answered {}{}{}", what, net::status_text(r.status), reason, help)};
 }

@@ -104,7 +104,8 @@ Result<std::optional<Json>> HcpPlace::announce(const std::string& id, std::strin
     return announce(id, bytes, force, Sent::Inside, json);
   if (r->status == 409 && !force) return std::optional<Json>();
   Error refused = api_->refused(what("write the state"), *r);
-  if (r->status == 409) refused.message += ". The workspace must be locked by whoever writes its state";
+  if (r->status == 409)
+    refused.message += ". To write its state, the workspace must be locked by the same user";
   return refused;
 }
 

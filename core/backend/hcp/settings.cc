@@ -83,7 +83,7 @@ Result<HcpSettings> read_remote(const Value& settings) {
   if (name.empty() == prefix.empty())
     return Error{name.empty()
                      ? "the block \"workspaces\" is required. Set \"name\" in it to use one workspace, or "
-                       "\"prefix\" to use all whose names begin with that"
+                       "\"prefix\" to use all workspaces whose names begin with a prefix"
                      : "the arguments \"name\" and \"prefix\" of the block \"workspaces\" cannot be used "
                        "together"};
   out.mapping = name.empty() ? Mapping::Prefix : Mapping::Name;
@@ -117,7 +117,7 @@ Result<HcpSettings> read_cloud(const Value& settings) {
     if (!selected)
       return Error{
           "the block \"workspaces\" does not say which workspaces to use. Set \"name\" in it to use one "
-          "workspace, or \"tags\" to use all that have these tags; or set the environment variable "
+          "workspace, or \"tags\" to use all workspaces with these tags; or set the environment variable "
           "TF_WORKSPACE"};
     out.name = selected;
     out.named_outside = true;

@@ -62,7 +62,7 @@ Result<net::Answer> HttpPlace::send(const std::string& method, const std::string
   r.method = method;
   r.user = s_->user;
   r.password = s_->password;
-  r.failure = method + " failed for";
+  r.failure = "failed to reach the server with " + method + " at";
   r.limits.silence = kSilence;
   r.limits.body = method == "GET" ? kLargestState : kLargestReply;
   r.retry = s_->retry;
@@ -80,7 +80,8 @@ Error HttpPlace::refused(std::string_view doing, const std::string& url, const n
                          std::string_view method, std::string_view otherwise) const {
   const std::string what = fmt::format("cannot {} {}: the server answered {}", doing, net::shown_address(url),
                                        net::status_text(a.status));
-  if (a.status == 401) return Error{what + ". Set \"username\" and \"password\" to what it accepts"};
+  if (a.status == 401)
+    return Error{what + ". Set \"username\" and \"password\" to credentials that it accepts"};
   if (a.status == 403) return Error{what + ". The credentials do not permit this"};
   if ((a.status == 405 || a.status == 501) && !method.empty())
     return Error{fmt::format("{}. It does not support {}; {}", what, method, otherwise)};
@@ -139,7 +140,7 @@ Result<Place::Locking> HttpPlace::try_lock(LockInfo& info) {
     Locking out{true, parse_lock_info(a->body),
                 fmt::format("The state at {} is locked by another run", name())};
     if (out.holder && out.holder->id.empty()) out.holder.reset();
-    if (!out.holder) out.reason += ", and the server does not say by which";
+    if (!out.holder) out.reason += ", but the server does not say which one";
     // An attempt before this one took the lock, and its answer was lost.
     if (!out.holder || out.holder->id != info.id) return out;
   } else if (a->status != 200) {

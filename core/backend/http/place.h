@@ -1,11 +1,11 @@
 // The state at an address that answers GET and POST, and maybe LOCK and UNLOCK.
 //
 // Who calls it: http.cc; tests.  Contract: that of Place. Methods, headers, bodies and the parameter ID are
-// those that the field's servers know. Under a lock a write relies on it; without one the place looks first
-// whether what is there is what was read. Reading ends when the run is told to stop, and the lock is not
-// asked for after that; writing, taking the lock and releasing it do not, because of what is on the server by
-// then: their time is limited by the number of attempts.  Cost: one request per call, two for a write without
-// a lock. Thread-safety: as Place.
+// those that servers for the reference tools know. Under a lock a write relies on it; without one the place
+// looks first whether what is there is what was read. Reading ends when the run is told to stop, and the lock
+// is not asked for after that; writing, taking the lock and releasing it do not, because of what is on the
+// server by then: their time is limited by the number of attempts.  Cost: one request per call, two for a
+// write without a lock. Thread-safety: as Place.
 #pragma once
 #include <memory>
 #include <string>

@@ -1,6 +1,6 @@
 // How to reach a cluster, and as whom.
 //
-// Who calls it: settings.cc and kubeconfig.cc fill it, client.cc uses it.  Cost: none.  Thread-safety: data.
+// Used by: settings.cc and kubeconfig.cc (fill it), client.cc.  Cost: none.  Thread-safety: data.
 #pragma once
 #include <map>
 #include <optional>

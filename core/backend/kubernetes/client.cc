@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/base64.h"
-#include "core/cloud/aws_answer.h"
+#include "core/base/shown_text.h"
 #include "core/net/redact.h"
 #include "core/net/url.h"
 
@@ -87,7 +87,7 @@ Result<net::Answer> KubeClient::attempt(const Asked& asked, const Credentials* r
     r.token = c->token;
   r.user = c->user, r.password = c->password;
   r.follow = false;
-  r.failure = "failed to reach the cluster:";
+  r.failure = "failed to reach the cluster at";
   r.limits.silence = kSilence;
   r.limits.body = uint64_t{1} << 30;
   r.retry = settings_.access.retry;
@@ -106,7 +106,7 @@ Error KubeClient::refused(const std::string& doing, const net::Answer& a) const 
   constexpr size_t kLooked = 64 << 10;
   const std::string_view body = std::string_view(a.body).substr(0, kLooked);
   const Result<Json> status = parse_document(body);
-  const std::string said = cloud::shown_text(status ? string_in(*status, "message") : body);
+  const std::string said = shown_text(status ? string_in(*status, "message") : body);
   std::string out = fmt::format("failed to {}: the cluster answered {}", doing, net::status_text(a.status));
   if (!said.empty()) out += fmt::format(" ({})", said);
   if (a.status == 401) out += ". Check the credentials of the user in the kubeconfig file, or the token";

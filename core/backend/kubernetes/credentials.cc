@@ -12,9 +12,9 @@
 #include "core/base/document.h"
 #include "core/base/follow.h"
 #include "core/base/fs.h"
+#include "core/base/shown_text.h"
 #include "core/base/spawn.h"
 #include "core/base/text.h"
-#include "core/cloud/aws_answer.h"
 #include "core/cloud/time.h"
 
 namespace xplan::backend::kubernetes {
@@ -44,7 +44,7 @@ Result<Credentials> CredentialSource::get(const Credentials* refused, Stop stop)
   Credentials out{access_.token, access_.user, access_.password, {}, {}};
   if (!access_.token_file.empty()) {
     const Result<std::string> text = real_fs().read(access_.token_file);
-    if (!text) return Error{"the token of the cluster: " + text.error().message};
+    if (!text) return Error{"the token of the cluster cannot be read: " + text.error().message};
     out.token = trimmed(*text);
   }
   if (!access_.plugin || !out.token.empty() || !out.user.empty()) return out;
@@ -59,8 +59,8 @@ Result<Credentials> CredentialSource::get(const Credentials* refused, Stop stop)
 }
 
 Result<std::string> CredentialSource::run(const Plugin& plugin, Stop stop) const {
-  const std::string what = fmt::format("the program \"{}\", which gives the credentials of the cluster,",
-                                       cloud::shown_text(plugin.command));
+  const std::string what = fmt::format("the program \"{}\", which provides the credentials of the cluster,",
+                                       shown_text(plugin.command));
   Pipe out;
   if (!out.open()) return Error{what + " cannot be started"};
   SpawnRequest r;
@@ -93,7 +93,7 @@ Result<Credentials> CredentialSource::of_program(Stop stop) {
   if (!text) return text.error();
   const auto wrong = [&](const char* why) {
     return Error{fmt::format("the program \"{}\" printed something other than credentials: {}",
-                             cloud::shown_text(plugin.command), why)};
+                             shown_text(plugin.command), why)};
   };
   const Result<Json> doc = parse_document(*text);
   if (!doc) return wrong("it is not a JSON object");
@@ -107,7 +107,7 @@ Result<Credentials> CredentialSource::of_program(Stop stop) {
                   string_in(*status, "clientCertificateData"),
                   string_in(*status, "clientKeyData")};
   if (out.certificate.empty() != out.private_key.empty())
-    return wrong("a certificate and its key must be given together");
+    return wrong("a certificate and its key must be set together");
   if (out.token.empty() && out.certificate.empty()) return wrong("it has neither a token nor a certificate");
   const std::string end = string_in(*status, "expirationTimestamp");
   const auto at = cloud::parse_timestamp(end);

@@ -8,7 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/backend/at_once.h"
+#include "core/backend/concurrent.h"
 #include "core/backend/kubernetes/names.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
@@ -53,7 +53,7 @@ Result<void> KubeDraft::keep(std::string_view packed) {
       inner(secret, "data")["tfstate"] = base64_encode(packed.substr(n * largest, largest));
     });
   };
-  const Result<void> others = for_each_at_once(1, parts, put);
+  const Result<void> others = for_each_concurrently(1, parts, put);
   return others ? put(0) : others;
 }
 

@@ -1,11 +1,11 @@
 // KubeDraft: the whole of a state that is in several secrets, kept beside them while they are replaced.
 //
 // Who calls it: place.cc.
-// Contract: secrets cannot be replaced all at once, and nobody can read a state some of whose secrets are of
-// the former one: the compression's checksum tells. So the new state is in a draft before the first of them
-// is touched, from which it can be read until the last one is. A draft counts only if it is whole and the
-// state's first secret is its own. Other tools do not see drafts: they lack the labels of states. Cost: two
-// requests for each secret to write them, one and a list to remove them. Thread-safety: as KubeClient.
+// Contract: secrets cannot be replaced all in one step, and nobody can read a state some of whose secrets are
+// of the former one: the compression's checksum tells. So the new state is in a draft before the first of
+// them is touched, from which it can be read until the last one is. A draft counts only if it is whole and
+// the state's first secret is its own. Other tools do not see drafts: they lack the labels of states. Cost:
+// two requests for each secret to write them, one and a list to remove them. Thread-safety: as KubeClient.
 #pragma once
 #include <memory>
 #include <string>

@@ -5,8 +5,8 @@
 
 #include "core/base/base64.h"
 #include "core/base/fs.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/cloud/aws_answer.h"
 #include "core/eval/yaml.h"
 
 namespace xplan::backend::kubernetes {
@@ -53,7 +53,7 @@ class Files {
   Result<void> add(const std::string& path, bool may_be_missing) {
     if (may_be_missing && !real_fs().exists(path)) return {};
     const Result<std::string> text = real_fs().read(path);
-    if (!text) return Error{"the kubeconfig file: " + text.error().message};
+    if (!text) return Error{"the kubeconfig file cannot be read: " + text.error().message};
     Result<Value> v = eval::decode_yaml(*text);
     if (!v)
       return Error{fmt::format("the kubeconfig file \"{}\" is not valid YAML: {}", path, v.error().message)};
@@ -73,10 +73,10 @@ class Files {
     for (const Entry& file : files_)
       for (const Entry& e : file.list(list)) {
         if (e.text("name") == name) return e.inner(kind);
-        known += (known.empty() ? "\"" : ", \"") + cloud::shown_text(e.text("name")) + '"';
+        known += (known.empty() ? "\"" : ", \"") + shown_text(e.text("name")) + '"';
       }
-    return Error{fmt::format("the {} \"{}\" does not exist in the kubeconfig file{}", kind,
-                             cloud::shown_text(name), known.empty() ? "" : "; there are: " + known)};
+    return Error{fmt::format("the {} \"{}\" does not exist in the kubeconfig file{}", kind, shown_text(name),
+                             known.empty() ? "" : ", which contains " + known)};
   }
 
  private:

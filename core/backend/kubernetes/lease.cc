@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/backend/lock_info.h"
+#include "core/base/shown_text.h"
 
 namespace xplan::backend::kubernetes {
 namespace {
@@ -22,7 +23,7 @@ std::optional<std::string> holder_of(const Json& lease) {
 }
 
 LockInfo info_in(const Json& lease) {
-  const std::string id = cloud::shown_text(holder_of(lease).value_or(""));
+  const std::string id = shown_text(holder_of(lease).value_or(""));
   const Json* meta = object_in(lease, "metadata");
   const Json* notes = meta ? object_in(*meta, "annotations") : nullptr;
   LockInfo out = shown_lock_info(notes ? string_in(*notes, kInfo) : "");
@@ -118,7 +119,7 @@ Result<void> KubeLease::break_lock(const std::string& id) {
     Json& lease = **there;
     if (holder_of(lease) != id)
       return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" of the {}",
-                               cloud::shown_text(id), cloud::shown_text(*holder_of(lease)), shown)};
+                               shown_text(id), shown_text(*holder_of(lease)), shown)};
     inner(lease, "spec").erase("holderIdentity");
     inner(inner(lease, "metadata"), "annotations").erase(kInfo);
     const Result<bool> released = client_->replace(ObjectKind::Lease, lease);

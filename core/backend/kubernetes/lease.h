@@ -1,7 +1,7 @@
 // The lock of a state in a cluster: a lease whose holder is the ID of the lock.
 //
 // Who calls it: place.cc, which has one.
-// Contract: names, labels and the annotation with who holds it are those of the field's tools, so either
+// Contract: names, labels and the annotation with who holds it are those of the reference tools, so either
 // holds off the other. A lease is created, or replaced in the version that was read, so one run gets it. It
 // does not end by itself. Cost: two requests to take or release it, one to look.  Thread-safety: still_held()
 // may run beside each of the others; they are one thread's.

@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
-
-#include "core/cloud/aws_answer.h"
+#include "core/base/shown_text.h"
 
 namespace xplan::backend::kubernetes {
 
@@ -39,12 +38,12 @@ std::string name_problem(std::string_view name) {
   }
   if (!fine)
     return fmt::format(
-        "\"{}\" is not a valid name in Kubernetes; names consist of lower case letters, digits, \"-\" and "
+        "\"{}\" is not a valid name in Kubernetes; names consist of lower-case letters, digits, \"-\" and "
         "\".\", and begin and end with a letter or a digit",
-        cloud::shown_text(name));
+        shown_text(name));
   if (name.size() > kLongest)
     return fmt::format("\"{}\" is too long for a name in Kubernetes; it can have at most {} characters",
-                       cloud::shown_text(name), kLongest);
+                       shown_text(name), kLongest);
   return {};
 }
 

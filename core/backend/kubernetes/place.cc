@@ -9,7 +9,7 @@
 #include <set>
 #include <thread>
 
-#include "core/backend/at_once.h"
+#include "core/backend/concurrent.h"
 #include "core/backend/gzip.h"
 #include "core/backend/kubernetes/draft.h"
 #include "core/backend/kubernetes/lease.h"
@@ -194,13 +194,13 @@ Result<Place::Put> KubePlace::put(std::string_view bytes, const std::optional<st
     return Put{true, {}};
   }
   const size_t parts = std::max<size_t>((packed->size() + largest - 1) / largest, 1);
-  const Result<void> others = for_each_at_once(1, parts, [&](size_t n) {
+  const Result<void> others = for_each_concurrently(1, parts, [&](size_t n) {
     const std::string data = base64_encode(packed->substr(n * largest, largest));
     return client_->put_secret(part_name(secret_, n), [&](Json& secret) { fill(secret, data); });
   });
   if (!others) return others.error();
   const std::vector<size_t> rest(known_parts_.lower_bound(parts), known_parts_.end());
-  const Result<void> gone = for_each_at_once(0, rest.size(), [&](size_t i) {
+  const Result<void> gone = for_each_concurrently(0, rest.size(), [&](size_t i) {
     return client_->remove(ObjectKind::Secret, part_name(secret_, rest[i]));
   });
   if (!gone) return gone.error();

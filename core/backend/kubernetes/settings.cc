@@ -11,6 +11,7 @@
 #include "core/backend/kubernetes/names.h"
 #include "core/backend/workspace.h"
 #include "core/base/fs.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
 #include "core/net/redact.h"
 #include "core/net/url.h"
@@ -113,7 +114,7 @@ class Reader {
       wrong("the argument \"namespace\" is not valid: " + why);
     for (const auto& [name, value] : out_.labels)
       if (net::has_controls(name + value) || name.empty())
-        wrong("the argument \"labels\" contains a label that is not valid");
+        wrong("the argument \"labels\" contains the label \"" + shown_text(name) + "\", which is not valid");
   }
 
   std::vector<std::string> config_paths() const {
@@ -181,9 +182,7 @@ class Reader {
     if (a_.is_set("username")) x.user = a_.text("username");
     if (a_.is_set("password")) x.password = a_.text("password");
     if (!x.user.empty() && (!x.token.empty() || !x.token_file.empty()))
-      wrong(
-          "the cluster can be accessed with \"username\" and \"password\" or with \"token\", but not with "
-          "both");
+      wrong("\"token\" cannot be used together with \"username\" and \"password\"");
     exec();
   }
 

@@ -8,6 +8,7 @@
 #include "core/backend/limits.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
+#include "core/base/shown_text.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/crc64.h"
 #include "core/cloud/listing.h"
@@ -61,7 +62,7 @@ Result<net::Answer> OssClient::send(cloud::OssCall c, uint64_t limit, Stop stop,
 Error OssClient::failed(const std::string& what, const std::string& name, const Result<net::Answer>& a,
                         Stop stop) const {
   if (!a && stopped(stop)) return interrupted();
-  const std::string begin = fmt::format("failed to {} \"{}\": ", what, cloud::shown_text(shown(name)));
+  const std::string begin = fmt::format("failed to {} \"{}\": ", what, shown_text(shown(name)));
   if (!a) return Error{begin + a.error().message};
   const std::string code = cloud::failure_of(*a).code;
   if (code == "NoSuchBucket")
@@ -93,7 +94,7 @@ Result<std::optional<OssObject>> OssClient::get(const std::string& name, Stop st
   }
 }
 
-// The ACL goes into the header that the field's tools send, x-oss-acl.
+// The ACL goes into the header that the reference tools send, x-oss-acl.
 Result<void> OssClient::put(const std::string& name, std::string_view bytes) {
   cloud::OssCall c;
   c.method = "PUT", c.name = name, c.body = std::string(bytes);
@@ -137,16 +138,16 @@ Result<std::vector<std::string>> OssClient::list(const std::string& prefix, Stop
 
 Result<OssClient::TableAnswer> OssClient::table(const char* action, const std::string& body,
                                                 const std::string& row, Stop stop) {
-  const std::string what = fmt::format(
-      "failed to access the row \"{}\" of the TableStore table \"{}\" ({}): ", cloud::shown_text(row),
-      settings_.table, action);
+  const std::string what =
+      fmt::format("failed to access the row \"{}\" of the TableStore table \"{}\" ({}): ", shown_text(row),
+                  settings_.table, action);
   const Result<net::Answer> a =
       client_.send(cloud::TableStoreCall{settings_.table_url, settings_.instance, action, body}, stop);
   if (!a) return stopped(stop) ? interrupted() : Error{what + a.error().message};
   if (a->status == 200) return TableAnswer{"", a->body};
   const auto fields = cloud::tablestore::read_message(a->body);
   const auto part = [&](int number) {
-    return cloud::shown_text(fields ? cloud::tablestore::bytes_of(*fields, number) : std::string_view());
+    return shown_text(fields ? cloud::tablestore::bytes_of(*fields, number) : std::string_view());
   };
   const std::string code = part(1);
   std::string why = net::status_text(a->status);

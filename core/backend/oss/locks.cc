@@ -7,6 +7,7 @@
 
 #include "core/backend/lock_info.h"
 #include "core/backend/oss/rows.h"
+#include "core/base/shown_text.h"
 
 namespace xplan::backend::oss {
 
@@ -60,7 +61,7 @@ Result<void> OssLock::break_lock(const std::string& id) {
   if (const LockInfo holder = shown_lock_info(**there); holder.id != id)
     return Error{fmt::format(
         "lock ID \"{}\" does not match the existing lock ID \"{}\" in the TableStore table \"{}\"",
-        cloud::shown_text(id), holder.id, table)};
+        shown_text(id), holder.id, table)};
   return delete_row(*client_, row_, "Info", **there);
 }
 

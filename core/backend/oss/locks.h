@@ -1,7 +1,7 @@
 // The lock of a state in Alibaba Cloud's object storage: a row of a TableStore table.
 //
 // Who calls it: place.cc.
-// Contract: that of Place. The lock is that of the field's tools: the row "BUCKET/STATE", which must not
+// Contract: that of Place. The lock is that of the reference tools: the row "BUCKET/STATE", which must not
 // exist before, and contains the holder as JSON. Without a table there is no lock. Cost: one request to take
 // it, two to release it.  Thread-safety: still_held() from any thread, while nothing else changes the lock.
 #pragma once

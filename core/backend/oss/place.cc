@@ -7,7 +7,7 @@
 #include "core/backend/digests.h"
 #include "core/backend/oss/locks.h"
 #include "core/backend/oss/rows.h"
-#include "core/cloud/aws_answer.h"
+#include "core/base/shown_text.h"
 
 namespace xplan::backend::oss {
 namespace {
@@ -50,7 +50,7 @@ Result<std::optional<Content>> OssPlace::get() {
         "state data in OSS does not have the expected content: \"{}\" has the checksum \"{}\", but the row "
         "\"{}\" of the TableStore table \"{}\" contains \"{}\". Another write may be under way: wait a "
         "minute, and try again. If that does not help, and the state is intact, correct or delete the row",
-        name(), found, row(), client_->settings().table, cloud::shown_text(wanted))};
+        name(), found, row(), client_->settings().table, shown_text(wanted))};
   };
   const Stop stop = client_->stop();
   return read_with_digest(

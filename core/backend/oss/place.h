@@ -2,8 +2,8 @@
 //
 // Who calls it: server.cc. Contract: that of Place. Versions are MD5 sums; segments of journals are the
 // objects PREFIX.journal/REST/NAME of the state PREFIX/REST. With a table, the digest of what was written is
-// kept there, as the field's tools do, and what is read must have it. Cost: as Place says, a look before each
-// write, and one request for the digest.  Thread-safety: as Place says.
+// kept there, as the reference tools do, and what is read must have it. Cost: as Place says, a look before
+// each write, and one request for the digest.  Thread-safety: as Place says.
 #pragma once
 #include <memory>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/cloud/aws_answer.h"
+#include "core/base/shown_text.h"
 #include "core/cloud/tablestore_message.h"
 #include "core/cloud/tablestore_row.h"
 
@@ -62,7 +62,7 @@ Result<std::optional<std::string>> get_row(OssClient& c, const std::string& id, 
   auto row = fields ? read_row(bytes_of(*fields, 2)) : std::nullopt;
   if (!row)
     return Error{fmt::format("the response from the TableStore table \"{}\" about the row \"{}\" is damaged",
-                             c.settings().table, cloud::shown_text(id))};
+                             c.settings().table, shown_text(id))};
   for (auto& [name, value] : *row)
     if (name == column) return std::optional(std::move(value));
   return std::optional<std::string>();

@@ -59,7 +59,7 @@ struct Split {
   }
 };
 
-// The user and password end at the last "@" before the path, as for the driver of the field's tools; for
+// The user and password end at the last "@" before the path, as for the driver of the reference tools; for
 // libpq, at the first one: it would take what follows for the host, and tell it.
 std::string with_escaped_user(std::string_view url) {
   const size_t from = url.find("://") + 3;

@@ -1,7 +1,7 @@
 // PgAddress: where a database is and how to get there, as a connection string and the environment say it.
 //
 // Who calls it: pg.cc, session.cc; tests.  Contract: what libpq does not know is a setting of the server, as
-// it is for the driver that the field's tools use; what only that driver knows is left out. Like there,
+// it is for the driver that the reference tools use; what only that driver knows is left out. Like there,
 // connections are encrypted unless something says otherwise, and the host is this machine, not a socket.
 // Errors and shown() have no password. Cost: loads libpq. Thread-safety: pure, but for reading the
 // environment.

@@ -1,4 +1,4 @@
-// Making the tables of a schema, and statements that survive the loss of a connection.
+// Creates the schema and its tables, quotes identifiers, and sends statements again after a lost connection.
 #include "core/backend/pg/database.h"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ Error PgDatabase::problem(const std::string& doing, const PgReply& r) const {
   return Error{fmt::format("cannot {} in {}: {}{}", doing, session_.shown(), r.problem, advice)};
 }
 
-// The same statements in the same order as the field's tools.
+// The same statements in the same order as the reference tools.
 PgReply PgDatabase::set_up(Stop stop) {
   const PgSettings& s = settings_;
   const std::string schema = pg_identifier(s.schema);

@@ -1,4 +1,5 @@
-// Advisory locks: taking them in the order that the field's tools know, taking them again, and who has them.
+// Advisory locks: taking them in the order that the reference tools know, taking them again, and who has
+// them.
 #include "core/backend/pg/lock.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// PgLock: the lock of one state, as the field's tools take it: an advisory lock of the session on the id of
+// PgLock: the lock of one state, as the reference tools take it: an advisory lock of the session on the id of
 // its row, or on -1 while there is no row.
 //
 // Who calls it: place.cc.  Contract: whoever calls holds the database's mutex. Taken is taken in one session:

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "core/backend/arguments.h"
-#include "core/backend/at_once.h"
 #include "core/backend/backend.h"
+#include "core/backend/concurrent.h"
 #include "core/backend/pg/place.h"
 #include "core/backend/server.h"
 

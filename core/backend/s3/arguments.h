@@ -1,6 +1,6 @@
 // The arguments of the backend "s3" as tables: of the block, and of the objects in it.
 //
-// Who calls it: settings.cc. Cost: none.  Thread-safety: constants.
+// Used by: settings.cc. Cost: none.  Thread-safety: constants.
 #pragma once
 #include <span>
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/base/base64.h"
+#include "core/base/shown_text.h"
 #include "core/base/text.h"
-#include "core/cloud/aws_answer.h"
 #include "core/diag/diagnostic.h"
 #include "core/net/url.h"
 
@@ -85,9 +85,9 @@ std::string region_problem(std::string_view s) {
   if (std::find(std::begin(kRegions), std::end(kRegions), s) != std::end(kRegions)) return {};
   const std::string_view near = did_you_mean(s, {std::begin(kRegions), std::end(kRegions)});
   return fmt::format(
-      "must be a region of AWS{}, not \"{}\"; {}for a region that is newer than this program or belongs to "
-      "another server, set skip_region_validation",
-      near.empty() ? ", such as us-east-1" : "", cloud::shown_text(s),
+      "must be a region of AWS{}, not \"{}\"; {}for a region that this program does not know, set "
+      "skip_region_validation",
+      near.empty() ? ", such as us-east-1" : "", shown_text(s),
       near.empty() ? "" : fmt::format("did you mean \"{}\"? Otherwise, ", near));
 }
 

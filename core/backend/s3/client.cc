@@ -5,6 +5,7 @@
 
 #include "core/base/base64.h"
 #include "core/base/digest.h"
+#include "core/base/shown_text.h"
 #include "core/cloud/aws_account.h"
 #include "core/cloud/aws_answer.h"
 #include "core/cloud/aws_bucket.h"
@@ -73,7 +74,7 @@ Error S3Client::refused(const std::string& what, const std::string& shown, const
   std::string help;
   if (code == "AccessDenied")
     help = "; the credentials need permission for that, and to list the objects of the bucket";
-  return Error{fmt::format("failed to {} \"{}\": the server answered {}{}", what, cloud::shown_text(shown),
+  return Error{fmt::format("failed to {} \"{}\": the server answered {}{}", what, shown_text(shown),
                            cloud::describe_failure(a), help)};
 }
 
@@ -86,8 +87,9 @@ Result<S3Client::TableAnswer> S3Client::table(const char* action, const std::str
                {"X-Amz-Target", std::string("DynamoDB_20120810.") + action}};
   r.body = body;
   r.limits.body = 4 << 20;
-  const std::string what = fmt::format("failed to access the item \"{}\" of the DynamoDB table \"{}\" ({}): ",
-                                       cloud::shown_text(item), settings_.table, action);
+  const std::string what =
+      fmt::format("failed to access the item \"{}\" of the DynamoDB table \"{}\" ({}): ", shown_text(item),
+                  settings_.table, action);
   const Result<net::Answer> a = send(std::move(r), "dynamodb", stop);
   if (!a) return stopped(stop) ? interrupted() : Error{what + a.error().message};
   if (a->status == 200) return TableAnswer{"", a->body};

@@ -7,6 +7,7 @@
 
 #include "core/backend/lock_info.h"
 #include "core/backend/s3/items.h"
+#include "core/base/shown_text.h"
 
 namespace xplan::backend::s3 {
 namespace {
@@ -99,7 +100,7 @@ Result<bool> S3Locks::release_object(const std::string& id) {
   const LockInfo holder = shown_lock_info(**there);
   if (holder.id != id)
     return Error{fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in \"{}\"",
-                             cloud::shown_text(id), shown_foreign(holder.id), shown)};
+                             shown_text(id), shown_foreign(holder.id), shown)};
   const Result<void> gone = client_->remove(key_ + ".tflock");
   return gone ? Result<bool>(true) : gone.error();
 }
@@ -112,7 +113,7 @@ Result<bool> S3Locks::release_item(const std::string& id) {
   if (holder.id != id)
     return Error{
         fmt::format("lock ID \"{}\" does not match the existing lock ID \"{}\" in the DynamoDB table \"{}\"",
-                    cloud::shown_text(id), shown_foreign(holder.id), client_->settings().table)};
+                    shown_text(id), shown_foreign(holder.id), client_->settings().table)};
   const Result<void> gone = delete_item(*client_, path_, "Info", **there);
   return gone ? Result<bool>(true) : gone.error();
 }

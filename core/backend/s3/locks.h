@@ -1,7 +1,7 @@
 // The locks of a state in S3: an object beside it, an item of a DynamoDB table, or both.
 //
 // Who calls it: place.cc.
-// Contract: that of Place. Both kinds are those of the field's tools: KEY.tflock, which must not exist
+// Contract: that of Place. Both kinds are those of the reference tools: KEY.tflock, which must not exist
 // before, and the item "BUCKET/KEY"; each contains the holder as JSON. With both the object is taken first,
 // and released where the item is not to be had. Cost: a request for each kind; with an endpoint of its own
 // two more to take the object. Thread-safety: still_held() from any thread, while nothing else changes the

@@ -9,7 +9,7 @@
 #include "core/backend/s3/locks.h"
 #include "core/base/base64.h"
 #include "core/base/digest.h"
-#include "core/cloud/aws_answer.h"
+#include "core/base/shown_text.h"
 
 namespace xplan::backend::s3 {
 namespace {
@@ -64,7 +64,7 @@ Result<std::optional<Content>> S3Place::get() {
                     "DynamoDB table \"{}\" contains \"{}\". Another write may be under way: wait a minute, "
                     "and try again. If that does "
                     "not help, and the state is intact, correct or delete the item",
-                    name(), found, item(), client_->settings().table, cloud::shown_text(wanted))};
+                    name(), found, item(), client_->settings().table, shown_text(wanted))};
   };
   const Stop stop = client_->stop();
   return read_with_digest(

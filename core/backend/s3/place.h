@@ -1,7 +1,7 @@
 // The place of one state in a bucket.
 //
 // Who calls it: server.cc. Contract: that of Place. Segments of journals are the objects KEY.journal/NAME.
-// With a DynamoDB table, the digest of what was written is kept there, as the field's tools do, and what is
+// With a DynamoDB table, the digest of what was written is kept there, as the reference tools do, and what is
 // read must have it. Cost: as Place says, and one request for the digest.  Thread-safety: as Place says.
 #pragma once
 #include <memory>

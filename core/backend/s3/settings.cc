@@ -96,7 +96,7 @@ class Reader {
     if (!mode.empty() && mode != "standard" && mode != "adaptive" && mode != "legacy")
       wrong("the argument \"retry_mode\" must be \"standard\" or \"adaptive\"");
     net::Proxies p{text("http_proxy"), text("https_proxy"), text("no_proxy")};
-    // As the field's tools take it where only this one is set in the block.
+    // As the reference tools take it where only this one is set in the block.
     if (p.https.empty() && !a_.value("http_proxy").is_null()) p.https = p.http;
     out_.client.proxies = std::move(p);
     const std::string bundle = text("custom_ca_bundle");

@@ -79,7 +79,7 @@ Value f_one(Args args, const CallContext&, CallError& error) {
   if (!length_is_known(v)) return Value::unknown(t);
   if (v.length() > 1)
     return fail(error,
-                "a list, set or tuple with no more than one element is required, not with " +
+                "a list, set or tuple with at most one element is required, but this one has " +
                     std::to_string(v.length()),
                 0);
   return v.length() == 0 ? Value::null(t) : v.elements()[0];

@@ -166,7 +166,7 @@ Value fn_timestamp(std::span<const Value>, const CallContext& ctx, CallError&) {
 
 Value fn_plantimestamp(std::span<const Value>, const CallContext& ctx, CallError& error) {
   if (!ctx.plan_time.empty()) return Value::string(ctx.plan_time);
-  if (!ctx.pure) error = {"there is no plan here, so there is no plan time", -1};
+  if (!ctx.pure) error = {"it is available only while a plan is created or applied", -1};
   return Value::unknown(Type::string());
 }
 

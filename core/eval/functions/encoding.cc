@@ -64,8 +64,7 @@ const Charset* charset_argument(const Value& name, CallError& error) {
   if (!c) {
     error = {
         "the encoding must be a name or alias from the IANA registry of character sets, such as "
-        "\"UTF-16LE\", "
-        "\"ISO-8859-1\" or \"windows-1252\", and one that is supported here",
+        "\"UTF-16LE\", \"ISO-8859-1\" or \"windows-1252\", and it must be supported here",
         1};
   }
   return c;
@@ -277,7 +276,7 @@ Value fn_jsondecode(std::span<const Value> a, const CallContext&, CallError& err
     problem.message = "JSON does not allow a byte order mark";
   else
     doc = JsonDocument::parse(text, problem);
-  // Closing brackets behind the value have always been passed over.
+  // Closing brackets after the value have always been passed over.
   if (!doc && problem.offset < text.size() && (text[problem.offset] == ']' || text[problem.offset] == '}')) {
     JsonError ignored;
     doc = JsonDocument::parse(text.substr(0, problem.offset), ignored);
@@ -298,7 +297,7 @@ Type type_of_jsondecode(std::span<const Value> a, CallError& error) {
   if (c == '"') return Type::string();
   if (c == 't' || c == 'f') return Type::boolean();
   if (c == '-' || c == '.' || (c >= '0' && c <= '9')) return Type::number();
-  if (c != '{' && c != '[' && c != 'n') error = {"no JSON value begins like this string", 0};
+  if (c != '{' && c != '[' && c != 'n') error = {"no JSON value can begin with this prefix", 0};
   return Type::dynamic();
 }
 

@@ -104,7 +104,7 @@ Value fn_fileexists(std::span<const Value> a, const CallContext& ctx, CallError&
 Value fn_fileset(std::span<const Value> a, const CallContext& ctx, CallError& error) {
   if (a[0].as_string().find('\0') != std::string_view::npos ||
       a[1].as_string().find('\0') != std::string_view::npos) {
-    error = {"the path contains a zero byte", -1};
+    error = {"the path contains a NUL character", -1};
     return {};
   }
   // The pattern is put behind the path before anything is looked up, so ".." and patterns in either work on

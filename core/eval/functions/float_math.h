@@ -4,7 +4,7 @@
 // Why not <cmath>: results are printed with all their digits and stored, so 1 unit in the last place is a
 // change in somebody's plan. The logarithm follows the published fdlibm method, the exponential function
 // Shibata's; whole powers are made by squaring with the exponent kept apart. Together they give the digits
-// the field's tools give. Cost: some dozen operations.  Thread-safety: pure functions.
+// the reference tools give. Cost: some dozen operations.  Thread-safety: pure functions.
 #pragma once
 
 namespace xplan::eval {

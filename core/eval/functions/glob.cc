@@ -159,8 +159,8 @@ class Globber {
     bool is_link, is_dir;  // is_dir: with links followed
   };
 
-  // In a row of **, every second one is matched as a name, as in the field. So the row stands for any number
-  // of directories and some more; walked as it stands, each ** multiplies the work.
+  // In a row of **, every second one is matched as a name, as in the reference tools. So the row stands for
+  // any number of directories and some more; walked as it stands, each ** multiplies the work.
   void shorten_rows() {
     std::vector<std::string> shorter;
     for (size_t i = 0; i < parts_.size();) {

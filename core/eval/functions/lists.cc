@@ -214,7 +214,7 @@ void register_lists(FunctionTable& table) {
              .type_of = element_type,
              .impl = f_element,
              .refine_not_null = false,
-             .description = "An element of a list by its index, which wraps around."});
+             .description = "The element of a list at an index, which wraps around at the end."});
   table.add({.name = "reverse",
              .params = {marked_any},
              .type_of = reverse_type,

@@ -11,7 +11,7 @@
 namespace xplan::eval {
 namespace {
 
-constexpr size_t kMaxRange = 1024;  // as in the field: a longer range is nearly always a mistake
+constexpr size_t kMaxRange = 1024;  // as in the reference tools: a longer range is nearly always a mistake
 
 Value f_abs(Args args, const CallContext&, CallError&) {
   return Value::number(args[0].as_number().absolute()).with_marks(args[0].marks());

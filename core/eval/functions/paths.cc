@@ -72,7 +72,7 @@ bool expand_home(std::string_view path, std::string& out, std::string& why) {
 
 bool resolve_path(std::string_view base_dir, std::string_view path, std::string& out, std::string& why) {
   if (path.find('\0') != std::string_view::npos) {
-    why = "the path contains a zero byte";
+    why = "the path contains a NUL character";
     return false;
   }
   std::string expanded;

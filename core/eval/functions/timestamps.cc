@@ -87,7 +87,7 @@ bool parse_timestamp(std::string_view text, bool lenient, Timestamp& out, std::s
   if (!r.skip('-') || !r.fixed(2, 1, 31, c.day))
     return fail("a day of two digits must follow the month after a dash");
   if (!valid_date(year, c.month, c.day)) return fail("the month does not have that day");
-  if (!r.skip('T')) return fail("a capital T must stand between date and time");
+  if (!r.skip('T')) return fail("there must be a capital T between date and time");
   bool one_digit = lenient && r.rest.size() > 1 && r.rest[1] == ':';
   if (!r.fixed(one_digit ? 1 : 2, 0, 23, c.hour)) return fail("the hour must be two digits from 00 to 23");
   if (!r.skip(':') || !r.fixed(2, 0, 59, c.minute))
@@ -103,7 +103,7 @@ bool parse_timestamp(std::string_view text, bool lenient, Timestamp& out, std::s
       unit /= 10;
       out.nanos += (r.rest[digits] - '0') * unit;
     }
-    if (digits == 0) return fail("a fraction of a second needs digits");
+    if (digits == 0) return fail("a fraction of a second must have digits");
     r.rest.remove_prefix(digits);
   }
   out.offset = 0;

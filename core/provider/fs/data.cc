@@ -19,7 +19,7 @@ kit::Field read_path() {
 
 std::vector<kit::Field> content_fields(bool sensitive) {
   kit::Field text = kit::string("content").computed().describe("The content; null if it is not text."),
-             coded = kit::string("content_base64").computed().describe("The content as Base64.");
+             coded = kit::string("content_base64").computed().describe("The content as base64.");
   if (sensitive) text.sensitive(), coded.sensitive();
   return {read_path(),
           text,

@@ -35,7 +35,7 @@ class FileResource : public kit::Resource {
                  .optional()
                  .sensitive()
                  .describe("The content, as text that is not shown."),
-             kit::string("content_base64").optional().describe("The content, as Base64, for binary data."),
+             kit::string("content_base64").optional().describe("The content, as base64, for binary data."),
              kit::string("source").optional().describe("The path of a file to copy."), mode_field("0644"),
              parents_field(),
              kit::boolean("overwrite")
@@ -67,7 +67,7 @@ class FileResource : public kit::Resource {
     const Value& coded = *config.find_attr("content_base64");
     std::string ignored;
     if (coded.is_string() && !base64_decode(coded.as_string(), ignored))
-      kit::add_error(diags, "Invalid file content", "The value of content_base64 is not valid Base64.",
+      kit::add_error(diags, "Invalid file content", "The value of content_base64 is not valid base64.",
                      kit::at("content_base64"));
   }
 

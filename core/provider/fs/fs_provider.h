@@ -7,7 +7,7 @@
 // read or written, not even by way of a symbolic link. Otherwise paths are relative to the working directory.
 // Types: resources fs_file, fs_directory, fs_symlink; data sources fs_file, fs_directory; ephemeral fs_file
 // (content that is never stored).  Cost: the file's size per call; files are read whole.
-// Thread-safety: all calls may come at once; writes are atomic (a temporary file, then a rename).
+// Thread-safety: all calls may come concurrently; writes are atomic (a temporary file, then a rename).
 #pragma once
 #include <memory>
 

@@ -46,12 +46,13 @@ void Places::set_root(std::string_view root, ProviderDiags& diags) {
 
 std::string Places::find(std::string_view path, bool for_reading, const Path& where,
                          ProviderDiags& diags) const {
-  auto refuse = [&](std::string why) {
-    kit::add_error(diags, "Invalid path", fmt::format("The path \"{}\" {}.", path, why), where);
+  auto refuse = [&](const std::string& why) {
+    kit::add_error(diags, "Invalid path", path.empty() ? why : fmt::format("The path \"{}\" {}.", path, why),
+                   where);
     return std::string();
   };
-  if (path.empty()) return refuse("is empty");
-  if (path.find('\0') != std::string_view::npos) return refuse("contains a zero byte");
+  if (path.empty()) return refuse("The path is empty.");
+  if (path.find('\0') != std::string_view::npos) return refuse("contains a NUL character");
   if (root_.empty()) return clean_path(path);
   std::string full = clean_path(path[0] == '/' ? std::string(path) : root_ + "/" + std::string(path));
   if (!inside(root_, full)) return refuse(fmt::format("leads outside of the provider's root \"{}\"", root_));
@@ -67,7 +68,8 @@ std::string Places::find(std::string_view path, bool for_reading, const Path& wh
     std::string target = stdfs::weakly_canonical(place, failed).string();
     if (failed) return refuse("cannot be resolved: " + system_text(failed.value()));
     if (!inside(root_, target))
-      return refuse(fmt::format("is a symbolic link out of the provider's root \"{}\"", root_));
+      return refuse(
+          fmt::format("is a symbolic link that leads outside of the provider's root \"{}\"", root_));
     return target;
   }
   return place;
@@ -88,8 +90,8 @@ std::string mode_text(unsigned bits) {
 std::string not_made(const std::string& path, int error) {
   if (error != EEXIST) return fmt::format("\"{}\" cannot be created: {}.", path, system_text(error));
   return fmt::format(
-      "\"{}\" already exists. Import it; or, if it was created for something inside it, make that depend on "
-      "it.",
+      "\"{}\" already exists. Import it; or, if it was created as a parent of another object, make that "
+      "object depend on this one.",
       path);
 }
 

@@ -28,7 +28,7 @@ PlanModifier modifier(std::string description,
 
 // Equivalences of strings.
 bool same_ignoring_case(const Value& a, const Value& b);  // ASCII letters
-bool same_trimmed(const Value& a, const Value& b);        // white space at both ends
+bool same_trimmed(const Value& a, const Value& b);        // whitespace at both ends
 bool same_json(const Value& a, const Value& b);           // as JSON documents; otherwise as strings
 
 }  // namespace xplan::kit

@@ -145,8 +145,8 @@ UpgradeResponse Provider::upgrade(Symbol type, uint64_t version, std::string_vie
   if (!e) return out;
   if (raw_json.empty() && !flat.empty()) {
     add_error(out.diags, "Unsupported state",
-              fmt::format("The state of an object of type \"{}\" has the format of very old versions, which "
-                          "this provider never wrote.",
+              fmt::format("The state of an object of type \"{}\" has the format of Terraform before 0.12, "
+                          "which this provider never wrote.",
                           type.sv()));
     return out;
   }

@@ -1,10 +1,10 @@
 // What a provider is made of: resources, data sources, ephemeral resources and functions.
 //
 // Who calls it: authors of providers derive from these; kit::Provider calls them. Contract: calls come from
-// several threads at once, also for one type. Values given are of the declared type; those given back must be
-// (core checks it). A call that cannot be done adds an error to `diags`; what it leaves in `state` is kept
-// all the same, so that an object created half-way is not lost. Not overridden means not supported, which is
-// a clear error for import, moves and upgrades, and no work for the others. Cost: a virtual call.
+// several threads concurrently, also for one type. Values given are of the declared type; those given back
+// must be (core checks it). A call that cannot be done adds an error to `diags`; what it leaves in `state` is
+// kept all the same, so that an object created half-way is not lost. Not overridden means not supported,
+// which is a clear error for import, moves and upgrades, and no work for the others. Cost: a virtual call.
 #pragma once
 #include <memory>
 #include <string>

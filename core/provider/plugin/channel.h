@@ -2,7 +2,7 @@
 // channel.cc.
 //
 // Who calls it: Session. Contract: calls block until the answer is there, however long that takes, unless a
-// time limit or a stop flag is given; any number of calls run at once on the one connection. With a
+// time limit or a stop flag is given; any number of calls run concurrently on the one connection. With a
 // certificate both sides prove who they are, and only that very certificate is accepted; without one the
 // connection is plain. Proxies of the environment are not used. Messages may be as large as the wire allows
 // (2 GiB). Cost: a thread for the drained stream; calls cost what gRPC's do.  Thread-safety: any thread.

@@ -212,7 +212,7 @@ void Entry::end_all(int grace_millis) {
     std::lock_guard lock(mutex_);
     all = sessions_;
   }
-  all_at_once(all.size(), [&](size_t i) { all[i]->end(grace_millis); });
+  run_concurrently(all.size(), [&](size_t i) { all[i]->end(grace_millis); });
 }
 
 }  // namespace xplan::plugin

@@ -57,7 +57,7 @@ class PluginFactory : public ProviderFactory {
       if (t.joinable()) t.join();
     std::vector<std::shared_ptr<Entry>> all;
     for (auto& [key, e] : entries_) all.push_back(e);
-    all_at_once(all.size(), [&](size_t i) { all[i]->end_all(options_.shutdown_millis); });
+    run_concurrently(all.size(), [&](size_t i) { all[i]->end_all(options_.shutdown_millis); });
   }
 
   std::shared_ptr<Provider> start(const ProviderAddr& p, Diagnostics& diags) override {

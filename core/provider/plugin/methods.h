@@ -1,6 +1,6 @@
 // The names of the methods of both protocols on the wire.
 //
-// Who calls it: calls.cc.  Contract: the strings live as long as the process.  Thread-safety: constants.
+// Used by: calls.cc.  Contract: the strings live as long as the process.  Thread-safety: constants.
 // Cost: none.
 #pragma once
 

@@ -153,7 +153,7 @@ ProviderDiag Session::problem(const char* method, const std::string& subject, co
     case CallStatus::Unreachable: {
       // The connection breaks a moment before the end of the process is seen.
       if (process_ && process_->wait_for_end(1000)) {
-        d.summary = "Provider ended unexpectedly";
+        d.summary = "Provider exited unexpectedly";
         d.detail = fmt::format("The plugin of provider {} {} during {}. This is a bug in the provider.",
                                name_, process_->end_text(), call);
       } else {

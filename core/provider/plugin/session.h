@@ -1,7 +1,7 @@
-// One connection to a running plugin: its process (none when it was attached to), its channel, its output.
+// One connection to a running plugin: its process (none if xplan attached to it), its channel, its output.
 //
-// Who calls it: entry.cc makes and ends sessions; calls.cc talks through them. Contract: open() gives a
-// session that has been spoken to, or an Error in sentences. A call that fails because the plugin is gone
+// Who calls it: entry.cc makes and ends sessions; calls.cc talks through them. Contract: open() returns a
+// session whose plugin has answered, or an Error in sentences. A call that fails because the plugin is gone
 // says so, with the last lines it printed.  Cost: see Process and Channel.  Thread-safety: any thread; the
 // owner's fields are guarded by the Entry.
 #pragma once

@@ -1,6 +1,6 @@
 // What a provider's server can do besides its schemas. Read with the schema, see schema.h.
 //
-// Who calls it: the plugin client and the kit's server. It stands alone so that headers need no messages.
+// Used by: the plugin client and the kit's server. It stands alone so that headers need no messages.
 // Thread-safety: plain data.
 #pragma once
 

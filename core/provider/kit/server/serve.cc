@@ -198,7 +198,8 @@ int serve(xplan::Provider& provider, int, char**, const ServeOptions& options) {
   builder.AddListeningPort("unix:" + dir.socket(), credentials);
   builder.SetMaxReceiveMessageSize(-1);
   builder.SetMaxSendMessageSize(-1);
-  // Threads that stay, as many as the client makes calls at once: starting one costs more than a call.
+  // Threads that stay, as many as the client makes calls at the same time: starting one costs more than a
+  // call.
   builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::NUM_CQS, 1);
   builder.SetSyncServerOption(grpc::ServerBuilder::SyncServerOption::MAX_POLLERS, kCallsAtOnce);
   Controller controller;

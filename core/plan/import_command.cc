@@ -1,13 +1,13 @@
 // The import command: evaluates the configuration, imports and reads one object through its provider, and
 // puts it into the state.
-#include "core/plan/import_object.h"
+#include "core/plan/import_command.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/base/command_line.h"
-#include "core/plan/imported.h"
+#include "core/plan/importer.h"
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 
@@ -21,7 +21,7 @@ bool is_declared(World& w, const AbsInstance& addr, const config::Resource& r, D
     for (const Repetition& rep : e.instances)
       if (rep.key == addr.key) return true;
     if (e.kind == Expansion::Unknown) {
-      diags.error("Instances are not known yet",
+      diags.error("Unknown instances",
                   fmt::format("Which instances {} has depends on values that are not known yet, so {} cannot "
                               "be imported now.",
                               r.addr.text(), addr.text()),

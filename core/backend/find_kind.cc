@@ -21,7 +21,8 @@ const Kind* find_type(std::string_view name) {
 Error unsupported(std::string_view name) {
   if (name == kCloud.name)
     return Error{
-        "There is no backend \"cloud\": write a block of its own, cloud { … }, in the terraform block"};
+        "There is no backend \"cloud\". HCP Terraform has a block of its own: write cloud { … } in the "
+        "terraform block"};
   std::string ours;
   std::vector<std::string_view> names;
   for (const Kind* k : kKinds) {

@@ -1,4 +1,4 @@
-// Objects that exist already: the provider is asked for one and reads it for the first time.
+// Importer: has the provider import an existing object, then read it for the first time.
 //
 // Who calls it: the planner (import blocks), generated configuration, the import command.
 // Contract: exactly one object of the type, which conforms to the schema and keeps its identity; anything

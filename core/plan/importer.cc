@@ -1,6 +1,6 @@
 // The two provider calls of every import (ImportResourceState, then ReadResource) and the checks of what
 // comes back.
-#include "core/plan/imported.h"
+#include "core/plan/importer.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-// Requests about segments and parts that are objects of a server, several at once, since each takes its time.
+// Requests about segments and parts that are objects of a server, several concurrently, since each takes its
+// time.
 //
 // Who calls it: places whose segments, or whose parts of a state, are objects of a server.
 // Contract: results stand in the order of what was asked; the first problem in that order counts. Cost: a
@@ -17,15 +18,15 @@
 
 namespace xplan::backend {
 
-// Segments that are written at once. More would be smaller, and cost more requests than they save time.
-inline constexpr size_t kPutsAtOnce = 4;
+// Segments that are written concurrently. More would be smaller, and cost more requests than they save time.
+inline constexpr size_t kConcurrentPuts = 4;
 
 template <class T, class F>
-std::optional<Error> each_at_once(std::vector<Result<T>>& results, F f) {
+std::optional<Error> each_concurrently(std::vector<Result<T>>& results, F f) {
   constexpr size_t kConnections = 16;
   const size_t threads = std::min(results.size(), kConnections);
   std::atomic<bool> failed{false};  // then nothing more is begun
-  all_at_once(threads, [&](size_t first) {
+  run_concurrently(threads, [&](size_t first) {
     for (size_t i = first; i < results.size() && !failed; i += threads)
       if (results[i] = f(i); !results[i]) failed = true;
   });
@@ -36,9 +37,9 @@ std::optional<Error> each_at_once(std::vector<Result<T>>& results, F f) {
 
 // f(i) for each of these numbers.
 template <class F>
-Result<void> for_each_at_once(size_t from, size_t to, F f) {
+Result<void> for_each_concurrently(size_t from, size_t to, F f) {
   std::vector<Result<void>> results(to > from ? to - from : 0);
-  const auto problem = each_at_once(results, [&](size_t i) { return f(from + i); });
+  const auto problem = each_concurrently(results, [&](size_t i) { return f(from + i); });
   return problem ? Result<void>(*problem) : Result<void>();
 }
 
@@ -47,7 +48,7 @@ template <class F>
 Result<std::vector<std::string>> read_segments(const std::vector<std::string>& names, F read) {
   std::atomic<int64_t> left = kLargestJournal;
   std::vector<Result<std::string>> results(names.size(), std::string());
-  const auto problem = each_at_once(results, [&](size_t i) -> Result<std::string> {
+  const auto problem = each_concurrently(results, [&](size_t i) -> Result<std::string> {
     return left < 0 ? Result<std::string>(journal_too_large()) : read(names[i], &left);
   });
   if (left < 0) return journal_too_large();
@@ -60,7 +61,7 @@ Result<std::vector<std::string>> read_segments(const std::vector<std::string>& n
 
 template <class F>
 Result<void> remove_each(const std::vector<std::string>& names, F remove) {
-  return for_each_at_once(0, names.size(), [&](size_t i) { return remove(names[i]); });
+  return for_each_concurrently(0, names.size(), [&](size_t i) { return remove(names[i]); });
 }
 
 // The names of what is directly below the prefix, sorted, of keys that begin with it.

@@ -51,7 +51,7 @@ class Remote : public Backend {
   const Opening opening_;
 };
 
-// The field's tools make an empty one when they look, where they make one in the first place.
+// The reference tools make an empty one when they look, where they make one in the first place.
 std::optional<State> Remote::missing(const std::string& workspace) const {
   const Server::Empty begins = server_->begins_empty();
   const bool empty = begins == Server::Empty::Always ||
@@ -89,7 +89,7 @@ Result<void> make_empty(StateStore& store) {
   return store.exists() ? Result<void>() : store.write(*s, NoTypes());
 }
 
-// With an empty state, as the field's tools make one: so the workspace is listed.
+// With an empty state, as the reference tools make one: so the workspace is listed.
 Result<void> Remote::create(const std::string& workspace) const {
   if (!server_->has_default()) return server_->create(workspace);
   if (server_->begins_empty() == Server::Empty::Never) return {};
