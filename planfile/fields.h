@@ -1,5 +1,5 @@
 // Takes the entry "tfplan" apart as its bytes come in, so that a plan of a million changes is never in memory
-// as a message and as changes at once.
+// as a message and as changes together.
 //
 // Who calls it: read.cc.  Private to this folder.
 // Contract: fields 3, 4, 15 and 18 (changes, outputs, references, drift) go to the handler one by one; all

@@ -9,7 +9,7 @@
 // whatever is wrong gives one Error that says what, why and what to do. write() replaces the file in one
 // step; nothing is left behind when it fails. Cost: linear; entries are deflated and inflated piece by piece.
 // Writing holds the compressed file once, until it goes to the disk; reading never holds all of it.
-// Thread-safety: one call per file; distinct files may be read and written at once.
+// Thread-safety: one call per file; distinct files may be read and written concurrently.
 #pragma once
 #include <functional>
 #include <string>

@@ -1,5 +1,4 @@
-// Between a run and the file of its plan: saving a plan with all that it was made from, and getting that
-// back.
+// Saves the plan of a run with all that it was made from, and opens it again.
 //
 // Who calls it: cmd.  Contract: what is saved and opened again is the same plan with the same configuration.
 // Cost: linear; configuration texts are held once.  Thread-safety: one thread.

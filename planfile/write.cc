@@ -223,7 +223,7 @@ int64_t unix_time(const std::string& timestamp) {
   return end ? static_cast<int64_t>(timegm(&t)) : 315532800;
 }
 
-// The header that the field's tools write into every dependency lock file.
+// The header that the reference tools write into every dependency lock file.
 constexpr std::string_view kEmptyLockFile =
     "# This file is maintained automatically by \"terraform init\".\n"
     "# Manual edits may be lost in future updates.\n";

@@ -22,15 +22,17 @@ constexpr Aftermath kAll[] = {Aftermath::NotCreated, Aftermath::Tainted, Afterma
 struct Words {
   std::string one, many, then;
 };
-Words words(Aftermath a, const std::string& address) {
+// Of `n` objects, the first of which has this address.
+Words words(Aftermath a, size_t n, const std::string& address) {
   switch (a) {
     case Aftermath::NotCreated:
       return {"It was not created.", "They were not created.",
               "Correct the cause, then apply again to create what is missing."};
     case Aftermath::Tainted:
-      return {"It was created, but not completely, and is tainted: the next apply replaces it.",
-              "They were created, but not completely, and are tainted: the next apply replaces them.",
-              fmt::format("To keep one as it is, run {}.", own_command("untaint " + shell_word(address)))};
+      return {"Its creation was not completed, so it is tainted and the next apply replaces it.",
+              "Their creation was not completed, so they are tainted and the next apply replaces them.",
+              fmt::format("To keep {} as it is, run {}.", n == 1 ? "it" : "one",
+                          own_command("untaint " + shell_word(address)))};
     case Aftermath::MayHaveChanged:
       return {"It may have been changed in part.", "They may have been changed in part.",
               fmt::format("Correct the cause; {} shows what is left to do.", own_command("plan"))};
@@ -76,7 +78,7 @@ class Text {
   }
 
   void failures() {
-    title("Failed, by cause:");
+    title("Failures by cause:");
     for (size_t i = 0; i < f_.failures.size() && i < kMostCauses; ++i) group(f_.failures[i]);
     if (f_.failures.size() > kMostCauses)
       out_ += fmt::format("  and {} more causes, all of which are reported above\n",
@@ -88,7 +90,7 @@ class Text {
     std::string cause = g.summary.empty() ? "No error was reported" : g.summary;
     if (!place.file.empty()) cause += fmt::format(" ({}:{})", place.file, place.line);
     out_ += "  ";
-    put(out_, fmt::format("{:>5} x", g.failures.size()), Style::Red, o_.color);
+    put(out_, fmt::format("{:>5} ×", g.failures.size()), Style::Red, o_.color);
     out_ += "  " + cause + '\n';
     if (!g.detail.empty()) line("           ", first_sentence(g.detail));
     std::string names;
@@ -106,7 +108,7 @@ class Text {
     for (const Failure& f : g.failures)
       if (f.aftermath == a && ++n == 1) first = &f;
     if (n == 0) return;
-    const Words w = words(a, first->operation->addr.text());
+    const Words w = words(a, n, first->operation->addr.text());
     const std::string of = n == g.failures.size() ? "" : fmt::format("{} of them: ", n);
     line("           ", fmt::format("{}{} {}", of, n == 1 ? w.one : w.many, w.then));
   }

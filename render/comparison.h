@@ -1,4 +1,4 @@
-// What one plan does otherwise than another one: as text for people, and as JSON.
+// How the effects of two plans differ: as text for people, and as JSON.
 //
 // Who calls it: cmd (diff, apply -expect).
 // Contract: no sensitive value is printed. The JSON document has a version of its own: members may be added,

@@ -61,12 +61,12 @@ const Diff* Differ::typed(const Pair& given, Type type) {
       return by_index(p, type.elements().size(), Diff::Form::List,
                       [&](const Pair& e, size_t i) { return typed(e, type.elements()[i]); });
     case TypeKind::Set: {
-      std::vector<const Diff*> kids;
-      set_elements(p, kids, [&](const Pair& e) { return typed(e, type.element()); });
+      std::vector<const Diff*> children;
+      set_elements(p, children, [&](const Pair& e) { return typed(e, type.element()); });
       Act act = p.act_of_container();
-      for (const Diff* k : kids) act = join(act, k->act);
+      for (const Diff* k : children) act = join(act, k->act);
       Diff* d = make(Diff::Form::Set, act, p);
-      d->kids = keep(kids);
+      d->children = keep(children);
       return d;
     }
   }
@@ -78,7 +78,7 @@ const Diff* Differ::object(const Pair& p, const schema::Object* nested, Type typ
   Act act = p.act_of_container();
   size_t count = nested ? nested->attributes.size() : type.attr_names().size();
   std::vector<std::string_view> keys;
-  std::vector<const Diff*> kids;
+  std::vector<const Diff*> children;
   for (size_t i = 0; i < count; ++i) {
     std::string_view name = nested ? nested->attributes[i].name.sv() : type.attr_names()[i].sv();
     Pair e = p.child(name);
@@ -86,12 +86,12 @@ const Diff* Differ::object(const Pair& p, const schema::Object* nested, Type typ
     const Diff* d = nested ? attribute(e, nested->attributes[i], act) : typed(e, type.elements()[i]);
     if (d->act == Act::NoOp && e.before->nil() && e.after->nil()) continue;
     keys.push_back(name);
-    kids.push_back(d);
+    children.push_back(d);
     act = join(act, d->act);
   }
   Diff* d = make(nested ? Diff::Form::NestedObject : Diff::Form::Object, act, p);
   d->keys = keep(keys);
-  d->kids = keep(kids);
+  d->children = keep(children);
   return d;
 }
 
@@ -114,12 +114,12 @@ const Diff* Differ::nested(const Pair& p, const schema::Object& o, schema::Nesti
       return by_index(p, std::max(p.before_length(), p.after_length()), Diff::Form::NestedList,
                       [&](const Pair& e, size_t) { return one(e); });
     case schema::Nesting::Set: {
-      std::vector<const Diff*> kids;
-      set_elements(p, kids, one);
+      std::vector<const Diff*> children;
+      set_elements(p, children, one);
       Act act = p.act_of_container();
-      for (const Diff* k : kids) act = join(act, k->act);
+      for (const Diff* k : children) act = join(act, k->act);
       Diff* d = make(Diff::Form::NestedSet, act, p);
-      d->kids = keep(kids);
+      d->children = keep(children);
       return d;
     }
   }
@@ -147,7 +147,7 @@ const Diff* Differ::dynamic(const Pair& p) {
   };
   if (const Diff* d = hidden(p, Diff::Form::Sensitive, again)) return plain(d);
   if (const Diff* d = unknown(p, false, again)) {
-    const_cast<Diff*>(d)->act = d->kids.empty() ? Act::Create : Act::Update;
+    const_cast<Diff*>(d)->act = d->children.empty() ? Act::Create : Act::Update;
     return plain(d);
   }
   using K = Item::Kind;
@@ -158,7 +158,7 @@ const Diff* Differ::dynamic(const Pair& p) {
     Diff* d = make(Diff::Form::TypeChange, Act::Update, p);
     const Diff* before = dynamic(p.removal());
     const Diff* after = dynamic(p.creation());
-    d->kids = keep(std::vector<const Diff*>{before, after});
+    d->children = keep(std::vector<const Diff*>{before, after});
     return plain(d);
   }
   switch (old == K::Null ? now : old) {

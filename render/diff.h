@@ -42,7 +42,7 @@ struct Diff {
   enum class Form : uint8_t {
     Scalar,        // bool, number or null: before, after
     Text,          // string: before, after
-    Object,        // attributes: keys, kids
+    Object,        // attributes: keys, children
     NestedObject,  // the same, of a nested attribute type
     Map,
     NestedMap,
@@ -50,11 +50,11 @@ struct Diff {
     NestedList,
     Set,
     NestedSet,
-    Block,      // attributes (keys, kids) and groups
-    Unknown,    // kids[0]: what was there before, if anything
-    Sensitive,  // kids[0]: what is hidden
+    Block,      // attributes (keys, children) and groups
+    Unknown,    // children[0]: what was there before, if anything
+    Sensitive,  // children[0]: what is hidden
     SensitiveBlock,
-    TypeChange,  // kids[0] -> kids[1]
+    TypeChange,  // children[0] -> children[1]
     WriteOnly,
   };
   Form form = Form::Scalar;
@@ -63,10 +63,10 @@ struct Diff {
   bool before_sensitive = false, after_sensitive = false;
   const Item* before = nullptr;
   const Item* after = nullptr;
-  std::span<const Diff* const> kids;
+  std::span<const Diff* const> children;
   std::span<const std::string_view> keys;
   std::span<const BlockGroup> groups;
-  std::span<const Placement> places;  // of the kids of a list in the smart style, otherwise empty
+  std::span<const Placement> places;  // of the children of a list in the smart style, otherwise empty
   bool keyed = false;  // an Object whose keys are part of the value: of a map, or of what no schema declares
                        // and a mark hides
 };

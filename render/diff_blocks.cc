@@ -57,11 +57,11 @@ const Diff* Differ::block_known(const Pair& given, const schema::Block& b) {
     }
   }
   std::vector<std::string_view> keys;
-  std::vector<const Diff*> kids;
+  std::vector<const Diff*> children;
   for (size_t i = 0; i < diffs.size(); ++i) {
     if (!diffs[i]) continue;
     keys.push_back(b.attributes[i].name.sv());
-    kids.push_back(diffs[i]);
+    children.push_back(diffs[i]);
   }
   std::vector<BlockGroup> groups;
   for (const schema::NestedBlock& type : b.blocks) {
@@ -70,7 +70,7 @@ const Diff* Differ::block_known(const Pair& given, const schema::Block& b) {
   }
   Diff* d = make(Diff::Form::Block, act, p);
   d->keys = keep(keys);
-  d->kids = keep(kids);
+  d->children = keep(children);
   d->groups = keep(groups);
   return d;
 }
@@ -108,7 +108,7 @@ bool Differ::block_group(const Pair& parent, const schema::NestedBlock& type, Bl
       p.unknown_children = false;
       const Diff* all = map(p, true, Diff::Form::Map, one);
       out.labels = all->keys;
-      blocks.assign(all->kids.begin(), all->kids.end());
+      blocks.assign(all->children.begin(), all->children.end());
       act = all->act;
       break;
     }
@@ -118,7 +118,7 @@ bool Differ::block_group(const Pair& parent, const schema::NestedBlock& type, Bl
                             : by_index(p, std::max(p.before_length(), p.after_length()), Diff::Form::List,
                                        [&](const Pair& e, size_t) { return one(e); });
       out.places = all->places;
-      blocks.assign(all->kids.begin(), all->kids.end());
+      blocks.assign(all->children.begin(), all->children.end());
       act = all->act;
       break;
     }

@@ -136,7 +136,7 @@ const Diff* Differ::hidden(const Pair& p, Diff::Form form, F compute) {
   Diff* d = make(form, act, p);
   d->before_sensitive = p.before_sensitive;
   d->after_sensitive = p.after_sensitive;
-  d->kids = keep(std::vector<const Diff*>{inner});
+  d->children = keep(std::vector<const Diff*>{inner});
   return d;
 }
 
@@ -150,7 +150,7 @@ const Diff* Differ::unknown(const Pair& p, bool unknown_children, F compute) {
   Pair old = p.removal();
   old.unknown_children = unknown_children;
   Diff* d = make(Diff::Form::Unknown, now.act(), p);
-  d->kids = keep(std::vector<const Diff*>{compute(old)});
+  d->children = keep(std::vector<const Diff*>{compute(old)});
   return d;
 }
 
@@ -188,14 +188,14 @@ const Diff* Differ::sequence(const Pair& p, Openable openable, Diff::Form form, 
     for (auto [i, j] : pair_up(olds, news)) places.push_back({i, j});
   Act act = Act::NoOp;
   if (p.before->is_array() != p.after->is_array()) act = p.before->is_array() ? Act::Delete : Act::Create;
-  std::vector<const Diff*> kids;
+  std::vector<const Diff*> children;
   Pair from = p.with_all_relevant();
   for (const Placement& at : places) {
-    kids.push_back(compute(from.element(at.from, at.to)));
-    act = join(act, at.moved ? Act::Update : kids.back()->act);
+    children.push_back(compute(from.element(at.from, at.to)));
+    act = join(act, at.moved ? Act::Update : children.back()->act);
   }
   Diff* d = make(form, act, p);
-  d->kids = keep(kids);
+  d->children = keep(children);
   if (reorders(p)) d->places = keep(places);
   return d;
 }
@@ -204,13 +204,13 @@ const Diff* Differ::sequence(const Pair& p, Openable openable, Diff::Form form, 
 template <class F>
 const Diff* Differ::by_index(const Pair& p, size_t count, Diff::Form form, F compute) {
   Act act = p.act_of_container();
-  std::vector<const Diff*> kids;
+  std::vector<const Diff*> children;
   for (size_t i = 0; i < count; ++i) {
-    kids.push_back(compute(p.element(static_cast<int64_t>(i), static_cast<int64_t>(i)), i));
-    act = join(act, kids.back()->act);
+    children.push_back(compute(p.element(static_cast<int64_t>(i), static_cast<int64_t>(i)), i));
+    act = join(act, children.back()->act);
   }
   Diff* d = make(form, act, p);
-  d->kids = keep(kids);
+  d->children = keep(children);
   return d;
 }
 
@@ -257,14 +257,14 @@ const Diff* Differ::map(const Pair& p, bool explicit_only, Diff::Form form, F co
         all.end());
   }
   std::unique_copy(all.begin(), all.end(), std::back_inserter(keys));
-  std::vector<const Diff*> kids;
+  std::vector<const Diff*> children;
   for (std::string_view key : keys) {
-    kids.push_back(compute(p.child(key)));
-    act = join(act, kids.back()->act);
+    children.push_back(compute(p.child(key)));
+    act = join(act, children.back()->act);
   }
   Diff* d = make(form, act, p);
   d->keys = keep(keys);
-  d->kids = keep(kids);
+  d->children = keep(children);
   d->keyed = p.before->map || p.after->map || p.marks_ignored;
   return d;
 }

@@ -43,25 +43,25 @@ void Printer::attributes(const Diff& d, int indent, const PrintOptions& o, const
   PrintOptions important = below.below();
   important.show_unchanged = true;
   for (size_t i = 0; i < names.size(); ++i) {
-    const Diff& kid = *d.kids[i];
+    const Diff& child = *d.children[i];
     bool always = always_shown(d.keys[i]) && !o.masked;
-    if (o.identify && !always && told < kMostTold && tells(kid)) always = true, ++told;
-    if (!always && kid.act == Act::NoOp && !o.show_unchanged) {
+    if (o.identify && !always && told < kMostTold && tells(child)) always = true, ++told;
+    if (!always && child.act == Act::NoOp && !o.show_unchanged) {
       ++unchanged;
       continue;
     }
-    warnings(kid, indent + 1, always ? important : o);
-    line_start(indent + 1, kid.act, below);
+    warnings(child, indent + 1, always ? important : o);
+    line_start(indent + 1, child.act, below);
     put_padded(out_, names[i], width);
     out_ += " = ";
-    print(kid, indent + 1, always ? important : below);
+    print(child, indent + 1, always ? important : below);
     out_ += '\n';
   }
   if (unchanged) hidden_count(indent + 1, "attribute", unchanged, o);
 }
 
 void Printer::object(const Diff& d, int indent, const PrintOptions& o) {
-  if (d.kids.empty()) {
+  if (d.children.empty()) {
     out_ += "{}";
     null_suffix(d.act, o);
     replace_suffix(d.replace, o);
@@ -84,7 +84,7 @@ void Printer::object(const Diff& d, int indent, const PrintOptions& o) {
 void Printer::map(const Diff& d, int indent, const PrintOptions& o) {
   bool nested = d.form == Diff::Form::NestedMap;
   bool replace_self = d.replace && !nested, replace_kids = d.replace && nested;
-  if (d.kids.empty()) {
+  if (d.children.empty()) {
     out_ += "{}";
     null_suffix(d.act, o);
     replace_suffix(replace_self, o);
@@ -103,20 +103,20 @@ void Printer::map(const Diff& d, int indent, const PrintOptions& o) {
   below.no_null = d.act == Act::Delete || nested;
   below.force_replace = replace_kids;
   for (size_t i = 0; i < names.size(); ++i) {
-    const Diff& kid = *d.kids[i];
-    if (kid.act == Act::NoOp && !o.show_unchanged) {
+    const Diff& child = *d.children[i];
+    if (child.act == Act::NoOp && !o.show_unchanged) {
       ++unchanged;
       continue;
     }
-    warnings(kid, indent + 1, o);
-    line_start(indent + 1, kid.act, below);
+    warnings(child, indent + 1, o);
+    line_start(indent + 1, child.act, below);
     if (nested)
       out_ += names[i];
     else
       put_padded(out_, names[i], width);
     out_ += " = ";
-    print(kid, indent + 1, below);
-    if (kid.form == Diff::Form::Object || kid.form == Diff::Form::NestedObject) out_ += ',';
+    print(child, indent + 1, below);
+    if (child.form == Diff::Form::Object || child.form == Diff::Form::NestedObject) out_ += ',';
     out_ += '\n';
   }
   if (unchanged) hidden_count(indent + 1, "element", unchanged, o);
@@ -133,7 +133,7 @@ void Printer::element(const Diff& d, int indent, const PrintOptions& o) {
 
 // One unchanged neighbour on each side of a change is shown, so that one sees where in the list it is.
 void Printer::list(const Diff& d, int indent, const PrintOptions& o) {
-  if (d.kids.empty()) {
+  if (d.children.empty()) {
     out_ += "[]";
     null_suffix(d.act, o);
     replace_suffix(d.replace, o);
@@ -150,9 +150,9 @@ void Printer::list(const Diff& d, int indent, const PrintOptions& o) {
   const Diff* held = nullptr;  // the last one passed over
   size_t passed = 0;
   bool next_too = false;
-  for (const Diff* kid : d.kids) {
-    if (kid->act == Act::NoOp && !next_too && !o.show_unchanged) {
-      held = kid;
+  for (const Diff* child : d.children) {
+    if (child->act == Act::NoOp && !next_too && !o.show_unchanged) {
+      held = child;
       ++passed;
       continue;
     }
@@ -162,13 +162,13 @@ void Printer::list(const Diff& d, int indent, const PrintOptions& o) {
       if (passed > 1) hidden_count(indent + 1, "element", passed - 1, changed);
       if (passed) element(*held, indent + 1, unchanged);
       passed = 0;
-      if (kid->act == Act::NoOp)
+      if (child->act == Act::NoOp)
         how = &unchanged;
       else
         next_too = true;
     }
-    warnings(*kid, indent + 1, *how);
-    element(*kid, indent + 1, *how);
+    warnings(*child, indent + 1, *how);
+    element(*child, indent + 1, *how);
   }
   if (passed) hidden_count(indent + 1, "element", passed, o);
   line_start(indent, Act::NoOp, o);
@@ -179,7 +179,7 @@ void Printer::list(const Diff& d, int indent, const PrintOptions& o) {
 void Printer::set(const Diff& d, int indent, const PrintOptions& o) {
   bool nested = d.form == Diff::Form::NestedSet;
   bool replace_self = d.replace && !nested;
-  if (d.kids.empty()) {
+  if (d.children.empty()) {
     out_ += "[]";
     null_suffix(d.act, o);
     replace_suffix(replace_self, o);
@@ -192,14 +192,14 @@ void Printer::set(const Diff& d, int indent, const PrintOptions& o) {
   below.no_null = true;
   below.force_replace = d.replace && nested;
   size_t unchanged = 0;
-  for (const Diff* kid : d.kids) {
-    if (kid->act == Act::NoOp && !o.show_unchanged) {
+  for (const Diff* child : d.children) {
+    if (child->act == Act::NoOp && !o.show_unchanged) {
       ++unchanged;
       continue;
     }
-    warnings(*kid, indent + 1, o);
-    below.identify = o.smart() && kid->act == Act::Update;
-    element(*kid, indent + 1, below);
+    warnings(*child, indent + 1, o);
+    below.identify = o.smart() && child->act == Act::Update;
+    element(*child, indent + 1, below);
   }
   if (unchanged) hidden_count(indent + 1, "element", unchanged, o);
   line_start(indent, Act::NoOp, o);
@@ -212,7 +212,7 @@ void Printer::set(const Diff& d, int indent, const PrintOptions& o) {
 
 void Printer::block(const Diff& d, int indent, const PrintOptions& o) {
   out_ += '{';
-  if (d.kids.empty() && d.groups.empty()) {
+  if (d.children.empty() && d.groups.empty()) {
     out_ += '}';
     replace_suffix(d.replace, o);
     return;
@@ -229,22 +229,22 @@ void Printer::groups(const Diff& d, int indent, const PrintOptions& o) {
   size_t unchanged = 0;
   for (const BlockGroup& group : d.groups) {
     if (o.masked) {  // how many there are is part of the secret
-      masked_group(group, !d.kids.empty(), indent, o);
+      masked_group(group, !d.children.empty(), indent, o);
       continue;
     }
     bool first = true;
     for (size_t i = 0; i < group.blocks.size(); ++i) {
-      const Diff& kid = *group.blocks[i];
-      bool hide = (kid.act != Act::Delete && group.after_sensitive) ||
-                  (kid.act != Act::Create && group.before_sensitive);
-      Act act = kid.act;
+      const Diff& child = *group.blocks[i];
+      bool hide = (child.act != Act::Delete && group.after_sensitive) ||
+                  (child.act != Act::Create && group.before_sensitive);
+      Act act = child.act;
       if (hide && act == Act::NoOp && group.before_sensitive != group.after_sensitive) act = Act::Update;
       const bool moved = !group.places.empty() && group.places[i].moved;
       if (act == Act::NoOp && !o.show_unchanged && !moved) {
         ++unchanged;
         continue;
       }
-      if (first && !d.kids.empty()) out_ += '\n';
+      if (first && !d.children.empty()) out_ += '\n';
       first = false;
       if (moved && !hide) {
         moved_block(group, i, indent + 1, o);
@@ -254,16 +254,16 @@ void Printer::groups(const Diff& d, int indent, const PrintOptions& o) {
       below.force_replace = group.replace;
       below.identify = o.smart() && act == Act::Update && group.blocks.size() > 1;
       Diff cover;
-      const Diff* hidden[] = {&kid};
+      const Diff* hidden[] = {&child};
       if (hide) {
         cover.form = Diff::Form::SensitiveBlock;
         cover.act = act;
-        cover.replace = kid.replace;
+        cover.replace = child.replace;
         cover.before_sensitive = group.before_sensitive;
         cover.after_sensitive = group.after_sensitive;
-        cover.kids = hidden;
+        cover.children = hidden;
       }
-      const Diff& shown = hide ? cover : kid;
+      const Diff& shown = hide ? cover : child;
       warnings(shown, indent + 1, below);
       line_start(indent + 1, act, below);
       put_name(out_, group.name);
@@ -302,7 +302,7 @@ void Printer::sensitive_block(bool replace, int indent, const PrintOptions& o) {
 void Printer::warnings(const Diff& d, int indent, const PrintOptions& o) {
   bool is_block = d.form == Diff::Form::SensitiveBlock;
   if ((d.form != Diff::Form::Sensitive && !is_block) || d.before_sensitive == d.after_sensitive) return;
-  Act inner = d.kids[0]->act;
+  Act inner = d.children[0]->act;
   if (inner == Act::Create || inner == Act::Delete) return;
   auto line = [&](std::string_view lead, std::string_view rest) {
     margin(indent);
@@ -349,14 +349,14 @@ void Printer::print(const Diff& d, int indent, const PrintOptions& o) {
     case Diff::Form::Block:
       return block(d, indent, o);
     case Diff::Form::SensitiveBlock:
-      if (o.show_sensitive) return print(*d.kids[0], indent, o);
-      if (o.smart() && d.before_sensitive && d.after_sensitive && opens_masked(*d.kids[0]))
-        return print(*d.kids[0], indent, o.under_mark());
+      if (o.show_sensitive) return print(*d.children[0], indent, o);
+      if (o.smart() && d.before_sensitive && d.after_sensitive && opens_masked(*d.children[0]))
+        return print(*d.children[0], indent, o.under_mark());
       return sensitive_block(d.replace, indent, o);
     case Diff::Form::Sensitive:
-      if (o.show_sensitive) return print(*d.kids[0], indent, o);
-      if (o.smart() && d.before_sensitive && d.after_sensitive && opens_masked(*d.kids[0]))
-        return print(*d.kids[0], indent, o.under_mark());
+      if (o.show_sensitive) return print(*d.children[0], indent, o);
+      if (o.smart() && d.before_sensitive && d.after_sensitive && opens_masked(*d.children[0]))
+        return print(*d.children[0], indent, o.under_mark());
       out_ += "(sensitive value)";
       null_suffix(d.act, o);
       replace_suffix(d.replace, o);
@@ -367,11 +367,11 @@ void Printer::print(const Diff& d, int indent, const PrintOptions& o) {
       null_suffix(d.act, o);
       return;
     case Diff::Form::Unknown:
-      if (!d.kids.empty() && d.act != Act::Create) {
+      if (!d.children.empty() && d.act != Act::Create) {
         PrintOptions old = o;
         old.no_null = true;
         old.no_replace |= d.replace;
-        if (!o.smart() || !elided(*d.kids[0])) print(*d.kids[0], indent, old);
+        if (!o.smart() || !elided(*d.children[0])) print(*d.children[0], indent, old);
         out_ += " -> ";
       }
       out_ += "(known after apply)";
@@ -380,9 +380,9 @@ void Printer::print(const Diff& d, int indent, const PrintOptions& o) {
     case Diff::Form::TypeChange: {
       PrintOptions plain = o;
       plain.no_null = true;
-      print(*d.kids[0], indent, plain);
+      print(*d.children[0], indent, plain);
       arrow(o);
-      print(*d.kids[1], indent, plain);
+      print(*d.children[1], indent, plain);
       return;
     }
   }

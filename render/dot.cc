@@ -74,7 +74,7 @@ void write_dot(const review::ChangeGraph& graph, const Sink& sink) {
       "\"sans-serif\", fontsize = 10];\n";
   std::vector<std::string> names;
   for (const review::ChangeGraph::Node& n : graph.nodes) {
-    // Objects of one resource are changed in several ways at once: the name tells them apart.
+    // Objects of one resource are changed in several ways together: the name tells them apart.
     const std::string_view mark =
         n.action() == Action::CreateThenDelete ? std::string_view("+/-") : risk_text(n.risk).mark;
     const std::string address =

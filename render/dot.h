@@ -13,7 +13,7 @@ namespace xplan::render {
 // A node for the changes of each resource, an edge to what each follows from or comes after.
 void write_dot(const review::ChangeGraph& graph, const Sink& sink);
 
-// As the field's tools read them, to the byte: resources grouped by module; all that an operation visits,
+// As the reference tools read them, to the byte: resources grouped by module; all that an operation visits,
 // nodes and edges sorted.
 void write_dot(const review::ResourceGraph& graph, const Sink& sink);
 void write_dot(const review::OperationGraph& graph, const Sink& sink);

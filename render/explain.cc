@@ -88,15 +88,15 @@ void put_why(const Why& w, const HumanOptions& o, std::string& out) {
     put_chain(w.chains[i], o, out);
   }
   if (w.more_chains)
-    out +=
-        fmt::format("       … and {} more cause{}, see -all\n", w.more_chains, w.more_chains == 1 ? "" : "s");
+    out += fmt::format("       … and {} more cause{}; use -all to show {}\n", w.more_chains,
+                       w.more_chains == 1 ? "" : "s", w.more_chains == 1 ? "it" : "them");
 }
 
 std::string repeated_text(const Why& w) {
   const bool as_planned = w.after && !review::differ(w.repeated->returned, *w.after);
-  return fmt::format("{} was set to the same value by the last apply, {}", w.attribute,
-                     as_planned ? "the provider returned it, and it has changed since"
-                                : "and the provider returned " + short_value(w.repeated->returned));
+  return fmt::format("the last apply set {} to the same value{}", w.attribute,
+                     as_planned ? "; the provider returned that value, but it has changed since"
+                                : ", and the provider returned " + short_value(w.repeated->returned));
 }
 
 void put_reasons(const std::vector<Why>& all, const HumanOptions& o, std::string& out) {
@@ -176,7 +176,7 @@ class ExplanationText {
     if (c.change.action == Action::Create) put_reasons(finder_.unknown(c, what_.scope), o_, out_);
     const Changes found = finder_.dependents(c, kMostDependents + 1);
     if (found.empty()) return;
-    out_ += "     From this follow changes of:\n";
+    out_ += "     This change leads to changes of:\n";
     for (size_t i = 0; i < std::min(found.size(), kMostDependents); ++i)
       out_ += "       - " + found[i]->addr.text() + "\n";
     if (found.size() > kMostDependents) out_ += "       … and more\n";

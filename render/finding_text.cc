@@ -14,9 +14,9 @@ constexpr size_t kMostNamed = 20;
 std::string_view verdict(review::Rule rule) {
   switch (rule) {
     case review::Rule::DestroysData:
-      return "will be destroyed, with the data it holds";
+      return "will be destroyed, along with its data";
     case review::Rule::ReplacesData:
-      return "will be replaced, with the data it holds";
+      return "will be replaced, along with its data";
     case review::Rule::Destroys:
       return "will be destroyed";
     case review::Rule::Forgets:

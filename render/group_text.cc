@@ -69,9 +69,9 @@ std::string attributes(const ChangeGroup& g) {
 RiskText risk_text(Risk r) {
   switch (r) {
     case Risk::DestroysData:
-      return {"Destroyed, with the data they hold", "-", Style::Red};
+      return {"Destroyed, along with their data", "-", Style::Red};
     case Risk::ReplacesData:
-      return {"Replaced, with the data they hold", "-/+", Style::Red};
+      return {"Replaced, along with their data", "-/+", Style::Red};
     case Risk::Destroys:
       return {"Destroyed", "-", Style::Red};
     case Risk::Forgets:
@@ -85,7 +85,7 @@ RiskText risk_text(Risk r) {
     case Risk::Reads:
       return {"Read during apply", "<=", Style::Cyan};
     case Risk::Moves:
-      return {"Moved or imported, and not changed", " ", Style::Plain};
+      return {"Moved or imported, without changes", " ", Style::Plain};
   }
   return {};
 }
@@ -119,7 +119,7 @@ GroupNote group_note(const ChangeGroup& g) {
   if (g.changes.size() > 1) {
     note.count = fmt::format("{} instances", g.changes.size());
     if (g.odd)
-      note.count += ", with other values", note.keys = keys(g);
+      note.count += ", with different values", note.keys = keys(g);
     else if (!g.attributes.empty())
       note.count += g.same_values ? ", the same change" : ", the same attributes";
   }
@@ -152,7 +152,7 @@ std::string totals_text(const review::Summary& s, std::string_view product) {
   add(s.failed_checks, s.failed_checks == 1 ? "failed check" : "failed checks");
   if (s.failed) out = "planning failed" + (out.empty() ? "" : "; planned until then: " + out);
   if (out.empty()) out = "nothing changes";
-  add(s.unverified, s.unverified == 1 ? "object not verified" : "objects not verified");
+  add(s.unverified, s.unverified == 1 ? "object not refreshed" : "objects not refreshed");
   return out + ".";
 }
 

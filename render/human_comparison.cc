@@ -24,18 +24,18 @@ struct PartText {
 // What no value says.
 constexpr PartText kParts[] = {
     {"after", "waits for other changes"},
-    {"code", "its block is another one"},
-    {"hashes", "other packages"},
-    {"import", "imports another object"},
-    {"moved_from", "moved from elsewhere"},
-    {"object", "another object"},
-    {"provider", "another provider configuration"},
-    {"provisioners", "other provisioners"},
+    {"code", "different block"},
+    {"hashes", "different packages"},
+    {"import", "imports a different object"},
+    {"moved_from", "moved from a different address"},
+    {"object", "different object"},
+    {"provider", "different provider configuration"},
+    {"provisioners", "different provisioners"},
     {"recorded_after", "waits for other changes when it is destroyed"},
-    {"value", "another value"},
-    {"version", "another version"},
-    {"mode", "another mode"},
-    {"workspace", "another workspace"},
+    {"value", "different value"},
+    {"version", "different version"},
+    {"mode", "different mode"},
+    {"workspace", "different workspace"},
 };
 
 std::string_view action_mark(Action a) {
@@ -67,8 +67,8 @@ Style action_style(Action a) {
 }
 
 std::string action_name(Action a) {
-  return a == Action::DeleteThenCreate   ? "replace (destroy first)"
-         : a == Action::CreateThenDelete ? "replace (create first)"
+  return a == Action::DeleteThenCreate   ? "replace (destroy before create)"
+         : a == Action::CreateThenDelete ? "replace (create before destroy)"
          : a == Action::NoOp             ? "no change"
                                          : std::string(facts(a).word);
 }
@@ -87,10 +87,17 @@ std::string shown(const std::optional<ChangedAttribute>& a, bool update) {
   return update ? shown(a->before) + " -> " + shown(a->after) : shown(a->after);
 }
 
-std::string value_note(const OtherValue& v, bool update) {
+// With the first words of the names: "older 1, newer 2".
+std::string two_sides(const PlanNames& names, const std::string& older, const std::string& newer) {
+  return fmt::format("{} {}, {} {}", names.older.substr(0, names.older.find(' ')), older,
+                     names.newer.substr(0, names.newer.find(' ')), newer);
+}
+
+// "input: older "1", newer "2""
+std::string value_note(const OtherValue& v, bool update, const PlanNames& names) {
   std::string out = v.path.empty() ? "all of it" : path_text(v.path).substr(1);
   const std::string older = shown(v.older, update), newer = shown(v.newer, update);
-  return older == newer ? out : out + " " + older + ", now " + newer;
+  return older == newer ? out : out + ": " + two_sides(names, older, newer);
 }
 
 class ComparisonText {
@@ -104,7 +111,7 @@ class ComparisonText {
     out_ += ' ';
     put_wrapped(out_, totals(), o_.width);
     out_ += '\n';
-    section("Around the changes",
+    section("Context of the changes",
             [](const Difference& d) { return d.kind != EffectKind::Change && d.kind != EffectKind::Output; });
     auto of = [](What what) {
       return [what](const Difference& d) {
@@ -113,7 +120,7 @@ class ComparisonText {
     };
     section(fmt::format("Only in the {}", names_.newer), of(What::OnlyNewer));
     section(fmt::format("Only in the {}", names_.older), of(What::OnlyOlder));
-    section("Planned otherwise", of(What::Otherwise));
+    section("Planned differently", of(What::Otherwise));
     flush();
     diffs();
     flush();
@@ -121,15 +128,15 @@ class ComparisonText {
 
  private:
   std::string totals() const {
-    if (c_.differences.empty()) return "both plans do the same.";
+    if (c_.differences.empty()) return "both plans have the same effects.";
     std::string text;
     auto add = [&](size_t n, const std::string& what) {
       if (n) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, what);
     };
     add(c_.only_newer, fmt::format("only in the {}", names_.newer));
     add(c_.only_older, fmt::format("only in the {}", names_.older));
-    add(c_.otherwise, "planned otherwise");
-    return (text.empty() ? "the same changes, with other surroundings" : text) + ".";
+    add(c_.otherwise, "planned differently");
+    return (text.empty() ? "the same changes in a different context" : text) + ".";
   }
 
   template <class F>
@@ -171,8 +178,7 @@ class ComparisonText {
     }
     for (std::string_view part : d.parts) {
       if (part == "action" && d.older)
-        add(fmt::format("{}, now {}", action_name(d.older->change.action),
-                        action_name(d.newer->change.action)));
+        add(two_sides(names_, action_name(d.older->change.action), action_name(d.newer->change.action)));
       for (const PartText& p : kParts)
         if (p.part == part) add(p.text);
     }
@@ -180,14 +186,15 @@ class ComparisonText {
       const std::vector<OtherValue> values = review::other_values(*d.older, *d.newer);
       const bool update =
           d.older->change.action == Action::Update && d.newer->change.action == Action::Update;
-      for (size_t i = 0; i < values.size() && i < kMostOtherValues; ++i) add(value_note(values[i], update));
+      for (size_t i = 0; i < values.size() && i < kMostOtherValues; ++i)
+        add(value_note(values[i], update, names_));
       if (values.size() > kMostOtherValues)
         text += fmt::format(" and {} more", values.size() - kMostOtherValues);
     }
     if (d.older_output && d.newer_output)
       add(d.older_output->sensitive || d.newer_output->sensitive
               ? "(sensitive value)"
-              : shown(d.older_output->change.after) + ", now " + shown(d.newer_output->change.after));
+              : two_sides(names_, shown(d.older_output->change.after), shown(d.newer_output->change.after)));
     return text;
   }
 

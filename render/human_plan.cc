@@ -212,10 +212,9 @@ void PlanText::unverified() {
   }
   if (trusted == 0) return;
   out_ += '\n';
-  prose(fmt::format(
-      "{} of {} objects were not verified: nothing in the configuration changes them, so they were "
-      "not read again.",
-      grouped_digits(trusted), grouped_digits(known)));
+  prose(
+      fmt::format("{} of {} objects were not refreshed, because no change to the configuration affects them.",
+                  grouped_digits(trusted), grouped_digits(known)));
 }
 
 void PlanText::write() {

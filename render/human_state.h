@@ -33,7 +33,7 @@ void render_outputs_section(const OutputMap& outputs, const HumanOptions& option
 std::string output_value_text(const Value& v);
 // `output -raw NAME`: the bytes to print. False (with an error) for what has no raw form.
 bool output_raw_text(const Value& v, std::string& out, Diagnostics& diags);
-// `output -json` and `output -json NAME`, with a newline behind.
+// `output -json` and `output -json NAME`, with a newline after it.
 std::string outputs_json(const OutputMap& outputs);
 std::string output_json(const Value& v);
 

@@ -47,7 +47,7 @@ Item make_item(const Value& v, Arena& arena);  // views the value's strings: it 
 Item make_item(const JsonNode& n, Arena& arena);
 bool equal(const Item& a, const Item& b);
 
-// The JSON object or array that a string holds. Null when it holds neither, or has white space in front.
+// The JSON object or array that a string holds. Null when it holds neither, or begins with whitespace.
 const Item* parse_json_text(std::string_view text, Arena& arena);
 
 }  // namespace xplan::render

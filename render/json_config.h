@@ -2,8 +2,8 @@
 // as the list of what it refers to.
 //
 // Who calls it: json_plan.
-// Contract: the form differs by syntax as it does in the field: an expression of a JSON file has its raw
-// value as constant_value and its references beside it, a native one has either. Cost: linear in the
+// Contract: the form differs by syntax as it does with the reference tools: an expression of a JSON file has
+// its raw value as constant_value and its references beside it, a native one has either. Cost: linear in the
 // configuration, once per module path.  Thread-safety: pure functions.
 #pragma once
 #include <unordered_set>

@@ -14,7 +14,7 @@ class Snippets;
 
 // One diagnostic as a complete JSON value. `snippets` may be null: then neither range nor snippet.
 void write_diagnostic(JsonWriter& w, const Diagnostic& d, Snippets* snippets);
-// The document of validate -json, indented, with a newline behind it.
+// The document of validate -json, indented, with a newline after it.
 std::string validate_json(const Diagnostics& diags, const SourceTable* sources);
 
 }  // namespace xplan::render

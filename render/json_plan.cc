@@ -1,5 +1,5 @@
-// Writes plan JSON: resource_changes, planned_values, drift, outputs, variables, checks, in the field's
-// member order. State parts are in json_state.cc, configuration in json_config.cc.
+// Writes plan JSON: resource_changes, planned_values, drift, outputs, variables, checks, in the reference
+// tools' member order. State parts are in json_state.cc, configuration in json_config.cc.
 #include "render/json_plan.h"
 
 #include <algorithm>
@@ -185,7 +185,7 @@ void write_output_changes(const Plan& plan, JsonWriter& w) {
     w.key(o.name.sv());
     w.begin_object();
     write_values(o.change, "false", w);
-    // The field's tools know only whether one of the two is.
+    // The reference tools know only whether one of the two is.
     w.member("before_sensitive", o.sensitive || o.was_sensitive);
     w.member("after_sensitive", o.sensitive || o.was_sensitive);
     w.end_object();

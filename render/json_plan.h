@@ -1,7 +1,7 @@
 // `show -json` of a plan: the document that policy tools, dashboards and pipelines read (format version 1.2).
 //
 // Who calls it: cmd (show -json, with the configuration that the plan was made from).
-// Contract: one line, keys in the order that the field's tools print, sensitive values in clear. No newline
+// Contract: one line, keys in the order that the reference tools print, sensitive values in clear. No newline
 // behind it. Cost: linear, written piece by piece: with a sink the document is never in memory as a whole.
 // Thread-safety: pure functions.
 #pragma once

@@ -1,4 +1,4 @@
-// Writes the document of providers schema -json.
+// Writes the document that `providers schema -json` prints.
 #include "render/json_schemas.h"
 
 #include <algorithm>

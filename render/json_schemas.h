@@ -1,6 +1,6 @@
 // `providers schema -json`: the schemas of every provider that the configuration and the state need.
 //
-// Who calls it: cmd.  Form: one line, format version 1.0, sorted by provider and name. No newline behind it.
+// Who calls it: cmd.  Form: one line, format version 1.0, sorted by provider and name. No newline after it.
 // Cost: linear in the schemas.  Thread-safety: pure functions.
 #pragma once
 #include <utility>

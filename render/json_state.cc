@@ -29,7 +29,7 @@ void write_resource(const AbsInstance& addr, const std::string& deposed, const O
   w.member("name", addr.resource.name.sv());
   if (!addr.key.none()) w.key("index"), write_instance_key(addr.key, w);
   w.member("provider_name", r.provider.provider.text());
-  // For deposed objects the field's tools print no version but zero.
+  // For deposed objects the reference tools print no version but zero.
   w.member("schema_version", deposed.empty() ? static_cast<int64_t>(schema.version) : int64_t{0});
   if (o.identity) {
     w.member("identity_schema_version", static_cast<int64_t>(o.identity->version));

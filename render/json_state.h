@@ -2,7 +2,7 @@
 //
 // Who calls it: cmd (show -json), json_plan.
 // Contract: one line, sensitive values in clear, modules nested; an empty state has no member but
-// format_version. No newline behind it. Cost: linear; objects are decoded one at a time.  Thread-safety: pure
+// format_version. No newline after it. Cost: linear; objects are decoded one at a time.  Thread-safety: pure
 // functions.
 #pragma once
 #include <optional>

@@ -89,7 +89,7 @@ void JsonStream::message(std::string_view level, std::string_view text,
 void JsonStream::version(std::string_view product, std::string_view product_version,
                          std::string_view language_version) const {
   message("info", fmt::format("{} {}", product, product_version), [&](JsonWriter& w) {
-    // The field's tools find the level of the language under the name of the program that defined it.
+    // The reference tools find the level of the language under the name of the program that defined it.
     w.member(module_ == "tofu.ui" ? "tofu" : "terraform", language_version);
     w.member("type", "version");
     w.member("ui", "1.2");

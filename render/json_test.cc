@@ -1,4 +1,4 @@
-// Writes plans and states of tests, in the parts that other documents have too.
+// Writes the plan or state of a test run from the same parts as `show -json` and `providers schema -json`.
 #include "render/json_test.h"
 
 namespace xplan::render {

@@ -1,7 +1,7 @@
 // What a run of a test has made, as `test -json -verbose` prints it: its plan, or the state after it, with
 // the schemas that they follow.
 //
-// Who calls it: cmd.  Form: the members that the field's tools print, of the formats of `show -json` and
+// Who calls it: cmd.  Form: the members that the reference tools print, of the formats of `show -json` and
 // `providers schema -json`, sensitive values in clear. Cost: linear.  Thread-safety: pure functions.
 #pragma once
 #include "render/json_plan.h"

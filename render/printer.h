@@ -78,7 +78,7 @@ class Printer {
   void masked_group(const BlockGroup& group, bool apart, int indent, const PrintOptions& o);
   void moved_block(const BlockGroup& group, size_t i, int indent, const PrintOptions& o);
   void placed_list(const Diff& d, int indent, const PrintOptions& o);
-  void placed_element(const Diff& kid, const Placement& at, const std::string& label, int indent,
+  void placed_element(const Diff& child, const Placement& at, const std::string& label, int indent,
                       const PrintOptions& o);
   // Strings (smart/print_text.cc, smart/print_lines.cc).
   class Hunks;

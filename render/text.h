@@ -50,7 +50,7 @@ enum class Style : uint8_t {
 // The terminal's code for a style, as base/terminal.h lets it pass; empty without colour. Plain is the reset
 // code.
 std::string_view style_code(Style s, bool color);
-// Appends text in a style, and the reset code behind it.
+// Appends text in a style, and the reset code after it.
 void put(std::string& out, std::string_view text, Style s, bool color);
 
 // Breaks lines longer than `width` at spaces; items of lists ("  - ") go on below their first word. Other

@@ -1,5 +1,5 @@
-// Rebuilds objects from the flat attribute form of very old states ("tags.%", "rule.0.name"), recursively
-// along the type: lists by index, sets and maps by scanning the keys below a prefix.
+// Rebuilds objects from the flat attribute form of Terraform before 0.12 ("tags.%", "rule.0.name"),
+// recursively along the type: lists by index, sets and maps by scanning the keys below a prefix.
 #include "cmd/provider-mock/flatmap.h"
 
 #include <cstdlib>

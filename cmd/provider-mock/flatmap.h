@@ -1,4 +1,4 @@
-// Objects in the flat form of very old states: "tags.%" = "1", "rule.0.name" = "a".
+// Objects in the flat form of Terraform before 0.12: "tags.%" = "1", "rule.0.name" = "a".
 //
 // Who calls it: mock_provider.cc, to upgrade such objects. Contract: a list has its length at "NAME.#" and
 // its elements at "NAME.0" and so on; a set the same with arbitrary numbers; a map its length at "NAME.%" and

@@ -1,4 +1,4 @@
-// Scripts: what the mock does at a call beside the ordinary: wait, report problems, die, answer wrongly.
+// Scripts: what the mock does besides answering a call: wait, report problems, die, answer wrongly.
 //
 // Who calls it: mock_provider.cc, around every call; schema_file.cc reads them. The form is described in
 // testdata/providers/README.md.

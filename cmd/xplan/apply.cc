@@ -83,8 +83,8 @@ bool same_providers(Session& s, const std::string& saved) {
   if (changed.empty()) return true;
   s.diags.error(
       "Inconsistent dependency lock file",
-      fmt::format("The selected provider versions are not those of the plan:{}\n\nA plan can be applied only "
-                  "with the providers it was made with. Select them again, or create a new plan.",
+      fmt::format("The selected provider versions differ from those of the plan:{}\n\nA plan can be applied "
+                  "only with the providers it was made with. Select them again, or create a new plan.",
                   changed));
   return false;
 }
@@ -144,8 +144,8 @@ int check_fresh(Session& s, Plan& plan, const config::Config& config, const Stat
   for (size_t i = 0; i < obstacles.size() && i < kMostNamed; ++i) list += "\n  - " + obstacles[i];
   if (obstacles.size() > kMostNamed) list += fmt::format("\n  … and {} more", obstacles.size() - kMostNamed);
   s.diags.error("Saved plan is stale",
-                fmt::format("{} since this plan was made, also where the plan has read it or "
-                            "changes it:{}\n\nNothing was changed. Create a new plan and apply it.",
+                fmt::format("{} since this plan was made, including parts that the plan reads or "
+                            "changes:{}\n\nNothing was changed. Create a new plan and apply it.",
                             same ? "Something has changed" : "The state has changed", list));
   return kNotAsApproved;
 }
@@ -230,11 +230,13 @@ bool choose_progress(Session& s, std::string_view how) {
   const bool possible = s.io.out_is_terminal && !s.stream && terminal && std::string_view(terminal) != "dumb";
   if (how == "live" && !possible)
     s.diags.error(
-        "Invalid option -progress",
+        "Invalid option value",
         "Changes can only be shown live on a terminal that can move its cursor, and not with -json. "
         "Use -progress=plain.");
   else if (!how.empty() && how != "live" && how != "plain")
-    s.diags.error("Invalid option -progress", fmt::format("\"{}\" is not live or plain.", how));
+    s.diags.error(
+        "Invalid option value",
+        fmt::format("\"{}\" is not a valid value for the option -progress, which takes live or plain.", how));
   s.live =
       how == "live" || (how.empty() && possible && !s.human.in_automation && !log_enabled(LogLevel::Error));
   return !s.diags.has_errors();
@@ -305,10 +307,9 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   expected.add(flags);
   ApplyOfFile how;
   if (!destroy)
-    flags.flag(
-        "rebase", how.rebase,
-        "Apply a saved plan although the state has changed since, if nothing has changed that the plan has "
-        "read or changes itself. Otherwise, change nothing, and exit with code 4.");
+    flags.flag("rebase", how.rebase,
+               "Apply a saved plan even if the state has changed since, provided that nothing which the plan "
+               "reads or changes has changed. Otherwise, change nothing and exit with code 4.");
   if (!destroy) add_plan_key(flags, s);
   flags.flag("auto-approve", approve, "Do not ask for approval.");
   std::string progress;
@@ -319,8 +320,8 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   for (std::string_view name : {"out", "detailed-exitcode", "generate-config-out"})
     flags.elsewhere(name, "plan");
   if (destroy)
-    flags.no_arguments("To carry out a saved plan, including one to destroy, run " +
-                       own_command("apply FILE") + ".");
+    flags.no_arguments("To apply a saved plan, including a destroy plan, run " + own_command("apply FILE") +
+                       ".");
   else
     flags.arguments(files, 0, 1, "at most one plan file");
   if (std::optional<int> code = parse_operation(s, flags, f, args)) return *code;
@@ -334,7 +335,7 @@ int run(Session& s, const Args& args, bool destroy, std::string_view about) {
   }
   if (how.rebase) {
     s.diags.error("Missing plan file",
-                  "The option -rebase is for saved plans: write " + own_command("apply -rebase FILE") + ".");
+                  "The option -rebase requires a saved plan: " + own_command("apply -rebase FILE") + ".");
     return s.finish();
   }
   return apply_new_plan(s, f, {destroy, approve}, review, expected, documents);

@@ -124,7 +124,7 @@ std::string from_environment(std::string_view command, std::string_view option) 
   for (const std::string& v : {variable, std::string("TF_CLI_ARGS")}) {
     const char* text = std::getenv(v.c_str());
     if (text && std::string_view(text).find("-" + std::string(option)) != std::string_view::npos)
-      return fmt::format(", which the environment variable {} has", v);
+      return fmt::format(". It is set by the environment variable {}", v);
   }
   return "";
 }
@@ -277,7 +277,9 @@ Flags& Flags::no_arguments(std::string advice) {
 
 std::string Flags::wrong_arguments(const std::vector<std::string>& given) const {
   if (given.size() < impl_->min) return fmt::format("The command requires {}.", impl_->argument_names);
-  if (impl_->max > 0) return fmt::format("The argument \"{}\" is not expected.", given[impl_->max]);
+  if (impl_->max > 0)
+    return fmt::format("The command takes at most {} argument{}; \"{}\" is one too many.", impl_->max,
+                       impl_->max == 1 ? "" : "s", given[impl_->max]);
   const std::string advice = real_fs().is_dir(given[0])
                                  ? "To work in another directory, use the option -chdir before "
                                    "the command name."

@@ -1,9 +1,9 @@
-// Command lines: the flags of one command, declared by the command's own file, parsed by CLI11 behind this
-// door, and listed in its help.
+// Command lines: the flags of one command, declared by the command's own file, parsed by CLI11, which nothing
+// else includes, and listed in its help.
 //
 // Who calls it: every command.
 // Contract: flags are written as -name, -name=value, -name value, or with two dashes; a Boolean flag may have
-// =true or =false. An unknown flag, a missing or invalid value or a superfluous argument is one clear error
+// =true or =false. An unknown flag, a missing or invalid value or an extra argument is one clear error
 // (exit code 1); -h, -help and --help print the command's help (exit code 0). Values are stored in the order
 // in which they are given, so the last one counts. Thread-safety: none needed.
 #pragma once

@@ -175,8 +175,9 @@ int set_up_completion(Session& s, bool install) {
                     : "Completion is removed.\n");
   else if (already && !done && !s.diags.has_errors())
     s.diags.error(install ? "Completion is already set up" : "Completion is not set up",
-                  fmt::format("The start files of shells in \"{}\" {}.", home,
-                              install ? "have its lines already" : "do not have its lines"));
+                  fmt::format("The startup files of the shells in \"{}\" {}.", home,
+                              install ? "already contain the lines for completion"
+                                      : "do not contain the lines for completion"));
   else if (!s.diags.has_errors())
     s.diags.error(
         "No shell found",

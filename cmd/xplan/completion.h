@@ -1,4 +1,5 @@
 // Completion of command lines: what the word before the cursor may become, and setting that up for shells.
+// Also splits TF_CLI_ARGS into words.
 //
 // Who calls it: main.cc.
 // Contract: as shells call a program for this (bash's "complete -C"): COMP_LINE is the line that is typed,

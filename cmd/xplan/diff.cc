@@ -10,11 +10,12 @@ namespace xplan::cmd {
 
 int run_diff(Session& s, const Args& args) {
   std::vector<std::string> files;
-  Flags flags("diff OLDER NEWER", "Shows what a newer saved plan would do otherwise than an older one.");
+  Flags flags("diff OLDER NEWER",
+              "Shows how the effects of a newer saved plan differ from those of an older one.");
   flags.flag("json", s.json, "Print JSON on one line, for other tools.");
   bool detailed = false;
   flags.flag("detailed-exitcode", detailed,
-             "Exit with code 0 for the same effects, 1 for an error, 2 for others.");
+             "Exit with code 0 if the effects are the same, 1 for an error, 2 if they differ.");
   StateFlags values;
   values.add_values(flags);
   add_plan_key(flags, s);

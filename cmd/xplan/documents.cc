@@ -115,21 +115,25 @@ void write_graph(const Material& m, const render::Sink& sink) {
 }
 
 struct Form {
-  std::string_view name, what;
+  std::string_view name, what, more;
   bool printable, secret, needs_config;
   void (*write)(const Material&, const render::Sink&);
 };
 constexpr Form kForms[] = {
-    {"json", "the plan JSON that \"show -json\" prints, with sensitive values", false, true, true,
+    {"json", "the plan as JSON", "in the form of \"show -json\", with sensitive values", false, true, true,
      write_json},
-    {"summary", "the summary of the plan", false, false, false, write_summary},
-    {"markdown", "the plan as Markdown, the riskiest changes first, as much as fits", true, false, false,
-     write_markdown},
-    {"sarif", "the risks of the plan as a SARIF log", true, false, false, write_sarif},
-    {"junit", "the changes and checks of the plan as a JUnit report", true, false, false, write_junit},
-    {"html", "the plan as an HTML page that is complete in itself", true, false, false, write_page},
-    {"graph", "a graph in the DOT language of what changes and why", true, false, false, write_graph},
+    {"summary", "the summary of the plan", "", false, false, false, write_summary},
+    {"markdown", "the plan as Markdown", "the riskiest changes first, within the limit of -max-bytes", true,
+     false, false, write_markdown},
+    {"sarif", "the risks of the plan as a SARIF log", "", true, false, false, write_sarif},
+    {"junit", "the changes and checks of the plan as a JUnit report", "", true, false, false, write_junit},
+    {"html", "the plan as a self-contained HTML page", "", true, false, false, write_page},
+    {"graph", "a graph in the DOT language", "what changes and why", true, false, false, write_graph},
 };
+
+std::string help_text(const Form& f, std::string_view verb, std::string_view where) {
+  return fmt::format("{} {}{}{}{}.", verb, f.what, where, f.more.empty() ? "" : ": ", f.more);
+}
 
 }  // namespace
 
@@ -138,13 +142,14 @@ void Documents::add(Flags& f, Printing printing) {
   of_saved_plan_ = printing == Printing::Possible;
   for (size_t i = 0; i < kCount; ++i)
     if (kForms[i].printable && printing == Printing::Possible)
-      f.flag(kForms[i].name, print_[i], fmt::format("Print {}.", kForms[i].what));
+      f.flag(kForms[i].name, print_[i], help_text(kForms[i], "Print", ""));
   for (size_t i = 0; i < kCount; ++i)
-    f.text(fmt::format("out-{}", kForms[i].name), files_[i], fmt::format("Write to FILE {}.", kForms[i].what),
+    f.text(fmt::format("out-{}", kForms[i].name), files_[i], help_text(kForms[i], "Write", " to FILE"),
            "FILE");
-  f.number("max-bytes", max_bytes_, "The size that Markdown must not exceed (default 65536).");
+  f.number("max-bytes", max_bytes_, "Maximum size of the Markdown in bytes (default 65536).");
   f.flag("github", github_,
-         "In a GitHub workflow: annotate files with what the plan risks, and append it to the step summary.");
+         "In a GitHub workflow: annotate files with the risks of the plan, and append the plan to the step "
+         "summary.");
 }
 
 bool Documents::wanted() const {
@@ -159,9 +164,8 @@ bool Documents::prepare(Session& s) {
   };
   if (github_ && s.json) conflict("github", "json");
   if (max_bytes_ > 0 && static_cast<size_t>(max_bytes_) < kFewestBytes)
-    s.diags.error("Invalid option -max-bytes",
-                  fmt::format("{} bytes are too few for a plan. The limit must be at least {}.", max_bytes_,
-                              kFewestBytes));
+    s.diags.error("Invalid option value", fmt::format("The option -max-bytes must be at least {}, not {}.",
+                                                      kFewestBytes, max_bytes_));
   for (size_t i = 0; i < kCount; ++i) {
     if (print_[i] && s.json) conflict(kForms[i].name, "json");
     if (print_[i] && printed()) conflict(kForms[static_cast<size_t>(printed_)].name, kForms[i].name);

@@ -35,7 +35,7 @@ std::optional<Versions> locked_versions(Session& s, const std::string& text) {
 std::optional<std::string> effect_digest(Session& s, const review::EffectSources& from) {
   Result<std::string> d = review::effect_digest(from);
   if (d) return std::move(*d);
-  s.diags.error("Failed to digest the plan's effects", d.error().sentence());
+  s.diags.error("Failed to compute the effect digest", d.error().sentence());
   return std::nullopt;
 }
 
@@ -78,19 +78,19 @@ std::unique_ptr<OpenedEffects> effects_of(Session& s, const std::string& path, p
 }
 
 void Expectation::add(Flags& f) {
-  f.text(
-      "expect", text_,
-      "Apply only what has exactly these effects: an effect digest of at least 12 digits, or the saved plan "
-      "that was approved. Otherwise, change nothing, and exit with code 4. Nobody is asked for approval.",
-      "DIGEST|FILE");
+  f.text("expect", text_,
+         "Apply only what has exactly these effects: an effect digest of at least 12 digits, or the saved "
+         "plan that was approved. Otherwise, change nothing and exit with code 4. Implies -auto-approve.",
+         "DIGEST|FILE");
 }
 
 bool Expectation::prepare(Session& s, const std::vector<config::VariableOption>& variables) {
   if (!given() || review::is_digest(text_)) return true;
   if (!real_fs().exists(text_)) {
-    s.diags.error(
-        "Invalid option -expect",
-        fmt::format("\"{}\" is neither an effect digest (12 to 64 hexadecimal digits) nor a file.", text_));
+    s.diags.error("Invalid option value",
+                  fmt::format("\"{}\" is not a valid value for the option -expect, which takes an effect "
+                              "digest (12 to 64 hexadecimal digits) or a saved plan.",
+                              text_));
     return false;
   }
   approved_ = open_effects(s, text_, variables);
@@ -104,7 +104,7 @@ bool Expectation::met(Session& s, const review::EffectSources& plan) const {
     if (found.differences.empty()) return true;
     if (!s.stream) {
       s.io.out("\n");
-      render::render_comparison(found, {"approved plan", "present plan"}, s.human,
+      render::render_comparison(found, {"approved plan", "current plan"}, s.human,
                                 [&](std::string_view text) { s.io.out(text); });
     }
     std::string names;
@@ -113,22 +113,22 @@ bool Expectation::met(Session& s, const review::EffectSources& plan) const {
     if (found.differences.size() > kMostDifferences)
       names += fmt::format("\n  … and {} more", found.differences.size() - kMostDifferences);
     s.diags.error(
-        "Plan is not the approved one",
-        fmt::format("What would be done now differs from the plan \"{}\":{}\n\nNothing was changed. "
-                    "Review the present plan, and approve it if it is right.",
-                    text_, names));
+        "Plan differs from the approved plan",
+        fmt::format(
+            "The effects of the current plan differ from those of the approved plan \"{}\":{}\n\nNothing was "
+            "changed. Review the current plan, and approve it if it is right.",
+            text_, names));
     return false;
   }
   const std::optional<std::string> digest = effect_digest(s, plan);
   if (!digest) return false;
   if (review::stands_for(text_, *digest)) return true;
-  s.diags.error(
-      "Plan is not the approved one",
-      fmt::format("The option -expect names a plan with the effect digest {}, but what would be done now "
-                  "has the digest {}. Nothing was changed. Review the present plan with {}; with "
-                  "-expect=FILE, where FILE is the approved plan, every difference is listed.",
-                  text_, digest->substr(0, std::max(text_.size(), review::kShortDigest)),
-                  own_command("plan")));
+  s.diags.error("Plan differs from the approved plan",
+                fmt::format("The option -expect names a plan with the effect digest {}, but the current plan "
+                            "has the digest {}. Nothing was changed. Review the current plan with {}. To "
+                            "list every difference, use -expect=FILE with the file of the approved plan.",
+                            text_, digest->substr(0, std::max(text_.size(), review::kShortDigest)),
+                            own_command("plan")));
   return false;
 }
 

@@ -12,15 +12,15 @@ int run_explain(Session& s, const Args& args) {
   std::vector<std::string> given;
   review::ExplainRequest request;
   StateFlags values;
-  Flags flags("explain FILE [ADDRESS]",
-              "Explains why a saved plan makes each change, or traces one of them back to its first causes. "
-              "ADDRESS is that of a resource or module, of an output (output.NAME), or of an attribute "
-              "(ADDRESS.NAME).");
+  Flags flags(
+      "explain FILE [ADDRESS]",
+      "Explains why a saved plan makes each change, or traces one of them back to its first causes. ADDRESS "
+      "is the address of a resource, a module, an output (output.NAME) or an attribute (ADDRESS.NAME).");
   flags.flag("json", s.json, "Print JSON.");
   flags.flag("destroyed", request.destroyed, "Explain only what is destroyed.");
   flags.flag("replaced", request.replaced, "Explain only what is replaced.");
   flags.flag("unknown", request.unknown,
-             "Explain only what is known after apply: the first unknown value that it follows from.");
+             "Explain only values known after apply: which unknown value each of them goes back to.");
   flags.flag("all", request.all, "Print every chain of causes instead of the shortest one.");
   values.add_values(flags);
   flags.arguments(given, 1, 2, "a plan file, and optionally an address");

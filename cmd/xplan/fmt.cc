@@ -74,7 +74,7 @@ int format_files(Session& s, const FormatFlags& f) {
   std::vector<Outcome> outcomes(files.size());
   std::atomic<size_t> next{0};
   const unsigned threads = f.write ? kThreads : std::max(1u, std::thread::hardware_concurrency());
-  all_at_once(std::min<size_t>(files.size(), threads), [&](size_t) {
+  run_concurrently(std::min<size_t>(files.size(), threads), [&](size_t) {
     for (size_t i; (i = next++) < files.size() && !s.stop;) outcomes[i] = format_file(files[i], f);
   });
   bool changed = false;
@@ -90,7 +90,7 @@ int format_files(Session& s, const FormatFlags& f) {
   }
   s.io.out(out);
   if (s.stop)
-    s.diags.error("Formatting interrupted", "The command was interrupted. Not all files were looked at.");
+    s.diags.error("Formatting interrupted", "The command was interrupted before all files were checked.");
   if (s.diags.has_errors()) return kFailed;
   return f.check && changed ? kUnformatted : 0;
 }
@@ -116,11 +116,10 @@ int format_input(Session& s, const FormatFlags& f) {
 int run_fmt(Session& s, const Args& args) {
   FormatFlags f;
   Flags flags("fmt [TARGET…]",
-              "Lays out configuration, variables, test and mock files of the native syntax in the canonical "
-              "way: those of this directory, or of the given directories and files. \"-\" formats standard "
-              "input.");
-  flags.flag("list", f.list, "List the files that were not formatted; on unless \"=false\".")
-      .flag("write", f.write, "Write formatted files; on unless \"=false\", and off with -check.")
+              "Formats configuration, variables, test and mock files (native syntax) in the canonical style: "
+              "those in this directory, or the given files and directories. \"-\" formats standard input.");
+  flags.flag("list", f.list, "Do not list the files that were not formatted.")
+      .flag("write", f.write, "Do not write the formatted files (the default with -check).")
       .flag("diff", f.diff, "Show what changes as a unified diff.")
       .flag("check", f.check, "Only check: exit with code 3 if a file is not formatted.")
       .flag("recursive", f.recursive, "Format files in subdirectories, too.")
@@ -132,7 +131,8 @@ int run_fmt(Session& s, const Args& args) {
   if (f.check) f.write = false;
   const bool input = std::find(f.targets.begin(), f.targets.end(), "-") != f.targets.end();
   if (input && f.targets.size() > 1) {
-    s.diags.error("Invalid command line arguments", "\"-\" stands alone: it formats standard input.");
+    s.diags.error("Invalid command line arguments",
+                  "\"-\" (standard input) cannot be used together with other files or directories.");
     return s.finish();
   }
   const int code = input ? format_input(s, f) : format_files(s, f);

@@ -58,7 +58,7 @@ void Finder::directory(const stdfs::path& dir) {
   std::vector<stdfs::directory_entry> entries;
   for (stdfs::directory_iterator it(dir, ec), end; !ec && it != end; it.increment(ec)) entries.push_back(*it);
   if (ec)
-    diags_.error("Cannot read a directory",
+    diags_.error("Failed to read directory",
                  fmt::format("The directory \"{}\" cannot be read: {}.", shown(dir), ec.message()));
   std::sort(entries.begin(), entries.end());
   for (const stdfs::directory_entry& entry : entries) {
@@ -79,10 +79,10 @@ void Finder::target(const std::string& name) {
     diags_.error("No such file or directory", fmt::format("There is no file or directory \"{}\".", name));
   else if (!has_native_ending(name))
     diags_.error(
-        "Not a file of the native syntax",
-        fmt::format("The name of \"{}\" does not end like one of the files that can be formatted: {}. "
-                    "Files in JSON are left to other tools.",
-                    name, fmt::join(kEndings, ", ")));
+        "Not a native syntax file",
+        fmt::format(
+            "\"{}\" cannot be formatted. The name of a file must end with {}. JSON files are not formatted.",
+            name, fmt::join(kEndings, ", ")));
   else
     file(name);
 }

@@ -37,7 +37,7 @@ std::optional<OperationKind> type_of(Session& s, const std::string& name) {
     if (t.name == name) return t.kind;
   if (!name.empty())
     s.diags.error(
-        "Unsupported graph type",
+        "Invalid option value",
         fmt::format("The option -type must be plan, plan-refresh-only, plan-destroy or apply, not \"{}\".",
                     name));
   return std::nullopt;
@@ -71,9 +71,8 @@ int print_graph_of_plan(Session& s, const GraphFlags& f, std::optional<Operation
 int run_graph(Session& s, const Args& args) {
   GraphFlags f;
   Flags flags("graph",
-              "Prints what depends on what, as a graph in the DOT language: the resources, or with -type or "
-              "-plan all "
-              "that an operation evaluates.");
+              "Prints the dependency graph in the DOT language: of the resources, or with -type or -plan of "
+              "everything that an operation evaluates.");
   flags
       .text("type", f.type, "The operation whose graph is printed.",
             "plan|plan-refresh-only|plan-destroy|apply")
@@ -84,7 +83,8 @@ int run_graph(Session& s, const Args& args) {
   f.state.lock = false;
   f.state.add_values(flags);
   add_plan_key(flags, s);
-  flags.no_arguments("The graph is that of this directory; -chdir names another one.");
+  flags.no_arguments(
+      "The graph is that of the working directory. Use -chdir=DIR before the command for another one.");
   s.values_only = true;
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   const std::optional<OperationKind> kind = type_of(s, f.type);

@@ -15,13 +15,15 @@ std::vector<HelpRow> variables() {
       {"TF_VAR_NAME", "Value of the input variable NAME."},
       {"TF_CLI_ARGS", "Options for every command; TF_CLI_ARGS_plan: options for plan, and so on."},
       {"TF_DATA_DIR", "Directory to use instead of .terraform."},
-      {"TF_HTTP_ADDRESS", "Arguments of the backend http: TF_HTTP_ and the name in capitals."},
+      {"TF_HTTP_ADDRESS",
+       "Arguments of the backend http: TF_HTTP_ followed by the name of the argument in capitals."},
       {"PG_CONN_STR",
-       "Arguments of the backend pg: PG_ and the name in capitals; also PGHOST and the other variables of "
-       "libpq."},
+       "Arguments of the backend pg: PG_ followed by the name of the argument in capitals; also PGHOST and "
+       "the other variables of libpq."},
       {"AWS_REGION", "Arguments and credentials of the backend s3, as for the tools of that service."},
       {"ARM_ACCESS_KEY",
-       "Arguments and credentials of the backend azurerm: ARM_ and the name in capitals, for most."},
+       "Arguments and credentials of the backend azurerm: for most, ARM_ followed by the name of the "
+       "argument in capitals."},
       {"GOOGLE_CREDENTIALS",
        "Arguments and credentials of the backend gcs; also GOOGLE_BACKEND_CREDENTIALS, "
        "GOOGLE_APPLICATION_CREDENTIALS and others, as for the tools of that service."},
@@ -45,26 +47,25 @@ std::vector<HelpRow> variables() {
       {"TF_LOG_PATH", "File to append the log to."},
       {"TF_CLI_CONFIG_FILE", "CLI configuration file to read."},
       {"TF_PLUGIN_CACHE_DIR", "Directory for sharing downloaded providers."},
-      {"TF_CLOUD_ORGANIZATION",
-       "Arguments of the cloud block: TF_CLOUD_ORGANIZATION, TF_CLOUD_HOSTNAME and TF_CLOUD_PROJECT."},
+      {"TF_CLOUD_ORGANIZATION", "Arguments of the cloud block; also TF_CLOUD_HOSTNAME and TF_CLOUD_PROJECT."},
       {"TF_TOKEN_HOST",
        "Token for a host of registries or states, with _ for each dot in the name of the host."},
       {"HTTPS_PROXY",
        "Proxy for requests; also HTTP_PROXY for those without TLS, and NO_PROXY for hosts that are reached "
        "without one."},
       {"SSL_CERT_FILE",
-       "File with the certificates of the authorities to trust, instead of the system's; SSL_CERT_DIR: a "
-       "directory."},
+       "File with the certificates of the authorities to trust instead of those of the system; SSL_CERT_DIR "
+       "is a directory of them."},
       {"TF_REATTACH_PROVIDERS", "Providers that are already running, for debugging them."},
       {"TF_REGISTRY_CLIENT_TIMEOUT", "Seconds to wait for a registry."},
       {"TF_REGISTRY_DISCOVERY_RETRY", "How many times to retry a failed request."},
       {"XPLAN_DIALECT",
-       "terraform or opentofu: report as that program; xplan: as this one. The same happens when this "
-       "program is "
-       "run by the name terraform or tofu."},
+       "terraform or opentofu: print what that program would print; xplan: what this one prints. The former "
+       "is "
+       "also the case when the program is run under the name terraform or tofu."},
       {"XPLAN_PLAN_PASSPHRASE",
        "Passphrase that plan files are encrypted with, unless -plan-key-file is given."},
-      {"XPLAN_DEFAULT_REGISTRY", "Registry for providers whose source address names none."},
+      {"XPLAN_DEFAULT_REGISTRY", "Registry for providers whose source address has no host name."},
       {"XPLAN_CONSOLE_HISTORY", "File with the history of the console."},
       {"NO_COLOR", "Not empty: no colours. The option -no-color overrides all of these variables."},
       {"FORCE_COLOR",
@@ -85,7 +86,7 @@ std::vector<HelpRow> leading_options() {
           {"-help", "Show this help, or after a command, the help of that command."},
           {"-version", "Show the version."},
           {"-install-autocomplete", "Let shells complete command lines (bash, zsh and fish)."},
-          {"-uninstall-autocomplete", "Undo that."}};
+          {"-uninstall-autocomplete", "Undo -install-autocomplete."}};
 }
 
 std::vector<HelpRow> help_rows(std::span<const SubCommand> commands) {
@@ -114,12 +115,9 @@ int unknown_command(Session& s, std::string_view group, std::string_view name,
   for (const SubCommand& c : commands) names.push_back(c.name);
   const std::string_view near = did_you_mean(name, names);
   if (name.starts_with('-')) {
-    s.diags.error(
-        "Missing command",
-        fmt::format(
-            "{0} must be followed by the name of a command, and then by options. Run \"{0} -help\" for "
-            "the available commands.",
-            command_path(group)));
+    s.diags.error("Missing command", fmt::format("The name of a command is missing: {0} COMMAND [options]. "
+                                                 "Run \"{0} -help\" for the available commands.",
+                                                 command_path(group)));
     return s.finish();
   }
   s.diags.error("Unknown command",

@@ -32,18 +32,19 @@ struct InitFlags {
 
   void add(Flags& f, bool& json) {
     f.flag("backend", backend, "Do not set up the backend.")
-        .flag("cloud", cloud, "The same as -backend.")
+        .flag("cloud", cloud, "The same as -backend=false.")
         .flag("get", get, "Do not install modules.")
         .flag("upgrade", upgrade, "Select the newest allowed versions again.")
-        .flag("reconfigure", how.reconfigure, "Use the changed backend without the states of the former one.")
+        .flag("reconfigure", how.reconfigure,
+              "Use the changed backend without migrating the states of the previous one.")
         .flag("migrate-state", how.migrate, "Copy the states of all workspaces to the changed backend.")
         .flag("input", how.input, "Do not ask for missing values.")
         .flag("force-copy", how.force_copy, "Answer yes to all questions of a migration.")
         .text("lockfile", lockfile, "\"readonly\": do not change the dependency lock file.", "MODE")
-        .list(
-            "backend-config", how.given,
-            "An argument of the backend, or a file of them, instead of those of its block. May be repeated.",
-            "KEY=VALUE|FILE")
+        .list("backend-config", how.given,
+              "An argument of the backend, or a file of arguments. Takes precedence over the backend block. "
+              "May be repeated.",
+              "KEY=VALUE|FILE")
         .list("plugin-dir", plugin_dirs, "Use only providers from this directory. May be repeated.", "DIR")
         .text("test-directory", test_dir, "Directory with tests.", "DIR")
         .flag("ignore-remote-version", state.any_version,
@@ -59,28 +60,29 @@ struct InitFlags {
     for (const backend::Kind* k : backend::kKinds)
       if (k->has_type) kinds += fmt::format("{}{}", kinds.empty() ? "" : ", ", k->name);
     f.note(
-        fmt::format("The backend keeps the states. There are: {}. A cloud block is for workspaces of HCP "
-                    "Terraform and servers like it.",
+        fmt::format("The backend stores the states. The available backends are {}. A cloud block is for "
+                    "workspaces of HCP Terraform and similar servers.",
                     kinds));
     f.note(fmt::format(
-        "Its arguments come from its block and from -backend-config, and where these do not set them, from "
-        "environment variables ({} lists them). What is still missing is asked for on a terminal, and with "
-        "-input=true everywhere. What the block and -backend-config set is recorded as plain text in "
-        ".terraform/terraform.tfstate and in plan files, so secrets belong in environment variables, or in "
-        "files of the service's own tools.",
+        "The arguments of a backend are set by its block and by -backend-config; those that are not, by "
+        "environment variables ({} lists them). Arguments that are still missing are asked for on a "
+        "terminal, or anywhere with -input=true. Arguments set by the block or -backend-config are recorded "
+        "as plain text in .terraform/terraform.tfstate and in plan files, so secrets belong in environment "
+        "variables, or in files of the service's own tools.",
         own_command("help")));
     f.note(
-        "After a change of the backend, -migrate-state or -reconfigure must say what becomes of the states. "
-        "Before states are copied, there is a question, which -force-copy answers with yes. They stay where "
-        "they were, those in files of the working directory as backups.");
+        "When the backend has changed, use -migrate-state or -reconfigure to say what happens to the states. "
+        "You are asked before states are copied, unless -force-copy is used. The original states are kept; "
+        "those in files of the working directory as backups.");
   }
 };
 
 bool check_flags(Session& s, const InitFlags& f) {
   if (!f.lockfile.empty() && f.lockfile != "readonly")
-    s.diags.error("Invalid option value",
-                  fmt::format("\"{}\" is not a valid value for the option -lockfile, which takes readonly.",
-                              f.lockfile));
+    s.diags.error(
+        "Invalid option value",
+        fmt::format("\"{}\" is not a valid value for the option -lockfile. The only valid value is readonly.",
+                    f.lockfile));
   if (f.lockfile == "readonly" && f.upgrade)
     s.diags.error("Incompatible command line options",
                   "-upgrade and -lockfile=readonly cannot be used together, because -upgrade changes the "
@@ -106,8 +108,9 @@ bool copy_from(Session& s, Installation& in, const std::string& source) {
   if (!ok && s.stop)
     install::report_interruption(s.diags);
   else if (!ok)
-    s.diags.error("Failed to download module",
-                  fmt::format("The module could not be downloaded: {}.", ok.error().message));
+    s.diags.error(
+        "Failed to download module",
+        fmt::format("The module given with -from-module could not be downloaded: {}.", ok.error().message));
   return ok.ok();
 }
 
@@ -272,9 +275,9 @@ void refuse_legacy(Session& s, const install::Requirements& needed) {
     if (r.provider.ns.sv() != "-") continue;
     const std::string_view type = r.provider.type.sv();
     s.diags.error("Invalid legacy provider address",
-                  fmt::format("The configuration or the state has the provider \"{}\", which has only a "
-                              "type, as written by very old versions. To set the full provider address, "
-                              "run:\n  {} state replace-provider {} NAMESPACE/{}",
+                  fmt::format("The configuration or the state refers to the provider \"{}\" by its type "
+                              "alone, as Terraform before 0.13 did. To set the full provider address, run:\n "
+                              " {} state replace-provider {} NAMESPACE/{}",
                               name, program_name(), name, type));
   }
 }

@@ -24,7 +24,8 @@ class InstalledProviders : public ProviderFactory {
  public:
   explicit InstalledProviders(Session& s);
   ~InstalledProviders() override;
-  // Finds what the configuration needs, all at once. Called again, it tells again what was found then.
+  // Finds what the configuration needs, all of it concurrently. Called again, it tells again what was found
+  // then.
   void prepare(const config::Config& c, Diagnostics& diags);
   // Tells what was asked for in vain by callers that told nothing; false when there is nothing to tell.
   bool report(Diagnostics& diags);

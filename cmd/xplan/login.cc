@@ -59,10 +59,10 @@ bool Account::set_elsewhere() {
   const Result<bool> stored = file_.has(host_);
   if (stored && *stored && !helper()) return false;
   if (!stored)
-    fail(fmt::format("Stored tokens cannot be used: {}.", stored.error().message));
+    fail(fmt::format("Stored tokens cannot be read: {}.", stored.error().message));
   else
     s_.diags.error(
-        "There is a token already",
+        "Token is already set",
         fmt::format("The token for {} is set in the CLI configuration or in an environment variable, "
                     "and would be used instead of a new one. Remove it there to log in.",
                     host_));
@@ -87,7 +87,8 @@ void Account::show(const std::string& url) {
 std::optional<std::string> Account::from_browser(const hosts::LoginOffer& offer) {
   hosts::Loopback loopback;
   if (const Result<void> ok = loopback.listen(offer.first_port, offer.last_port); !ok)
-    return fail(fmt::format("There is no port for the browser to return to: {}.", ok.error().message)),
+    return fail(fmt::format("No local port is available for the browser to return to: {}.",
+                            ok.error().message)),
            std::nullopt;
   const hosts::Login attempt(offer, loopback.port());
   show(attempt.page());
@@ -97,7 +98,7 @@ std::optional<std::string> Account::from_browser(const hosts::LoginOffer& offer)
   const Result<std::string> code = query ? attempt.code(*query) : query.error();
   const Result<std::string> token = code ? attempt.token(*code, &s_.stop) : code.error();
   if (token) return *token;
-  fail(fmt::format("The host {} gave no token: {}.", host_, token.error().message));
+  fail(fmt::format("The host {} did not return a token: {}.", host_, token.error().message));
   return std::nullopt;
 }
 
@@ -124,14 +125,14 @@ std::optional<std::string> Account::from_page(const std::string& service) {
            std::nullopt;
   if (const std::string user = hosts::text_at(answer->body, {"data", "attributes", "username"});
       !user.empty())
-    s_.prose(fmt::format("The token is that of the user {}.\n", user));
+    s_.prose(fmt::format("The token belongs to the user {}.\n", user));
   return token;
 }
 
 bool Account::keep(const std::string& token) {
   const Result<void> kept =
       helper() ? hosts::store_in_helper(*helper(), host_, token, &s_.stop) : file_.store(host_, token);
-  if (!kept) fail(fmt::format("The token cannot be kept: {}.", kept.error().message));
+  if (!kept) fail(fmt::format("The token cannot be stored: {}.", kept.error().message));
   return kept.ok();
 }
 
@@ -144,29 +145,29 @@ int Account::login() {
   if (!document->empty()) {
     const Result<hosts::LoginOffer> found = hosts::login_offer(*document);
     if (!found)
-      return fail(fmt::format("The host {} cannot be logged in to: {}.", host_, found.error().message)),
+      return fail(fmt::format("Logging in to {} is not possible: {}.", host_, found.error().message)),
              s_.finish();
     offer = *found;
   } else if (const Result<std::string> url = in_.services.find(host_, "tfe.v2"); url) {
     service = *url;
   } else {
-    return fail(fmt::format("The host {} has no service for logging in (login.v1 or tfe.v2).", host_)),
+    return fail(fmt::format("The host {} does not offer a login service (login.v1 or tfe.v2).", host_)),
            s_.finish();
   }
-  s_.prose(fmt::format("A token for {} will be requested{}, and kept in {}.\n", host_,
+  s_.prose(fmt::format("A token for {} will be requested{} and stored in {}.\n", host_,
                        offer ? " in your browser" : "", place()));
   if (!s_.approved("Do you want to proceed?", "Nothing was changed.")) {
     if (!s_.diags.has_errors())
-      s_.diags.error("Login canceled", "The login was not approved. Nothing was changed.");
+      s_.diags.error("Login cancelled", "The login was not approved. Nothing was changed.");
     return s_.finish();
   }
   const std::optional<std::string> token = offer ? from_browser(*offer) : from_page(service);
   if (!token || !keep(*token)) return s_.finish();
   s_.prose(fmt::format("\nThe token for {} was saved in {}.\n", host_, place()));
   if (!helper() && !env("TF_CLI_CONFIG_FILE").empty())
-    s_.diags.warn("The token is not used at present",
-                  "While the environment variable TF_CLI_CONFIG_FILE is set, no other file with settings is "
-                  "read, and so neither is the one with this token.");
+    s_.diags.warn("Token is not used",
+                  "While the environment variable TF_CLI_CONFIG_FILE is set, no other CLI configuration file "
+                  "is read, including the one with this token. Unset it, or set the token in that file.");
   return s_.finish();
 }
 
@@ -190,11 +191,10 @@ int Account::logout() {
                                host_, where)
                  : fmt::format("No token for {} is stored in {}.\n", host_, where));
   if (in_.settings.tokens.count(host_) && !*gone)
-    s_.diags.warn(
-        "A token is set elsewhere",
-        fmt::format("The CLI configuration or an environment variable sets a token for {}, which is "
-                    "still used.",
-                    host_));
+    s_.diags.warn("A token is set elsewhere",
+                  fmt::format("The CLI configuration or an environment variable also sets a token for {}, "
+                              "which is still used. Remove it there to log out completely.",
+                              host_));
   return s_.finish();
 }
 
@@ -214,16 +214,15 @@ int run(Session& s, const Args& args, Flags& flags, int (Account::*action)()) {
 
 int run_login(Session& s, const Args& args) {
   Flags flags("login [HOST]",
-              "Gets a token for a host in a browser, and keeps it for all further runs. The host is "
+              "Obtains a token for a host through a browser and stores it for later runs. The host is "
               "app.terraform.io unless another one is given.");
   return run(s, args, flags, &Account::login);
 }
 
 int run_logout(Session& s, const Args& args) {
-  Flags flags(
-      "logout [HOST]",
-      "Removes the token for a host that login keeps. The host is app.terraform.io unless another one "
-      "is given.");
+  Flags flags("logout [HOST]",
+              "Removes the token that login stored for a host. The host is app.terraform.io unless another "
+              "one is given.");
   return run(s, args, flags, &Account::logout);
 }
 

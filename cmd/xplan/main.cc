@@ -40,10 +40,10 @@ constexpr SubCommand kCommands[] = {
     {"apply", Does::Work, run_apply, "Apply a plan"},
     {"destroy", Does::Work, run_destroy, "Destroy all objects in the state"},
     {"show", Does::Print, run_show, "Show a saved plan or a state"},
-    {"diff", Does::Print, run_diff, "Compare what two saved plans would do"},
+    {"diff", Does::Print, run_diff, "Compare the effects of two saved plans"},
     {"explain", Does::Print, run_explain, "Explain why a saved plan makes each change"},
-    {"graph", Does::Print, run_graph, "Show what depends on what, as a graph"},
-    {"fmt", Does::Work, run_fmt, "Lay out configuration files in the canonical way"},
+    {"graph", Does::Print, run_graph, "Show the dependency graph"},
+    {"fmt", Does::Work, run_fmt, "Format configuration files in the canonical style"},
     {"output", Does::Print, run_output, "Show the outputs of the root module"},
     {"test", Does::Work, run_test, "Run the tests of the configuration"},
     {"console", Does::Print, run_console, "Evaluate expressions"},
@@ -56,9 +56,9 @@ constexpr SubCommand kCommands[] = {
     {"workspace", Does::Work, run_workspace, "List, create, select and delete workspaces"},
     {"providers", Does::Print, run_providers, "Show, lock and mirror the required providers"},
     {"get", Does::Work, run_get, "Install modules"},
-    {"login", Does::Work, run_login, "Get and keep a token for a host"},
+    {"login", Does::Work, run_login, "Obtain and store a token for a host"},
     {"logout", Does::Work, run_logout, "Remove a token for a host"},
-    {"metadata", Does::Print, run_metadata, "Show what the language consists of, for other tools"},
+    {"metadata", Does::Print, run_metadata, "Show metadata about the language, for other tools"},
     {"modules", Does::Print, run_modules, "List the modules of the configuration"},
     {"force-unlock", Does::Work, run_force_unlock, "Release a stuck state lock"},
     {"version", Does::Print, run_version, "Show the version"},
@@ -162,7 +162,7 @@ int run_command(Session& s, const SubCommand& row, const Args& args, std::string
   const bool done = code == 0 && name != "plan" && !s.only_prints;
   s.diags.error(
       "Failed to write the output",
-      fmt::format("Standard output could not be written: {}. The printed output is not complete. {}",
+      fmt::format("Standard output cannot be written: {}. The output is not complete. {}",
                   has_out ? system_text(broken) : "it is closed",
                   done ? "Everything else was completed: all changes that the command made are saved, so it "
                          "does not have to be run again."
@@ -241,8 +241,8 @@ std::string end_text(const std::exception& e) {
            "the finished changes are recorded, and the next run will pick them up. Raise the\n"
            "limit and run it again.\n";
   return fmt::format(
-      "\nError: Internal error\n\n"
-      "An unexpected error occurred: {}. Please report it together with the command you ran.\n",
+      "\nError: Internal error\n\nAn unexpected error occurred: {}. This is a bug in xplan; please report it "
+      "together with the command.\n",
       e.what());
 }
 

@@ -29,7 +29,7 @@ constexpr SubCommand kMetadataCommands[] = {
 }  // namespace
 
 int run_metadata(Session& s, const Args& args) {
-  return run_group(s, "metadata", "Prints what the language consists of, for other tools.", kMetadataCommands,
+  return run_group(s, "metadata", "Prints metadata about the language, for other tools.", kMetadataCommands,
                    args);
 }
 

@@ -113,7 +113,7 @@ Decision Migration::decide_to_leave_all() {
 bool Migration::name_default() {
   if (!default_name_.empty()) return true;
   const std::string why =
-      "The workspace \"default\" has a state, but the new backend has only workspaces with names.";
+      "The workspace \"default\" has a state, but the new backend requires a name for each workspace.";
   if (!how_.input || s_.stream)
     return s_.diags.error("Approval required", why +
                                                    " Run the command at a terminal, without -input=false or "
@@ -248,9 +248,8 @@ bool Migration::lock(StateStore& store) {
     s_.diags.warn(
         "Lock must be released elsewhere",
         fmt::format(
-            "{} works in a directory that is initialized for the backend with the lock, and this one "
-            "is being changed. Use another directory: copy the backend block of \"{}\" there, run {}, "
-            "then release the lock.",
+            "The backend of this directory is being changed, so {} cannot release the lock from here. In "
+            "another directory, copy the backend block of \"{}\", run {}, and then release the lock.",
             own_command("force-unlock"), store.path(), own_command("init")));
   return false;
 }

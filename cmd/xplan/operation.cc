@@ -36,9 +36,8 @@ void OperationFlags::add(Flags& f, Command command) {
         "refresh", "-refresh=false|minimal|stale>24h",
         [this](const std::string& w) { return choose_refresh(w); },
         "true, false, minimal, none or a time such as stale>24h",
-        "What is read again before planning: nothing (false), only objects that are about to change "
-        "(minimal), "
-        "or also those that were last read longer ago than a time.");
+        "Which objects to refresh before planning: none (false), only those that are about to change "
+        "(minimal), or also those whose last refresh is older than the given time (stale>24h).");
   if (command != Command::Refresh)  // of destroy, only to say what is wrong with it
     f.list("replace", replace,
            modes ? "Replace this resource instance, even if it has not changed. May be repeated." : "",
@@ -132,9 +131,8 @@ std::vector<AddressLine> lines_of(Session& s, const std::string& file, std::stri
   std::vector<AddressLine> out;
   const Result<std::string> text = read_given(file, nullptr);
   if (!text) {
-    s.diags.error(
-        "Unreadable file of addresses",
-        fmt::format("The file given with -{}-file cannot be read: {}.", option, text.error().message));
+    s.diags.error("Unreadable target file", fmt::format("The file given with -{}-file cannot be read: {}.",
+                                                        option, text.error().message));
     return out;
   }
   size_t number = 0;
@@ -161,9 +159,10 @@ bool parse_options(Session& s, const OperationFlags& f, PlanOptions& o) {
   if (f.refresh_only && !f.refresh) conflict("-refresh-only and -refresh=false cannot be used together.");
   if (f.trust_millis && (f.refresh_only || f.destroy))
     conflict(
-        "With -destroy and -refresh-only all objects are read; -refresh can only be true or false then.");
+        "With -destroy or -refresh-only, -refresh can only be true or false, because all objects are "
+        "refreshed.");
   if (!(f.target.empty() && f.target_files.empty()) && !(f.exclude.empty() && f.exclude_files.empty()))
-    conflict("-target and -exclude, or files with addresses for them, cannot be used together.");
+    conflict("-target (or -target-file) and -exclude (or -exclude-file) cannot be used together.");
   if (!f.replace.empty() && (f.destroy || f.refresh_only))
     conflict("-replace cannot be used together with -destroy or -refresh-only.");
   o.mode = f.destroy ? PlanMode::Destroy : f.refresh_only ? PlanMode::RefreshOnly : PlanMode::Normal;
@@ -243,7 +242,7 @@ std::optional<int> parse_operation(Session& s, Flags& flags, OperationFlags& f,
   flags.flag("concise", s.concise, "Show only completed changes, not what is started, refreshed or read.");
   std::string timings;
   flags.text("timings", timings,
-             "Write how long each call of a provider took to FILE, for Perfetto and other viewers of traces.",
+             "Write the duration of each provider call to FILE, for Perfetto and other trace viewers.",
              "FILE");
   if (std::optional<int> code = s.parse(flags, args, [&] { s.begin_stream_if_asked(args); })) return code;
   if (!f.state.state.empty())

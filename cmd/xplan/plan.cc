@@ -40,12 +40,11 @@ void warn_of_secrets(Session& s, const std::string& file, const run::Planned& p)
   const auto settings = backend::parse_settings(p.plan.backend_type, p.plan.backend_config_json);
   const std::string secrets = settings ? backend::secrets_text(*settings) : std::string();
   if (!secrets.empty())
-    s.diags.warn(
-        "Secrets in the plan file",
-        Error{fmt::format("{}, and the plan file \"{}\" contains what the backend block or init sets as "
-                          "plain text. Keep the file private, or encrypt plan files",
-                          secrets, file)}
-            .sentence());
+    s.diags.warn("Secrets in the plan file",
+                 Error{fmt::format("{}, and the plan file \"{}\" contains the settings of the backend as "
+                                   "plain text. Keep the file private, or encrypt plan files",
+                                   secrets, file)}
+                     .sentence());
 }
 
 bool save_review(Session& s, const std::string& path, const run::Planned& p) {
@@ -120,7 +119,8 @@ int run_plan(Session& s, const Args& args) {
   f.add(flags, Command::Plan);
   std::string review_out;
   flags.text("review-out", review_out,
-             "Save the review half of the plan to FILE: all that reviewers need, and no secret.", "FILE");
+             "Save the review half of the plan to FILE: everything that reviewers need, without secrets.",
+             "FILE");
   bool unnamed = false;
   auto name_file = [&](std::string name) { out = std::move(name), unnamed = out.empty(); };
   flags.each("out", name_file, "Save the plan to FILE, for \"show\" and \"apply\".", "FILE");
@@ -131,7 +131,7 @@ int run_plan(Session& s, const Args& args) {
   bool explain = false;
   flags.flag("explain", explain, "Show the reason under each change.");
   bool digest = false;
-  flags.flag("digest", digest, "Show the effect digest, which -expect of apply takes.");
+  flags.flag("digest", digest, "Show the effect digest, for \"apply -expect\".");
   add_plan_key(flags, s);
   ReviewFlags review;
   review.add(flags);

@@ -48,8 +48,8 @@ void add_plan_key(Flags& flags, Session& s) {
 bool plan_key(Session& s, std::shared_ptr<crypt::Codec>& out) {
   Result<Given> key = given(s);
   if (!key) {
-    s.diags.error("Invalid option -plan-key-file",
-                  fmt::format("The file \"{}\" with the passphrase of plan files cannot be read: {}.",
+    s.diags.error("Invalid option value",
+                  fmt::format("The file \"{}\" given with -plan-key-file cannot be read: {}.",
                               s.plan_key_file, key.error().message));
     return false;
   }
@@ -70,8 +70,8 @@ std::optional<Result<planfile::Opened>> read_plan_file(Session& s, const std::st
   if (!opened || opened->plan.review) return opened;
   s.diags.error(
       "Plan file is not encrypted",
-      fmt::format("The plan file \"{}\" is not encrypted, so it may not be the one that was written "
-                  "with this passphrase. To read it all the same, leave out -plan-key-file and {}.",
+      fmt::format("The plan file \"{}\" is not encrypted, so it may not be the one that was written with "
+                  "this passphrase. To read it anyway, omit -plan-key-file and unset {}.",
                   path, kVariable));
   return std::nullopt;
 }

@@ -158,7 +158,7 @@ int run_providers_lock(Session& s, const Args& args) {
   Installation in(s);
   if (!f.only.empty()) packages.needed = only_these(s, packages.needed, f.only);
   auto work = download_dir(s);
-  if (!work) s.diags.error("No directory for downloads", work.error().sentence());
+  if (!work) s.diags.error("Failed to create a directory for downloads", work.error().sentence());
   if (s.diags.has_errors()) return s.finish();
   const LockFile after = Locking(s, in, packages, f, work->path()).run();
   if (s.stop) install::report_interruption(s.diags);

@@ -123,12 +123,12 @@ class Mirroring {
     if (!fetched) return fetched.error();
     if (fetched->archive.empty())
       return Error{"the package in the directory " + in_quotes(package.location) +
-                   " is unpacked. A mirror is made of archives only"};
+                   " is unpacked, but a mirror can contain only archives"};
     std::error_code ec;
     if (fetched->archive != file) std::filesystem::copy_file(fetched->archive, file, ec);  // not ours to move
     if (!ec) std::filesystem::rename(file, final, ec);
     if (ec)
-      return Error{"the archive cannot be placed at " + in_quotes(final) + ": " + system_text(ec.value())};
+      return Error{"the archive cannot be moved to " + in_quotes(final) + ": " + system_text(ec.value())};
     return {};
   }
 

@@ -22,21 +22,23 @@ constexpr size_t kManyChanges = 50, kMostNamed = 20;
 }  // namespace
 
 void ReviewFlags::add(Flags& f) {
-  f.flag("summary", summary_, "Show counts and what is riskiest first, instead of every change.");
-  f.text("data-types", data_types_file_, "File with further resource types that hold data, one per line.",
-         "FILE");
+  f.flag("summary", summary_, "Show counts and the riskiest changes instead of every change.");
+  f.text("data-types", data_types_file_,
+         "File with additional resource types whose destruction counts as data loss, one per line.", "FILE");
   f.list("fail-on", fail_on_,
          "Fail with exit code 3, and change nothing, if the plan does one of these: " +
-             review::guard_names() + ". With >N, up to N are permitted.",
+             review::guard_names() + ". KIND>N permits up to N.",
          "KINDS");
   f.list("allow", allow_, "Do not count this address for -fail-on. May be repeated.", "ADDRESS");
 }
 
-void ReviewFlags::add_guards(Session& s, const std::vector<std::string>& texts, const std::string& from) {
+void ReviewFlags::add_guards(Session& s, const std::vector<std::string>& texts, const std::string& from,
+                             std::string_view summary) {
   for (const std::string& text : texts) {
     Result<std::vector<review::Guard>> guards = review::parse_guards(text);
     if (!guards) {
-      s.diags.error("Invalid guard", fmt::format("{} cannot be used: {}", from, guards.error().sentence()));
+      s.diags.error(std::string(summary),
+                    fmt::format("{} has a value that is not valid. {}", from, guards.error().sentence()));
       continue;
     }
     for (review::Guard& g : *guards) {
@@ -52,7 +54,7 @@ void ReviewFlags::add_data_types(Session& s, const std::string& path, std::strin
   Result<void> added = text ? data_types_.add_lines(*text) : Result<void>(text.error());
   if (!added)
     s.diags.error(
-        "Invalid list of types that hold data",
+        "Invalid list of data types",
         fmt::format("The file \"{}\" given with {} cannot be used: {}.", path, from, added.error().message));
 }
 
@@ -63,7 +65,8 @@ void ReviewFlags::add_configured(Session& s, Rules rules) {
   const bool guarding = rules == Rules::OfConfigurationToo;
   if (found.has_errors() && guarding) return s.diags.append(std::move(found));
   if (guarding) {
-    add_guards(s, config.review.fail_on, "The setting fail_on of the CLI configuration file");
+    add_guards(s, config.review.fail_on, "The setting fail_on of the CLI configuration file",
+               "Invalid setting in the CLI configuration");
     parse_targets(s, config.review.allow, allowed_);
   }
   add_data_types(s, config.review.data_types, "the CLI configuration file");
@@ -71,7 +74,7 @@ void ReviewFlags::add_configured(Session& s, Rules rules) {
 
 bool ReviewFlags::prepare(Session& s, Rules rules) {
   add_configured(s, rules);
-  add_guards(s, fail_on_, "The option -fail-on");
+  add_guards(s, fail_on_, "The option -fail-on", "Invalid option value");
   if (!allow_.empty() && guards_.empty() && !s.diags.has_errors())
     s.diags.error(
         "Missing option -fail-on",

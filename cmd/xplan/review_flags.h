@@ -35,7 +35,8 @@ class ReviewFlags {
 
  private:
   void add_configured(Session& s, Rules rules);
-  void add_guards(Session& s, const std::vector<std::string>& texts, const std::string& from);
+  void add_guards(Session& s, const std::vector<std::string>& texts, const std::string& from,
+                  std::string_view summary);
   void add_data_types(Session& s, const std::string& path, std::string_view from);
   bool summary_ = false;
   std::string data_types_file_;

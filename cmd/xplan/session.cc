@@ -116,8 +116,8 @@ Session::~Session() {
 void Session::add_diff(Flags& f) {
   f.choice(
       "diff", diff_, {"smart", "compat"},
-      "How changes are shown: only what changed inside of lists, documents and long strings (the default "
-      "on a terminal), or as other tools expect it (the default elsewhere, and with -no-color).");
+      "smart: show only what changed inside lists, documents and long strings (the default on a terminal); "
+      "compat: the form that other tools expect (the default elsewhere, and with -no-color).");
 }
 
 std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args,
@@ -192,9 +192,9 @@ void Session::claim(const std::string& path, std::string_view option) {
   const std::filesystem::path target = std::filesystem::weakly_canonical(path, ec);
   if (ec || (std::filesystem::exists(target, ec) && !std::filesystem::is_regular_file(target, ec))) return;
   if (std::find(claimed_.begin(), claimed_.end(), target.string()) != claimed_.end())
-    diags.error("Invalid document path",
-                fmt::format("Another option also names the file \"{}\" of -{}. Each needs a file of its own.",
-                            path, option));
+    diags.error("Invalid document path", fmt::format("The file \"{}\" given with -{} is also given with "
+                                                     "another option. Each option needs its own file.",
+                                                     path, option));
   claimed_.push_back(target.string());
 }
 

@@ -75,7 +75,7 @@ bool keep_review_half(Session& s, planfile::Opened& opened) {
   if (!c) return false;
   Result<planfile::Opened> half =
       planfile::review_half_of(s.context(), opened, *c, digest_if_known(s, opened, c.get()));
-  if (!half) s.diags.error("Failed to make the review half of the plan", half.error().sentence());
+  if (!half) s.diags.error("Failed to create the review half of the plan", half.error().sentence());
   if (half) opened = std::move(*half);
   return static_cast<bool>(half);
 }
@@ -169,19 +169,19 @@ int run_show(Session& s, const Args& args) {
   Documents documents;
   documents.add(flags, Documents::Printing::Possible);
   HalfFlags half;
-  flags.flag("review", half.shown, "Show a saved plan as its review half has it: without any secret.");
-  flags.text(
-      "review-out", half.out,
-      "Show nothing; save the review half of the plan to FILE: all that reviewers need, and no secret.",
-      "FILE");
+  flags.flag("review", half.shown, "Show a saved plan without secrets, as its review half contains it.");
+  flags.text("review-out", half.out,
+             "Show nothing; save the review half of the plan to FILE: everything that reviewers need, "
+             "without secrets.",
+             "FILE");
   flags.arguments(paths, 0, 1, "at most one file");
   add_plan_key(flags, s);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   if (digest && (paths.empty() || s.json || review.summary() || review.guards_anything())) {
     s.diags.error(
         "Incompatible command line options",
-        "-digest prints the effect digest of a saved plan and nothing else: it needs the file of a plan, "
-        "and cannot be used together with -json, -summary or -fail-on. -summary -json has the digest, too.");
+        "-digest prints only the effect digest of a saved plan. It requires a plan file and cannot be used "
+        "together with -json, -summary or -fail-on. The output of -summary -json includes the digest.");
     return s.finish();
   }
   if (digest) return show_digest_of(s, paths[0], sf);

@@ -84,11 +84,10 @@ int pull(Session& s, const Args& args) {
 bool may_replace(Session& s, const State& now, const State& next) {
   if (now.resources.empty() && now.outputs.empty()) return true;
   if (!next.lineage.empty() && !now.lineage.empty() && next.lineage != now.lineage) {
-    s.diags.error(
-        "Different state lineage",
-        fmt::format("The lineage of the given state is \"{}\", that of the current state is \"{}\": they are "
-                    "unrelated. Use -force only if you are willing to lose the current state.",
-                    next.lineage, now.lineage));
+    s.diags.error("Different state lineage",
+                  fmt::format("The given state has the lineage \"{}\" and the current state \"{}\", so they "
+                              "are unrelated. Use -force only if you are willing to lose the current state.",
+                              next.lineage, now.lineage));
     return false;
   }
   if (next.serial < now.serial) {
@@ -261,12 +260,12 @@ int replace(Session& s, const Args& args) {
 }
 
 constexpr SubCommand kCommands[] = {
-    {"journal", Does::Work, run_state_journal, "Show or set aside the journal of an interrupted run"},
+    {"journal", Does::Work, run_state_journal, "Show or discard the journal of an interrupted run"},
     {"list", Does::Print, list, "List the resource instances"},
     {"mv", Does::Work, run_state_mv, "Move objects to other addresses"},
     {"pull", Does::Print, pull, "Print the state"},
     {"push", Does::Work, push, "Replace the state with a file"},
-    {"replace-provider", Does::Work, replace, "Change the provider"},
+    {"replace-provider", Does::Work, replace, "Assign objects to another provider"},
     {"rm", Does::Work, rm, "Remove objects from the state"},
     {"show", Does::Print, show, "Show one resource instance"},
 };

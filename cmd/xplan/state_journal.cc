@@ -1,4 +1,4 @@
-// state journal: shows what an interrupted run has left beside the state, and sets it aside.
+// state journal: shows the journal that an interrupted run has left beside the state, and discards it.
 #include <fmt/format.h>
 
 #include <ctime>
@@ -141,18 +141,17 @@ bool may_discard(Session& s, const LeftJournal& j) {
 int discard(Session& s, StateStore& store, const LeftJournal& j, bool approved) {
   if (!may_discard(s, j)) return 1;
   s.prose(about(j, store.path()) + "\n");
-  if (!approved && !s.approved("Do you want to set this journal aside? A copy of it will be kept.",
+  if (!approved && !s.approved("Do you want to discard this journal? A copy of it will be kept.",
                                "Nothing was changed.", "To do so without being asked, use -auto-approve.")) {
     if (!s.diags.has_errors()) s.io.out("Cancelled. Nothing was changed.\n");
     return 1;
   }
   const std::string copy = fmt::format("terraform.tfstate.{}.journal", std::time(nullptr));
   if (Result<void> ok = store.discard_journal(copy); !ok)
-    return s.diags.error("Failed to set the journal aside", ok.error().sentence()), 1;
-  s.prose(
-      fmt::format("The journal was removed. A copy of it is in \"{0}\"; to view it, run \"{1} state "
-                  "journal {0}\".\n",
-                  copy, program_name()));
+    return s.diags.error("Failed to discard the journal", ok.error().sentence()), 1;
+  s.prose(fmt::format(
+      "The journal was discarded. A copy of it is in \"{0}\"; to view it, run \"{1} state journal {0}\".\n",
+      copy, program_name()));
   return 0;
 }
 
@@ -173,10 +172,11 @@ int run_state_journal(Session& s, const Args& args) {
   std::vector<std::string> given;
   StateFlags f;
   bool json = false, aside = false, approved = false;
-  Flags flags("state journal [PATH]",
-              "Shows the journal of an interrupted run, or a copy of one that was kept.");
+  Flags flags(
+      "state journal [PATH]",
+      "Shows or discards the journal of an interrupted run, or shows a copy of one that was discarded.");
   flags.flag("json", json, "Print JSON, with all recorded values, even sensitive ones.")
-      .flag("discard", aside, "Remove the journal after keeping a copy of it in the working directory.")
+      .flag("discard", aside, "Discard the journal after keeping a copy of it in the working directory.")
       .flag("auto-approve", approved, "Do not ask for confirmation.")
       .arguments(given, 0, 1, "the path of a copy");
   f.add_values(flags);

@@ -27,11 +27,11 @@ int run_test(Session& s, const Args& args) {
   std::string junit;
   Flags flags("test",
               "Runs the tests of the configuration (*.tftest.hcl and *.tftest.json). What they create is "
-              "destroyed in the end.");
+              "destroyed at the end.");
   flags.list("filter", r.filter, "Run only this test file. May be repeated.", "FILE")
       .text("test-directory", r.test_dir, "Directory with tests (default \"tests\").", "DIR")
       .flag("verbose", verbose, "Show the plan or the state of each run.")
-      .text("junit-xml", junit, "Write the results as a JUnit report to FILE, too.", "FILE")
+      .text("junit-xml", junit, "Also write the results to FILE as a JUnit report.", "FILE")
       .number("parallelism", r.parallelism, "Number of concurrent operations (default 10).")
       .flag("json", s.json, "Print progress and results as JSON lines.");
   variables.add(flags);
@@ -52,8 +52,8 @@ int run_test(Session& s, const Args& args) {
   const InterruptTeller teller([&](std::string_view, bool again) {
     again ? report->interrupted("Stopped.", ledger.runs())
           : report->interrupted(
-                "Interrupt received. The run block in progress is finished, and what the tests have "
-                "created is destroyed. Press Ctrl-C again to stop immediately.",
+                "Interrupt received. Finishing the run block in progress and destroying what the tests "
+                "created. Press Ctrl-C again to stop immediately.",
                 {});
   });
   enter_phase(RunPhase::Changing);

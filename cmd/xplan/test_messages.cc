@@ -149,9 +149,9 @@ void TestMessages::interrupted(std::string_view meaning, const test::Ledger::Run
   out_.about(last.substr(0, last.rfind('/')), last.substr(last.rfind('/') + 1));
   out_.message(
       "error",
-      fmt::format("{} was interrupted before what the tests have created was destroyed. It has to be "
-                  "cleaned up manually.",
-                  s_.product),
+      fmt::format(
+          "{} was interrupted before what the tests created was destroyed. It must be cleaned up manually.",
+          s_.product),
       [&](JsonWriter& w) {
         w.key("test_interrupt");
         write_left(left, w);

@@ -1,6 +1,6 @@
 // The messages about tests in the JSON stream: what each says, and in which members.
 //
-// Who calls it: test_json.cc.  Contract: types and members are those that the field's tools read. Cost:
+// Who calls it: test_json.cc.  Contract: types and members are those that the reference tools read. Cost:
 // linear in what is told.  Thread-safety: one thread at a time.
 #pragma once
 #include "cmd/xplan/test_reports.h"

@@ -1,6 +1,6 @@
 // What is shown of tests while they run: text for people, and messages of the JSON stream for programs.
 //
-// Who calls it: test.cc.  Contract: names of files and runs, states and words are those that the field's
+// Who calls it: test.cc.  Contract: names of files and runs, states and words are those that the reference
 // tools read.  Cost: linear in what is shown.  Thread-safety: one thread, but for interrupted().
 #pragma once
 #include <memory>

@@ -1,4 +1,5 @@
-// The course of tests as text: a line for each file and run, problems below the run that they are of.
+// Shows tests as text while they run: a line for each file and run, the problems of a run below it, objects
+// left behind, and the totals.
 #include <fmt/format.h>
 
 #include "cmd/xplan/test_reports.h"
@@ -47,7 +48,7 @@ class TextReport : public TestReport {
     wrapped(fmt::format("\n{}\n", meaning));
     auto list = [&](std::string_view what, const std::string& run, const std::set<std::string>& objects) {
       if (objects.empty()) return;
-      wrapped(fmt::format("\n{} {}, and have to be cleaned up manually:\n", what, run));
+      wrapped(fmt::format("\n{} {}, and must be cleaned up manually:\n", what, run));
       for (const std::string& o : objects) s_.io.err("  - " + o + "\n");
     };
     for (const auto& [run, objects] : left) {

@@ -1,4 +1,4 @@
-// TestTicker: tells every two seconds which runs of tests are still at work.
+// TestTicker: reports every two seconds which test runs are still running.
 //
 // Who calls it: test_json.cc, when a run or its clean-up begins and ends.
 // Contract: `tell` is called from a thread of the ticker, with no lock of it held; it may come once more for

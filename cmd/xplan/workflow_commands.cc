@@ -1,4 +1,5 @@
-// Annotations and the step summary of GitHub's workflows.
+// GitHub workflows: turns workflow commands in our output off, prints annotations, appends the step summary,
+// finds the root of the repository.
 #include "cmd/xplan/workflow_commands.h"
 
 #include <fcntl.h>

@@ -63,7 +63,7 @@ bool choose(Session& s, const std::vector<std::string>& names, const backend::Wo
   if (counted && number >= 1 && number <= names.size())
     return problem(s, selection.select(names[number - 1]));
   if (has(names, *answer)) return problem(s, selection.select(*answer));
-  return refuse(s, fmt::format("\"{}\" is neither a number in the list nor one of the names.", *answer));
+  return refuse(s, fmt::format("\"{}\" is not a number or name from the list.", *answer));
 }
 
 }  // namespace
@@ -92,10 +92,9 @@ bool choose_workspace(Session& s, const backend::Backend& b, bool asks, bool clo
   if (has(*names, current)) return true;
   if (selection.overridden() && !cloud) return true;
   if (selection.overridden())
-    return refuse(
-        s, fmt::format("The environment variable TF_WORKSPACE selects the workspace \"{}\", which is not "
-                       "one of those that the cloud block describes.",
-                       current));
+    return refuse(s, fmt::format("The environment variable TF_WORKSPACE selects the workspace \"{}\", which "
+                                 "does not match the \"workspaces\" block of the cloud block.",
+                                 current));
   asks = asks && !s.stream;
   if (names->empty()) return create_first(s, b, selection, asks && cloud);
   if (names->size() == 1) return problem(s, selection.select(names->front()));

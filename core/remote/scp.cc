@@ -69,7 +69,7 @@ Result<void> ScpSender::file(const std::string& path, const std::string& name, i
   for (off_t left = st.st_size; left > 0;) {
     const ssize_t n =
         ::read(f.fd(), buffer.data(), std::min<size_t>(buffer.size(), static_cast<size_t>(left)));
-    if (n <= 0) return Error{fmt::format("\"{}\" became shorter while it was read", path)};
+    if (n <= 0) return Error{fmt::format("\"{}\" was truncated while it was being read", path)};
     if (Result<void> ok = send({buffer.data(), static_cast<size_t>(n)}); !ok) return ok;
     left -= n;
   }
@@ -149,7 +149,7 @@ Result<void> ScpSender::consent() {
   if (code == 0) return {};
   read_rest();
   if (code != 1 && code != 2) said_.insert(0, 1, code);
-  return Error{"the server refused it: " + one_line(said_ + " " + errors_)};
+  return Error{"the server rejected the upload: " + one_line(said_ + " " + errors_)};
 }
 
 void ScpSender::read_rest() {

@@ -1,6 +1,6 @@
 // The files of this folder that become part of every page. CMake makes their definitions.
 //
-// Who calls it: page.cc.
+// Used by: page.cc.
 #pragma once
 #include <string_view>
 

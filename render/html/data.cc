@@ -118,7 +118,7 @@ class DataWriter {
   static std::string note(const Row& row) {
     std::string out;
     auto add = [&](std::string_view text) { out += (out.empty() ? "" : ", ") + std::string(text); };
-    if (review::concerns_data(row.risk) && row.kind <= Kind::ReplaceCreatingFirst) add("holds data");
+    if (review::concerns_data(row.risk) && row.kind <= Kind::ReplaceCreatingFirst) add("stores data");
     if (row.change->moved()) add("moved from " + row.change->prev_addr.text());
     if (row.change->change.importing && row.kind != Kind::Import) add("imported");
     return out;

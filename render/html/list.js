@@ -24,7 +24,7 @@ class Change {
       make('code', {}, this.address),
       ' ', make('span', { class: 'outcome' }, this.outcome));
     if (this.note) {
-      const grave = this.note.startsWith('holds data');
+      const grave = this.note.startsWith('stores data');
       summary.append(' ', make('span', { class: grave ? 'tag' : 'note' }, this.note));
     }
     const details = make('details', {}, summary);

@@ -35,7 +35,7 @@ struct KindFacts {
 constexpr KindFacts kKinds[] = {
     {"destroy", "-", "r", "will be destroyed"},
     {"replace", "-/+", "r", "will be replaced"},
-    {"replace", "+/-", "r", "will be replaced, its successor first"},
+    {"replace", "+/-", "r", "will be replaced (create before destroy)"},
     {"forget", ".", "r", "will be forgotten, but not destroyed"},
     {"update", "~", "y", "will be updated in place"},
     {"create", "+", "g", "will be created"},

@@ -1,8 +1,8 @@
 // Results of tests as a JUnit report: a suite for each test file, a test case for each run block.
 //
-// Who calls it: cmd (test -junit-xml).  Contract: names, counts and messages are those that the field's tools
-// write; well-formed XML 1.0 whatever names and messages contain. No sensitive values, since messages have
-// none. Cost: linear.  Thread-safety: pure.
+// Who calls it: cmd (test -junit-xml).  Contract: names, counts and messages are those that the reference
+// tools write; well-formed XML 1.0 whatever names and messages contain. No sensitive values, since messages
+// have none. Cost: linear.  Thread-safety: pure.
 #pragma once
 #include <string>
 #include <vector>

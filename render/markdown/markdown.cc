@@ -173,7 +173,7 @@ class Document {
     if (bodies)
       what += fmt::format("{}{} left out or cut", rows ? ", and " : "",
                           bodies == 1 ? "1 diff is" : grouped_digits(bodies) + " diffs are");
-    return fmt::format("To fit into {} bytes, {}. All of it: {}\n", grouped_digits(limit_), what,
+    return fmt::format("Shortened to {} bytes: {}. For the full plan, run {}\n", grouped_digits(limit_), what,
                        markdown::code(o_.more));
   }
 

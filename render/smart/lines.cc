@@ -10,7 +10,7 @@ namespace xplan::render {
 namespace {
 
 constexpr uint64_t kMostLineCells = 1'000'000'000;
-constexpr size_t kTellingLine = 8;  // characters but white space from which a line can be said to have moved
+constexpr size_t kTellingLine = 8;  // characters but whitespace from which a line can be said to have moved
 
 struct LineList {
   std::vector<std::string_view> texts;

@@ -131,7 +131,7 @@ class Printer::Hunks {
       for (size_t k = 0; k < removed; ++k)
         coloured(Act::Create, steps_[i + removed + k].text, edits[k], &Edit::new_begin, &Edit::new_end);
     }
-    if (only_space && !space_said_) p_.comment(indent_, "(only white space differs)", o_);
+    if (only_space && !space_said_) p_.comment(indent_, "(only whitespace differs)", o_);
   }
   void coloured(Act act, std::string_view text, const std::vector<Edit>& edits, size_t Edit::*begin,
                 size_t Edit::*end) {

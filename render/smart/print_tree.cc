@@ -1,5 +1,5 @@
-// Prints objects, lists and blocks in the smart style: changed members by their path, elements by what names
-// them, what moved, and below a sensitive mark only which attributes change.
+// Prints objects, lists and blocks in the smart style: changed members by their path, elements by whatever
+// identifies them, what moved, and below a sensitive mark only which attributes change.
 #include <algorithm>
 #include <string>
 #include <unordered_map>
@@ -24,7 +24,7 @@ bool is_short_text(const Diff& d, size_t most) {
 
 const Diff* member(const Diff& d, std::string_view key) {
   auto it = std::lower_bound(d.keys.begin(), d.keys.end(), key);
-  return it == d.keys.end() || *it != key ? nullptr : d.kids[static_cast<size_t>(it - d.keys.begin())];
+  return it == d.keys.end() || *it != key ? nullptr : d.children[static_cast<size_t>(it - d.keys.begin())];
 }
 
 // Of an object of Kubernetes "Deployment/web", of others what identifies() knows; empty: nothing does.
@@ -42,12 +42,12 @@ std::string identity(const Diff& d) {
     }
   }
   for (size_t i = 0; i < d.keys.size(); ++i) {
-    const Diff& kid = *d.kids[i];
-    if (!identifies(d.keys[i]) || kid.act != Act::NoOp || !is_short_text(kid, kLongestIdentity)) continue;
+    const Diff& child = *d.children[i];
+    if (!identifies(d.keys[i]) || child.act != Act::NoOp || !is_short_text(child, kLongestIdentity)) continue;
     std::string out = "[";
     put_name(out, d.keys[i]);
     out += " = ";
-    append_quoted(out, kid.before->text, Quoting::Debug);
+    append_quoted(out, child.before->text, Quoting::Debug);
     return out + "]";
   }
   return "";
@@ -61,7 +61,7 @@ std::string index_text(int64_t i) {
 std::vector<std::string> labels_of(const Diff& list) {
   std::vector<std::string> out;
   std::unordered_map<std::string, size_t> uses;
-  for (const Diff* kid : list.kids) ++uses[out.emplace_back(identity(*kid))];
+  for (const Diff* child : list.children) ++uses[out.emplace_back(identity(*child))];
   for (size_t i = 0; i < out.size(); ++i)
     if (out[i].empty() || uses[out[i]] > 1) {
       const Placement& at = list.places[i];
@@ -71,13 +71,13 @@ std::vector<std::string> labels_of(const Diff& list) {
 }
 
 bool still(const Diff& list, size_t i) {
-  return list.kids[i]->act == Act::NoOp && (list.places.empty() || !list.places[i].moved);
+  return list.children[i]->act == Act::NoOp && (list.places.empty() || !list.places[i].moved);
 }
 
-// The only kid that changes; SIZE_MAX when several do.
+// The only child that changes; SIZE_MAX when several do.
 size_t only_change(const Diff& d) {
   size_t found = SIZE_MAX;
-  for (size_t i = 0; i < d.kids.size(); ++i) {
+  for (size_t i = 0; i < d.children.size(); ++i) {
     if (still(d, i)) continue;
     if (found != SIZE_MAX) return SIZE_MAX;
     found = i;
@@ -121,29 +121,29 @@ void Printer::brief(const Diff& d, const PrintOptions& o) {
     plain.no_replace = true;
     if (d.form == Form::Text || d.form == Form::Scalar || d.form == Form::Sensitive)
       if (d.form != Form::Text || is_short_text(d, kLongestBrief)) return print(d, 0, plain);
-    out_ += d.form == Form::Text ? "\"…\"" : d.kids.empty() ? "[]" : "[…]";
+    out_ += d.form == Form::Text ? "\"…\"" : d.children.empty() ? "[]" : "[…]";
     return;
   }
   std::vector<size_t> order;
   for (int pass = 0; pass < 2; ++pass)
     for (size_t i = 0; i < d.keys.size(); ++i)
-      if (tells(*d.kids[i]) && identifies(d.keys[i]) == (pass == 0)) order.push_back(i);
+      if (tells(*d.children[i]) && identifies(d.keys[i]) == (pass == 0)) order.push_back(i);
   out_ += '{';
   size_t used = 0, shown = 0;
   for (size_t i : order) {
     std::string text;
     put_name(text, d.keys[i]);
     text += " = ";
-    if (d.kids[i]->form == Form::Text)
-      append_quoted(text, d.kids[i]->before->text, Quoting::Debug);
+    if (d.children[i]->form == Form::Text)
+      append_quoted(text, d.children[i]->before->text, Quoting::Debug);
     else
-      text += d.kids[i]->before->kind == Item::Kind::Bool ? "true" : d.kids[i]->before->text;
+      text += d.children[i]->before->kind == Item::Kind::Bool ? "true" : d.children[i]->before->text;
     used += text.size() + 2;
     if (shown && used > kLongestBrief) break;
     out_ += shown++ ? ", " : " ";
     out_ += text;
   }
-  out_ += shown < d.kids.size() ? (shown ? ", … }" : "…}") : shown ? " }" : "}";
+  out_ += shown < d.children.size() ? (shown ? ", … }" : "…}") : shown ? " }" : "}";
 }
 
 // Stands for a value of more than a line, of which nothing is known to stay; false: it is shorter.
@@ -159,14 +159,14 @@ bool Printer::elided(const Diff& d) {
     case Form::NestedObject:
     case Form::Map:
     case Form::NestedMap:
-      if (!d.kids.empty()) out_ += "{…}";
-      return !d.kids.empty();
+      if (!d.children.empty()) out_ += "{…}";
+      return !d.children.empty();
     case Form::List:
     case Form::NestedList:
     case Form::Set:
     case Form::NestedSet:
-      if (!d.kids.empty()) out_ += "[…]";
-      return !d.kids.empty();
+      if (!d.children.empty()) out_ += "[…]";
+      return !d.children.empty();
     case Form::Scalar:
     case Form::Block:
     case Form::Unknown:
@@ -188,7 +188,7 @@ const Diff& Printer::follow(const Diff& d, std::string& name, const PrintOptions
     if (!object && !list) break;
     const size_t only = only_change(*at);
     if (only == SIZE_MAX) break;
-    const Diff& next = *at->kids[only];
+    const Diff& next = *at->children[only];
     if (object) {
       if (!name.empty()) name += '.';
       put_name(name, at->keys[only]);
@@ -203,16 +203,16 @@ const Diff& Printer::follow(const Diff& d, std::string& name, const PrintOptions
 
 void Printer::changed_members(const Diff& d, int indent, const PrintOptions& o, const PrintOptions& below) {
   size_t unchanged = 0, told = 0;
-  for (size_t i = 0; i < d.kids.size(); ++i) {
-    const Diff& kid = *d.kids[i];
+  for (size_t i = 0; i < d.children.size(); ++i) {
+    const Diff& child = *d.children[i];
     std::string name;
     put_name(name, d.keys[i]);
-    if (kid.act == Act::NoOp && !(o.identify && told < kMostTold && tells(kid))) {
+    if (child.act == Act::NoOp && !(o.identify && told < kMostTold && tells(child))) {
       ++unchanged;
       continue;
     }
-    told += kid.act == Act::NoOp;
-    const Diff& shown = follow(kid, name, below);
+    told += child.act == Act::NoOp;
+    const Diff& shown = follow(child, name, below);
     warnings(shown, indent + 1, o);
     line_start(indent + 1, shown.act, below);
     out_ += name;
@@ -223,14 +223,14 @@ void Printer::changed_members(const Diff& d, int indent, const PrintOptions& o, 
   if (unchanged && !o.document) hidden_count(indent + 1, "attribute", unchanged, o);
 }
 
-void Printer::placed_element(const Diff& kid, const Placement& at, const std::string& label, int indent,
+void Printer::placed_element(const Diff& child, const Placement& at, const std::string& label, int indent,
                              const PrintOptions& o) {
-  if (kid.act == Act::NoOp && at.moved) {
+  if (child.act == Act::NoOp && at.moved) {
     moved_start(indent, o);
     if (label.starts_with("[\""))
       out_ += label;
     else
-      brief(kid, o);
+      brief(child, o);
     out_ += ',';
     note("moved from " + index_text(at.from) + " to " + index_text(at.to), o);
     out_ += '\n';
@@ -238,14 +238,14 @@ void Printer::placed_element(const Diff& kid, const Placement& at, const std::st
   }
   if (at.moved)
     comment(indent, "moved from " + index_text(at.from) + " to " + index_text(at.to) + ", and changed:", o);
-  if (kid.act != Act::Update || kid.form != Form::Object) {
+  if (child.act != Act::Update || child.form != Form::Object) {
     PrintOptions element_options = o;
-    element_options.identify = kid.act == Act::Update;
-    warnings(kid, indent, o);
-    return element(kid, indent, element_options);
+    element_options.identify = child.act == Act::Update;
+    warnings(child, indent, o);
+    return element(child, indent, element_options);
   }
   std::string name = label;
-  const Diff& shown = follow(kid, name, o);
+  const Diff& shown = follow(child, name, o);
   warnings(shown, indent, o);
   line_start(indent, shown.act, o);
   out_ += name;
@@ -259,7 +259,7 @@ void Printer::placed_element(const Diff& kid, const Placement& at, const std::st
 void Printer::placed_list(const Diff& d, int indent, const PrintOptions& o) {
   out_ += '[';
   replace_suffix(d.replace, o);
-  if (std::all_of(d.kids.begin(), d.kids.end(), [](const Diff* k) { return k->act == Act::NoOp; }))
+  if (std::all_of(d.children.begin(), d.children.end(), [](const Diff* k) { return k->act == Act::NoOp; }))
     note("only the order changes", o);
   out_ += '\n';
   const std::vector<std::string> labels = labels_of(d);
@@ -274,19 +274,19 @@ void Printer::placed_list(const Diff& d, int indent, const PrintOptions& o) {
     if (shown) element(*held, indent + 1, unchanged);
     passed = 0;
   };
-  for (size_t i = 0; i < d.kids.size(); ++i) {
-    const Diff& kid = *d.kids[i];
-    const bool neighbour = kid.form == Form::Scalar || is_short_text(kid, kLongestBrief);
+  for (size_t i = 0; i < d.children.size(); ++i) {
+    const Diff& child = *d.children[i];
+    const bool neighbour = child.form == Form::Scalar || is_short_text(child, kLongestBrief);
     if (still(d, i) && !o.show_unchanged && !(next_too && neighbour)) {
-      held = &kid;
+      held = &child;
       ++passed;
       next_too = false;
       continue;
     }
-    if (kid.act == Act::NoOp && d.places[i].moved && ++moved > kMostMoved) continue;
+    if (child.act == Act::NoOp && d.places[i].moved && ++moved > kMostMoved) continue;
     pass(false);
     next_too = !still(d, i);
-    placed_element(kid, d.places[i], labels[i], indent + 1, still(d, i) ? unchanged : changed);
+    placed_element(child, d.places[i], labels[i], indent + 1, still(d, i) ? unchanged : changed);
   }
   if (moved > kMostMoved)
     comment(indent + 1, "(" + std::to_string(moved - kMostMoved) + " more moved elements hidden)", o);

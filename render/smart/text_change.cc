@@ -1,4 +1,4 @@
-// Recognizes changes of white space alone, and texts that are encoded data.
+// Recognizes strings in which only whitespace changes, and strings that are encoded data (base64, PEM).
 #include "render/smart/text_change.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::string without(std::string_view text, std::string_view characters) {
   return out;
 }
 
-// Each line without white space at its end, line feeds between them.
+// Each line without whitespace at its end, line feeds between them.
 std::string without_line_ends(std::string_view text, bool blank_lines) {
   std::string out;
   for_each_line(text, [&](std::string_view line) {
@@ -97,10 +97,10 @@ SpaceChange space_change(std::string_view before, std::string_view after) {
   }
   const bool lines = before.find('\n') != before.npos || after.find('\n') != after.npos;
   if (lines && without_line_ends(before, true) == without_line_ends(after, true))
-    return {"only white space at the ends of lines changes", true};
+    return {"only whitespace at the ends of lines changes", true};
   if (lines && without_line_ends(before, false) == without_line_ends(after, false))
     return {"only blank lines change", false};
-  return {"only white space changes", false};
+  return {"only whitespace changes", false};
 }
 
 std::string blob_kind(std::string_view text, size_t& bytes) {

@@ -1,4 +1,4 @@
-// What kind of change a string undergoes, where its content hardly tells: white space, line ends, and text
+// What kind of change a string undergoes, where its content hardly tells: whitespace, line ends, and text
 // that is data in disguise (base64, PEM).
 //
 // Who calls it: the printer, for changed strings in the smart style.
@@ -10,7 +10,7 @@
 namespace xplan::render {
 
 struct SpaceChange {
-  std::string note;    // "only line endings change, from LF to CRLF"; empty: it is more than white space
+  std::string note;    // "only line endings change, from LF to CRLF"; empty: it is more than whitespace
   bool whole = false;  // the note says it all: there is no need to see the text
 };
 // Of two different strings.
