@@ -88,16 +88,16 @@ def expectations(run):
             (["apply", "-var=release=1.2", "-expect=" + full], "has the digest"),
             (["apply", "-var=release=1.2", "-expect=p.bin"], "terraform_data.app"),
             (["apply", "-var=release=1.2", "-auto-approve", "-expect=" + full[:12]], "Nothing was changed."),
-            (["apply", "-expect=" + full[:11] + "g" * 2], "neither an effect digest"),
+            (["apply", "-expect=" + full[:11] + "g" * 2], "which takes an effect digest"),
             (["apply", "-var=release=1.1", "-expect=p.bin", "-var=password=other"], "terraform_data.app"),
             (["apply", "-expect=" + "0" * 12, "p.bin"], "has the digest")):
         code, out, err = command(run, *args)
-        equal(" ".join(args), code, 1 if "neither" in said else 4)
+        equal(" ".join(args), code, 1 if "which takes" in said else 4)
         contains(" ".join(args), plain(out + err), said)
         equal("secrets", "hunter2" in out.partition("Comparison:")[2] + err, False)
         equal("the state", state(run), before)
     code, out, err = command(run, "apply", "-var=release=1.2", "-expect=p.bin")
-    contains("the difference", plain(out), "release \"1.0\" -> \"1.1\", now \"1.0\" -> \"1.2\"")
+    contains("the difference", plain(out), "release: approved \"1.0\" -> \"1.1\", current \"1.0\" -> \"1.2\"")
     equal("by its beginning", command(run, "apply", "-var=release=1.1", "-expect=" + full[:12].upper())[0], 0)
     contains("what it did", state(run), '"release": "1.1"')
 
@@ -108,11 +108,11 @@ def differences(run):
     run("plan", "-var=release=1.1", "-out=a.bin")
     run("plan", "-var=release=1.2", "-var=password=hunter3", "-out=b.bin")
     run("plan", "-var=release=1.1", "-out=c.bin")
-    equal("the same", command(run, "diff", "-detailed-exitcode", "a.bin", "c.bin"), (0, "Comparison: both plans do the same.\n", ""))
+    equal("the same", command(run, "diff", "-detailed-exitcode", "a.bin", "c.bin"), (0, "Comparison: both plans have the same effects.\n", ""))
     code, out, err = command(run, "diff", "-detailed-exitcode", "a.bin", "b.bin")
     equal("other effects", (code, err), (2, ""))
-    for said in ("Comparison: 3 planned otherwise.", "-/+ terraform_data.db", "triggers_replace \"1.1\", now \"1.2\"",
-                 "~ terraform_data.app", "input.release \"1.0\" -> \"1.1\", now \"1.0\" -> \"1.2\"", "output.release",
+    for said in ("Comparison: 3 planned differently.", "-/+ terraform_data.db", "triggers_replace: older \"1.1\", newer \"1.2\"",
+                 "~ terraform_data.app", "input.release: older \"1.0\" -> \"1.1\", newer \"1.0\" -> \"1.2\"", "output.release",
                  "What the newer plan sets, compared with the older plan:", "# terraform_data.app has changed"):
         contains("text", out, said)
     code, text, err = command(run, "diff", "-json", "a.bin", "b.bin")
@@ -138,7 +138,7 @@ def rebasing(run):
     other = BASE + 'resource "terraform_data" "more" {}\n'
     for text, code, said in ((other.replace('note = "n"', 'note = "m"'), 0, "Apply complete!"),
                              (other.replace("10.0.0.0/8", "11.0.0.0/8"), 4,
-                              'terraform_data.net.input.cidr was "10.0.0.0/8", which the plan has read, and is "11.0.0.0/8" now')):
+                              'terraform_data.net.input.cidr was "10.0.0.0/8" when the plan read it, and is now "11.0.0.0/8"')):
         with open(os.path.join(run.work, "terraform.tfstate"), "wb") as f:
             f.write(start)
         config(run, text)
@@ -155,7 +155,7 @@ def rebasing(run):
         resources = {r["name"]: r["instances"][0]["attributes"] for r in json.loads(state(run))["resources"]}
         equal("others' changes", (resources["net"]["input"]["value"]["note"], "more" in resources), ("m", True))
         equal("the plan's changes", resources["app"]["input"]["value"]["release"], "1.1")
-    contains("without a file", plain(command(run, "apply", "-rebase")[2]), "is for saved plans")
+    contains("without a file", plain(command(run, "apply", "-rebase")[2]), "The option -rebase requires a saved plan")
 
 
 def rebasing_files(run):
@@ -178,10 +178,10 @@ def rebasing_files(run):
     config(run, 'resource "terraform_data" "more" {}\n')
     run("apply", "-auto-approve")
     before = state(run)
-    for name, text, said in (("note.txt", "other", 'the file "note.txt" has changed since'), ("flag", "", 'the file "flag" appeared since'),
-                             ("more/b.txt", "", 'other files than before match "more/*.txt"'),
-                             ("digest.txt", "other", 'the file "digest.txt" has changed since'),
-                             ("template.txt", "${v}!", 'the file "template.txt" has changed since'), ("no", "", 'the file "no" appeared since')):
+    for name, text, said in (("note.txt", "other", 'the file "note.txt" has changed since then'), ("flag", "", 'the file "flag" was created since then'),
+                             ("more/b.txt", "", 'the files that match "more/*.txt" are not the same as before'),
+                             ("digest.txt", "other", 'the file "digest.txt" has changed since then'),
+                             ("template.txt", "${v}!", 'the file "template.txt" has changed since then'), ("no", "", 'the file "no" was created since then')):
         path = os.path.join(run.work, name)
         former = open(path).read() if os.path.exists(path) else None
         write(name, text)
@@ -206,7 +206,7 @@ def configured_guards(run):
         ('fail_on = ["replace"]', ["-allow=terraform_data.db"], 0, "Plan: 1 to add"),
         ('fail_on = ["replace"]\n  allow = ["terraform_data.db"]', [], 0, "Plan: 1 to add"),
         ('fail_on = ["replace>1"]', ["-fail-on=update"], 3, "The option -fail-on (update) forbids"),
-        ('fail_on = ["no-such"]', [], 1, "is not one of the things that -fail-on can name"),
+        ('fail_on = ["no-such"]', [], 1, "is not a valid kind. The kinds are create"),
         ('failon = ["replace"]', [], 1, "can only contain fail_on, allow and data_types"),
         ('fail_on = "replace"', [], 1, "must be a list of strings"),
     )

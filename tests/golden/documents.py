@@ -129,8 +129,8 @@ def refused(run):
             (["plan", "-out-markdown=terraform.tfstate"], "is the name of a state file"),
             (["plan", "-out-markdown=plan.bin"], "is a plan file"),
             (["plan", "-out-markdown=none/x"], "is in a directory that does not exist"),
-            (["plan", "-out-markdown=x", "-out-sarif=x"], "Another option also names"),
-            (["plan", "-out=new.bin", "-out-markdown=new.bin"], "Another option also names"),
+            (["plan", "-out-markdown=x", "-out-sarif=x"], "is also given with another option"),
+            (["plan", "-out=new.bin", "-out-markdown=new.bin"], "is also given with another option"),
             (["plan", "-out-markdown=x", "-max-bytes=10"], "must be at least 1000"),
             (["plan", "-github", "-json"], "-github and -json cannot be used together"),
             (["show", "-markdown", "-json", "plan.bin"], "-markdown and -json cannot be used together"),
@@ -144,7 +144,7 @@ def refused(run):
     check("nothing is written", not os.path.exists(os.path.join(run.work, "x")) and not os.path.exists(os.path.join(run.work, "new.bin")))
     run("show", "-out-markdown=small.md", "-max-bytes=1000", "plan.bin")
     small = run.read("small.md")
-    check("the limit", len(small.encode()) <= 1000 and "To fit into 1,000 bytes" in small, small)
+    check("the limit", len(small.encode()) <= 1000 and "Shortened to 1,000 bytes" in small, small)
 
 
 if __name__ == "__main__":

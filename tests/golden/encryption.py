@@ -165,7 +165,7 @@ def wrong_files(xplan):
     p.run("plan -out=p.bin", 0)
     text = p.read("p.bin").decode()
     plain = unwrap(text)
-    wrong = "either the key is not the one that it was encrypted with, or it was changed since."
+    wrong = "either the key is wrong, or the data was changed after it was encrypted."
     at = text.index('"encrypted_data":"') + 40
     other = dict(wrong_key=(wrap(plain, "another passphrase"), wrong),
                  tampered=(text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1:], wrong),
@@ -308,7 +308,7 @@ def states(xplan):
     p.run("state push mine.tfstate", 0)
     assert p.state()["serial"] == serial + 6
     p.write("mine.tfstate", wrap_state(state_text(serial + 7, lineage, SECRET), "another passphrase"))
-    p.run("state push mine.tfstate", 1, "Failed to read state file", "either the key is not the one")
+    p.run("state push mine.tfstate", 1, "Failed to read state file", "either the key is wrong")
     p.leaks("plain.tfstate")
     p.run("plan -out=p.bin", 0, "Plan file is not encrypted")
     p.run("apply p.bin", 0)
@@ -342,7 +342,7 @@ def wrong_states(xplan):
     p.run("apply -auto-approve", 0)
     text = p.read("terraform.tfstate").decode()
     plain = compact(p.state())
-    wrong = "either the key is not the one that it was encrypted with, or it was changed since."
+    wrong = "either the key is wrong, or the data was changed after it was encrypted."
     where = "method.aes_gcm.m (main.tf:18:14) and the key of key_provider.pbkdf2.k (main.tf:8:5): "
     at = text.index('"encrypted_data":"') + 40
     other = dict(wrong_key=(wrap_state(plain, "another passphrase"), where + wrong),
@@ -400,7 +400,7 @@ def remote_states(xplan):
     for block in ('default {\n method = method.aes_gcm.m\n }', 'remote_state_data_source "net" {\n method = method.aes_gcm.m\n }'):
         reader.write("main.tf", CONFIG % ("remote_state_data_sources {\n%s\n}" % block) + data)
         reader.run("plan", 0, 'o = "%s"' % SECRET)
-    reader.run("plan", 1, "either the key is not the one", TF_VAR_pass="correct-horse-battery-stapler")
+    reader.run("plan", 1, "either the key is wrong", TF_VAR_pass="correct-horse-battery-stapler")
     reader.write("main.tf", CONFIG % ('remote_state_data_sources {\nremote_state_data_source "other" {\n method = method.aes_gcm.m\n }\n}') + data)
     reader.run("plan", 1, "it is encrypted, but no encryption is configured for it")
     # Read during the apply, because what it depends on is created first.
@@ -429,8 +429,8 @@ def keys_that_fail_are_named(xplan):
 }
 resource "terraform_data" "a" {}
 """)
-    why = 'key_provider.external.k (main.tf:3:5): the program "sh" failed: it exited with code 1. Its output: "vault sealed".'
-    p.run("plan -out=p.bin", 1, "cannot be encrypted: no key to encrypt with: " + why)
+    why = 'key_provider.external.k (main.tf:3:5) did not provide a key: the program "sh" failed: it exited with code 1. Its output: "vault sealed".'
+    p.run("plan -out=p.bin", 1, "cannot be encrypted: " + why)
     p.run("apply -auto-approve", 1, "Failed to encrypt the journal", why + " Nothing was changed.")
 
 

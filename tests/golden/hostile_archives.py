@@ -26,7 +26,7 @@ from install import CENTRAL, PLATFORM, Work
 
 MAIN = ("main.tf", b"")
 OUT = "leads outside of the directory it is unpacked to"
-CLASH = "has the name of another one, or is below one that is not a directory"
+CLASH = "conflicts with another entry, or is below an entry that is not a directory"
 
 
 def zipped(*entries, method=zipfile.ZIP_STORED):
@@ -164,7 +164,7 @@ def with_descriptors(form, mark=b"", other=0):
     return data + directory + end(2, len(directory), len(data))
 
 
-LOCAL, CENTRAL_ENTRY, HEADER, ONES = b"PK\3\4", b"PK\1\2", "in its own header", 0xffffffff
+LOCAL, CENTRAL_ENTRY, HEADER, ONES = b"PK\3\4", b"PK\1\2", "in its local header", 0xffffffff
 GAP = "contains data that belongs to none of its entries, at byte "
 # name, ending, archive, what is said
 ROWS = [
@@ -176,7 +176,7 @@ ROWS = [
     ("tar_backslash", "tar.gz", lambda: tgz(file("..\\..\\evil")), "has a backslash in its name"),
     ("zip_control", "zip", lambda: zipped(MAIN, ("a\x1b[31m", b"x")), r'its entry "a\x1b[31m" has control characters'),
     ("zip_bidi", "zip", lambda: zipped(MAIN, ("a\u202eft.nim", b"x")), "has control characters"),
-    ("zip_nul", "zip", lambda: zipped(MAIN, ("a\0b", b"x"), ("a\0c", b"y")), "has another name in the directory of the archive"),
+    ("zip_nul", "zip", lambda: zipped(MAIN, ("a\0b", b"x"), ("a\0c", b"y")), "has a different name in the central directory"),
     ("zip_no_name", "zip", lambda: zipped(MAIN, (".", b"x")), "has no name"),
     ("zip_twice", "zip", lambda: zipped(MAIN, ("a", b"1"), ("a", b"2")), "occurs more than once"),
     ("zip_file_below_file", "zip", lambda: zipped(MAIN, ("a", b"1"), ("a/b", b"2")), CLASH),
@@ -193,8 +193,8 @@ ROWS = [
     ("zip_fifo", "zip", lambda: zipped(MAIN, ("f", b"", 0o010644)), "is neither a file nor a directory"),
     ("zip_device", "zip", lambda: zipped(MAIN, ("f", b"x", 0o020644)), "is neither a file nor a directory"),
     ("zip_socket", "zip", lambda: zipped(MAIN, ("f", b"x", 0o140644)), "is neither a file nor a directory"),
-    ("zip_local_name", "zip", lambda: changed(LOCAL, 30, b"evil.tf"), "has another name in its own header"),
-    ("zip_central_name", "zip", lambda: changed(CENTRAL_ENTRY, 46, b"evil.tf"), "has another name in its own header"),
+    ("zip_local_name", "zip", lambda: changed(LOCAL, 30, b"evil.tf"), "has a different name in its local header"),
+    ("zip_central_name", "zip", lambda: changed(CENTRAL_ENTRY, 46, b"evil.tf"), "has a different name in its local header"),
     ("zip_local_sum", "zip", lambda: changed(LOCAL, 14, b"1234"), HEADER),
     ("zip_central_sum", "zip", lambda: changed(CENTRAL_ENTRY, 16, b"1234"), HEADER),
     ("zip_local_size", "zip", lambda: changed(LOCAL, 22, b"\6"), HEADER),
@@ -202,11 +202,11 @@ ROWS = [
     ("zip_central_size", "zip", lambda: changed(CENTRAL_ENTRY, 24, b"\6"), HEADER),
     ("zip_local_method", "zip", lambda: changed(LOCAL, 8, b"\x08"), HEADER),
     ("zip_overlap", "zip", overlapping, "overlaps with the one before it"),
-    ("zip_two_directories", "zip", two_directories, "it has two directories"),
-    ("zip_large_other_size", "zip", lambda: large(lambda size, at: end(1, size + 1, at)), "it has two directories"),
-    ("zip_large_other_count", "zip", lambda: large(lambda size, at: end(2, ONES, at)), "it has two directories"),
+    ("zip_two_directories", "zip", two_directories, "it has two central directories"),
+    ("zip_large_other_size", "zip", lambda: large(lambda size, at: end(1, size + 1, at)), "it has two central directories"),
+    ("zip_large_other_count", "zip", lambda: large(lambda size, at: end(2, ONES, at)), "it has two central directories"),
     ("zip_large_part", "zip", lambda: large(lambda size, at: end(1, ONES, at), disk=1), "it is one part of several"),
-    ("zip_large_absent", "zip", lambda: zipped(MAIN)[:-10] + struct.pack("<IIH", ONES, ONES, 0), "end of its directory is not complete"),
+    ("zip_large_absent", "zip", lambda: zipped(MAIN)[:-10] + struct.pack("<IIH", ONES, ONES, 0), "end of its central directory is incomplete"),
     ("zip_hidden_entry", "zip", lambda: with_gap(local(b"main.tf", b"# evil\n")), GAP + "0"),
     ("zip_hidden_entry_between", "zip", lambda: with_gap(between=local(b"main.tf", b"# evil\n")), GAP + "44"),
     ("zip_hidden_entry_last", "zip", lambda: with_gap(behind=local(b"main.tf", b"# evil\n")), GAP + "82"),
@@ -216,7 +216,7 @@ ROWS = [
         between=struct.pack("<III", zlib.crc32(b"# good\n"), 7, 7)), GAP + "44"),
     ("zip_descriptor_other_size", "zip", lambda: with_descriptors("<III", other=1), GAP + "38"),
     ("zip_more_behind", "zip", lambda: zipped(MAIN) + b"x", "it does not end as a zip file does"),
-    ("zip_in_front", "zip", lambda: b"x" + zipped(MAIN), "its directory is not where it is said to be"),
+    ("zip_in_front", "zip", lambda: b"x" + zipped(MAIN), "its central directory is not at the recorded position"),
     ("zip_encrypted", "zip", encrypted, "is encrypted"),
     ("zip_wrong_size", "zip", wrong_size, "the archive is damaged"),
     ("zip_cut", "zip", lambda: zipped(MAIN, ("a", b"x" * 999))[:-40], "the archive is damaged"),
@@ -226,7 +226,7 @@ ROWS = [
     ("tgz_as_zip", "zip", lambda: tgz(), "the archive is damaged"),
     ("tgz_as_tar", "tar", lambda: tgz(), "the archive is damaged"),
     ("tgz_as_xz", "tar.xz", lambda: tgz(), "the archive is damaged"),
-    ("tgz_twice", "tar.gz", lambda: gzip.compress(tgz()), "not compressed exactly once, in the way its name states"),
+    ("tgz_twice", "tar.gz", lambda: gzip.compress(tgz()), "its compression does not match its name"),
     ("tar_link_up_and_hard_link", "tar.gz", lambda: tgz(link("up", "../../.."), hard("up/evil", "main.tf")), OUT),
     ("tar_link_up_and_file", "tar.gz", lambda: tgz(link("up", "../../.."), file("up/evil")), OUT),
     ("tar_file_and_link_up", "tar.gz", lambda: tgz(file("up/evil"), link("up", "../../..")), OUT),
@@ -242,9 +242,9 @@ ROWS = [
     ("tar_many_links", "tar.gz", lambda: tgz(*[link("l%d" % i, "main.tf") for i in range(10001)]), "more than 10000 links"),
     ("tar_hard_link_up", "tar.gz", lambda: tgz(hard("h", "../../../w/main.tf")), OUT),
     ("tar_hard_link_absolute", "tar.gz", lambda: tgz(hard("h", "/etc/passwd")), OUT),
-    ("tar_hard_link_to_nothing", "tar.gz", lambda: tgz(hard("h", "none")), "a file that does not come before it"),
-    ("tar_hard_link_to_a_link", "tar.gz", lambda: tgz(link("l", "main.tf"), hard("h", "l")), "does not come before it"),
-    ("tar_hard_link_to_a_directory", "tar.gz", lambda: tgz(directory("d"), hard("h", "d")), "does not come before it"),
+    ("tar_hard_link_to_nothing", "tar.gz", lambda: tgz(hard("h", "none")), "a file that does not precede it in the archive"),
+    ("tar_hard_link_to_a_link", "tar.gz", lambda: tgz(link("l", "main.tf"), hard("h", "l")), "does not precede it in the archive"),
+    ("tar_hard_link_to_a_directory", "tar.gz", lambda: tgz(directory("d"), hard("h", "d")), "does not precede it in the archive"),
     ("tar_fifo", "tar.gz", lambda: tgz(entry("p", kind=tarfile.FIFOTYPE)), "is neither a file nor a directory"),
     ("tar_device", "tar.gz", lambda: tgz(entry("c", kind=tarfile.CHRTYPE, devmajor=1, devminor=5)), "is neither a file nor"),
     ("tar_disk", "tar.gz", lambda: tgz(entry("b", kind=tarfile.BLKTYPE, devmajor=8)), "is neither a file nor"),

@@ -158,7 +158,7 @@ def screen(run):
     live.resize(80, 24)
     text = live.end(1)
     check("the live lines are gone", "creating, " not in text and not re.search(TOTAL, text), text)
-    check("the causes", re.search(r"Failed, by cause:\n +2 x  Quota exceeded \(main.tf:\d+\)\n +No more of these.\n +mock_a.x\[.000[34].\], ", text), text)
+    check("the causes", re.search(r"Failures by cause:\n +2 ×  Quota exceeded \(main.tf:\d+\)\n +No more of these.\n +mock_a.x\[.000[34].\], ", text), text)
     check("what to do", "They were not created. Correct the cause, then apply again" in " ".join(text.split()), text)
     check("the whole", re.search(r"Apply incomplete! 87 done, 3 failed, in \d+s\.", text), text)
     everything = "\n".join(live.screen.history + live.screen.lines)
@@ -209,7 +209,7 @@ def plain(run):
         live = Live(run, "apply", "-auto-approve", *args, **env)
         live.end(0)
         check("nothing moves the cursor with %s" % env, not re.search(r"\x1b\[\d*[AJK]", live.t.text), live.t.text)
-    for how, says in (("live", "only be shown live on a terminal"), ("x", "is not live or plain")):
+    for how, says in (("live", "only be shown live on a terminal"), ("x", "is not a valid value for the option -progress")):
         check("-progress=" + how, says in " ".join(run("apply", "-progress=" + how, fails=True).replace("│", " ").split()))
     check("a trace over a state", "is the name of a state file" in run("plan", "-timings=terraform.tfstate", fails=True).replace("\n│ ", " "))
 

@@ -118,19 +118,19 @@ def refusals(w):
     w.browser('go(back, error="access_denied", error_description="not you", code="")')
     w.tell("login", w.host, want=1, says="refused the login: not you")
     w.browser('go(back, code="")')
-    w.tell("login", w.host, want=1, says="no authorization code")
+    w.tell("login", w.host, want=1, says="did not return an authorization code")
     w.browser()
     w.answer((400, b'{"error": "invalid_grant", "error_description": "too late"}'))
     w.tell("login", w.host, want=1, says="answered 400 Bad Request: too late")
     w.answer((200, b"<html>"))
     w.tell("login", w.host, want=1, says="and no token")
-    for change, says in (({"token": "http://x/token"}, "are not https URLs"), ({"authz": "javascript:1"}, "are not https URLs"),
-                         ({"client": 5}, "names no client"), ({"grant_types": ["password"]}, "authorization code"),
-                         ({"ports": [80, 90]}, "range of ports"), ({"ports": [9000, "x"]}, "range of ports")):
+    for change, says in (({"token": "http://x/token"}, "its login URLs do not use https"), ({"authz": "javascript:1"}, "its login URLs do not use https"),
+                         ({"client": 5}, "does not name a client"), ({"grant_types": ["password"]}, "authorization codes"),
+                         ({"ports": [80, 90]}, "its port range is not between"), ({"ports": [9000, "x"]}, "its port range is not between")):
         w.server.pages["/.well-known/terraform.json"] = {"login.v1": {**w.offer, **change}}
         w.tell("login", w.host, want=1, says=says)
     w.server.pages["/.well-known/terraform.json"] = {"modules.v1": "/"}
-    w.tell("login", w.host, want=1, says="has no service for logging in")
+    w.tell("login", w.host, want=1, says="does not offer a login service")
     if os.path.exists(w.file):
         raise AssertionError("something was kept: %s" % w.kept())
     w.answer({"access_token": "t0ken"})
@@ -144,7 +144,7 @@ def pasted(w):
     """A token that was made on a page of the host, which is asked whose it is."""
     w.server.pages["/.well-known/terraform.json"] = {"tfe.v2": "/api/v2/"}
     w.server.pages["/api/v2/account/details"] = {"data": {"attributes": {"username": "ann"}}}
-    w.tell("login", w.host, input="yes\npasted\n", says=["/app/settings/tokens?source=terraform-login", "that of the user ann"])
+    w.tell("login", w.host, input="yes\npasted\n", says=["/app/settings/tokens?source=terraform-login", "belongs to the user ann"])
     equal(w.server.asked[-1], ("/api/v2/account/details", "Bearer pasted"))
     equal(w.kept(), {"credentials": {w.host: {"token": "pasted"}}})
     w.server.pages["/api/v2/account/details"] = (401, b"")
@@ -158,7 +158,7 @@ def elsewhere(w):
     w.browser()
     w.env["TF_TOKEN_localhost"] = "x"
     w.write("home/.terraformrc", 'credentials "%s" {\n  token = "x"\n}\n' % w.host)
-    w.tell("login", w.host, want=1, says="There is a token already")
+    w.tell("login", w.host, want=1, says="Token is already set")
     w.tell("logout", w.host, says="is still used")
     w.write("home/.terraformrc", 'credentials_helper "demo" {\n  args = ["one"]\n}\n')
     helper = w.write("home/.terraform.d/plugins/terraform-credentials-demo",

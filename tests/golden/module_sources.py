@@ -81,13 +81,13 @@ def mercurial(w):
         url = serving.stdout.readline().strip()
         url = "http://127.0.0.1:" + re.search(r":(\d+)/?$", url)[1]
         equal(m.get("hg::%s?rev=v1" % url), MODULE % "one")
-        m.get("hg::%s?rev=none" % url, want=1, says=["hg failed with exit code", "none"])
+        m.get("hg::%s?rev=none" % url, want=1, says=["hg exited with code", "none"])
     finally:
         serving.kill()
         serving.wait()
     # Options where names belong.
     m.get("hg::%s?rev=--config=hooks.update=touch+%s" % (repo, ran), want=1, says="is not a valid revision")
-    m.get("hg::ssh://-oProxyCommand=touch%%20%s/x" % ran, want=1, says="hg failed")
+    m.get("hg::ssh://-oProxyCommand=touch%%20%s/x" % ran, want=1, says="hg exited with code")
     m.get("hg::--config=hooks.x=touch", want=1, says="is not the URL of a Mercurial repository")
     # What the repository's own settings say is not done, and others do not come along with it.
     w.write("repo/.hg/hgrc", "[hooks]\n" + "".join("%s = touch %s\n" % (h, ran) for h in ("outgoing", "preoutgoing", "update", "changegroup")))
@@ -98,7 +98,7 @@ def mercurial(w):
     w.write("outer/.hgsub", "in = %s\n" % private)
     hg(outer, "add", ".hgsub")
     hg(outer, "commit", "-S", "-u", "a", "-m", "sub")
-    m.get("hg::" + outer, want=1, says=["hg failed", "subrepos not enabled"])
+    m.get("hg::" + outer, want=1, says=["hg exited with code", "subrepos not enabled"])
     # A link out of it is no way.
     linked = repository("linked", {"main.tf": ""})
     os.symlink(w.path("private"), linked + "/out")
@@ -167,7 +167,7 @@ def s3(w):
         control(objects={"tfb/evil/../../../out.tf": "x"})
         m.get(base + "evil", want=1, env=keys, says="leads outside of the directory")
         control(objects={"tfb/evil/../../../out.tf": None, "tfb/evil/a": "x", "tfb/evil/a/b": "y"})
-        m.get(base + "evil", want=1, env=keys, says="is below one that is not a directory")
+        m.get(base + "evil", want=1, env=keys, says="is below an entry that is not a directory")
         control(objects={"tfb/m/broken.zip": "no zip"})
         m.get(base + "m/broken.zip", want=1, env=keys, says="the archive")
         # Nobody is followed elsewhere with a signature.
@@ -322,9 +322,9 @@ def oci(w):
     w.run("get")
     equal(len(w.server.asked) - before, 2)
     # What no registry has to be asked for.
-    for source, says in ((r.source("?tag=1&digest=" + digest), "not by both"), (r.source("?tag="), "is not a valid tag"),
+    for source, says in ((r.source("?tag=1&digest=" + digest), "tag and digest cannot be used together"), (r.source("?tag="), "is not a valid tag"),
                          (r.source("?tag=a/b"), "is not a valid tag"), (r.source("?digest=sha256:0"), "is not a valid digest"),
-                         (r.source("?ref=v1"), "is not an argument of modules in OCI registries"),
+                         (r.source("?ref=v1"), "is not a valid argument of a module source in an OCI registry"),
                          ("oci://%s/Team" % r.name, "in lower case"), ("oci://%s/a/../b" % r.name, "in lower case"), ("oci://a@b/c", "in lower case")):
         m.get(source, want=1, says=says)
     equal(len(w.server.asked) - before, 2)
@@ -380,7 +380,7 @@ def oci_credentials(w):
     w.server.pages["/token"] = {"token": "T"}
     # Nobody has any.
     protect(m_basic)
-    m.get(r.source(), want=1, says="requires a user name and a password, and there are none")
+    m.get(r.source(), want=1, says="requires a user name and a password, but none are configured")
     protect(bearer)
     equal(m.get(r.source()), MODULE % "zip")  # a token for everybody
     equal(asked(), [None, "Bearer T", "Bearer T"])
@@ -405,7 +405,7 @@ def oci_credentials(w):
     equal(asked()[1], "Bearer AT")
     w.settings("oci_default_credentials {\n  discover_ambient_credentials = false\n}\n")
     protect(m_basic)
-    m.get(r.source(), want=1, says="there are none for it")
+    m.get(r.source(), want=1, says="but none are configured")
     file = w.write("auth.json", json.dumps({"auths": {r.name: {"auth": base64.b64encode(b"f:9").decode()}}}))
     w.settings('oci_default_credentials {\n  docker_style_config_files = ["%s"]\n}\n' % file)
     protect(m_basic)
@@ -441,15 +441,15 @@ def oci_credentials(w):
     out = m.get(r.source(), want=1, says="401")
     assert "topsecret" not in out, out
     protect("Negotiate")
-    m.get(r.source(), want=1, says="supported are Basic and Bearer")
+    m.get(r.source(), want=1, says="the supported methods are Basic and Bearer")
     protect('Bearer realm="http://localhost:1/token"')
-    m.get(r.source(), want=1, says="is not reached over https")
+    m.get(r.source(), want=1, says="names a token service that does not use https")
     w.server.pages["/token"] = (401, b"")
     protect(bearer)
     m.get(r.source(), want=1, says="does not accept the credentials")
     w.server.pages["/token"] = {"token": "T\r\nX: y"}
     protect(bearer)
-    m.get(r.source(), want=1, says="gives no token")
+    m.get(r.source(), want=1, says="did not return a token")
     w.write("home/.docker/config.json", "{")
     protect(m_basic)
     m.get(r.source(), want=1, says="the file with credentials of OCI registries")
@@ -467,7 +467,7 @@ def oci_credentials(w):
         elsewhere.httpd.shutdown()
     for settings, says in (('oci_credentials "x" {\n  username = "u"\n}\n', "Invalid oci_credentials block"),
                            ('oci_credentials {\n}\n', "must have one label"),
-                           ('oci_credentials "x" {\n  docker_credentials_helper = "../x"\n}\n', "of docker-credential-NAME"),
+                           ('oci_credentials "x" {\n  docker_credentials_helper = "../x"\n}\n', "(the NAME in docker-credential-NAME)"),
                            ('oci_default_credentials {\n  x = 1\n}\n', "is not an argument of oci_default_credentials")):
         w.settings(settings)
         m.get(r.source(), want=1, says=says)

@@ -525,10 +525,10 @@ def advice(run):
         ("", "plan -replace=a", ["Invalid instance to replace"], []),
         ("", "apply", ["Standard input ended before the question was answered. Nothing was changed.", "use -auto-approve"], ["cancelled"]),
         ("", "workspace new a/b", ['The workspace name "a/b" is not valid'], ["It comes from"]),
-        ('output "a" {\n  value = 1 / 0\n}\n', "plan", ["Dividing by zero gives such a number"], []),
+        ('output "a" {\n  value = 1 / 0\n}\n', "plan", ["Division by zero is a common cause."], []),
         (mock, "plan", ["there is no dependency lock file (.terraform.lock.hcl), or it is empty:"], ["does not match"]),
         ('resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    command = "true"\n    working_dir = "nope"\n  }\n}\n',
-         "apply -auto-approve -state=exec.tfstate", ['there is no directory "nope" to run it in.'], ["failed to start"]),
+         "apply -auto-approve -state=exec.tfstate", ['its working directory "nope" does not exist.'], ["failed to start"]),
     ]
     environment = [  # variable, value, parts, what must not be there; of a plan that needs a provider
         ("TF_REATTACH_PROVIDERS", "x", ["The value of TF_REATTACH_PROVIDERS cannot be used: it is not JSON"], ["xplan init"]),
@@ -820,7 +820,7 @@ def command_lines(run):
     for args in (["help", "plann"], ["plann"]):
         contains(" ".join(args), run(*args, fails=True), 'Did you mean "plan"?')
     contains("an option in the place of a command", run("state", "-no-color", "list", fails=True),
-             "xplan state must be followed by the name of a command, and then by options.")
+             "The name of a command is missing: xplan state COMMAND [options].")
     contains("help in a group", run("help", "state", "lst", fails=True), 'Did you mean "list"?')
     contains("a near option", run("plan", "-refrsh=false", fails=True), "Did you mean -refresh?")
     run.config('output "o" { value = 1 }\n')
@@ -839,7 +839,7 @@ def command_lines(run):
         text = " ".join(run(*args, fails=True).replace("│", "").split())
         option = re.match("-+([a-z-]+)", next(a for a in args if a.startswith("-"))).group(1)
         contains(" ".join(args), text, "Error: Invalid option value")
-        contains(" ".join(args), text, "the option -%s, which takes" % option)
+        contains(" ".join(args), text, "the option -%s" % option)
         contains(" ".join(args), text, takes)
     for value in ("1", "t", "TRUE", "false", "0"):
         run("plan", "-refresh=" + value, "-parallelism", "3", "-lock-timeout=1m30s")
@@ -893,7 +893,7 @@ def output_without_readers(run):
     for command in ("output -json", "output list", "state pull", "state list", "show", "version", "validate", "workspace list"):
         text, error = shell("$X %s >&-; echo $?" % command)
         equal("exit code of %s" % command, text, "1\n")
-        contains(command, error, "Standard output could not be written: it is closed.")
+        contains(command, error, "Standard output cannot be written: it is closed.")
     equal("what changes something", shell("$X apply -auto-approve >&-; echo $?"), ("0\n", ""))
     contains("what is done", shell("$X apply -auto-approve -replace=terraform_data.a[0] >/dev/full; echo $? >&2")[1], "no space left on device",
              "all changes that the command made are saved, so it does not have to be run again. ╵ 1")

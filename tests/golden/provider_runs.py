@@ -268,7 +268,7 @@ def import_by_identity(run):
                        ('"a1"', "must be an object"), ("null", "is null"), ('{ account = [], id = "b" }', 'attribute "account"'),
                        ('sensitive({ account = "a", id = "b" })', "is sensitive"),
                        ('{ account = "a", id = terraform_data.t.id }', "only known after apply"),
-                       ('{ account = "a", id = "b" }\n  id = "b"', "either")]:
+                       ('{ account = "a", id = "b" }\n  id = "b"', "each of them identifies")]:
         run.config(block % given + resource("a") + 'resource "terraform_data" "t" {}\n')
         run("state", "rm", "mock_a.x") if "mock_a.x" in run.instances() else None
         contains("identity = " + given, run("plan", fails=True), why)

@@ -36,7 +36,7 @@ def minimal(run):
     """Only what changes is read, with what follows from that; the plan says what was not, in all its forms."""
     setup(run)
     text = run("plan", "-refresh=minimal")
-    contains("nothing to do", text, "3 of 3 objects were not verified")
+    contains("nothing to do", text, "3 of 3 objects were not refreshed")
     equal("read", read(run), 0)
     run("plan")
     equal("read otherwise", read(run), 3)
@@ -46,14 +46,14 @@ def minimal(run):
     plan = run.plan("-refresh=minimal")
     equal("unverified", {c["address"]: c.get("unverified", False) for c in plan["resource_changes"]},
           {"mock_thing.a": False, "mock_thing.b": True, "mock_thing.c": False})
-    contains("the saved plan", run("show", "plan.bin"), "1 of 3 objects were not verified")
-    contains("the summary", run("show", "-summary", "plan.bin"), "1 object not verified")
+    contains("the saved plan", run("show", "plan.bin"), "1 of 3 objects were not refreshed")
+    contains("the summary", run("show", "-summary", "plan.bin"), "1 object not refreshed")
     run("apply", "plan.bin")
     contains("afterwards", run("plan"), "No changes.")
-    contains("a replacement", run("plan", "-refresh=minimal", "-replace=mock_thing.b"), "2 of 3 objects were not verified")
+    contains("a replacement", run("plan", "-refresh=minimal", "-replace=mock_thing.b"), "2 of 3 objects were not refreshed")
     for args in ["-refresh=some"], ["-refresh=stale>x"], ["-refresh=minimal", "-destroy"], ["-refresh=minimal", "-refresh-only"]:
         run("plan", *args, fails=True)
-    if "not verified" in run("plan", "-refresh=minimal", "-refresh=true"):
+    if "not refreshed" in run("plan", "-refresh=minimal", "-refresh=true"):
         raise Failed("the last -refresh does not count")
 
 
@@ -64,7 +64,7 @@ def stale(run):
         raise Failed("a clock that nobody asked for")
     contains("first", run("plan", "-refresh=stale>1h"), "No changes.")
     equal("verified", sorted(verified(run)), ["mock_thing.a", "mock_thing.b", "mock_thing.c"])
-    contains("second", run("plan", "-refresh=stale>1h"), "3 of 3 objects were not verified")
+    contains("second", run("plan", "-refresh=stale>1h"), "3 of 3 objects were not refreshed")
     path = os.path.join(run.work, ".terraform", "verified", "default.json")
     equal("mode", os.stat(path).st_mode & 0o777, 0o600)
     with open(path) as f:
@@ -72,17 +72,17 @@ def stale(run):
     for time in ("2001-01-01T00:00:00Z", "2999-01-01T00:00:00Z", "no time"):  # old, and impossible
         with open(path, "w") as f:
             json.dump({**clock, "verified": {time: ["mock_thing.b", 5, "nonsense["]}}, f)
-        if "not verified" in run("plan", "-refresh=stale>1h"):
+        if "not refreshed" in run("plan", "-refresh=stale>1h"):
             raise Failed("%s is trusted" % time)
     for damaged in "", "{", "[]", '{"format_version":"1.0","lineage":"x","verified":{"%s":["mock_thing.b"]}}' % max(verified(run).values()):
         with open(path, "w") as f:
             f.write(damaged)
-        if "not verified" in run("plan", "-refresh=stale>1h"):
+        if "not refreshed" in run("plan", "-refresh=stale>1h"):
             raise Failed("a damaged clock is trusted: %s" % damaged)
     run.config(resource("thing", "a", text='"3"'))
     run("apply", "-auto-approve", "-refresh=stale>1h")
     equal("left", sorted(verified(run)), ["mock_thing.a"])
-    contains("after the apply", run("plan", "-refresh=stale>1h"), "1 of 1 objects were not verified")
+    contains("after the apply", run("plan", "-refresh=stale>1h"), "1 of 1 objects were not refreshed")
 
 
 if __name__ == "__main__":

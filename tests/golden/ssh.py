@@ -266,7 +266,7 @@ def host_keys(run):
         run.fresh()
         run.config(inline("echo in"), connection=run.connection(host_key=run.text("host_%s.pub" % kind)))
         has("the key " + kind, run.apply(), "Checking Host Key: true", "(remote-exec): in")
-    for key, *want in (("stranger.pub", "the host key of 127.0.0.1 is not the one that is expected", "SHA256:", "Another machine may be answering"),
+    for key, *want in (("stranger.pub", "the host key of 127.0.0.1 does not match host_key", "SHA256:", "Another machine may be answering"),
                        ("stranger", "host_key is not a public key")):
         run.fresh()
         run.config(inline("echo in"), connection=run.connection(host_key=run.text(key), timeout="2s"))
@@ -278,7 +278,7 @@ def host_keys(run):
     run.start("HostKeyAlgorithms ssh-ed25519")
     run.fresh()
     run.config(inline("echo in"), connection=run.connection(host_key=run.text("host_rsa.pub"), timeout="2s"))
-    has("no key of that type", run.apply(code=1), "127.0.0.1 has no host key of the type ssh-rsa, which host_key has")
+    has("no key of that type", run.apply(code=1), "127.0.0.1 does not offer a host key of the type ssh-rsa, as host_key requires")
 
 
 def logins(run):
@@ -304,8 +304,8 @@ def logins(run):
 
     for kind in ("ed25519", "ecdsa", "rsa"):
         good("a key " + kind, run.connection("user_" + kind))
-    bad("a strange key", run.connection("stranger", timeout="3s"), "There was no connection within 3s: 127.0.0.1 does not let the user",
-        "in with the private key; it accepts keys")
+    bad("a strange key", run.connection("stranger", timeout="3s"), "No connection was established within 3s: 127.0.0.1 rejected the login of the user",
+        "with the private key; it accepts keys")
     bad("no key", run.connection("stranger", private_key="nonsense"), "private_key cannot be read")
     run.keygen("-s", run.path("authority"), "-I", "id", "-n", run.user, run.path("stranger.pub"))
     good("a certificate", run.connection("stranger", certificate=run.text("stranger-cert.pub")))
@@ -331,7 +331,7 @@ def logins(run):
     if not passwords:
         return print("skipped: passwords need root")
     good("a password", run.connection(None, password=PASSWORD))
-    bad("a wrong password", run.connection(None, password="wrong", timeout="3s"), "in with the password; it accepts keys and passwords")
+    bad("a wrong password", run.connection(None, password="wrong", timeout="3s"), "with the password; it accepts keys and passwords")
 
 
 def bastions(run):
@@ -342,8 +342,8 @@ def bastions(run):
     text = run.apply()
     has("by a bastion", text, "Using configured bastion host...", "Host: localhost", "Connected!", "(remote-exec): in", "(remote-exec): 20000")
     check("an upload", os.path.getsize(run.there + "/big") == 3_000_000)
-    for more, *want in (({"bastion_private_key": run.text("stranger")}, "bastion host: 127.0.0.1 does not let the user"),
-                        ({"bastion_host_key": run.text("stranger.pub")}, "bastion host: the host key of 127.0.0.1 is not the one"),
+    for more, *want in (({"bastion_private_key": run.text("stranger")}, "bastion host: 127.0.0.1 rejected the login of the user"),
+                        ({"bastion_host_key": run.text("stranger.pub")}, "bastion host: the host key of 127.0.0.1 does not match host_key"),
                         ({"host": "127.0.0.1", "port": 1, "bastion_port": run.port}, "the bastion host did not connect to 127.0.0.1 on port 1")):
         run.fresh()
         run.config(inline("echo in"), connection=run.connection(bastion_host="127.0.0.1", **{"timeout": "3s", **more}))
@@ -354,7 +354,7 @@ def patience(run):
     """Servers that are not there yet, say nothing, or nonsense."""
     run.config(inline("echo in"), connection=run.connection(timeout="2s"))
     started = time.time()
-    has("nobody there", run.apply(code=1), "There was no connection within 2s: failed to connect to 127.0.0.1 on port", "connection refused")
+    has("nobody there", run.apply(code=1), "No connection was established within 2s: failed to connect to 127.0.0.1 on port", "connection refused")
     check("in time", time.time() - started < 10)
     later = threading.Timer(3, run.start)
     later.start()
@@ -381,7 +381,7 @@ def patience(run):
             run.fresh()
             run.config(inline("echo in"), connection=run.connection(port=listener.getsockname()[1], timeout="2s"))
             started = time.time()
-            has(what, run.apply(code=1), "There was no connection within 2s", *want)
+            has(what, run.apply(code=1), "No connection was established within 2s", *want)
             check("in time: " + what, time.time() - started < 15)
 
 
@@ -398,7 +398,7 @@ def validation(run):
             ("no destination", [("file", '    content = "c"\n')], conn, 'The argument "destination" is required'),
             ("an unknown argument", [remote('    inlin = ["a"]\n')], conn, 'An argument named "inlin" is not expected here'),
             ("no host", [inline("a")], '  connection {\n    user = "x"\n  }\n', "The connection has no host"),
-            ("winrm", [inline("a")], run.connection(type="winrm"), '"winrm" is not supported as the type', "WinRM is not supported"),
+            ("winrm", [inline("a")], run.connection(type="winrm"), '"winrm" is not supported as the type', "use the OpenSSH server instead of WinRM"),
             ("a platform", [inline("a")], run.connection(target_platform="amiga"), 'It must be "unix" or "windows".'),
             ("a proxy", [inline("a")], run.connection(proxy_host="p"), "Connect through a bastion host"),
             ("a duration", [inline("a")], run.connection(timeout="5 parsecs"), '"5 parsecs" is not a valid duration'),
@@ -445,7 +445,7 @@ def interruption(run):
     p.send_signal(signal.SIGINT)
     text = p.communicate(timeout=60)[0]
     check("while connecting", time.time() - started < 10 and p.returncode == 1, text)
-    has("while connecting", text, "The run was interrupted before there was a connection.")
+    has("while connecting", text, "The run was interrupted before a connection was established.")
 
 
 def crowds(run):

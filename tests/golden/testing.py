@@ -151,7 +151,7 @@ def interrupted_once(run):
             summary = [m["test_summary"] for m in lines_of(text) if m["type"] == "test_summary"]
             equal("summary", summary, [{"status": "error", "passed": 1, "failed": 0, "errored": 0, "skipped": 2}])
         else:
-            contains("the text", text, "Interrupt received. The run block in progress is finished", 'run "slow"... pass',
+            contains("the text", text, "Interrupt received. Finishing the run block in progress", 'run "slow"... pass',
                      'run "later"... skip', 'run "other"... skip', "Failure! 1 passed, 0 failed, 2 skipped.", "Error: Tests were interrupted",
                      "2 run blocks were not started")
         run.forget("slow", "go")
@@ -173,8 +173,8 @@ def interrupted_twice(run):
         run.forget("slow")
         if not stream:
             contains("the text", text, "Stopped.",
-                     "left behind by a.tftest.hcl/child, and have to be cleaned up manually: - terraform_data.c",
-                     "left behind by a.tftest.hcl/slow, and have to be cleaned up manually: - terraform_data.first - terraform_data.r")
+                     "left behind by a.tftest.hcl/child, and must be cleaned up manually: - terraform_data.c",
+                     "left behind by a.tftest.hcl/slow, and must be cleaned up manually: - terraform_data.first - terraform_data.r")
             continue
         found = [m for m in lines_of(text) if m["type"] == "test_interrupt"]
         equal("messages", len(found), 1)

@@ -32,7 +32,8 @@ TEST_CASE("why a plan changes what it changes") {
   const std::string a = "resource \"terraform_data\" \"a\" { input = \"1\" }\n";
   const std::string a2 = "resource \"terraform_data\" \"a\" { input = \"2\" }\n";
   const Row rows[] = {
-      {"new", "", a, "terraform_data.a", "the configuration declares it and the state has no object for it"},
+      {"new", "", a, "terraform_data.a",
+       "the configuration declares it, but the state contains no object for it"},
       {"changed where it stands", a, a2, "terraform_data.a", "input changed in the configuration"},
       {"gone", a, "", "terraform_data.a", "its resource block is no longer in the configuration"},
       {"through a local and a module",

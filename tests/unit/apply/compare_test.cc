@@ -10,7 +10,7 @@ using namespace xplan::review;
 
 namespace {
 
-// One line a difference: what, kind, name, parts, and the attributes with other values.
+// One line a difference: what, kind, name, parts, and the attributes with different values.
 std::string lines(const PlanComparison& c) {
   std::string out;
   for (const Difference& d : c.differences) {

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/config/bind_expression.h"
-#include "core/plan/import_object.h"
+#include "core/plan/import_command.h"
 #include "core/plan/world.h"
 #include "tests/support/test_world.h"
 

@@ -67,21 +67,22 @@ output "o" { value = 2 }
   const Row rows[] = {
       {"note = \"n\"", "note = \"m\"", ""},
       {"cidr = \"10", "cidr = \"11",
-       "terraform_data.app has another input since (and 1 more), and the plan changes it\n"
-       "terraform_data.net.input.cidr was \"10.0.0.0/8\", which the plan has read, and is \"11.0.0.0/8\" "
-       "now\n"},
+       "terraform_data.app now has a different input (and 1 more change), and the plan changes it\n"
+       "terraform_data.net.input.cidr was \"10.0.0.0/8\" when the plan read it, and is now \"11.0.0.0/8\"\n"},
       {"\"other\" { input = 1 }", "\"other\" { input = 2 }", ""},
       {"resource \"terraform_data\" \"other\" { input = 1 }", "", ""},
-      {" v1", " v1.1", "terraform_data.app has another input since (and 1 more), and the plan changes it\n"},
+      {" v1", " v1.1",
+       "terraform_data.app now has a different input (and 1 more change), and the plan changes it\n"},
       {"resource \"terraform_data\" \"old\" { input = 1 }", "",
        "terraform_data.old no longer exists, and the plan changes it\n"},
       {"output", "resource \"terraform_data\" \"more\" {}\noutput", ""},
       {"output", "resource \"terraform_data\" \"new\" {}\noutput",
-       "terraform_data.new was created since, and the plan changes it\n"},
+       "terraform_data.new was created since then, and the plan changes it\n"},
       {"output", "resource \"terraform_data\" \"more\" { input = terraform_data.old.id }\noutput",
-       "terraform_data.more was created since, and depends on terraform_data.old, which the plan destroys, "
+       "terraform_data.more was created since then, and depends on terraform_data.old, which the plan "
+       "destroys, "
        "replaces or forgets\n"},
-      {"value = 1", "value = 3", "output.o has changed since, and the plan changes it\n"},
+      {"value = 1", "value = 3", "output.o has changed since then, and the plan changes it\n"},
   };
   for (const Row& r : rows) {
     INFO(r.from << " -> " << r.to);

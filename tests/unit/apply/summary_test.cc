@@ -85,7 +85,7 @@ TEST_CASE("summary: instances of a module's instances have one address") {
   CHECK(s.by_module[0].counts.create == 2);
 }
 
-TEST_CASE("summary: what holds data comes first, and is counted") {
+TEST_CASE("summary: what stores data comes first, and is counted") {
   test::TestWorld w("resource \"terraform_data\" \"a\" {}\nresource \"terraform_data\" \"b\" {}\n");
   w.apply(w.plan());
   w.fs.files["main.tf"] = "resource \"terraform_data\" \"b\" {\n  triggers_replace = 1\n}\n";

@@ -142,7 +142,7 @@ TEST_CASE("azurerm: what others keep in the metadata stays, and does not hinder"
   const auto held = p->try_lock(a);
   REQUIRE((held && held->held));
   CHECK(held->holder.value_or(LockInfo()).id == "tfc/k");
-  CHECK(mentions(held->reason, "does not say by whom"));
+  CHECK(mentions(held->reason, "its holder is not known"));
   CHECK(!p->break_lock(kA));
   REQUIRE(p->break_lock(kB));
   // Its ID need not be known, but must have been told of.

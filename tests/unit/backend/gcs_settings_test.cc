@@ -75,7 +75,7 @@ TEST_CASE("gcs: arguments that are missing, wrong or contradict each other") {
   }
 }
 
-TEST_CASE("gcs: prefixes and endpoints as the field's tools understand them") {
+TEST_CASE("gcs: prefixes and endpoints as the reference tools understand them") {
   test::Environment here({});
   for (const auto& [said, expected] : std::map<std::string, std::string>{{"", ""},
                                                                          {"/", ""},

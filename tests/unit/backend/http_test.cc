@@ -65,7 +65,7 @@ std::string open_problem(const std::string& json) {
 
 }  // namespace
 
-TEST_CASE("http: reads, writes and locks as the field's tools do") {
+TEST_CASE("http: reads, writes and locks as the reference tools do") {
   StateServer s;
   HttpSettings settings = settings_for(s.server);
   settings.user = "user", settings.password = "pass";
@@ -144,10 +144,10 @@ TEST_CASE("http: what a lock held elsewhere tells") {
   } const table[] = {
       {"423 Locked", R"({"ID":"abc","Who":"them@there"})", "abc", "is locked by another run"},
       {"409 Conflict", R"({"ID":"abc","Who":"them@there"})", "abc", "is locked by another run"},
-      {"423 Locked", "nope", "", "and the server does not say by which"},
-      {"409 Conflict", "", "", "and the server does not say by which"},
-      {"409 Conflict", "{}", "", "and the server does not say by which"},
-      {"409 Conflict", "[1]", "", "and the server does not say by which"},
+      {"423 Locked", "nope", "", "but the server does not say which one"},
+      {"409 Conflict", "", "", "but the server does not say which one"},
+      {"409 Conflict", "{}", "", "but the server does not say which one"},
+      {"409 Conflict", "[1]", "", "but the server does not say which one"},
   };
   for (const auto& row : table) {
     INFO(row.status << " " << row.body);
@@ -197,8 +197,9 @@ TEST_CASE("http: answers that are errors, and attempts") {
        "500 Internal Server Error after 3 attempts"},
       {"get", SmallServer::answer("501 Not Implemented"), 1, "the server answered 501"},
       {"get", SmallServer::answer("429 Too Many Requests"), 3, "429 Too Many Requests after 3 attempts"},
-      {"get", "HTTP/1.1 200 OK\r\nContent-Length: 99\r\nConnection: close\r\n\r\n{", 3, "GET failed for"},
-      {"get", "", 3, "GET failed for"},
+      {"get", "HTTP/1.1 200 OK\r\nContent-Length: 99\r\nConnection: close\r\n\r\n{", 3,
+       "failed to reach the server with GET at"},
+      {"get", "", 3, "failed to reach the server with GET at"},
       {"get", SmallServer::answer("200 OK", "x", "Content-MD5: AAAAAAAAAAAAAAAAAAAAAA==\r\n"), 1,
        "was damaged"},
       {"get", SmallServer::answer("200 OK", "x", "Content-MD5: nonsense\r\n"), 1, ""},
@@ -211,15 +212,15 @@ TEST_CASE("http: answers that are errors, and attempts") {
        "It does not support POST; set \"update_method\""},
       {"lock", SmallServer::answer("204 No Content"), 1, "204"},
       {"lock", SmallServer::answer("503 Service Unavailable"), 3, "503 Service Unavailable after 3 attempts"},
-      {"lock", "", 3, "LOCK failed for"},
+      {"lock", "", 3, "failed to reach the server with LOCK at"},
       {"put", SmallServer::answer("200 OK"), 1, ""},
       {"put", SmallServer::answer("201 Created"), 1, ""},
       {"put", SmallServer::answer("204 No Content"), 1, ""},
       {"put", SmallServer::answer("202 Accepted"), 1, "cannot write the state at"},
       {"put", SmallServer::answer("409 Conflict"), 1, "409"},
       {"put", SmallServer::answer("500 Internal Server Error"), 3, "after 3 attempts"},
-      {"put", "", 4,
-       "POST failed for"},  // one more, as a connection was kept that may have been closed meanwhile
+      {"put", "", 4, "failed to reach the server with POST at"},  // one more, as a connection was kept that
+                                                                  // may have been closed meanwhile
       {"unlock", SmallServer::answer("204 No Content"), 1, "cannot release the lock"},
       {"unlock", SmallServer::answer("500 Internal Server Error"), 3, "after 3 attempts"},
       {"unlock", SmallServer::answer("409 Conflict", R"({"ID":"abc"})"), 1,

@@ -95,7 +95,7 @@ TEST_CASE("pg: what is written is read, and only what was read is replaced") {
   CHECK(said(b->put("2", first)) == "written");
   CHECK(said(a->put("3", first)) == "conflict");
   const std::string second = a->get().value()->version;
-  // As the field's tools write.
+  // As the reference tools write.
   w.sql(
       "INSERT INTO {S}.states (name, data) VALUES ('w', '2') ON CONFLICT (name) DO UPDATE SET data = '2' "
       "WHERE states.name = 'w'");
@@ -109,7 +109,7 @@ TEST_CASE("pg: what is written is read, and only what was read is replaced") {
   CHECK(said(a->put("4", a->get().value()->version)) == "written");
 }
 
-TEST_CASE("pg: the tables are made once, as the field's tools make them, also by many at once") {
+TEST_CASE("pg: the tables are made once, as the reference tools make them, also by many at once") {
   const World w;
   if (!w) return;
   std::vector<std::string> problems(8);

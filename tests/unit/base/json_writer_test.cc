@@ -5,7 +5,7 @@
 
 using namespace xplan;
 
-TEST_CASE("JSON strings are escaped as the field's tools do") {
+TEST_CASE("JSON strings are escaped as the reference tools do") {
   struct Row {
     std::string_view in;
     const char* out;

@@ -16,7 +16,7 @@
 
 using namespace xplan;
 
-TEST_CASE("text: digits, quotes, white space") {
+TEST_CASE("text: digits, quotes, whitespace") {
   CHECK((hex_digit('0') == 0 && hex_digit('9') == 9 && hex_digit('a') == 10 && hex_digit('F') == 15));
   for (char c : {'g', 'G', '/', ':', '@', '`', '\0', '\xff'}) CHECK(hex_digit(c) == -1);
   CHECK(hex4("x12aB", 1) == 0x12ab);

@@ -200,7 +200,8 @@ TEST_CASE("cloud: the token of an sso-session is renewed when it ends, and kept"
       {"no refresh token", login("sso-token", old, ""), "", "", "has expired; run", false},
       {"no client", other(login("sso-token", old), "clientId", "client"), "", "", "has expired; run", false},
       {"used already", login("sso-token", old, "refresh-99"), "", "",
-       "cannot be renewed: single sign-on answered 400 Bad Request (InvalidGrantException: Invalid refresh "
+       "cannot be renewed: the single sign-on service answered 400 Bad Request (InvalidGrantException: "
+       "Invalid refresh "
        "token provided); run \"aws sso login\"",
        false},
       {"no token", login("sso-token", old), "", "'do': 'say', 'status': 200, 'body': '{}'",

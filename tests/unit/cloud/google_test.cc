@@ -202,7 +202,7 @@ TEST_CASE("google: what is wrong with credentials is said without them", "[serve
     std::string credentials;
     const char* expected;
   } table[] = {
-      {"{hush", "\"credentials\" is not JSON of Google credentials"},
+      {"{hush", "\"credentials\" does not contain Google credentials in JSON"},
       {"{}", "of a type that is not supported"},
       {R"({"type":"hush"})", "of a type that is not supported"},
       {R"({"type":"service_account","private_key":"hush"})",
@@ -305,7 +305,7 @@ TEST_CASE("google: answers of who gives tokens that mean nothing, or harm", "[se
       "error: there are no Google credentials. Set \"credentials\" or \"access_token\", or the environment "
       "variable GOOGLE_CREDENTIALS, GOOGLE_OAUTH_ACCESS_TOKEN or GOOGLE_APPLICATION_CREDENTIALS, or log in "
       "with "
-      "\"gcloud auth application-default login\". The machine itself has none either: the metadata service "
+      "\"gcloud auth application-default login\". This machine has none either: the metadata service "
       "refused to give an access token: 404 Not Found: no?[31m account");
 }
 

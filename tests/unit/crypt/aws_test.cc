@@ -93,7 +93,7 @@ TEST_CASE("AWS's key management service: what it refuses, and accounts that may 
   kms.refuse = "AccessDeniedException";
   const MadeEncryption m(block(kRegion), kms.environment());
   CHECK(m.state().prepare().error().message ==
-        "no key to encrypt with: key_provider.aws_kms.k (main.tf:3:1): AWS KMS refused GenerateDataKey with "
+        "key_provider.aws_kms.k (main.tf:3:1) did not provide a key: AWS KMS refused GenerateDataKey with "
         "the key \"alias/k\": 400 Bad Request "
         "(AccessDeniedException: no)");
   kms.refuse.clear();

@@ -74,7 +74,7 @@ TEST_CASE("keys of a key vault: metadata of others, and answers that are none", 
   CHECK(mentions(with("ciphertext", nullptr), "has no \"ciphertext\" in base64"));
   CHECK(mentions(with("ciphertext", "?"), "has no \"ciphertext\" in base64"));
   CHECK(mentions(with("iv", "?"), "has no \"iv\" in base64"));
-  CHECK(mentions(with("key_version", "../x"), "has a \"key_version\" that is not one"));
+  CHECK(mentions(with("key_version", "../x"), "has a \"key_version\" that is not valid"));
   CHECK(mentions(with("key_version", "v2"),
                  "refused to decrypt with the key \"key\": 404 Not Found (KeyNotFound"));
   CHECK(mentions(with("algo", "none"), "has an \"algo\" that is not known"));

@@ -40,8 +40,7 @@ TEST_CASE("mistakes in the encryption block are named with their place") {
   iterations = 1000
 })",
        "main.tf:5:3: Invalid encryption configuration: The argument \"iterations\" of key_provider.pbkdf2.k "
-       "must be "
-       "at least 200000 and at most 20000000. Leave it out for 600000."},
+       "must be from 200000 to 20000000. The default is 600000."},
       {R"(key_provider "pbkdf2" "k" {
   passphrase    = "sixteen characters"
   hash_function = "md5"

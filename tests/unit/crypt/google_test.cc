@@ -117,7 +117,7 @@ TEST_CASE("keys of the key management service, with a token that is given") {
   const MadeEncryption m(block(), google.environment({{"GOOGLE_OAUTH_ACCESS_TOKEN", "plain"}}));
   CHECK(
       m.state().prepare().error().message ==
-      "no key to encrypt with: key_provider.gcp_kms.g (main.tf:3:1): the key management service refused to "
+      "key_provider.gcp_kms.g (main.tf:3:1) did not provide a key: the key management service refused to "
       "encrypt with the key "
       "\"projects/p/locations/global/keyRings/r/cryptoKeys/k\": 403 Forbidden: Permission denied on the key");
 }
@@ -173,7 +173,7 @@ TEST_CASE("what is wrong with Google credentials is one error without them") {
            {"key_provider \"gcp_kms\" \"g\" {\n kms_encryption_key = \"k?x\"\n key_length = 32\n}",
             "must be the name of a key"},
            {"key_provider \"gcp_kms\" \"g\" {\n kms_encryption_key = \"k\"\n key_length = 0\n}",
-            "must be at least 1 and at most 1024"},
+            "must be from 1 to 1024"},
            {"key_provider \"gcp_kms\" \"g\" { key_length = 1 }",
             "\"kms_encryption_key\" is required in key_provider.gcp_kms.g"}})
     CHECK(MadeEncryption(tf).told().find(told) != std::string::npos);

@@ -144,7 +144,7 @@ TEST_CASE("answers of key programs have exactly the members of the protocol") {
     INFO(answer);
     REQUIRE(!r);
     CHECK(
-        r.error().message.starts_with("no key to encrypt with: key_provider.external.x (main.tf:3:1): the "
+        r.error().message.starts_with("key_provider.external.x (main.tf:3:1) did not provide a key: the "
                                       "response from the program \"/bin/sh\" "));
     CHECK(r.error().message.find(kKey) == std::string::npos);
   }
@@ -220,7 +220,7 @@ method "aes_gcm" "m" { keys = key_provider.openbao.b }
 state { method = method.aes_gcm.m })",
                               e);
   CHECK(denied.state().prepare().error().message ==
-        "no key to encrypt with: key_provider.openbao.b (main.tf:3:1): the OpenBao server " + server.url +
+        "key_provider.openbao.b (main.tf:3:1) did not provide a key: the OpenBao server " + server.url +
             " refused the key \"k\": 403 Forbidden: permission denied");
   e.variable = [](const char*) { return ""; };
   const MadeEncryption none(R"(key_provider "openbao" "b" { key_name = "k" })", e);

@@ -153,18 +153,18 @@ TEST_CASE("diagnostics: order, repetition, similar warnings") {
 TEST_CASE("diagnostics: one box for objects to which the same happened") {
   Diagnostics diags;
   for (const char* address : {"t.a", "t.b[0]", "t.c"}) {
-    Diagnostic& d = diags.error("Provider ended unexpectedly", "Its outcome is unknown.");
+    Diagnostic& d = diags.error("Provider exited unexpectedly", "Its outcome is unknown.");
     d.address = address;
     d.of_many = true;
   }
-  diags.error("Provider ended unexpectedly", "Another one.").address = "t.d";
+  diags.error("Provider exited unexpectedly", "Another one.").address = "t.d";
   std::string text;
   const render::Sink sink = [&](std::string_view s) { text += s; };
   render::render_diagnostics(diags, nullptr, {}, sink, sink);
   CHECK(text ==
-        "╷\n│ Error: Provider ended unexpectedly\n│\n│   with t.a,\n│\n│ Its outcome is unknown.\n│\n"
+        "╷\n│ Error: Provider exited unexpectedly\n│\n│   with t.a,\n│\n│ Its outcome is unknown.\n│\n"
         "│ The same happened to:\n│   - t.b[0]\n│   - t.c\n╵\n"
-        "╷\n│ Error: Provider ended unexpectedly\n│\n│   with t.d,\n│\n│ Another one.\n╵\n");
+        "╷\n│ Error: Provider exited unexpectedly\n│\n│   with t.d,\n│\n│ Another one.\n╵\n");
 }
 
 TEST_CASE("diagnostics: as JSON") {

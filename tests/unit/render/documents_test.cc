@@ -215,7 +215,7 @@ TEST_CASE("documents: Markdown stays in balance and within its limit") {
   }
   CHECK(last < 119000);  // all of it
   CHECK(markdown(review, 1000000).find("left out") == std::string::npos);
-  CHECK(markdown(review, 3000).find("To fit into 3,000 bytes") != std::string::npos);
+  CHECK(markdown(review, 3000).find("Shortened to 3,000 bytes") != std::string::npos);
 }
 
 TEST_CASE("documents: what kept a plan from being made") {

@@ -58,7 +58,7 @@ ResourceChange change(std::string_view addr, Action action, Value before, Value 
 
 }  // namespace
 
-TEST_CASE("plan json: configurations are described as the field's tools describe them") {
+TEST_CASE("plan json: configurations are described as the reference tools describe them") {
   size_t cases = 0;
   std::vector<std::filesystem::path> dirs;
   for (const auto& d : std::filesystem::directory_iterator(std::string(TESTDATA) + "/show-json"))

@@ -116,19 +116,19 @@ Longest operations:
         8s  mock_a.x[8]: creating
         7s  mock_a.x[7]: creating
 
-Failed, by cause:
-      5 x  Quota exceeded
+Failures by cause:
+      5 ×  Quota exceeded
            Because of this.
            mock_a.x[0], mock_a.x[3], mock_a.x[6], mock_a.x[9] and 1 more
            4 of them: They were not created. Correct the cause, then apply
            again to create what is missing.
            1 of them: It may have been changed in part. Correct the cause;
            "xplan plan" shows what is left to do.
-      1 x  Half done
+      1 ×  Half done
            Because of this.
            mock_a.z
-           It was created, but not completely, and is tainted: the next apply
-           replaces it. To keep one as it is, run "xplan untaint mock_a.z".
+           Its creation was not completed, so it is tainted and the next apply
+           replaces it. To keep it as it is, run "xplan untaint mock_a.z".
 
 Apply incomplete! 2,966 done, 4 failed, 30 not started, in 1m35s.
 )");

@@ -1,5 +1,5 @@
 // The parts of the smart style: how elements, lines and words are placed beside each other, what is said of
-// white space and encoded data, and that nothing hostile makes any of it slow.
+// whitespace and encoded data, and that nothing hostile makes any of it slow.
 #include <catch2/catch.hpp>
 
 #include <chrono>
@@ -161,7 +161,7 @@ TEST_CASE("smart diff: steps of lines and edits of words lead from one text to t
   }
 }
 
-TEST_CASE("smart diff: what is said of white space") {
+TEST_CASE("smart diff: what is said of whitespace") {
   struct Row {
     const char *before, *after, *note;
     bool whole;
@@ -172,10 +172,10 @@ TEST_CASE("smart diff: what is said of white space") {
            Row{"a\n", "a\n\n", "only the number of newlines at the end changes", true},
            Row{"a\nb\n", "a\r\nb\r\n", "only line endings change, from LF to CRLF", true},
            Row{"a\r\nb\n", "a\nb\n", "only line endings change", true},
-           Row{"a \nb\n", "a\nb\n", "only white space at the ends of lines changes", true},
+           Row{"a \nb\n", "a\nb\n", "only whitespace at the ends of lines changes", true},
            Row{"a\n\nb\n", "a\nb\n", "only blank lines change", false},
-           Row{"a\n b\n", "a\n  b\n", "only white space changes", false},
-           Row{"a b", "ab", "only white space changes", false},
+           Row{"a\n b\n", "a\n  b\n", "only whitespace changes", false},
+           Row{"a b", "ab", "only whitespace changes", false},
            Row{"a", "b", "", false},
        }) {
     INFO(row.note);

@@ -1,4 +1,4 @@
-// Which types hold data: the built-in table, and patterns of users.
+// Which types store data: the built-in table, and patterns of users.
 #include <catch2/catch.hpp>
 
 #include "core/review/data_types.h"

@@ -115,8 +115,8 @@ TEST_CASE("encrypted store: a state that cannot be read is one error, and stays"
     std::string text, told;
   } rows[] = {
       {"another key", "b", good,
-       "it cannot be decrypted with method.test.b (main.tf:7:5): either the key is "
-       "not the one that it was encrypted with, or it was changed since"},
+       "it cannot be decrypted with method.test.b (main.tf:7:5): either the key is wrong, or the data was "
+       "changed after it was encrypted"},
       {"tampered", "a", tampered, "it cannot be decrypted with method.test.a (main.tf:7:5): either the key"},
       {"another serial around it", "a", replaced("\"serial\":1", "\"serial\":9"),
        "the serial and lineage around it are not those of the state that is encrypted in it"},
@@ -130,7 +130,7 @@ TEST_CASE("encrypted store: a state that cannot be read is one error, and stays"
     LocalRun run(row.keys);
     CHECK(run.error.substr(0, (start + row.told).size()) == start + row.told);
     CHECK(run.error.find(kSecret) == std::string::npos);
-    CHECK((run.error.find("use that one again") != std::string::npos) ==
+    CHECK((run.error.find("use that key, or add") != std::string::npos) ==
           (row.text.find("encrypted_data") != std::string::npos));
     CHECK(text_of("terraform.tfstate") == row.text);
   }
@@ -150,7 +150,7 @@ TEST_CASE("encrypted store: a journal that was left over is folded in, and only 
   }
   CHECK(leaks() == "");
   CHECK(text_of("terraform.tfstate.journal").starts_with("{\"meta\":"));
-  CHECK(LocalRun("b").error.find("either the key is not the one") != std::string::npos);
+  CHECK(LocalRun("b").error.find("either the key is wrong") != std::string::npos);
   {
     LocalRun next("ba");
     REQUIRE(next.error == "");

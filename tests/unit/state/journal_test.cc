@@ -161,7 +161,7 @@ TEST_CASE("who sets a journal aside that cannot be used goes on") {
   };
   for (const Row& row :
        {Row{"its first record is damaged", "begin", "bogin"}, Row{"it is not a journal", "", "garbage\n"},
-        Row{"belongs to another state (an empty state)", "\"serial\":\"0\"", ""}}) {
+        Row{"belongs to a different state (an empty state)", "\"serial\":\"0\"", ""}}) {
     INFO(row.what);
     WorkFolder folder;
     {

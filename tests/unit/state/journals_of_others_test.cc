@@ -240,8 +240,8 @@ TEST_CASE("left journals: none is taken in by another state of the same serial")
   die_while_replacing(server);
   server.state = sibling.state;
   const Beside next(server);
-  CHECK(next.error.find("belongs to another version of the state") != std::string::npos);
-  CHECK(next.error.find("which has the same serial") != std::string::npos);
+  CHECK(next.error.find("belongs to a different version of the state") != std::string::npos);
+  CHECK(next.error.find("with the same serial") != std::string::npos);
 }
 
 TEST_CASE("left journals: with the journal on this machine, only a list that cannot be had means none") {

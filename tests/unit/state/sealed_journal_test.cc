@@ -211,8 +211,7 @@ TEST_CASE("sealed journal: who reads it needs its key, or a fallback to it") {
   CHECK(told(*codec("a"), s) == "3 records");
   CHECK(told(*codec("ba"), s) == "3 records");
   CHECK(told(*codec("-a"), s) == "3 records");
-  CHECK(told(*codec("b"), s).find("either the key is not the one that it was encrypted with") !=
-        std::string::npos);
+  CHECK(told(*codec("b"), s).find("either the key is wrong") != std::string::npos);
   CHECK(told(*crypt::Codec::plain(), s).find("no encryption is configured") != std::string::npos);
   CHECK(told(*codec("a"), plain).find("it is not encrypted") == 0);
   CHECK(told(*codec("a-"), plain) == "3 records");

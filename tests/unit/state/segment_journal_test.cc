@@ -28,7 +28,7 @@ class BusyPlace : public MemoryPlace {
   BusyPlace(MemoryServer& s, size_t at_once, std::string key = "state")
       : MemoryPlace(s), at_once_(at_once), key_(std::move(key)) {}
   std::string key() const override { return key_; }
-  size_t segments_at_once() const override { return at_once_; }
+  size_t concurrent_segments() const override { return at_once_; }
   Result<void> put_segment(const std::string& name, std::string_view bytes) override {
     {
       std::unique_lock lock(mutex_);

@@ -52,7 +52,7 @@ std::string old_provider(const std::string& address) {
          address + R"("}}}]})";
 }
 
-std::string compact(const std::string& text) {  // white space outside of strings left out
+std::string compact(const std::string& text) {  // whitespace outside of strings left out
   std::string out;
   bool in = false;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -227,8 +227,8 @@ TEST_CASE("a text that is not a state file is refused with its place") {
       {R"({"version":null})", "version"},
       {R"({"version":5})", "newer"},
       {"{\"version\":4,\n<<<<<<< HEAD\n\"serial\":1\n=======\n\"serial\":2\n>>>>>>> x\n}",
-       "unresolved merge conflicts, the first one in line 2."},
-      {"<<<<<<< HEAD\n{\"version\":4}\n>>>>>>> x\n", "unresolved merge conflicts, the first one in line 1."},
+       "unresolved merge conflicts, the first one on line 2."},
+      {"<<<<<<< HEAD\n{\"version\":4}\n>>>>>>> x\n", "unresolved merge conflicts, the first one on line 1."},
       {R"({"version":4} x)", "after the end"},
       {R"({"version":4,"serial":-1})", "serial"},
       {R"({"version":4,"serial":"1"})", "serial"},
@@ -260,11 +260,11 @@ TEST_CASE("a text that is not a state file is refused with its place") {
                      R"("mode":"data","type":"t","name":"a","provider":"provider[\"a\"]","module":"m")"),
        "module"},
       {with_instance("{}", R"("mode":"data","type":"t\n","name":"a","provider":"provider[\"a\"]")"),
-       "not names"},
+       "not valid names"},
       {with_instance("{}", R"("mode":"data","type":"t","name":"\u001b[31m","provider":"provider[\"a\"]")"),
-       "not names"},
+       "not valid names"},
       {with_instance("{}", R"("mode":"data","type":"t","name":"a.b","provider":"provider[\"a\"]")"),
-       "not names"},
+       "not valid names"},
       {with_instance("{}", R"("mode":"data","type":"t","name":"a","provider":"provider[\"a\"]","module":")" +
                                nested_modules(101) + '"'),
        "at most 100 levels"},
