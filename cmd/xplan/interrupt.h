@@ -4,11 +4,11 @@
 // Who calls it: main.cc begins to watch, operation.cc and console.cc say what the run is at, streams.cc and
 // line_editor.cc that they wait for somebody to type, hidden_typing.cc that a signal is held back.
 // Contract: while a run is at work, the first signal sets `stop` and says what that means; the second, if it
-// is not SIGHUP, ends the process at once. A handler can only write a fixed sentence to standard error; while
-// an InterruptTeller lives, a thread of its own tells it instead, and may take locks. It can be stuck there,
-// so a third signal never waits for it. While an AwaitInput lives, a signal only ends the waiting: whoever
-// waits says what follows. Thread-safety: signals may reach any thread; of tellers and of AwaitInputs there
-// is one at a time.
+// is not SIGHUP, ends the process immediately. A handler can only write a fixed sentence to standard error;
+// while an InterruptTeller lives, a thread of its own tells it instead, and may take locks. It can be stuck
+// there, so a third signal never waits for it. While an AwaitInput lives, a signal only ends the waiting:
+// whoever waits says what follows. Thread-safety: signals may reach any thread; of tellers and of AwaitInputs
+// there is one at a time.
 #pragma once
 #include <atomic>
 #include <functional>

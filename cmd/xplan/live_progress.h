@@ -4,9 +4,9 @@
 // Who calls it: operation.cc hands it to apply in place of Progress.
 // Contract: whoever tells it something never waits for the terminal: a thread paints, at most ten times a
 // second and for a fifth of its time, however slow the terminal is. When more ends than can be shown, it is
-// counted. Without a thread to paint, lines that stay are printed at once. After the end, the live lines are
-// gone and all that stays is printed. The numbers of the whole go to a WorkLog. Cost: a lock and an entry per
-// event; painting is bounded by the terminal's size. Thread-safety: as Hooks.
+// counted. Without a thread to paint, lines that stay are printed immediately. After the end, the live lines
+// are gone and all that stays is printed. The numbers of the whole go to a WorkLog. Cost: a lock and an entry
+// per event; painting is bounded by the terminal's size. Thread-safety: as Hooks.
 #pragma once
 #include <chrono>
 #include <condition_variable>

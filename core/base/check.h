@@ -1,4 +1,4 @@
-// XPLAN_CHECK: what must hold whatever the input is. Where it does not hold the program ends at once, in
+// XPLAN_CHECK: what must hold whatever the input is. Where it does not hold the program ends immediately, in
 // release builds too: after a broken contract nothing that it computes or writes can be trusted.
 //
 // Who calls it: accessors and functions whose contract says what the caller has made sure of.

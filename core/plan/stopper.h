@@ -2,8 +2,8 @@
 //
 // Who calls it: planner and apply make one for a run; start_provider adds what it starts.
 // Contract: when the run's stop flag becomes true, every provider added so far is told once, and every later
-// one at once; the run waits for none of it. Nothing is told when the run ends by itself. Cost: one thread
-// that looks every 50 ms; none without a flag. Thread-safety: add() from any thread.
+// one immediately; the run waits for none of it. Nothing is told when the run ends by itself. Cost: one
+// thread that looks every 50 ms; none without a flag. Thread-safety: add() from any thread.
 #pragma once
 #include <atomic>
 #include <condition_variable>

@@ -3,7 +3,7 @@
 // Who calls it: provisioners (core/apply).
 // Contract: connect() tries again until the target's timeout is over: machines that were just made take a
 // while to let somebody in. `tell` hears what keeps it from succeeding, each reason once. Mistakes that no
-// waiting can mend end it at once. Cost: up to two handshakes an attempt.  Thread-safety: one thread at a
+// waiting can mend end it immediately. Cost: up to two handshakes an attempt.  Thread-safety: one thread at a
 // time.
 #pragma once
 #include <functional>
