@@ -68,6 +68,20 @@ Result<Opened> review_half_of(const run::Context& c, const Opened& opened, const
   return read(path, c.schemas.lookup());
 }
 
+namespace {
+
+// As they were when the plan was made.
+config::VariableValues values_of(const std::vector<PlanVariable>& planned, const config::Module& root,
+                                 Diagnostics& diags) {
+  config::InputValues values;
+  for (const PlanVariable& v : planned)
+    if (!v.from_default && !v.ephemeral && root.find_variable(v.name) >= 0)
+      values[v.name] = {v.value, {}, config::InputValue::From::SavedPlan, "the saved plan"};
+  return config::finalize_inputs(root, values, diags);
+}
+
+}  // namespace
+
 std::unique_ptr<config::Config> load_config(Opened& opened, const run::Context& c, SchemasOf from,
                                             Diagnostics& diags) {
   config::LoadOptions o;
@@ -75,6 +89,10 @@ std::unique_ptr<config::Config> load_config(Opened& opened, const run::Context& 
   o.data_dir = opened.data_dir;
   o.stop = c.stop;
   if (from == SchemasOf::Providers) o.before_schemas = c.before_schemas;
+  o.early.variables = [planned = opened.plan.variables](const config::Module& root, Diagnostics& found) {
+    return values_of(planned, root, found);
+  };
+  o.early.cwd = c.cwd, o.early.workspace = opened.plan.workspace;
   const auto saved = opened.schemas.source(c.schemas);
   auto config =
       config::load(opened.fs, c.sources, o, from == SchemasOf::Plan ? saved.get() : &c.schemas, diags);

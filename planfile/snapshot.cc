@@ -43,7 +43,7 @@ ConfigSnapshot snapshot_of(const config::Config& config,
     ConfigModule m;
     m.key = key_of(n->path);
     m.dir = n->module->dir;
-    if (n->call) m.source = n->call->source;
+    if (n->call) m.source = n->from.source;
     for (const auto& f : n->module->files) {
       std::string_view name = f->name;
       if (size_t slash = name.rfind('/'); slash != name.npos) name.remove_prefix(slash + 1);

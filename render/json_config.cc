@@ -170,8 +170,8 @@ void write_config_json(const config::Config& config, JsonWriter& w, const Resour
     if (!f.calls.empty()) w.key("module_calls"), w.begin_object();
     stack.push_back(std::move(f));
   };
-  auto end_call = [&](const config::ModuleCall& call) {
-    if (!call.version.empty()) w.member("version_constraint", call.version);
+  auto end_call = [&](const config::ModuleCall& call, const std::string& version) {
+    if (!version.empty()) w.member("version_constraint", version);
     write_depends_on(call.depends_on, w);
     w.end_object();
   };
@@ -185,7 +185,8 @@ void write_config_json(const config::Config& config, JsonWriter& w, const Resour
       const config::Node* child = index < n.children.size() ? n.children[index].get() : nullptr;
       w.key(call.name.sv());
       w.begin_object();
-      if (!call.source.empty()) w.member("source", call.source);
+      const std::string& source = child ? child->from.source : call.source;
+      if (!source.empty()) w.member("source", source);
       write_arguments(call, child ? child->module : nullptr, w);
       write_repetition(call.count, call.for_each, w);
       w.key("module");
@@ -193,16 +194,15 @@ void write_config_json(const config::Config& config, JsonWriter& w, const Resour
         open(*child);
       } else {
         w.raw("{}");
-        end_call(call);
+        end_call(call, call.version);
       }
       continue;
     }
     if (!f.calls.empty()) w.end_object();
     write_tail(*n.module, w);
     w.end_object();
-    const config::ModuleCall* call = n.call;
     stack.pop_back();
-    if (!stack.empty()) end_call(*call);
+    if (!stack.empty()) end_call(*n.call, n.from.version);
   }
   w.end_object();
 }

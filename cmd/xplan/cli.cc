@@ -77,6 +77,7 @@ struct Flags::Impl {
   std::map<std::string, bool, std::less<>> options;           // whether they take a value
   std::map<std::string, std::string, std::less<>> elsewhere;  // options of other commands
   std::vector<std::string>* arguments = nullptr;
+  const std::vector<config::VariableOption>* variables = nullptr;
   size_t min = 0, max = 0;
   std::string argument_names, no_arguments;
 };
@@ -250,6 +251,20 @@ Flags& Flags::each(std::string_view name, std::function<void(std::string)> seen,
     return std::string();
   };
   return add(name, true, fmt::format("-{}={}", name, value_name), std::move(help), store);
+}
+
+Flags& Flags::variables(std::vector<config::VariableOption>& options, std::string_view of) {
+  impl_->variables = &options;
+  auto seen = [&options](bool file) {
+    return [&options, file](std::string value) { options.push_back({file, std::move(value)}); };
+  };
+  each("var", seen(false), fmt::format("Value of an input variable{}. May be repeated.", of), "'NAME=VALUE'");
+  return each("var-file", seen(true),
+              fmt::format("File with values of input variables{}. May be repeated.", of), "FILE");
+}
+
+const std::vector<config::VariableOption>* Flags::given_variables() const {
+  return impl_->variables;
 }
 
 Flags& Flags::accepted_flag(std::string_view name) {

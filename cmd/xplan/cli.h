@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cmd/xplan/streams.h"
+#include "core/config/inputs.h"
 
 namespace xplan::cmd {
 
@@ -30,6 +31,9 @@ int help_width(const Streams& io);
 bool is_help_flag(std::string_view argument);
 // As flags take it: true, false, 1, 0 and the like.
 std::optional<bool> parse_boolean(std::string_view text);
+
+// Which variables' values commands take that evaluate nothing else.
+inline constexpr std::string_view kOfEarly = " that the backend block or sources of modules use";
 
 class Flags {
  public:
@@ -54,6 +58,9 @@ class Flags {
   // A flag whose order among others matters: each occurrence is reported.
   Flags& each(std::string_view name, std::function<void(std::string value)> seen, std::string help,
               std::string value_name = "VALUE");
+  // -var and -var-file, in the order in which they are given; `of` says whose variables.
+  Flags& variables(std::vector<config::VariableOption>& options, std::string_view of);
+  const std::vector<config::VariableOption>* given_variables() const;  // null: the command has no such flags
   // Flags that scripts give because other programs or commands have them, but that have no effect here.
   Flags& accepted_flag(std::string_view name);
   Flags& accepted_value(std::string_view name);

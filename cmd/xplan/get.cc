@@ -16,7 +16,7 @@ install::ModuleEntry entry(const install::ModuleManifest& installed, const confi
   std::string key;
   for (Symbol step : n.path.steps()) key += (key.empty() ? "" : ".") + std::string(step.sv());
   auto it = installed.find(key);
-  return it == installed.end() ? install::ModuleEntry{n.call->source, "", n.module->dir} : it->second;
+  return it == installed.end() ? install::ModuleEntry{n.from.source, "", n.module->dir} : it->second;
 }
 
 void print_tree(const install::ModuleManifest& installed, const config::Node& n, const std::string& indent,
@@ -39,10 +39,12 @@ void print_tree(const install::ModuleManifest& installed, const config::Node& n,
 
 int run_get(Session& s, const Args& args) {
   bool update = false;
+  std::vector<config::VariableOption> values;
   std::string test_dir = "tests";
   Flags flags("get", "Installs the modules that the configuration calls.");
   flags.flag("update", update, "Download all modules again, in their newest allowed versions.")
-      .text("test-directory", test_dir, "Directory with tests.", "DIR");
+      .text("test-directory", test_dir, "Directory with tests.", "DIR")
+      .variables(values, kOfEarly);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   Installation in(s);
   if (!s.diags.has_errors()) in.modules(update, test_dir);
@@ -52,7 +54,8 @@ int run_get(Session& s, const Args& args) {
 
 int run_modules(Session& s, const Args& args) {
   Flags flags("modules", "Lists the modules of the configuration; installed ones with their versions.");
-  flags.flag("json", s.json, "Print JSON.");
+  std::vector<config::VariableOption> values;
+  flags.flag("json", s.json, "Print JSON.").variables(values, kOfEarly);
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   auto c = s.load_config(true);
   if (s.diags.has_errors()) return s.finish();

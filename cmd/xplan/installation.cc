@@ -74,6 +74,7 @@ bool Installation::modules(bool upgrade, const std::string& test_dir) {
   o.data_dir = s_.data_dir;
   o.upgrade = upgrade;
   o.test_dir = test_dir;
+  o.early = s_.context().early();
   o.event = [&](const install::ModuleEvent& e) {
     if (e.kind == install::ModuleEvent::Kind::Downloading)
       tell(

@@ -27,7 +27,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/system_text.h"
-#include "core/config/module_files.h"
+#include "core/config/dialect.h"
 #include "core/diag/diagnostic.h"
 
 namespace xplan::cmd {
@@ -97,12 +97,13 @@ void choose_dialect(Session& s, std::string_view argv0) {
                                                    : "";
   if (dialect == "terraform") {
     s.product = "Terraform", s.terraform_dialect = true;
+    config::use_dialect(config::Dialect::Terraform);
     set_program_name("terraform");
   }
   if (dialect == "opentofu") {
     s.product = "OpenTofu";
     set_program_name("tofu");
-    config::read_tofu_files(true);
+    config::use_dialect(config::Dialect::OpenTofu);
   }
   if (!set.empty() && set != "terraform" && set != "opentofu" && set != "xplan")
     s.diags.error("Invalid environment variable",

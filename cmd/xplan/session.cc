@@ -70,25 +70,11 @@ void StateFlags::add_paths(Flags& f) {
            "For a state on a server: keep its journal on this machine, so that nothing but the state is "
            "written to the server.");
 }
-namespace {
-
-void add_variables(Flags& f, std::vector<config::VariableOption>& options, std::string_view of) {
-  auto seen = [&options](bool file) {
-    return [&options, file](std::string value) { options.push_back({file, std::move(value)}); };
-  };
-  f.each("var", seen(false), fmt::format("Value of an input variable{}. May be repeated.", of),
-         "'NAME=VALUE'");
-  f.each("var-file", seen(true), fmt::format("File with values of input variables{}. May be repeated.", of),
-         "FILE");
-}
-
-}  // namespace
-
 void StateFlags::add_values(Flags& f) {
-  add_variables(f, variables, " that the encryption block uses");
+  f.variables(variables, " that the encryption block, the backend block or sources of modules use");
 }
 void VariableFlags::add(Flags& f) {
-  add_variables(f, options, "");
+  f.variables(options, "");
   f.flag("input", input, input ? "Do not ask for missing values." : "");
 }
 
@@ -136,6 +122,7 @@ std::optional<int> Session::parse(Flags& f, const std::vector<std::string>& args
     finish();
   };
   if (std::optional<int> code = f.parse(args, io, misuse)) return code;
+  if (const auto* given = f.given_variables()) given_variables_ = *given;
   if (no_color_) plain();
   const bool for_people = io.out_is_terminal && !no_color_;
   if (diff_ == "smart" || (diff_.empty() && for_people)) human.diff = render::DiffStyle::Smart;
@@ -230,7 +217,13 @@ run::Context Session::context() {
           .before_schemas = [this](const config::Config& c, Diagnostics& d) { installed_->prepare(c, d); },
           .encryption = env("TF_ENCRYPTION"),
           .plan_codec = plan_codec,
-          .json_of = [this](std::string_view state) { return json_of(state); }};
+          .json_of = [this](std::string_view state) { return json_of(state); },
+          .early_variables =
+              [this](const config::Module& root, Diagnostics& found) {
+                return config::finalize_inputs(
+                    root, run::given_inputs(context(), root, input_request({given_variables_}), found),
+                    found);
+              }};
 }
 
 std::unique_ptr<config::Config> Session::load_config(bool structure_only, const std::string& root_dir,

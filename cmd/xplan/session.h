@@ -153,9 +153,10 @@ class Session : public run::FrontEnd {
   void notice(std::string_view type, std::string_view text);  // of something that takes its time
   std::optional<std::string> json_of(std::string_view state) const;
   bool no_color_ = false, compact_ = false;
-  std::vector<std::string> claimed_;  // canonical paths
-  std::string diff_;                  // as given; empty: as the output is
-  std::string lock_id_;               // changes only while nothing is told from another thread
+  std::vector<config::VariableOption> given_variables_;  // of the command line
+  std::vector<std::string> claimed_;                     // canonical paths
+  std::string diff_;                                     // as given; empty: as the output is
+  std::string lock_id_;  // changes only while nothing is told from another thread
   std::optional<crypt::Encryption> encryption_;
   InstalledProviders* installed_ = nullptr;  // what `providers` is
   std::unique_ptr<ProviderSchemas> schemas_;

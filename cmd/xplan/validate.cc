@@ -29,10 +29,12 @@ int run_validate(Session& s, const Args& args) {
   std::string test_dir = "tests";
   bool no_tests = false;
   std::vector<std::string> dirs;
+  std::vector<config::VariableOption> values;
   Flags flags("validate [DIR]", "Checks the configuration: syntax, names, references, types.");
   flags.flag("json", s.json, "Print the result as JSON.");
   flags.flag("no-tests", no_tests, "Do not check test files.")
       .text("test-directory", test_dir, "Directory with tests.", "DIR")
+      .variables(values, kOfEarly)
       .arguments(dirs, 0, 1, "at most the directory of the configuration");
   if (std::optional<int> code = s.parse(flags, args)) return *code;
   const auto tests = no_tests ? std::nullopt : std::optional(test_dir);

@@ -5,21 +5,43 @@
 
 #include "core/base/command_line.h"
 #include "core/base/fs.h"
+#include "core/config/dialect.h"
+#include "core/config/early.h"
 #include "core/schema/decode.h"
 
 namespace xplan::backend {
 namespace {
 
 // What a body says. Settings that it does not mention stay as they are.
-void add_body(const syntax::File& file, const syntax::Rest& body, Settings& s, Diagnostics& diags) {
+void add_body(const syntax::File& file, const syntax::Rest& body, Settings& s, const eval::Scope& scope,
+              Diagnostics& diags) {
   const schema::Block& schema = find_kind(s.kind)->schema();
   const size_t errors = diags.error_count();
   const syntax::Content content = schema::take_apart(body, schema, diags);
-  const Value said = schema::decode(content, schema, eval::constants(), diags);
+  const Value said = schema::decode(content, schema, scope, diags);
   if (!content.attributes.empty()) syntax::take_late(file, diags);
   if (diags.error_count() != errors) return;
-  for (const syntax::Attribute& a : content.attributes) set(s, a.name.sv(), *said.find_attr(a.name.sv()));
-  for (const syntax::Block& b : content.blocks) set(s, b.type.sv(), *said.find_attr(b.type.sv()));
+  auto take = [&](Symbol name, Range where) {
+    const Value& v = *said.find_attr(name.sv());
+    if (v.deep_marks() & kEphemeral)
+      diags.error("Invalid backend configuration argument",
+                  fmt::format("The argument \"{}\" is derived from an ephemeral value, but the settings of a "
+                              "backend are recorded in the working directory and in plan files. Use "
+                              "environment variables of the backend for secrets.",
+                              name.sv()),
+                  where);
+    if (v.deep_marks() & kSensitive)
+      diags.warn(
+          "Sensitive value in the backend configuration",
+          fmt::format("The argument \"{}\" is derived from a sensitive value, which is recorded as plain "
+                      "text in the working directory and in plan files. Use environment variables of "
+                      "the backend for secrets.",
+                      name.sv()),
+          where);
+    set(s, name.sv(), v.unmark_deep());
+  };
+  for (const syntax::Attribute& a : content.attributes) take(a.name, a.expr->range);
+  for (const syntax::Block& b : content.blocks) take(b.type, b.def_range);
 }
 
 // What -backend-config gives for an argument: of a primitive type, the text just as it is; of any other type,
@@ -81,7 +103,12 @@ std::optional<Settings> block_settings(const config::Config& c, Diagnostics& dia
   }
   const size_t errors = diags.error_count();
   Settings out = no_settings(block->type.sv());
-  add_body(*block->body.body->file, block->body, out, diags);
+  if (!config::has_additions() || !c.early) {
+    add_body(*block->body.body->file, block->body, out, eval::constants(), diags);
+  } else {
+    const auto scope = c.early->scope("the backend block", "is needed before the state is read");
+    add_body(*block->body.body->file, block->body, out, *scope, diags);
+  }
   return diags.error_count() == errors ? std::optional(std::move(out)) : std::nullopt;
 }
 
@@ -105,7 +132,7 @@ void add_given(const std::vector<std::string>& given, SourceTable& sources, cons
       continue;
     }
     auto file = syntax::parse_file(sources, g, std::move(*text), diags);
-    add_body(*file, syntax::Rest{&file->body, {}, {}}, settings, diags);
+    add_body(*file, syntax::Rest{&file->body, {}, {}}, settings, eval::constants(), diags);
   }
 }
 
@@ -137,7 +164,10 @@ Configured configured(const config::Config* c, const Opening& opening, Diagnosti
   if (c) {
     std::optional<Record> record;
     const size_t errors = diags.error_count();
-    const std::optional<Settings> block = block_settings(*c, diags);
+    Diagnostics found;  // init tells of warnings
+    const std::optional<Settings> block = block_settings(*c, found);
+    for (const Diagnostic& d : found.all())
+      if (d.severity == Severity::Error) diags.add(d);
     if (diags.error_count() != errors || !read_record(opening.data_dir, record, diags)) return {};
     if (record && !find_kind(record->settings.kind))
       return needs_init(fmt::format("This working directory was initialized for the backend \"{}\".",

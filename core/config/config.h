@@ -135,12 +135,17 @@ struct Resource {
   schema::SchemaPtr schema;  // null: the provider is unknown or lacks the type (reported)
   syntax::Content content;   // of the body by its schema
 };
+// Where the module of a call comes from.
+struct ModuleFrom {
+  std::string source, version;
+};
 struct ModuleCall {
   Symbol name;
   Range range;
-  std::string source;
+  std::string source;  // as far as they are constant; see Node::from
   Range source_range;
   std::string version;
+  const Expr *source_expr = nullptr, *version_expr = nullptr;  // what is not, see early.h
   bool unusable = false;  // its source or version is wrong, which is reported: nobody looks for the module
   const Expr* count = nullptr;
   const Expr* for_each = nullptr;
@@ -283,11 +288,22 @@ struct Node {  // one module path
   Node* parent = nullptr;
   const ModuleCall* call = nullptr;  // in parent->module; null for root
   xplan::Module path;
+  ModuleFrom from;                              // what the call says here
   std::vector<std::unique_ptr<Node>> children;  // parallel to module->calls
   // Which provider configuration each resource of the module uses, parallel to module->resources; and for
   // explicit providers by local name and alias.
   std::vector<ProviderConfigAddr> resource_providers;
 };
+
+using VariableValues = std::map<Symbol, Value, SymbolTextLess>;  // of a root module, see finalize_inputs()
+
+// What is known before anything is planned, for those parts of a configuration that must be.
+struct EarlyInputs {
+  // Values of the root module's variables; null: their defaults.
+  std::function<VariableValues(const Module& root, Diagnostics& diags)> variables = {};
+  std::string cwd = {}, workspace = "default";
+};
+class Early;  // early.h
 
 struct Config {
   std::unique_ptr<Node> root;
@@ -296,6 +312,7 @@ struct Config {
   std::unordered_map<uint32_t, Node*> by_path;   // xplan::Module::id() →
   std::shared_ptr<TestSuite> tests;              // empty when not asked for
   const Given* given = nullptr;                  // of the test that runs; null: there is none
+  std::shared_ptr<Early> early;  // of the root module, for its backend; changes by being asked
   const Node* find(xplan::Module path) const;
   const Resource* find(const ConfigResource& r) const;
 };
@@ -328,6 +345,7 @@ struct LoadOptions {
   std::string root_dir = ".";
   std::string data_dir = ".terraform";  // modules.json of installed modules
   std::string installed_as;             // key of the root module there: that of a test's module
+  EarlyInputs early;                    // for sources of modules and the backend
   bool structure_only = false;          // no schemas: init, providers, get
   std::optional<std::string> test_dir;  // look at files of tests, too: those of the root directory and these
   // The root module is only looked at for its tests: what it expects of a caller (configuration_aliases) is

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/config/decode.h"
-#include "core/config/version.h"
+#include "core/config/early.h"
 
 namespace xplan::config {
 
@@ -18,7 +18,9 @@ namespace {
 void decode_source(Decode& d, const Content& c, ModuleCall& call) {
   const Attribute* a = c.find("source");
   if (!a) return;
-  if (auto text = constant_string(d, a)) {
+  if (is_early(*a->expr)) {
+    call.source_expr = a->expr;
+  } else if (auto text = constant_string(d, a)) {
     call.source = *text;
     if (text->empty())
       d.diags.error("Invalid module source", "The source of a module cannot be empty.", a->expr->range);
@@ -29,21 +31,14 @@ void decode_source(Decode& d, const Content& c, ModuleCall& call) {
 void decode_version(Decode& d, const Content& c, ModuleCall& call) {
   const Attribute* a = c.find("version");
   if (!a) return;
+  if (is_early(*a->expr)) {
+    call.version_expr = a->expr;
+    return;
+  }
   const auto text = constant_string(d, a);
   if (text) call.version = *text;
-  if (call.source.starts_with("./") || call.source.starts_with("../")) {
-    d.diags.error("Invalid module source",
-                  "The argument \"version\" is only for modules from a registry. A module in a local "
-                  "directory has no versions to select from; remove the argument.",
-                  call.source_range);
-  } else if (text) {
-    if (Result<VersionConstraints> parsed = parse_version_constraints(call.version); !parsed) {
-      call.unusable = true;
-      d.diags.error("Invalid version constraint",
-                    "This is not a valid version constraint: " + parsed.error().message + ".",
-                    a->expr->range);
-    }
-  }
+  if (!call.source_expr)
+    call.unusable = !check_version(call, {call.source, call.version}, a->expr->range, d.diags);
 }
 
 void decode_repetition(Decode& d, const Content& c, ModuleCall& call) {

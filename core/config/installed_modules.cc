@@ -16,19 +16,19 @@ const InstalledModules::Entry* InstalledModules::find(const std::string& key) {
   return it == entries_.end() || !fs_.is_dir(it->second.dir) ? nullptr : &it->second;
 }
 
-std::optional<std::string> InstalledModules::directory_for(const ModuleCall& call, const std::string& key,
-                                                           const Report& report) {
-  const Result<ModuleSource> source = parse_module_source(call.source);
+std::optional<std::string> InstalledModules::directory_for(const ModuleCall& call, const ModuleFrom& asked,
+                                                           const std::string& key, const Report& report) {
+  const Result<ModuleSource> source = parse_module_source(asked.source);
   const Entry* found = find(key);
   if (!found) {
-    if (call.source.find_first_of("/:.") == std::string::npos)
+    if (asked.source.find_first_of("/:.") == std::string::npos)
       report("Invalid module source",
-             in_quotes(call.source) + " is not a valid module source. For a local directory, write " +
-                 in_quotes("./" + call.source) + ".",
+             in_quotes(asked.source) + " is not a valid module source. For a local directory, write " +
+                 in_quotes("./" + asked.source) + ".",
              call.source_range);
     else
       report("Module not installed",
-             "The module " + in_quotes(call.name.sv()) + " has the source " + call.source +
+             "The module " + in_quotes(call.name.sv()) + " has the source " + asked.source +
                  " and is not installed in this working directory. Run " + own_command("init") +
                  " to install it.",
              call.range);
@@ -38,18 +38,18 @@ std::optional<std::string> InstalledModules::directory_for(const ModuleCall& cal
   if (source && from && source->text != from->text) {
     report("Module source has changed",
            "The source of module " + in_quotes(call.name.sv()) + " is " +
-               net::without_credentials(call.source) + " now, but the installed module has the source " +
+               net::without_credentials(asked.source) + " now, but the installed module has the source " +
                net::without_credentials(found->source) + ". Run " + own_command("init") + " to install it.",
            call.range);
     return std::nullopt;
   }
-  if (!call.version.empty() && !found->version.empty()) {
-    const Result<VersionConstraints> constraint = parse_version_constraints(call.version);
+  if (!asked.version.empty() && !found->version.empty()) {
+    const Result<VersionConstraints> constraint = parse_version_constraints(asked.version);
     const std::optional<Version> version = parse_version(found->version);
     if (constraint && version && !constraint->matches(*version)) {
       report("Module not installed",
              "The module " + in_quotes(call.name.sv()) + " is installed with version " + found->version +
-                 ", which the constraint " + in_quotes(call.version) + " does not allow. Run " +
+                 ", which the constraint " + in_quotes(asked.version) + " does not allow. Run " +
                  own_command("init") + " to install another version.",
              call.range);
       return std::nullopt;

@@ -26,8 +26,8 @@ class InstalledModules {
   // By path: "a.b". Null: it is not listed, or its directory is gone.
   const Entry* find(const std::string& key);
   // Where what a call asks for is installed, under this key; nothing after `report` heard why not.
-  std::optional<std::string> directory_for(const ModuleCall& call, const std::string& key,
-                                           const Report& report);
+  std::optional<std::string> directory_for(const ModuleCall& call, const ModuleFrom& asked,
+                                           const std::string& key, const Report& report);
 
  private:
   void read();

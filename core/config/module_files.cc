@@ -1,10 +1,10 @@
 // Reads one module directory: which files belong to it, parsing each, and sorting blocks (with their
 // override layers) by what they declare. The blocks are decoded by decode_*.cc.
 #include "core/config/module_files.h"
+#include "core/config/dialect.h"
 #include "core/eval/eval.h"
 
 #include <algorithm>
-#include <atomic>
 #include <set>
 
 namespace xplan::config {
@@ -19,8 +19,6 @@ namespace {
 bool ends_with(std::string_view s, std::string_view end) {
   return s.ends_with(end) && s.size() > end.size();
 }
-
-std::atomic<bool> tofu_files{false};
 
 // OpenTofu's files, and those that they hide.
 struct TofuForm {
@@ -239,11 +237,8 @@ class Sorter {
 
 }  // namespace
 
-void read_tofu_files(bool yes) {
-  tofu_files = yes;
-}
-
 std::vector<std::string> files_that_count(const std::vector<std::string>& names) {
+  const bool tofu_files = dialect() == Dialect::OpenTofu;
   std::set<std::string> hidden;
   std::vector<std::string> out;
   for (const std::string& name : names)

@@ -20,9 +20,7 @@ struct DirectoryFiles {
   std::vector<std::string> primary, overrides;  // names, sorted
   bool empty() const { return primary.empty() && overrides.empty(); }
 };
-// Whether OpenTofu's files count, which is decided once, before anything is read.
-void read_tofu_files(bool yes);
-// Without those that a file of OpenTofu's hides, and without OpenTofu's where they do not count.
+// Without those that a file of OpenTofu's hides, and without OpenTofu's where the dialect does not have them.
 std::vector<std::string> files_that_count(const std::vector<std::string>& names);
 DirectoryFiles classify(const std::vector<std::string>& names);
 

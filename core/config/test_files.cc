@@ -156,10 +156,11 @@ class FileDecoder {
       ModuleCall call;
       call.name = run.name, call.source = *text, call.version = version.value_or("");
       call.range = b.def_range, call.source_range = a->expr->range;
-      const auto dir = installed_.directory_for(
-          call, key_of(run.name), [&](std::string_view summary, std::string detail, Range where) {
-            d_.diags.error(summary, std::move(detail), where);
-          });
+      const auto dir =
+          installed_.directory_for(call, {call.source, call.version}, key_of(run.name),
+                                   [&](std::string_view summary, std::string detail, Range where) {
+                                     d_.diags.error(summary, std::move(detail), where);
+                                   });
       if (dir) return taken(run, *dir);
     }
     return nullptr;

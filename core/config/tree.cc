@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/config/early.h"
 #include "core/config/installed_modules.h"
 #include "core/config/module_files.h"
 #include "core/config/module_source.h"
@@ -19,6 +20,7 @@ class Builder {
   Tree run() {
     config_.root = std::make_unique<Node>();
     config_.root->module = module(clean_path(options_.root_dir));
+    config_.early = std::make_shared<Early>(*config_.root->module, options_.early, options_.stop);
     std::vector<Node*> stack{config_.root.get()};
     while (!stack.empty()) {
       if (stack.back()->parent && options_.stopping()) return give_up(stack);
@@ -71,8 +73,9 @@ class Builder {
   }
 
   std::unique_ptr<Node> child(Node& parent, const ModuleCall& call) {
-    if (call.source.empty() || call.unusable) return nullptr;
-    const std::optional<std::string> dir = directory(parent, call);
+    const std::optional<ModuleFrom> from = source(parent, call);
+    if (!from) return nullptr;
+    const std::optional<std::string> dir = directory(parent, call, *from);
     if (!dir) return nullptr;
     for (const Node* up = &parent; up; up = up->parent) {
       if (up->module->dir != *dir) continue;
@@ -92,6 +95,7 @@ class Builder {
     node->parent = &parent;
     node->call = &call;
     node->path = parent.path.child(call.name);
+    node->from = *from;
     node->module = module(*dir);
     return node;
   }
@@ -103,13 +107,30 @@ class Builder {
     if (reported_.emplace(&call, true).second) diags_.error(summary, std::move(detail), where);
   }
 
-  std::optional<std::string> directory(const Node& parent, const ModuleCall& call) {
-    const Result<ModuleSource> source = parse_module_source(call.source);
+  // Reported once per call, however many paths lead to it.
+  std::optional<ModuleFrom> source(const Node& parent, const ModuleCall& call) {
+    Diagnostics found;
+    std::optional<ModuleFrom> from = source_of(
+        call, [&] { return scope_of(parent); }, found);
+    if (!found.empty() && reported_.emplace(&call, true).second) diags_.append(std::move(found));
+    return from;
+  }
+
+  const std::shared_ptr<const StaticScope>& scope_of(const Node& n) {
+    std::shared_ptr<const StaticScope>& scope = scopes_[&n];
+    if (!scope)
+      scope = n.parent ? std::make_shared<StaticScope>(*n.module, *n.call, scope_of(*n.parent))
+                       : config_.early->module_sources();
+    return scope;
+  }
+
+  std::optional<std::string> directory(const Node& parent, const ModuleCall& call, const ModuleFrom& from) {
+    const Result<ModuleSource> source = parse_module_source(from.source);
     if (source && source->kind == ModuleSource::Kind::Local) {
-      std::string dir = join_path(parent.module->dir, call.source);
+      std::string dir = join_path(parent.module->dir, from.source);
       if (const std::string& real = real_of(dir); !real.empty()) return real;
       // A saved plan has no links; its manifest says where they led.
-      if (const auto* i = installed_.find(key_of(parent, call)); i && i->source == call.source) return i->dir;
+      if (const auto* i = installed_.find(key_of(parent, call)); i && i->source == from.source) return i->dir;
       report(call, fs_.exists(dir) ? "Unreadable module directory" : "Module directory not found",
              "The module " + in_quotes(call.name.sv()) + " should be in the directory " + in_quotes(dir) +
                  (fs_.exists(dir) ? ", but that is a file. The source of a module is a directory with "
@@ -118,7 +139,7 @@ class Builder {
                                     "directory of the calling module."));
       return std::nullopt;
     }
-    return installed_.directory_for(call, key_of(parent, call),
+    return installed_.directory_for(call, from, key_of(parent, call),
                                     [&](std::string_view summary, std::string detail, Range where) {
                                       report(call, summary, std::move(detail), where);
                                     });
@@ -146,6 +167,7 @@ class Builder {
   std::unordered_map<std::string, Module*> by_dir_;
   std::unordered_map<std::string, std::string> real_dirs_;
   std::unordered_map<const ModuleCall*, bool> reported_;
+  std::unordered_map<const Node*, std::shared_ptr<const StaticScope>> scopes_;  // of those that need one
   InstalledModules installed_{fs_, options_.data_dir, diags_};
 };
 

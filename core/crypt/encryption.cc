@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/config/static_scope.h"
 #include "core/crypt/maker.h"
-#include "core/crypt/static_scope.h"
 
 namespace xplan::crypt {
 namespace {
@@ -55,7 +55,13 @@ std::optional<Encryption> Encryption::make(const config::Module* root, const Var
   const auto file = read_blocks(root, environment.tf_encryption, sources, block, found);
   Encryption out;
   if (!block.empty() && !found.has_errors()) {
-    const StaticScope scope(root, variables, environment);
+    config::StaticUse use;
+    use.marks = kSensitive;  // no message shows a value
+    use.validating = environment.validating;
+    use.cwd = environment.cwd, use.workspace = environment.workspace;
+    use.stop = environment.stop;
+    const config::StaticScope scope(
+        root, [&](Diagnostics&) { return &variables; }, std::move(use));
     Maker maker(block, scope, environment, sources, found);
     maker.declare();
     out.state_ = maker.codec(block.state, Payload::State, "state");

@@ -35,7 +35,7 @@ struct Environment {
   bool validating = false;
 };
 
-using Variables = std::map<Symbol, Value, SymbolTextLess>;  // of the root module, as finalize_inputs()
+using Variables = config::VariableValues;
 
 class Encryption {
  public:

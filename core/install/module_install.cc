@@ -13,6 +13,7 @@
 #include "core/base/fs.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
+#include "core/config/early.h"
 #include "core/config/module_files.h"
 #include "core/config/test_files.h"
 #include "core/config/tree.h"
@@ -86,7 +87,7 @@ class Installer {
 
   bool run() {
     const size_t errors = diags_.error_count();
-    std::vector<Place> level{{"", clean_path(options_.root_dir), "", {}, 0}};
+    std::vector<Place> level{{"", clean_path(options_.root_dir), "", {}, 0, nullptr, nullptr}};
     after_[""] = {"", "", clean_path(options_.root_dir)};
     std::vector<Call> calls = calls_of_tests();
     while (!level.empty() && !http_.stopped()) {
@@ -119,22 +120,36 @@ class Installer {
     std::string package;  // directory of the package that the module is in; empty: the configuration itself
     std::vector<std::string> above;  // directories and packages of the callers, for cycles
     uint32_t depth;
+    const config::ModuleCall* call = nullptr;           // that leads here, seen by the caller
+    std::shared_ptr<const config::StaticScope> caller;  // null: the root module
   };
 
   struct Call {
     const Place* at;  // the calling module
     std::string name, source, version;
     Range range, source_range;
-    const Tell* tell = nullptr;  // of the job that installs it
+    const config::ModuleCall* call = nullptr;
+    std::shared_ptr<const config::StaticScope> scope;  // of the calling module
+    const Tell* tell = nullptr;                        // of the job that installs it
   };
 
   // A name becomes a part of a path: one that is not valid is an error when the configuration is loaded, and
   // nothing is installed for it.
-  static bool installable(const config::ModuleCall& c) {
-    return !c.source.empty() && syntax::valid_identifier(c.name.sv());
-  }
-  static Call call_of(const Place& at, const config::ModuleCall& c) {
-    return {&at, std::string(c.name.sv()), c.source, c.version, c.range, c.source_range};
+  static bool installable(const config::ModuleCall& c) { return syntax::valid_identifier(c.name.sv()); }
+  // Nothing where it cannot be told what is called. `scope`: of the calling module; null: a test.
+  std::optional<Call> call_of(const Place& at, const config::ModuleCall& c,
+                              std::shared_ptr<const config::StaticScope> scope) {
+    if (!installable(c)) return std::nullopt;
+    Diagnostics found;
+    std::optional<config::ModuleFrom> from = config::source_of(
+        c, [&] { return scope; }, found);
+    if (!found.empty() && told_.insert(&c).second) diags_.append(std::move(found));
+    if (!from) return std::nullopt;
+    Call out{
+        &at,           std::string(c.name.sv()), std::move(from->source), std::move(from->version), c.range,
+        c.source_range};
+    if (scope) out.call = &c, out.scope = std::move(scope);
+    return out;
   }
   // What runs of tests take.
   std::vector<Call> calls_of_tests() {
@@ -142,8 +157,9 @@ class Installer {
     const std::string root = clean_path(options_.root_dir);
     for (const config::TestModuleCall& t :
          config::test_module_calls(real_fs(), sources_, root, options_.test_dir))
-      if (installable(t.call))
-        out.push_back(call_of(test_files_.emplace_back(Place{t.file_key, root, "", {}, 0}), t.call));
+      if (auto c = call_of(test_files_.emplace_back(Place{t.file_key, root, "", {}, 0, nullptr, nullptr}),
+                           t.call, nullptr))
+        out.push_back(std::move(*c));
     return out;
   }
   // In order of the modules and of names.
@@ -151,18 +167,31 @@ class Installer {
     std::vector<Call> out;
     for (const Place& at : modules) {
       if (after_.size() + out.size() > kMaxModules) break;
-      std::vector<config::LayeredBody> layered;
-      // What is wrong in the files is reported once: here, or, when everything is there, by loading all.
-      Diagnostics found_wrong;
-      auto m = config::read_module(real_fs(), sources_, at.dir, layered, found_wrong);
-      if (found_wrong.has_errors()) wrong_.append(std::move(found_wrong));
+      const config::Module& m = module(at.dir);
+      const std::shared_ptr<const config::StaticScope> scope = scope_of(at, m);
       const size_t first = out.size();
-      for (const config::ModuleCall& c : m->calls)
-        if (installable(c)) out.push_back(call_of(at, c));
+      for (const config::ModuleCall& c : m.calls)
+        if (auto call = call_of(at, c, scope)) out.push_back(std::move(*call));
       std::sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
                 [](const Call& a, const Call& b) { return a.name < b.name; });
     }
     return out;
+  }
+
+  const config::Module& module(const std::string& dir) {
+    std::unique_ptr<config::Module>& m = modules_[dir];
+    if (m) return *m;
+    std::vector<config::LayeredBody> layered;
+    // What is wrong in the files is reported once: here, or, when everything is there, by loading all.
+    Diagnostics found_wrong;
+    m = config::read_module(real_fs(), sources_, dir, layered, found_wrong);
+    if (found_wrong.has_errors()) wrong_.append(std::move(found_wrong));
+    return *m;
+  }
+
+  std::shared_ptr<const config::StaticScope> scope_of(const Place& at, const config::Module& m) {
+    if (at.caller) return std::make_shared<config::StaticScope>(m, *at.call, at.caller);
+    return early_.emplace_back(m, options_.early, http_.stop).module_sources();
   }
 
   std::vector<Place> install_all(const std::vector<Call>& calls) {
@@ -207,6 +236,7 @@ class Installer {
     out.depth = at.depth + 1;
     out.above = at.above;
     out.above.push_back(at.dir);
+    out.call = c.call, out.caller = c.scope;
     if (out.depth > kMaxModuleDepth) return fail(c, "the modules call each other in a cycle");
     auto source = parse_module_source(c.source);
     if (!source)
@@ -327,8 +357,11 @@ class Installer {
   Diagnostics wrong_;  // what is wrong in the files that were read
   ModuleManifest before_, after_;
   std::string modules_dir_;
-  std::deque<Place> test_files_;          // that take modules
-  OnceMap<Result<std::string>> fetched_;  // package, and who named it → directory
+  std::unordered_map<std::string, std::unique_ptr<config::Module>> modules_;  // by directory
+  std::deque<config::Early> early_;                                           // of root modules
+  std::set<const config::ModuleCall*> told_;  // what is wrong with their source
+  std::deque<Place> test_files_;              // that take modules
+  OnceMap<Result<std::string>> fetched_;      // package, and who named it → directory
 };
 
 }  // namespace

@@ -33,6 +33,7 @@ struct ModuleEvent {
 struct ModuleOptions {
   std::string root_dir = ".", data_dir = ".terraform", test_dir = "tests";
   bool upgrade = false;
+  config::EarlyInputs early;  // for sources that are not constant
   std::function<void(const ModuleEvent&)> event = [](const ModuleEvent&) {};
 };
 // False after errors.

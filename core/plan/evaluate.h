@@ -14,7 +14,7 @@
 namespace xplan {
 
 // Values of the root module's variables: already converted and marked (config/inputs.h).
-using RootValues = std::map<Symbol, Value, SymbolTextLess>;
+using RootValues = config::VariableValues;
 
 Value evaluate_variable(const World& w, const ModuleInst& m, uint32_t index, const RootValues& root,
                         Diagnostics& diags);

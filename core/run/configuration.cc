@@ -46,6 +46,7 @@ std::unique_ptr<config::Config> load_from(Fs& files, const Context& c, const Loa
   o.test_dir = r.test_dir;
   o.for_tests = r.for_tests;
   o.before_schemas = c.before_schemas;
+  o.early = c.early();
   return config::load(files, c.sources, o, r.structure_only ? nullptr : &c.schemas, diags);
 }
 

@@ -32,6 +32,10 @@ struct Context {
   std::optional<std::string> encryption = {};          // what TF_ENCRYPTION says
   std::shared_ptr<crypt::Codec> plan_codec = nullptr;  // of plan files; null: as the configuration says
   backend::JsonOfState json_of = {};                   // for services that show states
+  // Values of the root module's variables that are known before anything is planned; unset: their defaults.
+  std::function<config::VariableValues(const config::Module& root, Diagnostics&)> early_variables = {};
+
+  config::EarlyInputs early() const { return {early_variables, cwd, workspace}; }
 };
 
 enum class Step : uint8_t { Planning, Applying };

@@ -66,6 +66,7 @@ std::unique_ptr<Loaded> Configurations::load(const config::TestFile& file, const
   o.data_dir = context_.data_dir;
   o.stop = context_.stop;
   o.before_schemas = context_.before_schemas;
+  o.early = context_.early();
   o.test_providers = providers_of(out->file, out->run(run.name), out->problems);
   out->config = config::load(context_.files, context_.sources, o, &context_.schemas, out->problems);
   out->config->given = &out->given;

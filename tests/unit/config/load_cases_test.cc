@@ -1,12 +1,14 @@
 // The cases of testdata/config: a directory, or a single file, is a configuration; `diag` beside its files
 // (NAME.diag beside a single file) is everything that loading it must report. valid/: nothing; warning/: no
-// errors. The checks that belong to planning run for cases whose name begins with "plan-".
+// errors; opentofu/: what that dialect adds, with mistakes in it or without; all others are in Terraform's
+// dialect. The checks that belong to planning run for cases whose name begins with "plan-".
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/config/dialect.h"
 #include "core/config/moves_check.h"
 #include "tests/unit/config/fake_schemas.h"
 
@@ -80,7 +82,13 @@ void run_case(const fs::path& path, const std::string& kind) {
   }
 }
 
-void run_kind(const std::string& kind) {
+struct InDialect {
+  explicit InDialect(config::Dialect d) { config::use_dialect(d); }
+  ~InDialect() { config::use_dialect(config::Dialect::Xplan); }
+};
+
+void run_kind(const std::string& kind, config::Dialect dialect = config::Dialect::Terraform) {
+  const InDialect in(dialect);
   std::vector<fs::path> cases;
   for (const auto& e : fs::directory_iterator(std::string(TESTDATA) + "/config/" + kind)) {
     if (e.path().extension() != ".diag") cases.push_back(e.path());
@@ -100,4 +108,7 @@ TEST_CASE("config: doubtful configurations load with warnings") {
 }
 TEST_CASE("config: invalid configurations are explained") {
   run_kind("invalid");
+}
+TEST_CASE("config: what OpenTofu adds is understood, and its mistakes are explained") {
+  run_kind("opentofu", config::Dialect::OpenTofu);
 }

@@ -1,5 +1,6 @@
 // Which files of a directory count, and OpenTofu's among them.
 #include "core/config/module_files.h"
+#include "core/config/dialect.h"
 
 #include <catch2/catch.hpp>
 
@@ -15,13 +16,13 @@ TEST_CASE("files of modules") {
   CHECK(plain.primary == Names{"a.tf", "b.tf", "b.tf.json"});
   CHECK(plain.overrides == Names{"override.tf"});
   CHECK(files_that_count({"t.tftest.hcl", "t.tofutest.hcl"}) == Names{"t.tftest.hcl"});
-  read_tofu_files(true);
+  use_dialect(Dialect::OpenTofu);
   const DirectoryFiles tofu = classify(all);
   // Of both forms with the same name, OpenTofu's; the two syntaxes stand beside each other.
   CHECK(tofu.primary == Names{"a.tofu", "b.tf", "b.tofu.json", "c.tofu"});
   CHECK(tofu.overrides == Names{"e_override.tofu.json", "override.tofu"});
   CHECK(files_that_count({"t.tftest.hcl", "t.tofutest.hcl", "u.tftest.json"}) ==
         Names{"t.tofutest.hcl", "u.tftest.json"});
-  read_tofu_files(false);
+  use_dialect(Dialect::Xplan);
   CHECK(classify(all).primary == plain.primary);
 }

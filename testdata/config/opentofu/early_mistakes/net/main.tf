@@ -1,0 +1,6 @@
+variable "dir" {
+  default = "."
+}
+module "again" {
+  source = "../${var.dir}"
+}

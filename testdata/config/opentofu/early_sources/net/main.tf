@@ -1,0 +1,1 @@
+output "net" { value = path.module }

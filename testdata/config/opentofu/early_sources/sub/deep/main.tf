@@ -1,0 +1,1 @@
+locals { here = path.module }

@@ -1,0 +1,10 @@
+variable "below" {}
+variable "unset" {
+  default = "deep"
+}
+module "deep" {
+  source = "./${basename(var.below)}"
+}
+module "again" {
+  source = "./${var.unset}"
+}
