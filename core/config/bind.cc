@@ -183,6 +183,7 @@ class Binder {
     repetition.owner = &r;
     bind(r.count, repetition, &r.references);
     bind(r.for_each, repetition, &r.references);
+    bind(r.prevent_destroy_expr, repetition, &r.references);  // also for instances that are not declared
     const RefScope scope = scope_of(r);
     depends_on(r.depends_on, scope);
     if (r.schema) {

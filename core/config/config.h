@@ -120,6 +120,7 @@ struct Resource {
   // lifecycle
   bool create_before_destroy = false, has_create_before_destroy = false;
   bool prevent_destroy = false;
+  const Expr* prevent_destroy_expr = nullptr;  // where it is not constant
   Range prevent_destroy_range;
   IgnoreKind ignore = IgnoreKind::None;
   std::vector<std::pair<Path, Range>> ignore_changes;

@@ -18,7 +18,7 @@ namespace {
 void decode_source(Decode& d, const Content& c, ModuleCall& call) {
   const Attribute* a = c.find("source");
   if (!a) return;
-  if (is_early(*a->expr)) {
+  if (is_dynamic(*a->expr)) {
     call.source_expr = a->expr;
   } else if (auto text = constant_string(d, a)) {
     call.source = *text;
@@ -31,7 +31,7 @@ void decode_source(Decode& d, const Content& c, ModuleCall& call) {
 void decode_version(Decode& d, const Content& c, ModuleCall& call) {
   const Attribute* a = c.find("version");
   if (!a) return;
-  if (is_early(*a->expr)) {
+  if (is_dynamic(*a->expr)) {
     call.version_expr = a->expr;
     return;
   }

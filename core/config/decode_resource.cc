@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/config/decode.h"
+#include "core/config/early.h"
 #include "core/config/providers.h"
 
 namespace xplan::config {
@@ -126,7 +127,10 @@ void decode_lifecycle(Decode& d, const Content& lifecycle_of, Resource& r) {
       r.has_create_before_destroy = true;
     }
     if (const Attribute* a = c.find("prevent_destroy")) {
-      r.prevent_destroy = constant_bool(d, a).value_or(false);
+      if (is_dynamic(*a->expr))
+        r.prevent_destroy_expr = a->expr;
+      else
+        r.prevent_destroy = constant_bool(d, a).value_or(false);
       r.prevent_destroy_range = a->range;
     }
     if (const Attribute* a = c.find("ignore_changes")) decode_ignore_changes(d, *a, r);

@@ -53,7 +53,7 @@ std::shared_ptr<const StaticScope> Early::scope(std::string_view what, std::stri
       &root_, [this](Diagnostics& diags) { return values(diags); }, std::move(use));
 }
 
-bool is_early(const Expr& e) {
+bool is_dynamic(const Expr& e) {
   if (!has_additions()) return false;
   Diagnostics ignored;
   (void)eval::evaluate_constant(e, ignored);

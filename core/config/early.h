@@ -33,7 +33,7 @@ class Early {
 
 // Whether an argument that used to be constant has to be evaluated: it has references or calls functions, and
 // the dialect permits that.
-bool is_early(const Expr& e);
+bool is_dynamic(const Expr& e);
 // Where the module of a call comes from. Nothing: the call does not say, or wrongly, which was reported when
 // it was decoded or is reported now. `scope` is asked for only where the call has something to evaluate.
 std::optional<ModuleFrom> source_of(const ModuleCall& call,

@@ -7,6 +7,7 @@
 #include "core/plan/objects.h"
 #include "core/plan/plan_deferred.h"
 #include "core/plan/plan_run.h"
+#include "core/plan/prevent_destroy.h"
 #include "core/provider/timing/subject.h"
 
 namespace xplan::planning {
@@ -66,7 +67,6 @@ class Deletion {
   std::optional<Value> present();
   void add_change(const Value& before);
   bool plan_destruction(ResourceChange& c);
-  void refuse();
   bool is_current() const { return deposed_.empty(); }
 
   PlanRun& run_;
@@ -102,17 +102,6 @@ bool Deletion::plan_destruction(ResourceChange& c) {
   return let_plan(s, c, out_);
 }
 
-void Deletion::refuse() {
-  out_.diags
-      .error(
-          "Instance cannot be destroyed",
-          fmt::format("{} has lifecycle.prevent_destroy set, but this plan would destroy it. Either remove "
-                      "prevent_destroy, or leave the object out of the plan with -exclude.",
-                      addr_.text()),
-          resource_->prevent_destroy_range.valid() ? resource_->prevent_destroy_range : resource_->range)
-      .address = addr_.text();
-}
-
 void Deletion::add_change(const Value& before) {
   std::optional<ResourceChange> c =
       deletion_of(subject_, provider_addr_, *object_, before, deposed_, out_.diags);
@@ -126,7 +115,8 @@ void Deletion::add_change(const Value& before) {
   const bool asked =
       !forgotten_ && !out_.deferral && addr_.resource.mode == Mode::Managed;  // data only leave
   if (asked && !plan_destruction(*c)) return;
-  if (!forgotten_ && is_current() && resource_ && resource_->prevent_destroy) refuse();
+  if (!forgotten_ && is_current() && resource_)
+    check_prevent_destroy(run_, *resource_, addr_, Destruction::Alone, out_.diags);
   out_.changes.push_back(std::move(*c));
 }
 

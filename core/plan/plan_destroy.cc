@@ -6,7 +6,8 @@
 namespace xplan::planning {
 
 // In destroy mode resources have the values of the state, whatever the configuration says; only what the
-// configurations of providers need is evaluated. Their providers are asked for objects of older schemas.
+// configurations of providers and prevent_destroy need is evaluated. Their providers are asked for objects of
+// older schemas.
 void begin_from_state(PlanRun& run, uint32_t node, ModuleInst& m) {
   const config::Resource& r = run.resource_of(node);
   auto it = run.working.resources.find(AbsResource{m.addr, r.addr});
@@ -108,6 +109,14 @@ void select_for_destroy(PlanRun& run) {
   std::vector<bool>& nodes = run.selection.nodes;
   nodes.assign(run.cg.nodes.size(), false);
   for (uint32_t n = 0; n < nodes.size(); ++n) nodes[n] = run.cg.nodes[n].kind == NodeKind::Provider;
+  for (uint32_t n = 0; n < nodes.size(); ++n) {
+    if (run.cg.nodes[n].kind != NodeKind::Resource || !run.resource_of(n).prevent_destroy_expr) continue;
+    std::vector<const syntax::Traversal*> read;
+    std::vector<uint32_t> needed{run.cg.node_of(NodeKind::Expand, run.cg.nodes[n].node, 0)};
+    syntax::collect_traversals(*run.resource_of(n).prevent_destroy_expr, read);
+    for (const syntax::Traversal* t : read) run.cg.targets_of(run.cg.nodes[n].node, *t, needed);
+    for (uint32_t d : needed) nodes[d] = true;
+  }
   run.cg.graph.mark_dependencies(nodes);
 }
 

@@ -11,6 +11,7 @@
 #include "core/plan/plan_deferred.h"
 #include "core/plan/plan_imports.h"
 #include "core/plan/plan_run.h"
+#include "core/plan/prevent_destroy.h"
 #include "core/plan/provisioner_check.h"
 #include "core/plan/secrets.h"
 
@@ -47,7 +48,6 @@ class ManagedPlan {
   bool ask_again();
   Value record(const Decision& d);
   void examine_provisioners(const Value& planned);
-  void refuse_destruction();
   bool precondition() {
     return check_conditions(run_, r_.preconditions, RuleKind::Precondition, job_, nullptr, out_);
   }
@@ -182,17 +182,6 @@ bool ManagedPlan::ask_again() {
   return possible;
 }
 
-void ManagedPlan::refuse_destruction() {
-  out_.diags
-      .error("Instance cannot be destroyed",
-             fmt::format("{} has lifecycle.prevent_destroy set, but this plan would have to destroy it in "
-                         "order to replace it. Remove prevent_destroy, make the change in a way that "
-                         "requires no replacement, or leave the object out with -exclude.",
-                         job_.addr.text()),
-             r_.prevent_destroy_range.valid() ? r_.prevent_destroy_range : r_.range)
-      .address = job_.addr.text();
-}
-
 // An object whose provisioners cannot run would be made and then be tainted.
 void ManagedPlan::examine_provisioners(const Value& planned) {
   for (const config::Provisioner& p : r_.provisioners) {
@@ -222,7 +211,8 @@ Value ManagedPlan::record(const Decision& d) {
       d.action == Action::NoOp ? prior_ : planned_value(planned_.planned, effective_.marks, block_);
   if (d.action == Action::NoOp && job_.state && object_ && !job_.deferred_upstream)
     job_.state->current = with_order(object_, run_.dependencies.at(job_.node), job_.recorded_cbd);
-  if (r_.prevent_destroy && is_replace(d.action)) refuse_destruction();
+  if (is_replace(d.action))
+    check_prevent_destroy(run_, r_, job_.addr, Destruction::ForReplacement, out_.diags);
   if (d.action == Action::Create || is_replace(d.action)) examine_provisioners(c.change.after);
   Value result = c.change.after;
   out_.changes.push_back(std::move(c));

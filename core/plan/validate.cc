@@ -5,6 +5,7 @@
 #include "core/plan/node_visit.h"
 #include "core/plan/objects.h"
 #include "core/plan/planner.h"
+#include "core/plan/prevent_destroy.h"
 #include "core/plan/provisioner_check.h"
 #include "core/plan/secrets.h"
 #include "core/schema/decode.h"
@@ -20,6 +21,7 @@ void validate_resource(World& world, const GraphNode& g, Provider* provider, Nam
     if (m != world.of(g.node).front() && world.stopping()) return world.report_stopped(*g.node, out.diags);
     ModuleScope plain(world, *m);
     ResourceSlot& slot = m->resources[g.index];
+    (void)prevents_destroy(r, plain, false, out.diags);
     slot.declared = expand(world, plain, r.count, r.for_each, r.range, out.diags);
     Value object = Value::unknown(block.implied_type());
     // Counted instances are looked at once, with unknown keys: what is wrong in one is wrong in all.

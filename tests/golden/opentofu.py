@@ -97,7 +97,40 @@ variable "file" {
     run.refused("a source", "main.tf line 2", '"var.dir" refers to another object')
 
 
-CASES = [early]
+def prevent_destroy(run):
+    """Whether objects may go is decided by expressions."""
+    config = """
+variable "protected" { default = true }
+variable "by" { default = 1 }
+resource "terraform_data" "guard" { input = "x" }
+resource "terraform_data" "x" {
+  input            = 1
+  triggers_replace = var.by
+  lifecycle { prevent_destroy = var.protected }
+}
+"""
+    run.write("main.tf", config)
+    run("apply", "-auto-approve")
+    contains("destroy", run("destroy", "-auto-approve", fails=True), "main.tf line 8", "has lifecycle.prevent_destroy set")
+    contains("replace", run("plan", "-var=by=2", fails=True), "main.tf line 8", "would have to destroy it in order to replace it")
+    equal("permitted", run.actions(run.plan("-var=by=2", "-var=protected=false"))["terraform_data.x"], "delete/create")
+    for value, parts in (("tobool(null)", ["is null"]), ("sensitive(true)", ["is sensitive"]), ('tostring("maybe")', ["bool"]),
+                         ("terraform_data.guard.id == var.by", [])):
+        run.write("main.tf", config.replace("= var.protected", "= " + value))
+        if parts:
+            contains(value, run("plan", "-var=by=2", fails=True), "main.tf line 8", *parts)
+        else:
+            run("plan", "-var=by=2")
+    run.write("main.tf", config.replace('input = "x"', 'triggers_replace = var.by').replace("= var.protected", "= terraform_data.guard.id != null"))
+    run("apply", "-auto-approve")
+    run.write("main.tf", config.replace('input = "x"', 'triggers_replace = var.by').replace("= var.protected", '= terraform_data.guard.id == "1"'))
+    contains("unknown", run("plan", "-var=by=2", fails=True), "main.tf line 8", "only known after apply", "-exclude")
+    run.refused("an expression", "main.tf line 8", "refers to another object")
+    run.write("main.tf", config)
+    run("destroy", "-auto-approve", "-var=protected=false")
+
+
+CASES = [early, prevent_destroy]
 
 if __name__ == "__main__":
     sys.exit(run_cases(__doc__, CASES, Tofu))
